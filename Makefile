@@ -1,0 +1,33 @@
+.PHONY: serve test lint bench lock clean
+
+BIN := .venv/bin
+
+serve:  ## set up and start the service: make serve ARGS="--sandbox --port 9000"
+	@scripts/setup.sh run
+	@exec $(BIN)/webquarry serve $(ARGS)
+
+test: lint  ## set up and run every check; ARGS go to pytest
+	@echo "== tests"
+	@$(BIN)/python -m pytest $(ARGS)
+
+lint:
+	@scripts/setup.sh dev
+	@echo "== lint"
+	@$(BIN)/ruff check .
+	@echo "== format"
+	@$(BIN)/ruff format --check .
+	@echo "== types"
+	@$(BIN)/mypy
+	@echo "== imports"
+	@$(BIN)/lint-imports
+
+bench:  ## print tables of ratios; ARGS choose benchmarks
+	@scripts/setup.sh bench
+	@PYTHONPATH=tests $(BIN)/python -m bench $(ARGS)
+
+lock:  ## pin again what pyproject.toml asks for; ARGS go to uv: make lock ARGS=--upgrade
+	@scripts/lock.sh $(ARGS)
+
+clean:  ## remove what was installed and cached; ./data stays
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Pin what pyproject.toml asks for, with hashes, for any Linux: requirements/dev.txt, and run.txt with the same versions.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+PATH=$PWD/.venv/bin:$PATH
+command -v uv >/dev/null || { echo "Please install uv to lock requirements." >&2; exit 1; }
+
+lock() {
+  local out=$1
+  shift
+  uv pip compile pyproject.toml requirements/build.in "$@" --quiet --universal --python-version 3.11 \
+    --generate-hashes --no-header --no-emit-index-url --no-emit-find-links --output-file "$out" >/dev/null
+  sed -i '1i # Made by `make lock` from pyproject.toml and build.in: not to be edited.' "$out"
+}
+
+lock requirements/dev.txt --extra dev "$@"
+lock requirements/run.txt --constraints requirements/dev.txt

@@ -1,0 +1,1 @@
+"""Webquarry: public web data as JSON and as markdown for language models."""

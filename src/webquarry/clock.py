@@ -1,0 +1,32 @@
+"""The time, as an argument: whatever asks for it takes a `Clock`."""
+
+import time
+from datetime import UTC, datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    def now(self) -> datetime:
+        """The instant, in UTC."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds that never go back, from an arbitrary origin."""
+        ...
+
+
+class SystemClock:
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+
+def epoch_ms(instant: datetime) -> int:
+    """Milliseconds since 1970, the form in which instants are stored."""
+    return round(instant.timestamp() * 1000)
+
+
+def from_epoch_ms(value: int) -> datetime:
+    return datetime.fromtimestamp(value / 1000, UTC)

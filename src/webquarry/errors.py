@@ -1,0 +1,221 @@
+"""Every error a caller can see: one class, one status, one code.
+
+The body is exactly `{"error": message, "code": code}`; what else is known (reason, wait, allowed
+methods) travels in headers, which each class gives by `headers()`. Messages are one sentence that
+says what was expected, what was found and what to do; they hold no addresses of ours and no stack.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import ClassVar, Literal, get_args
+
+ProviderReason = Literal["timeout", "blocked", "changed", "refused", "down", "unavailable"]
+ConversionReason = Literal["encrypted", "corrupt", "limits", "timeout", "unsupported_type"]
+
+
+class ServiceError(Exception):
+    """Base of all errors that are answered; never raised itself."""
+
+    status: ClassVar[int]
+    also: ClassVar[tuple[int, ...]] = ()  # further statuses under which single errors of the class are told
+    code: ClassVar[str]
+    retryable: ClassVar[bool] = False
+    refunded: ClassVar[bool] = False
+
+    def __init__(self, message: str, *, reason: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.reason = reason
+
+    def headers(self) -> dict[str, str]:
+        """Header fields that belong to this error beside the common ones."""
+        return {"X-Error-Reason": self.reason} if self.reason else {}
+
+
+class RequestError(ServiceError):
+    """The caller changes something; nothing was held."""
+
+
+class InvalidParams(RequestError):
+    """A parameter, the query, or the HTTP message itself breaks a rule; the message names both."""
+
+    status, code = 400, "invalid_params"
+    also = (414, 431)
+
+    def __init__(self, message: str, *, status: int = 400, reason: str | None = None) -> None:
+        super().__init__(message, reason=reason)
+        self.status = status  # type: ignore[misc]  # 414 and 431 share this code (DESIGN section 4)
+
+
+class UnsafeTarget(RequestError):
+    """The address asked for is not one this service may visit; says no more than that."""
+
+    status, code = 400, "unsafe_target"
+
+    def __init__(self) -> None:
+        super().__init__("This address may not be fetched: only public web addresses on the usual ports are.")
+
+
+class Unauthorized(RequestError):
+    """No key, an unknown or revoked key, or two keys that differ."""
+
+    status, code = 401, "unauthorized"
+
+    def headers(self) -> dict[str, str]:
+        return {**super().headers(), "WWW-Authenticate": 'Bearer realm="webquarry"'}
+
+
+class InsufficientCredits(RequestError):
+    """The balance does not cover the call's price."""
+
+    status, code = 402, "insufficient_credits"
+
+    def __init__(self, price: int, balance: int) -> None:
+        super().__init__(
+            f"This call costs {price} credit{'' if price == 1 else 's'} and the balance is {balance}: "
+            f"add at least {price - balance}."
+        )
+        self.price = price
+        self.balance = balance
+
+
+class NotFound(RequestError):
+    """Unknown path, or a conversion that is unknown, expired or someone else's."""
+
+    status, code = 404, "not_found"
+
+
+class MethodNotAllowed(RequestError):
+    """The path exists, the method does not; carries what is allowed."""
+
+    status, code = 405, "method_not_allowed"
+
+    def __init__(self, message: str, allow: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.allow = allow
+
+    def headers(self) -> dict[str, str]:
+        return {**super().headers(), "Allow": ", ".join(self.allow)}
+
+
+class FileTooLarge(RequestError):
+    """An upload beyond the size limit."""
+
+    status, code = 413, "file_too_large"
+
+
+class UnsupportedType(RequestError):
+    """An upload whose content is not of a type we read."""
+
+    status, code = 415, "unsupported_type"
+
+
+class RateLimited(RequestError):
+    """More calls than the key's window allows; carries the wait."""
+
+    status, code = 429, "rate_limited"
+    retryable = True
+
+    def __init__(self, limit: int, window_s: float, retry_after_s: int) -> None:
+        super().__init__(
+            f"More than {limit} requests in {window_s:.0f} seconds with this key: "
+            f"try again in {retry_after_s} second{'' if retry_after_s == 1 else 's'}."
+        )
+        self.retry_after_s = retry_after_s
+
+    def headers(self) -> dict[str, str]:
+        return {**super().headers(), "Retry-After": str(self.retry_after_s)}
+
+
+class ExtractionError(ServiceError):
+    """The run did not give an answer; what was held is refunded."""
+
+    refunded = True
+
+
+class Absent(ExtractionError):
+    """The upstream says that the thing does not exist."""
+
+    status, code = 404, "not_found"
+
+
+class EmptyResult(ExtractionError):
+    """It exists or was understood, and has nothing to give."""
+
+    status, code = 422, "empty_result"
+    retryable = True
+
+
+class ProviderError(ExtractionError):
+    """The upstream failed; the reason says how."""
+
+    status, code = 422, "provider_error"
+    retryable = True
+
+    def __init__(self, message: str, *, reason: ProviderReason, retry_after_s: float | None = None) -> None:
+        super().__init__(message, reason=reason)
+        self.retry_after_s = retry_after_s
+
+    def headers(self) -> dict[str, str]:
+        wait = {} if self.retry_after_s is None else {"Retry-After": str(max(1, math.ceil(self.retry_after_s)))}
+        return {**super().headers(), **wait}
+
+
+class ConversionFailed(ExtractionError):
+    """The document was fetched or uploaded, and could not be converted."""
+
+    status, code = 422, "conversion_failed"
+
+    def __init__(self, message: str, *, reason: ConversionReason) -> None:
+        super().__init__(message, reason=reason)
+
+
+class Overloaded(ServiceError):
+    """More work than this instance takes at once; nothing was held."""
+
+    status, code = 503, "overloaded"
+    retryable = True
+
+    def __init__(self, message: str = "The service is busy: try again shortly.", *, retry_after_s: int = 1) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+    def headers(self) -> dict[str, str]:
+        return {**super().headers(), "Retry-After": str(self.retry_after_s)}
+
+
+class InternalError(ServiceError):
+    """A fault of ours; details stand in the log only."""
+
+    status, code = 500, "internal_error"
+    retryable = True
+    refunded = True
+
+    def __init__(self) -> None:
+        super().__init__("The service failed to answer; nothing was charged.")
+
+
+ANSWERED: tuple[type[ServiceError], ...] = (
+    InvalidParams,
+    UnsafeTarget,
+    Unauthorized,
+    InsufficientCredits,
+    NotFound,
+    MethodNotAllowed,
+    FileTooLarge,
+    UnsupportedType,
+    RateLimited,
+    Absent,
+    EmptyResult,
+    ProviderError,
+    ConversionFailed,
+    Overloaded,
+    InternalError,
+)
+"""Every class that can be answered, in the order of the documents."""
+
+REASONS: Mapping[str, tuple[str, ...]] = {
+    ProviderError.code: get_args(ProviderReason),
+    ConversionFailed.code: get_args(ConversionReason),
+}
+"""The reasons that `X-Error-Reason` may hold, by code."""

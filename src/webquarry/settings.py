@@ -1,0 +1,119 @@
+"""All settings, read once when a process starts (`Settings.from_environment`).
+
+Every field works untouched on a bare machine; its description is the sentence that the settings page prints.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+PREFIX = "WEBQUARRY_"
+PROJECT_URL = "https://webquarry.example"
+
+
+class SettingsError(Exception):
+    """A setting cannot be used; the message names the variable and the rule."""
+
+
+def _list(value: Any) -> Any:
+    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+
+def _without_slash(value: str) -> str:
+    return value.rstrip("/")
+
+
+TextList = Annotated[tuple[str, ...], BeforeValidator(_list)]
+
+
+class Settings(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    data_dir: Path = Field(Path("data"), description="Folder that holds everything the service keeps.")
+    database_url: str | None = Field(
+        None, description="PostgreSQL address (postgresql://…); without it SQLite in the data folder.", repr=False
+    )
+    redis_url: str | None = Field(
+        None, description="Redis or Valkey address that shares limits and flights between replicas.", repr=False
+    )
+    base_url: Annotated[str, AfterValidator(_without_slash)] = Field(
+        "http://127.0.0.1:8080", description="Public address of this service, used in every link."
+    )
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(8080, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least level that is logged.")
+
+    rate_limit_per_minute: int = Field(60, ge=1, description="Requests per key in any 60 seconds.")
+    new_account_credits: int = Field(10, ge=0, description="Credits a new account starts with.")
+    max_runs: int = Field(1024, ge=1, description="Runs in flight at once; above it new ones are answered 503.")
+    cache_mb: int = Field(64, ge=0, description="Megabytes of ready answers kept in memory.")
+    keep_days: int = Field(30, ge=1, description="Days for which a conversion can be fetched again by its id.")
+    keep_wire_hours: int = Field(24, ge=0, description="Hours for which raw upstream answers are kept; 0 keeps none.")
+
+    user_agent: str = Field(
+        f"Webquarry/0.1 (+{PROJECT_URL})", description="How the service names itself to the sites it reads."
+    )
+    robots: Literal["ignore", "respect"] = Field(
+        "ignore", description="Whether robots.txt is consulted for a single page that its caller names."
+    )
+    egress_allow: TextList = Field(
+        (), description="Targets (host:port, comma-separated) that may be visited although they are not public."
+    )
+    egress_ports: Annotated[tuple[int, ...], BeforeValidator(_list)] = Field(
+        (), description="Ports that may be visited beside 80, 443, 8080 and 8443 (comma-separated)."
+    )
+    proxy_url: str | None = Field(
+        None,
+        description="Proxy that everything leaves through: http://, socks5:// (names are resolved and judged here) or "
+        "socks5h://, as scheme://user:password@host:port.",
+        repr=False,
+    )
+    browser_proxy_address: str | None = Field(
+        None,
+        description="Address (host:port) of this machine at which a remote browser reaches this service's proxy; "
+        "without it a free port on loopback.",
+    )
+    chromium_path: Path = Field(
+        Path("/usr/bin/chromium"), description="The Chromium that renders pages which give no text without scripts."
+    )
+    browser_pages: int = Field(4, ge=1, description="Pages rendered at once; twice as many more wait for their turn.")
+    browser_recycle_pages: int = Field(500, ge=1, description="Pages after which a browser makes way for a new one.")
+    browser_recycle_mb: int = Field(
+        1500, ge=1, description="Megabytes of its own at which a browser makes way for a new one."
+    )
+    browser_idle_s: float = Field(120.0, gt=0, description="Seconds without a page after which the browser ends.")
+    browser_cdp_url: str | None = Field(
+        None,
+        description="Remote browser (http:// or ws:// address of its DevTools protocol) used in place of a local one; "
+        "needs browser_proxy_address.",
+        repr=False,
+    )
+    host_concurrency: int = Field(8, ge=1, description="Requests to one host at once, unless a source says otherwise.")
+    connect_timeout_s: float = Field(5.0, gt=0, description="Seconds for a connection to a site to stand.")
+    page_wire_mb: int = Field(10, ge=1, description="Megabytes of one answer as transferred; more is an error.")
+    page_inflated_mb: int = Field(20, ge=1, description="Megabytes of one answer once decompressed; more is an error.")
+    metrics_token: str | None = Field(
+        None, description="Bearer token for /metrics; needed unless the service listens on loopback only.", repr=False
+    )
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str], **overrides: Any) -> Self:
+        """Settings of `WEBQUARRY_*` variables; `overrides` (command-line options) win. Empty variables count as unset.
+
+        SettingsError names the variable and the rule, also for a variable that no setting has.
+        """
+        given: dict[str, Any] = {
+            name.removeprefix(PREFIX).lower(): value
+            for name, value in environment.items()
+            if name.startswith(PREFIX) and value != ""
+        }
+        given.update({name: value for name, value in overrides.items() if value is not None})
+        try:
+            return cls.model_validate(given)
+        except ValidationError as exc:
+            fault = exc.errors(include_url=False, include_input=False)[0]
+            name = PREFIX + "_".join(str(part) for part in fault["loc"][:1]).upper()
+            known = "is not a setting" if fault["type"] == "extra_forbidden" else fault["msg"]
+            raise SettingsError(f"{name}: {known}") from exc

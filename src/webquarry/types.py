@@ -1,0 +1,172 @@
+"""Shared words: the small values that cross borders between the parts."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, Self
+
+from publicsuffixlist import PublicSuffixList
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from webquarry.clock import Clock
+from webquarry.urls import MAX_URL, host_of, is_address, normalise_url
+
+
+class Url(str):
+    """A normalised http or https address (see `urls.normalise_url`)."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        return cls(normalise_url(text))
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        return _text_schema(cls.parse)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"type": "string", "format": "uri", "maxLength": MAX_URL}
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A public domain name, lower case, A-label form.
+
+    host: as asked for (`shop.example.co.uk`); registrable: what one can register (`example.co.uk`, by the
+    ICANN part of the public suffix list); suffix: what is registered under (`co.uk`); tld: the last label.
+    """
+
+    host: str
+    registrable: str
+    suffix: str
+
+    @property
+    def tld(self) -> str:
+        return self.host.rpartition(".")[2]
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Domain of a bare name or a full address. ValueError with a sentence when it has none."""
+        host = host_of(text)
+        if is_address(host):
+            raise ValueError("must be a domain name such as example.com, not an IP address")
+        if "_" in host or "." not in host:
+            raise ValueError("must be a domain name such as example.com")
+        suffixes = _public_suffixes()
+        registrable = suffixes.privatesuffix(host)
+        if registrable is None:
+            raise ValueError(f"must be a name below a public suffix such as example.com; {host} is a suffix itself")
+        return cls(host=host, registrable=registrable, suffix=registrable.partition(".")[2])
+
+    def __str__(self) -> str:
+        return self.host
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        return _text_schema(cls.parse)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"type": "string"}
+
+
+@lru_cache(maxsize=1)
+def _public_suffixes() -> PublicSuffixList:
+    return PublicSuffixList(only_icann=True)
+
+
+def _text_schema(parse: Callable[[str], Any]) -> CoreSchema:
+    """Validate from text with `parse`, serialise as `str()`."""
+    return core_schema.no_info_after_validator_function(
+        parse, core_schema.str_schema(), serialization=core_schema.to_string_ser_schema()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """The one instant by which a call has to be over, on the clock's monotonic scale."""
+
+    at_s: float
+    clock: Clock = field(repr=False, compare=False)
+
+    @classmethod
+    def after(cls, seconds: float, clock: Clock) -> Self:
+        return cls(clock.monotonic() + seconds, clock)
+
+    @property
+    def remaining_s(self) -> float:
+        """Seconds left, never below zero."""
+        return max(0.0, self.at_s - self.clock.monotonic())
+
+    @property
+    def passed(self) -> bool:
+        return self.remaining_s <= 0.0
+
+    def within(self, seconds: float) -> "Deadline":
+        """The earlier of this deadline and `seconds` from now."""
+        return Deadline(min(self.at_s, self.clock.monotonic() + seconds), self.clock)
+
+    def share(self, parts: int) -> "Deadline":
+        """An equal share of what is left, when `parts` attempts may still follow (this one included)."""
+        return self.within(self.remaining_s / max(1, parts))
+
+    def bound(self) -> asyncio.Timeout:
+        """A context that raises TimeoutError when the deadline passes."""
+        return asyncio.timeout(self.remaining_s)
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """What an upstream answered: bytes as received (transfer and content encodings undone), and their origin.
+
+    url: the address that answered, after redirects; requested_url: the one asked for first.
+    headers: lower-case names; of repeated fields the last one counts.
+    fetched_at: the instant of the answer, UTC; a reader's "now".
+    """
+
+    body: bytes
+    url: str
+    requested_url: str
+    status: int
+    headers: Mapping[str, str]
+    fetched_at: datetime
+    truncated: bool = False
+
+    @property
+    def content_type(self) -> str:
+        """Media type without parameters, lower case; empty when none was sent."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """How politely one host is visited.
+
+    spacing_s: least seconds between the starts of two requests to one host; concurrency: requests
+    to one host at once (None: the setting `host_concurrency`).
+    """
+
+    spacing_s: float = 0.0
+    concurrency: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """One upstream as the machinery sees it: its name, what it needs, how it is treated.
+
+    needs: names of settings that must be present, else the provider is not configured.
+    headers: sent beside the honest User-Agent where the source serves browsers only.
+    unproven: no whole-body sample of its wire exists.
+    """
+
+    name: str
+    title: str
+    manners: Manners = Manners()
+    needs: tuple[str, ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
+    unproven: bool = False

@@ -1,0 +1,133 @@
+"""Addresses that strangers write, brought into one form.
+
+`normalise_url` and `host_of` accept what a browser would, refuse what only confuses, and give back
+the spelling that is dialled, cached and shown: lower-case A-label host, canonical IP literals, no
+default port, no fragment, legal percent-encoding.
+"""
+
+import ipaddress
+import re
+from urllib.parse import quote, urlsplit
+
+import idna
+
+DEFAULT_PORTS = {"http": 80, "https": 443}
+MAX_URL = 4096
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f\\]")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_HOST_LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
+_NUMBER = re.compile(r"0[xX][0-9a-fA-F]*|[0-9]+")
+_PATH_SAFE = "%/:@!$&'()*+,;=~-._"
+_QUERY_SAFE = _PATH_SAFE + "?[]"
+
+
+def normalise_url(text: str) -> str:
+    """The one spelling of an http or https address.
+
+    ValueError with a sentence for people when it is none: no scheme, another scheme, no host,
+    credentials, spaces or control characters, a port that is no port, over 4,096 characters as
+    written or as given back.
+    """
+    if len(text) > MAX_URL:
+        raise ValueError(f"must have at most {MAX_URL} characters")
+    if not _SCHEME.match(text) or re.match(r"[^/?#]*\.[^/?#]*:\d", text):
+        raise ValueError(f"must begin with http:// or https://, for example https://{text[:60].lstrip('/:')}")
+    if _FORBIDDEN.search(text):
+        raise ValueError("must not hold spaces, backslashes or control characters: percent-encode them")
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError as exc:
+        raise ValueError("is not a well-formed address") from exc
+    scheme = parts.scheme.lower()
+    if scheme not in DEFAULT_PORTS:
+        raise ValueError(f"must be an http or https address, not {scheme}:")
+    if "@" in parts.netloc:
+        raise ValueError("must not hold credentials: only public pages are read")
+    if port == 0:
+        raise ValueError("must not name port 0")
+    host = normalise_host(parts.hostname or "")
+    netloc = f"[{host}]" if ":" in host else host
+    if port is not None and port != DEFAULT_PORTS[scheme]:
+        netloc += f":{port}"
+    path = quote(parts.path, safe=_PATH_SAFE) or "/"
+    query = f"?{quote(parts.query, safe=_QUERY_SAFE)}" if parts.query else ""
+    url = _legal_percents(f"{scheme}://{netloc}{path}{query}")
+    if len(url) > MAX_URL:
+        raise ValueError(f"must have at most {MAX_URL} characters once percent-encoded")
+    return url
+
+
+def normalise_host(host: str) -> str:
+    """Lower-case A-label form of a name, or the canonical literal of an address in any spelling.
+
+    Reads hosts as browsers do: a last label that is a number makes it an IPv4 address (`0x7f.1`,
+    `2130706433`). ValueError when it is neither a name nor an address.
+    """
+    if not host:
+        raise ValueError("must name a host")
+    if ":" in host:
+        if "%" in host:
+            raise ValueError("must not hold an IPv6 zone")
+        try:
+            return ipaddress.IPv6Address(host).compressed
+        except ValueError as exc:
+            raise ValueError("must name a valid host") from exc
+    name = _ascii(host).rstrip(".")
+    labels = name.split(".")
+    if _NUMBER.fullmatch(labels[-1]):
+        return _ipv4(labels)
+    if len(name) > 253 or not all(_HOST_LABEL.fullmatch(label) for label in labels):
+        raise ValueError("must name a valid host")
+    return name
+
+
+def host_of(text: str) -> str:
+    """Host of a bare domain or of a full address. ValueError when there is none."""
+    if "//" in text or _SCHEME.match(text):
+        address = text if _SCHEME.match(text) and "//" in text else f"https://{text.lstrip('/')}"
+        return urlsplit(normalise_url(address)).hostname or ""
+    return urlsplit(normalise_url(f"https://{text}")).hostname or ""
+
+
+def is_address(host: str) -> bool:
+    """True for an IP literal in canonical form."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _ascii(host: str) -> str:
+    if host.isascii():
+        return host.lower()
+    try:
+        return idna.encode(host, uts46=True, transitional=False).decode("ascii")
+    except idna.IDNAError as exc:
+        raise ValueError("must name a valid host") from exc
+
+
+def _ipv4(labels: list[str]) -> str:
+    """The WHATWG reading of one to four numbers in decimal, octal or hexadecimal."""
+    if len(labels) > 4 or not all(_NUMBER.fullmatch(label) for label in labels):
+        raise ValueError("must name a valid host")
+    try:
+        numbers = [_number(label) for label in labels]
+    except ValueError as exc:
+        raise ValueError("must name a valid host") from exc
+    *head, last = numbers
+    if any(n > 255 for n in head) or last >= 256 ** (5 - len(numbers)):
+        raise ValueError("must name a valid host")
+    value = last + sum(n << (8 * (3 - i)) for i, n in enumerate(head))
+    return str(ipaddress.IPv4Address(value))
+
+
+def _number(label: str) -> int:
+    if label[:2] in ("0x", "0X"):
+        return int(label[2:] or "0", 16)
+    return int(label, 8) if len(label) > 1 and label[0] == "0" else int(label)
+
+
+def _legal_percents(url: str) -> str:
+    return re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", url)

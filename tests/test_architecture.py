@@ -1,0 +1,58 @@
+"""The rules that hold for the tree as a whole: who imports whom, and what no tracked file may say."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
+
+ROOT = Path(__file__).parents[1]
+INDEX_HOST = re.compile(rb"pypi\.org/simple|pythonhosted\.org|--(extra-)?index-url|--find-links")
+
+
+def tracked_files() -> list[Path]:
+    """What is, or with the next commit would be, in the repository."""
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        names = subprocess.run(listing, cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("not a git checkout")
+    return [ROOT / name for name in names if name and (ROOT / name).is_file()]
+
+
+def naming(pattern: re.Pattern[bytes]) -> list[str]:
+    this = Path(__file__)
+    return [
+        str(path.relative_to(ROOT)) for path in tracked_files() if path != this and pattern.search(path.read_bytes())
+    ]
+
+
+def test_imports_point_down() -> None:
+    assert lint_imports(config_filename=str(ROOT / ".importlinter"), no_cache=True) == EXIT_STATUS_SUCCESS
+
+
+def test_no_file_names_the_machine_it_was_made_on() -> None:
+    places = [place for place in (ROOT, Path.home()) if len(place.parts) > 2]
+    if not places:
+        pytest.skip("the checkout lies at the top of the file system: its name is no mark of a machine")
+    assert naming(re.compile(b"|".join(re.escape(f"{place}/".encode()) for place in places))) == []
+
+
+def test_no_file_names_a_package_index() -> None:
+    assert naming(INDEX_HOST) == []
+
+
+def test_requirements_hold_names_versions_and_hashes_only() -> None:
+    for pins in (ROOT / "requirements").glob("*.txt"):
+        for line in pins.read_text().splitlines():
+            assert re.match(r"\s*#|[a-z0-9.-]+(\[[a-z0-9,-]+\])?==|    --hash=sha256:", line), f"{pins.name}: {line}"
+            assert "://" not in line
+
+
+def test_what_serves_is_tested_in_the_same_versions() -> None:
+    run, dev = (
+        set(re.findall(r"^\S+==\S+", (ROOT / "requirements" / name).read_text(), re.M))
+        for name in ("run.txt", "dev.txt")
+    )
+    assert run <= dev

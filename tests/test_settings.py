@@ -1,0 +1,44 @@
+from pathlib import Path
+
+import pytest
+
+from webquarry.settings import Settings, SettingsError
+
+
+def test_every_setting_has_a_default_and_a_sentence() -> None:
+    Settings()
+    for name, info in Settings.model_fields.items():
+        assert info.description, name
+        assert info.description.endswith("."), name
+
+
+def test_environment_is_read_and_options_win() -> None:
+    environment = {"WEBQUARRY_PORT": "9000", "WEBQUARRY_DATA_DIR": "/srv/x", "HOME": "/root"}
+    settings = Settings.from_environment(environment, port=9001, host=None)
+    assert (settings.port, settings.data_dir, settings.host) == (9001, Path("/srv/x"), "127.0.0.1")
+
+
+def test_empty_variable_counts_as_unset() -> None:
+    assert Settings.from_environment({"WEBQUARRY_DATABASE_URL": ""}).database_url is None
+
+
+def test_lists_are_comma_separated() -> None:
+    environment = {"WEBQUARRY_EGRESS_ALLOW": "a:1, b:2,", "WEBQUARRY_EGRESS_PORTS": "81,82"}
+    settings = Settings.from_environment(environment)
+    assert (settings.egress_allow, settings.egress_ports) == (("a:1", "b:2"), (81, 82))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("WEBQUARRY_PORT", "seventy"), ("WEBQUARRY_RATE_LIMIT_PER_MINUTE", "0"), ("WEBQUARRY_NO_SUCH", "1")],
+)
+def test_fault_names_the_variable(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=name):
+        Settings.from_environment({name: value})
+
+
+def test_secrets_are_not_shown() -> None:
+    shown = repr(
+        Settings(database_url="postgresql://u:hidden@h/d", metrics_token="hidden", redis_url="redis://:hidden@h")
+    )
+    assert "hidden" not in shown
