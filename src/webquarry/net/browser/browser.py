@@ -1,0 +1,152 @@
+"""The browser as the rest of the service sees it: one that is there when a page needs it.
+
+It is started by the first page, replaced after so many pages or so much memory, and ended when no page has come for a
+while. At most one takes pages at a time; those it replaced finish theirs.
+"""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from webquarry.clock import Clock
+from webquarry.errors import ProviderError
+from webquarry.log import log
+from webquarry.net.browser.homes import homes_folder, reap
+from webquarry.net.browser.rendered import Rendered
+from webquarry.net.proxy import ForwardProxy
+from webquarry.settings import PREFIX, Settings, SettingsError
+from webquarry.types import Deadline
+
+if TYPE_CHECKING:
+    from webquarry.net.browser.running import Running
+
+WAITING_FACTOR = 2
+
+
+class Browser:
+    """Renders pages; all that they load goes through `proxy`, which must listen when the first page comes.
+
+    SettingsError when a remote browser is set without the address at which it reaches the proxy.
+    """
+
+    def __init__(self, settings: Settings, clock: Clock, proxy: ForwardProxy) -> None:
+        if settings.browser_cdp_url and not settings.browser_proxy_address:
+            raise SettingsError(
+                f"{PREFIX}BROWSER_CDP_URL: a remote browser must come back through this service's proxy: "
+                f"set {PREFIX}BROWSER_PROXY_ADDRESS too"
+            )
+        self._settings = settings
+        self._clock = clock
+        self._proxy = proxy
+        self._slots = asyncio.Semaphore(settings.browser_pages)
+        self._waiting = 0
+        self._running: Running | None = None
+        self._starting: asyncio.Task[Running] | None = None
+        self._all: set[Running] = set()
+        self._has_reaped = False
+        self._has_warned = False
+        self._closed = False
+
+    @property
+    def is_running(self) -> bool:
+        return bool(self._all)
+
+    @property
+    def processes(self) -> list[int]:
+        """Process ids of every browser that runs now."""
+        return [pid for running in self._all for pid in running.chromium.processes]
+
+    async def render(self, url: str, deadline: Deadline, *, with_images: bool = False) -> Rendered:
+        """The page at a normalised address, once its scripts have run, by the deadline.
+
+        ProviderError: unavailable (no browser, too many pages, the browser ended), timeout, down, refused (not a page,
+        endless redirects); UnsafeTarget when the page itself, or one that it leads to, may not be visited;
+        ConversionFailed (limits) when it is too large.
+        """
+        await self._enter(deadline)
+        try:
+            async with deadline.bound():
+                running = await self._browser()
+        except BaseException as exc:
+            self._slots.release()
+            if isinstance(exc, TimeoutError):
+                raise ProviderError("The browser was not ready in time: try again.", reason="timeout") from exc
+            raise
+        return await running.render(url, deadline, with_images=with_images, freed=self._slots.release)
+
+    async def reap(self) -> None:
+        """End the browsers that servers on the same data folder left behind when they died. The first page does this
+        too; a server that starts need not wait for it."""
+        self._has_reaped = True
+        await asyncio.to_thread(reap, homes_folder(self._settings))
+
+    async def close(self) -> None:
+        """End every browser, within seconds."""
+        self._closed = True
+        if self._starting is not None:
+            self._starting.cancel()
+            await asyncio.wait({self._starting})
+        await asyncio.gather(*(running.end() for running in list(self._all)))
+
+    async def _enter(self, deadline: Deadline) -> None:
+        """Wait for a slot. ProviderError at once when too many wait already."""
+        if self._slots.locked() and self._waiting >= WAITING_FACTOR * self._settings.browser_pages:
+            raise ProviderError(
+                f"Too many pages wait for the browser ({PREFIX}BROWSER_PAGES at once): try again shortly.",
+                reason="unavailable",
+                retry_after_s=1,
+            )
+        self._waiting += 1
+        try:
+            async with deadline.bound():
+                await self._slots.acquire()
+        except TimeoutError as exc:
+            raise ProviderError(
+                "Too many pages wait for the browser: none of them ended in time.", reason="timeout"
+            ) from exc
+        finally:
+            self._waiting -= 1
+
+    async def _browser(self) -> "Running":
+        """The one that takes pages. Several calls wait for one start, which goes on when they leave."""
+        if self._running is not None and self._running.takes_pages:
+            return self._running
+        if self._closed:
+            raise _stopping()
+        if self._starting is None or self._starting.done():
+            self._starting = asyncio.create_task(self._start())
+            self._starting.add_done_callback(_noticed)
+        starting = self._starting
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            if starting.cancelled():  # by `close`; otherwise it is the caller who leaves
+                raise _stopping() from None
+            raise
+
+    async def _start(self) -> "Running":
+        # imported where it is used: most processes render no page, and Playwright takes its time and memory
+        from webquarry.net.browser.chromium import Chromium, is_sandboxed
+        from webquarry.net.browser.running import Running
+
+        settings = self._settings
+        if not self._has_reaped:
+            await self.reap()
+        if not (self._has_warned or is_sandboxed() or settings.browser_cdp_url):
+            self._has_warned = True
+            log.warning("browser.sandbox_off", hint="Chromium has no sandbox as root: run as another user")
+        chromium = await Chromium.start(settings, self._proxy.address)
+        running = self._running = Running(chromium, self._proxy, settings, self._clock)
+        self._all.add(running)
+        running.life.add_done_callback(lambda _: self._all.discard(running))
+        log.info("browser.started")
+        return running
+
+
+def _stopping() -> ProviderError:
+    return ProviderError("The service is being stopped: try again shortly.", reason="unavailable")
+
+
+def _noticed(task: "asyncio.Task[Running]") -> None:
+    """A start that failed when all who waited had left is nobody's error."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,157 @@
+"""Contexts: the empty rooms that pages are rendered in, made ahead of the calls that need them.
+
+Each has cookies, storage, cache and proxy credentials of its own, serves one page and is thrown away.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from playwright.async_api import BrowserContext, CDPSession, Page
+from playwright.async_api import Error as BrowserError
+
+from webquarry.errors import ProviderError, ProviderReason
+from webquarry.log import log
+from webquarry.net.browser.chromium import BYPASS, CLOSE_S, Chromium
+from webquarry.net.proxy import ForwardProxy, Lease, Quota
+from webquarry.settings import Settings
+
+READY = 2
+"""Contexts that wait for pages. One page takes one; the next is made while it loads."""
+MAX_REQUESTS = 1000
+MAX_CONNECTIONS = 64
+MEGABYTE = 1024 * 1024
+MAX_PAGE_BYTES_FACTOR = 5
+"""How many times the bytes of one static page a page with all its parts may move."""
+
+# What goes out beside the proxy where it can. No page is read by a call, and no text comes through one.
+WITHOUT_PEERS = """
+for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCDataChannel", "WebTransport"])
+  Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false });
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A context with its one page, blank. broken: done, with what is told, when the page has crashed or closed."""
+
+    chromium: Chromium
+    context: BrowserContext
+    page: Page
+    session: CDPSession
+    lease: Lease
+    broken: asyncio.Future[ProviderError]
+
+    @property
+    def lost(self) -> ProviderError | None:
+        """Why the page can no longer be reached; None while it can."""
+        if self.chromium.gone.done():
+            return ProviderError("The browser ended while it read the page: try again.", reason="unavailable")
+        return self.broken.result() if self.broken.done() else None
+
+
+class Contexts:
+    """The rooms of one browser."""
+
+    def __init__(self, chromium: Chromium, proxy: ForwardProxy, settings: Settings) -> None:
+        self._chromium = chromium
+        self._proxy = proxy
+        self._settings = settings
+        self._ready: deque[Room] = deque()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def take(self) -> Room:
+        """A room that nobody has used."""
+        while self._ready:
+            room = self._ready.popleft()
+            if room.lost is None:
+                return room
+        return await self._make()
+
+    def refill(self) -> None:
+        """See that rooms are ready for the next pages; returns at once."""
+        missing = READY - len(self._ready) - len(self._tasks)
+        for _ in range(missing if not self._chromium.gone.done() else 0):
+            task = asyncio.create_task(self._prepare())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def discard(self, room: Room) -> None:
+        """Close a room for good. A browser that does not manage this in time is ended: it manages nothing else."""
+        room.lease.close()
+        if not self._chromium.gone.done() and not await _succeeds(room.context.close):
+            log.warning("browser.hangs")
+            self._chromium.kill()
+
+    async def close(self) -> None:
+        """Make no more; what is ready ends with the browser."""
+        for task in list(self._tasks):
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=CLOSE_S)
+        for room in self._ready:
+            room.lease.close()
+        self._ready.clear()
+
+    async def _prepare(self) -> None:
+        try:
+            self._ready.append(await self._make())
+        except BrowserError as exc:
+            log.info("browser.no_context", fault=exc.message[:200])  # who needs one will see for itself
+
+    async def _make(self) -> Room:
+        settings = self._settings
+        lease = self._proxy.lease(
+            Quota(
+                max_requests=MAX_REQUESTS,
+                max_connections=MAX_CONNECTIONS,
+                max_bytes=settings.page_wire_mb * MAX_PAGE_BYTES_FACTOR * MEGABYTE,
+            )
+        )
+        try:
+            context = await self._chromium.browser.new_context(
+                proxy={
+                    "server": f"http://{settings.browser_proxy_address or self._proxy.address}",
+                    "bypass": BYPASS,
+                    "username": lease.username,
+                    "password": lease.password,
+                },
+                user_agent=f"{self._chromium.agent} {settings.user_agent}",
+                accept_downloads=False,
+                service_workers="block",
+                locale="en-US",
+                timezone_id="UTC",
+                reduced_motion="reduce",
+                viewport={"width": 1280, "height": 1024},
+            )
+            await context.add_init_script(WITHOUT_PEERS)
+            page = await context.new_page()
+            session = await context.new_cdp_session(page)
+        except BaseException:
+            lease.close()
+            raise
+        return Room(self._chromium, context, page, session, lease, _watched(page))
+
+
+def _watched(page: Page) -> asyncio.Future[ProviderError]:
+    broken: asyncio.Future[ProviderError] = asyncio.get_running_loop().create_future()
+
+    def tell(message: str, reason: ProviderReason) -> None:
+        if not broken.done():
+            broken.set_result(ProviderError(message, reason=reason))
+
+    page.on("crash", lambda _: tell("The page crashed the browser that read it.", "down"))
+    page.on("close", lambda _: tell("The page closed itself.", "refused"))
+    return broken
+
+
+async def _succeeds(end: Callable[[], Awaitable[None]]) -> bool:
+    """Whether it ends in time, be it with an error: what is closed already cannot be closed."""
+    task = asyncio.ensure_future(end())
+    done, _ = await asyncio.wait({task}, timeout=CLOSE_S)
+    if not done:
+        task.cancel()
+        return False
+    task.exception()
+    return True

@@ -1,0 +1,138 @@
+"""Homes: the folders that browsers keep their files in, and by which a browser is known when its server is gone.
+
+A home is locked by the server that made it for as long as that lives; the kernel undoes the lock when it dies, however
+it dies. A browser names its home on its command line, so those of dead servers are found without a list of them.
+"""
+
+import fcntl
+import os
+import re
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from webquarry.log import log
+from webquarry.settings import Settings
+
+PROFILE = "profile"
+_LOCK = "owner.lock"
+_PROC = Path("/proc")
+
+
+def homes_folder(settings: Settings) -> Path:
+    return settings.data_dir / "browser"
+
+
+class Home:
+    """A new folder below `folder`, ours until `remove`. profile: the browser's own part of it."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        # made and locked under another name: a reaper takes an unlocked home for one whose server is dead
+        made = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.resolve()))
+        self._lock = os.open(made / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        self.path = made.rename(made.with_name(made.name.removeprefix(".new-")))
+        self.profile = self.path / PROFILE
+        self.profile.mkdir(mode=0o700)
+
+    def processes(self) -> list[int]:
+        """Everything that runs for the browser of this home."""
+        groups = _groups(self.profile)
+        return [pid for pid in _pids() if _group(pid) in groups] if groups else []
+
+    def kill(self) -> None:
+        """End the browser of this home with all its processes, at once."""
+        _kill(self.profile)
+
+    def remove(self) -> None:
+        """Delete the folder and let go of it. May be called again."""
+        if self._lock >= 0:
+            _remove(self.path)
+            os.close(self._lock)
+            self._lock = -1
+
+
+def reap(folder: Path) -> int:
+    """End the browsers of servers that have died and delete their homes; says how many homes there were."""
+    dead = [home for home in folder.resolve().glob("[!.]*") if home.is_dir() and _is_abandoned(home)]
+    for home in dead:
+        ended = _kill(home / PROFILE)
+        _remove(home)
+        log.warning("browser.reaped", groups=ended)
+    return len(dead)
+
+
+def own_memory_mb(pids: list[int]) -> float:
+    """Megabytes that the processes do not share with others. Readable without rights on them, unlike their PSS."""
+    return sum(_anonymous_kb(pid) for pid in pids) / 1024
+
+
+def _remove(home: Path) -> None:
+    """Delete a home, and the socket that a killed browser has left in the folder for temporary files."""
+    socket = home / PROFILE / "SingletonSocket"
+    if socket.is_symlink():
+        folder = socket.readlink().parent
+        if folder.parent == Path(tempfile.gettempdir()) and folder.name.startswith(".org.chromium."):
+            shutil.rmtree(folder, ignore_errors=True)
+    shutil.rmtree(home, ignore_errors=True)
+
+
+def _is_abandoned(home: Path) -> bool:
+    try:
+        lock = os.open(home / _LOCK, os.O_RDWR | os.O_CLOEXEC)
+    except OSError:
+        return False  # another reaper was here first
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(lock)
+    return True
+
+
+def _kill(profile: Path) -> int:
+    """Kill the process groups that work in this profile; says how many there were."""
+    groups = _groups(profile)
+    for group in groups:
+        with suppress(ProcessLookupError):  # it has ended meanwhile
+            os.killpg(group, signal.SIGKILL)
+    return len(groups)
+
+
+def _groups(profile: Path) -> set[int]:
+    """Process groups with a process whose command line names the profile: the browser, or what has outlived it."""
+    # of the browser its words end with NUL; its children write theirs anew, with spaces
+    names_it = re.compile(rb"--user-data-dir=" + re.escape(os.fsencode(profile)) + rb"(?![^\0 ])")
+    found = set()
+    for pid in _pids():
+        try:
+            is_its = names_it.search((_PROC / str(pid) / "cmdline").read_bytes())
+        except OSError:
+            continue
+        if is_its and (group := _group(pid)) is not None:
+            found.add(group)
+    return found - {os.getpgrp()}
+
+
+def _pids() -> Iterator[int]:
+    return (int(entry.name) for entry in _PROC.iterdir() if entry.name.isdecimal())
+
+
+def _group(pid: int) -> int | None:
+    try:
+        return os.getpgid(pid)
+    except ProcessLookupError:
+        return None
+
+
+def _anonymous_kb(pid: int) -> int:
+    try:
+        status = (_PROC / str(pid) / "status").read_text()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in status.splitlines() if line.startswith("RssAnon:")), 0)

@@ -1,0 +1,308 @@
+"""One page: loaded, waited for, scrolled, and taken as HTML."""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.async_api import Error as BrowserError
+from playwright.async_api import Page, Request, Response, Route
+
+from webquarry.clock import Clock
+from webquarry.errors import ConversionFailed, ProviderError, ProviderReason, ServiceError, UnsafeTarget
+from webquarry.log import log
+from webquarry.net.browser.chromium import without_addresses
+from webquarry.net.browser.contexts import MAX_REQUESTS, Room
+from webquarry.net.browser.rendered import Rendered
+from webquarry.types import Deadline
+from webquarry.urls import DEFAULT_PORTS, normalise_host
+
+SETTLE_S = 10.0
+SETTLE_AGAIN_S = 3.0
+TAKE_S = 3.0
+"""Of the deadline, kept for taking the document: this, or a quarter of what is left."""
+QUIET_S = 0.25
+"""How long nothing may change or load until a page with text counts as settled."""
+QUIET_BARE_S = 2.0
+"""The same for a page with hardly any text: it may be about to come."""
+BACKGROUND_S = 3.0
+"""A request that takes longer does not hold up a page with text: streams and long polls never end."""
+POLL_S = 0.05
+ENOUGH_LETTERS = 200
+MAX_NAVIGATIONS = 5
+HANG_S = 10.0
+"""A page whose scripts do not let us ask for so long never will."""
+LOST_S = 0.5
+_WORLD = "webquarry"
+_PROXY_STATUSES = frozenset({403, 429, 502, 503, 504})
+_NET_ERROR = re.compile(r"net::ERR_([A-Z0-9_]+)")
+_OF_THE_BROWSER = frozenset({"ABORTED", "FAILED"})
+"""What a navigation fails with when parts of the browser die; or when there is nothing to show."""
+_EMPTY_STATUSES = frozenset({204, 205})
+_NET_ERRORS: Mapping[str, tuple[str, ProviderReason]] = {
+    "TOO_MANY_REDIRECTS": ("redirects without end", "refused"),
+    "CERT": ("could not be reached over TLS", "down"),
+    "SSL": ("could not be reached over TLS", "down"),
+    "TIMED_OUT": ("did not answer in time", "timeout"),
+    "EMPTY_RESPONSE": ("closed the connection without an answer", "down"),
+}
+"""By how Chromium's name for the failure starts."""
+_UNREAD = frozenset({"media", "font"})
+_ENDLESS = frozenset({"eventsource", "websocket", "ping"})
+
+
+class Traffic:
+    """The requests of a page: how many, and whether anything still loads."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.count = 0
+        self._clock = clock
+        self._started_s: dict[Request, float] = {}
+        self._last_s = clock.monotonic()
+
+    def began(self, request: Request) -> None:
+        self.count += 1
+        if request.resource_type not in _ENDLESS:
+            self._last_s = self._started_s[request] = self._clock.monotonic()
+
+    def ended(self, request: Request) -> None:
+        if self._started_s.pop(request, None) is not None:
+            self._last_s = self._clock.monotonic()
+
+    def quiet_s(self, patience_s: float) -> float:
+        """Seconds since the last event, 0 while a request loads for less than `patience_s`."""
+        now_s = self._clock.monotonic()
+        if any(now_s - started_s < patience_s for started_s in self._started_s.values()):
+            return 0.0
+        return now_s - self._last_s
+
+
+class Visit:
+    """One page in one room. max_letters: how long its HTML may be; with_images: whether images are loaded."""
+
+    def __init__(self, room: Room, url: str, deadline: Deadline, *, max_letters: int, with_images: bool) -> None:
+        self._room = room
+        self._url = url
+        self._deadline = deadline
+        self._max_letters = max_letters
+        self._unread = _UNREAD if with_images else _UNREAD | {"image"}
+        self._traffic = Traffic(deadline.clock)
+        self._navigations = 0
+        self._leading = url  # where the page is or is about to be, redirects included
+        self._status = 0
+        self._world: int | None = None
+
+    async def run(self) -> Rendered:
+        """ProviderError (timeout, down, refused, unavailable), UnsafeTarget, or ConversionFailed (limits)."""
+        room, going = self._room, asyncio.create_task(self._go())
+        first: set[asyncio.Future[Any]] = {going, room.broken, room.chromium.gone}
+        try:
+            async with self._deadline.bound():
+                await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
+                if room.broken.done():  # a page is closed, too, just before its browser is known to be gone
+                    await asyncio.wait({room.chromium.gone}, timeout=LOST_S)
+            if room.lost:
+                raise room.lost
+            return going.result()
+        except TimeoutError as exc:
+            raise ProviderError(f"{self._host} was not rendered in time.", reason="timeout") from exc
+        finally:
+            going.cancel()
+            await asyncio.wait({going}, timeout=1)
+            if going.done() and not going.cancelled():
+                going.exception()  # nobody's, when the page was lost
+
+    @property
+    def _host(self) -> str:
+        return urlsplit(self._url).hostname or ""
+
+    async def _go(self) -> Rendered:
+        try:
+            await self._listen()
+            await self._load()
+            settled = await self._settle(SETTLE_S, QUIET_BARE_S)
+            if await self._ask("webquarry.scroll()"):
+                settled = await self._settle(SETTLE_AGAIN_S, QUIET_S) and settled
+                await self._ask("webquarry.unscroll()")
+            return await self._take(settled)
+        except BrowserError as exc:
+            raise await self._fault(exc) from exc
+
+    async def _listen(self) -> None:
+        page = self._room.page
+        page.on("request", self._on_request)
+        page.on("requestfinished", self._traffic.ended)
+        page.on("requestfailed", self._traffic.ended)
+        page.on("response", self._on_response)
+        page.on("popup", _close)
+        await self._room.context.route("**/*", self._judge)
+
+    def _on_request(self, request: Request) -> None:
+        self._traffic.began(request)
+        if self._is_leading(request):
+            self._leading = request.url
+
+    def _on_response(self, response: Response) -> None:
+        if self._is_leading(response.request):
+            self._status = response.status
+
+    def _is_leading(self, request: Request) -> bool:
+        """Whether it replaces the page itself."""
+        try:
+            return request.is_navigation_request() and request.frame == self._room.page.main_frame
+        except BrowserError:  # of a popup that is not there yet
+            return False
+
+    async def _judge(self, route: Route) -> None:
+        """Let a request go to the proxy, or not. Redirects of it are seen by the proxy alone."""
+        request = route.request
+        is_wanted = (
+            self._traffic.count <= MAX_REQUESTS
+            and request.resource_type not in self._unread
+            and request.url.startswith(("http://", "https://"))
+        )
+        if self._is_leading(request):
+            self._navigations += 1
+            is_wanted = is_wanted and self._navigations <= MAX_NAVIGATIONS
+        with suppress(BrowserError):  # the page may be gone by now
+            await (route.continue_() if is_wanted else route.abort())
+
+    async def _load(self) -> None:
+        """Until the document begins to arrive."""
+        await self._room.page.goto(self._url, wait_until="commit", timeout=0)
+        self._check()
+
+    async def _settle(self, most_s: float, bare_s: float) -> bool:
+        """Wait until nothing changes and nothing loads, for so long at most. Says whether it came to that."""
+        left_s = self._deadline.remaining_s
+        until = self._deadline.within(min(most_s, left_s - min(TAKE_S, left_s / 4)))
+        while not until.passed:
+            state = await self._ask(f"webquarry.survey({ENOUGH_LETTERS})")
+            is_bare = state["letters"] < ENOUGH_LETTERS
+            quiet_s = min(state["still_ms"] / 1000, self._traffic.quiet_s(most_s if is_bare else BACKGROUND_S))
+            if state["parsed"] and quiet_s >= (bare_s if is_bare else QUIET_S):
+                return True
+            await asyncio.sleep(POLL_S)
+        return False
+
+    async def _take(self, settled: bool) -> Rendered:
+        html = await self._ask(f"webquarry.take({self._max_letters})")
+        self._check()
+        if html is None:
+            raise ConversionFailed(
+                f"{self._host} makes a page of more than the {self._max_letters:,} letters of HTML that are read.",
+                reason="limits",
+            )
+        return Rendered(html, self._room.page.url, self._status, self._traffic.count, settled)
+
+    async def _ask(self, expression: str) -> Any:
+        """Value of an expression in our own world of the page. A page may replace its document at any time: then the
+        new one is asked."""
+        session = self._room.session
+        for is_last in (False, False, True):
+            try:
+                if self._world is None:
+                    self._world = await self._enter()
+                asked = {
+                    "expression": expression,
+                    "contextId": self._world,
+                    "returnByValue": True,
+                    "awaitPromise": True,
+                }
+                async with asyncio.timeout(HANG_S):
+                    answer = await session.send("Runtime.evaluate", asked)
+            except BrowserError:
+                if is_last or self._room.lost:
+                    raise
+                self._world = None
+                continue
+            if "exceptionDetails" in answer:
+                raise ProviderError(f"{self._host} is a page that cannot be read as it stands.", reason="changed")
+            return answer["result"].get("value")
+        raise AssertionError
+
+    async def _enter(self) -> int:
+        """A world in the document that stands now, with our script in it; its id."""
+        session = self._room.session
+        tree = await session.send("Page.getFrameTree")
+        world = {"frameId": tree["frameTree"]["frame"]["id"], "worldName": _WORLD}
+        context_id = (await session.send("Page.createIsolatedWorld", world))["executionContextId"]
+        await session.send("Runtime.evaluate", {"expression": _script(), "contextId": context_id})
+        return int(context_id)
+
+    def _check(self) -> None:
+        """Raise what is wrong with the document that stands now: nobody's page, or the proxy's own answer."""
+        url = self._room.page.url
+        if self._navigations > MAX_NAVIGATIONS:
+            raise ProviderError(f"{self._host} leads from page to page without end.", reason="refused")
+        has_failed = url.startswith("chrome-error:")
+        if (has_failed or self._status in _PROXY_STATUSES) and (fault := self._proxy_fault()):
+            raise fault
+        if has_failed:
+            raise ProviderError(f"{self._host} leads to an address that does not answer.", reason="down")
+        if not url.startswith(("http://", "https://")):
+            raise ProviderError(f"{self._host} leads to an address that is no web page.", reason="refused")
+
+    def _proxy_fault(self) -> ServiceError | None:
+        """What the proxy could not or would not do for the page itself."""
+        if "bytes" in self._room.lease.exceeded:
+            return ConversionFailed(f"{self._host} loads more than is read of one page.", reason="limits")
+        parts = urlsplit(self._leading)
+        try:
+            target = normalise_host(parts.hostname or ""), parts.port or DEFAULT_PORTS[parts.scheme]
+        except (ValueError, KeyError):
+            return None
+        match self._room.lease.faults.get(target):
+            case "unsafe":
+                return UnsafeTarget()
+            case "timeout":
+                return ProviderError(f"{parts.hostname} did not answer in time.", reason="timeout")
+            case "down":
+                return ProviderError(f"{parts.hostname} could not be reached.", reason="down")
+        return None
+
+    async def _fault(self, error: BrowserError) -> ServiceError:
+        """What an error of the browser says about the page."""
+        if "Download is starting" in error.message:
+            return ProviderError(f"{self._host} answers with a download.", reason="refused")
+        code = _NET_ERROR.search(error.message)
+        if code is None:
+            return await self._broken(error)
+        if self._navigations > MAX_NAVIGATIONS:
+            return ProviderError(f"{self._host} leads from page to page without end.", reason="refused")
+        if fault := self._proxy_fault():
+            return fault
+        if code[1] in _OF_THE_BROWSER:
+            if self._status in _EMPTY_STATUSES:
+                return ProviderError(f"{self._host} answers with nothing that a browser shows.", reason="refused")
+            return await self._broken(error)
+        for start, (text, reason) in _NET_ERRORS.items():
+            if code[1].startswith(start):
+                return ProviderError(f"{self._host} {text}.", reason=reason)
+        return ProviderError(f"{self._host} could not be reached.", reason="down")
+
+    async def _broken(self, error: BrowserError) -> ServiceError:
+        """What an error says that is not about the network. Of the end of browser or page one hears in a moment."""
+        room = self._room
+        told: set[asyncio.Future[Any]] = {room.broken, room.chromium.gone}
+        await asyncio.wait(told, timeout=LOST_S, return_when=asyncio.FIRST_COMPLETED)
+        if room.lost is None and "closed" in error.message:
+            room.chromium.kill()  # its driver is gone, of which nobody tells
+        if lost := room.lost:
+            return lost
+        log.warning("browser.fault", fault=without_addresses(error.message.partition("\n")[0]))
+        return ProviderError("The browser failed to read the page: try again.", reason="unavailable")
+
+
+async def _close(popup: Page) -> None:
+    with suppress(BrowserError):
+        await popup.close()
+
+
+@lru_cache(maxsize=1)
+def _script() -> str:
+    return files(__package__).joinpath("page.js").read_text()

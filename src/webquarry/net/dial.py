@@ -1,0 +1,223 @@
+"""The dialler: the transport that opens real connections, guarded where the socket is made.
+
+The guard gives aiohttp the judged addresses of a name, and makes its sockets: so it also sees literal addresses, for
+which aiohttp asks no resolver. Targets that the operator opened have a session of their own without the judgement, so
+that its connections never serve anything else.
+"""
+
+import asyncio
+import socket
+import ssl
+from functools import cached_property
+from types import TracebackType
+from typing import Any, Self
+
+import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+from multidict import CIMultiDictProxy
+from yarl import URL
+
+from webquarry.clock import Clock
+from webquarry.errors import ConversionFailed, ProviderError
+from webquarry.net.address import is_public
+from webquarry.net.guard import Guard, Judge
+from webquarry.net.inflate import ACCEPT_ENCODING, Body, Corrupt, Full, UnknownCoding, inflater
+from webquarry.net.names import Resolve, SystemResolver
+from webquarry.net.outbound import Outbound, SocksConnector
+from webquarry.net.target import TargetRule
+from webquarry.net.transport import Limits, Request, Response
+from webquarry.settings import Settings
+from webquarry.types import Deadline
+
+MAX_HEADER_LINE_BYTES = 32 * 1024  # content security policies of real sites exceed the usual 8 KB
+MAX_HEADERS = 256
+KEEP_IDLE_S = 15.0
+CLOSE_S = 2.0
+_PROXY_WANTS_CREDENTIALS = 407
+_OF_THE_TRANSFER = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+
+
+class Dialler:
+    """Sends requests over connections of its own, which belong to the event loop of the first request.
+
+    resolve: how names become addresses, the system's resolver unless given; judge: the rule on addresses.
+    SettingsError when the settings name an outbound proxy that cannot be used.
+    """
+
+    def __init__(
+        self, settings: Settings, clock: Clock, *, resolve: Resolve | None = None, judge: Judge = is_public
+    ) -> None:
+        self._clock = clock
+        self._rule = TargetRule(settings)
+        self._outbound = Outbound.of(settings)
+        self._system = SystemResolver()
+        self._guard = Guard(resolve or self._system.addresses, judge)
+        self._unguarded = Guard(self._guard.resolve, lambda _: True)
+        self._settings = settings
+        self._sessions: list[aiohttp.ClientSession] = []
+
+    @cached_property
+    def _guarded(self) -> aiohttp.ClientSession:
+        return self._session(self._guard)
+
+    @cached_property
+    def _opened(self) -> aiohttp.ClientSession:
+        return self._session(self._unguarded)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        self._system.close()
+        try:
+            async with asyncio.timeout(CLOSE_S):
+                await asyncio.shield(asyncio.gather(*(session.close() for session in self._sessions)))
+        except TimeoutError:
+            pass  # what has not closed by now dies with the loop
+
+    async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
+        """One exchange. A GET whose connection drops before it is answered is sent once more (aiohttp sees to that)."""
+        url = URL(request.url, encoded=True)
+        host = url.raw_host or ""
+        is_opened = self._rule.is_opened(host, url.port or 0)
+        try:
+            async with deadline.bound():
+                if self._outbound and self._outbound.resolves_names:
+                    # no socket is made here whose address the guard could see
+                    await self._outbound.hosts(host, self._unguarded if is_opened else self._guard)
+                return await self._exchange(self._opened if is_opened else self._guarded, url, request, limits)
+        except TimeoutError as exc:
+            raise ProviderError(f"{host} did not answer in time.", reason="timeout") from exc
+        except (aiohttp.ClientProxyConnectionError, aiohttp.ClientHttpProxyError) as exc:
+            raise ProviderError(f"The outbound proxy makes no connection to {host}.", reason="down") from exc
+        except aiohttp.ClientConnectorDNSError as exc:
+            raise ProviderError(f"The host name {host} is not known.", reason="down") from exc
+        except (aiohttp.ClientSSLError, ssl.SSLError) as exc:
+            raise ProviderError(f"{host} could not be reached over TLS.", reason="down") from exc
+        except aiohttp.ClientConnectorError as exc:
+            raise ProviderError(f"{host} does not take connections.", reason="down") from exc
+        except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError, ConnectionError) as exc:
+            raise ProviderError(f"{host} closed the connection without an answer.", reason="down") from exc
+        except aiohttp.ClientPayloadError as exc:
+            raise ProviderError(f"{host} broke off in the middle of its answer.", reason="down") from exc
+        except (aiohttp.ClientError, OSError, ValueError, RuntimeError) as exc:
+            # malformed HTTP, oversized headers; uvloop reports some failed connections as RuntimeError
+            raise ProviderError(f"{host} sent an answer that is not HTTP as we read it.", reason="down") from exc
+
+    async def _exchange(self, session: aiohttp.ClientSession, url: URL, request: Request, limits: Limits) -> Response:
+        headers = {**request.headers, "Accept-Encoding": ACCEPT_ENCODING}
+        answer = await session.request(request.method, url, headers=headers, data=request.body, allow_redirects=False)
+        fetched_at = self._clock.now()
+        try:
+            if answer.status == _PROXY_WANTS_CREDENTIALS and self._outbound:
+                raise ProviderError("The outbound proxy does not take the credentials it is given.", reason="down")
+            body, wire_bytes, truncated = b"", 0, False
+            if limits.wants_body(answer.status):
+                body, wire_bytes, truncated = await _read(answer, url.raw_host or "", limits)
+            return Response(
+                status=answer.status,
+                headers=_headers(answer.headers),
+                body=body,
+                fetched_at=fetched_at,
+                wire_bytes=wire_bytes,
+                truncated=truncated,
+            )
+        finally:
+            # a connection is kept only if the whole answer has been read from it
+            answer.release()
+
+    def _session(self, guard: Guard) -> aiohttp.ClientSession:
+        """A session all of whose connections have passed `guard`."""
+        session = aiohttp.ClientSession(
+            connector=self._connector(guard),
+            proxy=self._outbound.url_with_credentials if self._outbound and self._outbound.speaks_http else None,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            timeout=aiohttp.ClientTimeout(total=None, connect=self._settings.connect_timeout_s),
+            auto_decompress=False,
+            trust_env=False,
+            max_line_size=MAX_HEADER_LINE_BYTES,
+            max_field_size=MAX_HEADER_LINE_BYTES,
+            max_headers=MAX_HEADERS,
+        )
+        self._sessions.append(session)
+        return session
+
+    def _connector(self, guard: Guard) -> aiohttp.TCPConnector:
+        # turns are given per host, above this
+        options: dict[str, Any] = {"limit": 0, "keepalive_timeout": KEEP_IDLE_S}
+        if self._outbound is None:
+            return aiohttp.TCPConnector(resolver=_Resolver(guard), socket_factory=guard.make_socket, **options)
+        if self._outbound.speaks_http:
+            # it connects to the proxy only, wherever the operator's proxy stands
+            return aiohttp.TCPConnector(resolver=_Resolver(self._unguarded), **options)
+        return SocksConnector(self._outbound, guard, **options)
+
+
+class _Resolver(AbstractResolver):
+    """Gives aiohttp the addresses of a name that have all passed the guard."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._guard = guard
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        return [
+            ResolveResult(
+                hostname=host,
+                host=address,
+                port=port,
+                family=socket.AF_INET6 if ":" in address else socket.AF_INET,
+                proto=socket.IPPROTO_TCP,
+                flags=socket.AI_NUMERICHOST | socket.AI_NUMERICSERV,
+            )
+            for address in await self._guard.addresses(host)
+        ]
+
+    async def close(self) -> None:
+        """Nothing is held here."""
+
+
+async def _read(answer: aiohttp.ClientResponse, host: str, limits: Limits) -> tuple[bytes, int, bool]:
+    """Body with its codings undone, its length as transferred, and whether it was cut at a limit."""
+    declared = answer.content_length or 0
+    if declared > limits.max_wire_bytes and not limits.truncate:
+        raise _too_large(host, limits)
+    body = Body(limits.max_bytes)
+    try:
+        stage = inflater(",".join(answer.headers.getall("Content-Encoding", ())).split(","), body)
+    except UnknownCoding as exc:
+        raise ProviderError(f"{host} sent a content encoding that was not asked for.", reason="refused") from exc
+    wire_bytes = 0
+    try:
+        async for chunk in answer.content.iter_any():
+            room = limits.max_wire_bytes - wire_bytes
+            wire_bytes += len(chunk)
+            stage.write(chunk[:room])
+            if len(chunk) > room:
+                raise Full
+        stage.end()
+    except Full:
+        if not limits.truncate:
+            raise _too_large(host, limits) from None
+        return body.take(), wire_bytes, True
+    except Corrupt as exc:
+        raise ProviderError(f"{host} sent a body that is not in the encoding it names.", reason="down") from exc
+    return body.take(), wire_bytes, False
+
+
+def _too_large(host: str, limits: Limits) -> ConversionFailed:
+    return ConversionFailed(
+        f"{host} sent more than the {limits.max_wire_bytes:,} bytes (or {limits.max_bytes:,} once inflated) "
+        "that are read of one answer.",
+        reason="limits",
+    )
+
+
+def _headers(headers: CIMultiDictProxy[str]) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items() if name.lower() not in _OF_THE_TRANSFER}

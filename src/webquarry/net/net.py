@@ -1,0 +1,336 @@
+"""The door to the outside, as those see it who fetch."""
+
+import time
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import parsedate_to_datetime
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from webquarry.clock import Clock
+from webquarry.errors import Absent, ConversionFailed, ExtractionError, ProviderError, UnsafeTarget
+from webquarry.log import log
+from webquarry.net import redirect, robots
+from webquarry.net.breaker import LONGEST_WAIT_S, Breakers
+from webquarry.net.dial import Dialler
+from webquarry.net.manners import Turns
+from webquarry.net.tape import Player
+from webquarry.net.target import TargetRule
+from webquarry.net.transport import Limits, Request, Response, Transport
+from webquarry.settings import Settings
+from webquarry.types import Deadline, Provider, Wire
+from webquarry.urls import DEFAULT_PORTS, normalise_url
+
+MEGABYTE = 1024 * 1024
+ANY_STATUS: Collection[int] = range(200, 1000)
+"""For `ok_on`: whatever is answered is returned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """One exchange of an attempt, as receipts, logs and timings show it.
+
+    status: None when there was no answer, then `reason` says why. wire_bytes: of the body as transferred.
+    """
+
+    host: str
+    status: int | None
+    ms: int
+    wire_bytes: int
+    reason: str | None = None
+
+
+class Door:
+    """What lasts longer than an attempt: transport, turns, breakers, robots rules. One per process.
+
+    transport: the dialler unless given; the sandbox gives a tape player. Tapes visit no host: they need no turns, and
+    one that shows a failure must not close the others.
+    """
+
+    def __init__(self, settings: Settings, clock: Clock, transport: Transport | None = None) -> None:
+        self.settings = settings
+        self.clock = clock
+        self.transport: Transport = transport or Dialler(settings, clock)
+        self.plays_tapes = isinstance(self.transport, Player)
+        self.rule = TargetRule(settings)
+        self.turns = Turns(clock, settings.host_concurrency)
+        self.breakers = Breakers(clock)
+        self.robots = robots.RobotsCache(clock)
+        self._memos: dict[str, dict[str, Any]] = {}
+
+    def net(self, provider: Provider, deadline: Deadline) -> "Net":
+        """The view of one attempt. Entered as a context, it tells the breakers how the attempt ended."""
+        return Net(self, provider, deadline)
+
+    def memo(self, provider: Provider) -> dict[str, Any]:
+        """What this provider keeps from call to call for as long as the process lives."""
+        return self._memos.setdefault(provider.name, {})
+
+    async def close(self) -> None:
+        """Let go of all connections, within seconds."""
+        await self.transport.close()
+
+
+class Net:
+    """Fetches for one attempt of one provider, by one deadline.
+
+    As a context it concludes the attempt: leaving it without an error, or with one that shows the upstream to be
+    well, closes the breakers of the hosts visited; leaving it with a wall (`blocked`) counts against the last host.
+    exchanges: every one so far. memo: what the provider keeps from call to call (a table it fetched).
+    """
+
+    def __init__(self, door: Door, provider: Provider, deadline: Deadline) -> None:
+        self.deadline = deadline
+        self.memo = door.memo(provider)
+        self.exchanges: list[Exchanged] = []
+        self._door = door
+        self._provider = provider
+        self._hosts: dict[str, bool] = {}  # let through by the breakers: whether it answered, the last to answer last
+        self._own_errors: list[ProviderError] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._conclude(error)
+
+    async def get(
+        self,
+        url: str,
+        *,
+        accept: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        absent_on: Collection[int] = (404, 410),
+        ok_on: Collection[int] = (200,),
+        max_wire_bytes: int | None = None,
+        max_bytes: int | None = None,
+        truncate: bool = False,
+        follow: bool = True,
+        robots: bool = False,
+    ) -> Wire:
+        """What `url` answers, after redirects.
+
+        Returns for a status in `ok_on`; raises Absent for one in `absent_on`, ProviderError (refused) for any other.
+        max_wire_bytes, max_bytes: limits before and after decompression (the settings' page limits unless given);
+        what is larger raises ConversionFailed (limits), or is cut with `truncate` (then `Wire.truncated`).
+        follow: whether redirects are followed; robots: whether robots.txt is asked where the operator wants it.
+        ProviderError (timeout, down, unavailable, or what opened the breaker) when there is no answer; UnsafeTarget
+        when the address, or one that it redirects to, is not public.
+        """
+        request = Request("GET", _normal(url), self._headers(accept, headers))
+        limits = self._limits(ok_on, max_wire_bytes, max_bytes, truncate, follow)
+        asks_robots = robots and self._door.settings.robots == "respect" and not self._door.plays_tapes
+        return await self._fetch(request, limits, ok_on, absent_on, follow=follow, asks_robots=asks_robots)
+
+    async def post(
+        self,
+        url: str,
+        *,
+        body: bytes,
+        content_type: str,
+        accept: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        absent_on: Collection[int] = (404, 410),
+        ok_on: Collection[int] = (200,),
+        max_wire_bytes: int | None = None,
+        max_bytes: int | None = None,
+        truncate: bool = False,
+        follow: bool = True,
+    ) -> Wire:
+        """As `get`, asking with a body. For reading only: no provider changes anything anywhere."""
+        named = {**self._headers(accept, headers), "Content-Type": content_type}
+        request = Request("POST", _normal(url), named, body)
+        limits = self._limits(ok_on, max_wire_bytes, max_bytes, truncate, follow)
+        return await self._fetch(request, limits, ok_on, absent_on, follow=follow, asks_robots=False)
+
+    def _headers(self, accept: str | None, headers: Mapping[str, str] | None) -> dict[str, str]:
+        """Of one name the later counts: honest defaults, the provider's, the call's."""
+        given = {"User-Agent": self._door.settings.user_agent, "Accept": accept or "*/*"}
+        merged = {name.lower(): (name, value) for name, value in given.items()}
+        for name, value in (*self._provider.headers.items(), *(headers or {}).items()):
+            merged[name.lower()] = (name, value)
+        merged.pop("accept-encoding", None)  # only who undoes the codings can name them
+        return dict(merged.values())
+
+    def _limits(
+        self, ok_on: Collection[int], wire: int | None, inflated: int | None, truncate: bool, follow: bool
+    ) -> Limits:
+        settings = self._door.settings
+        return Limits(
+            max_wire_bytes=settings.page_wire_mb * MEGABYTE if wire is None else wire,
+            max_bytes=settings.page_inflated_mb * MEGABYTE if inflated is None else inflated,
+            truncate=truncate,
+            wants_body=lambda status: status in ok_on and not (follow and status in redirect.STATUSES),
+        )
+
+    async def _fetch(
+        self,
+        request: Request,
+        limits: Limits,
+        ok_on: Collection[int],
+        absent_on: Collection[int],
+        *,
+        follow: bool,
+        asks_robots: bool,
+    ) -> Wire:
+        requested_url = request.url
+        try:
+            request, response = await self._follow(request, limits, follow=follow, asks_robots=asks_robots)
+            wire = Wire(
+                body=response.body,
+                url=request.url,
+                requested_url=requested_url,
+                status=response.status,
+                headers=response.headers,
+                fetched_at=response.fetched_at,
+                truncated=response.truncated,
+            )
+            return self._accepted(wire, ok_on, absent_on)
+        except ProviderError as exc:
+            self._own_errors.append(exc)
+            raise
+
+    async def _follow(
+        self, request: Request, limits: Limits, *, follow: bool, asks_robots: bool
+    ) -> tuple[Request, Response]:
+        """The last request of a chain of redirects, and its response."""
+        first = request.url
+        seen: set[tuple[str, str]] = set()
+        while True:
+            if asks_robots:
+                await self._ask_robots(request.url)
+            response = await self._exchange(request, limits)
+            if not follow or response.status not in redirect.STATUSES:
+                return request, response
+            seen.add((request.method, request.url))
+            request = redirect.next_request(request, response, self._public_headers())
+            if len(seen) > redirect.MAX_HOPS or (request.method, request.url) in seen:
+                raise ProviderError(f"{_host(first)} redirects without end.", reason="refused")
+
+    def _accepted(self, wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) -> Wire:
+        if wire.status in ok_on:
+            return wire
+        host = _host(wire.url)
+        if wire.status in absent_on:
+            raise Absent(f"{host} says that this does not exist (status {wire.status}).")
+        error = ProviderError(
+            f"{host} refused the request (status {wire.status}).",
+            reason="refused",
+            retry_after_s=_retry_after_s(wire.headers.get("retry-after"), wire.fetched_at),
+        )
+        self._failed(host, error)
+        raise error
+
+    async def _exchange(self, request: Request, limits: Limits) -> Response:
+        """One exchange, admitted by rule and breaker and in its turn."""
+        door = self._door
+        parts = urlsplit(request.url)
+        host = parts.hostname or ""
+        door.rule.check(host, parts.port or DEFAULT_PORTS[parts.scheme])
+        if door.plays_tapes:
+            return await self._send(host, request, limits)
+        if host not in self._hosts:  # a probe is a whole attempt, of as many requests as it needs
+            door.breakers.check(self._provider.name, host, self.deadline)
+            self._hosts[host] = False
+        async with door.turns.turn(host, self._provider.manners, self.deadline):
+            return await self._send(host, request, limits)
+
+    async def _send(self, host: str, request: Request, limits: Limits) -> Response:
+        """One exchange, recorded."""
+        started_s = time.perf_counter()
+        try:
+            response = await self._door.transport.send(request, self.deadline, limits)
+        except (ProviderError, UnsafeTarget, ConversionFailed) as exc:
+            self._record(Exchanged(host, None, _ms_since(started_s), 0, exc.reason or exc.code))
+            if isinstance(exc, ProviderError):
+                self._failed(host, exc)
+            raise
+        self._record(Exchanged(host, response.status, _ms_since(started_s), response.wire_bytes))
+        self._hosts.pop(host, None)
+        self._hosts[host] = True
+        return response
+
+    def _record(self, done: Exchanged) -> None:
+        self.exchanges.append(done)
+        log.info("fetch", host=done.host, status=done.status, ms=done.ms, bytes=done.wire_bytes, reason=done.reason)
+
+    def _failed(self, host: str, error: ProviderError) -> None:
+        self._hosts.pop(host, None)
+        if not self._door.plays_tapes:
+            self._door.breakers.failed(self._provider.name, host, error)
+
+    def _conclude(self, error: BaseException | None) -> None:
+        breakers, name = self._door.breakers, self._provider.name
+        if isinstance(error, ProviderError) and error.reason != "changed" and not self._is_own(error):
+            answered = [host for host, has_answered in self._hosts.items() if has_answered]
+            if answered:
+                self._failed(answered[-1], error)
+        is_verdict = error is None or isinstance(error, ExtractionError)
+        for host, has_answered in self._hosts.items():
+            (breakers.succeeded if is_verdict and has_answered else breakers.undecided)(name, host)
+
+    def _is_own(self, error: ProviderError) -> bool:
+        """Whether it was raised here, and so has been counted or is not the host's fault."""
+        return any(error is own for own in self._own_errors)
+
+    async def _ask_robots(self, url: str) -> None:
+        """Pass when robots.txt of the address's origin allows it. ProviderError (refused) when it does not, and what
+        hindered its reading otherwise: without an answer nothing is allowed (RFC 9309 section 2.3.1.4)."""
+        origin = redirect.origin(url)
+        rules = self._door.robots.get(origin)
+        if rules is None:
+            rules = await self._robots_rules(f"{origin}/robots.txt")
+            self._door.robots.keep(origin, rules)
+        if not rules.allows(url):
+            raise ProviderError(
+                f"robots.txt of {_host(url)} asks not to read this page, and this service is set to respect it.",
+                reason="refused",
+            )
+
+    async def _robots_rules(self, url: str) -> robots.Rules:
+        request = Request("GET", url, self._headers("text/plain", None))
+        limits = self._limits((200,), robots.MAX_BYTES, robots.MAX_BYTES, truncate=True, follow=True)
+        try:
+            wire = await self._fetch(request, limits, (200,), robots.MEANS_ABSENT, follow=True, asks_robots=False)
+        except Absent:
+            return robots.Rules()
+        agent = self._door.settings.user_agent.partition("/")[0].strip()
+        return robots.Rules.parse(wire.body.decode("utf-8", "replace"), agent)
+
+    def _public_headers(self) -> frozenset[str]:
+        return frozenset(name.lower() for name in self._provider.headers)
+
+
+def _normal(url: str) -> str:
+    """`url` in its one spelling. Callers' addresses are checked as parameters; one that fails here was foreign data."""
+    try:
+        return normalise_url(url)
+    except ValueError as exc:
+        raise ProviderError(f"The source named an address that {exc}.", reason="changed") from exc
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or ""
+
+
+def _ms_since(started_s: float) -> int:
+    return round((time.perf_counter() - started_s) * 1000)
+
+
+def _retry_after_s(value: str | None, now: datetime) -> float | None:
+    """Seconds that a Retry-After field asks for, in either of its forms; at most the longest wait of the breakers."""
+    if not value:
+        return None
+    if value.strip().isdecimal():
+        return min(float(value.strip()[:9]), LONGEST_WAIT_S)
+    try:
+        when = parsedate_to_datetime(value)
+        if when.tzinfo is None:
+            return None
+        return min(max(0.0, (when - now).total_seconds()), LONGEST_WAIT_S)
+    except (ValueError, OverflowError, TypeError):  # a zone beyond any clock is no error the parser names
+        return None

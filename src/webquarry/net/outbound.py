@@ -1,0 +1,194 @@
+"""The operator's own proxy, which everything that leaves goes through when `WEBQUARRY_PROXY_URL` names one.
+
+`http://` and `socks5h://` resolve names themselves: then only literal addresses, local names and ports can be judged
+here, and what a name stands for is the proxy's to judge. `socks5://` is given addresses that were resolved and judged
+here as for direct connections. Proxies of the environment are never used.
+"""
+
+import asyncio
+import re
+import socket
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self
+from urllib.parse import unquote, urlsplit
+
+import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.client_proto import ResponseHandler
+from python_socks import ProxyError, ProxyType
+from python_socks.async_.asyncio import Proxy
+from yarl import URL
+
+from webquarry.net.guard import Guard
+from webquarry.net.message import MAX_HEAD_BYTES, Malformed, head_bytes, parse_answer, read_head
+from webquarry.settings import PREFIX, Settings, SettingsError
+from webquarry.urls import is_address, normalise_host
+
+_FORM = re.compile(r"(http|socks5h?)://(?:[!-~]+@)?[^@/?#]+:\d{1,5}/?")
+_CREDENTIAL = re.compile(r"[\x20-\x7e]{0,255}")
+
+
+@dataclass(frozen=True, slots=True)
+class Outbound:
+    """username, password: both empty when the proxy asks for none."""
+
+    scheme: Literal["http", "socks5", "socks5h"]
+    host: str
+    port: int
+    username: str = field(default="", repr=False)
+    password: str = field(default="", repr=False)
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self | None:
+        """The proxy that the settings name. SettingsError, without the address, when it cannot be used."""
+        if settings.proxy_url is None:
+            return None
+        try:
+            return cls._parse(settings.proxy_url)
+        except ValueError:
+            # the fault would quote the address, and with it the password
+            raise SettingsError(
+                f"{PREFIX}PROXY_URL: must be http://host:port, socks5://host:port or socks5h://host:port, "
+                "with user:password@ before the host where the proxy asks for them"
+            ) from None
+
+    @classmethod
+    def _parse(cls, text: str) -> Self:
+        form = _FORM.fullmatch(text)
+        parts = urlsplit(text)
+        if form is None or not parts.port:
+            raise ValueError("not of the form")
+        username, password = unquote(parts.username or ""), unquote(parts.password or "")
+        if ":" in username or not (_CREDENTIAL.fullmatch(username) and _CREDENTIAL.fullmatch(password)):
+            raise ValueError("credentials that cannot be sent")
+        scheme: Any = form[1]
+        return cls(scheme, normalise_host(parts.hostname or ""), parts.port, username, password)
+
+    @property
+    def speaks_http(self) -> bool:
+        return self.scheme == "http"
+
+    @property
+    def resolves_names(self) -> bool:
+        """Whether names are looked up by the proxy, and not here."""
+        return self.scheme != "socks5"
+
+    @property
+    def url_with_credentials(self) -> URL:
+        return URL.build(
+            scheme=self.scheme,
+            user=self.username or None,
+            password=self.password or None,
+            host=self.host,
+            port=self.port,
+        )
+
+    @property
+    def authorization(self) -> list[tuple[str, str]]:
+        """The field that names us to an HTTP proxy; none without credentials."""
+        if not self.username:
+            return []
+        return [("Proxy-Authorization", f"Basic {b64encode(f'{self.username}:{self.password}'.encode()).decode()}")]
+
+    async def hosts(self, host: str, guard: Guard) -> Sequence[str]:
+        """What the proxy is asked for, in turn, to reach `host`: a name that it resolves, or judged addresses.
+
+        UnsafeTarget when an address is bad, OSError when there is none, ValueError when `host` is no host at all.
+        """
+        host = normalise_host(host)  # an odd spelling of an address must not pass for a name
+        if self.resolves_names and not is_address(host):
+            return [host]
+        return await guard.addresses(host)
+
+    async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection to the proxy itself, wherever it stands: the operator chose it."""
+        return await asyncio.open_connection(self.host, self.port, limit=MAX_HEAD_BYTES)
+
+    async def tunnel(self, hosts: Sequence[str], port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection through the proxy to the first of `hosts` that can be reached. OSError when there is none."""
+        if self.speaks_http:
+            return await self._http_tunnel(hosts[0], port)
+        return await asyncio.open_connection(sock=await self.socks(hosts, port), limit=MAX_HEAD_BYTES)
+
+    async def socks(self, hosts: Sequence[str], port: int) -> socket.socket:
+        """As `tunnel`, for a SOCKS proxy and as a socket."""
+        fault: Exception | None = None
+        for host in hosts:
+            proxy = Proxy(
+                ProxyType.SOCKS5, self.host, self.port, self.username or None, self.password or None, rdns=True
+            )
+            try:
+                return await proxy.connect(host, port)
+            except (ProxyError, OSError) as exc:
+                fault = exc
+        raise ConnectionError("the proxy makes no connection") from fault
+
+    async def _http_tunnel(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await self.connect()
+        try:
+            authority = _authority(host, port)
+            writer.write(head_bytes(f"CONNECT {authority} HTTP/1.1", [("Host", authority), *self.authorization]))
+            status = parse_answer(await read_head(reader)).status
+            if not 200 <= status < 300:
+                raise ConnectionError(f"the proxy answers {status}")
+        except (Malformed, EOFError) as exc:
+            writer.transport.abort()
+            raise ConnectionError("the proxy does not answer in HTTP") from exc
+        except BaseException:
+            writer.transport.abort()
+            raise
+        return reader, writer
+
+
+class SocksConnector(aiohttp.TCPConnector):
+    """aiohttp's connector, with sockets that a SOCKS proxy has connected."""
+
+    def __init__(self, outbound: Outbound, guard: Guard, **options: Any) -> None:
+        super().__init__(resolver=_Hosts(outbound, guard), **options)
+        self._outbound = outbound
+        self._guard = guard
+
+    async def _wrap_create_connection(
+        self,
+        *args: Any,
+        addr_infos: list[aiohttp.AddrInfoType],
+        req: aiohttp.ClientRequest,
+        timeout: aiohttp.ClientTimeout,
+        client_error: type[Exception] = aiohttp.ClientConnectorError,
+        **kwargs: Any,
+    ) -> tuple[asyncio.Transport, ResponseHandler]:
+        hosts = [str(address[0]) for *_, address in addr_infos]
+        for host in hosts:
+            await self._outbound.hosts(host, self._guard)  # literals come here without having been resolved
+        try:
+            connected = await self._outbound.socks(hosts, int(addr_infos[0][4][1]))
+        except OSError as exc:
+            raise aiohttp.ClientProxyConnectionError(req.connection_key, exc) from exc
+        return await self._wrap_existing_connection(
+            *args, req=req, timeout=timeout, client_error=client_error, sock=connected, **kwargs
+        )
+
+
+class _Hosts(AbstractResolver):
+    """Gives aiohttp what the proxy is to be asked for in place of addresses."""
+
+    def __init__(self, outbound: Outbound, guard: Guard) -> None:
+        self._outbound = outbound
+        self._guard = guard
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        return [
+            ResolveResult(hostname=host, host=found, port=port, family=family, proto=0, flags=0)
+            for found in await self._outbound.hosts(host, self._guard)
+        ]
+
+    async def close(self) -> None:
+        """Nothing is held here."""
+
+
+def _authority(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

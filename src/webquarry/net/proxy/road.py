@@ -1,0 +1,62 @@
+"""The roads to targets: straight, or through the operator's own proxy."""
+
+import asyncio
+from dataclasses import dataclass
+
+from webquarry.net import message
+from webquarry.net.guard import Guard
+from webquarry.net.outbound import Outbound
+from webquarry.net.proxy.target import Target
+from webquarry.net.target import TargetRule
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A connection in either direction."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+
+    async def send(self, data: bytes) -> None:
+        """Write, and wait while the other side does not keep up. ConnectionError when it has gone."""
+        if self.writer.is_closing():
+            raise ConnectionResetError("closed")  # uvloop would raise RuntimeError
+        self.writer.write(data)
+        await self.writer.drain()
+
+    def end(self) -> None:
+        """Say that nothing more is sent."""
+        if not self.writer.is_closing():
+            self.writer.write_eof()
+
+    def abort(self) -> None:
+        self.writer.transport.abort()
+
+
+@dataclass(frozen=True, slots=True)
+class Roads:
+    """How targets are reached. outbound: the operator's proxy, when there is one."""
+
+    rule: TargetRule
+    guard: Guard
+    outbound: Outbound | None
+    timeout_s: float
+
+    async def open(self, target: Target, *, is_tunnel: bool) -> Stream:
+        """A connection to a target that may be visited. UnsafeTarget when it may not, OSError when there is none.
+
+        With an outbound HTTP proxy plain requests are not tunnelled: the connection is to the proxy, and requests are
+        put to it as they were put to us.
+        """
+        self.rule.check(target.host, target.port)
+        guard = self.guard
+        if self.rule.is_opened(target.host, target.port):
+            guard = Guard(guard.resolve, lambda _: True)
+        async with asyncio.timeout(self.timeout_s):
+            if self.outbound is None:
+                connected = await guard.connect(target.host, target.port)
+                return Stream(*await asyncio.open_connection(sock=connected, limit=message.MAX_HEAD_BYTES))
+            hosts = await self.outbound.hosts(target.host, guard)
+            if self.outbound.speaks_http and not is_tunnel:
+                return Stream(*await self.outbound.connect())
+            return Stream(*await self.outbound.tunnel(hosts, target.port))

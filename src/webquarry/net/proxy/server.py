@@ -1,0 +1,132 @@
+"""The proxy itself: it listens, knows its leases and counts."""
+
+import asyncio
+import binascii
+import re
+from base64 import b64decode
+from types import TracebackType
+from typing import Self
+
+from webquarry.net.address import is_public
+from webquarry.net.guard import Guard, Judge
+from webquarry.net.message import MAX_HEAD_BYTES
+from webquarry.net.names import Resolve, SystemResolver
+from webquarry.net.outbound import Outbound
+from webquarry.net.proxy.lease import Lease, Quota
+from webquarry.net.proxy.road import Roads
+from webquarry.net.proxy.visit import Counts, Times, Visit
+from webquarry.net.target import TargetRule
+from webquarry.settings import PREFIX, Settings, SettingsError
+
+MAX_CONNECTIONS = 1024
+CLOSE_S = 2.0
+_WILDCARDS = frozenset({"0.0.0.0", "::"})  # noqa: S104  # refused
+
+
+class ForwardProxy:
+    """An HTTP/1.1 forward proxy for absolute `http://` requests and `CONNECT`, used as a context.
+
+    Judges as the dialler does: target rule, then every resolved address; the judged one is dialled. resolve: how names
+    become addresses, the system's resolver unless given; judge: the rule on addresses; times: how long it is patient.
+    SettingsError when the settings name an address to listen on, or an outbound proxy, that cannot be used.
+
+    address: host:port, empty until it listens. username, password: of a lease without limits, new in every run.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        resolve: Resolve | None = None,
+        judge: Judge = is_public,
+        times: Times | None = None,
+    ) -> None:
+        self.address = ""
+        self.counts = Counts()
+        self._bind = _bind(settings.browser_proxy_address)
+        self._system = SystemResolver()
+        self._roads = Roads(
+            TargetRule(settings),
+            Guard(resolve or self._system.addresses, judge),
+            Outbound.of(settings),
+            settings.connect_timeout_s,
+        )
+        self._times = times or Times()
+        self._leases: dict[str, Lease] = {}
+        self._visits: dict[asyncio.Task[None], Visit] = {}
+        self._own = self.lease(Quota())
+        self._server: asyncio.Server | None = None
+
+    async def __aenter__(self) -> Self:
+        host, port = self._bind
+        self._server = await asyncio.start_server(self._accept, host, port, limit=MAX_HEAD_BYTES)
+        self.address = f"[{host}]" if ":" in host else host
+        self.address += f":{self._server.sockets[0].getsockname()[1]}"
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    @property
+    def username(self) -> str:
+        return self._own.username
+
+    @property
+    def password(self) -> str:
+        return self._own.password
+
+    def lease(self, quota: Quota) -> Lease:
+        """New credentials with limits of their own, until they are closed."""
+        lease = Lease(quota, self._forget)
+        self._leases[lease.username] = lease
+        return lease
+
+    async def close(self) -> None:
+        """Stop listening and cut all connections, within seconds."""
+        if self._server is not None:
+            self._server.close()
+        for lease in list(self._leases.values()):
+            lease.close()
+        for visit in self._visits.values():
+            visit.cut()
+        self._system.close()
+        if self._visits:
+            await asyncio.wait(self._visits, timeout=CLOSE_S)
+
+    def _forget(self, lease: Lease) -> None:
+        self._leases.pop(lease.username, None)
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if len(self._visits) >= MAX_CONNECTIONS:
+            writer.transport.abort()
+            return
+        self.counts.connections += 1
+        visit = Visit(reader, writer, self._identify, self._roads, self._times, self.counts)
+        task = asyncio.get_running_loop().create_task(visit.run())
+        self._visits[task] = visit
+        task.add_done_callback(self._visits.pop)
+
+    def _identify(self, authorization: str) -> Lease | None:
+        """The lease of a `Proxy-Authorization` field."""
+        scheme, _, encoded = authorization.partition(" ")
+        if scheme.lower() != "basic":
+            return None
+        try:
+            username, _, password = b64decode(encoded.strip(), validate=True).decode().partition(":")
+        except (binascii.Error, UnicodeDecodeError):
+            return None
+        lease = self._leases.get(username, self._own)
+        return lease if lease.accepts(password) and lease.username == username and not lease.closed else None
+
+
+def _bind(address: str | None) -> tuple[str, int]:
+    """Where to listen: on loopback unless a remote browser has to come here."""
+    if address is None:
+        return "127.0.0.1", 0
+    found = re.fullmatch(r"(?:\[([0-9A-Fa-f:]+)\]|([^:/@\[\]\s]+)):([0-9]{1,5})", address)
+    host = (found[1] or found[2]) if found else ""
+    if found is None or host in _WILDCARDS or not 0 < int(found[3]) < 65536:
+        raise SettingsError(f"{PREFIX}BROWSER_PROXY_ADDRESS: must be host:port, an address that a browser can reach")
+    return host, int(found[3])

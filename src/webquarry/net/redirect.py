@@ -1,0 +1,57 @@
+"""Where a redirect leads, and what travels with it."""
+
+from urllib.parse import quote, urljoin, urlsplit
+
+from webquarry.errors import ProviderError, UnsafeTarget
+from webquarry.net.transport import Request, Response
+from webquarry.urls import DEFAULT_PORTS, normalise_url
+
+STATUSES = frozenset({301, 302, 303, 307, 308})
+MAX_HOPS = 10
+_BECOMES_GET = frozenset({301, 302, 303})
+_CROSSES_ORIGINS = frozenset({"user-agent", "accept", "accept-language", "content-type"})
+"""Any other header may be a credential; what a provider declares for browsers' sake is public and stays too."""
+
+
+def origin(url: str) -> str:
+    """Scheme, host and port of a normalised address."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def next_request(request: Request, response: Response, public_headers: frozenset[str]) -> Request:
+    """The request to which a redirect leads.
+
+    public_headers: lower-case names of those that go along to another origin beside the common ones.
+    UnsafeTarget when it leaves http; ProviderError (refused) when it leads nowhere.
+    """
+    url = _target(request.url, response)
+    headers = request.headers
+    if origin(url) != origin(request.url):
+        kept = _CROSSES_ORIGINS | public_headers
+        headers = {name: value for name, value in headers.items() if name.lower() in kept}
+    if request.method == "POST" and response.status in _BECOMES_GET:
+        headers = {name: value for name, value in headers.items() if name.lower() != "content-type"}
+        return Request("GET", url, headers)
+    return Request(request.method, url, headers, request.body)
+
+
+def _target(base: str, response: Response) -> str:
+    host = urlsplit(base).hostname
+    location = response.headers.get("location", "").strip()
+    if not location:
+        raise ProviderError(f"{host} redirects (status {response.status}) without saying where to.", reason="refused")
+    try:
+        joined = urljoin(base, _legal(location))
+        scheme = urlsplit(joined).scheme
+        if scheme not in DEFAULT_PORTS:
+            raise UnsafeTarget
+        return normalise_url(joined)
+    except ValueError as exc:
+        raise ProviderError(f"{host} redirects to what is not an address.", reason="refused") from exc
+
+
+def _legal(location: str) -> str:
+    """Spaces and bytes that are no UTF-8 percent-encoded, as browsers do."""
+    undecoded = "".join(c if not "\udc80" <= c <= "\udcff" else quote(bytes([ord(c) - 0xDC00])) for c in location)
+    return undecoded.replace(" ", "%20")

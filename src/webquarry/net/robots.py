@@ -1,0 +1,103 @@
+"""robots.txt as RFC 9309 reads it: the longest matching rule of the most specific group, allow before disallow."""
+
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+from urllib.parse import unquote, urlsplit
+
+from webquarry.clock import Clock
+
+MAX_BYTES = 512 * 1024
+FRESH_S = 3600.0
+MAX_ORIGINS = 2048
+MAX_RULES = 5000
+MEANS_ABSENT = frozenset(range(400, 500)) - {429}
+"""Statuses of /robots.txt after which everything is allowed (section 2.3.1.3); too many requests is no such answer."""
+_LINE = re.compile(r"\s*([A-Za-z-]+)\s*:\s*([^#]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    allow: bool
+    pattern: str
+
+    def matches(self, path: str) -> bool:
+        """`*` stands for any characters, `$` at the end for the end. Linear: the text is foreign, no regex is built."""
+        pattern, anchored = (self.pattern[:-1], True) if self.pattern.endswith("$") else (self.pattern, False)
+        first, *rest = pattern.split("*")
+        if not path.startswith(first):
+            return False
+        if not rest:
+            return not anchored or len(path) == len(first)
+        at = len(first)
+        last = rest.pop() if anchored else ""
+        for piece in rest:
+            found = path.find(piece, at)
+            if found < 0:
+                return False
+            at = found + len(piece)
+        return len(path) - at >= len(last) and path.endswith(last)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What one robots.txt says to one agent."""
+
+    rules: tuple[Rule, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str, agent: str) -> Self:
+        """Rules of the groups that name `agent` (a product token, any case), else of those for `*`.
+
+        The first `MAX_RULES` of them. Time grows with the size of the text.
+        """
+        own, others = agent.lower(), "*"
+        groups: dict[str, list[Rule]] = {}
+        named: set[str] = set()  # of the two, those whose group is being read
+        in_rules = False
+        for line in text.removeprefix("\ufeff").splitlines():
+            if not (match := _LINE.match(line)):
+                continue
+            name, value = match[1].lower(), match[2].strip()
+            if name == "user-agent":
+                named, in_rules = (set() if in_rules else named), False
+                if value.lower() in (own, others):
+                    named.add(value.lower())
+                    groups.setdefault(value.lower(), [])
+            elif name in ("allow", "disallow"):
+                in_rules = True
+                for rules in (groups[group] for group in named if value):
+                    if len(rules) < MAX_RULES:
+                        rules.append(Rule(name == "allow", _plain(value)))
+        return cls(tuple(groups.get(own, groups.get(others, []))))
+
+    def allows(self, url: str) -> bool:
+        parts = urlsplit(url)
+        path = _plain(parts.path + (f"?{parts.query}" if parts.query else ""))
+        matching: Sequence[Rule] = [rule for rule in self.rules if rule.matches(path)]
+        return path == "/robots.txt" or not matching or max((len(r.pattern), r.allow) for r in matching)[1]
+
+
+class RobotsCache:
+    """Rules by origin, for an hour."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._held: OrderedDict[str, tuple[float, Rules]] = OrderedDict()
+
+    def get(self, origin: str) -> Rules | None:
+        held = self._held.get(origin)
+        return held[1] if held and held[0] > self._clock.monotonic() else None
+
+    def keep(self, origin: str, rules: Rules) -> None:
+        self._held[origin] = (self._clock.monotonic() + FRESH_S, rules)
+        self._held.move_to_end(origin)
+        if len(self._held) > MAX_ORIGINS:
+            self._held.popitem(last=False)
+
+
+def _plain(path: str) -> str:
+    """Percent-encoding undone, so that both sides are compared in one spelling."""
+    return unquote(path, errors="replace")

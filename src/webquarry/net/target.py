@@ -1,0 +1,53 @@
+"""The rule on targets: which host and port may be visited at all, before any name is resolved."""
+
+from functools import lru_cache
+
+from webquarry.errors import UnsafeTarget
+from webquarry.net.address import is_public
+from webquarry.settings import PREFIX, Settings, SettingsError
+from webquarry.urls import is_address, normalise_host
+
+USUAL_PORTS = frozenset({80, 443, 8080, 8443})
+_LOCAL_NAMES = ("localhost", "localdomain", "local", "internal", "home.arpa")
+"""Names that never stand for a public site (RFC 6761, RFC 8375)."""
+
+
+class TargetRule:
+    """Judges targets by `settings.egress_ports` and opens those of `settings.egress_allow`; nothing else loosens it.
+
+    SettingsError when an entry of `egress_allow` is not `host:port`.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._ports = USUAL_PORTS | frozenset(settings.egress_ports)
+        self._opened = frozenset(_target(entry) for entry in settings.egress_allow)
+
+    def is_opened(self, host: str, port: int) -> bool:
+        """Whether the operator opened this target: as it is written in the address, whatever it resolves to."""
+        return (host, port) in self._opened
+
+    def check(self, host: str, port: int) -> None:
+        """Pass for a normalised host that may be looked up and dialled. UnsafeTarget otherwise."""
+        if (host, port) in self._opened:
+            return
+        if port not in self._ports or not _may_be_public(host):
+            raise UnsafeTarget
+
+
+@lru_cache(maxsize=8192)
+def _may_be_public(host: str) -> bool:
+    """False for a private literal and for a local name; what other names stand for is judged when they are dialled."""
+    if is_address(host):
+        return is_public(host)
+    return not any(host == name or host.endswith(f".{name}") for name in _LOCAL_NAMES)
+
+
+def _target(entry: str) -> tuple[str, int]:
+    host, _, port = entry.rpartition(":")
+    try:
+        number = int(port)
+        if not 0 < number < 65536:
+            raise ValueError("no such port")
+        return normalise_host(host.removeprefix("[").removesuffix("]")), number
+    except ValueError as exc:
+        raise SettingsError(f"{PREFIX}EGRESS_ALLOW: {entry!r} is not of the form host:port") from exc

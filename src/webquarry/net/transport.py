@@ -1,0 +1,61 @@
+"""The seam under `Net`: one exchange with one host, without redirects, manners or judgement of statuses."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, Protocol
+
+from webquarry.types import Deadline
+
+Method = Literal["GET", "POST"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked. url: normalised; headers: without Host, Accept-Encoding and Content-Length."""
+
+    method: Method
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of an answer is taken.
+
+    max_wire_bytes: as transferred; max_bytes: once inflated; truncate: cut what is beyond instead of refusing it;
+    wants_body: says of a status whether the body is wanted; the bodies of others are not read.
+    """
+
+    max_wire_bytes: int
+    max_bytes: int
+    truncate: bool
+    wants_body: Callable[[int], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What was answered. headers: lower-case names, without those that describe the transfer only;
+    body: encodings undone; fetched_at: UTC; wire_bytes: length of the body as transferred."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    fetched_at: datetime
+    wire_bytes: int
+    truncated: bool = False
+
+
+class Transport(Protocol):
+    async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
+        """The answer to one request, by the deadline.
+
+        UnsafeTarget when an address is not public; ProviderError (timeout, down, refused, unavailable) when there is
+        no whole answer; ConversionFailed (limits) when it is too large.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Let go of all connections, within seconds."""
+        ...

@@ -1,0 +1,298 @@
+"""When browsers start, end, and what happens when they do so by themselves."""
+
+import asyncio
+import os
+import re
+import signal
+import socket
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from net.browser.conftest import OpenBrowser, deadline, until
+from support.origin import Asked, Origin
+from support.rendering import WORDS, html, script
+from webquarry.clock import SystemClock
+from webquarry.errors import ProviderError
+from webquarry.net.browser import Browser
+from webquarry.net.browser.chromium import FLAGS
+from webquarry.net.browser.homes import homes_folder
+from webquarry.net.proxy import ForwardProxy
+from webquarry.settings import Settings, SettingsError
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+SERVER = Path(__file__).with_name("server.py")
+
+
+@pytest.fixture
+def page(site: Origin) -> str:
+    return site.on("/page", html(WORDS))
+
+
+@pytest.fixture
+def endless(site: Origin) -> str:
+    """A page that arrives and is never at rest."""
+    return site.on("/endless", script("say('x'); setInterval(() => { document.title = Math.random() }, 10)"))
+
+
+def parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def environment(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/environ").read_bytes()
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def kind(pid: int) -> str:
+    """`renderer`, `zygote`…; empty for the process that leads the others."""
+    found = re.search(rb"--type=([a-z-]+)", Path(f"/proc/{pid}/cmdline").read_bytes())
+    return found[1].decode() if found else ""
+
+
+def leader(browser: Browser) -> int:
+    return next(pid for pid in browser.processes if os.getpgid(pid) == pid)
+
+
+async def test_nothing_starts_before_the_first_page(open_browser: OpenBrowser, tmp_path: Path) -> None:
+    browser = await open_browser()
+    assert not browser.is_running
+    assert not homes_folder(Settings(data_dir=tmp_path)).exists()
+
+
+async def test_idle_browser_ends_and_the_next_page_starts_another(open_browser: OpenBrowser, page: str) -> None:
+    browser = await open_browser(browser_idle_s=0.1)
+    await browser.render(page, deadline())
+    processes = browser.processes
+    await until(lambda: not browser.is_running)
+    assert not any(is_alive(pid) for pid in processes)
+    await browser.render(page, deadline())
+
+
+async def test_closing_leaves_nothing(open_browser: OpenBrowser, tmp_path: Path, page: str, endless: str) -> None:
+    browser = await open_browser()
+    await browser.render(page, deadline())
+    processes = browser.processes
+    rendering = asyncio.create_task(browser.render(endless, deadline()))
+    await asyncio.sleep(0.2)
+    began = time.monotonic()
+    await browser.close()
+    assert time.monotonic() - began < 10
+    with pytest.raises(ProviderError) as raised:
+        await rendering
+    assert raised.value.reason == "unavailable"
+    assert not any(is_alive(pid) for pid in processes)
+    assert list(homes_folder(Settings(data_dir=tmp_path)).iterdir()) == []
+
+
+async def test_too_many_pages_are_refused_at_once(open_browser: OpenBrowser, site: Origin) -> None:
+    async def silent(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+        await site.left(writer)
+
+    url = site.on("/silent", silent)
+    browser = await open_browser(browser_pages=1)
+    others = [asyncio.create_task(browser.render(url, deadline(2))) for _ in range(3)]
+    await asyncio.sleep(0)
+    with pytest.raises(ProviderError, match="WEBQUARRY_BROWSER_PAGES") as raised:
+        await browser.render(url, deadline())
+    assert raised.value.reason == "unavailable"
+    ended = await asyncio.gather(*others, return_exceptions=True)
+    assert [getattr(error, "reason", None) for error in ended] == ["timeout"] * 3
+
+
+@pytest.mark.parametrize("worn", [{"browser_recycle_pages": 2}, {"browser_recycle_mb": 1}])
+async def test_worn_browser_makes_way(open_browser: OpenBrowser, page: str, worn: dict[str, int]) -> None:
+    browser = await open_browser(**worn)
+    await browser.render(page, deadline())
+    first = leader(browser)
+    for _ in range(2):
+        await browser.render(page, deadline())
+        await asyncio.sleep(0.3)
+    await until(lambda: not is_alive(first))
+
+
+@pytest.mark.parametrize("signalled", [signal.SIGKILL, signal.SIGSEGV])
+async def test_browser_that_dies_ends_its_pages_and_the_next_one_lives(
+    open_browser: OpenBrowser, page: str, endless: str, signalled: signal.Signals
+) -> None:
+    browser = await open_browser()
+    await browser.render(page, deadline())
+    rendering = asyncio.create_task(browser.render(endless, deadline()))
+    await asyncio.sleep(0.3)
+    os.kill(leader(browser), signalled)
+    with pytest.raises(ProviderError) as raised:
+        await rendering
+    assert raised.value.reason == "unavailable"
+    await browser.render(page, deadline())
+
+
+@pytest.mark.parametrize("signalled", [signal.SIGKILL, signal.SIGSEGV])
+async def test_renderer_that_dies_ends_its_page_only(
+    open_browser: OpenBrowser, page: str, endless: str, signalled: signal.Signals
+) -> None:
+    browser = await open_browser()
+    rendering = asyncio.create_task(browser.render(endless, deadline()))
+    await until(lambda: browser.is_running and bool(browser.processes))
+    await asyncio.sleep(1)
+    lead = leader(browser)
+    for pid in browser.processes:
+        if kind(pid) == "renderer":
+            os.kill(pid, signalled)
+    with pytest.raises(ProviderError) as raised:
+        await rendering
+    assert raised.value.reason == "down"
+    await asyncio.sleep(0.5)  # the contexts that were ready have died too, of which the browser tells in a moment
+    await browser.render(page, deadline())
+    assert leader(browser) == lead
+
+
+async def test_driver_that_dies_ends_its_pages_and_the_next_one_lives(
+    open_browser: OpenBrowser, page: str, endless: str
+) -> None:
+    browser = await open_browser()
+    await browser.render(page, deadline())
+    rendering = asyncio.create_task(browser.render(endless, deadline()))
+    await asyncio.sleep(0.3)
+    driver = parent(leader(browser))
+    assert driver != os.getpid()
+    os.kill(driver, signal.SIGKILL)
+    with pytest.raises(ProviderError) as raised:
+        await rendering
+    assert raised.value.reason == "unavailable"
+    await browser.render(page, deadline())
+
+
+async def test_browser_that_hangs_is_killed(open_browser: OpenBrowser, page: str, endless: str) -> None:
+    browser = await open_browser()
+    await browser.render(page, deadline())
+    stopped = browser.processes
+    rendering = asyncio.create_task(browser.render(endless, deadline(3)))
+    await asyncio.sleep(0.3)
+    os.kill(leader(browser), signal.SIGSTOP)
+    with pytest.raises(ProviderError) as raised:
+        await rendering
+    assert raised.value.reason == "timeout"
+    await until(lambda: not any(is_alive(pid) for pid in stopped), 20)
+    await browser.render(page, deadline())
+
+
+async def test_pages_leave_no_process_behind(open_browser: OpenBrowser, page: str) -> None:
+    browser = await open_browser()
+    for _ in range(3):
+        await browser.render(page, deadline())
+    await asyncio.sleep(0.5)
+    before = len(browser.processes)
+    for _ in range(10):
+        await asyncio.gather(*(browser.render(page, deadline()) for _ in range(3)))
+    await until(lambda: len(browser.processes) <= before + 1)
+
+
+async def test_absent_chromium_is_said_with_its_remedy(open_browser: OpenBrowser, page: str) -> None:
+    browser = await open_browser(chromium_path="/nowhere/chromium")
+    with pytest.raises(ProviderError, match=r"package chromium.*WEBQUARRY_CHROMIUM_PATH") as raised:
+        await browser.render(page, deadline())
+    assert raised.value.reason == "unavailable"
+
+
+async def test_browser_that_does_not_start_is_said(open_browser: OpenBrowser, page: str) -> None:
+    browser = await open_browser(chromium_path="/bin/false")
+    with pytest.raises(ProviderError, match="does not start") as raised:
+        await browser.render(page, deadline())
+    assert raised.value.reason == "unavailable"
+
+
+async def test_browser_holds_nothing_of_our_environment(
+    open_browser: OpenBrowser, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEBQUARRY_METRICS_TOKEN", "hidden")
+    browser = await open_browser()
+    await browser.render(page, deadline())
+    assert b"hidden" not in environment(leader(browser))
+
+
+async def test_browser_of_a_dead_server_is_reaped(open_browser: OpenBrowser, tmp_path: Path, page: str) -> None:
+    server, processes = await _server(tmp_path, page)
+    lead = next(pid for pid in processes if os.getpgid(pid) == pid)
+    driver = parent(lead)
+    os.kill(lead, signal.SIGSTOP)  # it would notice by itself that its server is gone
+    os.kill(driver, signal.SIGKILL)
+    server.kill()
+    await server.wait()
+    assert is_alive(lead)
+    browser = await open_browser()
+    await browser.reap()
+    await until(lambda: not any(is_alive(pid) for pid in processes))
+    await browser.render(page, deadline())
+    assert len(list(homes_folder(Settings(data_dir=tmp_path)).iterdir())) == 1
+
+
+async def test_browser_ends_when_its_server_dies(tmp_path: Path, page: str) -> None:
+    server, processes = await _server(tmp_path, page)
+    server.kill()
+    await server.wait()
+    await until(lambda: not any(is_alive(pid) for pid in processes))
+
+
+async def test_browser_of_a_living_server_is_left_alone(open_browser: OpenBrowser, tmp_path: Path, page: str) -> None:
+    server, processes = await _server(tmp_path, page)
+    lead = next(pid for pid in processes if os.getpgid(pid) == pid)
+    try:
+        browser = await open_browser()
+        await browser.render(page, deadline())
+        assert is_alive(lead)
+    finally:
+        server.kill()
+        await server.wait()
+
+
+async def test_remote_browser_needs_an_address_to_come_back_to(site: Origin) -> None:
+    settings = Settings(browser_cdp_url="http://127.0.0.1:9222")
+    with pytest.raises(SettingsError, match="WEBQUARRY_BROWSER_PROXY_ADDRESS"):
+        Browser(settings, SystemClock(), ForwardProxy(settings))
+
+
+async def test_remote_browser_comes_back_through_the_proxy(
+    open_browser: OpenBrowser, tmp_path: Path, page: str, site: Origin
+) -> None:
+    profile = tmp_path / "remote"
+    remote = await asyncio.create_subprocess_exec(
+        *("/usr/bin/chromium", *(flag for flag in FLAGS if flag != "--remote-debugging-pipe")),
+        *("--no-sandbox", "--remote-debugging-port=0", f"--user-data-dir={profile}", "--proxy-server=127.0.0.1:9"),
+        stderr=asyncio.subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        told = profile / "DevToolsActivePort"
+        await until(lambda: told.exists() and len(told.read_text().split()) == 2)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            address = f"127.0.0.1:{free.getsockname()[1]}"
+        browser = await open_browser(
+            browser_cdp_url=f"http://127.0.0.1:{told.read_text().split()[0]}", browser_proxy_address=address
+        )
+        rendered = await browser.render(page, deadline())
+        assert WORDS.strip() in rendered.html
+        await browser.close()
+    finally:
+        os.killpg(remote.pid, signal.SIGKILL)
+        await remote.wait()
+
+
+async def _server(data_dir: Path, page: str) -> tuple[asyncio.subprocess.Process, list[int]]:
+    server = await asyncio.create_subprocess_exec(
+        sys.executable, str(SERVER), str(data_dir), page, stdout=asyncio.subprocess.PIPE
+    )
+    assert server.stdout is not None
+    async with asyncio.timeout(30):
+        async for line in server.stdout:
+            if re.fullmatch(rb"[\d ]+\s*", line):
+                return server, [int(pid) for pid in line.split()]
+    raise RuntimeError("the server ended")

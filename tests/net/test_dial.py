@@ -1,0 +1,419 @@
+"""The dialler alone: below the rule on ports, with names and addresses that the tests choose."""
+
+import asyncio
+import shutil
+import ssl
+import subprocess
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import brotli  # type: ignore[import-untyped]  # ships no types
+import pytest
+
+from support.origin import Asked, Origin, Script, answer
+from webquarry.clock import SystemClock
+from webquarry.errors import ConversionFailed, ProviderError, ServiceError, UnsafeTarget
+from webquarry.net.dial import Dialler
+from webquarry.net.guard import Judge
+from webquarry.net.names import Resolve
+from webquarry.net.transport import Limits, Request, Response
+from webquarry.settings import Settings
+from webquarry.types import Deadline
+
+Connected = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+LIMITS = Limits(1 << 20, 1 << 20, False, lambda status: True)
+
+
+def _says(*addresses: str) -> Resolve:
+    async def resolve(_host: str) -> Sequence[str]:
+        return addresses
+
+    return resolve
+
+
+def _only(*addresses: str) -> Judge:
+    return lambda address: address in addresses
+
+
+@asynccontextmanager
+async def _dialler(*allow: str, resolve: Resolve | None = None, judge: Judge | None = None) -> AsyncIterator[Dialler]:
+    settings = Settings(egress_allow=allow, connect_timeout_s=2)
+    given = {} if judge is None else {"judge": judge}
+    async with Dialler(settings, SystemClock(), resolve=resolve, **given) as dialler:
+        yield dialler
+
+
+async def _send(
+    dialler: Dialler, url: str, *, limits: Limits = LIMITS, seconds: float = 5.0, post: bytes | None = None
+) -> Response:
+    request = Request("GET", url) if post is None else Request("POST", url, {}, post)
+    return await dialler.send(request, Deadline.after(seconds, SystemClock()), limits)
+
+
+async def _failure(dialler: Dialler, url: str, *, limits: Limits = LIMITS, seconds: float = 5.0) -> ServiceError:
+    with pytest.raises(ServiceError) as caught:
+        await _send(dialler, url, limits=limits, seconds=seconds)
+    return caught.value
+
+
+class TestAddresses:
+    async def test_literal_private_address_is_refused_where_the_socket_is_made(self, origin: Origin) -> None:
+        url = origin.on("/", answer(200, b"secret"))
+        async with _dialler() as guarded, _dialler(origin.target) as opened:
+            assert isinstance(await _failure(guarded, url), UnsafeTarget)
+            assert origin.connections == 0
+            assert (await _send(opened, url)).body == b"secret"
+            assert origin.connections == 1
+
+    async def test_ipv6_loopback_is_refused_and_can_be_opened(self) -> None:
+        async with Origin("::1") as origin:
+            url = origin.on("/", answer(200, b"six"))
+            async with _dialler() as guarded, _dialler(origin.target) as opened:
+                assert isinstance(await _failure(guarded, url), UnsafeTarget)
+                assert origin.connections == 0
+                assert (await _send(opened, url)).body == b"six"
+
+    @pytest.mark.parametrize("spelling", ["2130706433", "0x7f.1", "127.1", "[::ffff:127.0.0.1]", "0"])
+    async def test_odd_spelling_of_a_literal_reaches_nothing(self, origin: Origin, spelling: str) -> None:
+        async with _dialler() as dialler:
+            await _failure(dialler, f"http://{spelling}:{origin.port}/")
+        assert origin.connections == 0
+
+    async def test_name_with_one_private_address_is_refused_whole(self, origin: Origin) -> None:
+        url = f"http://mixed.test:{origin.port}/"
+        for addresses in (("127.0.0.1", "10.0.0.1"), ("10.0.0.1", "127.0.0.1")):
+            async with _dialler(resolve=_says(*addresses), judge=_only("127.0.0.1")) as dialler:
+                assert isinstance(await _failure(dialler, url), UnsafeTarget)
+        assert origin.connections == 0
+        async with _dialler(resolve=_says("127.0.0.1"), judge=_only("127.0.0.1")) as dialler:
+            assert (await _send(dialler, url)).status == 404
+
+    async def test_name_that_rebinds_is_dialled_where_it_was_judged(self, origin: Origin) -> None:
+        asked = 0
+
+        async def rebinding(_host: str) -> Sequence[str]:
+            nonlocal asked
+            asked += 1
+            return ["127.0.0.1"] if asked == 1 else ["127.0.0.2"]
+
+        origin.on("/", answer(200, b"public", {"Connection": "close"}))
+        async with (
+            _SamePort("127.0.0.2", origin.port) as secret,
+            _dialler(resolve=rebinding, judge=_only("127.0.0.1")) as dialler,
+            _dialler(resolve=_says("127.0.0.2"), judge=_only("127.0.0.2")) as control,
+        ):
+            for _ in range(3):
+                assert (await _send(dialler, f"http://rebind.test:{origin.port}/")).body == b"public"
+            assert isinstance(await _failure(dialler, f"http://again.test:{origin.port}/"), UnsafeTarget)
+            assert secret.connections == 0
+            await _send(control, f"http://rebind.test:{origin.port}/")
+            assert secret.connections == 1
+
+    async def test_opened_name_may_resolve_to_a_private_address(self, origin: Origin) -> None:
+        origin.on("/", answer(200, b"intranet"))
+        async with _dialler(f"intranet.test:{origin.port}", resolve=_says("127.0.0.1")) as dialler:
+            assert (await _send(dialler, f"http://intranet.test:{origin.port}/")).body == b"intranet"
+            other = f"http://other.test:{origin.port}/"
+            assert isinstance(await _failure(dialler, other), UnsafeTarget)
+        assert origin.connections == 1
+
+    async def test_unknown_name_is_down(self) -> None:
+        async def unknown(_host: str) -> Sequence[str]:
+            raise OSError("no such name")
+
+        for resolve in (unknown, _says()):
+            async with _dialler(resolve=resolve) as dialler:
+                assert (await _failure(dialler, "http://nowhere.test/")).reason == "down"
+
+    async def test_slow_resolver_ends_at_the_deadline(self) -> None:
+        async def slow(_host: str) -> Sequence[str]:
+            await asyncio.Event().wait()
+            return []
+
+        async with _dialler(resolve=slow) as dialler:
+            assert (await _failure(dialler, "http://slow.test/", seconds=0.05)).reason == "timeout"
+
+
+class _SamePort(Origin):
+    """An origin on a port that is already known."""
+
+    def __init__(self, host: str, port: int) -> None:
+        super().__init__(host)
+        self._wanted = port
+
+    async def __aenter__(self) -> "_SamePort":
+        self._server = await asyncio.start_server(self._serve, self.host, self._wanted)
+        self.port = self._wanted
+        return self
+
+
+class TestFaults:
+    async def test_refused_connection_is_down(self) -> None:
+        async with Origin() as gone:
+            pass
+        async with _dialler(gone.target) as dialler:
+            assert (await _failure(dialler, gone.url())).reason == "down"
+
+    async def test_tls_against_plain_http_is_down(self) -> None:
+        async def plain(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(answer(400))
+            writer.close()
+
+        error = await _tls_failure(plain, None)
+        assert (error.reason, "TLS" in error.message) == ("down", True)
+
+    @pytest.mark.skipif(shutil.which("openssl") is None, reason="makes a certificate with openssl")
+    async def test_certificate_that_no_one_vouches_for_is_down(self, tmp_path: Path) -> None:
+        async def never(_reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
+            raise AssertionError("the handshake must fail")
+
+        error = await _tls_failure(never, _self_signed(tmp_path))
+        assert (error.reason, "TLS" in error.message) == ("down", True)
+
+    @pytest.mark.parametrize(
+        "told",
+        [
+            b"not http at all\r\n\r\n",
+            b"HTTP/1.1 abc Nope\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\nbroken header\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n123456",
+            b"HTTP/1.1 200 OK\r\nX: " + b"x" * 100_000 + b"\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 2000 + b"\r\n",
+            b"HTTP/1.1 200 " + b"x" * 100_000 + b"\r\n\r\n",
+            b"\x16\x03\x01\x00\x05hello",
+            b"\x00" * 500,
+            b"HTTP/1.1 100 Continue\r\n\r\n" * 50,
+        ],
+    )
+    async def test_malformed_answer_is_down(self, origin: Origin, told: bytes) -> None:
+        url = origin.on("/", _and_close(told))
+        async with _dialler(origin.target) as dialler:
+            assert (await _failure(dialler, url)).reason == "down"
+
+    @pytest.mark.parametrize(
+        "told",
+        [
+            answer(200, b"short", length=500),
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\nhello\r\n0\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhelloX\r\n0\r\n\r\n",
+        ],
+    )
+    async def test_broken_body_is_down_and_no_half_answer(self, origin: Origin, told: bytes) -> None:
+        url = origin.on("/", _and_close(told))
+        async with _dialler(origin.target) as dialler:
+            assert (await _failure(dialler, url)).reason == "down"
+
+    async def test_answer_longer_than_it_says_is_down(self, origin: Origin) -> None:
+        url = origin.on("/", _and_close(answer(200, b"0123456789", length=4)))
+        async with _dialler(origin.target) as dialler:
+            assert (await _failure(dialler, url)).reason == "down"
+
+    async def test_body_up_to_the_close_is_read(self, origin: Origin) -> None:
+        url = origin.on("/", _and_close(b"HTTP/1.0 200 OK\r\n\r\nold style"))
+        async with _dialler(origin.target) as dialler:
+            assert (await _send(dialler, url)).body == b"old style"
+
+    async def test_dropped_get_is_sent_once_more(self, origin: Origin) -> None:
+        async def first_drops(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+            if len(origin.requests) == 1:
+                writer.close()
+            else:
+                writer.write(answer(200, b"second"))
+
+        url = origin.on("/", first_drops)
+        async with _dialler(origin.target) as dialler:
+            assert (await _send(dialler, url)).body == b"second"
+
+    async def test_get_that_is_always_dropped_is_sent_twice_only(self, origin: Origin) -> None:
+        url = origin.on("/", _and_close(b""))
+        async with _dialler(origin.target) as dialler:
+            assert (await _failure(dialler, url)).reason == "down"
+        assert len(origin.requests) == 2
+
+    async def test_reset_connection_is_sent_twice_only(self, origin: Origin) -> None:
+        async def reset(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+            writer.transport.abort()
+
+        url = origin.on("/", reset)
+        async with _dialler(origin.target) as dialler:
+            assert (await _failure(dialler, url)).reason == "down"
+        assert len(origin.requests) == 2
+
+    async def test_dropped_post_is_not_sent_again(self, origin: Origin) -> None:
+        url = origin.on("/", _and_close(b""))
+        async with _dialler(origin.target) as dialler:
+            with pytest.raises(ProviderError, match="without an answer"):
+                await _send(dialler, url, post=b"q=1")
+        assert len(origin.requests) == 1
+
+    async def test_host_that_never_answers_ends_at_the_deadline(self, origin: Origin) -> None:
+        url = origin.on("/", _and_wait(b""))
+        async with _dialler(origin.target) as dialler:
+            assert (await _failure(dialler, url, seconds=0.05)).reason == "timeout"
+
+    async def test_body_that_drips_ends_at_the_deadline(self, origin: Origin) -> None:
+        async def drip(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+            writer.write(answer(200, b"", length=100_000))
+            while not writer.is_closing():
+                writer.write(b".")
+                await asyncio.sleep(0.005)
+
+        url = origin.on("/", drip)
+        async with _dialler(origin.target) as dialler:
+            assert (await _failure(dialler, url, seconds=0.1)).reason == "timeout"
+
+    async def test_cancelled_call_lets_go_of_its_connection(self, origin: Origin) -> None:
+        begun, gone = asyncio.Event(), asyncio.Event()
+
+        async def hang(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+            writer.write(answer(200, b"begun", length=100))
+            begun.set()
+            await origin.left(writer)
+            gone.set()
+
+        url = origin.on("/", hang)
+        async with _dialler(origin.target) as dialler:
+            call = asyncio.create_task(_send(dialler, url))
+            await begun.wait()
+            call.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call
+            async with asyncio.timeout(2):
+                await gone.wait()
+
+
+async def _tls_failure(serve: Connected, context: ssl.SSLContext | None) -> ServiceError:
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
+    async with server:
+        target = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        async with _dialler(target) as dialler:
+            return await _failure(dialler, f"https://{target}/")
+
+
+def _self_signed(folder: Path) -> ssl.SSLContext:
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    command = (
+        "openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1"
+    )
+    subprocess.run([*command.split(), "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    return context
+
+
+def _and_close(told: bytes) -> Script:
+    async def script(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(told)
+        writer.close()
+
+    return script
+
+
+def _and_wait(told: bytes) -> Script:
+    async def script(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(told)
+        await writer.wait_closed()
+
+    return script
+
+
+class TestLimits:
+    async def test_declared_length_beyond_the_limit_is_refused_unread(self, origin: Origin) -> None:
+        url = origin.on("/", _and_wait(answer(200, b"begun", length=5000)))
+        async with _dialler(origin.target) as dialler:
+            error = await _failure(dialler, url, limits=Limits(1000, 9999, False, lambda status: True))
+        assert isinstance(error, ConversionFailed)
+        assert error.reason == "limits"
+
+    async def test_undeclared_length_is_counted(self, origin: Origin) -> None:
+        url = origin.on("/", _and_close(b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 5000))
+        async with _dialler(origin.target) as dialler:
+            assert (
+                await _failure(dialler, url, limits=Limits(4999, 9999, False, lambda status: True))
+            ).reason == "limits"
+            assert len((await _send(dialler, url, limits=Limits(5000, 9999, False, lambda status: True))).body) == 5000
+
+    async def test_cut_body_says_so(self, origin: Origin) -> None:
+        url = origin.on("/", answer(200, b"x" * 5000))
+        async with _dialler(origin.target) as dialler:
+            for limits in (Limits(100, 9999, True, lambda status: True), Limits(9999, 100, True, lambda status: True)):
+                response = await _send(dialler, url, limits=limits)
+                assert response.truncated
+                assert response.body == b"x" * 100
+
+    async def test_bomb_is_refused_at_the_inflated_limit(self, origin: Origin) -> None:
+        bomb = brotli.compress(bytes(30 << 20), quality=1)
+        url = origin.on("/", answer(200, bomb, {"Content-Encoding": "br"}))
+        async with _dialler(origin.target) as dialler:
+            assert (await _failure(dialler, url)).reason == "limits"
+
+    async def test_inflated_body_counts_both_ways(self, origin: Origin) -> None:
+        packed = brotli.compress(b"y" * 50_000)
+        url = origin.on("/", answer(200, packed, {"Content-Encoding": "br", "X-Kept": "yes"}))
+        async with _dialler(origin.target) as dialler:
+            response = await _send(dialler, url)
+        assert response.body == b"y" * 50_000
+        assert response.wire_bytes == len(packed)
+        assert response.headers == {"x-kept": "yes"}
+
+    async def test_coding_that_was_not_asked_for_is_refused(self, origin: Origin) -> None:
+        url = origin.on("/", answer(200, b"?", {"Content-Encoding": "sdch"}))
+        async with _dialler(origin.target) as dialler:
+            assert (await _failure(dialler, url)).reason == "refused"
+
+    async def test_corrupt_coding_is_down(self, origin: Origin) -> None:
+        url = origin.on("/", answer(200, b"plain", {"Content-Encoding": "gzip"}))
+        async with _dialler(origin.target) as dialler:
+            assert (await _failure(dialler, url)).reason == "down"
+
+    async def test_unwanted_body_is_not_waited_for(self, origin: Origin) -> None:
+        url = origin.on("/", _and_wait(answer(403, b"begun", length=1 << 40)))
+        async with _dialler(origin.target) as dialler:
+            response = await _send(dialler, url, limits=Limits(9, 9, False, lambda status: status == 200))
+        assert (response.status, response.body) == (403, b"")
+
+    @pytest.mark.parametrize("told", [answer(403, b"begun", length=5000), answer(200, b"x" * 5000, length=6000)])
+    async def test_connection_with_an_unread_rest_serves_nothing_else(self, origin: Origin, told: bytes) -> None:
+        origin.on("/cut", told)
+        origin.on("/next", answer(200, b"next"))
+        async with _dialler(origin.target) as dialler:
+            await _send(dialler, origin.url("/cut"), limits=Limits(100, 100, True, lambda status: status == 200))
+            assert (await _send(dialler, origin.url("/next"))).body == b"next"
+        assert origin.connections == 2
+
+
+class TestRequests:
+    async def test_asks_only_for_codings_that_are_undone(self, origin: Origin) -> None:
+        async with _dialler(origin.target) as dialler:
+            await _send(dialler, origin.url())
+        assert origin.requests[0].headers["accept-encoding"] == "gzip, deflate, br, zstd"
+
+    async def test_no_cookie_is_kept(self, origin: Origin) -> None:
+        url = origin.on("/", answer(200, b"", {"Set-Cookie": "a=b; Path=/"}))
+        async with _dialler(origin.target) as dialler:
+            await _send(dialler, url)
+            await _send(dialler, url)
+        assert all("cookie" not in asked.headers for asked in origin.requests)
+
+    async def test_connection_is_kept_for_the_next_request(self, origin: Origin) -> None:
+        url = origin.on("/", answer(200, b"x"))
+        async with _dialler(origin.target) as dialler:
+            for _ in range(5):
+                await _send(dialler, url)
+        assert origin.connections == 1
+
+    async def test_proxy_of_the_environment_is_not_used(self, origin: Origin, monkeypatch: pytest.MonkeyPatch) -> None:
+        async with Origin() as proxy:
+            monkeypatch.setenv("http_proxy", proxy.url())
+            async with _dialler(origin.target) as dialler:
+                await _send(dialler, origin.url())
+            assert proxy.connections == 0
+
+    async def test_address_is_sent_as_it_is_spelled(self, origin: Origin) -> None:
+        async with _dialler(origin.target) as dialler:
+            await _send(dialler, origin.url("/a%2Fb/%7Ec?q=%20+&x=[1]"))
+        assert origin.requests[0].target == "/a%2Fb/%7Ec?q=%20+&x=[1]"

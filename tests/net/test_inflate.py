@@ -1,0 +1,164 @@
+import gzip
+import os
+import subprocess
+import sys
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import brotli  # type: ignore[import-untyped]  # ships no types
+import pytest
+import zstandard
+
+from webquarry.net.inflate import Body, Corrupt, Full, UnknownCoding, inflater
+
+TEXT = os.urandom(70_000) + b"a" * 900_000 + b"hello" * 50_000
+
+
+def _raw_deflate(data: bytes) -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush()
+
+
+PACKED = {
+    "gzip": gzip.compress(TEXT),
+    "deflate": zlib.compress(TEXT),
+    "br": brotli.compress(TEXT, quality=5),
+    "zstd": zstandard.compress(TEXT),
+}
+
+
+def _inflate(codings: Sequence[str], packed: bytes, *, limit: int = 1 << 30, step: int = 1 << 16) -> bytes:
+    body = Body(limit)
+    stage = inflater(codings, body)
+    for start in range(0, len(packed), step):
+        stage.write(packed[start : start + step])
+    stage.end()
+    return body.take()
+
+
+@pytest.mark.parametrize("coding", PACKED)
+@pytest.mark.parametrize("step", [7, 65536, 1 << 30])
+def test_coding_is_undone_however_its_bytes_arrive(coding: str, step: int) -> None:
+    assert _inflate([coding], PACKED[coding], step=step) == TEXT
+
+
+@pytest.mark.parametrize("step", [1, 1 << 30])
+def test_bare_deflate_is_read_as_browsers_read_it(step: int) -> None:
+    assert _inflate(["deflate"], _raw_deflate(b"hello" * 99), step=step) == b"hello" * 99
+
+
+@pytest.mark.parametrize("coding", ["gzip", "zstd"])
+def test_several_members_are_one_body(coding: str) -> None:
+    assert _inflate([coding], PACKED[coding] * 2, step=999) == TEXT * 2
+
+
+def test_padding_behind_gzip_is_ignored() -> None:
+    assert _inflate(["gzip"], PACKED["gzip"] + b"\0\0garbage") == TEXT
+
+
+def test_two_codings_are_undone_in_turn() -> None:
+    assert _inflate(["gzip", " BR"], brotli.compress(PACKED["gzip"], quality=1)) == TEXT
+
+
+def test_three_codings_are_refused() -> None:
+    with pytest.raises(UnknownCoding):
+        inflater(["gzip", "gzip", "gzip"], Body(1))
+
+
+def test_unknown_coding_is_refused() -> None:
+    with pytest.raises(UnknownCoding):
+        inflater(["compress"], Body(1))
+
+
+@pytest.mark.parametrize("codings", [[], [""], ["identity"], ["Identity", ""]])
+def test_no_coding_passes_bytes_through(codings: list[str]) -> None:
+    assert _inflate(codings, b"plain") == b"plain"
+
+
+@pytest.mark.parametrize("coding", PACKED)
+def test_empty_body_needs_no_coding(coding: str) -> None:
+    assert _inflate([coding], b"") == b""
+
+
+@pytest.mark.parametrize("coding", PACKED)
+def test_body_of_another_form_is_corrupt(coding: str) -> None:
+    with pytest.raises(Corrupt):
+        _inflate([coding], b"<html>no coding at all</html>")
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br"])
+def test_body_that_ends_early_is_corrupt(coding: str) -> None:
+    with pytest.raises(Corrupt):
+        _inflate([coding], PACKED[coding][:-9])
+
+
+def test_zstandard_window_beyond_eight_megabytes_is_refused() -> None:
+    wide = zstandard.ZstdCompressionParameters.from_level(1, window_log=25)
+    packer = zstandard.ZstdCompressor(compression_params=wide).compressobj()
+    with pytest.raises(Corrupt):
+        _inflate(["zstd"], packer.compress(b"x" * 1000) + packer.flush())
+
+
+@pytest.mark.parametrize("coding", PACKED)
+def test_limit_keeps_exactly_what_fits(coding: str) -> None:
+    body = Body(100_001)
+    with pytest.raises(Full):
+        inflater([coding], body).write(PACKED[coding])
+    assert body.take() == TEXT[:100_001]
+
+
+@pytest.mark.parametrize("coding", PACKED)
+def test_body_of_exactly_the_limit_is_whole(coding: str) -> None:
+    assert _inflate([coding], PACKED[coding], limit=len(TEXT)) == TEXT
+
+
+MEASURE = """
+import sys
+from webquarry.net.inflate import Body, Full, inflater
+
+def kilobytes(name):  # ru_maxrss will not do: it starts at what the parent process had
+    return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith(name))
+
+open("/proc/self/clear_refs", "w").write("5")  # the peak starts anew, imports do not hide what follows
+file = open(sys.argv[2], "rb")
+stage = inflater(sys.argv[1].split(","), Body(10 * 1024 * 1024))
+before = kilobytes("VmRSS")
+try:
+    while chunk := file.read(65536):
+        stage.write(chunk)
+    print("swallowed")
+except Full:
+    print(kilobytes("VmHWM") - before)
+"""
+
+
+def _bomb(coding: str) -> bytes:
+    """100 MB of zeros."""
+    block = bytes(1 << 20)
+    if coding == "gzip,br":
+        return bytes(brotli.compress(_bomb("gzip"), quality=5))
+    if coding.startswith("br"):
+        brotli_packer = brotli.Compressor(quality=1, lgwin=24 if "widest" in coding else 22)
+        return b"".join(brotli_packer.process(block) for _ in range(100)) + bytes(brotli_packer.finish())
+    if coding == "zstd":
+        zstd_packer = zstandard.ZstdCompressor().compressobj()
+        return b"".join(zstd_packer.compress(block) for _ in range(100)) + zstd_packer.flush()
+    zlib_packer = zlib.compressobj(1, wbits=zlib.MAX_WBITS | (16 if coding == "gzip" else 0))
+    return b"".join(zlib_packer.compress(block) for _ in range(100)) + zlib_packer.flush()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize(
+    ("bomb", "most_mb"),
+    # brotli's decoder holds a window that the sender chooses, up to 16 MB, beside the 10 MB that are kept
+    [("gzip", 16), ("deflate", 16), ("zstd", 16), ("gzip,br", 16), ("br", 18), ("br, widest window", 30)],
+)
+def test_bomb_costs_the_memory_of_the_limit(bomb: str, most_mb: int, tmp_path: Path) -> None:
+    path = tmp_path / "bomb"
+    path.write_bytes(_bomb(bomb))
+    coding = bomb.removesuffix(", widest window")
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, coding, str(path)], capture_output=True, text=True, check=True
+    )
+    assert 9 < int(done.stdout) / 1024 < most_mb

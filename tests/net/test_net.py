@@ -1,0 +1,411 @@
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+from structlog.testing import capture_logs
+
+from support.clock import ManualClock
+from support.origin import Asked, Origin, answer
+from webquarry.clock import SystemClock
+from webquarry.errors import Absent, ConversionFailed, ProviderError, UnsafeTarget
+from webquarry.net import ANY_STATUS, Door, Net
+from webquarry.net.breaker import LONGEST_WAIT_S
+from webquarry.settings import Settings
+from webquarry.types import Deadline, Manners, Provider
+
+PROVIDER = Provider(name="page", title="Any page")
+OpenDoor = Callable[..., Door]
+
+
+def _net(door: Door, provider: Provider = PROVIDER, seconds: float = 10) -> Net:
+    return door.net(provider, Deadline.after(seconds, SystemClock()))
+
+
+def _to(location: str, status: int = 302) -> bytes:
+    return answer(status, b"moved", {"Location": location})
+
+
+class TestAnswers:
+    async def test_wire_says_what_answered(self, origin: Origin, net: Net) -> None:
+        url = origin.on("/a", answer(200, b"hello", {"Content-Type": "Text/Plain; charset=x", "X-A": "1"}))
+        before = datetime.now(UTC)
+        wire = await net.get(url + "?q=1#part")
+        assert (wire.body, wire.status, wire.truncated) == (b"hello", 200, False)
+        assert (wire.url, wire.requested_url) == (url + "?q=1", url + "?q=1")
+        assert wire.headers == {"content-type": "Text/Plain; charset=x", "x-a": "1"}
+        assert wire.content_type == "text/plain"
+        assert before <= wire.fetched_at <= datetime.now(UTC)
+
+    @pytest.mark.parametrize("status", [404, 410])
+    async def test_absent_status_is_absent(self, origin: Origin, net: Net, status: int) -> None:
+        with pytest.raises(Absent, match=str(status)):
+            await net.get(origin.on("/", answer(status)))
+
+    @pytest.mark.parametrize("status", [204, 304, 400, 401, 403, 429, 500, 503, 599])
+    async def test_other_status_is_refused(self, origin: Origin, net: Net, status: int) -> None:
+        with pytest.raises(ProviderError, match=str(status)) as caught:
+            await net.get(origin.on("/", answer(status)))
+        assert caught.value.reason == "refused"
+
+    async def test_caller_says_which_statuses_are_fine(self, origin: Origin, net: Net) -> None:
+        origin.on("/", answer(404, b"body of it"))
+        assert (await net.get(origin.url(), ok_on=ANY_STATUS)).body == b"body of it"
+        assert (await net.get(origin.url(), ok_on=(404,))).status == 404
+        with pytest.raises(Absent):
+            await net.get(origin.on("/gone", answer(451)), absent_on=(451,))
+
+    @pytest.mark.parametrize("form", ["seconds", "date"])
+    async def test_retry_after_is_passed_on(self, origin: Origin, net: Net, form: str) -> None:
+        value = "30" if form == "seconds" else format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
+        with pytest.raises(ProviderError) as caught:
+            await net.get(origin.on("/", answer(429, b"", {"Retry-After": value})))
+        assert caught.value.retry_after_s == pytest.approx(30, abs=3)
+
+    @pytest.mark.parametrize(("wait_s", "told"), [(0.0, "1"), (2.1, "3"), (30.0, "30")])
+    def test_wait_is_told_in_whole_seconds_rounded_up(self, wait_s: float, told: str) -> None:
+        error = ProviderError("It is busy.", reason="refused", retry_after_s=wait_s)
+        assert error.headers()["Retry-After"] == told
+
+    @pytest.mark.parametrize("value", ["601", "9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"])
+    async def test_retry_after_is_no_longer_than_the_longest_wait(self, origin: Origin, net: Net, value: str) -> None:
+        with pytest.raises(ProviderError) as caught:
+            await net.get(origin.on("/", answer(429, b"", {"Retry-After": value})))
+        assert caught.value.retry_after_s == LONGEST_WAIT_S
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            *("soon", "", "-1", "Wed, 99 Foo 2020", "1e9", "Wed, 21 Oct 2015 07:28:00"),
+            "Mon, 01 Jan 2024 00:00:00 +9999999999999999",
+            "Mon, 01 Jan 0001 00:00:00 +2359",
+            "Mon, 01 Jan 99999999999999999999 00:00:00 GMT",
+        ],
+    )
+    async def test_retry_after_that_is_none_is_ignored(self, origin: Origin, net: Net, value: str) -> None:
+        with pytest.raises(ProviderError) as caught:
+            await net.get(origin.on("/", answer(429, b"", {"Retry-After": value})))
+        assert not caught.value.retry_after_s
+
+    async def test_limits_are_the_settings_unless_given(self, origin: Origin, open_door: OpenDoor) -> None:
+        url = origin.on("/", answer(200, b"x" * (1 << 20) + b"y"))
+        net = _net(open_door(origin, page_wire_mb=1))
+        with pytest.raises(ConversionFailed):
+            await net.get(url)
+        assert (await net.get(url, truncate=True)).truncated
+        assert not (await net.get(url, max_wire_bytes=2 << 20)).truncated
+
+    @pytest.mark.parametrize(
+        "url", ["ftp://example.com/", "no address", "http://", "http://a b/", "file:///etc/passwd"]
+    )
+    async def test_address_that_is_none_was_foreign_data(self, net: Net, url: str) -> None:
+        with pytest.raises(ProviderError) as caught:
+            await net.get(url)
+        assert caught.value.reason == "changed"
+
+    async def test_deadline_that_has_passed_is_a_timeout(self, origin: Origin, open_door: OpenDoor) -> None:
+        with pytest.raises(ProviderError) as caught:
+            await _net(open_door(origin), seconds=0).get(origin.url())
+        assert caught.value.reason == "timeout"
+
+
+class TestRequests:
+    async def test_names_itself_honestly(self, origin: Origin, open_door: OpenDoor) -> None:
+        origin.on("/", answer())
+        await _net(open_door(origin, user_agent="Quarry/1 (+https://q.example)")).get(origin.url(), accept="text/html")
+        assert origin.requests[0].headers["user-agent"] == "Quarry/1 (+https://q.example)"
+        assert origin.requests[0].headers["accept"] == "text/html"
+
+    async def test_headers_of_the_call_win_over_the_providers(self, origin: Origin, open_door: OpenDoor) -> None:
+        origin.on("/", answer())
+        provider = Provider("p", "P", headers={"user-agent": "Browser-like", "X-A": "provider", "X-B": "provider"})
+        await _net(open_door(origin), provider).get(origin.url(), headers={"x-a": "call"})
+        seen = origin.requests[0].headers
+        assert (seen["user-agent"], seen["x-a"], seen["x-b"]) == ("Browser-like", "call", "provider")
+
+    async def test_post_sends_its_body(self, origin: Origin, net: Net) -> None:
+        origin.on("/", answer(200, b"ok"))
+        await net.post(origin.url(), body=b'{"a":1}', content_type="application/json")
+        asked = origin.requests[0]
+        assert (asked.method, asked.body, asked.headers["content-type"]) == ("POST", b'{"a":1}', "application/json")
+
+
+class TestRule:
+    async def test_private_target_is_refused_and_never_visited(self, origin: Origin, open_door: OpenDoor) -> None:
+        origin.on("/", answer(200, b"secret"))
+        with pytest.raises(UnsafeTarget):
+            await _net(open_door(egress_ports=(origin.port,))).get(origin.url())
+        assert origin.connections == 0
+        assert (await _net(open_door(origin)).get(origin.url())).body == b"secret"
+        assert origin.connections == 1
+
+    async def test_redirect_to_a_private_address_is_refused(self, origin: Origin, open_door: OpenDoor) -> None:
+        async with Origin() as secret:
+            secret.on("/", answer(200, b"secret"))
+            url = origin.on("/", _to(secret.url()))
+            with pytest.raises(UnsafeTarget):
+                await _net(open_door(origin, egress_ports=(secret.port,))).get(url)
+            assert secret.connections == 0
+            assert (await _net(open_door(origin, secret)).get(url)).body == b"secret"
+            assert secret.connections == 1
+
+    @pytest.mark.parametrize(
+        "location",
+        [
+            "http://169.254.169.254/latest/meta-data/",
+            "http://0x7f.1/",
+            "//2130706433/",
+            "http://[::1]/",
+            "http://[64:ff9b::7f00:1]/",
+            "http://localhost/",
+            "https://example.com:22/",
+            "file:///etc/passwd",
+            "ftp://example.com/",
+            "gopher://127.0.0.1:6379/_x",
+            "javascript:alert(1)",
+            "data:text/html,x",
+        ],
+    )
+    async def test_redirect_off_the_public_web_is_refused(self, origin: Origin, net: Net, location: str) -> None:
+        with pytest.raises(UnsafeTarget):
+            await net.get(origin.on("/", _to(location)))
+
+
+class TestRedirects:
+    @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+    async def test_redirect_is_followed(self, origin: Origin, net: Net, status: int) -> None:
+        url = origin.on("/a", _to("b?x=1#there", status))
+        origin.on("/b", answer(200, b"there"))
+        wire = await net.get(url)
+        assert (wire.body, wire.requested_url, wire.url) == (b"there", url, origin.url("/b?x=1"))
+
+    async def test_redirect_is_an_answer_when_not_followed(self, origin: Origin, net: Net) -> None:
+        wire = await net.get(origin.on("/", _to("/elsewhere")), follow=False, ok_on=(302,))
+        assert (wire.status, wire.headers["location"], wire.body) == (302, "/elsewhere", b"moved")
+
+    async def test_ten_redirects_are_followed_and_no_more(self, origin: Origin, net: Net) -> None:
+        for n in range(11):
+            origin.on(f"/{n}", _to(f"/{n + 1}"))
+        origin.on("/11", answer(200, b"end"))
+        assert (await net.get(origin.url("/1"))).body == b"end"
+        with pytest.raises(ProviderError, match="without end"):
+            await net.get(origin.url("/0"))
+
+    async def test_circle_ends_at_once(self, origin: Origin, net: Net) -> None:
+        origin.on("/a", _to("/b"))
+        origin.on("/b", _to("/a"))
+        with pytest.raises(ProviderError, match="without end"):
+            await net.get(origin.url("/a"))
+        assert len(origin.requests) == 2
+
+    @pytest.mark.parametrize("location", ["", "http://", "http://[::1", "http://a..b:x/", "http://u:p@example.com/"])
+    async def test_redirect_to_nowhere_is_refused_by_the_source(self, origin: Origin, net: Net, location: str) -> None:
+        with pytest.raises(ProviderError) as caught:
+            await net.get(origin.on("/", _to(location)))
+        assert caught.value.reason == "refused"
+
+    @pytest.mark.parametrize(("location", "target"), [("/a b", "/a%20b"), ("/ü", "/%C3%BC"), ("/\udcfc", "/%FC")])
+    async def test_loosely_written_location_is_read_as_browsers_do(
+        self, origin: Origin, net: Net, location: str, target: str
+    ) -> None:
+        origin.on("/", _to(location))
+        origin.on(target, answer(200, b"found"))
+        assert (await net.get(origin.url())).body == b"found"
+
+    async def test_credentials_stay_with_their_origin(self, origin: Origin, open_door: OpenDoor) -> None:
+        async with Origin() as other:
+            origin.on("/a", _to("/b"))
+            origin.on("/b", _to(other.url("/c")))
+            other.on("/c", answer())
+            secrets = {"Authorization": "Bearer x", "Cookie": "a=b", "X-Api-Key": "k", "Accept-Language": "de"}
+            await _net(open_door(origin, other)).get(origin.url("/a"), headers=secrets)
+            assert origin.requests[1].headers["x-api-key"] == "k"
+            assert other.requests[0].headers["accept-language"] == "de"
+            assert not {"authorization", "cookie", "x-api-key"} & other.requests[0].headers.keys()
+
+    @pytest.mark.parametrize(
+        ("status", "method"), [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")]
+    )
+    async def test_post_becomes_get_where_it_should(self, origin: Origin, net: Net, status: int, method: str) -> None:
+        origin.on("/a", _to("/b", status))
+        origin.on("/b", answer())
+        await net.post(origin.url("/a"), body=b"q=1", content_type="text/plain")
+        asked = origin.requests[1]
+        assert (asked.method, asked.body) == (method, b"q=1" if method == "POST" else b"")
+        assert ("content-type" in asked.headers) == (method == "POST")
+
+
+class TestRobots:
+    @pytest.fixture
+    def asked_rules(self, origin: Origin) -> list[Asked]:
+        origin.on("/robots.txt", answer(200, b"User-agent: *\nDisallow: /private"))
+        origin.on("/open", answer(200, b"open"))
+        origin.on("/private/x", answer(200, b"private"))
+        return origin.requests
+
+    async def test_not_asked_by_default(self, origin: Origin, net: Net, asked_rules: list[Asked]) -> None:
+        assert (await net.get(origin.url("/private/x"), robots=True)).body == b"private"
+        assert len(asked_rules) == 1
+
+    async def test_respected_where_the_operator_wants_it(
+        self, origin: Origin, open_door: OpenDoor, asked_rules: list[Asked]
+    ) -> None:
+        net = _net(open_door(origin, robots="respect"))
+        assert (await net.get(origin.url("/open"), robots=True)).body == b"open"
+        with pytest.raises(ProviderError, match=r"robots\.txt"):
+            await net.get(origin.url("/private/x"), robots=True)
+        assert [asked.target for asked in asked_rules] == ["/robots.txt", "/open"]
+
+    async def test_redirect_into_a_closed_part_is_not_followed(
+        self, origin: Origin, open_door: OpenDoor, asked_rules: list[Asked]
+    ) -> None:
+        origin.on("/way", _to("/private/x"))
+        with pytest.raises(ProviderError, match=r"robots\.txt"):
+            await _net(open_door(origin, robots="respect")).get(origin.url("/way"), robots=True)
+
+    async def test_robots_are_asked_once_an_origin(
+        self, origin: Origin, open_door: OpenDoor, asked_rules: list[Asked]
+    ) -> None:
+        door = open_door(origin, robots="respect")
+        for _ in range(3):
+            await _net(door).get(origin.url("/open"), robots=True)
+        assert [asked.target for asked in asked_rules].count("/robots.txt") == 1
+
+    async def test_absent_robots_allow_all(self, origin: Origin, open_door: OpenDoor) -> None:
+        origin.on("/x", answer(200, b"x"))
+        net = _net(open_door(origin, robots="respect"))
+        assert (await net.get(origin.url("/x"), robots=True)).body == b"x"
+
+    async def test_unreadable_robots_allow_nothing(self, origin: Origin, open_door: OpenDoor) -> None:
+        origin.on("/robots.txt", answer(503))
+        origin.on("/x", answer(200, b"x"))
+        with pytest.raises(ProviderError, match="503"):
+            await _net(open_door(origin, robots="respect")).get(origin.url("/x"), robots=True)
+
+
+class TestRecords:
+    async def test_every_exchange_is_recorded(self, origin: Origin, net: Net) -> None:
+        origin.on("/a", _to("/b"))
+        origin.on("/b", answer(200, b"12345"))
+        await net.get(origin.url("/a"))
+        with pytest.raises(UnsafeTarget):
+            await net.get("http://10.0.0.1/")
+        assert [(v.host, v.status, v.wire_bytes, v.reason) for v in net.exchanges] == [
+            ("127.0.0.1", 302, 0, None),
+            ("127.0.0.1", 200, 5, None),
+        ]
+
+    async def test_failed_exchange_is_recorded_with_its_reason(self, open_door: OpenDoor) -> None:
+        async with Origin() as gone:
+            pass
+        net = _net(open_door(gone))
+        with pytest.raises(ProviderError):
+            await net.get(gone.url())
+        assert [(v.status, v.reason) for v in net.exchanges] == [(None, "down")]
+
+    async def test_log_holds_the_host_and_never_the_address(self, origin: Origin, net: Net) -> None:
+        origin.on("/secret-path", answer(200, b"12345"))
+        with capture_logs() as logs:
+            await net.get(origin.url("/secret-path?token=x"))
+        fetches = [entry for entry in logs if entry["event"] == "fetch"]
+        assert [(e["host"], e["status"], e["bytes"]) for e in fetches] == [("127.0.0.1", 200, 5)]
+        assert "secret" not in str(logs)
+        assert "token" not in str(logs)
+
+
+class TestBreakers:
+    async def test_failing_host_is_left_alone(self, origin: Origin, open_door: OpenDoor) -> None:
+        door = open_door(origin)
+        url = origin.on("/", answer(500))
+        for _ in range(5):
+            with pytest.raises(ProviderError), _net(door) as net:
+                await net.get(url)
+        with pytest.raises(ProviderError, match="left alone") as caught, _net(door) as net:
+            await net.get(url)
+        assert caught.value.reason == "refused"
+        assert len(origin.requests) == 5
+
+    async def test_other_host_is_not_held_responsible(self, origin: Origin, open_door: OpenDoor) -> None:
+        async with Origin("127.0.0.2") as other:
+            door = open_door(origin, other)
+            origin.on("/", answer(429, b"", {"Retry-After": "60"}))
+            other.on("/", answer(200, b"fine"))
+            with pytest.raises(ProviderError), _net(door) as net:
+                await net.get(origin.url())
+            assert (await _net(door).get(other.url())).body == b"fine"
+
+    async def test_walls_that_a_provider_sees_count(self, origin: Origin, open_door: OpenDoor) -> None:
+        door = open_door(origin)
+        url = origin.on("/", answer(200, b"captcha"))
+
+        async def attempt() -> None:
+            with _net(door) as net:
+                await net.get(url)
+                raise ProviderError("a wall", reason="blocked")
+
+        for _ in range(5):
+            with pytest.raises(ProviderError):
+                await attempt()
+        assert [(c.state, c.reason) for c in door.breakers.states()] == [("open", "blocked")]
+
+    async def test_success_forgets_the_failures(self, origin: Origin, open_door: OpenDoor) -> None:
+        door = open_door(origin)
+        for _ in range(4):
+            with pytest.raises(ProviderError), _net(door) as net:
+                await net.get(origin.on("/", answer(500)))
+        with pytest.raises(Absent), _net(door) as net:
+            await net.get(origin.on("/", answer(404)))
+        assert door.breakers.states() == []
+
+    async def test_probe_may_need_several_requests(self, origin: Origin) -> None:
+        clock = ManualClock()
+        door = Door(Settings(egress_allow=(origin.target,)), clock)
+        for _ in range(5):
+            door.breakers.failed(PROVIDER.name, origin.host, ProviderError("x", reason="down"))
+        clock.advance(20)
+        origin.on("/a", _to("/b"))
+        origin.on("/b", answer(200, b"well again"))
+        with door.net(PROVIDER, Deadline.after(10, clock)) as net:
+            assert (await net.get(origin.url("/a"))).body == b"well again"
+        await door.close()
+        assert door.breakers.states() == []
+
+    async def test_own_refusals_are_not_counted(self, origin: Origin, open_door: OpenDoor) -> None:
+        door = open_door(origin, robots="respect")
+        origin.on("/robots.txt", answer(200, b"User-agent: *\nDisallow: /"))
+        for _ in range(6):
+            with pytest.raises(ProviderError, match=r"robots\.txt"), _net(door) as net:
+                await net.get(origin.url("/x"), robots=True)
+        assert door.breakers.states() == []
+
+
+class TestManners:
+    async def test_slot_beyond_the_deadline_is_skipped_at_once(self, origin: Origin) -> None:
+        provider = Provider("slow", "Slow", manners=Manners(spacing_s=60))
+        clock = ManualClock()
+        door = Door(Settings(egress_allow=(origin.target,)), clock)
+        origin.on("/", answer())
+        await door.net(provider, Deadline.after(30, clock)).get(origin.url())
+        with pytest.raises(ProviderError, match="politeness") as caught:
+            await door.net(provider, Deadline.after(30, clock)).get(origin.url())
+        await door.close()
+        assert caught.value.retry_after_s == 60
+        assert len(origin.requests) == 1
+
+    async def test_no_more_than_allowed_are_under_way(self, origin: Origin, open_door: OpenDoor) -> None:
+        under_way: list[int] = []
+        now = 0
+
+        async def busy(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+            nonlocal now
+            now += 1
+            under_way.append(now)
+            await asyncio.sleep(0.005)
+            now -= 1
+            writer.write(answer(200, b"x"))
+
+        url = origin.on("/", busy)
+        net = _net(open_door(origin, host_concurrency=3))
+        await asyncio.gather(*(net.get(url) for _ in range(12)))
+        assert max(under_way) == 3

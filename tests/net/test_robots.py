@@ -1,0 +1,96 @@
+import time
+
+import pytest
+
+from support.clock import ManualClock
+from webquarry.net import robots
+from webquarry.net.robots import RobotsCache, Rule, Rules
+
+
+def _allows(text: str, path: str, agent: str = "Webquarry") -> bool:
+    return Rules.parse(text, agent).allows(f"https://example.com{path}")
+
+
+@pytest.mark.parametrize(
+    ("rules", "path", "allowed"),
+    [
+        ("", "/a", True),
+        ("Disallow: /", "/a", False),
+        ("Disallow: /", "/robots.txt", True),
+        ("Disallow:", "/a", True),
+        ("Disallow: /a", "/abc", False),
+        ("Disallow: /a", "/b/a", True),
+        ("Disallow: /a\nAllow: /a/b", "/a/b/c", True),
+        ("Allow: /a/b\nDisallow: /a", "/a/c", False),
+        ("Disallow: /x\nAllow: /x", "/x", True),
+        ("Disallow: /*.pdf$", "/doc/a.pdf", False),
+        ("Disallow: /*.pdf$", "/doc/a.pdf?x", True),
+        ("Disallow: /*/private/*/x", "/a/private/b/x9", False),
+        ("Disallow: /*/private/*/x", "/a/private/x", True),
+        ("Disallow: /a*b$", "/ab", False),
+        ("Disallow: /a*ab$", "/ab", True),
+        ("Disallow: /$", "/", False),
+        ("Disallow: /$", "/a", True),
+        ("Disallow: *", "/a", False),
+        ("Disallow: /s?q=", "/s?q=1", False),
+        ("Disallow: /%7Ejoe", "/~joe/x", False),
+        ("Disallow: /ü", "/%C3%BC", False),
+        ("disallow : /a # why", "/a", False),
+        ("Crawl-delay: 3\nDisallow: /a", "/a", False),
+    ],
+)
+def test_rule_is_read_as_the_standard_says(rules: str, path: str, allowed: bool) -> None:
+    assert _allows(f"User-agent: *\n{rules}", path) == allowed
+
+
+@pytest.mark.parametrize(
+    ("text", "allowed"),
+    [
+        ("User-agent: webquarry\nDisallow: /", False),
+        ("User-agent: other\nDisallow: /", True),
+        ("User-agent: *\nDisallow: /\n\nUser-agent: WEBQUARRY\nAllow: /", True),
+        ("User-agent: other\nUser-agent: webquarry\nDisallow: /", False),
+        ("User-agent: webquarry\nDisallow: /b\nUser-agent: webquarry\nDisallow: /a", False),
+        ("Disallow: /", True),
+        ("\ufeffUser-agent: *\r\nDisallow: /\r\n", False),
+        ("<html>no robots at all</html>", True),
+    ],
+)
+def test_group_of_the_agent_is_found(text: str, allowed: bool) -> None:
+    assert _allows(text, "/a") == allowed
+
+
+@pytest.mark.parametrize("name", ["webquarry", "*", "other"])
+def test_rules_are_made_once_however_many_agents_share_them(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def counted(allow: bool, pattern: str) -> Rule:
+        made.append(pattern)
+        return Rule(allow, pattern)
+
+    monkeypatch.setattr(robots, "Rule", counted)
+    rules = Rules.parse(f"User-agent: {name}\n" * 2000 + "Disallow: /a\n" * 2000, "Webquarry").rules
+    assert len(made) == len(rules) == (0 if name == "other" else 2000)
+
+
+def test_rules_beyond_the_limit_are_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(robots, "MAX_RULES", 10)
+    rules = Rules.parse("User-agent: *\n" + "".join(f"Disallow: /{i}\n" for i in range(30)), "Webquarry").rules
+    assert [rule.pattern for rule in rules] == [f"/{i}" for i in range(10)]
+
+
+def test_hostile_pattern_costs_little() -> None:
+    text = "User-agent: *\n" + ("Disallow: /" + "*a" * 500 + "$\n") * 200
+    began = time.perf_counter()
+    assert _allows(text, "/" + "a" * 3000 + "b")
+    assert time.perf_counter() - began < 1
+
+
+def test_rules_are_kept_for_an_hour() -> None:
+    clock = ManualClock()
+    cache = RobotsCache(clock)
+    cache.keep("https://example.com", Rules())
+    clock.advance(3599)
+    assert cache.get("https://example.com") == Rules()
+    clock.advance(2)
+    assert cache.get("https://example.com") is None

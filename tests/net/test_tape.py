@@ -1,0 +1,162 @@
+import base64
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.clock import ManualClock
+from support.origin import Origin, answer
+from webquarry.clock import SystemClock
+from webquarry.errors import Absent, ConversionFailed, ProviderError, UnsafeTarget
+from webquarry.net import Door, Net
+from webquarry.net.dial import Dialler
+from webquarry.net.tape import Player, Recorder, read_exchanges
+from webquarry.settings import Settings
+from webquarry.types import Deadline, Manners, Provider
+
+PROVIDER = Provider(name="page", title="Any page")
+FETCHED_AT = "2026-03-04T05:06:07Z"
+
+
+def _tape(folder: Path, *exchanges: tuple[dict[str, Any], dict[str, Any]]) -> Path:
+    for n, (asked, told) in enumerate(exchanges, 1):
+        (folder / f"{n:02d}.request.json").write_text(json.dumps({"method": "GET", **asked}))
+        whole = {"status": 200, "headers": {}, "fetched_at": FETCHED_AT, **told}
+        (folder / f"{n:02d}.response.json").write_text(json.dumps(whole))
+    return folder
+
+
+def _playing(folder: Path) -> Net:
+    clock = ManualClock()
+    return Door(Settings(), clock, Player(read_exchanges(folder))).net(PROVIDER, Deadline.after(30, clock))
+
+
+async def test_tape_answers_with_its_own_instant(tmp_path: Path) -> None:
+    asked, told = {"url": "https://example.com"}, {"headers": {"Content-Type": "text/html"}, "body": "grüß"}
+    wire = await _playing(_tape(tmp_path, (asked, told))).get("https://EXAMPLE.com/#top")
+    assert wire.body == "grüß".encode()
+    assert wire.headers == {"content-type": "text/html"}
+    assert wire.fetched_at == datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("told", "body"),
+    [
+        ({"body": "text"}, b"text"),
+        ({"json": {"a": [1, None]}}, b'{"a": [1, null]}'),
+        ({"json": "\ud800"}, b'"\\ud800"'),
+        ({"base64": base64.b64encode(b"\xff\x00").decode()}, b"\xff\x00"),
+        ({"body_file": "page.html"}, b"<p>"),
+        ({}, b""),
+    ],
+)
+async def test_body_stands_in_any_of_its_forms(tmp_path: Path, told: dict[str, Any], body: bytes) -> None:
+    (tmp_path / "page.html").write_bytes(b"<p>")
+    wire = await _playing(_tape(tmp_path, ({"url": "https://example.com/"}, told))).get("https://example.com/")
+    assert wire.body == body
+
+
+async def test_json_body_has_its_content_type(tmp_path: Path) -> None:
+    wire = await _playing(_tape(tmp_path, ({"url": "https://example.com/"}, {"json": 1}))).get("https://example.com/")
+    assert wire.content_type == "application/json"
+
+
+async def test_posts_are_told_apart_by_their_bodies(tmp_path: Path) -> None:
+    url = "https://example.com/api"
+    posts = [({"method": "POST", "url": url, "body": f"q={n}"}, {"body": str(n)}) for n in range(3)]
+    net = _playing(_tape(tmp_path, *posts))
+    assert (await net.post(url, body=b"q=2", content_type="text/plain")).body == b"2"
+    with pytest.raises(ProviderError, match="no tape of POST"):
+        await net.post(url, body=b"q=9", content_type="text/plain")
+
+
+async def test_redirects_and_statuses_are_played(tmp_path: Path) -> None:
+    net = _playing(
+        _tape(
+            tmp_path,
+            ({"url": "http://example.com/"}, {"status": 301, "headers": {"Location": "https://example.com/gone"}}),
+            ({"url": "https://example.com/gone"}, {"status": 410}),
+        )
+    )
+    with pytest.raises(Absent):
+        await net.get("http://example.com/")
+    assert [done.status for done in net.exchanges] == [301, 410]
+
+
+async def test_missing_tape_says_what_there_is(tmp_path: Path) -> None:
+    urls = [f"https://example.com/{n}" for n in range(20)] + ["https://example.org/"]
+    net = _playing(_tape(tmp_path, *(({"url": url}, {"body": "x"}) for url in urls)))
+    with pytest.raises(ProviderError, match=r"no tape of GET \S+/99; it has tapes of ") as caught:
+        await net.get("https://example.com/99")
+    assert caught.value.reason == "unavailable"
+    assert caught.value.message.endswith("and 12 more.")
+    with pytest.raises(ProviderError, match=r"has tapes of example\.com, example\.org\.$"):
+        await net.get("https://elsewhere.example/")
+
+
+async def test_tape_of_a_failure_does_not_close_the_others(tmp_path: Path) -> None:
+    full = {"status": 429, "headers": {"Retry-After": "60"}}
+    tape = _tape(
+        tmp_path,
+        ({"url": "https://example.com/full"}, full),
+        ({"url": "https://example.com/down"}, {"fault": "down"}),
+        ({"url": "https://example.com/fine"}, {"body": "fine"}),
+    )
+    clock = ManualClock()
+    door = Door(Settings(), clock, Player(read_exchanges(tape)))
+    provider = Provider(name="slow", title="Slow", manners=Manners(spacing_s=60))
+    for path, reason in [("full", "refused"), ("down", "down")] * 6:
+        with pytest.raises(ProviderError) as caught, door.net(provider, Deadline.after(30, clock)) as net:
+            await net.get(f"https://example.com/{path}")
+        assert caught.value.reason == reason
+    assert (await door.net(provider, Deadline.after(30, clock)).get("https://example.com/fine")).body == b"fine"
+
+
+@pytest.mark.parametrize(
+    "url", ["http://10.0.0.1/", "http://2130706433/", "http://localhost/", "http://example.com:22/"]
+)
+async def test_address_rules_run_in_front_of_the_player(tmp_path: Path, url: str) -> None:
+    with pytest.raises(UnsafeTarget):
+        await _playing(_tape(tmp_path, ({"url": url}, {"body": "never"}))).get(url)
+
+
+async def test_limits_hold_for_tapes_too(tmp_path: Path) -> None:
+    net = _playing(_tape(tmp_path, ({"url": "https://example.com/"}, {"body": "0123456789"})))
+    with pytest.raises(ConversionFailed):
+        await net.get("https://example.com/", max_bytes=9)
+    cut = await net.get("https://example.com/", max_bytes=9, truncate=True)
+    assert (cut.body, cut.truncated) == (b"012345678", True)
+
+
+@pytest.mark.parametrize(
+    "told", [{"body": "x", "json": 1}, {"base64": "%"}, {"fetched_at": "yesterday"}, {"body_file": "none.html"}]
+)
+def test_tape_that_is_not_whole_names_its_file(tmp_path: Path, told: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"01\.request\.json"):
+        read_exchanges(_tape(tmp_path, ({"url": "https://example.com/"}, told)))
+
+
+def test_body_file_cannot_leave_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("secret")
+    inner = tmp_path / "case"
+    inner.mkdir()
+    with pytest.raises(ValueError, match="not a whole exchange"):
+        read_exchanges(_tape(inner, ({"url": "https://example.com/"}, {"body_file": "../secret"})))
+
+
+@pytest.mark.parametrize("body", [b"text \xe2\x82\xac", b"\xff\x00 bytes", b"x" * 300_000, b""])
+async def test_what_was_recorded_plays_back_the_same(tmp_path: Path, origin: Origin, body: bytes) -> None:
+    origin.on("/a", answer(302, b"", {"Location": "/b", "Set-Cookie": "secret=1"}))
+    origin.on("/b", answer(200, body, {"Content-Type": "text/plain", "X-A": "1"}))
+    settings, clock = Settings(egress_allow=(origin.target,)), SystemClock()
+    folder = tmp_path / "tape"
+    live = Door(settings, clock, Recorder(Dialler(settings, clock), folder))
+    deadline = Deadline.after(10, clock)
+    recorded = await live.net(PROVIDER, deadline).get(origin.url("/a"), headers={"Authorization": "secret"})
+    await live.close()
+    played = Door(settings, clock, Player(read_exchanges(folder)))
+    assert await played.net(PROVIDER, deadline).get(origin.url("/a")) == recorded
+    assert len(origin.requests) == 2
+    assert not any(b"secret" in path.read_bytes() for path in folder.iterdir())
