@@ -1,0 +1,7 @@
+"""Accounts and keys: `credentials_from` reads a request's headers, `Accounts.identify` says who it is."""
+
+from webquarry.accounts.accounts import Accounts, Caller
+from webquarry.accounts.credentials import credentials_from
+from webquarry.accounts.operations import Account, ApiKey
+
+__all__ = ["Account", "Accounts", "ApiKey", "Caller", "credentials_from"]

@@ -1,0 +1,158 @@
+"""Accounts: who may call, with which keys. `Accounts.identify` is the one question every surface asks."""
+
+import re
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+from webquarry.accounts import operations
+from webquarry.accounts.credentials import SHOWN, digest, is_key, new_key
+from webquarry.accounts.operations import Account, ApiKey
+from webquarry.clock import Clock
+from webquarry.errors import InvalidParams, NotFound, Unauthorized
+from webquarry.ledger import operations as money
+from webquarry.storage import Database, Operation
+
+KNOWN_S = 5.0
+"""How long an answer of the store is believed: a revocation elsewhere acts within this."""
+UNKNOWN_S = 1.0
+REMEMBERED = 10_000
+"""Entries of each kind: a flood of bad keys pushes out bad keys only."""
+_V = TypeVar("_V")
+_EMAIL = re.compile(r"[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+")
+MAX_EMAIL = 254
+MAX_NAME = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who makes a call. internal: the operator's own command line, which pays nothing and has no limit."""
+
+    account_id: str
+    key_id: str
+    internal: bool = False
+
+
+class Accounts:
+    """The accounts of one store, with a short memory of the keys that were used last.
+
+    random_bytes(n): n bytes that nobody can guess.
+    """
+
+    def __init__(
+        self, database: Database, clock: Clock, *, random_bytes: Callable[[int], bytes] = secrets.token_bytes
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._random_bytes = random_bytes
+        # by digest; the float is the monotonic instant until which it holds
+        self._callers: OrderedDict[str, tuple[Caller, float]] = OrderedDict()
+        self._unknown: OrderedDict[str, float] = OrderedDict()
+
+    async def create(self, email: str, credits: int) -> tuple[Account, str]:
+        """A new account with its credits and first key, the text of which is known only now.
+
+        InvalidParams when the email is none, or is taken, or when the credits are too many.
+        """
+        address = _email(email)
+        if not 0 <= credits <= money.MAX_CREDITS:
+            raise InvalidParams(f"credits: must be from 0 to {money.MAX_CREDITS}.")
+        account = Account(f"ac_{self._random_bytes(12).hex()}", address, credits, self._clock.now())
+        key, text = self._new_key(account.id, "first key")
+
+        def create() -> Operation[bool]:
+            if not (yield from operations.add_account(account.id, account.email, account.created_at)):
+                return False
+            if credits:
+                given = money.grant(
+                    account.id, credits, request_id=f"new-{account.id}", note="new account", now=account.created_at
+                )
+                yield from given
+            return (yield from operations.add_key(key, digest(text)))
+
+        if not await self._database.write(create, account=account.id):
+            raise InvalidParams(f"email: there is an account of {address} already.")
+        return account, text
+
+    async def by_email(self, email: str) -> Account | None:
+        return await self._database.read(partial(operations.by_email, email.strip().lower()))
+
+    async def by_id(self, account_id: str) -> Account | None:
+        return await self._database.read(partial(operations.by_id, account_id))
+
+    async def exist(self) -> bool:
+        """Whether there is any account."""
+        return await self._database.read(operations.exist)
+
+    async def create_key(self, account_id: str, name: str) -> tuple[ApiKey, str]:
+        """A new key of the account; its text is known only now. NotFound without such an account."""
+        name = name.strip()
+        if not 1 <= len(name) <= MAX_NAME:
+            raise InvalidParams(f"name: must have 1 to {MAX_NAME} characters.")
+        key, text = self._new_key(account_id, name)
+        if not await self._database.write(partial(operations.add_key, key, digest(text)), account=account_id):
+            raise NotFound("There is no such account.")
+        return key, text
+
+    async def list_keys(self, account_id: str) -> list[ApiKey]:
+        """All keys of the account, oldest first, revoked ones too."""
+        return await self._database.read(partial(operations.keys, account_id))
+
+    async def revoke_key(self, account_id: str, key_id: str) -> None:
+        """End a key: here at once, in other processes within 5 s. NotFound when the account has no such key."""
+        end = partial(operations.revoke, account_id, key_id, self._clock.now())
+        revoked = await self._database.write(end, account=account_id)
+        if revoked is None:
+            raise NotFound("This account has no such key.")
+        self._callers.pop(revoked, None)
+
+    async def identify(self, key: str) -> Caller:
+        """Who calls with this key; does not suspend when it was looked up just now. Unauthorized for nobody."""
+        if not is_key(key):
+            raise _stranger()
+        hashed = digest(key)
+        if caller := self._recall(hashed):
+            return caller
+        # counted from before the question: an answer may be as old as that
+        asked_at = self._clock.monotonic()
+        if self._unknown.get(hashed, asked_at) > asked_at:
+            raise _stranger()
+        found = await self._database.read(partial(operations.identify, hashed))
+        if found is None:
+            _remember(self._unknown, hashed, asked_at + UNKNOWN_S)
+            raise _stranger()
+        key_id, account_id = found
+        caller = Caller(account_id, key_id)
+        _remember(self._callers, hashed, (caller, asked_at + KNOWN_S))
+        return caller
+
+    def _recall(self, hashed: str) -> Caller | None:
+        known = self._callers.get(hashed)
+        return known[0] if known is not None and known[1] > self._clock.monotonic() else None
+
+    def _new_key(self, account_id: str, name: str) -> tuple[ApiKey, str]:
+        text = new_key(self._random_bytes)
+        key = ApiKey(f"key_{self._random_bytes(12).hex()}", account_id, text[:SHOWN], name, self._clock.now(), None)
+        return key, text
+
+
+def _remember(memory: OrderedDict[str, _V], hashed: str, value: _V) -> None:
+    """Put an entry last; forget the first beyond the bound. Entries end in about the order in which they came."""
+    memory[hashed] = value
+    memory.move_to_end(hashed)
+    if len(memory) > REMEMBERED:
+        memory.popitem(last=False)
+
+
+def _stranger() -> Unauthorized:
+    return Unauthorized("This API key is not known, or was revoked.")
+
+
+def _email(text: str) -> str:
+    address = text.strip().lower()
+    if len(address) > MAX_EMAIL or not _EMAIL.fullmatch(address):
+        raise InvalidParams("email: must be an address such as name@example.com.")
+    return address

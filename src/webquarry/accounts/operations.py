@@ -1,0 +1,116 @@
+"""The statements of accounts and their keys."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.storage import Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    id: str
+    email: str
+    balance: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """A key as it is listed: its prefix, never itself."""
+
+    id: str
+    account_id: str
+    prefix: str
+    name: str
+    created_at: datetime
+    revoked_at: datetime | None
+
+
+_ADD_ACCOUNT = """
+    INSERT INTO accounts (id, email, balance, created_at) VALUES (:id, :email, 0, :created_at)
+    ON CONFLICT (email) DO NOTHING RETURNING id"""
+_BY_EMAIL = "SELECT id, email, balance, created_at FROM accounts WHERE email = :email"
+_BY_ID = "SELECT id, email, balance, created_at FROM accounts WHERE id = :id"
+_ANY = "SELECT 1 FROM accounts LIMIT 1"
+_ADD_KEY = """
+    INSERT INTO api_keys (id, account_id, digest, prefix, name, created_at)
+    SELECT CAST(:id AS TEXT), accounts.id, CAST(:digest AS TEXT), CAST(:prefix AS TEXT), CAST(:name AS TEXT),
+        CAST(:created_at AS BIGINT)
+    FROM accounts WHERE accounts.id = :account_id
+    ON CONFLICT (id) DO NOTHING"""
+_KEYS = """
+    SELECT id, account_id, prefix, name, created_at, revoked_at FROM api_keys
+    WHERE account_id = :account_id ORDER BY created_at, id"""
+_KEY = "SELECT id, account_id, prefix, name, created_at, revoked_at FROM api_keys WHERE id = :id"
+_REVOKE = """
+    UPDATE api_keys SET revoked_at = COALESCE(revoked_at, :now) WHERE id = :id AND account_id = :account_id
+    RETURNING digest"""
+_IDENTIFY = "SELECT id, account_id FROM api_keys WHERE digest = :digest AND revoked_at IS NULL"
+
+
+def add_account(id: str, email: str, now: datetime) -> Operation[bool]:
+    """Whether the account `id` has this email now; False when another one had it."""
+    rows = yield _ADD_ACCOUNT, {"id": id, "email": email, "created_at": epoch_ms(now)}
+    if rows:
+        return True
+    known = yield from by_email(email)
+    return known is not None and known.id == id
+
+
+def by_email(email: str) -> Operation[Account | None]:
+    rows = yield _BY_EMAIL, {"email": email}
+    return _account(rows[0]) if rows else None
+
+
+def by_id(id: str) -> Operation[Account | None]:
+    rows = yield _BY_ID, {"id": id}
+    return _account(rows[0]) if rows else None
+
+
+def exist() -> Operation[bool]:
+    rows = yield _ANY, {}
+    return bool(rows)
+
+
+def add_key(key: ApiKey, digest: str) -> Operation[bool]:
+    """Whether the key is there now; False when there is no such account."""
+    values = {
+        "id": key.id,
+        "account_id": key.account_id,
+        "digest": digest,
+        "prefix": key.prefix,
+        "name": key.name,
+        "created_at": epoch_ms(key.created_at),
+    }
+    yield _ADD_KEY, values
+    rows = yield _KEY, {"id": key.id}
+    return bool(rows)
+
+
+def keys(account_id: str) -> Operation[list[ApiKey]]:
+    rows = yield _KEYS, {"account_id": account_id}
+    return [_key(row) for row in rows]
+
+
+def revoke(account_id: str, key_id: str, now: datetime) -> Operation[str | None]:
+    """The digest of the key, revoked now or before; None when the account has no such key."""
+    rows = yield _REVOKE, {"id": key_id, "account_id": account_id, "now": epoch_ms(now)}
+    return rows[0][0] if rows else None
+
+
+def identify(digest: str) -> Operation[tuple[str, str] | None]:
+    """(key id, account id) of a key that is not revoked."""
+    rows = yield _IDENTIFY, {"digest": digest}
+    return (rows[0][0], rows[0][1]) if rows else None
+
+
+def _account(row: tuple[Any, ...]) -> Account:
+    return Account(row[0], row[1], row[2], from_epoch_ms(row[3]))
+
+
+def _key(row: tuple[Any, ...]) -> ApiKey:
+    id, account_id, prefix, name, created_at, revoked_at = row
+    revoked = None if revoked_at is None else from_epoch_ms(revoked_at)
+    return ApiKey(id, account_id, prefix, name, from_epoch_ms(created_at), revoked)

@@ -1,0 +1,71 @@
+"""The keeper: what has to be done now and then, while a server runs."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+from webquarry.clock import Clock
+from webquarry.errors import Overloaded
+from webquarry.ledger.ledger import Ledger
+from webquarry.log import log
+from webquarry.storage.conversions import Conversions
+
+EVERY_S = 30.0
+"""Between two rounds; five of them fit into the silence after which an instance counts as gone."""
+AGAIN_S = 1.0
+"""Between two rounds when the first did not come to the end of what has expired."""
+MAX_BATCHES = 20
+"""Batches that a round drops at most, so that the next heartbeat is not late: a batch takes about 0.1 s."""
+
+
+class Keeper:
+    """Heartbeats, refunds abandoned holds, drops what has expired. `begin` once before serving, `run` meanwhile."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        conversions: Conversions,
+        clock: Clock,
+        *,
+        keep_receipts: timedelta,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._ledger = ledger
+        self._conversions = conversions
+        self._clock = clock
+        self._keep_receipts = keep_receipts
+        self._sleep = sleep
+        self._last_round_at = clock.monotonic()
+
+    @property
+    def last_round_at(self) -> float:
+        """Monotonic instant at which a round last succeeded; before the first one, that of the making."""
+        return self._last_round_at
+
+    async def begin(self) -> None:
+        """What calls depend on: say that this instance lives, and refund what is left of those that do not."""
+        await self._ledger.heartbeat()
+        await self._ledger.sweep()
+
+    async def round(self) -> bool:
+        """`begin`, and drop what has expired, at most MAX_BATCHES of it; whether more may be left."""
+        await self.begin()
+        left, batches, now = True, 0, self._clock.now()
+        while left and batches < MAX_BATCHES:
+            answers = await self._conversions.sweep(now)
+            receipts = await self._ledger.drop_receipts(now - self._keep_receipts)
+            left, batches = answers or receipts, batches + 1
+        self._last_round_at = self._clock.monotonic()
+        return left
+
+    async def run(self) -> None:
+        """Rounds for ever; one that fails is skipped."""
+        while True:
+            left = False
+            try:
+                left = await self.round()
+            except Overloaded as exc:
+                log.warning("keeper.skipped", reason=exc.message)
+            except Exception:  # noqa: BLE001  # nobody awaits the keeper: it would end unseen, and holds with it
+                log.exception("keeper.failed")
+            await self._sleep(AGAIN_S if left else EVERY_S)

@@ -1,0 +1,160 @@
+"""The ledger: credits given, held, charged and given back. See `operations` for the rows, DESIGN section 2 for why."""
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+
+from webquarry.clock import Clock, epoch_ms
+from webquarry.errors import InsufficientCredits
+from webquarry.ledger import operations, sweeping
+from webquarry.ledger.operations import Hold, Receipt, Settled, Short
+from webquarry.ledger.verify import Difference, differences
+from webquarry.log import log
+from webquarry.storage import Database, StorageError
+from webquarry.storage.conversions import Conversion, Recorded, encode
+
+BALANCE_AGE_S = 5.0
+"""How old a balance may be that is shown beside a free answer."""
+BALANCES_REMEMBERED = 10_000
+
+
+def random_text() -> str:
+    """128 random bits."""
+    return secrets.token_hex(16)
+
+
+class Ledger:
+    """The books of one store, written by one running instance.
+
+    instance: an id that no earlier run of the program had; it is what tells a living hold from an abandoned one.
+    """
+
+    def __init__(
+        self, database: Database, clock: Clock, instance: str, *, random: Callable[[], str] = random_text
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._instance = instance
+        self._random = random
+        self._balances: OrderedDict[str, tuple[int, float]] = OrderedDict()
+
+    async def grant(self, account_id: str, amount: int, note: str, *, request_id: str | None = None) -> int:
+        """Give credits; the new balance. A request id that has been granted before changes nothing.
+
+        ValueError when amount is not positive; InvalidParams when the balance would be above MAX_CREDITS;
+        LookupError when there is no such account.
+        """
+        if amount <= 0:
+            raise ValueError("a grant is of at least one credit")
+        key, now = request_id or self._random(), self._clock.now()
+        left = await self._database.write(
+            lambda: operations.grant(account_id, amount, request_id=key, note=note, now=now), account=account_id
+        )
+        return self._seen(account_id, left)
+
+    async def hold(self, account_id: str, amount: int, *, request_id: str, endpoint: str) -> Hold:
+        """Set `amount` aside, or raise InsufficientCredits. A caller that is cancelled holds nothing."""
+        if amount <= 0:
+            raise ValueError("a hold is of at least one credit; what is free needs none")
+        now = self._clock.now()
+        # ids begin with the time, so that neighbours in time are neighbours in the indexes: fewer pages to write
+        id = f"{epoch_ms(now):012x}{self._random()}"
+        hold = Hold(id, account_id, amount, request_id, endpoint, self._instance, now)
+        granted = self._database.submit(lambda: operations.hold(hold), account=account_id)
+        try:
+            left = await granted
+        except asyncio.CancelledError:
+            # the hold may be granted all the same: queue its end behind it
+            with suppress(StorageError):  # closed: the next start sweeps it
+                end = partial(operations.release, hold.id, self._clock.now(), note="cancelled")
+                self._database.submit(end, account=account_id, admitted=True)
+            raise
+        if isinstance(left, Short):
+            self._seen(account_id, left.balance)
+            raise InsufficientCredits(amount, left.balance)
+        self._seen(account_id, left)
+        return hold
+
+    async def settle(
+        self, hold: Hold, charged: int, conversion: Conversion | None, recorded: Recorded | None = None
+    ) -> Settled:
+        """Charge `charged` of the hold, give back the rest and store the answer with its wire, all at once.
+
+        When the hold was refunded meanwhile, the answer is stored and nothing charged (`late`).
+        """
+        if not 0 <= charged <= hold.amount:
+            raise ValueError(f"cannot charge {charged} of {hold.amount} held")
+        record = None if conversion is None else await encode(conversion, recorded)
+        now = self._clock.now()
+        settled = await self._database.write(
+            lambda: operations.settle(hold, charged, record, now), account=hold.account_id, admitted=True
+        )
+        if settled.late:
+            log.warning("ledger.settled_late", hold_id=hold.id, extractor=hold.endpoint, credits=charged)
+        self._seen(hold.account_id, settled.balance)
+        return settled
+
+    async def refund(self, hold: Hold, receipt: Receipt) -> int:
+        """Give the whole hold back and keep the receipt; the new balance."""
+        now = self._clock.now()
+        left = await self._database.write(
+            lambda: operations.refund(hold, receipt, now), account=hold.account_id, admitted=True
+        )
+        return self._seen(hold.account_id, left)
+
+    async def balance(self, account_id: str) -> int:
+        """The balance as it is stored now."""
+        return self._seen(account_id, await self._database.read(lambda: operations.balance(account_id)))
+
+    def recent_balance(self, account_id: str) -> int | None:
+        """The balance as this process last saw it, at most 5 s ago; None when that is longer ago."""
+        known = self._balances.get(account_id)
+        if known is None or self._clock.monotonic() - known[1] > BALANCE_AGE_S:
+            return None
+        return known[0]
+
+    async def receipts(self, account_id: str, request_id: str) -> list[Receipt]:
+        """Why the account's calls of this request id failed, newest first."""
+        return await self._database.read(lambda: operations.receipts(account_id, request_id))
+
+    async def heartbeat(self) -> None:
+        """Tell the other instances on this store that this one lives."""
+        now = self._clock.now()
+        await self._database.write(lambda: sweeping.heartbeat(self._instance, now), admitted=True)
+
+    async def sweep(self) -> int:
+        """Refund the holds whose server is gone; how many there were."""
+        refunded = 0
+        while True:
+            now = self._clock.now()
+            find = partial(sweeping.abandoned, self._instance, now, shared=self._database.shared)
+            abandoned = await self._database.read(find)
+            if not abandoned:
+                return refunded
+            ends = [
+                self._database.submit(partial(operations.release, hold_id, now, note="abandoned"), account=account_id)
+                for hold_id, account_id in abandoned
+            ]
+            refunded += sum(await asyncio.gather(*ends))
+            for _, account_id in abandoned:
+                self._balances.pop(account_id, None)
+            log.warning("ledger.swept", holds=len(abandoned))
+
+    async def drop_receipts(self, before: datetime) -> bool:
+        """Drop receipts of `before` and earlier, one batch of them; whether more may be left."""
+        return await self._database.write(lambda: sweeping.drop_receipts(before)) == sweeping.SWEEP_BATCH
+
+    async def verify(self) -> list[Difference]:
+        """Recompute every balance and follow every hold; what does not fit, empty when all does."""
+        return await self._database.read(differences, snapshot=True)
+
+    def _seen(self, account_id: str, balance: int) -> int:
+        self._balances[account_id] = (balance, self._clock.monotonic())
+        self._balances.move_to_end(account_id)
+        if len(self._balances) > BALANCES_REMEMBERED:
+            self._balances.popitem(last=False)
+        return balance

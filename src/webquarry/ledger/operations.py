@@ -1,0 +1,263 @@
+"""The ledger's money moves, as plain SQL on both backends.
+
+Rows are signed and append-only: grant +g, hold -h, then one closing row: settle +(h - charged) or refund +h. The
+balance column changes in the same transaction and nowhere else. Each operation knows its own earlier run by a
+key (a grant by its request id, the others by their hold id) and then changes nothing.
+
+An account's row is changed before its ledger row is added, so `seq` has the order of the balances.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.errors import InvalidParams
+from webquarry.storage import Operation
+from webquarry.storage.conversions import Record, insert
+
+MAX_CREDITS = 10**12
+"""The most that a grant may bring an account to, far within what both backends count exactly."""
+
+
+class UnknownAccount(LookupError):
+    """No account has this id."""
+
+
+class UnknownHold(LookupError):
+    """No hold has this id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Credits set aside for one call, until a closing row gives back what it did not cost."""
+
+    id: str
+    account_id: str
+    amount: int
+    request_id: str
+    endpoint: str
+    instance: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """A hold that was not granted: what the account has."""
+
+    balance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A closed hold: what was charged and what is left. late: it had been refunded before, so nothing was charged."""
+
+    charged: int
+    balance: int
+    late: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One provider's try: reason is None for the one that answered; ms: how long it took."""
+
+    provider: str
+    reason: str | None
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """Why a call failed and was refunded."""
+
+    request_id: str
+    account_id: str
+    endpoint: str
+    code: str
+    reason: str | None
+    message: str
+    attempts: tuple[Attempt, ...]
+    created_at: datetime
+
+
+_BALANCE = "SELECT balance FROM accounts WHERE id = :account_id"
+_GIVE = "UPDATE accounts SET balance = balance + :amount WHERE id = :account_id RETURNING balance"
+_GIVE_ONCE = """
+    UPDATE accounts SET balance = balance + :amount
+    WHERE id = :account_id AND balance <= :before
+        AND NOT EXISTS (SELECT 1 FROM ledger WHERE request_id = :request_id AND kind = 'grant')
+    RETURNING balance"""
+_GIVEN = "SELECT 1 FROM ledger WHERE request_id = :request_id AND kind = 'grant'"
+_TAKE_ONCE = """
+    UPDATE accounts SET balance = balance - :amount
+    WHERE id = :account_id AND balance >= :amount
+        AND NOT EXISTS (SELECT 1 FROM ledger WHERE hold_id = :hold_id AND kind = 'hold')
+    RETURNING balance"""
+_ROW = """
+    INSERT INTO ledger (account_id, kind, amount, hold_id, request_id, endpoint, instance, note, created_at)
+    VALUES (:account_id, :kind, :amount, :hold_id, :request_id, :endpoint, :instance, :note, :created_at)"""
+_OPEN = """
+    INSERT INTO open_holds (hold_id, account_id, amount, request_id, endpoint, instance, created_at)
+    VALUES (:hold_id, :account_id, :amount, :request_id, :endpoint, :instance, :created_at)"""
+_CLAIM = """
+    DELETE FROM open_holds WHERE hold_id = :hold_id
+    RETURNING account_id, amount, request_id, endpoint, instance"""
+_HELD = "SELECT 1 FROM ledger WHERE hold_id = :hold_id AND kind = 'hold'"
+_CLOSING = "SELECT kind, amount FROM ledger WHERE hold_id = :hold_id AND kind IN ('settle', 'refund')"
+_RECEIPT = """
+    INSERT INTO receipts (id, request_id, account_id, endpoint, code, reason, message, attempts, created_at)
+    VALUES (:id, :request_id, :account_id, :endpoint, :code, :reason, :message, :attempts, :created_at)
+    ON CONFLICT (id) DO NOTHING"""
+_RECEIPTS = """
+    SELECT request_id, account_id, endpoint, code, reason, message, attempts, created_at FROM receipts
+    WHERE account_id = :account_id AND request_id = :request_id ORDER BY created_at DESC, id"""
+
+
+def balance(account_id: str) -> Operation[int]:
+    rows = yield _BALANCE, {"account_id": account_id}
+    if not rows:
+        raise UnknownAccount(f"There is no account {account_id}.")
+    result: int = rows[0][0]
+    return result
+
+
+def grant(account_id: str, amount: int, *, request_id: str, note: str, now: datetime) -> Operation[int]:
+    """Add `amount`, once per request id. The new balance; InvalidParams when it would be above MAX_CREDITS."""
+    if amount > MAX_CREDITS:  # might not even be a number for the database
+        raise _too_many()
+    values = {"account_id": account_id, "amount": amount, "request_id": request_id}
+    rows = yield _GIVE_ONCE, {**values, "before": MAX_CREDITS - amount}
+    if not rows:  # given before, nobody to give to, or too much
+        left = yield from balance(account_id)
+        if not (yield _GIVEN, {"request_id": request_id}):
+            raise _too_many()
+        return left
+    yield _row("grant", values, note=note, now=now)
+    result: int = rows[0][0]
+    return result
+
+
+def hold(h: Hold) -> Operation[int | Short]:
+    """Set `h.amount` aside if the balance covers it. The new balance."""
+    values = {
+        "hold_id": h.id,
+        "account_id": h.account_id,
+        "amount": h.amount,
+        "request_id": h.request_id,
+        "endpoint": h.endpoint,
+        "instance": h.instance,
+    }
+    rows = yield _TAKE_ONCE, {name: values[name] for name in ("hold_id", "account_id", "amount")}
+    if not rows:
+        held = yield _HELD, {"hold_id": h.id}
+        left = yield from balance(h.account_id)
+        return left if held else Short(left)
+    yield _row("hold", {**values, "amount": -h.amount}, now=h.created_at)
+    yield _OPEN, {**values, "created_at": epoch_ms(h.created_at)}
+    result: int = rows[0][0]
+    return result
+
+
+def settle(h: Hold, charged: int, record: Record | None, now: datetime) -> Operation[Settled]:
+    """Close the hold at `charged` and store what it paid for, which is stored even when the hold is closed already."""
+    claimed = yield _CLAIM, {"hold_id": h.id}
+    if claimed:
+        settled = Settled(charged, (yield from _close("settle", h.id, claimed[0], h.amount - charged, now)), late=False)
+    else:
+        kind, returned = yield from _closing(h.id)
+        was_settled = kind == "settle"
+        left = yield from balance(h.account_id)
+        settled = Settled(h.amount - returned if was_settled else 0, left, late=not was_settled)
+    if record is not None:
+        yield from insert(record)
+    return settled
+
+
+def refund(h: Hold, receipt: Receipt, now: datetime) -> Operation[int]:
+    """Close the hold at nothing and keep the receipt. The new balance. A hold that is closed stays as it is."""
+    released = yield from release(h.id, now)
+    if not released:
+        yield from _closing(h.id)
+    yield _RECEIPT, _receipt_values(h.id, receipt)
+    return (yield from balance(h.account_id))
+
+
+def release(hold_id: str, now: datetime, *, note: str | None = None) -> Operation[bool]:
+    """Close the hold at nothing if it is open; whether it was."""
+    claimed = yield _CLAIM, {"hold_id": hold_id}
+    if claimed:
+        yield from _close("refund", hold_id, claimed[0], claimed[0][1], now, note=note)
+    return bool(claimed)
+
+
+def receipts(account_id: str, request_id: str) -> Operation[list[Receipt]]:
+    """The receipts under a request id, newest first (callers choose request ids, so there may be several)."""
+    rows = yield _RECEIPTS, {"account_id": account_id, "request_id": request_id}
+    return [
+        Receipt(
+            request_id=row[0],
+            account_id=row[1],
+            endpoint=row[2],
+            code=row[3],
+            reason=row[4],
+            message=row[5],
+            attempts=tuple(Attempt(**attempt) for attempt in json.loads(row[6])),
+            created_at=from_epoch_ms(row[7]),
+        )
+        for row in rows
+    ]
+
+
+def _close(
+    kind: str, hold_id: str, claim: tuple[Any, ...], back: int, now: datetime, *, note: str | None = None
+) -> Operation[int]:
+    """Write the closing row of a claimed hold and give `back` to the account. The new balance."""
+    account_id, _, request_id, endpoint, instance = claim
+    if back:
+        rows = yield _GIVE, {"account_id": account_id, "amount": back}
+        left: int = rows[0][0]
+    else:  # nothing changes: leave the account's row unlocked
+        left = yield from balance(account_id)
+    values = {
+        "account_id": account_id,
+        "amount": back,
+        "hold_id": hold_id,
+        "request_id": request_id,
+        "endpoint": endpoint,
+        "instance": instance,
+    }
+    yield _row(kind, values, note=note, now=now)
+    return left
+
+
+def _too_many() -> InvalidParams:
+    return InvalidParams(f"credits: an account has at most {MAX_CREDITS} credits.")
+
+
+def _closing(hold_id: str) -> Operation[tuple[str, int]]:
+    rows = yield _CLOSING, {"hold_id": hold_id}
+    if not rows:
+        raise UnknownHold(f"There is no hold {hold_id}.")
+    kind, amount = rows[0]
+    return kind, amount
+
+
+def _row(kind: str, values: Mapping[str, Any], *, now: datetime, note: str | None = None) -> tuple[str, dict[str, Any]]:
+    absent = {"hold_id": None, "request_id": None, "endpoint": None, "instance": None}
+    return _ROW, {**absent, **values, "kind": kind, "note": note, "created_at": epoch_ms(now)}
+
+
+def _receipt_values(hold_id: str, receipt: Receipt) -> dict[str, Any]:
+    return {
+        "id": hold_id,
+        "request_id": receipt.request_id,
+        "account_id": receipt.account_id,
+        "endpoint": receipt.endpoint,
+        "code": receipt.code,
+        "reason": receipt.reason,
+        "message": receipt.message,
+        "attempts": json.dumps([asdict(attempt) for attempt in receipt.attempts]),
+        "created_at": epoch_ms(receipt.created_at),
+    }

@@ -1,0 +1,34 @@
+"""Where everything is kept: SQLite in the data folder, or PostgreSQL. Parts above speak operations (`database`)."""
+
+from webquarry.settings import Settings
+from webquarry.storage.database import Database, NeedsUpgrade, Operation, Rows, Statement, StorageError, TooNew
+from webquarry.storage.lock import FolderInUse, FolderLock
+
+__all__ = [
+    "Database",
+    "FolderInUse",
+    "FolderLock",
+    "NeedsUpgrade",
+    "Operation",
+    "Rows",
+    "Statement",
+    "StorageError",
+    "TooNew",
+    "open_database",
+]
+
+
+async def open_database(settings: Settings, *, migrate: bool) -> Database:
+    """The store that the settings name, at this program's revision.
+
+    migrate: bring an older database to it (`serve`, `db upgrade`); without it only an empty one is. StorageError
+    is a sentence for the operator: NeedsUpgrade, TooNew, or why the store cannot be opened.
+    """
+    if settings.database_url is not None:
+        # each backend is imported only where it is used: asyncpg costs a tenth of the start
+        from webquarry.storage.postgres import open_postgres
+
+        return await open_postgres(settings.database_url, migrate=migrate)
+    from webquarry.storage.sqlite import open_sqlite
+
+    return open_sqlite(settings.data_dir, migrate=migrate)

@@ -1,0 +1,211 @@
+"""Stored answers: a conversion with its artifacts, found again by cache key or by id."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import zstandard
+
+from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.storage.database import Database, Operation, Rows, query
+from webquarry.types import Wire
+
+COMPRESSION_LEVEL = 3
+OFF_LOOP_BYTES = 64 * 1024
+"""Bodies above this are (de)compressed in a thread; below, the hop costs more than the work."""
+SWEEP_BATCH = 500
+"""Rows dropped in one transaction, so that a sweep never holds up calls for long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """One stored answer.
+
+    cache_key: None when it may not serve others; owner: the account that alone may read it, None when public.
+    fresh_until: until when it serves as a cache entry. data: JSON text in UTF-8.
+    """
+
+    id: str
+    endpoint: str
+    version: int
+    cache_key: str | None
+    owner: str | None
+    created_at: datetime
+    fresh_until: datetime | None
+    expires_at: datetime
+    provider: str | None
+    source_url: str | None
+    data: bytes
+    markdown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The upstream's answer that a conversion was read from, kept beside it.
+
+    expires_at: when it is dropped (None: together with the conversion).
+    """
+
+    wire: Wire
+    expires_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A conversion as its rows hold it: column values, bodies compressed."""
+
+    conversion: Mapping[str, Any]
+    artifacts: Mapping[str, Any]
+
+
+_COLUMNS = (
+    "c.id, c.endpoint, c.version, c.cache_key, c.owner, c.created_at, c.fresh_until, c.expires_at, c.provider, "
+    "c.source_url, a.data, a.markdown"
+)
+_FRESH = f"""
+    SELECT {_COLUMNS} FROM conversions c JOIN artifacts a ON a.seq = c.seq
+    WHERE c.cache_key = :cache_key AND c.owner IS NULL AND c.fresh_until > :now AND c.expires_at > :now
+    ORDER BY c.seq DESC LIMIT 1"""  # noqa: S608  # only our own column names are put in
+_BY_ID = f"""
+    SELECT {_COLUMNS} FROM conversions c JOIN artifacts a ON a.seq = c.seq
+    WHERE c.id = :id AND c.expires_at > :now"""  # noqa: S608
+_KEEP = """
+    INSERT INTO conversions
+        (id, endpoint, version, cache_key, owner, created_at, fresh_until, expires_at, provider, source_url)
+    VALUES
+        (:id, :endpoint, :version, :cache_key, :owner, :created_at, :fresh_until, :expires_at, :provider, :source_url)
+    ON CONFLICT (id) DO NOTHING RETURNING seq"""
+_KEEP_ARTIFACTS = """
+    INSERT INTO artifacts (seq, data, markdown, wire, wire_about, wire_expires_at)
+    VALUES (:seq, :data, :markdown, :wire, :wire_about, :wire_expires_at)"""
+_DROP_EXPIRED = """
+    DELETE FROM conversions WHERE seq IN (SELECT seq FROM conversions WHERE expires_at <= :now LIMIT :batch)
+    RETURNING seq"""
+_DROP_WIRES = """
+    UPDATE artifacts SET wire = NULL, wire_about = NULL, wire_expires_at = NULL
+    WHERE seq IN (SELECT seq FROM artifacts WHERE wire_expires_at <= :now LIMIT :batch) RETURNING seq"""
+
+
+class Conversions:
+    """The stored answers of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def fresh(self, cache_key: str, now: datetime) -> Conversion | None:
+        """The newest public answer kept under `cache_key`, when it is still fresh at `now`."""
+        values = {"cache_key": cache_key, "now": epoch_ms(now)}
+        return await _decoded(await self._database.read(lambda: query(_FRESH, values)))
+
+    async def by_id(self, id: str, now: datetime) -> Conversion | None:
+        """The answer of this id unless it has expired. Whether its owner asks is the caller's question."""
+        values = {"id": id, "now": epoch_ms(now)}
+        return await _decoded(await self._database.read(lambda: query(_BY_ID, values)))
+
+    async def keep(self, conversion: Conversion, recorded: Recorded | None = None) -> None:
+        """Store an answer for which nobody pays; one that is stored already stays as it is."""
+        record = await encode(conversion, recorded)
+        await self._database.write(lambda: insert(record), admitted=True)
+
+    async def delete(self, id: str) -> bool:
+        """Drop one answer with its artifacts; whether there was one."""
+        sql = "DELETE FROM conversions WHERE id = :id RETURNING seq"
+        return bool(await self._database.write(lambda: query(sql, {"id": id})))
+
+    async def sweep(self, now: datetime) -> bool:
+        """Drop wires and answers that have expired by `now`, one batch of each; whether more may be left."""
+        values = {"now": epoch_ms(now), "batch": SWEEP_BATCH}
+        wires = await self._database.write(lambda: query(_DROP_WIRES, values))
+        answers = await self._database.write(lambda: query(_DROP_EXPIRED, values))
+        return SWEEP_BATCH in (len(wires), len(answers))
+
+
+def insert(record: Record) -> Operation[None]:
+    """Write a conversion and its artifacts; nothing when its id is there already."""
+    rows = yield _KEEP, record.conversion
+    if rows:
+        yield _KEEP_ARTIFACTS, {**record.artifacts, "seq": rows[0][0]}
+
+
+async def encode(conversion: Conversion, recorded: Recorded | None = None) -> Record:
+    """The rows of `conversion` and its wire; large bodies are compressed off the event loop."""
+    if _bulk(conversion.data, conversion.markdown, recorded.wire.body if recorded else None) > OFF_LOOP_BYTES:
+        return await asyncio.to_thread(_encode, conversion, recorded)
+    return _encode(conversion, recorded)
+
+
+async def _decoded(rows: Rows) -> Conversion | None:
+    if not rows:
+        return None
+    if _bulk(*rows[0][10:]) > OFF_LOOP_BYTES // 4:  # text shrinks to about a quarter
+        return await asyncio.to_thread(_decode, rows[0])
+    return _decode(rows[0])
+
+
+def _bulk(*bodies: bytes | str | None) -> int:
+    return sum(len(body) for body in bodies if body)
+
+
+def _encode(c: Conversion, recorded: Recorded | None) -> Record:
+    pack = zstandard.ZstdCompressor(level=COMPRESSION_LEVEL).compress
+    return Record(
+        conversion={
+            "id": c.id,
+            "endpoint": c.endpoint,
+            "version": c.version,
+            "cache_key": c.cache_key,
+            "owner": c.owner,
+            "created_at": epoch_ms(c.created_at),
+            "fresh_until": _ms(c.fresh_until),
+            "expires_at": epoch_ms(c.expires_at),
+            "provider": c.provider,
+            "source_url": c.source_url,
+        },
+        artifacts={
+            "data": pack(c.data),
+            "markdown": pack(c.markdown.encode()),
+            "wire": pack(recorded.wire.body) if recorded else None,
+            "wire_about": _about(recorded.wire) if recorded else None,
+            "wire_expires_at": _ms(recorded.expires_at) if recorded else None,
+        },
+    )
+
+
+def _decode(row: tuple[Any, ...]) -> Conversion:
+    unpack = zstandard.ZstdDecompressor().decompress
+    id, endpoint, version, cache_key, owner, created, fresh, expires, provider, source_url, data, markdown = row
+    return Conversion(
+        id=id,
+        endpoint=endpoint,
+        version=version,
+        cache_key=cache_key,
+        owner=owner,
+        created_at=from_epoch_ms(created),
+        fresh_until=None if fresh is None else from_epoch_ms(fresh),
+        expires_at=from_epoch_ms(expires),
+        provider=provider,
+        source_url=source_url,
+        data=unpack(data),
+        markdown=unpack(markdown).decode(),
+    )
+
+
+def _ms(instant: datetime | None) -> int | None:
+    return None if instant is None else epoch_ms(instant)
+
+
+def _about(wire: Wire) -> str:
+    """Everything of a wire but its body, as JSON in ASCII (header values may hold what a database text may not)."""
+    return json.dumps(
+        {
+            "url": wire.url,
+            "requested_url": wire.requested_url,
+            "status": wire.status,
+            "headers": dict(wire.headers),
+            "fetched_at": epoch_ms(wire.fetched_at),
+            "truncated": wire.truncated,
+        }
+    )

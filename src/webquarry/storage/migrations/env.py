@@ -1,0 +1,6 @@
+"""Alembic's entry: writes the migrations as SQL for the dialect that `migrate.script` names."""
+
+from alembic import context
+
+context.configure(dialect_name=context.config.attributes["dialect"], transactional_ddl=False)
+context.run_migrations()

@@ -1,0 +1,289 @@
+"""The PostgreSQL store: one writing connection that commits in groups, a pool for reads.
+
+What has queued up while the last group was committed is the next one. A group is ordered by account, so that two
+servers lock rows in one order; when it fails, each of its operations is tried as its own transaction. A lost
+connection is made again and the group repeated: operations know their own earlier success (see `Database`).
+"""
+
+import asyncio
+import re
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Generic, TypeVar
+
+import asyncpg
+
+from webquarry.errors import Overloaded
+from webquarry.log import log
+from webquarry.storage.database import (
+    BUSY_TIMEOUT_S,
+    MAX_GROUP,
+    MAX_PENDING,
+    Database,
+    Operation,
+    Rows,
+    StorageError,
+    drive_async,
+)
+from webquarry.storage.revisions import judge
+
+T = TypeVar("T")
+READERS = 8
+CONNECT_TIMEOUT_S = 5.0
+STATEMENT_TIMEOUT_S = 10.0
+CLOSE_TIMEOUT_S = 10.0
+PATIENCE_S = 15.0
+"""How long a write is tried again while the server is away."""
+RETRY_PAUSE_S = 0.1
+CONFLICT_TRIES = 5
+MIGRATION_LOCK = 0x77_71_64_62
+"""The advisory lock under which migrations run ("wqdb")."""
+
+LOST = (
+    OSError,  # TimeoutError is one
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.TooManyConnectionsError,
+)
+"""How asyncpg says that the connection, or the server, is gone."""
+CONFLICTS = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
+
+_PLACEHOLDER = re.compile(r"(?<![:\w]):([a-z_]\w*)")
+
+
+@lru_cache(maxsize=512)
+def numbered(sql: str) -> tuple[str, tuple[str, ...]]:
+    """`sql` with `:name` placeholders as `$1`, `$2`, …, and the names in that order."""
+    names = tuple(dict.fromkeys(_PLACEHOLDER.findall(sql)))
+    return _PLACEHOLDER.sub(lambda match: f"${names.index(match[1]) + 1}", sql), names
+
+
+@dataclass(slots=True, eq=False)
+class _Job(Generic[T]):
+    operation: Callable[[], Operation[T]]
+    account: str
+    future: asyncio.Future[T]
+
+    def give(self, result: T) -> None:
+        if not self.future.done():  # else its caller has left
+            self.future.set_result(result)
+
+    def fail(self, error: BaseException) -> None:
+        if not self.future.done():
+            self.future.set_exception(error)
+
+
+class PostgresDatabase(Database):
+    """See `Database`. Built by `open_postgres`."""
+
+    shared = True
+
+    def __init__(
+        self,
+        url: str,
+        pool: "asyncpg.Pool[asyncpg.Record]",
+        *,
+        max_pending: int = MAX_PENDING,
+        max_group: int = MAX_GROUP,
+    ) -> None:
+        self._url = url
+        self._pool = pool
+        self._max_pending = max_pending
+        self._max_group = max_group
+        self._waiting: deque[_Job[Any]] = deque()
+        self._wake = asyncio.Event()
+        self._closed = False
+        self._connection: asyncpg.Connection[asyncpg.Record] | None = None
+        self._writer = asyncio.create_task(self._write(), name="postgres-writer")
+
+    def submit(
+        self, operation: Callable[[], Operation[T]], *, account: str = "", admitted: bool = False
+    ) -> asyncio.Future[T]:
+        if self._closed:
+            raise StorageError("The database is closed.")
+        if len(self._waiting) >= self._max_pending and not admitted:
+            raise Overloaded
+        job = _Job(operation, account, asyncio.get_running_loop().create_future())
+        self._waiting.append(job)
+        self._wake.set()
+        return job.future
+
+    async def write(self, operation: Callable[[], Operation[T]], *, account: str = "", admitted: bool = False) -> T:
+        return await self.submit(operation, account=account, admitted=admitted)
+
+    async def read(self, operation: Callable[[], Operation[T]], *, snapshot: bool = False) -> T:
+        if self._closed:
+            raise StorageError("The database is closed.")
+        try:
+            try:
+                return await self._read(operation, snapshot)
+            except TimeoutError:
+                raise
+            except LOST:  # a pooled connection may have died unnoticed: once more
+                return await self._read(operation, snapshot)
+        except LOST as exc:
+            raise _unreachable(exc) from exc
+
+    async def close(self) -> None:
+        self._closed = True
+        self._wake.set()
+        try:
+            async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                await asyncio.shield(self._writer)
+                await self._pool.close()
+        except TimeoutError:
+            log.error("storage.close_timed_out", pending=len(self._waiting))
+        finally:
+            self._writer.cancel()
+            self._pool.terminate()
+
+    async def _read(self, operation: Callable[[], Operation[T]], snapshot: bool) -> T:
+        async with self._pool.acquire(timeout=BUSY_TIMEOUT_S) as connection:
+            if not snapshot:
+                return await _run(connection, operation)
+            async with connection.transaction(isolation="repeatable_read", readonly=True):
+                return await _run(connection, operation)
+
+    async def _write(self) -> None:
+        """Commit groups until the store is closed and nothing waits."""
+        group: list[_Job[Any]] = []
+        try:
+            while True:
+                while not self._waiting:
+                    if self._closed:
+                        return
+                    self._wake.clear()
+                    await self._wake.wait()
+                group = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._max_group))]
+                group.sort(key=lambda job: job.account)
+                await self._commit_group(group)
+        finally:
+            for job in (*group, *self._waiting):  # those that have an outcome keep it
+                job.fail(StorageError("The database is closed."))
+            if self._connection is not None:
+                self._connection.terminate()
+
+    async def _commit_group(self, group: list[_Job[Any]]) -> None:
+        """Commit the group as one transaction; when one of it fails, each as its own."""
+        try:
+            await self._commit(group)
+        except Overloaded as exc:
+            for job in group:
+                job.fail(exc)
+        except Exception:  # noqa: BLE001  # whose fault it was shows when each is tried alone
+            for job in group:
+                try:
+                    await self._commit([job])
+                except Exception as exc:  # noqa: BLE001  # belongs to the caller
+                    job.fail(exc)
+
+    async def _commit(self, group: list[_Job[Any]]) -> None:
+        """Run the jobs in one transaction and give their results. Raises what undid it; Overloaded: no server."""
+        patience = asyncio.get_running_loop().time() + PATIENCE_S
+        conflicts = 0
+        while True:
+            try:
+                connection = await self._connected()
+                async with connection.transaction():
+                    results = [await _run(connection, job.operation) for job in group]
+            except CONFLICTS:
+                conflicts += 1
+                if conflicts == CONFLICT_TRIES:
+                    raise
+            except LOST as exc:
+                self._disconnect()
+                if asyncio.get_running_loop().time() > patience:
+                    raise _unreachable(exc) from exc
+                await asyncio.sleep(RETRY_PAUSE_S)
+            else:
+                for job, result in zip(group, results, strict=True):
+                    job.give(result)
+                return
+
+    async def _connected(self) -> "asyncpg.Connection[asyncpg.Record]":
+        if self._connection is None or self._connection.is_closed():
+            self._connection = await _connect(self._url)
+        return self._connection
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.terminate()
+            self._connection = None
+
+
+async def open_postgres(url: str, *, migrate: bool, max_group: int = MAX_GROUP) -> PostgresDatabase:
+    """The store at `url`. StorageError when it cannot be reached or is not of this program's revision."""
+    try:
+        connection = await _connect(url)
+        try:
+            if judge(await _revision(connection), migrate=migrate):
+                await _migrate(connection)
+        finally:
+            await connection.close(timeout=CLOSE_TIMEOUT_S)
+        pool = await asyncpg.create_pool(
+            url,
+            min_size=1,
+            max_size=READERS,
+            timeout=CONNECT_TIMEOUT_S,
+            command_timeout=STATEMENT_TIMEOUT_S,
+            reset=_as_it_is,
+        )
+    except (ValueError, OverflowError):  # the latter of a port
+        # the fault would quote the address, and with it the password
+        raise StorageError(
+            "WEBQUARRY_DATABASE_URL must be of the form postgresql://user:password@host:port/name, "
+            "with %-codes for what is special in the password."
+        ) from None
+    except (*LOST, asyncpg.PostgresError) as exc:
+        raise StorageError(f"The PostgreSQL database of WEBQUARRY_DATABASE_URL cannot be opened: {exc}.") from exc
+    return PostgresDatabase(url, pool, max_group=max_group)
+
+
+async def _connect(url: str) -> "asyncpg.Connection[asyncpg.Record]":
+    return await asyncpg.connect(url, timeout=CONNECT_TIMEOUT_S, command_timeout=STATEMENT_TIMEOUT_S)
+
+
+async def _as_it_is(_connection: object) -> None:
+    """Readers leave nothing behind on a connection, so returning it to the pool needs no round trip."""
+
+
+async def _revision(connection: "asyncpg.Connection[asyncpg.Record]") -> str | None:
+    if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
+        return None
+    stored: str | None = await connection.fetchval("SELECT version_num FROM alembic_version")
+    return stored
+
+
+async def _migrate(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+    """Bring the database to the head in one transaction, one server at a time."""
+    from webquarry.storage.migrate import script  # imports Alembic, see `revisions`
+
+    # held until the connection closes. No bound: another server's migration takes as long as it takes
+    await connection.execute("SELECT pg_advisory_lock($1)", MIGRATION_LOCK, timeout=None)
+    # begun after the lock: a session hears of tables that others have made when it begins a transaction
+    async with connection.transaction():
+        if judge(stored := await _revision(connection), migrate=True):
+            await connection.execute(script("postgresql", stored), timeout=None)
+
+
+async def _run(connection: Any, operation: Callable[[], Operation[T]]) -> T:
+    async def execute(sql: str, values: Any) -> Rows:
+        text, names = numbered(sql)
+        try:
+            records = await connection.fetch(text, *[values[name] for name in names])
+        except ValueError as exc:
+            # a value that does not fit its column: asyncpg's error is an InterfaceError too, like a lost connection
+            raise TypeError(str(exc)) from exc
+        return [tuple(record) for record in records]
+
+    return await drive_async(operation(), execute)
+
+
+def _unreachable(exc: BaseException) -> Overloaded:
+    log.error("storage.unavailable", fault=type(exc).__name__)
+    return Overloaded("The store cannot be reached at the moment: try again shortly.")

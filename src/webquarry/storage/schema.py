@@ -1,0 +1,151 @@
+"""The tables, as one SQLAlchemy schema for both backends.
+
+Instants are milliseconds since 1970. Credits are integers. The program itself speaks plain SQL; this is what
+migrations are checked against.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# SQLite numbers rows by itself only when the key is declared INTEGER
+Sequence = BigInteger().with_variant(Integer(), "sqlite")
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("email", Text, nullable=False, unique=True),
+    # the sum of the account's ledger rows; changes only in the transaction that adds one
+    Column("balance", BigInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    # SQLite turns a sum beyond 64 bits into a float; no grant reaches the upper bound (`ledger.MAX_CREDITS`)
+    CheckConstraint(
+        "balance >= 0 AND balance <= 1000000000000000 AND balance = CAST(balance AS BIGINT)", name="balance"
+    ),
+)
+
+api_keys = Table(
+    "api_keys",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("account_id", Text, ForeignKey("accounts.id"), nullable=False, index=True),
+    Column("digest", Text, nullable=False, unique=True),
+    Column("prefix", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("revoked_at", BigInteger),
+)
+
+ledger = Table(
+    "ledger",
+    metadata,
+    Column("seq", Sequence, primary_key=True),
+    Column("account_id", Text, ForeignKey("accounts.id"), nullable=False),
+    Column("kind", Text, nullable=False),
+    # grant +g, hold -h, settle +(h - charged), refund +h
+    Column("amount", BigInteger, nullable=False),
+    Column("hold_id", Text),
+    Column("request_id", Text),
+    Column("endpoint", Text),
+    Column("instance", Text),
+    Column("note", Text),
+    Column("created_at", BigInteger, nullable=False),
+    CheckConstraint("kind IN ('grant', 'hold', 'settle', 'refund')", name="kind"),
+)
+
+for name, column, kinds in (
+    ("uq_ledger_grant", ledger.c.request_id, "kind = 'grant'"),
+    ("uq_ledger_hold", ledger.c.hold_id, "kind = 'hold'"),
+    ("uq_ledger_closing", ledger.c.hold_id, "kind IN ('settle', 'refund')"),
+):
+    Index(name, column, unique=True, sqlite_where=text(kinds), postgresql_where=text(kinds))
+
+open_holds = Table(
+    "open_holds",
+    metadata,
+    # deleting the row is the claim to write the hold's closing row
+    Column("hold_id", Text, primary_key=True),
+    Column("account_id", Text, ForeignKey("accounts.id"), nullable=False),
+    Column("amount", BigInteger, nullable=False),
+    Column("request_id", Text, nullable=False),
+    Column("endpoint", Text, nullable=False),
+    Column("instance", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    CheckConstraint("amount > 0", name="amount"),
+    sqlite_with_rowid=False,
+)
+
+conversions = Table(
+    "conversions",
+    metadata,
+    # orders the entries of one cache key: the newest is the one that counts
+    Column("seq", Sequence, primary_key=True),
+    Column("id", Text, nullable=False, unique=True),
+    Column("endpoint", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("cache_key", Text),
+    Column("owner", Text, ForeignKey("accounts.id")),
+    Column("created_at", BigInteger, nullable=False),
+    Column("fresh_until", BigInteger),
+    Column("expires_at", BigInteger, nullable=False, index=True),
+    Column("provider", Text),
+    Column("source_url", Text),
+    Index("ix_conversions_cache_key_seq", "cache_key", "seq"),
+)
+
+artifacts = Table(
+    "artifacts",
+    metadata,
+    Column("seq", Sequence, ForeignKey("conversions.seq", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    # zstd frames
+    Column("data", LargeBinary, nullable=False),
+    Column("markdown", LargeBinary, nullable=False),
+    # the wire's body as a zstd frame, and the rest of it as JSON; both go before the answer does
+    Column("wire", LargeBinary),
+    Column("wire_about", Text),
+    Column("wire_expires_at", BigInteger, index=True),
+)
+
+receipts = Table(
+    "receipts",
+    metadata,
+    Column("id", Text, primary_key=True),  # of the hold that was refunded
+    Column("request_id", Text, nullable=False),  # chosen by callers, so not unique
+    Column("account_id", Text, ForeignKey("accounts.id"), nullable=False),
+    Column("endpoint", Text, nullable=False),
+    Column("code", Text, nullable=False),
+    Column("reason", Text),
+    Column("message", Text, nullable=False),
+    Column("attempts", Text, nullable=False),  # JSON list of {provider, reason, ms}
+    Column("created_at", BigInteger, nullable=False, index=True),
+    Index("ix_receipts_account_id_request_id", "account_id", "request_id"),
+)
+
+instances = Table(
+    "instances",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("started_at", BigInteger, nullable=False),
+    Column("heartbeat_at", BigInteger, nullable=False),
+)

@@ -1,0 +1,320 @@
+"""The SQLite store: one file, one writing thread, a few reading ones.
+
+Every write goes through one thread that takes what has queued up while the last transaction was flushed and commits
+it as the next one. So a thousand callers share a few flushes, and `synchronous=FULL` is affordable. The file may
+be written by other processes too (the command line beside a running server): transactions begin IMMEDIATE and
+wait for each other.
+"""
+
+import asyncio
+import fcntl
+import os
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from webquarry.errors import Overloaded
+from webquarry.log import log
+from webquarry.storage.database import (
+    BUSY_TIMEOUT_S,
+    MAX_GROUP,
+    MAX_PENDING,
+    Database,
+    Operation,
+    StorageError,
+    drive,
+)
+from webquarry.storage.lock import make_folder
+from webquarry.storage.revisions import judge
+
+T = TypeVar("T")
+FILE_NAME = "webquarry.db"
+READERS = 2
+CLOSE_TIMEOUT_S = 10.0
+CHECKPOINT_PAGES = 4000
+"""Pages (of 4 KB) in the log before they are copied into the file; what changed often meanwhile is copied once."""
+PASSING_FAULTS = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+    }
+)
+"""Faults of the disk or of other processes, as opposed to faults of a statement."""
+
+
+@dataclass(slots=True, eq=False)
+class _Job(Generic[T]):
+    """One queued operation, and what became of it: `result` or `error`."""
+
+    operation: Callable[[], Operation[T]]
+    future: asyncio.Future[T]
+    snapshot: bool = False
+    result: T | None = None
+    error: BaseException | None = None
+
+    def deliver(self) -> None:
+        if self.future.done():  # its caller has left
+            return
+        if self.error is None:
+            self.future.set_result(self.result)  # type: ignore[arg-type]  # T may itself be None
+        else:
+            self.future.set_exception(self.error)
+
+
+class _Line:
+    """A bounded queue of jobs, worked off in groups by threads that own one connection each."""
+
+    def __init__(
+        self,
+        name: str,
+        connections: list[sqlite3.Connection],
+        work: Callable[[sqlite3.Connection, list[_Job[Any]]], None],
+        *,
+        max_pending: int,
+        max_group: int,
+    ) -> None:
+        self._queue: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
+        self._pending = 0
+        self._max_pending = max_pending
+        self._max_group = max_group
+        self._work = work
+        self._loop = asyncio.get_running_loop()
+        self._closed = False
+        self._threads = [
+            threading.Thread(target=self._run, args=(connection,), name=f"sqlite-{name}", daemon=True)
+            for connection in connections
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def put(self, operation: Callable[[], Operation[T]], *, snapshot: bool, admitted: bool) -> asyncio.Future[T]:
+        if self._closed:
+            raise StorageError("The database is closed.")
+        if self._pending >= self._max_pending and not admitted:
+            raise Overloaded
+        job = _Job(operation, self._loop.create_future(), snapshot)
+        self._pending += 1
+        self._queue.put(job)
+        return job.future
+
+    async def close(self) -> None:
+        self._closed = True
+        for _ in self._threads:
+            self._queue.put(None)
+        for thread in self._threads:
+            await asyncio.to_thread(thread.join, CLOSE_TIMEOUT_S)
+            if thread.is_alive():
+                log.error("storage.close_timed_out", thread=thread.name)
+
+    def _run(self, connection: sqlite3.Connection) -> None:
+        try:
+            for group in self._groups():
+                self._work(connection, group)
+                with suppress(RuntimeError):  # the loop is gone, and with it everyone who waited
+                    self._loop.call_soon_threadsafe(self._deliver, group)
+        finally:
+            connection.close()
+
+    def _groups(self) -> Iterator[list[_Job[Any]]]:
+        """What has queued up, at least one job at a time, until the queue says stop."""
+        while (job := self._queue.get()) is not None:
+            group = [job]
+            stop = False
+            while len(group) < self._max_group:
+                try:
+                    job = self._queue.get_nowait()
+                except queue.Empty:
+                    break
+                if job is None:
+                    stop = True
+                    break
+                group.append(job)
+            yield group
+            if stop:
+                return
+
+    def _deliver(self, group: list[_Job[Any]]) -> None:
+        self._pending -= len(group)
+        for job in group:
+            job.deliver()
+
+
+class SqliteDatabase(Database):
+    """See `Database`. Built by `open_sqlite` on a running loop, which is the one it serves."""
+
+    shared = False
+
+    def __init__(self, path: Path, *, max_pending: int = MAX_PENDING, max_group: int = MAX_GROUP) -> None:
+        writer = _connect(path)
+        readers = [_connect(path) for _ in range(READERS)]
+        for reader in readers:
+            reader.execute("PRAGMA query_only = ON")
+        self._writes = _Line("writer", [writer], _write_group, max_pending=max_pending, max_group=max_group)
+        self._reads = _Line("reader", readers, _read_group, max_pending=max_pending, max_group=max(1, max_group // 16))
+
+    def submit(
+        self, operation: Callable[[], Operation[T]], *, account: str = "", admitted: bool = False
+    ) -> asyncio.Future[T]:
+        return self._writes.put(operation, snapshot=False, admitted=admitted)
+
+    async def write(self, operation: Callable[[], Operation[T]], *, account: str = "", admitted: bool = False) -> T:
+        return await self.submit(operation, account=account, admitted=admitted)
+
+    async def read(self, operation: Callable[[], Operation[T]], *, snapshot: bool = False) -> T:
+        return await self._reads.put(operation, snapshot=snapshot, admitted=False)
+
+    async def close(self) -> None:
+        await self._reads.close()
+        await self._writes.close()
+
+
+def open_sqlite(folder: Path, *, migrate: bool, max_group: int = MAX_GROUP) -> SqliteDatabase:
+    """The store in `folder`, which is made when it is missing. Blocks while it migrates.
+
+    StorageError when the file cannot be opened or is not of this program's revision (see `revisions.judge`).
+    """
+    path = folder / FILE_NAME
+    make_folder(folder)
+    try:
+        with _opening(folder):
+            _make_private(path)
+            connection = _connect(path)
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                if judge(_revision(connection), migrate=migrate):
+                    _migrate(connection, path)
+            finally:
+                connection.close()
+        return SqliteDatabase(path, max_group=max_group)
+    except (OSError, sqlite3.Error) as exc:
+        raise StorageError(f"The database {path} cannot be opened: {exc}.") from exc
+
+
+@contextmanager
+def _opening(folder: Path) -> Iterator[None]:
+    """One process opens at a time: switching a new file to its log waits for no other, whatever the timeout says."""
+    descriptor = os.open(folder / "open.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _make_private(path: Path) -> None:
+    """Make the file where it is missing, for its owner alone; SQLite gives its log the mode of the file."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+def _revision(connection: sqlite3.Connection) -> str | None:
+    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone():
+        return None
+    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    return row[0] if row else None
+
+
+def _migrate(connection: sqlite3.Connection, path: Path) -> None:
+    """Bring the file to the head, in one transaction; a file with content is copied beside itself before."""
+    from webquarry.storage.migrate import script  # imports Alembic, see `revisions`
+
+    stored = _revision(connection)
+    if stored is not None:
+        beside = path.with_name(f"{path.stem}-{stored}.db")
+        _make_private(beside)
+        with sqlite3.connect(beside) as copy:
+            connection.backup(copy)
+        copy.close()
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # another process may have migrated while this one waited
+        if judge(stored := _revision(connection), migrate=True):
+            for statement in _statements(script("sqlite", stored)):
+                connection.execute(statement)
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _statements(sql: str) -> Iterator[str]:
+    """The statements of a script; each ends at the end of a line."""
+    statement = ""
+    for line in sql.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def _write_group(connection: sqlite3.Connection, group: list[_Job[Any]]) -> None:
+    """Commit the group as one transaction; when one of it fails, each as its own."""
+    if _commit(connection, group) or len(group) == 1:
+        return
+    if not isinstance(group[0].error, Overloaded):  # a locked file would be waited for again by each
+        for job in group:
+            _commit(connection, [job])
+
+
+def _commit(connection: sqlite3.Connection, group: list[_Job[Any]]) -> bool:
+    """Run the jobs in one transaction. False when it was rolled back; every job then has the error."""
+
+    def execute(sql: str, values: Any) -> list[tuple[Any, ...]]:
+        return connection.execute(sql, values).fetchall()
+
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        for job in group:
+            job.result = drive(job.operation(), execute)
+        connection.execute("COMMIT")
+    except BaseException as exc:  # noqa: BLE001  # whatever it is belongs to the callers, not to this thread
+        if connection.in_transaction:
+            with suppress(sqlite3.Error):  # the error told is the first one
+                connection.execute("ROLLBACK")
+        error = _told(exc)
+        for job in group:
+            job.error = error
+        return False
+    for job in group:
+        job.error = None
+    return True
+
+
+def _read_group(connection: sqlite3.Connection, group: list[_Job[Any]]) -> None:
+    def execute(sql: str, values: Any) -> list[tuple[Any, ...]]:
+        return connection.execute(sql, values).fetchall()
+
+    for job in group:
+        try:
+            if job.snapshot:
+                connection.execute("BEGIN")
+            job.result = drive(job.operation(), execute)
+        except BaseException as exc:  # noqa: BLE001  # belongs to the caller, not to this thread
+            job.error = _told(exc)
+        finally:
+            if connection.in_transaction:
+                connection.execute("COMMIT")
+
+
+def _told(exc: BaseException) -> BaseException:
+    """The error as callers see it: a passing fault of the disk is `Overloaded`, anything else is itself."""
+    if isinstance(exc, sqlite3.OperationalError) and exc.sqlite_errorcode & 0xFF in PASSING_FAULTS:
+        log.error("storage.unavailable", fault=exc.sqlite_errorname)
+        return Overloaded("The store cannot be reached at the moment: try again shortly.")
+    return exc

@@ -1,0 +1,187 @@
+"""Who calls: accounts, their keys, and how soon a revoked one ends."""
+
+import pytest
+
+from conftest import Store
+from support.clock import ManualClock
+from webquarry.accounts import Accounts, Caller
+from webquarry.accounts.accounts import REMEMBERED
+from webquarry.errors import InvalidParams, NotFound, Unauthorized
+from webquarry.ledger import MAX_CREDITS, Ledger
+from webquarry.storage import Database
+from webquarry.storage.database import query
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def accounts(database: Database, clock: ManualClock) -> Accounts:
+    return Accounts(database, clock)
+
+
+async def reads(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """A list that grows by one with each read of the database."""
+    seen: list[object] = []
+    read = database.read
+
+    async def counted(operation: object, **options: object) -> object:
+        seen.append(operation)
+        return await read(operation, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(database, "read", counted)
+    return seen
+
+
+def answered_at_once(accounts: Accounts, key: str) -> Caller:
+    """The result of `identify` when it does not suspend."""
+    with pytest.raises(StopIteration) as stop:
+        accounts.identify(key).send(None)
+    caller = stop.value.value
+    assert isinstance(caller, Caller)
+    return caller
+
+
+async def test_a_new_account_has_its_credits_and_a_key_that_works(
+    accounts: Accounts, database: Database, clock: ManualClock
+) -> None:
+    account, key = await accounts.create("  Someone@Example.com ", 10)
+    assert account.email == "someone@example.com"
+    assert (await accounts.identify(key)).account_id == account.id
+    ledger = Ledger(database, clock, "i")
+    assert await ledger.balance(account.id) == account.balance == 10
+    assert await ledger.verify() == []
+    assert await accounts.by_id(account.id) == await accounts.by_email("SOMEONE@example.com") == account
+
+
+async def test_an_account_may_start_with_nothing(accounts: Accounts) -> None:
+    account, _ = await accounts.create("someone@example.com", 0)
+    assert account.balance == 0
+
+
+async def test_an_email_has_one_account(accounts: Accounts, database: Database) -> None:
+    await accounts.create("someone@example.com", 10)
+    with pytest.raises(InvalidParams, match=r"there is an account of someone@example.com already"):
+        await accounts.create("SOMEONE@example.com", 10)
+    rows = await database.read(lambda: query("SELECT (SELECT COUNT(*) FROM api_keys), COUNT(*) FROM ledger", {}))
+    assert rows == [(1, 1)]
+
+
+@pytest.mark.parametrize(
+    "email", ["", "someone", "a@b", "a b@example.com", "a@@example.com", "a@example..com", "a@" + "b" * 250 + ".com"]
+)
+async def test_what_is_no_email_is_refused(accounts: Accounts, email: str) -> None:
+    with pytest.raises(InvalidParams, match="email: must be an address"):
+        await accounts.create(email, 10)
+
+
+async def test_a_store_knows_whether_it_has_accounts(accounts: Accounts) -> None:
+    assert not await accounts.exist()
+    await accounts.create("someone@example.com", 10)
+    assert await accounts.exist()
+
+
+async def test_keys_are_kept_as_digests(accounts: Accounts, database: Database) -> None:
+    _, key = await accounts.create("someone@example.com", 10)
+    rows = await database.read(lambda: query("SELECT * FROM api_keys", {}))
+    assert key not in str(rows)
+    assert key[:12] in str(rows)
+
+
+async def test_keys_are_listed_by_prefix_and_name(accounts: Accounts, clock: ManualClock) -> None:
+    account, first = await accounts.create("someone@example.com", 10)
+    clock.advance(1)
+    key, text = await accounts.create_key(account.id, " laptop ")
+    assert (await accounts.identify(text)).key_id == key.id
+    await accounts.revoke_key(account.id, key.id)
+    listed = await accounts.list_keys(account.id)
+    assert [(k.prefix, k.name, k.revoked_at) for k in listed] == [
+        (first[:12], "first key", None),
+        (text[:12], "laptop", clock.now()),
+    ]
+
+
+async def test_an_account_starts_with_no_more_than_may_be_granted(accounts: Accounts) -> None:
+    for credits in (MAX_CREDITS + 1, 2**63 - 1, 2**64):
+        with pytest.raises(InvalidParams, match="credits"):
+            await accounts.create("someone@example.com", credits)
+    account, _ = await accounts.create("someone@example.com", MAX_CREDITS)
+    assert account.balance == MAX_CREDITS
+
+
+async def test_keys_belong_to_an_account(accounts: Accounts) -> None:
+    one, _ = await accounts.create("one@example.com", 10)
+    other, _ = await accounts.create("other@example.com", 10)
+    key, text = await accounts.create_key(one.id, "laptop")
+    with pytest.raises(NotFound):
+        await accounts.create_key("ac_none", "laptop")
+    with pytest.raises(NotFound):
+        await accounts.revoke_key(other.id, key.id)
+    with pytest.raises(InvalidParams):
+        await accounts.create_key(one.id, " ")
+    assert await accounts.identify(text) == Caller(one.id, key.id)
+
+
+@pytest.mark.parametrize("key", ["", "nonsense", "wq_live_" + "x" * 32])
+async def test_an_unknown_key_is_refused(accounts: Accounts, key: str) -> None:
+    with pytest.raises(Unauthorized, match="not known, or was revoked"):
+        await accounts.identify(key)
+
+
+async def test_a_key_just_looked_up_is_answered_without_the_store(
+    accounts: Accounts, database: Database, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, key = await accounts.create("someone@example.com", 10)
+    caller = await accounts.identify(key)
+    seen = await reads(database, monkeypatch)
+    clock.advance(4.9)
+    assert answered_at_once(accounts, key) == caller
+    assert seen == []
+    clock.advance(0.2)
+    assert await accounts.identify(key) == caller
+    assert len(seen) == 1
+
+
+async def test_a_revoked_key_ends_here_at_once_and_elsewhere_within_five_seconds(
+    store: Store, clock: ManualClock
+) -> None:
+    here, there = Accounts(await store.open(), clock), Accounts(await store.open(), clock)
+    account, key = await here.create("someone@example.com", 10)
+    caller = await here.identify(key)
+    assert await there.identify(key) == caller
+    await here.revoke_key(account.id, caller.key_id)
+    with pytest.raises(Unauthorized):
+        await here.identify(key)
+    clock.advance(5)
+    with pytest.raises(Unauthorized):
+        await there.identify(key)
+
+
+async def test_a_bad_key_is_asked_for_once_a_second(
+    accounts: Accounts, database: Database, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = await reads(database, monkeypatch)
+    for expected in (1, 1, 2):
+        with pytest.raises(Unauthorized):
+            await accounts.identify("wq_live_" + "x" * 32)
+        assert len(seen) == expected
+        clock.advance(0.6)
+
+
+async def test_a_flood_of_bad_keys_fills_no_memory_and_pushes_out_no_good_key(
+    accounts: Accounts, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, key = await accounts.create("someone@example.com", 10)
+    await accounts.identify(key)
+
+    async def nothing(*_: object) -> None:
+        return None
+
+    monkeypatch.setattr(database, "read", nothing)
+    for number in range(REMEMBERED + 100):
+        with pytest.raises(Unauthorized):
+            await accounts.identify(f"wq_live_{number:032}")
+    assert len(accounts._unknown) == REMEMBERED
+    assert answered_at_once(accounts, key)

@@ -1,0 +1,66 @@
+import hashlib
+import re
+
+import pytest
+
+from webquarry.accounts.credentials import credentials_from, digest, is_key, new_key
+from webquarry.errors import Unauthorized
+
+KEY = "wq_live_" + "a" * 32
+
+
+@pytest.mark.parametrize(
+    ("authorization", "x_api_key"),
+    [
+        ([f"Bearer {KEY}"], []),
+        ([f"bearer  {KEY} "], []),
+        ([], [KEY]),
+        ([], [f" {KEY}"]),
+        ([f"Bearer {KEY}"], [KEY]),
+        ([f"Bearer {KEY}", f"Bearer {KEY}"], [KEY, KEY]),
+    ],
+)
+def test_the_key_is_found_in_either_header(authorization: list[str], x_api_key: list[str]) -> None:
+    assert credentials_from(authorization, x_api_key) == KEY
+
+
+@pytest.mark.parametrize(
+    ("authorization", "x_api_key", "says"),
+    [
+        ([], [], "carries no API key"),
+        (["Basic dXNlcjpwYXNz"], [], "not of the form"),
+        (["Basic dXNlcjpwYXNz"], [KEY], "not of the form"),
+        (["Bearer"], [KEY], "not of the form"),
+        ([""], [], "not of the form"),
+        ([f"Bearer {KEY} extra"], [], "not of the form"),
+        ([f"Bearer {KEY}"], ["another"], "two API keys that differ"),
+        ([f"Bearer {KEY}", "Bearer another"], [], "two API keys that differ"),
+        ([], [KEY, "another"], "two API keys that differ"),
+        ([f"Bearer {KEY}"], [""], "two API keys that differ"),
+    ],
+)
+def test_anything_but_one_key_is_refused(authorization: list[str], x_api_key: list[str], says: str) -> None:
+    with pytest.raises(Unauthorized, match=says):
+        credentials_from(authorization, x_api_key)
+
+
+def test_a_key_is_made_of_the_random_bytes_it_is_given() -> None:
+    assert new_key(bytes) == "wq_live_" + "0" * 32
+    assert new_key(lambda n: bytes(range(n))) == new_key(lambda n: bytes(range(62, 62 + n)))
+
+
+def test_bytes_that_would_favour_some_letters_are_left_out() -> None:
+    rounds = iter([bytes([255] * 32), bytes([248] * 16 + [1] * 16), bytes([2] * 32)])
+    assert new_key(lambda _: next(rounds)) == "wq_live_" + "1" * 16 + "2" * 16
+
+
+def test_a_new_key_has_the_form_of_a_key() -> None:
+    assert is_key(new_key(lambda n: hashlib.sha256(b"seed").digest()[:n]))
+    assert re.fullmatch(r"[0-9a-f]{64}", digest(KEY))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "wq_live_", KEY[:-1], KEY + "a", KEY + "\n", "wq_test_" + "a" * 32, KEY[:-1] + "é"]
+)
+def test_other_texts_have_not(text: str) -> None:
+    assert not is_key(text)

@@ -1,0 +1,159 @@
+import json
+import random
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+import zstandard
+
+from support.clock import ManualClock
+from webquarry.clock import epoch_ms
+from webquarry.storage import Database
+from webquarry.storage.conversions import OFF_LOOP_BYTES, Conversion, Conversions, Recorded
+from webquarry.storage.database import query
+from webquarry.types import Wire
+
+NOW = ManualClock().now()
+
+
+def wire(body: bytes = b"\x00<html>\xff") -> Wire:
+    return Wire(
+        body=body,
+        url="https://example.com/final",
+        requested_url="https://example.com/",
+        status=200,
+        headers={"content-type": "text/html", "x-odd": "\x00\udcff"},
+        fetched_at=NOW,
+        truncated=True,
+    )
+
+
+def conversion(id: str, cache_key: str | None = "k", **changes: object) -> Conversion:
+    made = Conversion(
+        id=id,
+        endpoint="markdown_url",
+        version=1,
+        cache_key=cache_key,
+        owner=None,
+        created_at=NOW,
+        fresh_until=NOW + timedelta(hours=1),
+        expires_at=NOW + timedelta(days=30),
+        provider="web",
+        source_url="https://example.com/final",
+        data=json.dumps({"title": "Größe"}).encode(),
+        markdown="# Größe\n",
+    )
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+async def kept_wires(database: Database) -> list[bytes]:
+    rows = await database.read(lambda: query("SELECT wire FROM artifacts WHERE wire IS NOT NULL ORDER BY seq", {}))
+    return [zstandard.ZstdDecompressor().decompress(row[0]) for row in rows]
+
+
+@pytest.fixture
+def conversions(database: Database) -> Conversions:
+    return Conversions(database)
+
+
+async def test_what_is_kept_is_found_again_whole(conversions: Conversions) -> None:
+    kept = conversion("cv_1")
+    await conversions.keep(kept, Recorded(wire(), NOW + timedelta(hours=24)))
+    assert await conversions.by_id("cv_1", NOW) == kept
+    assert await conversions.fresh("k", NOW) == kept
+    assert await conversions.by_id("cv_2", NOW) is None
+    assert await conversions.fresh("other", NOW) is None
+
+
+async def test_bodies_of_any_size_are_kept(conversions: Conversions, database: Database) -> None:
+    noise = random.Random(1).randbytes(OFF_LOOP_BYTES)
+    large = conversion("cv_1", data=b"", markdown=noise.hex())
+    await conversions.keep(large, Recorded(wire(noise * 10)))
+    assert await conversions.by_id("cv_1", NOW) == large
+    assert await kept_wires(database) == [noise * 10]
+
+
+async def test_the_wire_is_kept_beside_its_answer_and_told_whole(conversions: Conversions, database: Database) -> None:
+    await conversions.keep(conversion("cv_1"), Recorded(wire()))
+    await conversions.keep(conversion("cv_2"))
+    assert await kept_wires(database) == [wire().body]
+    rows = await database.read(lambda: query("SELECT wire_about FROM artifacts WHERE wire IS NOT NULL", {}))
+    assert json.loads(rows[0][0]) == {
+        "url": "https://example.com/final",
+        "requested_url": "https://example.com/",
+        "status": 200,
+        "headers": {"content-type": "text/html", "x-odd": "\x00\udcff"},
+        "fetched_at": epoch_ms(NOW),
+        "truncated": True,
+    }
+
+
+async def test_bodies_are_compressed(conversions: Conversions, database: Database) -> None:
+    await conversions.keep(conversion("cv_1", markdown="word " * 4000))
+    rows = await database.read(lambda: query("SELECT LENGTH(markdown) FROM artifacts", {}))
+    assert rows[0][0] < 1000
+
+
+async def test_the_newest_of_a_cache_key_counts(conversions: Conversions) -> None:
+    for number in range(3):
+        await conversions.keep(conversion(f"cv_{number}"))
+    found = await conversions.fresh("k", NOW)
+    assert found is not None
+    assert found.id == "cv_2"
+
+
+async def test_keeping_an_id_again_changes_nothing(conversions: Conversions) -> None:
+    await conversions.keep(conversion("cv_1"))
+    await conversions.keep(conversion("cv_1", markdown="something else"))
+    found = await conversions.by_id("cv_1", NOW)
+    assert found is not None
+    assert found.markdown == "# Größe\n"
+
+
+async def test_an_answer_serves_until_it_is_stale_and_can_be_fetched_until_it_expires(conversions: Conversions) -> None:
+    await conversions.keep(conversion("cv_1"))
+    assert await conversions.fresh("k", NOW + timedelta(minutes=59)) is not None
+    assert await conversions.fresh("k", NOW + timedelta(hours=1)) is None
+    assert await conversions.by_id("cv_1", NOW + timedelta(days=29)) is not None
+    assert await conversions.by_id("cv_1", NOW + timedelta(days=30)) is None
+
+
+async def test_an_answer_that_is_someones_own_serves_nobody_else(conversions: Conversions, database: Database) -> None:
+    add = "INSERT INTO accounts (id, email, balance, created_at) VALUES ('ac_1', 'a@example.com', 0, 0)"
+    await database.write(lambda: query(add, {}))
+    await conversions.keep(conversion("cv_1", owner="ac_1"))
+    await conversions.keep(conversion("cv_2", fresh_until=None))
+    assert await conversions.fresh("k", NOW) is None
+    found = await conversions.by_id("cv_1", NOW)
+    assert found is not None
+    assert found.owner == "ac_1"
+
+
+async def test_a_sweep_drops_wires_first_and_answers_later(
+    conversions: Conversions, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webquarry.storage.conversions.SWEEP_BATCH", 2)
+    day = timedelta(days=1)
+    for id, expires in (("cv_0", 60 * day), ("cv_1", 30 * day), ("cv_2", 30 * day)):
+        await conversions.keep(conversion(id, expires_at=NOW + expires), Recorded(wire(), NOW + day))
+    assert not await conversions.sweep(NOW + timedelta(hours=23))
+    assert len(await kept_wires(database)) == 3
+    assert await conversions.sweep(NOW + timedelta(hours=24))  # a whole batch: there may be more
+    assert len(await kept_wires(database)) == 1
+    assert not await conversions.sweep(NOW + timedelta(hours=24))
+    assert await kept_wires(database) == []
+    assert await conversions.by_id("cv_1", NOW) is not None
+    assert await conversions.sweep(NOW + timedelta(days=30))
+    assert not await conversions.sweep(NOW + timedelta(days=30))
+    assert await conversions.by_id("cv_1", NOW) is None
+    assert await conversions.by_id("cv_0", NOW) is not None
+    rows = await database.read(lambda: query("SELECT COUNT(*) FROM artifacts", {}))
+    assert rows[0][0] == 1
+
+
+async def test_a_deleted_answer_is_gone_with_its_artifacts(conversions: Conversions, database: Database) -> None:
+    await conversions.keep(conversion("cv_1"))
+    assert await conversions.delete("cv_1")
+    assert not await conversions.delete("cv_1")
+    rows = await database.read(lambda: query("SELECT COUNT(*) FROM artifacts", {}))
+    assert rows[0][0] == 0

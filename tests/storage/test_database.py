@@ -1,0 +1,202 @@
+"""What every store promises: the same suite runs on SQLite and on PostgreSQL."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+
+import pytest
+
+from conftest import Store
+from webquarry.errors import Overloaded
+from webquarry.settings import Settings
+from webquarry.storage import Database, Operation, StorageError
+from webquarry.storage.database import MAX_PENDING, query
+
+
+def add(email: str) -> Callable[[], Operation[str]]:
+    def operation() -> Operation[str]:
+        yield (
+            "INSERT INTO accounts (id, email, balance, created_at) VALUES (:id, :id, 0, 0)",
+            {"id": email},
+        )
+        return email
+
+    return operation
+
+
+def add_once(email: str) -> Callable[[], Operation[str]]:
+    """As operations are to be: run again after a commit that was not heard of, it changes nothing."""
+
+    def operation() -> Operation[str]:
+        sql = "INSERT INTO accounts (id, email, balance, created_at) VALUES (:id, :id, 0, 0) ON CONFLICT DO NOTHING"
+        yield sql, {"id": email}
+        return email
+
+    return operation
+
+
+def add_and_fail(email: str) -> Callable[[], Operation[str]]:
+    def operation() -> Operation[str]:
+        yield from add(email)()
+        raise LookupError(email)
+
+    return operation
+
+
+async def emails(database: Database) -> set[str]:
+    rows = await database.read(lambda: query("SELECT email FROM accounts", {}))
+    return {row[0] for row in rows}
+
+
+async def test_an_operation_returns_after_its_commit(store: Store) -> None:
+    one, other = await store.open(), await store.open()
+    assert await one.write(add("a")) == "a"
+    assert await emails(other) == {"a"}
+
+
+async def test_a_failing_operation_leaves_its_neighbours_committed(database: Database) -> None:
+    jobs = [database.submit(add_and_fail(f"bad {n}") if n % 7 == 3 else add(f"good {n}")) for n in range(50)]
+    outcomes = await asyncio.gather(*jobs, return_exceptions=True)
+    assert [n for n, outcome in enumerate(outcomes) if isinstance(outcome, LookupError)] == list(range(3, 50, 7))
+    assert await emails(database) == {f"good {n}" for n in range(50) if n % 7 != 3}
+
+
+async def test_a_statement_the_database_refuses_is_its_callers_alone(database: Database) -> None:
+    jobs = [database.submit(add(email)) for email in ("a", "b", "a", "c")]
+    outcomes = await asyncio.gather(*jobs, return_exceptions=True)
+    assert [isinstance(outcome, str) for outcome in outcomes] == [True, True, False, True]
+    assert await emails(database) == {"a", "b", "c"}
+
+
+async def test_an_operation_runs_to_its_end_when_its_caller_leaves(database: Database) -> None:
+    callers = [asyncio.ensure_future(database.write(add(f"{n}"))) for n in range(20)]
+    await asyncio.sleep(0)
+    for caller in callers:
+        caller.cancel()
+    await asyncio.gather(*callers, return_exceptions=True)
+    await database.write(add("last"))
+    assert await emails(database) == {*map(str, range(20)), "last"}
+
+
+async def test_a_full_queue_refuses_new_work_and_takes_what_was_admitted(database: Database) -> None:
+    jobs = [database.submit(add(f"{n}")) for n in range(MAX_PENDING)]
+    with pytest.raises(Overloaded):
+        database.submit(add("one too many"))
+    jobs.append(database.submit(add("admitted"), admitted=True))
+    assert len(await asyncio.gather(*jobs)) == MAX_PENDING + 1
+    assert "one too many" not in await emails(database)
+
+
+async def test_what_is_queued_is_committed_before_the_store_closes(store: Store) -> None:
+    database = await store.open()
+    jobs = [database.submit(add(f"{n}")) for n in range(300)]
+    await database.close()
+    assert len(await asyncio.gather(*jobs)) == 300
+    with pytest.raises(StorageError):
+        await database.write(add("late"))
+    with pytest.raises(StorageError):
+        await database.read(lambda: query("SELECT 1", {}))
+    assert len(await emails(await store.open())) == 300
+
+
+async def test_two_processes_write_beside_each_other(store: Store) -> None:
+    one, other = await store.open(), await store.open()
+    jobs = [(one, other)[n % 2].submit(add(f"{n}")) for n in range(200)]
+    await asyncio.gather(*jobs)
+    assert len(await emails(one)) == 200
+
+
+async def test_a_snapshot_sees_one_state(database: Database) -> None:
+    count = "SELECT COUNT(*) FROM accounts"
+
+    def often() -> Operation[set[int]]:
+        seen = set()
+        for _ in range(50):
+            rows = yield count, {}
+            seen.add(rows[0][0])
+        return seen
+
+    async def write() -> None:
+        for number in range(200):
+            await database.write(add(f"{number}"))
+
+    writer = asyncio.create_task(write())
+    states = []
+    while not writer.done():
+        states.append(await database.read(often, snapshot=True))
+    await writer
+    assert all(len(state) == 1 for state in states)
+    assert len({number for state in states for number in state}) > 1  # it did change meanwhile
+
+
+@pytest.mark.parametrize("backend", ["sqlite"])
+async def test_sqlite_says_overloaded_when_another_process_keeps_the_file_locked(
+    store: Store, backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webquarry.storage.sqlite.BUSY_TIMEOUT_S", 0.05)
+    database = await store.open()
+    other = sqlite3.connect(store.settings.data_dir / "webquarry.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    outcomes = await asyncio.gather(*[database.submit(add(f"{n}")) for n in range(50)], return_exceptions=True)
+    other.execute("ROLLBACK")
+    other.close()
+    assert all(isinstance(outcome, Overloaded) for outcome in outcomes)
+    assert await database.write(add("then")) == "then"
+    assert await emails(database) == {"then"}
+
+
+@pytest.mark.parametrize("backend", ["postgres"])
+async def test_deadlocks_between_servers_are_tried_again(store: Store, backend: str) -> None:
+    one, other = await store.open(), await store.open()
+    for email in ("a", "b"):
+        await one.write(add(email))
+
+    runs: list[tuple[str, ...]] = []
+
+    def touch(*order: str) -> Callable[[], Operation[None]]:
+        def operation() -> Operation[None]:
+            runs.append(order)
+            for id in order:
+                yield "UPDATE accounts SET balance = balance + 1 WHERE id = :id", {"id": id}
+                yield "SELECT pg_sleep(0.02)", {}
+
+        return operation
+
+    async def three_times(database: Database, *order: str) -> None:
+        for _ in range(3):
+            await database.write(touch(*order))
+
+    await asyncio.gather(three_times(one, "a", "b"), three_times(other, "b", "a"))
+    rows = await one.read(lambda: query("SELECT balance FROM accounts", {}))
+    assert rows == [(6,), (6,)]
+    assert len(runs) > 6  # there was a deadlock to get out of
+
+
+async def test_the_server_may_restart_in_the_middle_of_the_work() -> None:
+    """On a server of its own: the others' would lose it too."""
+    from support.postgres import running_postgres
+    from webquarry.storage import open_database
+
+    with running_postgres() as server:
+        database = await open_database(Settings(database_url=await server.database()), migrate=True)
+        try:
+            done: list[str] = []
+            under_way = asyncio.Event()
+
+            async def write(worker: int) -> None:
+                for number in range(100):
+                    done.append(await database.write(add_once(f"{worker}-{number}")))
+                    if len(done) == 40:
+                        under_way.set()
+
+            async with asyncio.TaskGroup() as workers:
+                for worker in range(4):
+                    workers.create_task(write(worker))
+                await under_way.wait()
+                await asyncio.to_thread(server.restart)
+                left = 400 - len(done)
+            assert left > 0
+            assert await emails(database) == set(done)
+            assert len(done) == 400
+        finally:
+            await database.close()

@@ -1,0 +1,120 @@
+"""A real PostgreSQL on a private socket, with a migrated database for each test that asks for one."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from urllib.parse import quote
+
+import asyncpg
+
+from webquarry.storage.postgres import open_postgres
+
+SETTINGS = {
+    "listen_addresses": "",
+    "fsync": "off",
+    "full_page_writes": "off",
+    "max_connections": "60",
+    "shared_buffers": "32MB",
+    "autovacuum": "off",
+    "deadlock_timeout": "50ms",
+    "timezone": "UTC",
+}
+
+
+class Postgres:
+    """One server. `start` and `restart` return when it answers."""
+
+    def __init__(self, folder: Path, binaries: Path, user: str | None) -> None:
+        self._data = folder / "data"
+        self._socket = folder
+        self._binaries = binaries
+        self._user = user
+        self._numbers = count(1)
+        self._has_template = False
+
+    def initialise(self) -> None:
+        self._run("initdb", "--username=postgres", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8")
+
+    def start(self) -> None:
+        options = " ".join(f"-c {name}='{value}'" for name, value in SETTINGS.items())
+        self._run("pg_ctl", "start", "-w", "-s", "-l", str(self._socket / "log"), "-o", f"-k {self._socket} {options}")
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "stop", "-w", "-s", "-m", "immediate")
+
+    def restart(self) -> None:
+        """Stop as a crash would, then come back."""
+        self.stop()
+        self.start()
+
+    def url(self, database: str) -> str:
+        return f"postgresql://postgres@/{database}?host={quote(str(self._socket), safe='')}"
+
+    async def empty_database(self) -> str:
+        """The address of a new database without tables."""
+        return await self._create("template0")
+
+    async def database(self) -> str:
+        """The address of a new database at the head revision."""
+        if not self._has_template:
+            await self._execute("CREATE DATABASE migrated TEMPLATE template0")
+            await (await open_postgres(self.url("migrated"), migrate=True)).close()
+            self._has_template = True
+        return await self._create("migrated")
+
+    async def _create(self, template: str) -> str:
+        name = f"test_{next(self._numbers)}"
+        await self._execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.url(name)
+
+    async def _execute(self, sql: str) -> None:
+        connection = await asyncpg.connect(self.url("postgres"))
+        try:
+            await connection.execute(sql)
+        finally:
+            await connection.close()
+
+    def _run(self, program: str, *arguments: str) -> None:
+        # a file, not a pipe: the server that pg_ctl leaves behind would keep a pipe open
+        with tempfile.TemporaryFile() as output:
+            command = [str(self._binaries / program), "-D", str(self._data), *arguments]
+            environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+            done = subprocess.run(command, user=self._user, env=environment, cwd="/", stdout=output, stderr=output)
+            if done.returncode:
+                output.seek(0)
+                raise RuntimeError(f"{program} failed: {output.read().decode(errors='replace')}")
+
+
+@contextmanager
+def running_postgres() -> Iterator[Postgres]:
+    """A started server; it and its files are gone afterwards."""
+    user = "postgres" if os.geteuid() == 0 else None  # the server refuses to run as root
+    # not pytest's folder: a socket's path has at most 107 bytes
+    folder = Path(tempfile.mkdtemp(prefix="wqpg-", dir="/tmp"))
+    try:
+        if user is not None:
+            shutil.chown(folder, user)
+        server = Postgres(folder, _binaries(), user)
+        server.initialise()
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _binaries() -> Path:
+    """The folder of PostgreSQL's server programs (Debian keeps them off the PATH)."""
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[4]))
+    if versions:
+        return versions[-1].parent
+    if found := shutil.which("initdb"):
+        return Path(found).resolve().parent
+    raise RuntimeError("These tests need PostgreSQL 15 or later: `make test` installs it, or apt install postgresql.")
