@@ -1,0 +1,10 @@
+"""One run for identical calls: the first to board a key leads, the others wait for its outcome.
+
+`InProcessFlights` joins the calls of one process; `webquarry.flights.redis` those of all that share a Redis.
+"""
+
+from webquarry.flights.flight import LONGEST_S, Flights, Join, Lead
+from webquarry.flights.in_process import InProcessFlights
+from webquarry.flights.outcome import Failed, Landed, Outcome
+
+__all__ = ["LONGEST_S", "Failed", "Flights", "InProcessFlights", "Join", "Landed", "Lead", "Outcome"]

@@ -1,0 +1,173 @@
+"""The flights of all processes that share a Redis or Valkey.
+
+`wq:flight:{key}` holds the leader's token for as long as its lease; `wq:landed:{token}` the outcome, for the moments
+in which joiners fetch it. The channel `wq:flights` says which token has ended: it only wakes those who wait, the keys
+are the truth and are looked at now and then, so a lost message costs a moment and not an answer.
+"""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
+from weakref import WeakValueDictionary
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from webquarry.clock import Clock
+from webquarry.errors import Overloaded
+from webquarry.flights.flight import LONGEST_S, Join, Lead
+from webquarry.flights.outcome import Outcome, from_json, to_json
+from webquarry.log import log
+from webquarry.types import Deadline
+
+FLIGHT = "wq:flight:"
+LANDED = "wq:landed:"
+CHANNEL = "wq:flights"
+
+LEASE_S = 5.0
+"""How long a dead leader is waited for; renewed three times in it while the leader's process lives."""
+
+LINGER_S = 15.0
+LOOK_AGAIN_S = 1.0
+
+# Each bears being done twice: a command is sent again when its connection broke.
+BOARD = """
+local leader = redis.call('GET', KEYS[1])
+if leader then return leader end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return ARGV[1]
+"""
+RENEW = """
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+"""
+END = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return end
+redis.call('DEL', KEYS[1])
+if ARGV[2] ~= '' then redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3]) end
+redis.call('PUBLISH', ARGV[4], ARGV[1])
+"""
+LOOK = """
+local lease = 0
+if redis.call('GET', KEYS[1]) == ARGV[1] then lease = redis.call('PTTL', KEYS[1]) end
+return {redis.call('GET', KEYS[2]), lease}
+"""
+
+
+@asynccontextmanager
+async def redis_flights(
+    redis: Redis, clock: Clock, *, lease_s: float = LEASE_S, longest_s: float = LONGEST_S
+) -> AsyncIterator["RedisFlights"]:
+    """Shared flights, with the two tasks that keep them: renewing what is led here, hearing what has ended."""
+    flights = RedisFlights(redis, clock, lease_s=lease_s, longest_s=longest_s)
+    tasks = [asyncio.create_task(flights.renew()), asyncio.create_task(flights.listen())]
+    for task in tasks:
+        task.add_done_callback(_told)
+    try:
+        yield flights  # no task group: it would wrap what is raised here
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks, timeout=2)
+
+
+def _told(task: "asyncio.Task[None]") -> None:
+    if not task.cancelled() and task.exception() is not None:
+        log.error("flights.task_ended", exc_info=task.exception())
+
+
+class RedisFlights:
+    """Without `renew` running, a lease ends after `lease_s`; without `listen`, joiners hear up to LOOK_AGAIN_S late."""
+
+    def __init__(self, redis: Redis, clock: Clock, *, lease_s: float = LEASE_S, longest_s: float = LONGEST_S) -> None:
+        self._redis = redis
+        self._clock = clock
+        self._lease_s = lease_s
+        self._longest_s = longest_s
+        self._board = redis.register_script(BOARD)
+        self._renew = redis.register_script(RENEW)
+        self._end = redis.register_script(END)
+        self._look = redis.register_script(LOOK)
+        # by token: the key that is led here, and the instant from which its lease is left to run out
+        self._led: dict[str, tuple[str, float]] = {}
+        # by token: shared by the joiners of this process, gone with the last of them
+        self._ended: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
+
+    def __len__(self) -> int:
+        """Flights that are led here."""
+        return len(self._led)
+
+    async def board(self, key: str) -> Lead | Join:
+        mine = secrets.token_urlsafe(12)
+        with _reachable():
+            leader = (await self._board(keys=[FLIGHT + key], args=[mine, _ms(self._lease_s)])).decode()
+        if leader != mine:
+            return Join(partial(self._wait, key, leader, self._ended.setdefault(leader, asyncio.Event())))
+        self._led[mine] = key, self._clock.monotonic() + self._longest_s
+        return Lead(partial(self._finish, key, mine))
+
+    async def _finish(self, key: str, token: str, outcome: Outcome | None) -> None:
+        """Tell it, or let the lease run out: the leader has its own answer, whether or not others hear of it."""
+        self._led.pop(token, None)
+        text = "" if outcome is None else to_json(outcome)
+        try:
+            await self._end(keys=[FLIGHT + key, LANDED + token], args=[token, text, _ms(LINGER_S), CHANNEL])
+        except RedisError as exc:
+            log.warning("flights.end_untold", error=str(exc))
+
+    async def _wait(self, key: str, token: str, ended: asyncio.Event, deadline: Deadline) -> Outcome | None:
+        async with deadline.bound():
+            while True:
+                with _reachable():
+                    told, lease_ms = await self._look(keys=[FLIGHT + key, LANDED + token], args=[token])
+                if told is not None:
+                    return from_json(told)
+                if lease_ms <= 0:
+                    return None
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(min(lease_ms / 1000, LOOK_AGAIN_S)):
+                        await ended.wait()
+
+    async def renew(self) -> None:
+        """Keep the leases of what is led here, until cancelled."""
+        while True:
+            await asyncio.sleep(self._lease_s / 3)
+            now = self._clock.monotonic()
+            for token in [token for token, (_, give_up_at_s) in self._led.items() if give_up_at_s <= now]:
+                del self._led[token]
+                log.error("flights.never_ended")
+            try:
+                async with self._redis.pipeline(transaction=False) as pipeline:
+                    for token, (key, _) in self._led.items():
+                        await self._renew(keys=[FLIGHT + key], args=[token, _ms(self._lease_s)], client=pipeline)
+                    await pipeline.execute()
+            except RedisError as exc:
+                log.warning("flights.renewal_failed", error=str(exc))
+
+    async def listen(self) -> None:
+        """Wake the joiners of this process when a flight has ended, until cancelled."""
+        while True:
+            try:
+                async with self._redis.pubsub(ignore_subscribe_messages=True) as channel:
+                    await channel.subscribe(CHANNEL)
+                    while True:
+                        message = await channel.get_message(timeout=LOOK_AGAIN_S)
+                        if message and (event := self._ended.get(message["data"].decode())):
+                            event.set()
+            except RedisError as exc:
+                log.warning("flights.channel_lost", error=str(exc))
+                await asyncio.sleep(LOOK_AGAIN_S)
+
+
+def _ms(seconds: float) -> int:
+    return round(seconds * 1000)
+
+
+@contextmanager
+def _reachable() -> Iterator[None]:
+    try:
+        yield
+    except RedisError as exc:
+        log.error("flights.unreachable", error=str(exc))
+        raise Overloaded from exc

@@ -1,0 +1,381 @@
+"""What flights promise, held against each backend: one process, and two replicas that share a Redis."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from support.redis import redis_server
+from webquarry.clock import SystemClock
+from webquarry.errors import Absent, Overloaded, ProviderError
+from webquarry.flights import Failed, Flights, InProcessFlights, Join, Landed, Lead
+from webquarry.flights.redis import RedisFlights, redis_flights
+from webquarry.storage.redis import connect_redis
+from webquarry.types import Deadline
+
+LEASE_S = 0.3
+LONGEST_S = 0.6
+PROMPT_S = 0.6  # below the second after which joiners look by themselves
+CLOCK = SystemClock()
+
+
+@dataclass(frozen=True)
+class Backend:
+    """here, there: two views of the same flights (two replicas where there can be two).
+
+    doomed(key): lead in a way that ends without a word; gives the function that makes it end.
+    overtaken(key): lead with a lease that nothing renews.
+    """
+
+    here: Flights
+    there: Flights
+    doomed: Callable[[str], Awaitable[Callable[[], Awaitable[None]]]]
+    overtaken: Callable[[str], Awaitable[Lead]]
+    held: Callable[[], Awaitable[int]]
+
+
+@pytest.fixture(scope="module")
+def redis_url() -> Iterator[str]:
+    with redis_server() as url:
+        yield url
+
+
+@asynccontextmanager
+async def in_process() -> AsyncIterator[Backend]:
+    flights = InProcessFlights(CLOCK, longest_s=LONGEST_S)
+
+    async def doomed(key: str) -> Callable[[], Awaitable[None]]:
+        leading = asyncio.Event()
+
+        async def run() -> None:
+            boarded = await flights.board(key)
+            assert isinstance(boarded, Lead)
+            async with boarded:
+                leading.set()
+                await asyncio.Event().wait()
+
+        task = asyncio.create_task(run())
+        await leading.wait()
+
+        async def die() -> None:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+        return die
+
+    async def overtaken(key: str) -> Lead:
+        return leads(await flights.board(key))
+
+    async def held() -> int:
+        return len(flights)
+
+    yield Backend(flights, flights, doomed, overtaken, held)
+
+
+@asynccontextmanager
+async def shared(url: str) -> AsyncIterator[Backend]:
+    async with AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(connect_redis(url)) for _ in range(2)]
+        await clients[0].flushall()
+        here, there = [
+            await stack.enter_async_context(redis_flights(redis, CLOCK, lease_s=LEASE_S, longest_s=LONGEST_S))
+            for redis in clients
+        ]
+
+        async def doomed(key: str) -> Callable[[], Awaitable[None]]:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                str(Path(__file__).with_name("leader.py")),
+                url,
+                key,
+                str(LEASE_S),
+                stdout=asyncio.subprocess.PIPE,
+            )
+            assert process.stdout is not None
+            assert await process.stdout.readline() == b"leading\n"
+
+            async def die() -> None:
+                process.kill()
+                await process.wait()
+
+            return die
+
+        async def overtaken(key: str) -> Lead:
+            return leads(await RedisFlights(clients[0], CLOCK, lease_s=LEASE_S).board(key))
+
+        async def held() -> int:
+            return len(here) + len(there) + len(await clients[0].keys("wq:flight:*"))
+
+        yield Backend(here, there, doomed, overtaken, held)
+
+
+@pytest.fixture(params=["in_process", "redis"])
+async def backend(request: pytest.FixtureRequest) -> AsyncIterator[Backend]:
+    make = in_process() if request.param == "in_process" else shared(request.getfixturevalue("redis_url"))
+    async with make as backend:
+        yield backend
+
+
+def leads(boarded: Lead | Join) -> Lead:
+    assert isinstance(boarded, Lead)
+    return boarded
+
+
+def joins(boarded: Lead | Join) -> Join:
+    assert isinstance(boarded, Join)
+    return boarded
+
+
+def soon(seconds: float = 5.0) -> Deadline:
+    return Deadline.after(seconds, CLOCK)
+
+
+async def test_joiners_get_the_leaders_outcome(backend: Backend) -> None:
+    lead = leads(await backend.here.board("k"))
+    joiners = [joins(await flights.board("k")) for flights in (backend.here, backend.there)]
+    waiting = [asyncio.create_task(join.wait(soon())) for join in joiners]
+    await lead.land(Landed("cv_1"))
+    assert await asyncio.gather(*waiting) == [Landed("cv_1")] * 2
+
+
+async def test_joiners_are_woken_promptly(backend: Backend) -> None:
+    lead = leads(await backend.here.board("k"))
+    waiting = asyncio.create_task(joins(await backend.there.board("k")).wait(soon()))
+    await asyncio.sleep(0.05)
+    landed_at = CLOCK.monotonic()
+    await lead.land(Landed("cv_1"))
+    await waiting
+    assert CLOCK.monotonic() - landed_at < PROMPT_S
+
+
+async def test_a_hundred_callers_make_one_run(backend: Backend) -> None:
+    runs = 0
+
+    async def call(flights: Flights) -> object:
+        nonlocal runs
+        boarded = await flights.board("k")
+        if isinstance(boarded, Join):
+            return await boarded.wait(soon())
+        async with boarded as lead:
+            runs += 1
+            await asyncio.sleep(0.1)
+            await lead.land(Landed("cv_1"))
+            return Landed("cv_1")
+
+    outcomes = await asyncio.gather(*(call(side) for _ in range(50) for side in (backend.here, backend.there)))
+    assert runs == 1
+    assert outcomes == [Landed("cv_1")] * 100
+
+
+async def test_a_crowd_never_has_two_leaders_and_nobody_is_left_waiting(backend: Backend) -> None:
+    random = Random(1)
+    leading = 0
+    landed: set[str] = set()
+
+    async def call(name: str, flights: Flights) -> None:
+        nonlocal leading
+        await asyncio.sleep(random.random() * 0.2)
+        while isinstance(boarded := await flights.board("k"), Join):
+            outcome = await boarded.wait(soon())
+            if outcome is not None:
+                assert isinstance(outcome, Landed)
+                assert outcome.conversion_id in landed
+                return
+        async with boarded as lead:
+            leading += 1
+            assert leading == 1
+            await asyncio.sleep(random.random() * 0.02)
+            leading -= 1
+            if random.random() < 0.5:
+                landed.add(name)
+                await lead.land(Landed(name))
+
+    await asyncio.gather(*(call(f"cv_{n}", (backend.here, backend.there)[n % 2]) for n in range(200)))
+    assert landed
+    assert await backend.held() == 0
+
+
+async def test_a_joiner_that_asks_late_still_gets_the_outcome(backend: Backend) -> None:
+    lead = leads(await backend.here.board("k"))
+    join = joins(await backend.there.board("k"))
+    await lead.land(Landed("cv_1"))
+    assert await join.wait(soon()) == Landed("cv_1")
+
+
+async def test_the_leaders_error_is_the_joiners(backend: Backend) -> None:
+    lead = leads(await backend.here.board("k"))
+    join = joins(await backend.there.board("k"))
+    await lead.land(Failed.of(ProviderError("the source is down", reason="refused", retry_after_s=7)))
+    outcome = await join.wait(soon())
+    assert isinstance(outcome, Failed)
+    error = outcome.error()
+    assert type(error) is ProviderError
+    assert error.message == "the source is down"
+    assert error.headers() == {"X-Error-Reason": "refused", "Retry-After": "7"}
+
+
+async def test_keys_do_not_share_a_flight(backend: Backend) -> None:
+    leads(await backend.here.board("a"))
+    leads(await backend.there.board("b"))
+
+
+async def test_whoever_boards_after_the_landing_leads(backend: Backend) -> None:
+    lead = leads(await backend.here.board("k"))
+    await lead.land(Failed.of(Absent("gone")))
+    leads(await backend.there.board("k"))
+
+
+async def test_one_of_the_waiters_leads_after_an_abandoned_flight(backend: Backend) -> None:
+    lead = leads(await backend.here.board("k"))
+    waiting = [
+        asyncio.create_task(joins(await side.board("k")).wait(soon()))
+        for _ in range(10)
+        for side in (backend.here, backend.there)
+    ]
+    await asyncio.sleep(0)
+    abandoned_at = CLOCK.monotonic()
+    await lead.abandon()
+    assert await asyncio.gather(*waiting) == [None] * 20
+    assert CLOCK.monotonic() - abandoned_at < PROMPT_S
+    boarded = [await side.board("k") for _ in range(10) for side in (backend.here, backend.there)]
+    assert sum(isinstance(b, Lead) for b in boarded) == 1
+
+
+@pytest.mark.parametrize("fault", [ValueError, asyncio.CancelledError])
+async def test_a_leader_that_leaves_without_landing_has_abandoned(backend: Backend, fault: type[BaseException]) -> None:
+    lead = leads(await backend.here.board("k"))
+    join = joins(await backend.there.board("k"))
+    with pytest.raises(fault):
+        async with lead:
+            raise fault
+    assert await join.wait(soon()) is None
+    leads(await backend.there.board("k"))
+
+
+async def test_a_cancelled_leader_has_abandoned(backend: Backend) -> None:
+    started = asyncio.Event()
+
+    async def run() -> None:
+        async with leads(await backend.here.board("k")):
+            started.set()
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(run())
+    await started.wait()
+    join = joins(await backend.there.board("k"))
+    task.cancel()
+    assert await join.wait(soon()) is None
+
+
+async def test_landing_inside_the_context_is_not_abandoned(backend: Backend) -> None:
+    async with leads(await backend.here.board("k")) as lead:
+        join = joins(await backend.there.board("k"))
+        await lead.land(Landed("cv_1"))
+    assert await join.wait(soon()) == Landed("cv_1")
+
+
+async def test_a_dead_leader_is_followed_by_a_waiter_within_its_lease(backend: Backend) -> None:
+    die = await backend.doomed("k")
+    join = joins(await backend.here.board("k"))
+    waiting = asyncio.create_task(join.wait(soon()))
+    await asyncio.sleep(LEASE_S * 1.5)
+    assert not waiting.done(), "the lease is renewed while the leader lives"
+    died_at = CLOCK.monotonic()
+    await die()
+    assert await waiting is None
+    leads(await backend.here.board("k"))
+    assert CLOCK.monotonic() - died_at < LEASE_S + PROMPT_S
+
+
+async def test_an_endless_leader_is_followed_when_its_time_is_up(backend: Backend) -> None:
+    lead = leads(await backend.here.board("k"))
+    started_at = CLOCK.monotonic()
+    assert await joins(await backend.there.board("k")).wait(soon()) is None
+    assert CLOCK.monotonic() - started_at < LONGEST_S + LEASE_S + PROMPT_S
+    leads(await backend.there.board("k"))
+    await lead.abandon()
+
+
+async def test_a_late_landing_is_ignored(backend: Backend) -> None:
+    late = await backend.overtaken("k")
+    assert await joins(await backend.there.board("k")).wait(soon()) is None
+    lead = leads(await backend.there.board("k"))
+    join = joins(await backend.here.board("k"))
+    await late.land(Landed("cv_late"))
+    await lead.land(Landed("cv_1"))
+    assert await join.wait(soon()) == Landed("cv_1")
+
+
+async def test_a_late_abandoning_is_ignored(backend: Backend) -> None:
+    late = await backend.overtaken("k")
+    assert await joins(await backend.there.board("k")).wait(soon()) is None
+    leads(await backend.there.board("k"))
+    await late.abandon()
+    joins(await backend.here.board("k"))
+
+
+async def test_waiting_ends_at_the_deadline(backend: Backend) -> None:
+    leads(await backend.here.board("k"))
+    join = joins(await backend.there.board("k"))
+    with pytest.raises(TimeoutError):
+        await join.wait(soon(0.05))
+
+
+async def test_a_joiner_that_leaves_disturbs_nobody(backend: Backend) -> None:
+    lead = leads(await backend.here.board("k"))
+    leaving, staying = [asyncio.create_task(joins(await backend.there.board("k")).wait(soon())) for _ in range(2)]
+    await asyncio.sleep(0.01)
+    leaving.cancel()
+    await lead.land(Landed("cv_1"))
+    assert await staying == Landed("cv_1")
+
+
+async def test_nothing_is_held_after_the_landing(backend: Backend) -> None:
+    for n in range(50):
+        lead = leads(await backend.here.board(f"k{n}"))
+        await (lead.land(Landed("cv_1")) if n % 2 else lead.abandon())
+    assert await backend.held() == 0
+
+
+async def test_a_taken_over_flight_wakes_those_who_wait_for_it(backend: Backend) -> None:
+    await backend.overtaken("k")
+    waiting = [asyncio.create_task(joins(await backend.here.board("k")).wait(soon())) for _ in range(3)]
+    assert await asyncio.gather(*waiting) == [None] * 3
+    boarded = [await backend.here.board("k") for _ in range(3)]
+    assert [type(b) for b in boarded] == [Lead, Join, Join]
+
+
+async def test_outcomes_in_redis_expire(redis_url: str) -> None:
+    async with shared(redis_url) as backend, connect_redis(redis_url) as redis:
+        await leads(await backend.here.board("k")).land(Landed("cv_1"))
+        [key] = await redis.keys("wq:*")
+        assert 0 < await redis.pttl(key) <= 15_000
+
+
+async def test_joiners_hear_even_when_the_channel_is_lost(redis_url: str) -> None:
+    async with shared(redis_url) as backend, connect_redis(redis_url) as redis:
+        lead = leads(await backend.here.board("k"))
+        waiting = asyncio.create_task(joins(await backend.there.board("k")).wait(soon()))
+        assert await redis.client_kill_filter(_type="pubsub") == 2
+        await lead.land(Landed("cv_1"))
+        assert await waiting == Landed("cv_1")
+
+
+async def test_an_unreachable_redis_is_overloaded(tmp_path: Path) -> None:
+    async with connect_redis(f"unix://{tmp_path}/nothing.sock") as redis:
+        with pytest.raises(Overloaded):
+            await RedisFlights(redis, CLOCK).board("k")
+
+
+async def test_landing_without_redis_does_not_fail_the_leader(redis_url: str, tmp_path: Path) -> None:
+    with redis_server() as url:
+        redis = connect_redis(url)
+        lead = leads(await RedisFlights(redis, CLOCK).board("k"))
+    async with redis:
+        await lead.land(Landed("cv_1"))

@@ -1,0 +1,79 @@
+import pytest
+
+from webquarry.errors import (
+    ANSWERED,
+    Absent,
+    ConversionFailed,
+    EmptyResult,
+    FileTooLarge,
+    InsufficientCredits,
+    InternalError,
+    InvalidParams,
+    MethodNotAllowed,
+    NotFound,
+    Overloaded,
+    ProviderError,
+    RateLimited,
+    ServiceError,
+    Unauthorized,
+    UnsafeTarget,
+    UnsupportedType,
+)
+from webquarry.flights import Failed, Landed, Outcome
+from webquarry.flights.outcome import from_json, to_json
+
+EXAMPLES: list[ServiceError] = [
+    InvalidParams("q: too long", status=414),
+    UnsafeTarget(),
+    Unauthorized("no such key"),
+    InsufficientCredits(3, 1),
+    NotFound("no such path"),
+    MethodNotAllowed("POST only", ("POST",)),
+    FileTooLarge("over 20 MB"),
+    UnsupportedType("not a document"),
+    RateLimited(60, 60, 12),
+    Absent("no such page"),
+    EmptyResult("nothing there: ‘ü’\ud800"),
+    ProviderError("asked to wait", reason="refused", retry_after_s=1.5),
+    ProviderError("slow", reason="timeout"),
+    ConversionFailed("locked", reason="encrypted"),
+    Overloaded(retry_after_s=4),
+    InternalError(),
+]
+
+
+def test_every_error_has_an_example_here() -> None:
+    assert {type(error) for error in EXAMPLES} == set(ANSWERED)
+
+
+@pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
+def test_an_error_arrives_as_it_left(error: ServiceError) -> None:
+    sent = Failed.of(error)
+    received = from_json(to_json(sent).encode())
+    assert isinstance(received, Failed)
+    again = received.error()
+    assert type(again) is type(error)
+    assert (again.message, again.status, again.code, again.reason) == (
+        error.message,
+        error.status,
+        error.code,
+        error.reason,
+    )
+    assert again.headers() == error.headers()
+    assert str(again) == str(error)
+
+
+def test_a_landing_arrives_as_it_left() -> None:
+    outcome: Outcome = Landed("cv_0123")
+    assert from_json(to_json(outcome)) == outcome
+
+
+def test_a_narrower_class_travels_as_the_answered_one() -> None:
+    class Walled(ProviderError):
+        pass
+
+    assert type(Failed.of(Walled("wall", reason="blocked")).error()) is ProviderError
+
+
+def test_an_error_of_a_newer_release_is_internal() -> None:
+    assert type(Failed("TeaPot", "short and stout", {}).error()) is InternalError

@@ -1,0 +1,144 @@
+"""What every limiter promises, held against each backend."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from support.clock import ManualClock
+from support.redis import redis_server
+from webquarry.errors import Overloaded
+from webquarry.limits import InProcessLimiter, Limiter
+from webquarry.limits.redis import RedisLimiter
+from webquarry.storage.redis import connect_redis
+
+WINDOW_S = 0.2
+
+
+@dataclass(frozen=True)
+class Backend:
+    """make(limit, window_s): a new limiter with keys of its own; pass_time(seconds) lets its clock go on."""
+
+    make: Callable[[int, float], Limiter]
+    pass_time: Callable[[float], Awaitable[None]]
+
+
+@pytest.fixture(scope="module")
+def redis_url() -> Iterator[str]:
+    with redis_server() as url:
+        yield url
+
+
+@pytest.fixture(params=["in_process", "redis"])
+async def backend(request: pytest.FixtureRequest) -> AsyncIterator[Backend]:
+    if request.param == "in_process":
+        clock = ManualClock()
+
+        async def advance(seconds: float) -> None:
+            clock.advance(seconds)
+
+        yield Backend(lambda limit, window_s: InProcessLimiter(limit, clock, window_s), advance)
+    else:
+        url: str = request.getfixturevalue("redis_url")
+        async with connect_redis(url) as redis:
+            await redis.flushall()
+            # the clock is the server's: real time passes, in short windows
+            yield Backend(lambda limit, window_s: RedisLimiter(redis, limit, window_s), asyncio.sleep)
+
+
+async def test_calls_up_to_the_limit_are_allowed_and_the_next_is_not(backend: Backend) -> None:
+    limiter = backend.make(3, 60.0)
+    answers = [await limiter.take("a") for _ in range(4)]
+    assert [a.allowed for a in answers] == [True, True, True, False]
+    assert [a.remaining for a in answers] == [2, 1, 0, 0]
+    assert {a.limit for a in answers} == {3}
+
+
+async def test_simultaneous_calls_never_pass_the_limit(backend: Backend) -> None:
+    limiter = backend.make(60, 60.0)
+    answers = await asyncio.gather(*(limiter.take("a") for _ in range(200)))
+    assert sum(a.allowed for a in answers) == 60
+
+
+async def test_keys_do_not_share_a_window(backend: Backend) -> None:
+    limiter = backend.make(1, 60.0)
+    assert (await limiter.take("a")).allowed
+    assert (await limiter.take("b")).allowed
+
+
+async def test_an_allowed_call_waits_for_nothing(backend: Backend) -> None:
+    answer = await backend.make(2, 60.0).take("a")
+    assert answer.retry_after_s == 0
+    assert answer.reset_s == pytest.approx(60.0, abs=0.01)
+
+
+async def test_a_refused_call_is_told_when_to_come_back(backend: Backend) -> None:
+    limiter = backend.make(2, WINDOW_S)
+    await limiter.take("a")
+    await backend.pass_time(WINDOW_S / 2)
+    await limiter.take("a")
+    refused = await limiter.take("a")
+    assert not refused.allowed
+    assert 0 < refused.retry_after_s <= WINDOW_S / 2 + 1e-9
+    assert refused.retry_after_s < refused.reset_s <= WINDOW_S + 1e-9
+    await backend.pass_time(refused.retry_after_s + 0.001)
+    assert (await limiter.take("a")).allowed
+
+
+async def test_refused_calls_do_not_count(backend: Backend) -> None:
+    limiter = backend.make(1, WINDOW_S)
+    await limiter.take("a")
+    await backend.pass_time(WINDOW_S / 2)
+    assert not (await limiter.take("a")).allowed
+    await backend.pass_time(WINDOW_S / 2 + 0.001)
+    assert (await limiter.take("a")).allowed
+
+
+async def test_the_window_slides_and_does_not_start_anew(backend: Backend) -> None:
+    limiter = backend.make(2, WINDOW_S)
+    await limiter.take("a")
+    await backend.pass_time(WINDOW_S * 0.6)
+    await limiter.take("a")
+    await backend.pass_time(WINDOW_S * 0.5)
+    # the first has left, the second has not: a fixed window would allow two here
+    assert [(await limiter.take("a")).allowed for _ in range(2)] == [True, False]
+
+
+async def test_a_hammering_caller_gets_exactly_the_limit_in_each_window() -> None:
+    clock = ManualClock()
+    limiter = InProcessLimiter(60, clock)
+    allowed = 0
+    for _ in range(600):
+        allowed += (await limiter.take("a")).allowed
+        clock.advance(0.5)
+    assert allowed == 60 * 5
+
+
+async def test_redis_window_holds_against_the_servers_clock(redis_url: str) -> None:
+    async with connect_redis(redis_url) as redis:
+        await redis.flushall()
+        replicas = [RedisLimiter(redis, 5, 0.05) for _ in range(3)]
+        started = asyncio.get_running_loop().time()
+        while asyncio.get_running_loop().time() < started + 0.3:
+            await asyncio.gather(*(replica.take("a") for replica in replicas))
+            window = [int(us) for us in await redis.lrange("wq:limit:a", 0, -1)]
+            assert len(window) <= 5
+            assert all(a <= b for a, b in pairwise(window))
+            assert window[-1] - window[0] < 50_000
+
+
+async def test_redis_forgets_idle_keys(redis_url: str) -> None:
+    async with connect_redis(redis_url) as redis:
+        await redis.flushall()
+        await RedisLimiter(redis, 5, 0.02).take("a")
+        await asyncio.sleep(0.04)
+        assert await redis.exists("wq:limit:a") == 0
+
+
+async def test_an_unreachable_redis_is_overloaded(tmp_path: Path) -> None:
+    async with connect_redis(f"unix://{tmp_path}/nothing.sock") as redis:
+        with pytest.raises(Overloaded):
+            await RedisLimiter(redis, 5, 1.0).take("a")
