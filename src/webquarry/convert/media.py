@@ -1,0 +1,155 @@
+"""What fetched bytes are: a page, a text, data in a notation, or a kind of file that is not read here.
+
+The bytes decide before the header does: servers send documents as `text/html` and pages as `application/octet-stream`.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Form = Literal["html", "markdown", "text", "code", "other"]
+SNIFFED = 2048
+
+_SIGNATURES: tuple[tuple[bytes, str], ...] = (
+    (b"%PDF-", "a PDF document"),
+    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF87a", "a GIF image"),
+    (b"GIF89a", "a GIF image"),
+    (b"BM", "a bitmap image"),
+    (b"II*\0", "a TIFF image"),
+    (b"MM\0*", "a TIFF image"),
+    (b"\0\0\1\0", "an icon"),
+    (b"PK\3\4", "a ZIP archive or an Office document"),
+    (b"PK\5\6", "an empty ZIP archive"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Office document"),
+    (b"{\\rtf", "an RTF document"),
+    (b"%!PS", "a PostScript document"),
+    (b"\x1f\x8b\x08", "a gzip archive"),
+    (b"\xfd7zXZ\0", "an xz archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive"),
+    (b"OggS", "an Ogg recording"),
+    (b"ID3", "an MP3 recording"),
+    (b"fLaC", "a FLAC recording"),
+    (b"\x1a\x45\xdf\xa3", "a Matroska film"),
+    (b"wOFF", "a font"),
+    (b"wOF2", "a font"),
+    (b"\x7fELF", "a program"),
+    (b"\0asm", "a program"),
+)
+_TEXTUAL_SIGNATURES = frozenset({b"BM", b"BZh", b"ID3", b"OggS", b"fLaC"})  # words may begin so
+_DECLARED_OTHER = (
+    ("application/pdf", "a PDF document"),
+    ("application/msword", "an Office document"),
+    ("application/vnd.", "an Office document or another application's file"),
+    ("application/rtf", "an RTF document"),
+    ("application/zip", "a ZIP archive"),
+    ("image/", "an image"),
+    ("audio/", "a recording"),
+    ("video/", "a film"),
+    ("font/", "a font"),
+)
+_HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+_MARKDOWN_TYPES = frozenset({"text/markdown", "text/x-markdown"})
+_LANGUAGES = {
+    "application/json": "json",
+    "text/json": "json",
+    "application/xml": "xml",
+    "text/xml": "xml",
+    "text/css": "css",
+    "text/javascript": "javascript",
+    "application/javascript": "javascript",
+    "application/x-javascript": "javascript",
+    "application/yaml": "yaml",
+    "text/yaml": "yaml",
+    "application/x-ndjson": "json",
+    "application/toml": "toml",
+}
+_CONTROLS = bytes([*range(9), 11, *range(14, 27), *range(28, 32)])
+_HTML_START = re.compile(
+    rb"(?:\s|<!--.*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html|head|body|title|meta|link|script|style|div|table|h1|p|a|br)"
+    rb"\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_MARKUP_PATH = re.compile(r"\.(?:md|markdown|mdx)\Z", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    """form: how it is read; `other` is not. name: the notation of `code` (`json`), or for people what `other` is.
+
+    media_type: the declared one, else what the bytes say.
+    """
+
+    form: Form
+    media_type: str
+    name: str = ""
+
+
+def media_of(body: bytes, media_type: str, path: str = "") -> Media:
+    """media_type: of the Content-Type header without parameters, or ""; path: of the address."""
+    start = body[:SNIFFED]
+    vague = media_type in ("", "application/octet-stream", "binary/octet-stream", "unknown/unknown", "*/*")
+    is_text = _is_text(start)
+    if name := _signed(start, is_text):
+        return Media("other", media_type or "application/octet-stream", name)
+    if not is_text:
+        return Media("other", media_type or "application/octet-stream", _declared_other(media_type) or "a binary file")
+    if media_type in _HTML_TYPES:
+        return Media("html", media_type)
+    if media_type in _MARKDOWN_TYPES or (media_type == "text/plain" and _MARKUP_PATH.search(path)):
+        return Media("markdown", media_type)
+    if language := _language(media_type):
+        is_page = language == "xml" and b"http://www.w3.org/1999/xhtml" in start and _HTML_START.match(start)
+        return Media("html", media_type) if is_page else Media("code", media_type, language)
+    if media_type.startswith("text/"):
+        return Media("text", media_type)
+    if not vague and (name := _declared_other(media_type)):
+        return Media("other", media_type, name)
+    return _sniffed(start, "" if vague else media_type, path)
+
+
+def _sniffed(start: bytes, media_type: str, path: str) -> Media:
+    bare = start.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if _HTML_START.match(bare):
+        return Media("html", media_type or "text/html")
+    if bare.startswith(b"<?xml"):
+        return Media("code", media_type or "application/xml", "xml")
+    if bare[:1] in (b"{", b"["):
+        return Media("code", media_type or "application/json", "json")
+    if _MARKUP_PATH.search(path):
+        return Media("markdown", media_type or "text/markdown")
+    return Media("text", media_type or "text/plain")
+
+
+def _signed(start: bytes, is_text: bool) -> str | None:
+    for signature, name in _SIGNATURES:
+        if start.startswith(signature) and not (is_text and signature in _TEXTUAL_SIGNATURES):
+            return name
+    if start[4:8] == b"ftyp":
+        return "an image" if start[8:12] in (b"avif", b"heic", b"heix", b"mif1") else "a film"
+    if start[:4] == b"RIFF":
+        return "a WebP image" if start[8:12] == b"WEBP" else "a recording"
+    return None
+
+
+def _is_text(start: bytes) -> bool:
+    """No control characters that no text holds, but for UTF-16, where every other byte is one."""
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return True
+    return len(start) - len(start.translate(None, _CONTROLS)) <= len(start) // 200
+
+
+def _language(media_type: str) -> str | None:
+    if media_type in _LANGUAGES:
+        return _LANGUAGES[media_type]
+    if media_type.startswith("image/"):
+        return None
+    return "json" if media_type.endswith("+json") else "xml" if media_type.endswith("+xml") else None
+
+
+def _declared_other(media_type: str) -> str | None:
+    return next((name for start, name in _DECLARED_OTHER if media_type.startswith(start)), None)

@@ -1,0 +1,163 @@
+"""Links and images of a markdown text: found, made absolute, listed.
+
+Read from the markdown and not from the page, so the lists hold what the reader sees: navigation that the conversion
+left out is in neither. Addresses are http or https; a link to a place on the page itself is text only in the lists.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+_SCAN = re.compile(
+    r"(?m:^)[ ]{0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+|(?P<ticks>`++)|(?:\\.)++|(?P<open>!?\[)|(?P<close>\])", re.DOTALL
+)
+_TARGET = re.compile(
+    r"""\([ \t]*+(?:<(?P<angled>[^<>\n]*+)>|(?P<bare>[^\s()<]*+(?:\([^\s()]*+\)[^\s()]*+)*+))"""
+    r"""(?:[ \t]++(?:"[^"\n]*+"|'[^'\n]*+'))?+[ \t]*+\)"""
+)
+_MARKS = re.compile(r"\\([!-/:-@\[-`{-~])|[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
+_ESCAPED = {" ": "%20", "<": "%3C", ">": "%3E", "(": "%28", ")": "%29", "\n": "", "\r": "", "\t": ""}
+_READER_SCHEMES = frozenset({"http", "https", "mailto", "tel"})
+MAX_ADDRESS = 4096
+MAX_NESTED = 64
+MAX_TICKS = 16
+
+
+class Reference(NamedTuple):
+    """One link or image at `text[start:end]`; its label at `text[label:closing]`, its target unescaped."""
+
+    start: int
+    label: int
+    closing: int
+    end: int
+    target: str
+    is_image: bool
+
+
+class Link(NamedTuple):
+    url: str
+    text: str
+
+
+class Image(NamedTuple):
+    url: str
+    alt: str
+
+
+def references(markdown: str) -> Iterator[Reference]:
+    """Inline links and images in the order of their ends; what stands in code is none."""
+    open_brackets: list[tuple[int, int]] = []
+    position = paragraph_end = 0
+    while (token := _SCAN.search(markdown, position)) is not None:
+        position = token.end()
+        if fence := token["fence"]:
+            end = re.compile(rf"^[ ]{{0,3}}{re.escape(fence)}[^\n]*$", re.MULTILINE).search(markdown, position)
+            position = len(markdown) if end is None else end.end()
+        elif ticks := token["ticks"]:
+            if paragraph_end < position:  # looked for once a paragraph, not once a span
+                empty_line = markdown.find("\n\n", position)
+                paragraph_end = len(markdown) if empty_line < 0 else empty_line
+            end_of_span = _span_end(markdown, position, paragraph_end, ticks)
+            position = position if end_of_span is None else end_of_span
+        elif token["open"]:
+            open_brackets = [*open_brackets[-MAX_NESTED:], (token.start(), token.end())]
+        elif token["close"] and open_brackets:
+            start, label = open_brackets.pop()
+            if target := _TARGET.match(markdown, position):
+                address = target["angled"] if target["angled"] is not None else target["bare"]
+                yield Reference(start, label, token.start(), target.end(), address, markdown[start] == "!")
+                position = target.end()
+
+
+def absolute(markdown: str, base: str | None) -> str:
+    """The same markdown with every target absolute.
+
+    Links that lead nowhere for a reader (`javascript:`, `data:`, a broken address) become their label, such images go.
+    Without a base, relative targets stay.
+    """
+    edits: list[tuple[int, int, str]] = []
+    for found in references(markdown):
+        target = _resolved(found.target, base)
+        if target is None and found.is_image:
+            edits.append((found.start, found.end, ""))
+        elif target is None:
+            edits += [(found.start, found.label, ""), (found.closing, found.end, "")]
+        elif target != found.target:
+            edits.append((found.closing, found.end, f"]({target})"))
+    edits.sort()
+    pieces: list[str] = []
+    copied = 0
+    for start, end, text in edits:
+        if start < copied:  # inside an image that goes
+            continue
+        pieces += (markdown[copied:start], text)
+        copied = end
+    return "".join([*pieces, markdown[copied:]])
+
+
+def listed(markdown: str, page: str | None) -> tuple[tuple[Link, ...], tuple[Image, ...]]:
+    """Links and images of absolute markdown, each address once, the first one with a text winning."""
+    links: dict[str, str] = {}
+    images: dict[str, str] = {}
+    own = urldefrag(page).url if page else None
+    inner: Reference | None = None
+    for found in references(markdown):
+        if not is_web(found.target) or (urldefrag(found.target).url == own and not found.is_image):
+            continue
+        seen = images if found.is_image else links
+        if not seen.get(found.target):
+            text = visible(markdown[found.label : found.closing])
+            if not text and inner is not None and inner.start >= found.label:  # a linked image speaks by its alt text
+                text = visible(markdown[inner.label : inner.closing])
+            seen[found.target] = text
+        inner = found if found.is_image else inner
+    return tuple(Link(*item) for item in links.items()), tuple(Image(*item) for item in images.items())
+
+
+def visible(markdown: str) -> str:
+    """What a reader sees of inline markdown: labels without targets, images gone, marks and escapes undone."""
+    cut: list[tuple[int, int]] = []
+    for found in references(markdown):
+        cut += (
+            [(found.start, found.end)] if found.is_image else [(found.start, found.label), (found.closing, found.end)]
+        )
+    pieces: list[str] = []
+    copied = 0
+    for start, end in sorted(cut):
+        if start >= copied:
+            pieces.append(markdown[copied:start])
+            copied = end
+    text = "".join([*pieces, markdown[copied:]])
+    return " ".join(_MARKS.sub(lambda match: match[1] or "", text).split())
+
+
+def joined(base: str | None, target: str | None) -> str | None:
+    """The absolute http or https address of `target`; None when there is none."""
+    address = _resolved(target, base) if target and target.strip() else None
+    return address if address is not None and is_web(address) else None
+
+
+def is_web(address: str) -> bool:
+    return address.lower().startswith(("http://", "https://")) and len(address) <= MAX_ADDRESS
+
+
+def _resolved(target: str, base: str | None) -> str | None:
+    try:
+        address = urljoin(base, target.strip()) if base else target.strip()
+        scheme = urlsplit(address).scheme.lower()
+    except ValueError:
+        return None
+    if (scheme and scheme not in _READER_SCHEMES) or not address:
+        return None
+    if any(sign in address for sign in _ESCAPED) and not _TARGET.fullmatch(f"({address})"):
+        address = "".join(_ESCAPED.get(sign, sign) for sign in address)
+    return address
+
+
+def _span_end(markdown: str, position: int, paragraph_end: int, ticks: str) -> int | None:
+    """Where the code span closes that begins before `position`; None when it does not within its paragraph."""
+    if len(ticks) > MAX_TICKS:
+        return None
+    closing = re.compile(rf"(?<!`){ticks}(?!`)").search(markdown, position, paragraph_end)
+    return None if closing is None else closing.end()

@@ -1,0 +1,134 @@
+"""Markup in a shape for which every parser takes linear time.
+
+The tree builder of HTML5 walks its stack of open elements for most tags, and compares each attribute with all others of
+its tag: 50,000 nested elements, or 100,000 attributes in one tag, take seconds, a million take hours. `tame` bounds
+both before a parser sees the text, by one scan of the tags that knows comments, quoted values and raw text.
+"""
+
+import re
+from collections import Counter
+from typing import NamedTuple
+
+MAX_DEPTH = 400
+"""Elements open at once. The deepest real page seen has under 100; browsers stop at 512."""
+MAX_ATTRIBUTES = 200
+LONG_TAG = 1024
+"""Characters from which a tag's attributes are counted."""
+
+_SPACE = r" \t\n\r\f"
+_VALUE = rf"""(?:"[^"]*+"?+|'[^']*+'?+|[^{_SPACE}>"'][^{_SPACE}>]*+)"""
+_ATTRIBUTE = rf"[^{_SPACE}/>][^{_SPACE}/>=]*+(?:[{_SPACE}]*+=[{_SPACE}]*+{_VALUE}?+)?+"
+_ATTRIBUTES = re.compile(_ATTRIBUTE)
+# As in the standard's tokenizer, what has no end reaches to the end of the page: no character is read twice.
+_TOKEN = re.compile(
+    r"<(?:!--(?:>|->|.*?(?:--!?>|\Z))|[!?][^>]*+(?:>|\Z)"
+    rf"|(/?)([a-zA-Z][^{_SPACE}/>]*+)((?:[{_SPACE}/]++|{_ATTRIBUTE})*+)(?:>|\Z))",
+    re.DOTALL,
+)
+_RAW = frozenset({"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"})
+_RAW_END = {name: re.compile(rf"</{name}(?=[{_SPACE}/>])", re.IGNORECASE) for name in _RAW}
+_CODE = frozenset({"script", "style"})
+_DATA_SCRIPT = re.compile(r"\btype\s*=\s*[\"']?\s*[a-z]+/[\w.+-]*(?:json|tex)", re.IGNORECASE)
+MAX_HIDDEN = 2000
+"""`<` signs in raw text that is kept, on the whole page: should a parser see tags there after all, they are few."""
+_FOREIGN = frozenset({"svg", "math"})
+# Elements that end foreign content, or in which HTML's own rules hold again.
+_HTML_AGAIN_NAMES = """
+    b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta
+    nobr ol p pre ruby s small span strong strike sub sup table tt u ul var font foreignobject desc title
+    annotation-xml mi mo mn ms mtext
+"""
+_HTML_AGAIN = frozenset(_HTML_AGAIN_NAMES.split())
+# Elements that never hold others, and those that the next of their kind closes: they add no depth of their own.
+_FLAT_NAMES = """
+    area base br col embed hr img input link meta param source track wbr basefont bgsound frame keygen p li dd dt td
+    th tr tbody thead tfoot colgroup caption option optgroup rb rp rt rtc html head body
+"""
+_FLAT = frozenset(_FLAT_NAMES.split())
+# What jusText begins a paragraph at, and breaks, of which it takes two for one.
+_BLOCK_NAMES = """
+    body blockquote br caption center col colgroup dd div dl dt fieldset form legend optgroup option p pre table td
+    textarea tfoot th thead tr ul li h1 h2 h3 h4 h5 h6
+"""
+_BLOCKS = frozenset(_BLOCK_NAMES.split())
+_UNREADABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufeff\ufffe\uffff]")
+
+
+class Markup(NamedTuple):
+    """Bounded markup. depth: elements open at once at the deepest point, never too low; elements: start tags;
+    blocks: those of them that begin a paragraph; numbered: items of ordered lists."""
+
+    text: str
+    depth: int
+    elements: int
+    blocks: int
+    numbered: int
+
+
+def tame(html: str) -> Markup:
+    """The same markup, bounded, without control characters, lone surrogates, scripts and style sheets.
+
+    Scripts that hold data (JSON, TeX) stay. Tags beyond `MAX_DEPTH` are left out and their text kept; tags of more than
+    `MAX_ATTRIBUTES` lose all of them.
+    """
+    html = readable(html)
+    opened: Counter[str] = Counter()
+    dropped: Counter[str] = Counter()
+    kept: list[str] = []
+    depth = deepest = elements = blocks = numbered = hidden = copied = position = 0
+    foreign = False
+    while (token := _TOKEN.search(html, position)) is not None:
+        position = token.end()
+        slash, name, attributes = token.groups()
+        if name is None:
+            continue
+        name = name.lower()
+        replacement = None
+        if slash:
+            if opened[name]:
+                opened[name] -= 1
+                depth -= 1
+            elif dropped[name]:
+                dropped[name] -= 1
+                replacement = ""
+            if name in _FOREIGN:
+                foreign = False
+        else:
+            elements += 1
+            blocks += name in _BLOCKS
+            numbered += name == "li" and opened["ol"] > 0
+            if len(attributes) > LONG_TAG and sum(1 for _ in _ATTRIBUTES.finditer(attributes)) > MAX_ATTRIBUTES:
+                replacement = f"<{name}>"
+            foreign = name in _FOREIGN or (foreign and name not in _HTML_AGAIN)
+            if name not in _FLAT and not (foreign and attributes.endswith("/")):
+                if depth >= MAX_DEPTH:
+                    dropped[name] += 1
+                    replacement = ""
+                else:
+                    opened[name] += 1
+                    depth += 1
+                    deepest = max(deepest, depth)
+        if replacement is not None:
+            kept += (html[copied : token.start()], replacement)
+            copied = position
+        if slash:
+            continue
+        if name in _RAW and not opened["svg"] and not opened["math"]:
+            end = _RAW_END[name].search(html, position)
+            start, position = position, len(html) if end is None else end.start()
+            hidden += html.count("<", start, position)
+            if hidden > MAX_HIDDEN or (name in _CODE and not _DATA_SCRIPT.search(attributes)):
+                hidden -= html.count("<", start, position)
+                kept.append(html[copied:start])
+                copied = position
+        elif name == "plaintext":
+            break
+    if kept:
+        html = "".join([*kept, html[copied:]])
+    return Markup(html, deepest, elements, blocks, numbered)
+
+
+def readable(text: str) -> str:
+    """The text without what no document should hold: controls and marks of byte order vanish, lone surrogates become
+    U+FFFD."""
+    return _UNREADABLE.sub(lambda match: "\ufffd" if "\ud800" <= match[0] <= "\udfff" else "", text)

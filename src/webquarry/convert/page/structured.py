@@ -1,0 +1,160 @@
+"""Structured data of a page (JSON-LD): the node that describes the page, and what it says."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import orjson
+from selectolax.lexbor import LexborHTMLParser
+
+MAX_NODES = 2000
+MAX_CHARS = 2_000_000
+_WRAPPING = re.compile(
+    r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/|\]\]>)\s*$"
+)
+_TRAILING = re.compile(r",(\s*[}\]])")
+
+KINDS: Mapping[str, str] = {
+    "NewsArticle": "article",
+    "Article": "article",
+    "BlogPosting": "article",
+    "ReportageNewsArticle": "article",
+    "AnalysisNewsArticle": "article",
+    "OpinionNewsArticle": "article",
+    "ScholarlyArticle": "article",
+    "LiveBlogPosting": "article",
+    "Report": "article",
+    "Recipe": "article",
+    "Review": "article",
+    "TechArticle": "documentation",
+    "APIReference": "documentation",
+    "HowTo": "documentation",
+    "DiscussionForumPosting": "forum",
+    "QAPage": "forum",
+    "Question": "forum",
+    "Product": "product",
+    "ProductGroup": "product",
+    "Service": "service",
+    "ItemList": "listing",
+    "SearchResultsPage": "listing",
+    "CollectionPage": "collection",
+}
+"""Schema.org types that tell the kind of a page. Of several, the one listed first describes the page."""
+_RANK = {name: rank for rank, name in enumerate(KINDS)}
+_PAGES = frozenset({"WebPage", "AboutPage", "ContactPage", "ItemPage", "FAQPage", "ProfilePage", "MedicalWebPage"})
+_SITES = frozenset({"WebSite"})
+
+Node = Mapping[str, Any]
+
+
+def nodes(tree: LexborHTMLParser) -> tuple[Node, ...]:
+    """Typed nodes of all blocks, outer ones first, at most `MAX_NODES`. Broken blocks are mended where plain."""
+    found: list[Node] = []
+    for script in tree.css("script[type]"):
+        if (script.attributes.get("type") or "").partition(";")[0].strip().lower() == "application/ld+json":
+            found += _typed(_parsed(script.text()), MAX_NODES - len(found))
+    return tuple(found)
+
+
+class Description:
+    """What the nodes say about the page. Values are None where they say nothing."""
+
+    def __init__(self, found: tuple[Node, ...]) -> None:
+        self._by_id = {node["@id"]: node for node in reversed(found) if isinstance(node.get("@id"), str)}
+        ranked = [node for node in found if _rank(node) is not None]
+        self._main = min(ranked, key=lambda node: _rank(node) or 0, default=None)
+        pages = next((node for node in found if _types(node) & _PAGES), None)
+        self._sources = [node for node in (self._main, pages) if node is not None]
+        self._site = next((node for node in found if _types(node) & _SITES), None)
+
+    @property
+    def kind(self) -> str | None:
+        return None if self._main is None else KINDS[min(_types(self._main) & KINDS.keys(), key=_RANK.__getitem__)]
+
+    @property
+    def author(self) -> str | None:
+        for node in self._sources:
+            names = dict.fromkeys(self._names(node.get("author")) or self._names(node.get("creator")))
+            if names:
+                return ", ".join(names)
+        return None
+
+    @property
+    def site_name(self) -> str | None:
+        for value in (self._site, *(node.get("isPartOf") for node in self._sources if "publisher" not in node)):
+            if value is not None and (names := self._names(value)):
+                return names[0]
+        for node in self._sources:
+            if names := self._names(node.get("publisher")):
+                return names[0]
+        return None
+
+    def text(self, *keys: str) -> str | None:
+        """The first of these properties that is a text, of the main node before the page's."""
+        for node in self._sources:
+            for key in keys:
+                value = node.get(key)
+                value = value[0] if isinstance(value, list) and value else value
+                if isinstance(value, str) and value.strip():
+                    return value
+        return None
+
+    def _names(self, value: Any) -> list[str]:
+        """Names of a person or organisation given as text, node, reference to a node, or a list of these."""
+        names: list[str] = []
+        for item in (value if isinstance(value, list) else [value])[:20]:
+            if isinstance(item, dict):
+                name = item.get("name")
+                if name is None and isinstance(item.get("@id"), str):
+                    name = self._by_id.get(item["@id"], {}).get("name")
+                item = name[0] if isinstance(name, list) and name else name
+            if isinstance(item, str) and item.strip() and not item.startswith(("http://", "https://")):
+                names.append(" ".join(item.split()))
+        return names
+
+
+def _rank(node: Node) -> int | None:
+    return min((_RANK[name] for name in _types(node) if name in _RANK), default=None)
+
+
+def _types(node: Node) -> set[str]:
+    value = node.get("@type")
+    names = value if isinstance(value, list) else [value]
+    return {name.rpartition("/")[2] for name in names if isinstance(name, str)}
+
+
+def _typed(value: Any, room: int) -> list[Node]:
+    found: list[Node] = []
+    queue = [value]
+    for item in _breadth_first(queue):
+        if len(found) >= room:
+            break
+        if isinstance(item, list):
+            queue += item
+        elif isinstance(item, dict):
+            if "@type" in item:
+                found.append(item)
+            queue += [item[key] for key in ("@graph", "mainEntity", "mainEntityOfPage") if key in item]
+    return found
+
+
+def _breadth_first(queue: list[Any]) -> Iterator[Any]:
+    for position, item in enumerate(queue):  # the queue grows while it is walked
+        if position > 10 * MAX_NODES:
+            return
+        yield item
+
+
+def _parsed(text: str) -> Any:
+    text = text[:MAX_CHARS]
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        pass
+    mended = _TRAILING.sub(r"\1", _WRAPPING.sub("", text).strip().rstrip(";"))
+    try:
+        # raw line breaks and tabs in texts are the commonest fault; `strict` is what json calls refusing them
+        return json.JSONDecoder(strict=False).raw_decode(mended.lstrip())[0]
+    except (ValueError, RecursionError):
+        return None

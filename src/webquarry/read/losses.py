@@ -1,0 +1,26 @@
+"""What readers asked for and did not get, counted by path: the measure of drift of an upstream."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_current: ContextVar[Counter[str] | None] = ContextVar("losses", default=None)
+
+
+@contextmanager
+def counting() -> Iterator[Counter[str]]:
+    """Losses of the reads inside, as path → number; an inner count keeps its losses to itself."""
+    losses: Counter[str] = Counter()
+    token = _current.set(losses)
+    try:
+        yield losses
+    finally:
+        _current.reset(token)
+
+
+def lose(path: str) -> None:
+    """Count one loss at `path`, when anyone counts."""
+    losses = _current.get()
+    if losses is not None:
+        losses[path] += 1

@@ -1,0 +1,178 @@
+"""Typed values at paths of parsed JSON."""
+
+import json
+import math
+import re
+import sys
+from datetime import UTC, datetime, time
+from functools import lru_cache
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import orjson
+
+from webquarry.errors import ProviderError
+from webquarry.instants import parse
+from webquarry.read.losses import lose
+from webquarry.types import Wire
+
+T = TypeVar("T")
+Step = str | int | None  # a member, a place, or every item
+
+_STEP = re.compile(r"(?:^|(?<!^)\.)(?P<member>[^.\[\]]+)|\[(?P<place>-?\d+)\]|\[\]", re.ASCII)
+_EXACT_FLOAT = 2.0**53
+_KINDS = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "text",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def json_of(wire: Wire) -> Any:
+    """The body as JSON; whole numbers beyond 64 bits lose digits.
+
+    Tolerates what servers get wrong and readers need not see: a byte order mark, bytes that are not UTF-8 and
+    unpaired surrogates (each becomes U+FFFD), NaN and infinities (null). ProviderError "changed" for anything else.
+    """
+    try:
+        return orjson.loads(wire.body)
+    except orjson.JSONDecodeError:
+        pass
+    text = wire.body.decode("utf-8-sig", errors="replace")
+    try:
+        return _cleaned(json.loads(text, parse_constant=lambda _: None))
+    except (ValueError, RecursionError) as exc:
+        raise ProviderError(f"{_source(wire)} sent something that is not JSON.", reason="changed") from exc
+
+
+def at(value: Any, path: str, kind: type[T]) -> T | None:
+    """The value at `path` when it is of this kind. Absent and wrong type are both None, both counted.
+
+    A whole number is a float too, and `12.0` is the whole number 12; true and false are no numbers.
+    """
+    found = _as(_one(value, path), kind)
+    if found is None:
+        lose(path)
+    return found
+
+
+def must(value: Any, path: str, kind: type[T]) -> T:
+    """The value at `path`; ProviderError "changed" naming the path when it is absent or of another kind."""
+    parsed = _parsed(value)
+    found = at(parsed, path, kind)
+    if found is None:
+        there = _one(parsed, path)
+        seen = "missing" if there is None else next(word for known, word in _KINDS.items() if isinstance(there, known))
+        raise ProviderError(
+            f"{_source(value)} sent an answer in which {path or 'the whole'} is {seen} instead of {_KINDS[kind]}.",
+            reason="changed",
+        )
+    return found
+
+
+def each(value: Any, path: str) -> list[dict[str, Any]]:
+    """Every object that `path` reaches, in order. A missing list and each item that is no object are counted."""
+    return _all(value, path, dict)
+
+
+def texts(value: Any, path: str) -> list[str]:
+    """Every text that `path` reaches, in order; blank ones are left out. Losses are counted as for `each`."""
+    return [text for text in _all(value, path, str) if text.strip()]
+
+
+def instant(value: Any, path: str) -> datetime | None:
+    """The instant at `path` in UTC (spellings: `instants.parse`), of a bare date its first one.
+
+    Absent and unreadable are both None, both counted.
+    """
+    text = at(value, path, str)
+    if text is None:
+        return None
+    found = parse(text)
+    if found is None:
+        lose(path)
+        return None
+    return found if isinstance(found, datetime) else datetime.combine(found, time(), UTC)
+
+
+def _all(value: Any, path: str, kind: type[T]) -> list[T]:
+    reached = [_parsed(value)]
+    for step in _steps(path):
+        if step is None:
+            reached = [item for node in reached for item in (node if isinstance(node, list) else (None,))]
+        else:
+            reached = [_child(node, step) for node in reached]
+    found = []
+    for node in reached:
+        typed = _as(node, kind)
+        if typed is None:
+            lose(path)
+        else:
+            found.append(typed)
+    return found
+
+
+def _one(value: Any, path: str) -> Any:
+    found = _parsed(value)
+    for step in _steps(path):
+        if step is None:
+            raise ValueError(f"{path}: one value is asked for, use each or texts")
+        found = _child(found, step)
+    return found
+
+
+def _child(node: Any, step: str | int) -> Any:
+    if isinstance(step, str):
+        return node.get(step) if isinstance(node, dict) else None
+    return node[step] if isinstance(node, list) and -len(node) <= step < len(node) else None
+
+
+def _as(value: Any, kind: type[T]) -> T | None:
+    """`value` when it is of this kind, by JSON's idea of kinds."""
+    found: Any = value
+    if isinstance(value, bool):
+        found = value if kind is bool else None
+    elif kind is int and isinstance(value, float):
+        found = int(value) if value.is_integer() and abs(value) <= _EXACT_FLOAT else None
+    elif kind is float and isinstance(value, int):
+        found = float(value) if abs(value) <= sys.float_info.max else None
+    return found if isinstance(found, kind) else None
+
+
+@lru_cache(maxsize=1024)
+def _steps(path: str) -> tuple[Step, ...]:
+    """The steps of a path; ValueError when it is not written as the module says."""
+    steps: list[Step] = []
+    end = 0
+    for match in _STEP.finditer(path):
+        if match.start() != end:
+            break
+        end = match.end()
+        steps.append(match["member"] or (int(match["place"]) if match["place"] else None))
+    if end != len(path):
+        raise ValueError(f"{path!r} is not a path")
+    return tuple(steps)
+
+
+def _parsed(value: Any) -> Any:
+    return json_of(value) if isinstance(value, Wire) else value
+
+
+def _cleaned(value: Any) -> Any:
+    """The same value without what JSON text cannot carry."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, list):
+        return [_cleaned(item) for item in value]
+    if isinstance(value, dict):
+        return {_cleaned(name): _cleaned(item) for name, item in value.items()}
+    return value
+
+
+def _source(value: Any) -> str:
+    return (urlsplit(value.url).hostname if isinstance(value, Wire) else None) or "The source"

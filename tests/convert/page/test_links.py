@@ -1,0 +1,68 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webquarry.convert.page.links import Image, Link, absolute, listed, visible
+
+BASE = "https://example.com/a/b"
+
+
+@pytest.mark.parametrize(
+    ("given_", "made"),
+    [
+        ("[x](y)", "[x](https://example.com/a/y)"),
+        ('[x](/y "t")', "[x](https://example.com/y)"),
+        ("[x](<a b>)", "[x](https://example.com/a/a%20b)"),
+        ("[x](//example.org/z)", "[x](https://example.org/z)"),
+        ("[x](https://example.org/z)", "[x](https://example.org/z)"),
+        ("[x](w_(y))", "[x](https://example.com/a/w_(y))"),
+        ("[x](mailto:a@example.com)", "[x](mailto:a@example.com)"),
+        ("[x](javascript:y)", "x"),
+        ("[x](http://[)", "x"),
+        ("![x](data:image/png;base64,AAAA)", ""),
+        ("[![i](p.png)](q)", "[![i](https://example.com/a/p.png)](https://example.com/a/q)"),
+        ("[![i](data:x)](q)", "[](https://example.com/a/q)"),
+        ("[![i](p.png)](javascript:q)", "![i](https://example.com/a/p.png)"),
+        (r"\[x](y)", r"\[x](y)"),
+        ("`[x](y)` [x](y)", "`[x](y)` [x](https://example.com/a/y)"),
+        ("```\n[x](y)\n```\n[x](y)", "```\n[x](y)\n```\n[x](https://example.com/a/y)"),
+        ("[x] (y) [z]", "[x] (y) [z]"),
+    ],
+)
+def test_targets_become_absolute(given_: str, made: str) -> None:
+    assert absolute(given_, BASE) == made
+
+
+def test_without_base_relative_targets_stay() -> None:
+    assert absolute("[x](y) ![z](/z.png)", None) == "[x](y) ![z](/z.png)"
+
+
+def test_each_address_is_listed_once_with_its_first_text() -> None:
+    text = (
+        "[](https://e.org/1) [one](https://e.org/1) [again](https://e.org/1) ![p](https://e.org/p) ![](https://e.org/p)"
+    )
+    assert listed(text, BASE) == ((Link("https://e.org/1", "one"),), (Image("https://e.org/p", "p"),))
+
+
+def test_linked_image_speaks_by_its_alt() -> None:
+    assert listed("[![a cat](https://e.org/p)](https://e.org/q)", None)[0] == (Link("https://e.org/q", "a cat"),)
+
+
+def test_only_web_addresses_of_other_pages_are_listed() -> None:
+    assert listed(f"[a](mailto:a@e.org) [b]({BASE}#part) [c](relative) [d](ftp://e.org/)", BASE) == ((), ())
+
+
+def test_text_of_a_link_is_plain() -> None:
+    assert listed(r"[**bold** \[1\] `x`](https://e.org/)", None)[0][0].text == "bold [1] x"
+
+
+def test_visible_text_has_no_targets_and_images() -> None:
+    assert visible("See [the *guide*](https://e.org/g) ![pic](https://e.org/p) now") == "See the guide now"
+
+
+@given(st.text(alphabet="[]()!<>`\\ab \n~\"'", max_size=60))
+def test_any_markdown_is_read(text: str) -> None:
+    made = absolute(text, BASE)
+    assert absolute(made, BASE) == made
+    listed(made, BASE)
+    visible(made)

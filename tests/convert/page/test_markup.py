@@ -1,0 +1,83 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webquarry.convert.page.markup import MAX_ATTRIBUTES, MAX_DEPTH, tame
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "",
+        "text",
+        "<p>a<br><img src=x>b",
+        "<!DOCTYPE html><html lang=en><body><p class='a > b'>x</body></html>",
+        "<ul><li>a<li>b<ul><li>c</ul></ul>",
+        "<title>a < b</title><textarea><div></textarea>",
+        '<script type="application/ld+json">{"a": "<b>"}</script>',
+        '<script type="math/tex">a < b</script>',
+        "<svg viewBox='0 0 1 1'><path d='M0 0'/><g/></svg>",
+        "a < b <- c </",
+    ],
+)
+def test_ordinary_markup_stays(html: str) -> None:
+    assert tame(html).text == html
+
+
+@pytest.mark.parametrize(
+    ("html", "left"),
+    [
+        ("<script>if (a<b) { x('</p>') }</script>y", "<script></script>y"),
+        ("<style>p > a {}</style>y", "<style></style>y"),
+        ("<SCRIPT src=x></SCRIPT >y", "<SCRIPT src=x></SCRIPT >y"),
+        ("<script>never closed", "<script>"),
+        ("a\x00\x01b\x7f\tc\n", "ab\tc\n"),
+        ("a\ud800b", "a\ufffdb"),
+    ],
+)
+def test_what_no_reader_sees_goes(html: str, left: str) -> None:
+    assert tame(html).text == left
+
+
+def test_depth_counts_what_is_open() -> None:
+    assert tame("<div><ul><li><a>x</a><li><b>y</b></ul></div><div></div>")[1:3] == (3, 7)
+
+
+def test_items_of_ordered_lists_are_counted() -> None:
+    assert tame("<ol><li>a<li>b</ol><ul><li>c</ul>").numbered == 2
+
+
+def test_self_closing_counts_only_in_foreign_content() -> None:
+    assert tame("<svg>" + "<path/>" * 50 + "</svg>").depth == 1
+    assert tame("<div/>" * 50).depth == 50
+    assert tame("<svg><p>" + "<div/>" * 50).depth == 51
+
+
+@pytest.mark.parametrize("name", ["div", "span", "b", "x-y", "ul", "table", "svg"])
+def test_depth_is_bounded_and_text_is_kept(name: str) -> None:
+    markup = tame(f"<{name}>" * 5000 + "core" + f"</{name}>" * 5000)
+    assert markup.depth == MAX_DEPTH
+    assert markup.text.count(f"<{name}>") == markup.text.count(f"</{name}>") == MAX_DEPTH
+    assert "core" in markup.text
+
+
+def test_style_within_svg_hides_no_depth() -> None:
+    assert tame("<svg><style>" + "<g>" * 5000).depth == MAX_DEPTH
+
+
+def test_tag_of_too_many_attributes_loses_them() -> None:
+    names = " ".join(f"a{i}=1" for i in range(MAX_ATTRIBUTES + 1))
+    assert tame(f"<p {names}>x").text == "<p>x"
+
+
+def test_long_value_is_one_attribute() -> None:
+    html = f'<img src="data:image/png;base64,{"A" * 5000}" alt="x > y">'
+    assert tame(html).text == html
+
+
+@given(
+    st.lists(st.sampled_from(["<div>", "</div>", "<p", " a=", '"', "'", ">", "<!--", "-->", "x", "<svg>", "<script>"]))
+)
+def test_taming_twice_changes_nothing(pieces: list[str]) -> None:
+    once = tame("".join(pieces))
+    assert tame(once.text).text == once.text
