@@ -1,0 +1,93 @@
+"""Ready answers in memory: the layer over storage that a cache hit is served from.
+
+An entry is one stored conversion with its artifacts as JSON text; the bodies of a cache hit are built once per format.
+"""
+
+from collections import OrderedDict
+from sys import getsizeof
+
+import orjson
+
+from webquarry.clock import Clock
+from webquarry.declare import Format
+from webquarry.storage.conversions import Conversion
+
+BELIEVED_S = 5.0
+"""How long memory is trusted before the store is asked again."""
+_OVERHEAD_BYTES = 2048
+
+
+class Ready:
+    """One stored conversion, ready to be sent."""
+
+    __slots__ = ("_bodies", "conversion", "markdown_json", "size_bytes")
+
+    def __init__(self, conversion: Conversion) -> None:
+        self.conversion = conversion
+        self.markdown_json = orjson.dumps(conversion.markdown)
+        self._bodies: dict[Format, bytes] = {}
+        texts = 3 * (len(conversion.data) + len(self.markdown_json))  # each once by itself and in two bodies
+        self.size_bytes = texts + getsizeof(conversion.markdown) + _OVERHEAD_BYTES
+        """What the entry may come to hold, all formats built."""
+
+    def hit(self, form: Format) -> bytes:
+        """The envelope of SPEC 2.1 as a cache hit: `cached` true, no credits."""
+        body = self._bodies.get(form)
+        if body is None:
+            body = self._bodies[form] = self._envelope(form, charged=0, cached=True)
+        return body
+
+    def fresh(self, form: Format, charged: int) -> bytes:
+        """The envelope for the caller whose run made this conversion."""
+        return self._envelope(form, charged=charged, cached=False)
+
+    def _envelope(self, form: Format, *, charged: int, cached: bool) -> bytes:
+        c = self.conversion
+        head = {"extractor": c.endpoint, "id": c.id, "creditsCharged": charged, "cached": cached}
+        parts = [orjson.dumps(head)[:-1]]
+        if form != "markdown":
+            parts += [b',"data":', c.data]
+        if form != "json":
+            parts += [b',"markdown":', self.markdown_json]
+        return b"".join([*parts, b"}"])
+
+
+class ReadyCache:
+    """Entries by cache key, believed for a few seconds each; least recently used ones go first at `limit_bytes`.
+
+    An entry that another process replaces in the store is so served for at most `BELIEVED_S` more.
+    """
+
+    def __init__(self, limit_bytes: int, clock: Clock) -> None:
+        self._limit_bytes = limit_bytes
+        self._clock = clock
+        self._entries: OrderedDict[str, tuple[Ready, float]] = OrderedDict()
+        self._held_bytes = 0
+
+    def get(self, key: str) -> Ready | None:
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        if entry[1] <= self._clock.monotonic():
+            self.drop(key)
+            return None
+        self._entries.move_to_end(key)
+        return entry[0]
+
+    def put(self, key: str, ready: Ready) -> None:
+        self.drop(key)
+        if ready.size_bytes > self._limit_bytes // 4:
+            return
+        self._entries[key] = (ready, self._clock.monotonic() + BELIEVED_S)
+        self._held_bytes += ready.size_bytes
+        while self._held_bytes > self._limit_bytes:
+            self.drop(next(iter(self._entries)))
+
+    def drop(self, key: str) -> None:
+        entry = self._entries.pop(key, None)
+        if entry is not None:
+            self._held_bytes -= entry[0].size_bytes
+
+    @property
+    def held_bytes(self) -> int:
+        return self._held_bytes

@@ -1,0 +1,226 @@
+"""The words in which an endpoint is declared.
+
+An `Extractor` says what an endpoint takes, gives, costs and how long its answer is fresh. Routes, validation,
+OpenAPI, tools, CLI, price list and documents are read from it; the pipeline runs it. See STYLE section 3.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.fields import FieldInfo
+
+from webquarry.clock import Clock
+from webquarry.settings import Settings
+from webquarry.types import Deadline, Provider, Wire
+
+if TYPE_CHECKING:
+    from webquarry.net import Net
+
+T = TypeVar("T")
+FORMATS = ("json", "markdown", "both")
+Format = Literal["json", "markdown", "both"]
+DEFAULT_DEADLINE_S = 30.0
+PAGE_DEADLINE_S = 60.0
+
+
+def seconds(n: int) -> timedelta:
+    return timedelta(seconds=n)
+
+
+def hours(n: int) -> timedelta:
+    return timedelta(hours=n)
+
+
+def days(n: int) -> timedelta:
+    return timedelta(days=n)
+
+
+class Params(BaseModel):
+    """What an endpoint takes. Text in, typed values out; `params.parse` checks and explains.
+
+    one_of: groups of parameters of which exactly one is to be given.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+    one_of: ClassVar[tuple[tuple[str, ...], ...]] = ()
+
+
+def exactly_one(*names: str) -> tuple[tuple[str, ...], ...]:
+    """`one_of = exactly_one("id", "url")`: one of these is to be given, and only one."""
+    return (names,)
+
+
+def param(
+    description: str,
+    *,
+    default: Any = ...,
+    example: str | None = None,
+    empty: str | None = None,
+    min_value: int | None = None,
+    max_value: int | None = None,
+    max_length: int | None = None,
+    pattern: str | None = None,
+    rule: str | None = None,
+) -> Any:
+    """One parameter.
+
+    empty: what an empty value means (without it an empty value is refused).
+    rule: the sentence a caller reads when `pattern` does not match ("must be 32 letters from a to p").
+    """
+    extra = {"empty": empty, "rule": rule}
+    return Field(
+        default,
+        description=description,
+        examples=None if example is None else [example],
+        ge=min_value,
+        le=max_value,
+        max_length=max_length,
+        pattern=pattern,
+        json_schema_extra={f"x-{name}": value for name, value in extra.items() if value is not None} or None,
+    )
+
+
+class Result(BaseModel):
+    """What an endpoint gives as `data`. A field that may not be None is one without which the answer is worthless."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+def field(
+    description: str,
+    *,
+    wire: str | None = None,
+    unit: str | None = None,
+    default: Any = ...,
+    default_factory: Any = None,
+) -> Any:
+    """One result field: its meaning, its unit where the type does not carry it, and its path in the wire."""
+    extra = {"x-wire": wire, "x-unit": unit}
+    shown: dict[str, Any] = {name: value for name, value in extra.items() if value is not None}
+    if default_factory is not None:
+        return Field(default_factory=default_factory, description=description, json_schema_extra=shown or None)
+    return Field(default, description=description, json_schema_extra=shown or None)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One link of a provider chain: who is asked, how it is fetched, how its wire is read.
+
+    fetch(params, net) -> Wire; read(wire) -> Result, or read(wire, params) where the question matters to the reading
+    (`reads_params`). Both raise `Absent`, `EmptyResult` or `ProviderError`.
+    """
+
+    provider: Provider
+    fetch: Callable[[Any, "Net"], Awaitable[Wire]]
+    read: Callable[..., Result]
+    reads_params: bool = False
+
+    def read_wire(self, wire: Wire, params: Params) -> Result:
+        return self.read(wire, params) if self.reads_params else self.read(wire)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a dossier: a call of another endpoint."""
+
+    name: str
+    endpoint: str
+    params: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PartAnswer:
+    """What a part gave: its data and markdown, or the error that ended it."""
+
+    data: Mapping[str, Any] | None = None
+    markdown: str | None = None
+    error: str | None = None
+    code: str | None = None
+
+    @property
+    def ok(self) -> bool:
+        return self.error is None
+
+
+class Context(Protocol):
+    """What the machinery gives to an extractor's own `run`."""
+
+    @property
+    def deadline(self) -> Deadline: ...
+
+    @property
+    def clock(self) -> Clock: ...
+
+    @property
+    def settings(self) -> Settings: ...
+
+    def net(self, provider: Provider) -> "Net":
+        """The door to the outside, with this provider's manners and breaker."""
+        ...
+
+    async def compute(self, function: Callable[..., T], *args: Any) -> T:
+        """Run a pure function that takes noticeable CPU time without holding up other calls."""
+        ...
+
+    async def part(self, name: str, /) -> PartAnswer:
+        """Run (or take from the cache) one of the declared parts."""
+        ...
+
+    def keep_wire(self, wire: Wire) -> None:
+        """Name the wire that this answer was read from, so that it is stored with the conversion."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Extractor:
+    """One endpoint.
+
+    path: below /api/v1. version: of the reader; raised when what is read changes; answers of older ones are left.
+    credits: price of one fresh answer; with `parts`, the price of the default parts (what is shown).
+    fresh: how long a stored answer serves others for free; None is never cached.
+    sources: the provider chain, best first; or `run` where fetch and read do not fit (with `read` when its answer comes
+    from one wire, so that a recorded one can be read alone).
+    parts: for a dossier, the calls that its parameters ask for; charged are those that ran and succeeded.
+    identity: what tells answers apart where that is less than all parameters (the registrable domain of any host).
+    example: parameters that the sandbox answers.
+    """
+
+    name: str
+    path: str
+    version: int
+    group: str
+    title: str
+    description: str
+    params: type[Params]
+    result: type[Result]
+    credits: int
+    fresh: timedelta | None
+    render: Callable[[Any], str]
+    example: Mapping[str, str]
+    sources: tuple[Source, ...] = ()
+    run: Callable[[Any, Context], Awaitable[Result]] | None = None
+    read: Callable[[Wire, Any], Result] | None = None
+    providers: tuple[Provider, ...] = ()
+    parts: Callable[[Any], tuple[Part, ...]] | None = None
+    identity: Callable[[Any], Mapping[str, str]] | None = None
+    method: Literal["GET", "POST"] = "GET"
+    deadline_s: float = DEFAULT_DEADLINE_S
+
+    def __post_init__(self) -> None:
+        if bool(self.sources) == (self.run is not None):
+            raise ValueError(f"{self.name}: declare either sources or run")
+        if self.name != self.path.strip("/").replace("/", "_").replace("-", "_"):
+            raise ValueError(f"{self.name}: the name is the path with / and - as _")
+        if not 0 < self.deadline_s <= 120:
+            raise ValueError(f"{self.name}: a deadline is at most 120 seconds")
+
+    @property
+    def all_providers(self) -> tuple[Provider, ...]:
+        return tuple(source.provider for source in self.sources) or self.providers
+
+    @property
+    def fields(self) -> Mapping[str, FieldInfo]:
+        return self.params.model_fields

@@ -1,0 +1,203 @@
+"""One run of an endpoint: its provider chain, or its own `run`, under the call's one deadline.
+
+A run knows no money and no cache. It ends with an `Output`, or with a `ServiceError`; in both cases `attempts` tells
+which providers were tried, how each try ended and how long it took.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
+
+from webquarry.clock import Clock
+from webquarry.declare import Extractor, Params, PartAnswer, Result, Source
+from webquarry.errors import Absent, EmptyResult, ProviderError, ServiceError, UnsafeTarget
+from webquarry.ledger import Attempt
+from webquarry.log import log
+from webquarry.metrics import Metrics
+from webquarry.net import Door, Net
+from webquarry.read import counting
+from webquarry.settings import PREFIX, Settings
+from webquarry.types import Deadline, Provider, Wire
+
+T = TypeVar("T")
+COMPUTE_THREADS = 1
+"""One, because trafilatura's trees (lxml) corrupt memory when two threads work on them, and the whole process dies
+(adbar/trafilatura issues 840 and 925; seen here in half of the runs over 200 real pages). It costs no throughput: a
+second thread would only wait for the interpreter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a run made: `data` as JSON text, the markdown, and where it comes from."""
+
+    data: bytes
+    markdown: str
+    provider: str | None
+    wire: Wire | None
+
+
+def missing_settings(provider: Provider, settings: Settings) -> tuple[str, ...]:
+    """Names of the environment variables that this provider needs and that are not set."""
+    return tuple(PREFIX + name.upper() for name in provider.needs if not getattr(settings, name))
+
+
+def remedy(providers: Iterable[Provider], settings: Settings) -> str | None:
+    """What to set so that one of the providers can be asked; None when one is ready as it is."""
+    missing = [(provider, missing_settings(provider, settings)) for provider in providers]
+    if not missing or any(not names for _, names in missing):
+        return None
+    return "; or ".join(f"set {' and '.join(names)} to use {provider.title}" for provider, names in missing)
+
+
+@contextmanager
+def changes_told(extractor: str, source: str) -> Iterator[None]:
+    """A result that its own model refuses, or that cannot be written as JSON, means that the wire has changed."""
+    try:
+        yield
+    except ValidationError as exc:
+        log.warning("result.invalid", extractor=extractor, source=source, faults=exc.error_count())
+        raise ProviderError("The upstream's answer has changed its form.", reason="changed") from exc
+    except PydanticSerializationError as exc:  # raw nodes of a wire may nest deeper than JSON can be written
+        log.warning("result.unwritable", extractor=extractor, source=source)
+        raise ProviderError("The upstream's answer cannot be passed on as JSON.", reason="changed") from exc
+
+
+class Runner:
+    """What runs share: the door to the outside, threads for computing, the counters."""
+
+    def __init__(self, door: Door, clock: Clock, settings: Settings, metrics: Metrics) -> None:
+        self.door = door
+        self.clock = clock
+        self.settings = settings
+        self.metrics = metrics
+        self._threads = ThreadPoolExecutor(COMPUTE_THREADS, thread_name_prefix="compute")
+
+    async def compute(self, function: Callable[..., T], *args: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, partial(function, *args))
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+class Run:
+    """One run; made for it and thrown away. It is also the `Context` that an extractor's own `run` sees."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        extractor: Extractor,
+        params: Params,
+        deadline: Deadline,
+        part: Callable[[str], Coroutine[Any, Any, PartAnswer]],
+    ) -> None:
+        self.deadline = deadline
+        self.clock = runner.clock
+        self.settings = runner.settings
+        self.attempts: list[Attempt] = []
+        self.compute = runner.compute
+        self.part = part
+        self._runner = runner
+        self._extractor = extractor
+        self._params = params
+        self._wire: Wire | None = None
+        self._provider: Provider | None = None
+        self._nets = ExitStack()
+
+    async def go(self) -> Output:
+        """Run to the end, or to a `ServiceError`; nothing else is raised for what the outside did."""
+        with self._runner.metrics.run_seconds.labels(self._extractor.name).time():
+            try:
+                async with self.deadline.bound():
+                    result = await (self._chain() if self._extractor.sources else self._own())
+            except TimeoutError as exc:
+                raise ProviderError(
+                    f"No answer within {self._extractor.deadline_s:.0f} seconds: try again.", reason="timeout"
+                ) from exc
+        with changes_told(self._extractor.name, self._provider.name if self._provider else self._extractor.name):
+            data = result.model_dump_json().encode()
+        return Output(
+            data=data,
+            markdown=self._extractor.render(result),
+            provider=self._provider.name if self._provider else None,
+            wire=self._wire,
+        )
+
+    def net(self, provider: Provider) -> Net:
+        self._provider = provider
+        return self._nets.enter_context(self._runner.door.net(provider, self.deadline))
+
+    def keep_wire(self, wire: Wire) -> None:
+        self._wire = wire
+
+    async def _own(self) -> Result:
+        run, providers = self._extractor.run, self._extractor.providers
+        if run is None:
+            raise TypeError(f"{self._extractor.name} declares neither sources nor run")
+        name = providers[0].name if providers else self._extractor.name
+        with self._nets:
+            return await self._attempt(name, lambda: run(self._params, self))
+
+    async def _chain(self) -> Result:
+        ready = [s for s in self._extractor.sources if not missing_settings(s.provider, self.settings)]
+        first: ProviderError | None = None
+        for index, source in enumerate(ready):
+            share = self.deadline.share(len(ready) - index)
+            try:
+                return await self._attempt(source.provider.name, partial(self._ask, source, share))
+            except ProviderError as error:
+                first = first or error
+        raise first or self._unavailable()
+
+    async def _ask(self, source: Source, deadline: Deadline) -> Result:
+        """Fetch and read, as one attempt: what the reader makes of the wire tells the breaker too."""
+        with self._runner.door.net(source.provider, deadline) as net:
+            try:
+                async with deadline.bound():
+                    wire = await source.fetch(self._params, net)
+            except TimeoutError as exc:
+                raise ProviderError(f"{source.provider.title} did not answer in time.", reason="timeout") from exc
+            except UnsafeTarget as exc:  # not the caller's address, which is judged with its parameters
+                raise ProviderError(
+                    f"{source.provider.title} led to an address that may not be fetched.", reason="refused"
+                ) from exc
+            result = source.read_wire(wire, self._params)
+        self._wire, self._provider = wire, source.provider
+        return result
+
+    async def _attempt(self, provider: str, ask: Callable[[], Awaitable[Result]]) -> Result:
+        """One try, noted whatever its end. A result that its own model refuses means that the wire changed."""
+        began, ended = self.clock.monotonic(), "ok"
+        try:
+            with counting() as losses, changes_told(self._extractor.name, provider):
+                return await ask()
+        except ServiceError as error:
+            ended = error.reason or error.code
+            raise
+        except asyncio.CancelledError:
+            ended = "stopped"
+            raise
+        except BaseException:
+            ended = "fault"
+            raise
+        finally:
+            ms = round(1000 * (self.clock.monotonic() - began))
+            self.attempts.append(Attempt(provider, None if ended == "ok" else ended, ms))
+            self._runner.metrics.attempts.labels(provider, ended).inc()
+            for path, count in losses.items():
+                self._runner.metrics.losses.labels(self._extractor.name, path).inc(count)
+            if ended not in ("ok", Absent.code, EmptyResult.code):
+                log.info("source.failed", extractor=self._extractor.name, source=provider, reason=ended, ms=ms)
+
+    def _unavailable(self) -> ProviderError:
+        providers = [source.provider for source in self._extractor.sources]
+        return ProviderError(
+            f"No source is configured for {self._extractor.name}: {remedy(providers, self.settings)}.",
+            reason="unavailable",
+        )

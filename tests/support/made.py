@@ -1,0 +1,110 @@
+"""Made endpoints for tests of the path: what a run does is set per key on a `Board`, and every run is counted."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import Any
+
+from webquarry.declare import Context, Extractor, Params, Part, Result, field, hours, param
+from webquarry.errors import ProviderError
+from webquarry.registry import Registry
+
+Behaviour = Callable[[Context], Awaitable[None]]
+PARTS = ("logo", "traffic", "homepage")
+PART_CREDITS = {"logo": 1, "traffic": 2, "homepage": 3}
+
+
+class MadeParams(Params):
+    key: str = param("What to run.", example="a")
+    other: str | None = param("Something else.", default=None)
+
+
+class MadeResult(Result):
+    key: str = field("As asked.")
+
+
+class DossierResult(Result):
+    parts: dict[str, bool] = field("Which parts gave an answer.")
+
+
+@dataclass
+class Board:
+    """What the runs do, by key: nothing special unless set. runs: how many there were, by key."""
+
+    behaviours: dict[str, Behaviour] = dataclass_field(default_factory=dict)
+    runs: Counter[str] = dataclass_field(default_factory=Counter)
+
+    def fail(self, key: str, error: Exception | None = None) -> None:
+        async def behave(_ctx: Context) -> None:
+            raise error or ProviderError("The upstream is down.", reason="down")
+
+        self.behaviours[key] = behave
+
+    def hold_until(self, key: str) -> asyncio.Event:
+        """Runs of `key` wait for the event that is returned."""
+        event = asyncio.Event()
+
+        async def behave(_ctx: Context) -> None:
+            await event.wait()
+
+        self.behaviours[key] = behave
+        return event
+
+    def heal(self, key: str) -> None:
+        self.behaviours.pop(key, None)
+
+    def extractor(self, name: str = "made", credits: int = 1, **changes: Any) -> Extractor:
+        async def run(params: MadeParams, ctx: Context) -> MadeResult:
+            self.runs[params.key] += 1
+            if params.key in self.behaviours:
+                await self.behaviours[params.key](ctx)
+            return MadeResult(key=params.key)
+
+        declared: dict[str, Any] = {
+            "name": name,
+            "path": f"/{name}",
+            "version": 1,
+            "group": "made",
+            "title": "A made endpoint",
+            "description": "Answers with its key.",
+            "params": MadeParams,
+            "result": MadeResult,
+            "credits": credits,
+            "fresh": hours(1),
+            "render": lambda result: f"# {result.key}\n",
+            "example": {"key": "a"},
+            "run": run,
+            **changes,
+        }
+        return Extractor(**declared)
+
+    def dossier(self) -> Extractor:
+        async def run(_params: MadeParams, ctx: Context) -> DossierResult:
+            answers = await asyncio.gather(*(ctx.part(name) for name in PARTS))
+            if not any(answer.ok for answer in answers):
+                raise ProviderError("No part gave an answer.", reason="down")
+            return DossierResult(parts={name: answer.ok for name, answer in zip(PARTS, answers, strict=True)})
+
+        def parts(params: MadeParams) -> tuple[Part, ...]:
+            return tuple(Part(name, f"part_{name}", {"key": f"{name}-{params.key}"}) for name in PARTS)
+
+        return self.extractor(
+            "dossier",
+            credits=sum(PART_CREDITS.values()),
+            result=DossierResult,
+            fresh=None,
+            run=run,
+            parts=parts,
+            render=lambda result: f"# {len(result.parts)} parts\n",
+        )
+
+    def registry(self) -> Registry:
+        parts = [self.extractor(f"part_{name}", credits=PART_CREDITS[name]) for name in PARTS]
+        quick = self.extractor("quick", deadline_s=0.05)
+        return Registry((self.dossier(), self.extractor(), *parts, quick))
+
+
+def query(given: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(given.items())

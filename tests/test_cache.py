@@ -1,0 +1,76 @@
+"""Ready answers in memory: bounded by what they hold, believed for a few seconds."""
+
+import gc
+from datetime import timedelta
+from sys import getsizeof
+from typing import get_args
+
+import pytest
+
+from support.clock import ManualClock
+from webquarry.cache import BELIEVED_S, Ready, ReadyCache
+from webquarry.declare import Format
+from webquarry.storage.conversions import Conversion
+
+
+def ready(number: int, data: bytes = b"{}", markdown: str = "") -> Ready:
+    now = ManualClock().now()
+    later = now + timedelta(days=1)
+    # texts made here, so that entries share none of them
+    key, source = f"{number:064x}", f"https://example.com/{number}"
+    return Ready(Conversion(f"cv_{number}", "e", 1, key, None, now, later, later, None, source, data, markdown))
+
+
+def size(held: object) -> int:
+    """Bytes of an object and of everything that it alone leads to."""
+    seen: dict[int, object] = {}
+    waiting = [held]
+    while waiting:
+        each = waiting.pop()
+        if id(each) not in seen and not isinstance(each, (type, ManualClock)):
+            seen[id(each)] = each
+            waiting += gc.get_referents(each)
+    return sum(getsizeof(each) for each in seen.values())
+
+
+@pytest.mark.parametrize("letter", ["a", "é", "Ж", "🌍"])
+@pytest.mark.parametrize("length", [0, 5_000])
+def test_held_bytes_bound_what_is_held(letter: str, length: int) -> None:
+    cache = ReadyCache(1 << 30, ManualClock())
+    empty = size(cache)
+    for number in range(50):
+        entry = ready(number, bytes(length), letter * length)
+        cache.put(f"{number:064x}", entry)
+        for form in get_args(Format):
+            entry.hit(form)
+    held = size(cache) - empty
+    assert cache.held_bytes / 2 < held <= cache.held_bytes
+
+
+def test_the_least_recently_used_go_first_at_the_bound() -> None:
+    cache = ReadyCache(100_000, ManualClock())
+    for number in range(8):
+        cache.put(str(number), ready(number, bytes(5_000)))
+        assert cache.get("0") is not None
+        assert cache.held_bytes <= 100_000
+    assert cache.get("1") is None
+    assert cache.get("7") is not None
+
+
+def test_an_entry_is_dropped_when_it_is_looked_up_and_no_longer_believed() -> None:
+    clock = ManualClock()
+    cache = ReadyCache(1_000_000, clock)
+    cache.put("k", ready(1))
+    clock.advance(BELIEVED_S - 0.1)
+    assert cache.get("k") is not None
+    assert cache.held_bytes > 0
+    clock.advance(0.1)
+    assert cache.get("k") is None
+    assert cache.held_bytes == 0
+
+
+def test_an_answer_that_would_take_a_quarter_is_not_kept() -> None:
+    cache = ReadyCache(100_000, ManualClock())
+    cache.put("k", ready(1, bytes(10_000)))
+    assert cache.get("k") is None
+    assert cache.held_bytes == 0

@@ -1,0 +1,401 @@
+"""The one path: cache, flight, hold, run, settle or refund, on both backends."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+
+import orjson
+import pytest
+
+from conftest import Store
+from support.clock import ManualClock
+from support.made import PART_CREDITS, PARTS, Board, query
+from webquarry.accounts import Caller
+from webquarry.app import INTERNAL, Service, assemble
+from webquarry.errors import (
+    Absent,
+    InsufficientCredits,
+    InternalError,
+    NotFound,
+    Overloaded,
+    ProviderError,
+    ServiceError,
+)
+from webquarry.ledger import operations
+from webquarry.pipeline import ANY_FRESH, Answer, Freshness
+from webquarry.storage.database import query as statement
+
+
+@dataclass
+class Desk:
+    """A service of made endpoints and an account of 100 credits."""
+
+    service: Service
+    board: Board
+    clock: ManualClock
+    caller: Caller
+
+    async def ask(
+        self,
+        endpoint: str = "made",
+        *,
+        caller: Caller | None = None,
+        freshness: Freshness = ANY_FRESH,
+        request_id: str = "req_1",
+        **params: str,
+    ) -> Answer:
+        call = self.service.pipeline.prepare(self.service.registry.by_name[endpoint], query(params))
+        return await self.service.pipeline.answer(
+            caller or self.caller, call, request_id=request_id, freshness=freshness
+        )
+
+    async def new_caller(self, credits: int) -> Caller:
+        name = f"caller{self.board.runs.total()}-{credits}-{id(self.board)}"
+        account, _ = await self.service.accounts.create(f"{name}@example.com", credits)
+        return Caller(account.id, "key_test")
+
+    async def balance(self, caller: Caller | None = None) -> int:
+        return await self.service.ledger.balance((caller or self.caller).account_id)
+
+    async def fits(self) -> bool:
+        return not await self.service.ledger.verify()
+
+
+@pytest.fixture
+async def desk(store: Store) -> AsyncIterator[Desk]:
+    board, clock = Board(), ManualClock()
+    async with assemble(store.settings, serving=True, registry=board.registry(), clock=clock) as service:
+        account, _ = await service.accounts.create("owner@example.com", 100)
+        yield Desk(service, board, clock, Caller(account.id, "key_test"))
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Let other tasks run until `condition()` holds."""
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110  # what is waited for has no event of its own
+            await asyncio.sleep(0.001)
+
+
+async def test_fresh_call_is_charged_its_price(desk: Desk) -> None:
+    answer = await desk.ask(key="a")
+    assert (answer.cache, answer.charged, await desk.balance()) == ("miss", 1, 99)
+    body = orjson.loads(answer.body)
+    assert body == {
+        "extractor": "made",
+        "id": answer.conversion_id,
+        "creditsCharged": 1,
+        "cached": False,
+        "data": {"key": "a"},
+        "markdown": "# a\n",
+    }
+
+
+async def test_cache_hit_is_free(desk: Desk) -> None:
+    first = await desk.ask(key="a")
+    again = await desk.ask(key="a")
+    body = orjson.loads(again.body)
+    assert (again.cache, body["creditsCharged"], body["cached"], body["id"]) == ("hit", 0, True, first.conversion_id)
+    assert (await desk.balance(), desk.board.runs["a"]) == (99, 1)
+
+
+async def test_hit_needs_no_balance(desk: Desk) -> None:
+    await desk.ask(key="a")
+    poor = await desk.new_caller(0)
+    assert (await desk.ask(key="a", caller=poor)).cache == "hit"
+
+
+async def test_format_does_not_tell_answers_apart(desk: Desk) -> None:
+    await desk.ask(key="a", format="json")
+    answer = await desk.ask(key="a", format="markdown")
+    assert answer.cache == "hit"
+    assert orjson.loads(answer.body).keys() == {"extractor", "id", "creditsCharged", "cached", "markdown"}
+
+
+async def test_parameters_tell_answers_apart(desk: Desk) -> None:
+    await desk.ask(key="a")
+    assert (await desk.ask(key="a", other="b")).cache == "miss"
+
+
+async def test_entry_outlives_the_process_but_not_its_freshness(desk: Desk, store: Store) -> None:
+    await desk.ask(key="a")
+    async with assemble(store.settings, registry=desk.board.registry(), clock=desk.clock) as other:
+        call = other.pipeline.prepare(other.registry.by_name["made"], query({"key": "a"}))
+        assert (await other.pipeline.answer(desk.caller, call, request_id="r")).cache == "hit"
+        desk.clock.advance(3601)
+        assert (await other.pipeline.answer(desk.caller, call, request_id="r")).cache == "miss"
+
+
+async def test_no_cache_runs_anew_is_charged_and_replaces_the_entry(desk: Desk) -> None:
+    old = await desk.ask(key="a")
+    new = await desk.ask(key="a", freshness=Freshness(no_cache=True))
+    after = await desk.ask(key="a")
+    assert (new.cache, after.cache) == ("miss", "hit")
+    assert old.conversion_id != new.conversion_id == after.conversion_id
+    assert await desk.balance() == 98
+
+
+async def test_max_age_tightens_freshness(desk: Desk) -> None:
+    await desk.ask(key="a")
+    desk.clock.advance(100)
+    hit = await desk.ask(key="a", freshness=Freshness(max_age_s=100))
+    assert (hit.cache, hit.age_s) == ("hit", 100)
+    assert (await desk.ask(key="a", freshness=Freshness(max_age_s=99))).cache == "miss"
+
+
+@pytest.mark.parametrize(
+    "error", [ProviderError("Down.", reason="down"), Absent("Not there."), ProviderError("Wall.", reason="blocked")]
+)
+async def test_error_is_refunded_with_a_receipt_and_not_cached(desk: Desk, error: ServiceError) -> None:
+    desk.board.fail("a", error)
+    with pytest.raises(type(error)):
+        await desk.ask(key="a", request_id="req_failed")
+    assert await desk.balance() == 100
+    (receipt,) = await desk.service.ledger.receipts(desk.caller.account_id, "req_failed")
+    assert (receipt.code, receipt.reason, receipt.message) == (error.code, error.reason, error.message)
+    assert [attempt.reason for attempt in receipt.attempts] == [error.reason or error.code]
+    desk.board.heal("a")
+    assert (await desk.ask(key="a")).cache == "miss"
+
+
+async def test_fault_of_ours_is_refunded_and_told_without_details(desk: Desk) -> None:
+    desk.board.fail("a", ZeroDivisionError("secret detail"))
+    with pytest.raises(InternalError) as caught:
+        await desk.ask(key="a")
+    assert "secret" not in caught.value.message
+    assert await desk.balance() == 100
+
+
+async def test_deadline_ends_the_run_and_refunds(desk: Desk) -> None:
+    desk.board.hold_until("slow")
+    with pytest.raises(ProviderError) as caught:
+        await desk.ask("quick", key="slow")
+    assert caught.value.reason == "timeout"
+    assert await desk.balance() == 100
+
+
+async def test_without_credits_nothing_runs(desk: Desk) -> None:
+    poor = await desk.new_caller(0)
+    with pytest.raises(InsufficientCredits) as caught:
+        await desk.ask(key="a", caller=poor)
+    assert (caught.value.price, caught.value.balance, desk.board.runs["a"]) == (1, 0, 0)
+
+
+async def test_identical_calls_in_flight_share_one_run_and_one_price(desk: Desk) -> None:
+    released = desk.board.hold_until("a")
+    other = await desk.new_caller(5)
+    calls = [asyncio.create_task(desk.ask(key="a", caller=c)) for c in (desk.caller, other, other, other)]
+    await until(lambda: desk.board.runs["a"] == 1)
+    await asyncio.sleep(0)
+    released.set()
+    answers = await asyncio.gather(*calls)
+    assert sorted(answer.cache for answer in answers) == ["joined", "joined", "joined", "miss"]
+    assert {answer.charged for answer in answers if answer.cache == "joined"} == {0}
+    assert (desk.board.runs["a"], await desk.balance(), await desk.balance(other)) == (1, 99, 5)
+
+
+async def test_joiner_that_asked_for_a_fresher_answer_is_not_given_the_leaders_old_one(desk: Desk) -> None:
+    old = await desk.ask(key="a")
+    desk.clock.advance(600)
+    asked = [ANY_FRESH, Freshness(max_age_s=1), Freshness(max_age_s=0)]
+    first, *fresher = await asyncio.gather(*(desk.ask(key="a", freshness=freshness) for freshness in asked))
+    assert first.conversion_id == old.conversion_id
+    assert {answer.age_s for answer in fresher} == {0}
+    assert (desk.board.runs["a"], await desk.balance()) == (2, 98)
+
+
+async def test_leaders_error_is_the_joiners(desk: Desk) -> None:
+    gate = asyncio.Event()
+
+    async def behave(_ctx: object) -> None:
+        await gate.wait()
+        raise ProviderError("A wall.", reason="blocked", retry_after_s=7)
+
+    desk.board.behaviours["a"] = behave
+    calls = [asyncio.create_task(desk.ask(key="a")) for _ in range(3)]
+    await until(lambda: desk.board.runs["a"] == 1)
+    gate.set()
+    errors = await asyncio.gather(*calls, return_exceptions=True)
+    assert [(type(e), str(e), e.reason, e.retry_after_s) for e in errors if isinstance(e, ProviderError)] == [
+        (ProviderError, "A wall.", "blocked", 7)
+    ] * 3
+    assert (desk.board.runs["a"], await desk.balance()) == (1, 100)
+
+
+async def test_leaders_empty_balance_is_its_own_and_the_next_joiner_leads(desk: Desk) -> None:
+    poor = await desk.new_caller(0)
+    calls = [asyncio.create_task(desk.ask(key="a", caller=c)) for c in (poor, desk.caller, desk.caller)]
+    outcomes = await asyncio.gather(*calls, return_exceptions=True)
+    assert isinstance(outcomes[0], InsufficientCredits)
+    assert sorted(o.cache for o in outcomes if isinstance(o, Answer)) in (["joined", "miss"], ["hit", "miss"])
+    assert (desk.board.runs["a"], await desk.balance()) == (1, 99)
+
+
+async def test_call_settles_when_the_caller_leaves(desk: Desk) -> None:
+    released = desk.board.hold_until("a")
+    call = asyncio.create_task(desk.ask(key="a"))
+    await until(lambda: desk.board.runs["a"] == 1)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    released.set()
+    await until(lambda: desk.service.pipeline.open_runs == 0)
+    assert (await desk.balance(), (await desk.ask(key="a")).cache) == (99, "hit")
+    assert await desk.fits()
+
+
+async def test_joiner_that_leaves_does_not_end_the_flight(desk: Desk) -> None:
+    released = desk.board.hold_until("a")
+    leader, joiner = (asyncio.create_task(desk.ask(key="a")) for _ in range(2))
+    await until(lambda: desk.board.runs["a"] == 1)
+    joiner.cancel()
+    released.set()
+    assert (await leader).cache == "miss"
+
+
+async def test_more_runs_than_allowed_are_refused_and_nothing_is_held(store: Store) -> None:
+    board = Board()
+    settings = store.settings.model_copy(update={"max_runs": 2})
+    async with assemble(settings, serving=True, registry=board.registry(), clock=ManualClock()) as service:
+        account, _ = await service.accounts.create("owner@example.com", 10)
+        desk = Desk(service, board, ManualClock(), Caller(account.id, "k"))
+        gates = [board.hold_until(key) for key in "ab"]
+        calls = [asyncio.create_task(desk.ask(key=key)) for key in "ab"]
+        await until(lambda: board.runs.total() == 2)
+        with pytest.raises(Overloaded):
+            await desk.ask(key="c")
+        assert await desk.balance() == 8
+        for gate in gates:
+            gate.set()
+        await asyncio.gather(*calls)
+
+
+async def test_stopping_refunds_what_did_not_end_in_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webquarry.pipeline._DRAIN_S", 0.05)
+    board = Board()
+    board.hold_until("a")
+    async with assemble(store.settings, serving=True, registry=board.registry(), clock=ManualClock()) as service:
+        account, _ = await service.accounts.create("owner@example.com", 10)
+        desk = Desk(service, board, ManualClock(), Caller(account.id, "k"))
+        call = asyncio.create_task(desk.ask(key="a", request_id="req_stopped"))
+        await until(lambda: board.runs["a"] == 1)
+        await service.pipeline.close()
+        with pytest.raises(Overloaded):
+            await call
+        (receipt,) = await service.ledger.receipts(account.id, "req_stopped")
+        assert (await desk.balance(), receipt.reason, await desk.fits()) == (10, "stopped", True)
+
+
+async def test_run_that_ends_after_its_hold_was_refunded_is_stored_and_free(desk: Desk, store: Store) -> None:
+    released = desk.board.hold_until("a")
+    call = asyncio.create_task(desk.ask(key="a"))
+    await until(lambda: desk.board.runs["a"] == 1)
+    await _refund_open_holds(desk)
+    released.set()
+    answer = await call
+    assert (answer.charged, await desk.balance()) == (0, 100)
+    assert (await desk.ask(key="a")).cache == "hit"
+    assert await desk.fits()
+
+
+async def _refund_open_holds(desk: Desk) -> None:
+    """What another instance's sweep does when this one was silent for too long."""
+    rows = await desk.service.database.read(lambda: statement("SELECT hold_id FROM open_holds", {}))
+    for (hold_id,) in rows:
+        refund = partial(operations.release, hold_id, desk.clock.now())
+        await desk.service.database.write(refund, account=desk.caller.account_id)
+
+
+async def test_conversion_is_fetched_again_free(desk: Desk) -> None:
+    made = await desk.ask(key="a")
+    again = await desk.service.pipeline.conversion(desk.caller, made.conversion_id, "json")
+    body = orjson.loads(again.body)
+    assert (body["cached"], body["creditsCharged"], body["data"]) == (True, 0, {"key": "a"})
+    assert "markdown" not in body
+    assert await desk.balance() == 99
+
+
+async def test_unknown_expired_and_foreign_conversions_are_not_found(desk: Desk) -> None:
+    made = await desk.ask(key="a")
+    with pytest.raises(NotFound):
+        await desk.service.pipeline.conversion(desk.caller, "cv_unknown", "both")
+    desk.clock.advance(timedelta(days=31).total_seconds())
+    with pytest.raises(NotFound):
+        await desk.service.pipeline.conversion(desk.caller, made.conversion_id, "both")
+
+
+async def test_internal_caller_pays_nothing(desk: Desk) -> None:
+    answer = await desk.ask(key="a", caller=INTERNAL)
+    assert (answer.cache, answer.charged) == ("miss", 0)
+    assert (await desk.ask(key="a")).cache == "hit"
+
+
+MIXES = list(itertools.product(("success", "failure", "hit"), repeat=len(PARTS)))
+
+
+@pytest.mark.parametrize("mix", MIXES, ids="-".join)
+async def test_dossier_is_charged_for_parts_that_ran_and_succeeded(desk: Desk, mix: tuple[str, ...]) -> None:
+    for name, kind in zip(PARTS, mix, strict=True):
+        if kind == "failure":
+            desk.board.fail(f"{name}-x")
+        elif kind == "hit":
+            await desk.ask(f"part_{name}", key=f"{name}-x")
+    before = await desk.balance()
+    due = sum(PART_CREDITS[name] for name, kind in zip(PARTS, mix, strict=True) if kind == "success")
+    held = sum(PART_CREDITS[name] for name, kind in zip(PARTS, mix, strict=True) if kind != "hit")
+    poor = await desk.new_caller(held - 1) if held else None
+    if poor:  # 402 says the sum of what is not cached
+        with pytest.raises(InsufficientCredits) as caught:
+            await desk.ask("dossier", key="x", caller=poor)
+        assert (caught.value.price, await desk.balance(poor)) == (held, held - 1)
+    if set(mix) == {"failure"}:
+        with pytest.raises(ProviderError):
+            await desk.ask("dossier", key="x")
+    else:
+        answer = await desk.ask("dossier", key="x")
+        body = orjson.loads(answer.body)
+        assert body["data"]["parts"] == {name: kind != "failure" for name, kind in zip(PARTS, mix, strict=True)}
+        assert (body["creditsCharged"], body["cached"]) == (due, held == 0)
+    assert await desk.balance() == before - due
+    assert await desk.fits()
+
+
+async def test_exact_balance_is_enough_for_a_dossier(desk: Desk) -> None:
+    exact = await desk.new_caller(sum(PART_CREDITS.values()))
+    assert (await desk.ask("dossier", key="x", caller=exact)).charged == 6
+    assert await desk.balance(exact) == 0
+
+
+async def test_part_answers_later_direct_calls_free(desk: Desk) -> None:
+    await desk.ask("dossier", key="x")
+    assert (await desk.ask("part_logo", key="logo-x")).cache == "hit"
+
+
+async def test_part_joins_a_direct_call_in_flight_and_is_not_charged(desk: Desk) -> None:
+    released = desk.board.hold_until("logo-x")
+    direct = asyncio.create_task(desk.ask("part_logo", key="logo-x"))
+    await until(lambda: desk.board.runs["logo-x"] == 1)
+    dossier = asyncio.create_task(desk.ask("dossier", key="x"))
+    await until(lambda: desk.board.runs["homepage-x"] == 1)
+    released.set()
+    assert ((await direct).charged, (await dossier).charged) == (1, 5)
+    assert (await desk.balance(), desk.board.runs["logo-x"]) == (94, 1)
+
+
+async def test_dossier_asked_anew_pays_for_every_part(desk: Desk) -> None:
+    await desk.ask("dossier", key="x")
+    assert (await desk.ask("dossier", key="x", freshness=Freshness(no_cache=True))).charged == 6
+
+
+async def test_hold_of_a_dossier_covers_a_part_whose_entry_expires_meanwhile(desk: Desk) -> None:
+    await desk.ask("part_logo", key="logo-x")
+    desk.clock.advance(3599.9)
+    released = desk.board.hold_until("homepage-x")
+    call = asyncio.create_task(desk.ask("dossier", key="x"))
+    await until(lambda: desk.board.runs["homepage-x"] == 1)
+    desk.clock.advance(10)
+    released.set()
+    answer = await call
+    assert (answer.charged, desk.board.runs["logo-x"]) == (5, 1)

@@ -1,0 +1,162 @@
+"""One run: the chain of sources, under one deadline."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from support.clock import ManualClock
+from support.made import MadeParams, MadeResult
+from webquarry.clock import SystemClock
+from webquarry.declare import Extractor, PartAnswer, Result, Source, field, hours
+from webquarry.errors import Absent, EmptyResult, ProviderError, ServiceError, UnsafeTarget
+from webquarry.metrics import Metrics
+from webquarry.net import Door, Net
+from webquarry.net.tape import Player
+from webquarry.read import at
+from webquarry.run import Run, Runner
+from webquarry.settings import Settings
+from webquarry.types import Deadline, Provider, Wire
+
+CLOCK = ManualClock()
+
+
+def source(name: str, outcome: Callable[[], object] = lambda: None, **provider: object) -> Source:
+    """A source whose fetch gives a wire, unless `outcome` raises or waits first."""
+
+    async def fetch(_params: MadeParams, _net: Net) -> Wire:
+        result = outcome()
+        if asyncio.iscoroutine(result):
+            await result
+        return Wire(b'{"a": 1}', f"https://{name}.example/", "", 200, {}, CLOCK.now())
+
+    def read(wire: Wire) -> MadeResult:
+        at(wire, "b", int)
+        return MadeResult(key=wire.url)
+
+    return Source(Provider(name=name, title=name.title(), **provider), fetch, read)  # type: ignore[arg-type]
+
+
+def fail(error: Exception) -> Callable[[], object]:
+    def outcome() -> object:
+        raise error
+
+    return outcome
+
+
+def run_of(*sources: Source, settings: Settings | None = None, seconds: float = 5.0) -> Run:
+    extractor = Extractor(
+        name="made",
+        path="/made",
+        version=1,
+        group="made",
+        title="Made",
+        description="Made.",
+        params=MadeParams,
+        result=MadeResult,
+        credits=1,
+        fresh=hours(1),
+        render=lambda result: f"# {result.key}\n",
+        example={},
+        sources=sources,
+    )
+    clock = SystemClock()
+    settings = settings or Settings()
+    runner = Runner(Door(settings, clock, Player([])), clock, settings, Metrics())
+    return Run(runner, extractor, MadeParams(key="a"), Deadline.after(seconds, clock), no_part)
+
+
+async def no_part(_name: str) -> PartAnswer:
+    raise AssertionError
+
+
+async def test_first_source_that_answers_is_the_provider() -> None:
+    run = run_of(source("one"), source("two", fail(AssertionError("not asked"))))
+    output = await run.go()
+    assert (output.provider, output.data, output.markdown) == (
+        "one",
+        b'{"key":"https://one.example/"}',
+        "# https://one.example/\n",
+    )
+    assert output.wire is not None
+    assert [(a.provider, a.reason) for a in run.attempts] == [("one", None)]
+
+
+@pytest.mark.parametrize("reason", ["timeout", "blocked", "changed", "refused", "down"])
+async def test_provider_error_moves_on_to_the_next_source(reason: str) -> None:
+    run = run_of(source("one", fail(ProviderError("No.", reason=reason))), source("two"))  # type: ignore[arg-type]
+    assert (await run.go()).provider == "two"
+    assert [(a.provider, a.reason) for a in run.attempts] == [("one", reason), ("two", None)]
+
+
+async def test_source_that_leads_to_a_private_address_is_its_own_fault() -> None:
+    run = run_of(source("one", fail(UnsafeTarget())), source("two"))
+    assert (await run.go()).provider == "two"
+    assert run.attempts[0].reason == "refused"
+
+
+@pytest.mark.parametrize("end", [Absent("Not there."), EmptyResult("Nothing.")])
+async def test_absent_and_empty_end_the_chain(end: ServiceError) -> None:
+    run = run_of(source("one", fail(end)), source("two", fail(AssertionError("not asked"))))
+    with pytest.raises(type(end)):
+        await run.go()
+
+
+async def test_when_all_fail_the_first_configured_source_is_told() -> None:
+    keyed = source("keyed", fail(AssertionError("not configured")), needs=("metrics_token",))
+    errors = [ProviderError("First.", reason="blocked"), ProviderError("Second.", reason="down")]
+    run = run_of(keyed, *(source(e.message[:5].lower(), fail(e)) for e in errors))
+    with pytest.raises(ProviderError, match="First"):
+        await run.go()
+
+
+async def test_keyed_source_is_asked_when_its_setting_is_there() -> None:
+    run = run_of(source("keyed", needs=("metrics_token",)), source("free"), settings=Settings(metrics_token="x"))
+    assert (await run.go()).provider == "keyed"
+
+
+async def test_nothing_configured_names_the_setting_that_would_help() -> None:
+    run = run_of(source("keyed", needs=("metrics_token",)))
+    with pytest.raises(ProviderError, match="WEBQUARRY_METRICS_TOKEN") as caught:
+        await run.go()
+    assert caught.value.reason == "unavailable"
+
+
+async def test_slow_source_leaves_the_next_one_its_share_of_the_deadline() -> None:
+    run = run_of(source("slow", lambda: asyncio.sleep(60)), source("quick"), seconds=0.2)
+    assert (await run.go()).provider == "quick"
+    assert run.attempts[0].reason == "timeout"
+
+
+async def test_result_that_its_model_refuses_is_a_changed_wire() -> None:
+    def read(wire: Wire) -> MadeResult:
+        return MadeResult.model_validate({"key": at(wire, "a", int)})
+
+    one = source("one")
+    run = run_of(Source(one.provider, one.fetch, read))
+    with pytest.raises(ProviderError) as caught:
+        await run.go()
+    assert caught.value.reason == "changed"
+
+
+async def test_wire_that_nests_too_deeply_for_json_is_refused() -> None:
+    class Raw(Result):
+        nodes: Any = field("Raw nodes.")
+
+    def read(_wire: Wire) -> Raw:
+        nodes: list[Any] = []
+        for _ in range(400):
+            nodes = [nodes]
+        return Raw(nodes=nodes)
+
+    one = source("one")
+    with pytest.raises(ProviderError) as caught:
+        await run_of(Source(one.provider, one.fetch, read)).go()
+    assert caught.value.reason == "changed"
+
+
+async def test_losses_of_a_reader_are_counted_by_path() -> None:
+    run = run_of(source("one"))
+    await run.go()
+    assert b'webquarry_wire_losses_total{endpoint="made",path="b"} 1.0' in run._runner.metrics.text()
