@@ -1,0 +1,221 @@
+"""Domain registration: when a name was registered, until when, by whom, and how it is delegated.
+
+Upstream: RDAP, the registry found in IANA's table. Wire notes: docs/upstreams/rdap.md.
+A top-level domain without an RDAP service → EmptyResult; an unregistered name → Absent. Contacts of the
+registrant are in the wire of some registries and never in the result.
+"""
+
+import re
+from datetime import datetime
+from typing import Any, Literal
+
+from webquarry.declare import Extractor, Params, Result, Source, days, field, param
+from webquarry.errors import ProviderError
+from webquarry.providers import rdap
+from webquarry.read import Wire, at, each, instant, must, texts
+from webquarry.render import Md
+from webquarry.types import Domain
+from webquarry.urls import normalise_host, normalise_url
+
+DAYS_A_YEAR = 365.2425
+_PHONE = re.compile(r"\+?[\d .()/-]+", re.ASCII)
+_MIN_PHONE_DIGITS = 7
+
+
+class RegistrationParams(Params):
+    domain: Domain = param(
+        "Bare domain or full URL; what is looked up is the registrable name, such as example.co.uk.",
+        example="example.com",
+    )
+
+
+class Registrar(Result):
+    name: str | None = field("Display name.", wire="entities[registrar].vcardArray.fn")
+    iana_id: str | None = field(
+        "Number in IANA's list of registrars.", wire="entities[registrar].publicIds[].identifier"
+    )
+    url: str | None = field("Web site.", wire="entities[registrar].url")
+    abuse_email: str | None = field("Where abuse is reported by mail.", wire="entities[abuse].vcardArray.email")
+    abuse_phone: str | None = field("Where abuse is reported by phone.", wire="entities[abuse].vcardArray.tel")
+
+
+class Dnssec(Result):
+    signed: bool | None = field(
+        "Whether the delegation is signed; null when not said.", wire="secureDNS.delegationSigned"
+    )
+    ds_records: int = field("DS records at the registry.", wire="secureDNS.dsData[]")
+
+
+class Registration(Result):
+    domain: str = field("Registered name, lower case, A-label form.", wire="ldhName")
+    unicode_domain: str | None = field("The name in Unicode, where the registry says it.", wire="unicodeName")
+    registered_at: datetime | None = field("Creation instant, UTC.", wire="events[registration]")
+    expires_at: datetime | None = field("End of the registration, UTC.", wire="events[expiration]")
+    updated_at: datetime | None = field("Last change of the registration, UTC.", wire="events[last changed]")
+    age_days: int | None = field("Whole days from creation to the fetch.", unit="days")
+    age_years: float | None = field("The same in years, one decimal.", unit="years")
+    registrar: Registrar | None = field("Who registered it for its owner.", wire="entities[registrar]")
+    nameservers: list[str] = field("Lower case, in the wire's order.", wire="nameservers[].ldhName")
+    dnssec: Dnssec = field("How the delegation is secured.", wire="secureDNS")
+    status: list[str] = field("EPP status texts, lower case.", wire="status[]")
+    rdap_server: str = field("Address of the RDAP service that answered.")
+    source: Literal["rdap"] = field("Kind of the source.")
+
+
+def read(wire: Wire, params: RegistrationParams) -> Registration:
+    answer = rdap.domain_of(wire)
+    when = _events(answer)
+    created = when.get("registration")
+    age_days = max(0, (wire.fetched_at - created).days) if created else None
+    return Registration(
+        domain=_asked_name(answer, params.domain),
+        unicode_domain=_bare(at(answer, "unicodeName", str) or "") or None,
+        registered_at=created,
+        expires_at=when.get("expiration") or when.get("registrar expiration"),
+        updated_at=when.get("last changed") or when.get("last update"),
+        age_days=age_days,
+        age_years=None if age_days is None else round(age_days / DAYS_A_YEAR, 1),
+        registrar=_registrar(answer),
+        nameservers=_nameservers(answer),
+        dnssec=_dnssec(at(answer, "secureDNS", dict) or {}),
+        status=list(dict.fromkeys(text.strip().lower() for text in texts(answer, "status[]"))),
+        rdap_server=wire.url.rpartition("domain/")[0] or wire.url,
+        source="rdap",
+    )
+
+
+def _asked_name(answer: dict[str, Any], asked: Domain) -> str:
+    """The name that the answer is about; ProviderError "changed" when that is not the one asked for."""
+    name = must(answer, "unicodeName" if answer.get("ldhName") is None else "ldhName", str)
+    try:
+        found = normalise_host(_bare(name))
+    except ValueError:
+        found = name
+    if found != asked.registrable:
+        raise ProviderError(f"The registry answered about another name than {asked.registrable}.", reason="changed")
+    return found
+
+
+def _events(answer: dict[str, Any]) -> dict[str, datetime]:
+    """Action, lower case, to the first instant given for it."""
+    when: dict[str, datetime] = {}
+    for event in each(answer, "events[]"):
+        action, happened = at(event, "eventAction", str), instant(event, "eventDate")
+        if action and happened:
+            when.setdefault(action.strip().lower(), happened)
+    return when
+
+
+def _registrar(answer: dict[str, Any]) -> Registrar | None:
+    entity = rdap.entity(answer, "registrar")
+    if entity is None:
+        return None
+    abuse = rdap.entity(entity, "abuse") or rdap.entity(answer, "abuse")
+    card, abuse_card = rdap.card(entity), rdap.card(abuse) if abuse else {}
+    iana_id = _iana_id(entity)
+    handle = (at(entity, "handle", str) or "").strip()
+    names = [*card.get("fn", []), *card.get("org", []), handle if handle != iana_id else ""]
+    registrar = Registrar(
+        name=next(filter(None, names), None),
+        iana_id=iana_id,
+        url=_website(entity, card),
+        abuse_email=next((email for email in abuse_card.get("email", []) if "@" in email), None),
+        abuse_phone=next(filter(None, map(_phone, abuse_card.get("tel", []))), None),
+    )
+    return registrar if any(registrar.model_dump().values()) else None
+
+
+def _iana_id(entity: dict[str, Any]) -> str | None:
+    for public_id in rdap.objects(entity, "publicIds"):
+        if (at(public_id, "type", str) or "").lower() == "iana registrar id":
+            return (at(public_id, "identifier", str) or "").strip() or None
+    return None
+
+
+def _website(entity: dict[str, Any], card: dict[str, list[str]]) -> str | None:
+    about = (link for link in rdap.objects(entity, "links") if at(link, "rel", str) == "about")
+    # a registrar's RDAP service is "about" it too, and is no web site
+    pages = [link for link in about if at(link, "type", str) != "application/rdap+json"]
+    for url in [*texts(entity, "url"), *card.get("url", []), *texts(pages, "[].href")]:
+        try:
+            normalise_url(url)
+        except ValueError:
+            continue
+        return url
+    return None
+
+
+def _phone(text: str) -> str | None:
+    """A number as one would dial it; None for a fax, and for the pieces that some servers break a number into."""
+    number = text.removeprefix("tel:").partition(";")[0].strip()
+    digits = sum(character.isdigit() for character in number)
+    return number if _PHONE.fullmatch(number) and digits >= _MIN_PHONE_DIGITS else None
+
+
+def _nameservers(answer: dict[str, Any]) -> list[str]:
+    member = "nameservers" if "nameservers" in answer else "nameServers"
+    items = at(answer, member, list) or []
+    names = [_bare(item if isinstance(item, str) else at(item, "ldhName", str) or "") for item in items]
+    return list(dict.fromkeys(filter(None, names)))
+
+
+def _dnssec(secure_dns: dict[str, Any]) -> Dnssec:
+    return Dnssec(
+        signed=at(secure_dns, "delegationSigned", bool),
+        ds_records=len(rdap.objects(secure_dns, "dsData")),
+    )
+
+
+def _bare(name: str) -> str:
+    return name.strip().rstrip(".").lower()
+
+
+def render(r: Registration) -> str:
+    return (
+        Md(f"{r.domain}: registration")
+        .facts(
+            [
+                ("Unicode", r.unicode_domain if r.unicode_domain != r.domain else None),
+                ("Registered", r.registered_at),
+                ("Expires", r.expires_at),
+                ("Updated", r.updated_at),
+                ("Age", None if r.age_days is None else f"{r.age_years} years ({r.age_days} days)"),
+                *(_registrar_facts(r.registrar) if r.registrar else ()),
+                ("DNSSEC", {True: "signed", False: "not signed", None: None}[r.dnssec.signed]),
+            ]
+        )
+        .bullets("Nameservers", r.nameservers)
+        .bullets("Status", r.status)
+        .source(f"RDAP, {r.rdap_server}")
+        .text()
+    )
+
+
+def _registrar_facts(registrar: Registrar) -> list[tuple[str, str | None]]:
+    iana_id = f"IANA id {registrar.iana_id}" if registrar.iana_id else None
+    return [
+        ("Registrar", f"{registrar.name} ({iana_id})" if registrar.name and iana_id else registrar.name or iana_id),
+        ("Registrar's site", registrar.url),
+        ("Abuse contact", ", ".join(filter(None, (registrar.abuse_email, registrar.abuse_phone)))),
+    ]
+
+
+extractor = Extractor(
+    name="domain_registration",
+    path="/domain/registration",
+    version=1,
+    group="domain_intel",
+    title="Domain registration facts",
+    description=(
+        "When a domain was registered, changed and expires, its age, registrar, nameservers, DNSSEC and status, "
+        "as the registry says by RDAP. A top-level domain without an RDAP service is an empty_result."
+    ),
+    params=RegistrationParams,
+    identity=lambda params: {"domain": params.domain.registrable},
+    result=Registration,
+    credits=1,
+    fresh=days(7),
+    sources=(Source(rdap.RDAP, rdap.lookup, read, reads_params=True),),
+    render=render,
+    example={"domain": "example.com"},
+)

@@ -1,0 +1,199 @@
+"""The files that a site keeps for agents: `/llms.txt`, `/agents.md` and the commerce profile `/.well-known/ucp`.
+
+No third party: the asked host answers for itself. Wire notes: docs/upstreams/agent-files.md.
+"""
+
+import asyncio
+import codecs
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+
+from webquarry.errors import ConversionFailed, ProviderError, UnsafeTarget
+from webquarry.net import ANY_STATUS, Net
+from webquarry.types import Deadline, Domain, Provider, Wire
+
+PROVIDER = Provider(name="agent_files", title="The site itself")
+
+MAX_BYTES = 512 * 1024
+PROBE_S = 10.0
+CONTROL_S = 5.0
+ACCEPT_TEXT = "text/markdown, text/plain, */*"
+ACCEPT_JSON = "application/json"
+
+_PRESENT_STATUS = (200, 206)
+_WALL_STATUS = (401, 403, 429)
+_WALL_HEADERS = ("cf-mitigated", "x-amzn-waf-action")  # sent with a challenge only
+_CHALLENGE_WORDS = ("challenge", "captcha", "just a moment", "checking your browser")
+_HTML_TYPES = ("text/html", "application/xhtml+xml")
+_HTML_STARTS = ("<!doctype html", "<html", "<head", "<body", "<script")
+_HEAD_BYTES = 4096
+_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_GRAVITY = ("blocked", "refused", "changed", "down", "timeout", "unavailable")
+
+Failure = ProviderError | UnsafeTarget | ConversionFailed
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What one address gave.
+
+    wire: the answer, of any status; failure: why it tells nothing about the file. A wall or a server's own error has
+    both, an address that did not answer has only the failure.
+    """
+
+    url: str
+    wire: Wire | None = None
+    failure: Failure | None = None
+
+    @property
+    def telling(self) -> Wire | None:
+        """The wire, when it says whether the file is there."""
+        return None if self.failure else self.wire
+
+
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """The three answers of one host.
+
+    catch_all: the body that the host serves at an address that cannot exist, where that had to be asked.
+    """
+
+    llms_txt: Probe
+    agents_md: Probe
+    ucp: Probe
+    catch_all: bytes | None = None
+
+    def __iter__(self) -> Iterator[Probe]:
+        return iter((self.llms_txt, self.agents_md, self.ucp))
+
+    @property
+    def failure(self) -> Failure | None:
+        """The gravest failure when no address told anything, else None."""
+        failures = [probe.failure for probe in self if probe.failure]
+        if len(failures) < 3:
+            return None
+        return min(failures, key=lambda f: _GRAVITY.index(f.reason) if f.reason in _GRAVITY else len(_GRAVITY))
+
+
+async def probe(domain: Domain, net: Net, deadline: Deadline) -> Probes:
+    """Ask the host as given; when no connection to it stands, its twin with or without `www.`.
+
+    Failures are values of the probes. At most 25 seconds: two rounds and the control.
+    """
+    found = await _probe_host(domain.host, net, deadline)
+    if all(_is_down(one) for one in found):
+        twin = await _probe_host(twin_of(domain), net, deadline)
+        found = found if all(one.wire is None for one in twin) else twin
+    if not needs_control(found):
+        return found
+    control = await _ask(_control_url(found.llms_txt.url), ACCEPT_TEXT, net, deadline.within(CONTROL_S))
+    told = control.telling
+    catch_all = told.body if told and told.status in _PRESENT_STATUS else None
+    return Probes(found.llms_txt, found.agents_md, found.ucp, catch_all)
+
+
+def twin_of(domain: Domain) -> str:
+    """The other name under which a site is usually reachable: with `www.`, or without it."""
+    if domain.host.startswith("www.") and domain.host != domain.registrable:
+        return domain.host.removeprefix("www.")
+    return f"www.{domain.host}"
+
+
+def needs_control(probes: Probes) -> bool:
+    """Whether a file may be an answer that the host gives everywhere.
+
+    The two text addresses are each other's control: only when one holds a file and the other answered the same, or
+    nothing, is a third address asked.
+    """
+    told = [wire for one in (probes.llms_txt, probes.agents_md) if (wire := one.telling)]
+    return any(text_fault(wire) is None for wire in told) and len({(wire.status, wire.body) for wire in told}) == 1
+
+
+def text_fault(wire: Wire, catch_all: bytes | None = None) -> str | None:
+    """Why this answer is no text file; None when it is one."""
+    if fault := page_fault(wire):
+        return fault
+    if not _is_printable(head_of(wire.body)):
+        return "not_text"
+    return "catch_all" if wire.body == catch_all else None
+
+
+def page_fault(wire: Wire) -> str | None:
+    """Why this answer is no file at all: `http_status`, `empty`, or `html_page` (the soft 404); None when it may be."""
+    if wire.status not in _PRESENT_STATUS:
+        return "http_status"
+    head = head_of(wire.body)
+    if not head.strip():
+        return "empty"
+    opening = head[:512].lower()
+    if opening.startswith(_HTML_STARTS) or "<html" in opening:
+        return "html_page"
+    # many hosts send real markdown as text/html: the type alone condemns only what does not begin like markdown
+    is_markdown = opening[0] in "#>" and "<" not in opening
+    return "html_page" if wire.content_type in _HTML_TYPES and not is_markdown else None
+
+
+def head_of(body: bytes) -> str:
+    """The first 4 KB of text without leading blanks. What is not UTF-8 is read as Windows-1252."""
+    encoding = next((name for bom, name in _BOMS if body.startswith(bom)), None)
+    if encoding is not None:
+        start = body[: 4 * _HEAD_BYTES].decode(encoding, errors="replace").removeprefix("\ufeff")
+        return start.lstrip()[:_HEAD_BYTES]
+    start_bytes = body.lstrip()[:_HEAD_BYTES]
+    try:
+        # an incremental decoder forgives the character that the cut goes through
+        return codecs.getincrementaldecoder("utf-8")().decode(start_bytes)
+    except UnicodeDecodeError:
+        return start_bytes.decode("cp1252", errors="replace")
+
+
+def wall_of(wire: Wire) -> ProviderError | None:
+    """The failure that this answer stands for: a wall for robots (`blocked`) or a fault of the server (`refused`)."""
+    host_says = f"{wire.url} answered with status {wire.status}"
+    is_challenge = any(name in wire.headers for name in _WALL_HEADERS)
+    if wire.status == 503:
+        opening = head_of(wire.body).lower()
+        is_challenge = is_challenge or any(word in opening for word in _CHALLENGE_WORDS)
+    if is_challenge or wire.status in _WALL_STATUS:
+        return ProviderError(f"{host_says}, a wall for robots.", reason="blocked")
+    if wire.status >= 500:
+        return ProviderError(f"{host_says}.", reason="refused")
+    return None
+
+
+async def _probe_host(host: str, net: Net, deadline: Deadline) -> Probes:
+    until = deadline.within(PROBE_S)
+    async with asyncio.TaskGroup() as group:
+        llms_txt = group.create_task(_ask(f"https://{host}/llms.txt", ACCEPT_TEXT, net, until))
+        agents_md = group.create_task(_ask(f"https://{host}/agents.md", ACCEPT_TEXT, net, until))
+        ucp = group.create_task(_ask(f"https://{host}/.well-known/ucp", ACCEPT_JSON, net, until))
+    return Probes(llms_txt.result(), agents_md.result(), ucp.result())
+
+
+async def _ask(url: str, accept: str, net: Net, until: Deadline) -> Probe:
+    try:
+        async with until.bound():
+            wire = await net.get(url, accept=accept, absent_on=(), ok_on=ANY_STATUS, max_bytes=MAX_BYTES, truncate=True)
+    except TimeoutError:
+        return Probe(url, failure=ProviderError(f"{url} did not answer in time.", reason="timeout"))
+    except (ProviderError, UnsafeTarget, ConversionFailed) as exc:
+        return Probe(url, failure=exc)
+    return Probe(url, wire, wall_of(wire))
+
+
+def _control_url(sibling: str) -> str:
+    """An address of the same host that does not exist. The same for every call, so that a tape can hold it."""
+    origin = sibling.removesuffix("/llms.txt")
+    return f"{origin}/no-such-file-{sha256(origin.encode()).hexdigest()[:16]}.txt"
+
+
+def _is_down(one: Probe) -> bool:
+    return one.failure is not None and one.failure.reason == "down"
+
+
+def _is_printable(head: str) -> bool:
+    """True for text: no NUL, and at most one character in twenty that cannot be shown."""
+    odd = sum(1 for char in head if char == "\ufffd" or (unicodedata.category(char) == "Cc" and char not in "\t\n\f\r"))
+    return "\0" not in head and odd * 20 <= len(head)

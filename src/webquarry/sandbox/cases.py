@@ -1,0 +1,124 @@
+"""The cases: parameters, the exchanges they need, and what the endpoint makes of them.
+
+<endpoint>/<case>/  params.json  01.request.json  01.response.json …  note.md
+                    data.json  page.md      what is expected, or
+                    error.json              {"status", "code", "reason"}
+                    accepted.json           {"version", "digest"}: which reader's version made the expectation
+
+An expectation changes only together with its endpoint's `version`, so that cached answers of the older reader are left.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from webquarry.errors import ServiceError
+from webquarry.net.tape import Exchange, read_exchanges
+
+FOLDER = Path(__file__).parent
+EXPECTED = ("data.json", "page.md", "error.json")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case, read from its folder when asked."""
+
+    folder: Path
+
+    @property
+    def endpoint(self) -> str:
+        return self.folder.parent.name
+
+    @property
+    def name(self) -> str:
+        return f"{self.endpoint}/{self.folder.name}"
+
+    @cached_property
+    def params(self) -> Mapping[str, str]:
+        params: dict[str, str] = orjson.loads((self.folder / "params.json").read_bytes())
+        return params
+
+    @cached_property
+    def exchanges(self) -> tuple[Exchange, ...]:
+        return tuple(read_exchanges(self.folder))
+
+    @property
+    def data(self) -> Any:
+        """Expected `data`; None for a case that ends in an error."""
+        return self._json("data.json")
+
+    @property
+    def markdown(self) -> str | None:
+        path = self.folder / "page.md"
+        return path.read_text("utf-8") if path.exists() else None
+
+    @property
+    def error(self) -> Any:
+        """Expected `{"status", "code", "reason"}`; None for a case that has an answer."""
+        return self._json("error.json")
+
+    @property
+    def accepted(self) -> Any:
+        """`{"version", "digest"}` of the expectation that stands; None before the first."""
+        return self._json("accepted.json")
+
+    def expected(self) -> dict[str, bytes]:
+        """The expectation as its files hold it, by file name."""
+        return {name: path.read_bytes() for name in EXPECTED if (path := self.folder / name).exists()}
+
+    def accept(self, made: Mapping[str, bytes], version: int) -> bool:
+        """Write what was made as what is expected; whether that changed anything.
+
+        made: content by file name of `EXPECTED`. ValueError when an expectation would change that this version of the
+        reader already stands behind.
+        """
+        mark = {"version": version, "digest": digest(made)}
+        if self.accepted == mark and digest(self.expected()) == mark["digest"]:
+            return False
+        if self.accepted is not None and self.accepted["version"] == version and self.accepted != mark:
+            raise ValueError(f"{self.name} changes: raise the endpoint's version, which is {version}.")
+        for name in EXPECTED:
+            (self.folder / name).unlink(missing_ok=True)
+        for name, content in made.items():
+            (self.folder / name).write_bytes(content)
+        (self.folder / "accepted.json").write_bytes(_pretty(mark))
+        return True
+
+    def _json(self, name: str) -> Any:
+        path = self.folder / name
+        return orjson.loads(path.read_bytes()) if path.exists() else None
+
+
+def expected_answer(data: Any, markdown: str) -> dict[str, bytes]:
+    """The files of an expectation that is an answer."""
+    return {"data.json": _pretty(data), "page.md": markdown.encode()}
+
+
+def expected_error(error: ServiceError) -> dict[str, bytes]:
+    """The files of an expectation that is an error."""
+    return {"error.json": _pretty({"status": error.status, "code": error.code, "reason": error.reason})}
+
+
+def digest(files: Mapping[str, bytes]) -> str:
+    """One text for the content of all these files."""
+    return hashlib.sha256(b"\0".join(name.encode() + b"\0" + files[name] for name in sorted(files))).hexdigest()
+
+
+def _pretty(value: Any) -> bytes:
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def cases(endpoint: str | None = None) -> tuple[Case, ...]:
+    """All cases, or those of one endpoint, in the order of their names."""
+    pattern = f"{endpoint or '*'}/*/params.json"
+    return tuple(Case(path.parent) for path in sorted(FOLDER.glob(pattern)))
+
+
+def world() -> tuple[Exchange, ...]:
+    """Every exchange of every case: what the sandbox's player knows."""
+    return tuple(exchange for case in cases() for exchange in case.exchanges)
