@@ -1,0 +1,239 @@
+"""`/api/v1`: every operation behind one ASGI endpoint that asks the pipeline.
+
+No framework stands between a request and a ready answer: route, key, limit, checked call, memory, headers. A query that
+was seen before is not parsed again.
+"""
+
+import math
+import re
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl
+
+from webquarry.accounts import Accounts, Caller, credentials_from
+from webquarry.api.responses import JSON, Headers, Send, error_body, error_headers, send
+from webquarry.clock import Clock
+from webquarry.declare import Extractor
+from webquarry.errors import (
+    InternalError,
+    InvalidParams,
+    MethodNotAllowed,
+    NotFound,
+    RateLimited,
+    ServiceError,
+)
+from webquarry.ledger import Ledger
+from webquarry.limits import WINDOW_S, Allowance, Limiter
+from webquarry.log import log
+from webquarry.metrics import Metrics
+from webquarry.params import single, split_format
+from webquarry.pipeline import ANY_FRESH, Answer, Call, Freshness, Pipeline
+from webquarry.registry import API_PREFIX, Registry
+
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9_-]{1,64}")
+_DIGITS = re.compile(r"[0-9]+")
+_CONVERSION_ID = re.compile(r"cv_[0-9a-f]{32}")
+_CONVERSIONS = f"{API_PREFIX}/conversions/"
+_SEEN_QUERIES = 4096
+_SEEN_QUERY_BYTES = 512
+_MAX_FIELDS = 64
+
+
+@dataclass(slots=True)
+class _Asked:
+    """The headers of a request that matter here. More than one credential is judged by `credentials_from`."""
+
+    authorization: list[str] = field(default_factory=list)
+    api_keys: list[str] = field(default_factory=list)
+    request_id: str = ""
+    cache_control: str = ""
+
+    @property
+    def freshness(self) -> Freshness:
+        return _freshness(self.cache_control) if self.cache_control else ANY_FRESH
+
+
+@dataclass(slots=True)
+class _Reply:
+    """What will be sent; headers that are known early stay whatever comes later."""
+
+    headers: Headers
+    status: int = 200
+    body: bytes = b""
+    endpoint: str = "none"
+    code: str = "internal_error"
+    cache: str = "none"
+
+
+class ApiEndpoint:
+    """ASGI application for everything below `/api/v1`."""
+
+    def __init__(
+        self,
+        registry: Registry,
+        pipeline: Pipeline,
+        accounts: Accounts,
+        ledger: Ledger,
+        limiter: Limiter,
+        clock: Clock,
+        metrics: Metrics,
+        *,
+        base_url: str,
+        sandbox: bool,
+    ) -> None:
+        self._routes = registry.by_path
+        self._pipeline = pipeline
+        self._accounts = accounts
+        self._ledger = ledger
+        self._limiter = limiter
+        self._clock = clock
+        self._metrics = metrics
+        self._help_url = f"{base_url}/docs/errors"
+        self._marks: Headers = [(b"x-sandbox", b"true")] if sandbox else []
+        self._seen: OrderedDict[tuple[str, bytes], Call] = OrderedDict()
+
+    async def __call__(self, scope: Mapping[str, Any], _receive: Any, to: Send) -> None:
+        began = time.perf_counter()
+        asked = _read_headers(scope["headers"])
+        reply = _Reply([(b"x-request-id", asked.request_id.encode()), *self._marks])
+        try:
+            await self._answer(scope, asked, reply)
+        except ServiceError as error:
+            self._refuse(error, reply)
+        except Exception:  # noqa: BLE001  # the last border: whatever failed, the caller gets the JSON error
+            log.exception("request.failed", extractor=reply.endpoint, request_id=asked.request_id)
+            self._refuse(InternalError(), reply)
+        took_s = time.perf_counter() - began
+        reply.headers.append((b"server-timing", b"total;dur=%.1f" % (1000 * took_s)))
+        await send(scope, reply.status, reply.headers, reply.body, to)
+        self._metrics.called(reply.endpoint, reply.cache, reply.code)
+        if reply.cache != "hit":  # hits are counted, not told one by one
+            log.info(
+                "request",
+                extractor=reply.endpoint,
+                status=reply.status,
+                code=reply.code,
+                cache=reply.cache,
+                ms=round(1000 * took_s, 1),
+                request_id=asked.request_id,
+            )
+
+    async def _answer(self, scope: Mapping[str, Any], asked: _Asked, reply: _Reply) -> None:
+        extractor = self._route(scope["path"], scope["method"])
+        reply.endpoint = extractor.name if extractor else "conversions"
+        caller = await self._accounts.identify(credentials_from(asked.authorization, asked.api_keys))
+        await self._take(caller, reply)
+        if extractor is None:
+            answer = await self._conversion(caller, scope["path"], scope["query_string"])
+        else:
+            call = self._call(extractor, scope["query_string"])
+            ready = self._pipeline.ready(call, asked.freshness)
+            answer = ready or await self._pipeline.answer(
+                caller, call, request_id=asked.request_id, freshness=asked.freshness
+            )
+        remaining = self._ledger.recent_balance(caller.account_id)
+        if remaining is None:
+            remaining = await self._ledger.balance(caller.account_id)
+        reply.body, reply.code, reply.cache = answer.body, "ok", answer.cache
+        reply.headers += [
+            JSON,
+            (b"x-conversion-id", answer.conversion_id.encode()),
+            (b"x-credits-charged", b"%d" % answer.charged),
+            (b"x-credits-remaining", b"%d" % remaining),
+            (b"x-cache", answer.cache.encode()),
+            (b"age", b"%d" % answer.age_s),
+        ]
+
+    def _refuse(self, error: ServiceError, reply: _Reply) -> None:
+        reply.status, reply.body, reply.code, reply.cache = error.status, error_body(error), error.code, "none"
+        reply.headers += [*error_headers(error, self._help_url), (b"x-credits-charged", b"0")]
+
+    def _route(self, path: str, method: str) -> Extractor | None:
+        """The endpoint of a path; None stands for a conversion by id."""
+        extractor = self._routes.get(path)
+        allowed: tuple[str, ...] = ("GET",)
+        if extractor is not None:
+            allowed = (extractor.method,)
+        elif not path.startswith(_CONVERSIONS) or "/" in path[len(_CONVERSIONS) :]:
+            raise NotFound("No such path: the operations are listed at /llms.txt and /openapi.json.")
+        if method not in allowed:
+            raise MethodNotAllowed(f"This path answers {allowed[0]} only.", allowed)
+        return extractor
+
+    async def _take(self, caller: Caller, reply: _Reply) -> None:
+        allowance = await self._limiter.take(caller.key_id)
+        reply.headers += self._rate_headers(allowance)
+        if not allowance.allowed:
+            raise RateLimited(allowance.limit, WINDOW_S, math.ceil(allowance.retry_after_s))
+
+    def _rate_headers(self, allowance: Allowance) -> Headers:
+        """The current IETF draft's two fields and their older twins."""
+        reset_s = math.ceil(allowance.reset_s)
+        reset_at = int(self._clock.now().timestamp()) + reset_s
+        return [
+            (b"ratelimit-policy", b'"default";q=%d;w=%d' % (allowance.limit, WINDOW_S)),
+            (b"ratelimit", b'"default";r=%d;t=%d' % (allowance.remaining, reset_s)),
+            (b"x-ratelimit-limit", b"%d" % allowance.limit),
+            (b"x-ratelimit-remaining", b"%d" % allowance.remaining),
+            (b"x-ratelimit-reset", b"%d" % reset_at),
+        ]
+
+    def _call(self, extractor: Extractor, raw: bytes) -> Call:
+        """The checked call of a raw query. Checking is pure, so a call seen lately is taken as it was."""
+        seen = self._seen.get((extractor.name, raw))
+        if seen is not None:
+            return seen
+        call = self._pipeline.prepare(extractor, _pairs(raw))
+        if len(raw) <= _SEEN_QUERY_BYTES:
+            self._seen[extractor.name, raw] = call
+            if len(self._seen) > _SEEN_QUERIES:
+                self._seen.popitem(last=False)
+        return call
+
+    async def _conversion(self, caller: Caller, path: str, raw: bytes) -> Answer:
+        rest, form = split_format(_pairs(raw))
+        single(rest, {})
+        conversion_id = path[len(_CONVERSIONS) :]
+        if not _CONVERSION_ID.fullmatch(conversion_id):  # what was never given out is not looked for
+            raise NotFound("No such conversion: an id is `cv_` and 32 hexadecimal digits.")
+        return await self._pipeline.conversion(caller, conversion_id, form)
+
+
+def _read_headers(fields: Sequence[tuple[bytes, bytes]]) -> _Asked:
+    asked = _Asked()
+    for name, value in fields:
+        if name == b"authorization":
+            asked.authorization.append(value.decode("latin-1"))
+        elif name == b"x-api-key":
+            asked.api_keys.append(value.decode("latin-1"))
+        elif name == b"x-request-id" and _REQUEST_ID.fullmatch(value):
+            asked.request_id = value.decode()
+        elif name == b"cache-control":
+            asked.cache_control += f",{value.decode('latin-1').lower()}"
+    asked.request_id = asked.request_id or f"req_{secrets.token_hex(10)}"
+    return asked
+
+
+def _freshness(directives: str) -> Freshness:
+    """`no-cache` (and `no-store`) and the least `max-age=N` of Cache-Control; other directives say nothing here."""
+    names = [directive.strip() for directive in directives.split(",")]
+    if "no-cache" in names or "no-store" in names:
+        return Freshness(no_cache=True)
+    ages = [float(name[8:]) for name in names if name.startswith("max-age=") and _DIGITS.fullmatch(name, 8)]
+    return Freshness(max_age_s=min(ages)) if ages else ANY_FRESH
+
+
+def _pairs(raw: bytes) -> list[tuple[str, str]]:
+    """The parameters of a raw query, in its order. InvalidParams when it is not valid UTF-8 or has too many."""
+    try:
+        return parse_qsl(
+            raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MAX_FIELDS, separator="&"
+        )
+    except UnicodeError as exc:
+        raise InvalidParams("The query must be percent-encoded UTF-8.") from exc
+    except ValueError as exc:
+        raise InvalidParams(f"The query has more than {_MAX_FIELDS} parameters.") from exc

@@ -1,0 +1,306 @@
+"""The OpenAPI document (3.1), read from the registry."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from pydantic.json_schema import models_json_schema
+
+from webquarry.declare import Extractor, Result
+from webquarry.errors import ANSWERED, REASONS, ServiceError
+from webquarry.limits import WINDOW_S
+from webquarry.params import FORMAT, ParamSpec, specs
+from webquarry.registry import API_PREFIX, Registry
+from webquarry.wording import choices, freshness, price
+
+VERSION = "1.0.0"
+Json = dict[str, Any]
+
+_SUMMARY = (
+    "Public web data as JSON and as markdown for language models. Each call is billed in credits: a failed call is "
+    "refunded, a cached answer is free (`cached: true`, `creditsCharged: 0`), identical calls in flight share one run."
+)
+_STATUSES = {
+    400: "A parameter, or the request itself, breaks a rule; or the target may not be visited.",
+    401: "No key, an unknown key, or two keys that differ.",
+    402: "The balance does not cover the price.",
+    404: "The upstream says that it does not exist, or nothing is known under this path or id.",
+    405: "The path exists, the method does not.",
+    413: "The upload is over 10 MB.",
+    414: "The request target is over 8 KB.",
+    415: "The upload's content is not of a type that is read.",
+    422: "Extraction or conversion failed; the credits are refunded.",
+    429: "More requests than the key's window allows.",
+    431: "The request headers are over 32 KB.",
+    500: "A fault of the service; the credits are refunded.",
+    503: "The service is busy; nothing was charged.",
+}
+_UPLOAD_ONLY = {413, 415}
+_INTEGER: Json = {"type": "integer", "minimum": 0}
+_TEXT: Json = {"type": "string"}
+_COMMON_HEADERS: Mapping[str, tuple[str, Json]] = {
+    "X-Request-Id": ("Id of this request; the caller's own when it sent a usable one.", _TEXT),
+    "X-Credits-Charged": ("Credits charged for this answer; 0 with every error.", _INTEGER),
+    "Server-Timing": ("`total`: milliseconds spent on the request.", _TEXT),
+    "Cache-Control": ("Answers are one key's: nothing in between may keep them.", {"const": "private, no-store"}),
+    "X-Content-Type-Options": ("The type is what it says.", {"const": "nosniff"}),
+    "X-Sandbox": ("`true` when the answer comes from made tapes; else left out.", {"const": "true"}),
+}
+_RATE_HEADERS: Mapping[str, tuple[str, Json]] = {
+    "RateLimit-Policy": ("The window: requests (`q`) in seconds (`w`).", _TEXT),
+    "RateLimit": ("Requests left (`r`) and seconds until the window is free again (`t`).", _TEXT),
+    "X-RateLimit-Limit": ("Requests in the window.", _INTEGER),
+    "X-RateLimit-Remaining": ("Requests left.", _INTEGER),
+    "X-RateLimit-Reset": ("When the window is free again, in epoch seconds.", _INTEGER),
+}
+_ANSWER_HEADERS: Mapping[str, tuple[str, Json]] = {
+    **_COMMON_HEADERS,
+    **_RATE_HEADERS,
+    "X-Conversion-Id": ("Id under which the artifacts can be fetched again.", _TEXT),
+    "X-Credits-Remaining": ("Balance after it; at most five seconds old on a cache hit.", _INTEGER),
+    "X-Cache": (
+        "`joined`: an identical call was already in flight.",
+        {"type": "string", "enum": ["hit", "miss", "joined"]},
+    ),
+    "Age": ("Seconds since the answer was made.", _INTEGER),
+}
+_ERROR_HEADERS: Mapping[str, tuple[str, Json]] = {
+    "Allow": ("The methods that the path answers.", _TEXT),
+    "WWW-Authenticate": ("How to authenticate.", _TEXT),
+    "Retry-After": ("Seconds to wait.", _INTEGER),
+    "Link": ('Where the error is explained, as `rel="help"`.', _TEXT),
+}
+_ERRORS_WITH = {"Allow": {405}, "WWW-Authenticate": {401}, "Retry-After": {422, 429, 503}}
+_BEFORE_THE_KEY = {401, 405, 414, 431}
+"""Statuses told before the key is known, and so without its rate limit."""
+
+
+def document(registry: Registry, *, base_url: str, rate_limit: int) -> Json:
+    """The whole document as a JSON value."""
+    data, schemas = _data_schemas(registry)
+    schemas["Error"] = _ERROR
+    for extractor in registry:
+        schemas[_envelope_name(extractor)] = _envelope(extractor, data[extractor.result])
+    schemas["Conversion"] = _any_envelope()
+    paths: Json = {API_PREFIX + e.path: {e.method.lower(): _operation(e)} for e in registry}
+    paths[f"{API_PREFIX}/conversions/{{id}}"] = {"get": _conversions()}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Webquarry", "version": VERSION, "description": _SUMMARY},
+        "servers": [{"url": base_url}],
+        "security": [{"bearer": []}, {"apiKey": []}],
+        "tags": [{"name": name} for name in [*registry.groups, "conversions"]],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer", "description": "`Authorization: Bearer <API_KEY>`"},
+                "apiKey": {"type": "apiKey", "in": "header", "name": "x-api-key"},
+            },
+            "schemas": dict(sorted(schemas.items())),
+            "responses": {str(status): _error_response(status) for status in _STATUSES},
+        },
+        "x-rate-limit": {"requests": rate_limit, "window_s": int(WINDOW_S), "per": "key"},
+        "x-errors": [_error_row(error) for error in ANSWERED],
+    }
+
+
+def parameter_schema(spec: ParamSpec) -> Json:
+    """JSON schema of one query parameter."""
+    said = {
+        "enum": list(spec.enum) if spec.enum else None,
+        "default": spec.default,
+        "minimum": spec.min,
+        "maximum": spec.max,
+        "maxLength": spec.max_length,
+        "pattern": spec.pattern,
+        "format": "uri" if spec.format == "uri" else None,
+        "minLength": 1 if spec.type == "string" and spec.empty is None and not spec.enum else None,
+    }
+    return {"type": spec.type, **{key: value for key, value in said.items() if value is not None}}
+
+
+def _operation(extractor: Extractor) -> Json:
+    sentences = (
+        extractor.description.strip(),
+        choices(extractor),
+        f"Costs {price(extractor)}; {freshness(extractor)}.",
+    )
+    operation: Json = {
+        "operationId": extractor.name,
+        "tags": [extractor.group],
+        "summary": extractor.title,
+        "description": "\n\n".join(sentence for sentence in sentences if sentence),
+        "parameters": [_parameter(spec, extractor.example) for spec in (*specs(extractor.params), FORMAT)],
+        "responses": {
+            "200": _ok(_envelope_name(extractor)),
+            **_errors(_STATUSES.keys() - (_UPLOAD_ONLY if extractor.method == "GET" else set())),
+        },
+        "x-credits": extractor.credits,
+        "x-fresh-seconds": None if extractor.fresh is None else int(extractor.fresh.total_seconds()),
+        "x-deadline-seconds": extractor.deadline_s,
+    }
+    if extractor.params.one_of:
+        operation["x-exactly-one-of"] = [list(group) for group in extractor.params.one_of]
+    return operation
+
+
+def _conversions() -> Json:
+    return {
+        "operationId": "conversions",
+        "tags": ["conversions"],
+        "summary": "A stored conversion",
+        "description": "The artifacts of an earlier call by its id. Free; counts in the rate limit.",
+        "parameters": [
+            {
+                "name": "id",
+                "in": "path",
+                "required": True,
+                "description": "`id` of an earlier answer.",
+                "schema": {"type": "string", "pattern": "^cv_[0-9a-f]{32}$"},
+            },
+            _parameter(FORMAT, {}),
+        ],
+        "responses": {"200": _ok("Conversion"), **_errors(_STATUSES.keys() - _UPLOAD_ONLY - {402, 422})},
+        "x-credits": 0,
+    }
+
+
+def _parameter(spec: ParamSpec, example: Mapping[str, str]) -> Json:
+    shown = example.get(spec.name, spec.example)
+    empty = f" Empty: {spec.empty}." if spec.empty else ""
+    return {
+        "name": spec.name,
+        "in": "query",
+        "required": spec.required,
+        "description": spec.description + empty,
+        "schema": parameter_schema(spec),
+        **({"allowEmptyValue": True} if spec.empty is not None else {}),
+        **({"example": shown} if shown is not None else {}),
+    }
+
+
+def _ok(schema: str) -> Json:
+    return {
+        "description": "The answer.",
+        "headers": {
+            name: {"required": name != "X-Sandbox", **_header(text, rule)}
+            for name, (text, rule) in _ANSWER_HEADERS.items()
+        },
+        "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}},
+    }
+
+
+def _errors(statuses: Iterable[int]) -> Json:
+    return {str(status): {"$ref": f"#/components/responses/{status}"} for status in sorted(statuses)}
+
+
+def _error_response(status: int) -> Json:
+    codes = sorted({error.code for error in ANSWERED if status in (error.status, *error.also)})
+    headers = dict(_COMMON_HEADERS) if status in _BEFORE_THE_KEY else {**_COMMON_HEADERS, **_RATE_HEADERS}
+    headers |= {name: said for name, said in _ERROR_HEADERS.items() if status in _ERRORS_WITH.get(name, {status})}
+    reasons = [reason for code in codes for reason in REASONS.get(code, ())]
+    if reasons:
+        headers["X-Error-Reason"] = ("The finer reason.", {"type": "string", "enum": sorted(set(reasons))})
+    return {
+        "description": f"{_STATUSES[status]} Code: {', '.join(f'`{code}`' for code in codes)}.",
+        "headers": {name: _header(text, rule) for name, (text, rule) in headers.items()},
+        "content": {"application/json": {"schema": _error_schema(codes)}},
+    }
+
+
+def _error_schema(codes: list[str]) -> Json:
+    """The error body with the codes that this status may have."""
+    return {"allOf": [{"$ref": "#/components/schemas/Error"}, {"properties": {"code": {"enum": codes}}}]}
+
+
+def _error_row(error: type[ServiceError]) -> Json:
+    return {
+        "code": error.code,
+        "status": error.status,
+        "retryable": error.retryable,
+        "refunded": error.refunded,
+        "reasons": list(REASONS.get(error.code, ())),
+    }
+
+
+def _header(text: str, rule: Json) -> Json:
+    return {"description": text, "schema": rule}
+
+
+def _envelope_name(extractor: Extractor) -> str:
+    return "".join(word.capitalize() for word in [*extractor.name.split("_"), "answer"])
+
+
+def _envelope(extractor: Extractor, data: Json) -> Json:
+    answer = _any_envelope()
+    answer["properties"]["extractor"] = {"const": extractor.name}
+    answer["properties"]["data"] = data
+    return answer
+
+
+def _any_envelope() -> Json:
+    return {
+        "type": "object",
+        "required": ["extractor", "id", "creditsCharged", "cached"],
+        "properties": {
+            "extractor": {"type": "string", "description": "Endpoint that made the answer."},
+            "id": {"type": "string", "pattern": "^cv_[0-9a-f]{32}$", "description": "Id of the conversion."},
+            "creditsCharged": {"type": "integer", "minimum": 0, "description": "0 on a cache hit."},
+            "cached": {"type": "boolean", "description": "Served from the shared cache or an identical call's run."},
+            "data": {"type": "object", "description": "Present when `format` is `json` or `both`."},
+            "markdown": {"type": "string", "description": "Present when `format` is `markdown` or `both`."},
+        },
+        "additionalProperties": False,
+    }
+
+
+_ERROR: Json = {
+    "type": "object",
+    "required": ["error", "code"],
+    "properties": {
+        "error": {"type": "string", "description": "What was expected, what was found and what to do."},
+        "code": {
+            "type": "string",
+            "enum": sorted({error.code for error in ANSWERED}),
+            "description": "What went wrong, for programs; a code never changes.",
+        },
+    },
+    "additionalProperties": False,
+}
+
+
+def _data_schemas(registry: Registry) -> tuple[Mapping[type[Result], Json], Json]:
+    """A reference for each result model, and the definitions; models of one name get names that differ."""
+    models: list[tuple[type[Result], Literal["serialization"]]] = [(e.result, "serialization") for e in registry]
+    references, definitions = models_json_schema(models, ref_template="#/components/schemas/{model}")
+    return {model: references[model, "serialization"] for model, _ in models}, dict(definitions.get("$defs", {}))
+
+
+def field_rows(extractor: Extractor) -> list[tuple[str, str, str]]:
+    """Path, type and meaning of every field of an endpoint's `data`, depth first."""
+    schema = extractor.result.model_json_schema(mode="serialization")
+    return list(_rows(schema, schema.get("$defs", {}), ""))
+
+
+def _rows(schema: Json, definitions: Json, prefix: str) -> Iterable[tuple[str, str, str]]:
+    for name, member in schema.get("properties", {}).items():
+        shown, inner, suffix = _kind(member, definitions)
+        yield f"{prefix}{name}", shown, member.get("description", "")
+        if inner is not None:
+            yield from _rows(inner, definitions, f"{prefix}{name}{suffix}.")
+
+
+def _kind(schema: Json, definitions: Json) -> tuple[str, Json | None, str]:
+    """A type in words, the object schema inside it, and how its members are reached (`[]` in a list)."""
+    if "$ref" in schema:
+        return "object", definitions[schema["$ref"].rpartition("/")[2]], ""
+    if "anyOf" in schema:
+        options = [_kind(option, definitions) for option in schema["anyOf"]]
+        inner = next((option for option in options if option[1] is not None), options[0])
+        return " or ".join(option[0] for option in options), inner[1], inner[2]
+    if schema.get("type") == "array":
+        shown, inner_schema, suffix = _kind(schema.get("items", {}), definitions)
+        return f"list of {shown}", inner_schema, f"[]{suffix}"
+    if "const" in schema or "enum" in schema:
+        return " or ".join(f"`{value}`" for value in schema.get("enum", [schema.get("const")])), None, ""
+    form = {"date-time": "instant", "date": "date"}.get(schema.get("format", ""))
+    return form or schema.get("type", "any"), None, ""

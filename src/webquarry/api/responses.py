@@ -1,0 +1,41 @@
+"""What goes out: ASGI messages of answers and errors. Header names are bytes, made once where they do not vary."""
+
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from typing import Any
+
+import orjson
+
+from webquarry.errors import ServiceError
+
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Headers = list[tuple[bytes, bytes]]
+
+JSON = (b"content-type", b"application/json")
+
+
+PRIVATE = (b"cache-control", b"private, no-store")
+"""Answers are one key's: what stands between must neither keep them nor guess their type."""
+NO_SNIFF = (b"x-content-type-options", b"nosniff")
+WHOLE = "webquarry.whole"
+"""Our server's ASGI extension: takes status, headers and body at once; False when they have to be sent as messages."""
+
+
+async def send(scope: Mapping[str, Any], status: int, headers: Headers, body: bytes, to: Send) -> None:
+    """One whole response; the headers gain its length and what every answer carries."""
+    headers += (PRIVATE, NO_SNIFF, (b"content-length", b"%d" % len(body)))
+    whole = scope.get("extensions", {}).get(WHOLE)
+    if whole is not None and whole(status, headers, body):
+        return
+    await to({"type": "http.response.start", "status": status, "headers": headers})
+    await to({"type": "http.response.body", "body": body})
+
+
+def error_body(error: ServiceError) -> bytes:
+    """Exactly `{"error", "code"}` (SPEC 2.2)."""
+    return orjson.dumps({"error": error.message, "code": error.code})
+
+
+def error_headers(error: ServiceError, help_url: str) -> Headers:
+    """What else is known of an error, and where it is explained."""
+    own = [(name.lower().encode(), value.encode()) for name, value in error.headers().items()]
+    return [JSON, *own, (b"link", f'<{help_url}#{error.code}>; rel="help"'.encode())]

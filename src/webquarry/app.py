@@ -1,0 +1,208 @@
+"""Builds everything from settings: the one place that knows all parts."""
+
+import asyncio
+import secrets
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from webquarry import registry as endpoints
+from webquarry.accounts import Accounts, Caller
+from webquarry.api.endpoint import ApiEndpoint
+from webquarry.cache import ReadyCache
+from webquarry.clock import Clock, SystemClock
+from webquarry.declare import Extractor
+from webquarry.errors import ServiceError
+from webquarry.flights import Flights, InProcessFlights
+from webquarry.ledger import Keeper, Ledger
+from webquarry.limits import InProcessLimiter, Limiter
+from webquarry.metrics import Metrics
+from webquarry.net import Door
+from webquarry.net.tape import Player
+from webquarry.net.transport import Transport
+from webquarry.pipeline import Pipeline
+from webquarry.registry import API_PREFIX, Registry
+from webquarry.run import Runner
+from webquarry.sandbox import cases, world
+from webquarry.settings import Settings
+from webquarry.storage import Database, FolderLock, StorageError, open_database
+from webquarry.storage.conversions import Conversions
+from webquarry.web.pages import Pages
+
+MEGABYTE = 1024 * 1024
+SWITCH_S = 0.0005
+"""How long a thread may keep the interpreter while another waits for it. Pages are converted in a thread: with Python's
+5 ms a cached answer beside it waits three times as long (99th percentile), and the conversions gain nothing."""
+
+
+INTERNAL = Caller(account_id="", key_id="internal", internal=True)
+"""The operator's own command line: no price, no limit; reachable over no surface."""
+
+
+@dataclass(frozen=True)
+class Service:
+    """The assembled parts."""
+
+    settings: Settings
+    registry: Registry
+    clock: Clock
+    metrics: Metrics
+    database: Database
+    ledger: Ledger
+    accounts: Accounts
+    conversions: Conversions
+    limiter: Limiter
+    pipeline: Pipeline
+    door: Door
+    sandbox: bool
+
+    def asgi(self) -> Any:
+        """The whole HTTP surface: the API below its prefix, pages and documents elsewhere."""
+        api = ApiEndpoint(
+            self.registry,
+            self.pipeline,
+            self.accounts,
+            self.ledger,
+            self.limiter,
+            self.clock,
+            self.metrics,
+            base_url=self.settings.base_url,
+            sandbox=self.sandbox,
+        )
+        pages = Pages(self.registry, self.settings, self.metrics, self.missing, example_answer).app()
+        below = f"{API_PREFIX}/"
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            chosen = api if scope["path"].startswith(below) or scope["path"] == API_PREFIX else pages
+            await chosen(scope, receive, send)
+
+        return app
+
+    async def missing(self) -> str | None:
+        """What keeps the service from taking calls, in a sentence; None when nothing does."""
+        if self.pipeline.closing:
+            return "The service is being stopped."
+        try:
+            await self.accounts.exist()
+        except (ServiceError, StorageError) as error:
+            return str(error)
+        return None
+
+
+def sandboxed(settings: Settings) -> Settings:
+    """The same settings with a store of the sandbox's own."""
+    return settings.model_copy(
+        update={"data_dir": settings.data_dir / "sandbox", "database_url": None, "redis_url": None}
+    )
+
+
+@asynccontextmanager
+async def assemble(
+    settings: Settings,
+    *,
+    sandbox: bool = False,
+    serving: bool = False,
+    transport: Transport | None = None,
+    registry: Registry | None = None,
+    clock: Clock | None = None,
+) -> AsyncIterator[Service]:
+    """The service for as long as the context lasts.
+
+    sandbox: tapes in place of the outside, on a store of its own. serving: take the data folder for this process,
+    migrate, refund what earlier instances left held, and keep house until the end.
+    transport, registry, clock: other ones than usual, for tests.
+    """
+    settings = sandboxed(settings) if sandbox else settings
+    clock = clock or SystemClock()
+    async with AsyncExitStack() as stack:
+        if serving:
+            sys.setswitchinterval(SWITCH_S)
+        if serving and settings.database_url is None:
+            stack.enter_context(FolderLock(settings.data_dir))
+        database = await open_database(settings, migrate=serving)
+        stack.push_async_callback(database.close)
+        metrics = Metrics()
+        ledger = Ledger(database, clock, f"in_{secrets.token_hex(8)}")
+        conversions = Conversions(database)
+        if transport is None and sandbox:
+            transport = Player(world())
+        door = Door(settings, clock, transport)
+        stack.push_async_callback(door.close)
+        runner = Runner(door, clock, settings, metrics)
+        stack.callback(runner.close)
+        limiter, flights = await _shared_or_own(settings, clock, stack)
+        cache = ReadyCache(settings.cache_mb * MEGABYTE, clock)
+        pipeline = Pipeline(
+            registry or endpoints.load(),
+            runner,
+            ledger,
+            conversions,
+            flights,
+            cache,
+            clock,
+            settings,
+            metrics,
+        )
+        stack.push_async_callback(pipeline.close)
+        if serving:
+            keeper = Keeper(ledger, conversions, clock, keep_receipts=timedelta(days=settings.keep_days))
+            await keeper.begin()
+            await stack.enter_async_context(_running(keeper))
+            metrics.gauge(
+                "keeper_seconds_since_round",
+                "Since the keeper's last round that succeeded; it makes one every 30 seconds.",
+                lambda: clock.monotonic() - keeper.last_round_at,
+            )
+        metrics.gauge("open_runs", "Runs in flight.", lambda: pipeline.open_runs)
+        metrics.gauge("cache_bytes", "Memory held by ready answers.", lambda: cache.held_bytes)
+        yield Service(
+            settings=settings,
+            registry=pipeline.registry,
+            clock=clock,
+            metrics=metrics,
+            database=database,
+            ledger=ledger,
+            accounts=Accounts(database, clock),
+            conversions=conversions,
+            limiter=limiter,
+            pipeline=pipeline,
+            door=door,
+            sandbox=sandbox,
+        )
+
+
+async def _shared_or_own(settings: Settings, clock: Clock, stack: AsyncExitStack) -> tuple[Limiter, Flights]:
+    """Limits and flights: of all instances on one Redis where there is one, else of this process."""
+    limit = settings.rate_limit_per_minute
+    if settings.redis_url is None:
+        return InProcessLimiter(limit, clock), InProcessFlights(clock)
+    # imported where it is used: most installations have no Redis, and it takes a tenth of the start
+    from webquarry.flights.redis import redis_flights
+    from webquarry.limits.redis import RedisLimiter
+    from webquarry.storage.redis import connect_redis
+
+    redis = connect_redis(settings.redis_url)
+    stack.push_async_callback(redis.aclose)
+    return RedisLimiter(redis, limit), await stack.enter_async_context(redis_flights(redis, clock))
+
+
+@asynccontextmanager
+async def _running(keeper: Keeper) -> AsyncIterator[None]:
+    """The keeper's rounds, ended with the context."""
+    task = asyncio.create_task(keeper.run())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait({task}, timeout=5)
+
+
+def example_answer(extractor: Extractor) -> dict[str, Any] | None:
+    """What the sandbox answers to the declared example of an endpoint, as the documents show it."""
+    for case in cases(extractor.name):
+        if case.params == extractor.example and case.data is not None:
+            return {"data": case.data, "markdown": case.markdown}
+    return None

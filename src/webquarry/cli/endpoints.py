@@ -1,0 +1,204 @@
+"""`webquarry get` and `read`: one subcommand per endpoint, its options read from the registry. And the list of them."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from webquarry import log
+from webquarry.api.responses import error_body
+from webquarry.app import INTERNAL, assemble
+from webquarry.clock import SystemClock
+from webquarry.declare import Extractor, Result
+from webquarry.errors import InvalidParams, ServiceError
+from webquarry.params import FORMAT, ParamSpec, parse, specs
+from webquarry.pipeline import ANY_FRESH, Freshness
+from webquarry.registry import API_PREFIX, Registry, load
+from webquarry.run import changes_told, missing_settings, remedy
+from webquarry.settings import Settings, SettingsError
+from webquarry.storage import StorageError
+from webquarry.types import Wire
+from webquarry.wording import choices, freshness, price
+
+REFUSED = 3
+"""Exit code when an endpoint or a reader answers with an error; its JSON body is printed."""
+_CONTRACT_KEYS = ("type", "required", "default", "enum", "min", "max", "max_length", "empty")
+
+
+def rows(registry: Registry, settings: Settings) -> list[dict[str, Any]]:
+    """The registry as `endpoints --json` prints it (DESIGN section 9)."""
+    return [_row(extractor, settings) for extractor in registry]
+
+
+def endpoint_group(name: str, summary: str) -> click.Group:
+    """The group `get` or `read`, with a subcommand for each endpoint, made when it is asked for."""
+    return _Endpoints(_get if name == "get" else _read, name=name, help=summary)
+
+
+class _Endpoints(click.Group):
+    def __init__(self, make: Callable[[Extractor], click.Command], **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self._make = make
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return [extractor.name for extractor in load()]
+
+    def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
+        extractor = load().by_name.get(name)
+        return None if extractor is None else self._make(extractor)
+
+
+def _row(extractor: Extractor, settings: Settings) -> dict[str, Any]:
+    providers = extractor.all_providers
+    todo = remedy(providers, settings)
+    return {
+        "name": extractor.name,
+        "method": extractor.method,
+        "path": API_PREFIX + extractor.path,
+        "params": [_param_row(spec) for spec in (*specs(extractor.params), FORMAT)],
+        "credits": extractor.credits,
+        "fresh_s": None if extractor.fresh is None else int(extractor.fresh.total_seconds()),
+        "group": extractor.group,
+        "providers": [provider.name for provider in providers],
+        "unproven": [provider.name for provider in providers if provider.unproven],
+        "unconfigured": {p.name: missing for p in providers if (missing := list(missing_settings(p, settings)))},
+        "available": todo is None,
+        "remedy": todo,
+        "example": dict(extractor.example),
+    }
+
+
+def _param_row(spec: ParamSpec) -> dict[str, Any]:
+    said = {key: getattr(spec, key) for key in _CONTRACT_KEYS}
+    return {
+        "name": spec.name,
+        "description": spec.description,
+        **{key: value for key, value in said.items() if value is not None},
+    }
+
+
+def _get(extractor: Extractor) -> click.Command:
+    def run(sandbox: bool, data_dir: Path | None, fresh: bool, **options: str | None) -> None:
+        query = [(name, value) for name, value in options.items() if value is not None]
+        _print_or_refuse(
+            lambda: asyncio.run(_call(extractor, query, _settings(data_dir), sandbox=sandbox, fresh=fresh))
+        )
+
+    extra = [
+        click.Option(["--sandbox"], is_flag=True, help="Answer from the sandbox's tapes."),
+        click.Option(["--data-dir"], type=click.Path(path_type=Path), help="Folder of the store [./data]."),
+        click.Option(["--fresh"], is_flag=True, help="Do not take the answer from the cache."),
+    ]
+    options: list[click.Parameter] = [*(_option(spec) for spec in (*specs(extractor.params), FORMAT)), *extra]
+    return click.Command(extractor.name, callback=run, params=options, help=_help(extractor))
+
+
+async def _call(
+    extractor: Extractor, query: Sequence[tuple[str, str]], settings: Settings, *, sandbox: bool, fresh: bool
+) -> bytes:
+    async with assemble(settings, sandbox=sandbox) as service:
+        call = service.pipeline.prepare(extractor, query)
+        freshness = Freshness(no_cache=True) if fresh else ANY_FRESH
+        answer = await service.pipeline.answer(INTERNAL, call, request_id="cli", freshness=freshness)
+        return answer.body
+
+
+def _read(extractor: Extractor) -> click.Command:
+    def run(
+        provider: str,
+        wire: Path,
+        markdown: bool,
+        wire_url: str | None,
+        content_type: str,
+        fetched_at: str | None,
+        **options: str | None,
+    ) -> None:
+        address = wire_url or options.get("url") or ""
+        recorded = Wire(
+            body=wire.read_bytes(),
+            url=address,
+            requested_url=address,
+            status=200,
+            headers={"content-type": content_type} if content_type else {},
+            fetched_at=_instant(fetched_at),
+        )
+        query = [(name, value) for name, value in options.items() if value is not None]
+
+        def work() -> bytes:
+            with changes_told(extractor.name, provider):
+                result = _reader(extractor, provider)(recorded, query)
+                return extractor.render(result).encode() if markdown else result.model_dump_json(indent=2).encode()
+
+        log.set_up("warning")
+        _print_or_refuse(work)
+
+    names = [provider.name for provider in extractor.all_providers]
+    extra = [
+        click.Option(["--provider"], type=click.Choice(names), required=True, help="Whose reader."),
+        click.Option(
+            ["--wire"],
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            required=True,
+            help="File with the recorded body.",
+        ),
+        click.Option(["--markdown"], is_flag=True, help="Print the rendering instead of the data."),
+        click.Option(["--wire-url"], help="Address that the wire came from."),
+        click.Option(["--content-type"], default="", help="Content-Type that the wire came with."),
+        click.Option(["--fetched-at"], help="Instant of the recording, RFC 3339 [now]."),
+    ]
+    options = [_option(spec) for spec in specs(extractor.params)]
+    return click.Command(extractor.name, callback=run, params=[*options, *extra], help=_help(extractor))
+
+
+def _reader(extractor: Extractor, provider: str) -> Callable[[Wire, Sequence[tuple[str, str]]], Result]:
+    for source in extractor.sources:
+        if source.provider.name == provider:
+            return lambda wire, query: source.read_wire(wire, parse(extractor.params, query))
+    read = extractor.read
+    if read is None:
+        raise InvalidParams(f"{extractor.name} reads several wires at once: use `webquarry get` with --sandbox.")
+    return lambda wire, query: read(wire, parse(extractor.params, query))
+
+
+def _option(spec: ParamSpec) -> click.Option:
+    """A parameter as an option of its own name; what it may hold is judged by the endpoint, as over HTTP."""
+    default = f" [{spec.default}]" if spec.default is not None else ""
+    return click.Option([f"--{spec.name}"], metavar=spec.type.upper(), help=f"{spec.description}{default}")
+
+
+def _help(extractor: Extractor) -> str:
+    costs = f"Over HTTP: {price(extractor)}; {freshness(extractor)}."
+    sentences = (extractor.description.strip(), choices(extractor), costs)
+    return "\n\n".join(sentence for sentence in sentences if sentence)
+
+
+def _settings(data_dir: Path | None) -> Settings:
+    settings = Settings.from_environment(os.environ, data_dir=data_dir)
+    log.set_up("warning" if settings.log_level == "info" else settings.log_level)
+    return settings
+
+
+def _instant(text: str | None) -> datetime:
+    if text is None:
+        return SystemClock().now()
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError as exc:
+        raise click.BadParameter("must be like 2026-01-31T12:00:00Z", param_hint="fetched-at") from exc
+    return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
+
+
+def _print_or_refuse(work: Callable[[], bytes]) -> None:
+    """Print what the work gives, or the JSON body of the error that it ends with."""
+    try:
+        click.echo(work())
+    except (SettingsError, StorageError) as exc:
+        raise click.ClickException(str(exc)) from exc
+    except ServiceError as error:
+        click.echo(error_body(error))
+        sys.exit(REFUSED)

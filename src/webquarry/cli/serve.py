@@ -1,0 +1,77 @@
+"""`webquarry serve`: the server with its parts around it."""
+
+import signal
+import socket
+
+import click
+
+from webquarry.api.server import BACKLOG, server
+from webquarry.app import Service, assemble
+from webquarry.net.outbound import Outbound
+from webquarry.settings import Settings, SettingsError
+from webquarry.wording import curl
+
+FIRST_ACCOUNT = "owner@localhost.localdomain"
+
+
+async def run(settings: Settings, *, sandbox: bool) -> None:
+    """Serve until a signal ends it; runs in flight are given a moment, then refunded."""
+    with _listen(settings.host, settings.port) as listener:
+        host, port = listener.getsockname()[:2]
+        if "base_url" not in settings.model_fields_set:
+            shown = f"[{host}]" if ":" in host else host
+            settings = settings.model_copy(update={"base_url": f"http://{shown}:{port}"})
+        async with assemble(settings, sandbox=sandbox, serving=True) as service:
+            serving = server(service.asgi(), host=host, port=port, drain=service.pipeline.close)
+
+            def end(*_: object) -> None:
+                serving.should_exit = True
+
+            # in force before those of uvicorn (a signal right after the greeting counts) and after: when done, it
+            # raises the signal that stopped it once more, and by then everything has to be closed first
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, end)
+            listener.listen(BACKLOG)  # who calls right after the greeting waits for the answer
+            await _greet(service)
+            await serving.serve(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # named, not 0: event loops turn Nagle's delay off (40 ms on each answer) only where they see TCP
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as exc:
+        listener.close()
+        raise SettingsError(f"Cannot listen on {host}:{port}: {exc.strerror}. Choose another with --port.") from exc
+    return listener
+
+
+async def _greet(service: Service) -> None:
+    """Where the service is, and at the first start a key to use it with."""
+    settings = service.settings
+    click.echo(f"Webquarry listens on {settings.base_url}")
+    click.echo(f"Reference {settings.base_url}/docs, data in {settings.data_dir.absolute()}")
+    if service.sandbox:
+        click.echo("Sandbox: every answer comes from made tapes.")
+    if not service.sandbox and (outbound := Outbound.of(settings)) is not None:
+        click.echo(_leaving(outbound))
+    for target in settings.egress_allow:
+        click.echo(f"Warning: {target} may be visited although it is not public (WEBQUARRY_EGRESS_ALLOW).")
+    if await service.accounts.exist():
+        return
+    account, key = await service.accounts.create(FIRST_ACCOUNT, settings.new_account_credits)
+    flag = " --sandbox" if service.sandbox else ""
+    click.echo(
+        f"\nFirst account {account.email} with {account.balance} credits. Its key, shown this once:\n\n  {key}\n"
+    )
+    click.echo(f"Try it:\n\n  {curl(service.registry.by_name['markdown_url'], settings.base_url, key)}\n")
+    click.echo(f"More credits: webquarry credits grant {account.email} 1000{flag}")
+
+
+def _leaving(outbound: Outbound) -> str:
+    host = f"[{outbound.host}]" if ":" in outbound.host else outbound.host
+    names = ", which resolves names itself." if outbound.resolves_names else "; names are resolved and judged here."
+    return f"Everything leaves through {outbound.scheme}://{host}:{outbound.port}{names}"

@@ -1,0 +1,601 @@
+"""What an answer says: envelope, headers and errors of every kind, on the running sandbox."""
+
+import asyncio
+import html
+import json
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from support.client import Client, Contract, Reply
+from support.clock import ManualClock
+from support.made import Board
+from support.sandbox import Sandbox
+from webquarry.api.openapi import document
+from webquarry.app import Service, assemble
+from webquarry.declare import Context
+from webquarry.errors import ANSWERED, ProviderError, ServiceError
+from webquarry.registry import load
+from webquarry.settings import Settings
+from webquarry.wording import example_path
+
+EXAMPLES = {extractor.name: example_path(extractor) for extractor in load()}
+REGISTRATION = EXAMPLES["domain_registration"]
+NO_CACHE = "Cache-Control: no-cache"
+RATE = re.compile(r'"default";r=(\d+);t=(\d+)')
+
+
+def call(path: str, **query: str) -> str:
+    return f"/api/v1{path}?{urlencode(query)}"
+
+
+# the envelope and its headers
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_fresh_answer_is_charged(client: Client, name: str) -> None:
+    price = load().by_name[name].credits
+    before = int(client.ask(EXAMPLES[name]).headers["x-credits-remaining"])
+    reply = client.ask(EXAMPLES[name], NO_CACHE)
+    assert reply.status == 200
+    assert {"extractor", "id", "creditsCharged", "cached", "data", "markdown"} == set(reply.json)
+    assert (reply.json["extractor"], reply.json["creditsCharged"], reply.json["cached"]) == (name, price, False)
+    told = {name: reply.headers[f"x-{name}"] for name in ("conversion-id", "cache", "credits-charged")}
+    assert told == {"conversion-id": reply.json["id"], "cache": "miss", "credits-charged": str(price)}
+    assert reply.headers["age"] == "0"
+    assert int(reply.headers["x-credits-remaining"]) == before - price
+
+
+def test_a_cached_answer_is_free_and_the_same(client: Client) -> None:
+    first, second = client.ask(REGISTRATION, NO_CACHE), client.ask(REGISTRATION)
+    assert second.json == {**first.json, "creditsCharged": 0, "cached": True}
+    assert (second.headers["x-cache"], second.headers["x-credits-charged"]) == ("hit", "0")
+    assert second.headers["x-conversion-id"] == first.headers["x-conversion-id"]
+
+
+@pytest.mark.parametrize(("form", "left_out"), [("json", "markdown"), ("markdown", "data")])
+def test_the_artifact_that_was_not_asked_for_is_left_out(client: Client, form: str, left_out: str) -> None:
+    for fields in ((NO_CACHE,), ()):
+        reply = client.ask(f"{REGISTRATION}&format={form}", *fields)
+        assert {"data", "markdown"} - set(reply.json) == {left_out}
+
+
+def test_an_answer_says_how_long_it_took(client: Client) -> None:
+    assert re.fullmatch(r"total;dur=\d+\.\d", client.ask(REGISTRATION).headers["server-timing"])
+
+
+@pytest.mark.parametrize("given", ["a", "A-b_9", "x" * 64])
+def test_a_usable_request_id_is_echoed(client: Client, given: str) -> None:
+    for target in (REGISTRATION, "/api/v1/nowhere"):
+        assert client.ask(target, f"X-Request-Id: {given}").headers["x-request-id"] == given
+
+
+@pytest.mark.parametrize("given", ["", "a b", "x" * 65, "a\tb", "é", "<b>", "a,b", "٣"])
+def test_another_request_id_is_replaced(client: Client, given: str) -> None:
+    line = f"X-Request-Id: {given}".encode().decode("latin-1")
+    assert re.fullmatch(r"req_[0-9a-f]{20}", client.ask(REGISTRATION, line).headers["x-request-id"])
+
+
+def test_sandbox_answers_and_refusals_are_marked(client: Client) -> None:
+    for target in (REGISTRATION, "/api/v1/nowhere", call("/domain/registration", domain="")):
+        assert client.ask(target).headers["x-sandbox"] == "true"
+
+
+def test_an_error_is_free_and_points_to_its_explanation(client: Client, sandbox: Sandbox) -> None:
+    reply = client.ask(call("/domain/registration", domain="nothing-recorded.com"))
+    assert (reply.status, reply.code) == (422, "provider_error")
+    assert reply.headers["x-error-reason"] == "unavailable"
+    assert reply.headers["x-credits-charged"] == "0"
+    assert reply.headers["link"] == f'<{sandbox.url}/docs/errors#provider_error>; rel="help"'
+
+
+@pytest.mark.parametrize("code", sorted({error.code for error in ANSWERED}))
+def test_every_code_is_explained_where_errors_point_to(client: Client, code: str) -> None:
+    assert f'id="{code}"' in client.ask("/docs/errors").text
+
+
+# the key
+
+
+def test_a_key_is_taken_in_either_header(client: Client) -> None:
+    for field in (
+        f"Authorization: Bearer {client.key}",
+        f"authorization: bearer {client.key}",
+        f"X-API-Key: {client.key}",
+    ):
+        assert client.ask(REGISTRATION, field, key=None).status == 200
+
+
+def test_one_key_in_both_headers_is_taken(client: Client) -> None:
+    assert client.ask(REGISTRATION, f"x-api-key: {client.key}").status == 200
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        (),
+        ("x-api-key:",),
+        ("x-api-key: no-such-key",),
+        (f"x-api-key: wq_live_{'0' * 32}",),
+        ("Authorization: Bearer",),
+        ("Authorization: Basic dXNlcjpwYXNz",),
+        ("Authorization: {key}",),
+        ("Authorization: Bearer {key} {key}",),
+        ("Authorization: Bearer {key}", "x-api-key: another"),
+        ("Authorization: Bearer {key}", "Authorization: Bearer another"),
+        ("Authorization: Bearer {key}", "Authorization: Basic dXNlcjpwYXNz"),
+        ("x-api-key: {key}", "x-api-key: another"),
+        ("x-api-key: {key}é",),
+        ("Cookie: key={key}",),
+    ],
+)
+def test_no_key_or_a_wrong_one_is_401(client: Client, fields: tuple[str, ...]) -> None:
+    reply = client.ask(REGISTRATION, *(field.replace("{key}", client.key) for field in fields), key=None)
+    assert (reply.status, reply.code) == (401, "unauthorized")
+    assert reply.headers["www-authenticate"] == 'Bearer realm="webquarry"'
+    assert client.key not in reply.text
+
+
+def test_a_key_in_the_query_is_no_key(client: Client) -> None:
+    assert client.ask(f"{REGISTRATION}&api_key={client.key}", key=None).status == 401
+
+
+def test_without_credits_the_price_and_the_balance_are_told(client: Client, sandbox: Sandbox) -> None:
+    made = json.loads(sandbox.command("account", "create", "poor@example.com", "--credits", "0", "--json"))
+    reply = client.ask(REGISTRATION, NO_CACHE, key=made["key"])
+    assert (reply.status, reply.code) == (402, "insufficient_credits")
+    assert "1 credit" in reply.json["error"]
+    assert "balance is 0" in reply.json["error"]
+    client.ask(REGISTRATION)
+    assert client.ask(REGISTRATION, key=made["key"]).headers["x-cache"] == "hit"
+
+
+# paths and methods
+
+
+@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"])
+@pytest.mark.parametrize("target", [REGISTRATION, f"/api/v1/conversions/cv_{'0' * 32}"])
+def test_another_method_is_405(client: Client, method: str, target: str) -> None:
+    reply = client.ask(target, "Content-Length: 0", method=method)
+    assert (reply.status, reply.headers["allow"]) == (405, "GET")
+    if method != "HEAD":
+        assert reply.code == "method_not_allowed"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/v1/",
+        "/api/v1/nowhere",
+        "/api/v1/domain",
+        "/api/v1/domain/registration/",
+        "/api/v1//domain/registration",
+        "/api/v1/domain/Registration",
+        "/api/v1/domain/registration%00",
+        "/api/v1/domain/registration;a=b",
+        "/api/v1/../v1/domain/registration",
+        "/api/v1/conversions",
+        "/api/v1/conversions/a/b",
+        "/api/v1/%ff",
+        "/api/v2/domain/registration",
+        "/api/v1",
+        "/api",
+    ],
+)
+def test_an_unknown_path_is_404(client: Client, path: str) -> None:
+    for method in ("GET", "POST"):
+        reply = client.ask(path, "Content-Length: 0", method=method)
+        assert (reply.status, reply.code) == (404, "not_found")
+
+
+# conversions
+
+
+def test_a_conversion_is_fetched_again_by_its_id(client: Client) -> None:
+    first = client.ask(REGISTRATION, NO_CACHE)
+    again = client.ask(f"/api/v1/conversions/{first.json['id']}")
+    assert again.json == {**first.json, "creditsCharged": 0, "cached": True}
+    assert again.headers["x-credits-charged"] == "0"
+    assert again.headers["x-conversion-id"] == first.json["id"]
+    assert "ratelimit" in again.headers
+
+
+@pytest.mark.parametrize(("form", "left_out"), [("json", {"markdown"}), ("markdown", {"data"}), ("both", set())])
+def test_a_conversion_is_fetched_in_any_format(client: Client, form: str, left_out: set[str]) -> None:
+    first = client.ask(f"{REGISTRATION}&format=json", NO_CACHE)
+    again = client.ask(f"/api/v1/conversions/{first.json['id']}?format={form}")
+    assert {"data", "markdown"} - set(again.json) == left_out
+
+
+@pytest.mark.parametrize(
+    "query", ["format=yaml", "format=", "format=json&format=json", "domain=example.com", "x", "%ff"]
+)
+def test_a_conversion_takes_format_only(client: Client, query: str) -> None:
+    first = client.ask(REGISTRATION)
+    reply = client.ask(f"/api/v1/conversions/{first.json['id']}?{query}")
+    assert (reply.status, reply.code) == (400, "invalid_params")
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [f"cv_{'0' * 32}", "none", "", "cv_", f"CV_{'0' * 32}", f"cv_{'0' * 33}", "%00", "%ff", "a%00b", "%0d%0ax"],
+)
+def test_an_unknown_conversion_is_404_and_counts(client: Client, wanted: str) -> None:
+    reply = client.ask(f"/api/v1/conversions/{wanted}")
+    assert (reply.status, reply.code) == (404, "not_found")
+    assert RATE.fullmatch(reply.headers["ratelimit"])
+
+
+def test_a_conversion_needs_a_key(client: Client) -> None:
+    first = client.ask(REGISTRATION)
+    assert client.ask(f"/api/v1/conversions/{first.json['id']}", key=None).status == 401
+
+
+# freshness asked for
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "no-cache",
+        "No-Cache",
+        "max-age=60, no-cache",
+        "no-store",
+        "max-age=0,no-cache,",
+    ],
+)
+def test_no_cache_makes_a_new_answer(client: Client, line: str) -> None:
+    client.ask(REGISTRATION)
+    assert client.ask(REGISTRATION, f"Cache-Control: {line}").headers["x-cache"] == "miss"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "max-age=86400",
+        f"max-age={'9' * 5000}",
+        "max-age=-1",
+        "max-age=x",
+        "max-age=",
+        "public",
+        "max-age=٣",
+        "\xff",
+    ],
+)
+def test_other_wishes_take_a_young_answer_from_the_cache(client: Client, line: str) -> None:
+    client.ask(REGISTRATION)
+    field = f"Cache-Control: {line}".encode().decode("latin-1")
+    assert client.ask(REGISTRATION, field).headers["x-cache"] == "hit"
+
+
+def test_cache_control_may_be_sent_in_several_lines(client: Client) -> None:
+    client.ask(REGISTRATION)
+    reply = client.ask(REGISTRATION, "Cache-Control: no-cache", "Cache-Control: max-age=600")
+    assert reply.headers["x-cache"] == "miss"
+
+
+# parameters
+
+
+def explained(client: Client, target: str) -> str:
+    reply = client.ask(target)
+    assert (reply.status, reply.code) == (400, "invalid_params")
+    assert RATE.fullmatch(reply.headers["ratelimit"])
+    return str(reply.json["error"])
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("domian=example.com", "did you mean 'domain'?"),
+        ("domain=example.com&fromat=json", "did you mean 'format'?"),
+        ("domain=example.com&Domain=example.com", "did you mean 'domain'?"),
+        ("domain=example.com&zzz=1", "known are 'domain' and 'format'"),
+        ("domain=example.com&=1", "Unknown parameter ''"),
+        ("domain=example.com&%3Cscript%3E=1", "Unknown parameter '<script>'"),
+        ("domain=example.com&%0A%1b=1", "Unknown parameter '��'"),
+        ("domain=example.com&domain=example.com", "'domain' is given more than once"),
+        ("domain=example.com&format=json&format=json", "'format' is given 2 times"),
+        ("", "'domain' is required"),
+        ("format=json", "'domain' is required"),
+        ("domain", "'domain' is empty"),
+        ("domain=", "'domain' is empty"),
+        ("domain=%20%09", "'domain' is empty"),
+        ("domain=example.com&format=", "'format' must be one of json, markdown, both"),
+        ("domain=example.com&format=JSON", "'format' must be one of"),
+        ("domain=not a domain".replace(" ", "+"), "'domain'"),
+        ("domain=localhost", "'domain'"),
+        ("domain=10.0.0.1", "not an IP address"),
+        ("domain=co.uk", "is a suffix itself"),
+        ("domain=exa%00mple.com", "control characters"),
+        ("domain=%ff", "percent-encoded UTF-8"),
+        ("domain=%ed%a0%80", "percent-encoded UTF-8"),
+        ("domain=%c0%af", "percent-encoded UTF-8"),
+        ("&".join(f"a{n}=1" for n in range(65)), "more than 64 parameters"),
+    ],
+)
+def test_a_fault_names_parameter_and_rule(client: Client, query: str, said: str) -> None:
+    assert said in explained(client, f"/api/v1/domain/registration?{query}")
+
+
+def test_a_raw_byte_in_the_query_is_malformed_http(client: Client) -> None:
+    assert client.ask("/docs?\xff").status in (200, 400)
+    reply = client.ask("/api/v1/domain/registration?domain=\xe9")
+    assert (reply.status, reply.code) == (400, "invalid_params")
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("example.com", "must begin with http:// or https://"),
+        ("ftp://example.com/", "must be an http or https address"),
+        ("file:///etc/passwd", "must be an http or https address"),
+        ("javascript:1", "must be an http or https address"),
+        ("http://", "must name a host"),
+        ("https://user:pass@example.com/", "must not hold credentials"),
+        ("https://example.com:0/", "port 0"),
+        ("https://example.com:99999/", "not a well-formed address"),
+        ("https://exa mple.com/", "percent-encode"),
+        ("https://example.com/" + "a" * 4096, "at most 4096 characters"),
+        ("https://[::1", "not a well-formed address"),
+    ],
+)
+def test_an_address_that_is_none_is_explained(client: Client, url: str, said: str) -> None:
+    assert said in explained(client, call("/markdown/url", url=url))
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "127.1",
+        "2130706433",
+        "0x7f.1",
+        "0177.0.0.1",
+        "10.0.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "0.0.0.0",
+        "224.0.0.1",
+        "255.255.255.255",
+        "[::1]",
+        "[::]",
+        "[fe80::1]",
+        "[fc00::1]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:7f00:1]",
+        "[64:ff9b::7f00:1]",
+        "[2002:7f00:1::]",
+        "[2001:0:7f00:1::]",
+        "[::127.0.0.1]",
+        "[ff02::1]",
+    ],
+)
+def test_a_private_address_is_refused_also_in_the_sandbox(client: Client, host: str) -> None:
+    reply = client.ask(call("/markdown/url", url=f"http://{host}/"))
+    assert (reply.status, reply.code) == (400, "unsafe_target")
+    assert reply.headers["x-credits-charged"] == "0"
+
+
+@pytest.mark.parametrize("url", ["http://example.com:22/", "http://example.com:6379/"])
+def test_an_unusual_port_is_refused_also_in_the_sandbox(client: Client, url: str) -> None:
+    assert client.ask(call("/markdown/url", url=url)).code == "unsafe_target"
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize(
+    "value", ["\x00", "\u2028", "a" * 6000, "'\"><img src=x>", "${7*7}", "../../etc/passwd", "🦊" * 99]
+)
+def test_no_text_makes_the_service_fail(client: Client, name: str, value: str) -> None:
+    extractor = load().by_name[name]
+    for parameter in (*extractor.example, "format"):
+        query = urlencode({**extractor.example, parameter: value})
+        reply = client.ask(f"/api/v1{extractor.path}?{query}")
+        assert reply.status in (400, 404, 422)
+
+
+# the documents
+
+
+def curl_lines(text: str) -> list[tuple[str, str]]:
+    """Header and target of every `curl` line in a document."""
+    found = re.findall(r'curl -H "([^"\n]+)" "([^"\n]+)"', html.unescape(text))
+    return [(header, f"{urlsplit(url).path}?{urlsplit(url).query}") for header, url in found]
+
+
+@pytest.mark.parametrize("page", ["/llms.txt", "/agents.md", "/", *(f"/docs/{name}" for name in EXAMPLES)])
+def test_every_example_in_the_documents_runs(client: Client, page: str) -> None:
+    lines = curl_lines(client.ask(page).text)
+    assert lines
+    for header, target in lines:
+        reply = client.ask(target, header.replace("$WEBQUARRY_KEY", client.key), key=None)
+        assert reply.status == 200, target
+
+
+def test_llms_txt_has_an_example_of_every_operation(client: Client) -> None:
+    assert sorted(target for _, target in curl_lines(client.ask("/llms.txt").text)) == sorted(EXAMPLES.values())
+
+
+def test_the_host_of_a_request_is_in_no_answer(client: Client) -> None:
+    pages = [
+        "/",
+        "/docs",
+        "/docs/",
+        "/docs/errors",
+        "/llms.txt",
+        "/agents.md",
+        "/openapi.json",
+        "/nowhere",
+        "/metrics/",
+    ]
+    for target in [*pages, REGISTRATION, "/api/v1/nowhere", "/api/v1/domain/registration/"]:
+        reply = client.ask(target, "X-Forwarded-Host: elsewhere.example", "Forwarded: host=elsewhere.example")
+        told = reply.text + str(dict(reply.headers))
+        assert "somewhere.example" not in told
+        assert "elsewhere.example" not in told
+        assert "location" not in reply.headers
+
+
+# the window of a key, and identical calls in flight: in this process, with a clock that is moved
+
+
+@pytest.fixture
+def board() -> Board:
+    return Board()
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+async def service(board: Board, clock: ManualClock, tmp_path: Path) -> AsyncIterator[Service]:
+    settings = Settings(data_dir=tmp_path, rate_limit_per_minute=3)
+    async with assemble(settings, serving=True, registry=board.registry(), clock=clock) as service:
+        yield service
+
+
+class Direct:
+    """Calls the application in this process, by one account's key."""
+
+    def __init__(self, service: Service, key: str) -> None:
+        self._app = service.asgi()
+        self._key = key
+        self._contract = Contract(document(service.registry, base_url=service.settings.base_url, rate_limit=3))
+
+    async def ask(self, target: str, **fields: str) -> Reply:
+        path, _, query = target.partition("?")
+        headers = {"x-api-key": self._key, **{name.replace("_", "-"): value for name, value in fields.items()}}
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path": path,
+            "query_string": query.encode(),
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        }
+        sent: list[dict[str, Any]] = []
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        await self._app(scope, None, send)
+        start, body = sent
+        told = {name.decode(): value.decode() for name, value in start["headers"]}
+        reply = Reply(start["status"], told, body["body"])
+        self._contract.judge("GET", path, reply)
+        return reply
+
+
+@pytest.fixture
+async def direct(service: Service) -> Direct:
+    _, key = await service.accounts.create("someone@example.com", 1000)
+    return Direct(service, key)
+
+
+@pytest.mark.parametrize(
+    ("target", "status"),
+    [
+        ("/api/v1/made?key=a", 200),
+        ("/api/v1/made?key=bad", 422),
+        ("/api/v1/made?kye=a", 400),
+        ("/api/v1/made", 400),
+        (f"/api/v1/conversions/cv_{'0' * 32}", 404),
+    ],
+)
+async def test_every_call_with_a_key_counts_and_says_what_is_left(
+    board: Board, clock: ManualClock, direct: Direct, target: str, status: int
+) -> None:
+    board.fail("bad")
+    for left in (2, 1, 0):
+        reply = await direct.ask(target)
+        assert reply.status == status
+        assert reply.headers["ratelimit-policy"] == '"default";q=3;w=60'
+        assert reply.headers["ratelimit"] == f'"default";r={left};t=60'
+        assert (reply.headers["x-ratelimit-limit"], reply.headers["x-ratelimit-remaining"]) == ("3", str(left))
+        assert int(reply.headers["x-ratelimit-reset"]) == int(clock.now().timestamp()) + 60
+    refused = await direct.ask(target)
+    assert (refused.status, refused.code, refused.headers["retry-after"]) == (429, "rate_limited", "60")
+    assert refused.headers["ratelimit"] == '"default";r=0;t=60'
+
+
+async def test_refused_calls_do_not_count(clock: ManualClock, direct: Direct) -> None:
+    for _ in range(3):
+        await direct.ask("/api/v1/made?key=a")
+        clock.advance(10)
+    assert [(await direct.ask("/api/v1/made?key=a")).headers["retry-after"] for _ in range(5)] == ["30"] * 5
+    clock.advance(29)
+    assert (await direct.ask("/api/v1/made?key=a")).headers["retry-after"] == "1"
+    clock.advance(1)
+    assert (await direct.ask("/api/v1/made?key=a")).status == 200
+
+
+async def test_unknown_paths_and_keys_do_not_count(direct: Direct) -> None:
+    for _ in range(5):
+        assert (await direct.ask("/api/v1/nowhere")).status == 404
+        assert (await direct.ask("/api/v1/made?key=a", x_api_key="none")).status == 401
+    assert (await direct.ask("/api/v1/made?key=a")).headers["x-ratelimit-remaining"] == "2"
+
+
+async def led_and_joined(board: Board, direct: Direct, *, error: ServiceError | None = None) -> list[Reply]:
+    """The answers of a call and of an identical one that came while the first was in flight."""
+    runs, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def behave(_ctx: Context) -> None:
+        runs.set()
+        await goes_on.wait()
+        if error is not None:
+            raise error
+
+    board.behaviours["slow"] = behave
+    first = asyncio.create_task(direct.ask("/api/v1/made?key=slow"))
+    await runs.wait()
+    second = asyncio.create_task(direct.ask("/api/v1/made?key=slow&format=json"))
+    await asyncio.sleep(0)  # it boards the flight without waiting for anything
+    goes_on.set()
+    replies = [await first, await second]
+    assert board.runs["slow"] == 1
+    return replies
+
+
+async def test_who_joins_a_call_in_flight_pays_nothing(board: Board, direct: Direct) -> None:
+    led, joined = await led_and_joined(board, direct)
+    assert (led.headers["x-cache"], led.headers["x-credits-charged"]) == ("miss", "1")
+    assert (joined.headers["x-cache"], joined.headers["x-credits-charged"]) == ("joined", "0")
+    shown = {"extractor": "made", "id": led.json["id"], "creditsCharged": 0, "cached": True, "data": {"key": "slow"}}
+    assert joined.json == shown
+
+
+async def test_who_joins_a_call_that_fails_gets_its_error(board: Board, direct: Direct) -> None:
+    led, joined = await led_and_joined(board, direct, error=ProviderError("It is down.", reason="down"))
+    assert (led.status, led.code, led.headers["x-error-reason"]) == (422, "provider_error", "down")
+    assert (joined.json, joined.headers["x-error-reason"]) == (led.json, "down")
+
+
+async def test_an_aged_answer_says_its_age_and_may_be_too_old(clock: ManualClock, direct: Direct) -> None:
+    await direct.ask("/api/v1/made?key=a")
+    clock.advance(100)
+    hit = await direct.ask("/api/v1/made?key=a", cache_control="max-age=100")
+    assert (hit.headers["x-cache"], hit.headers["age"]) == ("hit", "100")
+    miss = await direct.ask("/api/v1/made?key=a", cache_control="max-age=99")
+    assert (miss.headers["x-cache"], miss.headers["age"]) == ("miss", "0")
+
+
+async def test_a_fault_of_ours_is_told_without_details(board: Board, direct: Direct) -> None:
+    board.fail("broken", RuntimeError("secret"))
+    reply = await direct.ask("/api/v1/made?key=broken")
+    assert (reply.status, reply.code) == (500, "internal_error")
+    assert "secret" not in reply.text
+
+
+async def test_a_fault_of_the_surface_itself_is_told_without_details(service: Service, direct: Direct) -> None:
+    await service.database.close()
+    reply = await direct.ask("/api/v1/made?key=a")
+    assert reply.status in (500, 503)
+    assert set(reply.json) == {"error", "code"}

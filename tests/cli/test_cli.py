@@ -1,0 +1,271 @@
+"""The command line, run as it is installed."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+from click.testing import CliRunner, Result
+
+from webquarry import declare
+from webquarry.cli import main
+from webquarry.registry import load
+from webquarry.sandbox.cases import FOLDER, cases
+from webquarry.types import Wire
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    """`webquarry …` with a data folder of the test's own."""
+    for name in [name for name in os.environ if name.startswith("WEBQUARRY_")]:
+        monkeypatch.delenv(name)
+    runner = CliRunner(env={"WEBQUARRY_DATA_DIR": str(tmp_path / "data")})
+
+    def run(*arguments: str, **settings: str) -> Result:
+        return runner.invoke(main, arguments, prog_name="webquarry", env=settings)
+
+    yield run
+    structlog.reset_defaults()  # a command sets up logging to a stream that ends with it
+
+
+def test_command_is_installed() -> None:
+    done = subprocess.run([Path(sys.executable).with_name("webquarry"), "--version"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout.split()[0]) == (0, "webquarry,")
+
+
+def test_account_is_created_with_its_credits_and_a_key(run: Run) -> None:
+    made = json.loads(run("account", "create", "ada@example.com", "--credits", "25", "--json").stdout)
+    assert made.keys() == {"account", "email", "key"}
+    assert (made["email"], made["key"][:8]) == ("ada@example.com", "wq_live_")
+    assert "Balance of ada@example.com: 30 credits." in run("credits", "grant", "ada@example.com", "5").stdout
+
+
+def test_account_starts_with_ten_credits(run: Run) -> None:
+    assert "with 10 credits" in run("account", "create", "ada@example.com").stdout
+
+
+def test_taken_email_is_one_sentence_and_exit_1(run: Run) -> None:
+    run("account", "create", "ada@example.com")
+    again = run("account", "create", "ada@example.com")
+    assert (again.exit_code, again.stdout) == (1, "")
+    assert again.stderr == "Error: email: there is an account of ada@example.com already.\n"
+
+
+def test_keys_are_listed_without_their_text_and_revoked_by_id(run: Run) -> None:
+    run("account", "create", "ada@example.com")
+    text = run("key", "create", "ada@example.com", "--name", "second").stdout.strip()
+    listed = run("key", "list", "ada@example.com").stdout
+    assert text not in listed
+    (line,) = [line for line in listed.splitlines() if line.endswith("second")]
+    assert run("key", "revoke", "ada@example.com", line.split()[0]).exit_code == 0
+    assert "revoked" in run("key", "list", "ada@example.com").stdout
+
+
+def test_ledger_that_fits_is_said_and_exit_0(run: Run) -> None:
+    run("account", "create", "ada@example.com")
+    done = run("ledger", "verify")
+    assert (done.exit_code, done.stdout) == (0, "The ledger fits.\n")
+
+
+def test_ledger_that_was_tampered_with_is_exit_1(run: Run, tmp_path: Path) -> None:
+    run("account", "create", "ada@example.com")
+    with sqlite3.connect(tmp_path / "data" / "webquarry.db") as database:
+        database.execute("UPDATE accounts SET balance = balance + 1")
+    done = run("ledger", "verify")
+    assert (done.exit_code, done.stdout.splitlines()[-1]) == (1, "1 differences.")
+
+
+def test_endpoints_are_listed_with_what_the_registry_says(run: Run) -> None:
+    listed = {row["name"]: row for row in json.loads(run("endpoints", "--json").stdout)}
+    assert listed.keys() == load().by_name.keys()
+    row = listed["domain_registration"]
+    assert row["path"] == "/api/v1/domain/registration"
+    assert (row["credits"], row["fresh_s"], row["group"], row["method"]) == (1, 604800, "domain_intel", "GET")
+    assert (row["providers"], row["unproven"], row["available"], row["remedy"]) == (["rdap"], [], True, None)
+    assert row["params"][0]["name"] == "domain"
+    assert row["params"][0]["required"] is True
+    assert row["params"][-1]["enum"] == ["json", "markdown", "both"]
+
+
+@pytest.mark.parametrize("name", [extractor.name for extractor in load()])
+def test_example_of_every_endpoint_is_answered_in_the_sandbox_without_price(run: Run, name: str) -> None:
+    example = load().by_name[name].example
+    options = [word for key, value in example.items() for word in (f"--{key}", value)]
+    done = run("get", name, *options, "--sandbox")
+    answer = json.loads(done.stdout)
+    assert (done.exit_code, answer["extractor"], answer["creditsCharged"]) == (0, name, 0)
+    assert run("ledger", "verify", "--sandbox").exit_code == 0
+
+
+def test_get_answers_with_the_errors_body_and_exit_3(run: Run) -> None:
+    done = run("get", "markdown_url", "--url", "http://127.0.0.1/")
+    assert (done.exit_code, json.loads(done.stdout)["code"]) == (3, "unsafe_target")
+    done = run("get", "domain_registration", "--domain", "localhost")
+    assert (done.exit_code, json.loads(done.stdout)["code"]) == (3, "invalid_params")
+
+
+def test_read_prints_data_or_markdown_of_a_recorded_wire(run: Run, tmp_path: Path) -> None:
+    (case,) = [case for case in cases("domain_registration") if case.folder.name == "example_com"]
+    exchange = case.exchanges[-1]
+    wire = tmp_path / "wire.json"
+    wire.write_bytes(exchange.answered().body)
+    asked = ["read", "domain_registration", "--provider", "rdap", "--wire", str(wire), "--domain", "example.com"]
+    asked += ["--wire-url", exchange.request.url, "--fetched-at", exchange.answered().fetched_at.isoformat()]
+    assert json.loads(run(*asked).stdout) == case.data
+    assert run(*asked, "--markdown").stdout.rstrip("\n") == (case.markdown or "").rstrip("\n")
+
+
+def test_read_of_a_wire_that_changed_is_exit_3_with_the_errors_body(run: Run, tmp_path: Path) -> None:
+    wire = tmp_path / "wire.json"
+    wire.write_text('{"objectClassName": "entity"}')
+    done = run("read", "domain_registration", "--provider", "rdap", "--wire", str(wire), "--domain", "example.com")
+    assert (done.exit_code, json.loads(done.stdout)["code"]) == (3, "provider_error")
+
+
+def test_read_of_a_wire_that_no_result_can_be_made_of_is_exit_3_with_the_errors_body(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wire = tmp_path / "wire.json"
+    wire.write_text("{}")
+
+    class Model(declare.Result):
+        count: int
+        raw: Any = None
+
+    def refused(_wire: Wire, _params: object) -> Model:
+        return Model.model_validate({"count": "many"})
+
+    def unwritable(_wire: Wire, _params: object) -> Model:
+        return Model(count=1, raw=object())
+
+    asked = ["read", "domain_registration", "--provider", "rdap", "--wire", str(wire), "--domain", "example.com"]
+    for read in (refused, unwritable):
+        monkeypatch.setattr(declare.Source, "read_wire", lambda _self, *given, read=read: read(*given))
+        done = run(*asked)
+        assert (done.exit_code, json.loads(done.stdout)["code"]) == (3, "provider_error")
+
+
+def test_read_page_from_a_file(run: Run, tmp_path: Path) -> None:
+    wire = tmp_path / "page.html"
+    wire.write_bytes((FOLDER / "markdown_url" / "rich" / "page.html").read_bytes())
+    asked = ["read", "markdown_url", "--provider", "page", "--wire", str(wire), "--url", "https://example.com/"]
+    assert run(*asked, "--content-type", "text/html").exit_code == 0
+
+
+def test_every_command_has_help_that_says_what_it_does(run: Run) -> None:
+    for command in (
+        [],
+        ["serve"],
+        ["account"],
+        ["key"],
+        ["ledger"],
+        ["db"],
+        ["get"],
+        ["get", "markdown_url"],
+        ["read"],
+    ):
+        done = run(*command, "--help")
+        assert done.exit_code == 0
+        assert "Usage: webquarry" in done.stdout
+
+
+def test_unknown_setting_is_one_sentence_and_exit_1(run: Run) -> None:
+    done = run("ledger", "verify", WEBQUARRY_NO_SUCH_THING="1")
+    assert (done.exit_code, done.stderr) == (1, "Error: WEBQUARRY_NO_SUCH_THING: is not a setting\n")
+
+
+def test_database_is_upgraded_by_its_command(run: Run) -> None:
+    assert run("db", "upgrade").stdout == "The database is up to date.\n"
+
+
+def test_unknown_tape_is_one_sentence(run: Run) -> None:
+    assert run("tape", "accept", "no_such").stderr == "Error: There is no tape no_such.\n"
+
+
+@pytest.mark.parametrize("command", [["ledger", "verify"], ["get", "markdown_url", "--url", "x"]])
+@pytest.mark.parametrize(
+    "address", ["nonsense", "http://u:secret@x", "redis://u:secret@x:port", "redis://x?nothing=secret"]
+)
+def test_unusable_redis_address_is_a_sentence_that_names_the_setting_and_not_the_address(
+    run: Run, command: list[str], address: str
+) -> None:
+    done = run(*command, WEBQUARRY_REDIS_URL=address, WEBQUARRY_PORT="0")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.startswith("Error: WEBQUARRY_REDIS_URL: must be ")
+    assert done.stderr.count("\n") == 1
+    assert "sec" not in done.stderr
+
+
+@pytest.mark.parametrize("command", [["ledger", "verify"], ["serve", "--port", "0"], ["get", "markdown_url"]])
+@pytest.mark.parametrize("sandbox", [[], ["--sandbox"]])
+def test_data_folder_that_is_a_file_is_one_sentence(
+    run: Run, tmp_path: Path, command: list[str], sandbox: list[str]
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    if command[0] == "get":
+        command = [*command, "--url", "https://example.com/"]
+    done = run(*command, *sandbox, "--data-dir", str(file))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"Error: The data folder {file}")
+    assert done.stderr.count("\n") == 1
+
+
+def test_get_says_what_is_wrong_with_settings_in_one_sentence(run: Run) -> None:
+    done = run("get", "markdown_url", "--url", "https://example.com/", WEBQUARRY_NO_SUCH_THING="1")
+    assert (done.exit_code, done.stderr) == (1, "Error: WEBQUARRY_NO_SUCH_THING: is not a setting\n")
+
+
+@pytest.mark.parametrize("credits", ["1000000000001", "9223372036854775807"])
+def test_more_credits_than_may_be_given_are_refused(run: Run, credits: str) -> None:
+    run("account", "create", "ada@example.com")
+    assert run("credits", "grant", "ada@example.com", credits).exit_code == 2
+    assert run("account", "create", "eve@example.com", "--credits", credits).exit_code == 2
+    above = run("credits", "grant", "ada@example.com", "1000000000000")
+    assert (above.exit_code, above.stderr.count("\n")) == (1, 1)
+    assert "at most 1000000000000 credits" in above.stderr
+
+
+def test_a_store_made_by_a_command_is_its_owners_alone(run: Run, tmp_path: Path) -> None:
+    run("account", "create", "ada@example.com", "--sandbox")
+    for folder in (tmp_path / "data", tmp_path / "data" / "sandbox"):
+        assert folder.stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "data" / "sandbox" / "webquarry.db").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        (
+            "socks5://ada:secret@127.0.0.1:1080",
+            "Everything leaves through socks5://127.0.0.1:1080; names are resolved and judged here.",
+        ),
+        (
+            "http://ada:secret@[::1]:3128",
+            "Everything leaves through http://[::1]:3128, which resolves names itself.",
+        ),
+    ],
+)
+def test_the_greeting_names_the_proxy_without_its_credentials(tmp_path: Path, address: str, said: str) -> None:
+    greeting = ""
+    command = [str(Path(sys.executable).with_name("webquarry")), "serve", "--port", "0", "--data-dir", str(tmp_path)]
+    environment = {**os.environ, "WEBQUARRY_PROXY_URL": address}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
+        try:
+            assert server.stdout is not None
+            for line in server.stdout:
+                greeting += line
+                if "wq_live_" in line:
+                    break
+        finally:
+            server.terminate()
+    assert said in greeting.splitlines()
+    assert "secret" not in greeting

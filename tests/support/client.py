@@ -1,0 +1,151 @@
+"""A caller of the API that sends any bytes, and holds each answer against the OpenAPI document."""
+
+import http.client
+import json
+import re
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlsplit
+
+import jsonschema_rs
+
+_TRANSPORT_HEADERS = {"content-type", "content-length", "date", "connection"}
+_PATIENCE_S = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One answer. headers: lower-case names, each of which stands once."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def code(self) -> str:
+        """The code of an error, which has to be exactly the error of the API."""
+        assert self.headers["content-type"] == "application/json"
+        error = self.json
+        assert set(error) == {"error", "code"}
+        assert isinstance(error["error"], str)
+        return str(error["code"])
+
+
+class Line:
+    """One connection. Bytes go out as they are; `reply` reads one answer, or None where the server hung up."""
+
+    def __init__(self, link: socket.socket) -> None:
+        self._socket = link
+        self._file = link.makefile("rb")
+
+    def send(self, data: bytes) -> None:
+        self._socket.sendall(data)
+
+    def reply(self, *, to: str = "GET") -> Reply | None:
+        try:
+            first = self._file.readline()
+        except ConnectionResetError:
+            return None
+        if not first:
+            return None
+        version, status, *_ = first.decode("ascii").split(" ", 2)
+        assert version == "HTTP/1.1"
+        fields = http.client.parse_headers(self._file)
+        headers = {name.lower(): value for name, value in fields.items()}
+        assert len(headers) == len(fields.items()), "a header is repeated"
+        body = b"" if to == "HEAD" else self._file.read(int(headers["content-length"]))
+        return Reply(int(status), headers, body)
+
+    def replies(self) -> list[Reply]:
+        """All that comes until the server hangs up."""
+        found = []
+        while (reply := self.reply()) is not None:
+            found.append(reply)
+        return found
+
+
+@contextmanager
+def line_to(url: str) -> Iterator[Line]:
+    parts = urlsplit(url)
+    with socket.create_connection((parts.hostname, parts.port), timeout=_PATIENCE_S) as link:
+        yield Line(link)
+
+
+class Contract:
+    """An OpenAPI document as a judge of answers."""
+
+    def __init__(self, document: Any) -> None:
+        self.document = document
+        self._operations = {
+            re.compile(re.sub(r"\{[^}]*\}", "[^/]+", path)): item for path, item in document["paths"].items()
+        }
+
+    def judge(self, method: str, path: str, reply: Reply) -> None:
+        """Assert that the answer is documented: status, type, body, and every header."""
+        said = self._response(method, path, reply.status)
+        if method != "HEAD":
+            assert list(said["content"]) == [reply.headers["content-type"]]
+            self._valid(said["content"]["application/json"]["schema"], reply.json)
+        known = {name.lower(): header for name, header in said["headers"].items()}
+        for name, value in reply.headers.items():
+            if name not in _TRANSPORT_HEADERS:
+                assert name in known, f"{method} {path} {reply.status}: header {name} is not documented"
+                rule = known[name]["schema"]
+                self._valid(rule, int(value) if rule.get("type") == "integer" else value)
+        missing = {name for name, header in known.items() if header.get("required")} - set(reply.headers)
+        assert not missing
+
+    def _response(self, method: str, path: str, status: int) -> Any:
+        """The documented response; a path or method that is not documented may be refused only."""
+        responses = self.document["components"]["responses"]
+        for pattern, operations in self._operations.items():
+            if pattern.fullmatch(path) and method.lower() in operations:
+                said = operations[method.lower()]["responses"].get(str(status))
+                assert said is not None, f"{method} {path}: status {status} is not documented"
+                return responses[said["$ref"].rpartition("/")[2]] if "$ref" in said else said
+        assert status >= 400
+        return responses[str(status)]
+
+    def _valid(self, schema: Any, value: Any) -> None:
+        _validator(json.dumps({**schema, "components": self.document["components"]})).validate(value)
+
+
+@lru_cache(maxsize=64)
+def _validator(schema: str) -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator(json.loads(schema), validate_formats=True)
+
+
+class Client:
+    """Asks one server; every answer below /api/v1 is held against the contract."""
+
+    def __init__(self, url: str, key: str, contract: Contract) -> None:
+        self.url = url
+        self.key = key
+        self.contract = contract
+
+    def ask(self, target: str, *fields: str, method: str = "GET", key: str | None = "") -> Reply:
+        """One call. fields: header lines; key: another one than usual, or None for no key."""
+        lines = [f"{method} {target} HTTP/1.1", "Host: somewhere.example", "Connection: close", *fields]
+        if key is not None:
+            lines.append(f"Authorization: Bearer {key or self.key}")
+        with line_to(self.url) as line:
+            line.send("\r\n".join([*lines, "", ""]).encode("latin-1"))
+            reply = line.reply(to=method)
+        assert reply is not None
+        assert reply.status != 500
+        path = target.partition("?")[0]
+        if path.startswith("/api/v1/"):
+            self.contract.judge(method, path, reply)
+        return reply

@@ -1,0 +1,80 @@
+"""The sandbox as an operator starts it, shared by the tests of the HTTP surface."""
+
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+_START_S = 60.0
+_STOP_S = 30.0
+_URL = re.compile(r"listens on (\S+)")
+_KEY = re.compile(r"\bwq_live_\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """A running `webquarry serve --sandbox`. key: of its first account; log: its standard error."""
+
+    url: str
+    key: str
+    pid: int
+    folder: Path
+    log: Path
+
+    def command(self, *arguments: str) -> str:
+        """What another command prints, run on the same store. CalledProcessError when it fails."""
+        line = [_script(), *arguments, "--sandbox", "--data-dir", str(self.folder)]
+        return subprocess.run(line, check=True, capture_output=True, text=True, env=_environment({})).stdout
+
+
+@contextmanager
+def running_sandbox(folder: Path, *options: str, **settings: object) -> Iterator[Sandbox]:
+    """A sandbox on a free loopback port with its store in `folder`; settings by field name."""
+    folder.mkdir(parents=True, exist_ok=True)
+    log = folder / "serve.log"
+    line = [_script(), "serve", "--sandbox", "--port", "0", "--data-dir", str(folder), *options]
+    with log.open("wb") as errors:
+        process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=errors, text=True, env=_environment(settings))
+    try:
+        url, key = _greeting(process)
+        yield Sandbox(url, key, process.pid, folder, log)
+    finally:
+        process.terminate()
+        try:
+            process.wait(_STOP_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        finally:
+            assert process.stdout is not None
+            process.stdout.close()
+
+
+def _greeting(process: "subprocess.Popen[str]") -> tuple[str, str]:
+    """Address and first key from what it prints at its first start; a start that hangs is ended."""
+    assert process.stdout is not None
+    timer = threading.Timer(_START_S, process.kill)
+    timer.start()
+    said = ""
+    try:
+        for text in process.stdout:
+            said += text
+            if (url := _URL.search(said)) and (key := _KEY.search(said)):
+                return url[1], key[0]
+    finally:
+        timer.cancel()
+    raise RuntimeError(f"the sandbox did not start: {said}")
+
+
+def _script() -> str:
+    return str(Path(sys.executable).with_name("webquarry"))
+
+
+def _environment(settings: dict[str, object]) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("WEBQUARRY_")}
+    return kept | {f"WEBQUARRY_{name.upper()}": str(value) for name, value in settings.items()}

@@ -1,0 +1,153 @@
+"""The real service in a process of its own, as an operator runs it, and its other commands beside it."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+_LISTENS = "Webquarry listens on "
+_KEY = re.compile(r"wq_live_\w{32}")
+_WAIT_S = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A command that has ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+async def webquarry(*arguments: str, folder: Path, settings: Mapping[str, object] | None = None) -> Finished:
+    """Run a command on the store in `folder`. settings: by field name, as `Settings` has them."""
+    process = await asyncio.create_subprocess_exec(
+        *_command(arguments, folder),
+        env=_environment(settings or {}),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(_WAIT_S):
+        out, err = await process.communicate()
+    return Finished(process.returncode or 0, out.decode(), err.decode())
+
+
+class Server:
+    """`webquarry serve` on the store in `folder`, with its log in `folder/serve.log`.
+
+    Used as a context, which stops it when nothing else did. It may be started again after `kill` or `stop`.
+    url: where it listens; ready_s: from the start of the process to its first answer.
+    """
+
+    def __init__(self, folder: Path, *options: str, **settings: object) -> None:
+        self.folder = folder
+        self.settings = settings
+        self.url = ""
+        self.ready_s = 0.0
+        self._options = options
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process is not None:
+            await self.kill()
+
+    @property
+    def pid(self) -> int:
+        return self._running().pid
+
+    async def start(self) -> None:
+        """Start the process; returns when it has answered /healthz."""
+        began = time.perf_counter()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / "serve.log").open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *_command(("serve", "--port", "0", *self._options), self.folder),
+                env=_environment(self.settings),
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+            )
+        async with asyncio.timeout(_WAIT_S):
+            self.url = await _address(self._process)
+            while not await _answers(self.url, "/healthz"):  # noqa: ASYNC110  # another process has no event of ours
+                await asyncio.sleep(0.005)
+        self.ready_s = time.perf_counter() - began
+
+    async def first_key(self) -> str:
+        """The key that it printed, this being its first start on an empty store."""
+        stdout = self._running().stdout
+        assert stdout is not None
+        async for line in stdout:
+            if found := _KEY.search(line.decode()):
+                return found[0]
+        raise RuntimeError("the server ended without printing a key")
+
+    async def kill(self) -> None:
+        """End it without a word, as a crash does."""
+        await self._end(signal.SIGKILL)
+
+    async def stop(self) -> int:
+        """Ask it to end, and wait; its exit code."""
+        return await self._end(signal.SIGTERM)
+
+    async def command(self, *arguments: str) -> Finished:
+        """Another command on the same store, while this runs or not."""
+        return await webquarry(*arguments, folder=self.folder, settings=self.settings)
+
+    async def _end(self, number: signal.Signals) -> int:
+        process = self._running()
+        process.send_signal(number)
+        async with asyncio.timeout(_WAIT_S):
+            code = await process.wait()
+        self._process = None
+        return code
+
+    def _running(self) -> asyncio.subprocess.Process:
+        if self._process is None:
+            raise RuntimeError("the server is not running")
+        return self._process
+
+
+async def _address(process: asyncio.subprocess.Process) -> str:
+    """What it says to listen on; the rest of what it prints is short enough to stay in the pipe."""
+    assert process.stdout is not None
+    async for line in process.stdout:
+        text = line.decode()
+        if text.startswith(_LISTENS):
+            return text.removeprefix(_LISTENS).strip()
+    raise RuntimeError(f"the server ended with code {await process.wait()} before it listened")
+
+
+async def _answers(url: str, path: str) -> bool:
+    host, _, port = url.removeprefix("http://").rpartition(":")
+    try:
+        reader, writer = await asyncio.open_connection(host, int(port))
+    except OSError:
+        return False
+    try:
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        return (await reader.readline()).startswith(b"HTTP/1.1 200")
+    finally:
+        writer.close()
+
+
+def _command(arguments: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+    script = Path(sys.executable).with_name("webquarry")
+    return (str(script), *arguments, "--data-dir", str(folder))
+
+
+def _environment(settings: Mapping[str, object]) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("WEBQUARRY_")}
+    return kept | {f"WEBQUARRY_{name.upper()}": str(value) for name, value in settings.items()}

@@ -1,0 +1,214 @@
+"""Every surface says what the registry says: the same operations, parameters, prices and limits."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import CliRunner
+from selectolax.lexbor import LexborHTMLParser
+
+from support.client import Client
+from support.made import Board
+from support.sandbox import Sandbox
+from webquarry.cli import main
+from webquarry.declare import Extractor
+from webquarry.params import FORMAT, ParamSpec, specs
+from webquarry.registry import API_PREFIX, Registry, load
+
+CONTRACT = Path(__file__).parents[1] / "../shared/contract"
+EXTRACTORS = {extractor.name: extractor for extractor in load()}
+RULES = {"default": "default", "min": "minimum", "max": "maximum", "max_length": "maxLength", "enum": "enum"}
+
+needs_contract = pytest.mark.skipif(not CONTRACT.exists(), reason="the contract lies beside the repository")
+
+
+def params(extractor: Extractor) -> tuple[ParamSpec, ...]:
+    return (*specs(extractor.params), FORMAT)
+
+
+def fresh_s(extractor: Extractor) -> int | None:
+    return None if extractor.fresh is None else int(extractor.fresh.total_seconds())
+
+
+def facts(spec: ParamSpec) -> list[str]:
+    """What any text about a parameter has to hold."""
+    told = [spec.type, "required" if spec.required else "", str(spec.default) if spec.default is not None else ""]
+    told += [str(bound) for bound in (spec.min, spec.max, spec.max_length) if bound is not None]
+    told += [*(spec.enum or ()), spec.empty or "", spec.rule or ""]
+    return [fact for fact in told if fact]
+
+
+@pytest.fixture(scope="module", params=EXTRACTORS)
+def extractor(request: pytest.FixtureRequest) -> Extractor:
+    return EXTRACTORS[request.param]
+
+
+@pytest.fixture(scope="module")
+def served(client: Client) -> Any:
+    return client.ask("/openapi.json").json
+
+
+@pytest.fixture(scope="module")
+def listed() -> dict[str, Any]:
+    printed = CliRunner().invoke(main, ["endpoints", "--json"], catch_exceptions=False).output
+    return {row["name"]: row for row in json.loads(printed)}
+
+
+@pytest.fixture(scope="module")
+def agreed() -> dict[str, Any]:
+    return yaml.safe_load((CONTRACT / "endpoints.yaml").read_text())  # type: ignore[no-any-return]  # of the contract's shape
+
+
+# the registry itself
+
+
+def test_every_endpoint_stands_once() -> None:
+    board = Board()
+    with pytest.raises(ValueError, match="declared twice: made"):
+        Registry((board.extractor(), board.extractor()))
+
+
+def test_every_example_is_taken(extractor: Extractor) -> None:
+    assert set(extractor.example) <= {spec.name for spec in specs(extractor.params)}
+    assert all(spec.name in extractor.example for spec in specs(extractor.params) if spec.required)
+
+
+def test_every_declaration_speaks_in_sentences(extractor: Extractor) -> None:
+    assert extractor.description.strip().endswith(".")
+    assert not extractor.title.endswith(".")
+    assert all(spec.description.endswith((".", ":")) for spec in params(extractor))
+
+
+# the surfaces
+
+
+def test_openapi_has_these_operations_and_no_other(served: Any) -> None:
+    told = {(path, method) for path, item in served["paths"].items() for method in item}
+    declared = {(API_PREFIX + e.path, e.method.lower()) for e in EXTRACTORS.values()}
+    assert told == declared | {(f"{API_PREFIX}/conversions/{{id}}", "get")}
+
+
+def test_openapi_says_the_same(served: Any, extractor: Extractor) -> None:
+    operation = served["paths"][API_PREFIX + extractor.path][extractor.method.lower()]
+    assert (operation["operationId"], operation["tags"]) == (extractor.name, [extractor.group])
+    assert (operation["x-credits"], operation["x-fresh-seconds"]) == (extractor.credits, fresh_s(extractor))
+    assert operation["x-deadline-seconds"] == extractor.deadline_s
+    assert [parameter["name"] for parameter in operation["parameters"]] == [spec.name for spec in params(extractor)]
+    for parameter, spec in zip(operation["parameters"], params(extractor), strict=True):
+        schema = parameter["schema"]
+        assert (parameter["required"], schema["type"]) == (spec.required, spec.type)
+        for key, openapi_key in RULES.items():
+            declared = getattr(spec, key)
+            assert schema.get(openapi_key) == (list(declared) if key == "enum" and declared else declared)
+
+
+def test_openapi_tells_the_limit_of_a_key(served: Any) -> None:
+    assert served["x-rate-limit"] == {"requests": 100_000, "window_s": 60, "per": "key"}
+
+
+def test_the_command_line_lists_these_operations_and_no_other(listed: dict[str, Any]) -> None:
+    assert list(listed) == list(EXTRACTORS)
+
+
+def test_the_command_line_says_the_same(listed: dict[str, Any], extractor: Extractor) -> None:
+    row = listed[extractor.name]
+    assert (row["method"], row["path"]) == (extractor.method, API_PREFIX + extractor.path)
+    assert (row["credits"], row["fresh_s"], row["group"]) == (extractor.credits, fresh_s(extractor), extractor.group)
+    assert row["example"] == dict(extractor.example)
+    assert row["providers"] == [provider.name for provider in extractor.all_providers]
+    assert [told["name"] for told in row["params"]] == [spec.name for spec in params(extractor)]
+    for told, spec in zip(row["params"], params(extractor), strict=True):
+        assert (told["type"], told["required"], told["description"]) == (spec.type, spec.required, spec.description)
+        for key in ("default", "min", "max", "max_length", "empty"):
+            assert told.get(key) == getattr(spec, key)
+        assert tuple(told.get("enum", ())) == (spec.enum or ())
+
+
+def test_the_help_of_a_command_has_each_parameter_as_an_option(extractor: Extractor) -> None:
+    text = CliRunner().invoke(main, ["get", extractor.name, "--help"], catch_exceptions=False).output
+    for spec in params(extractor):
+        assert f"--{spec.name} {spec.type.upper()}" in text
+    assert f"{extractor.credits} credit" in text
+
+
+def test_llms_txt_says_the_same(client: Client, extractor: Extractor) -> None:
+    sections = re.split(r"^###? ", client.ask("/llms.txt").text, flags=re.MULTILINE)
+    (section,) = (section for section in sections if section.startswith(f"{extractor.title}\n"))
+    assert f"`{extractor.method} {API_PREFIX}{extractor.path}`: {extractor.credits} credit" in section
+    for spec in specs(extractor.params):
+        (line,) = (line for line in section.splitlines() if line.startswith(f"- `{spec.name}` ("))
+        assert spec.description in line
+        assert all(fact in line for fact in facts(spec))
+
+
+def test_llms_txt_has_these_operations_and_no_other(client: Client) -> None:
+    told = re.findall(r"^### (.+)$", client.ask("/llms.txt").text, flags=re.MULTILINE)
+    assert sorted(told) == sorted(extractor.title for extractor in EXTRACTORS.values())
+
+
+@pytest.mark.parametrize("page", ["/", "/docs"])
+def test_the_price_list_has_these_operations_and_no_other(client: Client, page: str) -> None:
+    tree = LexborHTMLParser(client.ask(page).text)
+    rows = [[cell.text() for cell in row.css("td")] for row in tree.css("tr") if row.css_first("a[href^='/docs/']")]
+    told = {row[0]: (row[1], row[2].split(" credit")[0]) for row in rows}
+    assert told == {e.path: (e.title, str(e.credits)) for e in EXTRACTORS.values()}
+
+
+def test_the_reference_page_says_the_same(client: Client, extractor: Extractor) -> None:
+    tree = LexborHTMLParser(client.ask(f"/docs/{extractor.name}").text)
+    table = tree.css("table")[0]
+    rows = {row.css("td")[0].text(): row.text() for row in table.css("tbody tr")}
+    assert list(rows) == [spec.name for spec in params(extractor)]
+    for spec in params(extractor):
+        assert all(fact in rows[spec.name] for fact in facts(spec))
+    text = tree.text()
+    assert f"{extractor.method} {API_PREFIX}{extractor.path}" in text
+    assert f"{extractor.credits} credit" in text
+    assert f"{extractor.deadline_s:.0f} seconds" in text
+
+
+def test_the_reference_page_has_every_field_of_data(client: Client, extractor: Extractor) -> None:
+    tree = LexborHTMLParser(client.ask(f"/docs/{extractor.name}").text)
+    told = {row.css("td")[0].text() for row in tree.css("table")[1].css("tbody tr")}
+    assert told >= {name for name, field in extractor.result.model_fields.items() if not field.exclude}
+
+
+# the contract
+
+
+@needs_contract
+def test_the_contract_has_every_endpoint(agreed: dict[str, Any], extractor: Extractor) -> None:
+    rows = {row["path"]: row for row in agreed["endpoints"]}
+    row = rows[API_PREFIX + extractor.path]
+    assert (row["method"], row["credits"]) == (extractor.method, extractor.credits)
+    low, high = row["fresh_s"] if isinstance(row["fresh_s"], list) else (row["fresh_s"], row["fresh_s"])
+    assert extractor.fresh is not None
+    assert low <= extractor.fresh.total_seconds() <= high
+    assert [list(group) for group in extractor.params.one_of] == ([row["one_of"]] if "one_of" in row else [])
+    declared = {spec.name: spec for spec in specs(extractor.params)}
+    if not row.get("open"):
+        assert set(declared) == set(row["params"])
+    for name, rule in row["params"].items():
+        spec = declared[name]
+        assert (spec.type, spec.required) == (rule["type"], rule.get("required", False))
+        for key in ("default", "min", "max", "max_length"):
+            assert getattr(spec, key) == rule.get(key, getattr(spec, key) if key == "max_length" else None)
+        assert set(spec.enum or ()) == set(rule.get("enum", ()))
+        assert (spec.empty is not None) == ("empty" in rule)
+
+
+@needs_contract
+def test_the_contract_holds_on_the_running_service(sandbox: Sandbox, extractor: Extractor) -> None:
+    path = API_PREFIX + extractor.path
+    command = [sys.executable, str(CONTRACT / "check.py"), "--base", sandbox.url, "--key", sandbox.key, "--only", path]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    *findings, summary = done.stdout.splitlines()
+    assert re.fullmatch(r"\d+ of \d+ checks hold", summary)
+    if "markdown_file" not in EXTRACTORS:  # the checker sends uploads along with pages
+        findings = [line for line in findings if not line.startswith("POST /api/v1/markdown/file ")]
+    assert findings == []

@@ -1,0 +1,199 @@
+"""Pages and documents beside the API: they answer, ask nobody else for anything, and keep what is private."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from support.client import Client, Reply
+from support.sandbox import Sandbox
+from webquarry.api.openapi import document
+from webquarry.app import Service, assemble
+from webquarry.registry import load
+from webquarry.settings import Settings
+
+HTML = ["/", "/docs", "/docs/errors", "/docs/settings", *(f"/docs/{extractor.name}" for extractor in load())]
+TEXTS = {
+    "/llms.txt": "text/plain; charset=utf-8",
+    "/agents.md": "text/markdown; charset=utf-8",
+    "/openapi.json": "application/json",
+    "/healthz": "text/plain; charset=utf-8",
+    "/readyz": "text/plain; charset=utf-8",
+}
+
+
+@pytest.mark.parametrize("page", HTML)
+def test_a_page_answers_without_a_key_and_runs_nothing(client: Client, page: str) -> None:
+    reply = client.ask(page, key=None)
+    assert (reply.status, reply.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert reply.headers["content-security-policy"].startswith("default-src 'none'; ")
+    assert "script" not in reply.headers["content-security-policy"]
+    assert (reply.headers["x-content-type-options"], reply.headers["referrer-policy"]) == ("nosniff", "no-referrer")
+
+
+@pytest.mark.parametrize("page", HTML)
+def test_a_page_asks_nobody_else_for_anything(client: Client, page: str) -> None:
+    text = client.ask(page).text
+    tree = LexborHTMLParser(text)
+    assert not tree.css("script, img, iframe, object, embed, link[rel=stylesheet], form, [style*=url]")
+    assert not any(word in (style.text() or "") for style in tree.css("style") for word in ("url(", "@import"))
+    targets = [node.attributes.get("href") or "" for node in tree.css("[href]")]
+    assert targets
+    assert all(target.startswith("/") and not target.startswith("//") for target in targets)
+
+
+@pytest.mark.parametrize("page", HTML)
+def test_every_link_of_a_page_leads_somewhere(client: Client, page: str) -> None:
+    for node in LexborHTMLParser(client.ask(page).text).css("[href]"):
+        assert client.ask(str(node.attributes["href"])).status == 200
+
+
+@pytest.mark.parametrize("page", HTML)
+def test_a_page_has_one_heading_a_title_and_each_id_once(client: Client, page: str) -> None:
+    tree = LexborHTMLParser(client.ask(page).text)
+    ids = [node.attributes["id"] for node in tree.css("[id]")]
+    assert len(tree.css("h1")) == 1
+    assert tree.css("title")[0].text()
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("page", HTML)
+def test_a_page_shows_code_as_code(client: Client, page: str) -> None:
+    tree = LexborHTMLParser(client.ask(page).text)
+    tree.strip_tags(["pre"])
+    assert "`" not in tree.css("main")[0].text()
+
+
+@pytest.mark.parametrize("page", TEXTS)
+def test_a_document_answers_without_a_key(client: Client, page: str) -> None:
+    reply = client.ask(page, key=None)
+    assert (reply.status, reply.headers["content-type"]) == (200, TEXTS[page])
+
+
+@pytest.mark.parametrize("page", ["/llms.txt", "/agents.md"])
+def test_every_link_of_a_text_is_under_the_public_address(client: Client, sandbox: Sandbox, page: str) -> None:
+    text = client.ask(page).text
+    links = [part.split(")")[0] for part in text.split("](")[1:]]
+    assert links
+    for link in links:
+        assert link.startswith(sandbox.url)
+        assert client.ask(urlsplit(link).path).status == 200
+
+
+@pytest.mark.parametrize("page", [*HTML, *TEXTS, "/metrics"])
+def test_head_answers_as_get_does(client: Client, page: str) -> None:
+    assert client.ask(page, method="HEAD").status == 200
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
+@pytest.mark.parametrize("page", ["/", "/docs/errors", "/openapi.json", "/metrics"])
+def test_another_method_is_405(client: Client, page: str, method: str) -> None:
+    reply = client.ask(page, "Content-Length: 0", method=method)
+    assert (reply.status, reply.code) == (405, "method_not_allowed")
+    assert {name.strip() for name in reply.headers["allow"].split(",")} == {"GET", "HEAD"}
+
+
+@pytest.mark.parametrize(
+    "page", ["/nowhere", "/docs/nowhere", "/docs/", "/docs/a/b", "/healthz/", "//", "/favicon.ico", "/%00"]
+)
+def test_an_unknown_page_is_the_json_error(client: Client, page: str) -> None:
+    reply = client.ask(page)
+    assert (reply.status, reply.code) == (404, "not_found")
+
+
+def test_metrics_count_calls_by_endpoint_and_code(client: Client) -> None:
+    client.ask("/api/v1/domain/registration?domain=localhost")
+    reply = client.ask("/metrics", key=None)
+    assert reply.headers["content-type"].startswith("text/plain; version=0.0.4")
+    assert 'endpoint="domain_registration"' in reply.text
+    assert 'code="invalid_params"' in reply.text
+    assert "localhost" not in reply.text
+
+
+# with other settings, in this process
+
+Started = Callable[..., AbstractAsyncContextManager[tuple[Service, Any]]]
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Started:
+    """Starts a service with the settings given, and gives it with its application."""
+
+    @asynccontextmanager
+    async def start(**settings: Any) -> AsyncIterator[tuple[Service, Any]]:
+        async with assemble(Settings(data_dir=tmp_path, **settings), serving=True) as service:
+            yield service, service.asgi()
+
+    return start
+
+
+async def get(app: Any, path: str, *fields: tuple[str, str]) -> Reply:
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": b"",
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in (("host", "evil.example"), *fields)],
+    }
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return Reply(sent[0]["status"], headers, b"".join(message.get("body", b"") for message in sent[1:]))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
+async def test_metrics_are_open_on_loopback(started: Started, host: str) -> None:
+    async with started(host=host) as (_, app):
+        assert (await get(app, "/metrics")).status == 200
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "service.example"])
+async def test_metrics_are_closed_elsewhere_and_say_how_to_open_them(started: Started, host: str) -> None:
+    async with started(host=host) as (_, app):
+        reply = await get(app, "/metrics")
+        assert (reply.status, reply.code) == (401, "unauthorized")
+        assert "WEBQUARRY_METRICS_TOKEN" in reply.json["error"]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+async def test_metrics_open_to_their_token_only(started: Started, host: str) -> None:
+    async with started(host=host, metrics_token="secret") as (_, app):
+        assert (await get(app, "/metrics", ("authorization", "Bearer secret"))).status == 200
+        for fields in ([], ["Bearer wrong"], ["secret"], ["Basic secret"], ["Bearer "], ["Bearer \xff"]):
+            assert (await get(app, "/metrics", *(("authorization", field) for field in fields))).status == 401
+
+
+async def test_readiness_ends_with_the_store_and_life_goes_on(started: Started) -> None:
+    async with started() as (service, app):
+        assert (await get(app, "/readyz")).status == 200
+        await service.database.close()
+        gone = await get(app, "/readyz")
+        assert (gone.status, gone.headers["content-type"]) == (503, "text/plain; charset=utf-8")
+        assert (await get(app, "/healthz")).status == 200
+
+
+async def test_links_begin_with_the_public_address_as_set(started: Started) -> None:
+    async with started(base_url="https://quarry.example") as (_, app):
+        for page in ("/", "/llms.txt", "/agents.md", "/openapi.json"):
+            text = (await get(app, page)).text
+            assert "https://quarry.example" in text
+            assert "evil.example" not in text
+
+
+async def test_the_document_served_is_the_one_made_of_the_registry(started: Started) -> None:
+    async with started(base_url="https://quarry.example", rate_limit_per_minute=7) as (_, app):
+        made = document(load(), base_url="https://quarry.example", rate_limit=7)
+        assert (await get(app, "/openapi.json")).json == made
