@@ -1,0 +1,24 @@
+"""`python -m bench [names…]`: run benchmarks one after the other and print their tables.
+
+Each has a process of its own, so that none finds the memory, caches or threads of another.
+"""
+
+import subprocess
+import sys
+
+BENCHMARKS = ("cached", "fresh", "outbound", "ledger", "memory", "convert", "browser")
+
+
+def main(names: list[str]) -> int:
+    unknown = [name for name in names if name not in BENCHMARKS]
+    if unknown:
+        print(f"No such benchmark: {', '.join(unknown)}. There are: {', '.join(BENCHMARKS)}.", file=sys.stderr)
+        return 2
+    failed = 0
+    for name in names or BENCHMARKS:
+        failed += subprocess.run([sys.executable, "-m", f"bench.{name}"]).returncode != 0
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,212 @@
+"""Rendered pages: contexts made ahead of their pages, beside a new browser per page and one context for all of them;
+what the guard costs; what pages weigh.
+
+One page that a script writes, one after the other, rounds taken in turns. All sides run the same visit: load, settle,
+scroll, take. Bar: with contexts made ahead at least 2.5 times as many pages as with a browser each.
+"""
+
+import argparse
+import asyncio
+import statistics
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from playwright.async_api import Browser as RemoteBrowser
+from playwright.async_api import BrowserContext, async_playwright
+
+from bench.table import bar, show
+from bench.upstream import upstream
+from webquarry.clock import SystemClock
+from webquarry.net.browser import Browser
+from webquarry.net.browser.chromium import FLAGS, Chromium, is_sandboxed
+from webquarry.net.browser.contexts import Contexts, Room
+from webquarry.net.browser.page import Visit
+from webquarry.net.proxy import ForwardProxy, Quota
+from webquarry.settings import Settings
+from webquarry.types import Deadline
+
+LEAST = 2.5
+OPEN_PAGES = 8
+PAGE = b"""<!doctype html><html lang="en"><title>Rendered</title><main id="root"></main><script>
+for (let n = 0; n < 40; n++) {
+  const line = document.createElement("p");
+  line.textContent = `Paragraph ${n}, one of many that stand here only because a script has put them there.`;
+  root.append(line);
+}
+</script></html>"""
+
+
+class Bench:
+    def __init__(self, settings: Settings, proxy: ForwardProxy, url: str) -> None:
+        self.settings = settings
+        self.proxy = proxy
+        self.url = url
+        self.clock = SystemClock()
+
+    def deadline(self) -> Deadline:
+        return Deadline.after(60, self.clock)
+
+    async def visit(self, room: Room) -> None:
+        rendered = await Visit(room, self.url, self.deadline(), max_letters=1 << 20, with_images=False).run()
+        assert "Paragraph 39" in rendered.html
+        assert rendered.settled
+
+    async def own_browser(self) -> None:
+        """A browser for one page."""
+        browser = Browser(self.settings, self.clock, self.proxy)
+        await browser.render(self.url, self.deadline())
+        await browser.close()
+
+    async def one_context(self, chromium: Chromium, context: BrowserContext) -> None:
+        """A page in a context that all share: no isolation."""
+        page = await context.new_page()
+        session = await context.new_cdp_session(page)
+        await self.visit(self._room(chromium, context, page, session))
+        await context.unroute_all()
+        await page.close()
+
+    async def own_context(self, contexts: Contexts) -> None:
+        """A context made when its page comes."""
+        room = await contexts.take()
+        await self.visit(room)
+        await contexts.discard(room)
+
+    async def unguarded(self, chromium: Chromium, open_browser: RemoteBrowser) -> None:
+        """The same without a proxy."""
+        context = await open_browser.new_context(service_workers="block", accept_downloads=False)
+        page = await context.new_page()
+        session = await context.new_cdp_session(page)
+        await self.visit(self._room(chromium, context, page, session))
+        await context.close()
+
+    def _room(self, chromium: Chromium, context: BrowserContext, page: object, session: object) -> Room:
+        broken = asyncio.get_running_loop().create_future()
+        return Room(chromium, context, page, session, self.proxy.lease(Quota()), broken)  # type: ignore[arg-type]
+
+
+async def speeds(bench: Bench, rounds: int, pages: int) -> None:
+    found: dict[str, list[float]] = {}
+    ready = Browser(bench.settings, bench.clock, bench.proxy)
+    chromium = await Chromium.start(bench.settings, bench.proxy.address)
+    contexts = Contexts(chromium, bench.proxy, bench.settings)
+    shared = await chromium.browser.new_context(
+        proxy={
+            "server": f"http://{bench.proxy.address}",
+            "bypass": "<-loopback>",
+            "username": bench.proxy.username,
+            "password": bench.proxy.password,
+        }
+    )
+    await ready.render(bench.url, bench.deadline())
+    async with _open_browser(bench.settings) as open_browser:
+        sides: dict[str, tuple[int, Callable[[], Awaitable[object]]]] = {
+            "a browser for each page": (max(2, pages // 4), bench.own_browser),
+            "a context for each page, made ahead": (pages, lambda: ready.render(bench.url, bench.deadline())),
+            "a context for each page, made when it comes": (pages, lambda: bench.own_context(contexts)),
+            "the same without proxy (unguarded)": (pages, lambda: bench.unguarded(chromium, open_browser)),
+            "one context for all pages": (pages, lambda: bench.one_context(chromium, shared)),
+        }
+        for _ in range(rounds):
+            for name, (count, render) in sides.items():
+                began = time.perf_counter()
+                for _ in range(count):
+                    await render()
+                found.setdefault(name, []).append(count / (time.perf_counter() - began))
+    await ready.close()
+    await chromium.end()
+    rate = {name: statistics.median(rates) for name, rates in found.items()}
+    own, ahead, late, open_, one = rate.values()
+    show(
+        "Rendered pages, one after the other",
+        ("with", "pages/s", "of a browser for each"),
+        [(name, value, value / own) for name, value in rate.items()],
+        f"Made ahead against a browser for each page: {bar(ahead / own, LEAST)}",
+        f"Made ahead against one context for all: {ahead / one:.2f}.",
+        f"Guarded against unguarded, both made when the page comes: {late / open_:.2f}.",
+        f"Medians of {rounds} interleaved rounds of {pages} pages ({max(2, pages // 4)} of a browser each).",
+    )
+
+
+async def weights(bench: Bench, row: int) -> None:
+    """PSS, so that what processes share is counted once."""
+    began = time.perf_counter()
+    chromium = await Chromium.start(bench.settings, bench.proxy.address)
+    started_s = time.perf_counter() - began
+    base = pss_mb(chromium.processes)
+    driver = pss_mb([_parent(min(chromium.processes))])
+    contexts = Contexts(chromium, bench.proxy, bench.settings)
+    rooms = [await contexts.take() for _ in range(OPEN_PAGES)]
+    for room in rooms:
+        await room.page.goto(bench.url)
+    each = (pss_mb(chromium.processes) - base) / OPEN_PAGES
+    await chromium.end()
+    rows: list[tuple[object, ...]] = [
+        ("browser without a page", base),
+        ("Playwright's driver", driver),
+        ("each open page", each),
+    ]
+    show("Memory", ("of", "MB (PSS)"), rows, f"Driver and browser together start in {started_s:.2f} s.")
+
+    browser = Browser(bench.settings, bench.clock, bench.proxy)
+    steps: list[tuple[object, ...]] = []
+    for done in range(1, row + 1):
+        await browser.render(bench.url, bench.deadline())
+        if done % (row // 10) == 0:
+            await asyncio.sleep(1)  # contexts are made and closed beside the pages
+            steps.append((done, len(browser.processes), pss_mb(browser.processes)))
+    await browser.close()
+    show(f"{row} pages in a row, one browser", ("pages", "processes", "MB (PSS)"), steps)
+
+
+def pss_mb(pids: list[int]) -> float:
+    kilobytes = 0
+    for pid in pids:
+        try:
+            lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        except OSError:
+            continue  # it has just ended
+        kilobytes += next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return kilobytes / 1024
+
+
+def _parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+@asynccontextmanager
+async def _open_browser(settings: Settings) -> AsyncIterator[RemoteBrowser]:
+    """A browser with our flags and without the guard."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=settings.chromium_path,
+            chromium_sandbox=is_sandboxed(),
+            args=[flag for flag in FLAGS if flag != "--remote-debugging-pipe"],
+        )
+        yield browser
+        await browser.close()
+
+
+async def measure(rounds: int, pages: int, row: int) -> None:
+    with tempfile.TemporaryDirectory(prefix="wq-bench-") as made:
+        async with upstream(PAGE) as target:
+            settings = Settings(data_dir=Path(made), egress_allow=(target,), browser_recycle_pages=10_000)
+            async with ForwardProxy(settings) as proxy:
+                bench = Bench(settings, proxy, f"http://{target}/")
+                await speeds(bench, rounds, pages)
+                await weights(bench, row)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--pages", type=int, default=12)
+    parser.add_argument("--row", type=int, default=200)
+    options = parser.parse_args()
+    asyncio.run(measure(options.rounds, options.pages, options.row))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""Fresh calls in flight: 500 different addresses, each answered by its upstream after 2 s, asked for at once through
+the pipeline of one process.
+
+The real `markdown_url` on SQLite with full durability; the upstream is another process, its host's manners are raised
+by setting. Warm-up calls come first, so that imports and first connections are not counted.
+Bars: all done within 2.6 s; less than 100 KB of memory a call, by the resident peak.
+"""
+
+import asyncio
+import resource
+import tempfile
+import time
+import uuid
+from pathlib import Path
+
+import uvloop
+
+from bench.table import show
+from bench.upstream import HTML, MARKDOWN, upstream
+from webquarry import log
+from webquarry.accounts import Caller
+from webquarry.app import Service, assemble
+from webquarry.pipeline import Answer
+from webquarry.settings import Settings
+
+CALLS = 500
+UPSTREAM_S = 2.0
+WITHIN_S = 2.6
+MAX_KB = 100
+WARM_UP = 8
+PAGES = ((MARKDOWN, "text/markdown"), (HTML, "text/html"))
+
+
+async def measure(folder: Path) -> None:
+    rows = []
+    for body, media_type in PAGES:
+        async with upstream(body, delay_s=UPSTREAM_S, media_type=media_type) as target:
+            settings = Settings(data_dir=folder, egress_allow=(target,), host_concurrency=2 * CALLS)
+            async with assemble(settings, serving=True) as service:
+                account, _ = await service.accounts.create(f"{media_type}@example.com", 10 * CALLS)
+                desk = _Desk(service, Caller(account.id, "key_bench"), target)
+                await desk.ask_all(WARM_UP)
+                rows += [(media_type, *await _round(desk, calls)) for calls in (1, CALLS // 5, CALLS)]
+                assert not await service.ledger.verify()
+    show(
+        f"Fresh calls in flight, upstream of {UPSTREAM_S:g} s",
+        ("upstream's page", "calls", "seconds", "ms of ours, each", "KB each"),
+        rows,
+        f"Asked of {CALLS} calls: at most {WITHIN_S} s, less than {MAX_KB} KB each. A page of text/markdown is not "
+        "converted: it shows what the path itself costs. Conversion is bound by one core.",
+    )
+
+
+class _Desk:
+    """Asks for addresses that nobody has asked for before."""
+
+    def __init__(self, service: Service, caller: Caller, target: str) -> None:
+        self._service = service
+        self._caller = caller
+        self._target = target
+
+    async def ask_all(self, calls: int) -> None:
+        answers = await asyncio.gather(*(self._ask() for _ in range(calls)))
+        assert {(answer.cache, answer.charged) for answer in answers} == {("miss", 1)}
+
+    async def _ask(self) -> Answer:
+        pipeline = self._service.pipeline
+        query = (("url", f"http://{self._target}/{uuid.uuid4()}"), ("format", "both"))
+        call = pipeline.prepare(self._service.registry.by_name["markdown_url"], query)
+        return await pipeline.answer(self._caller, call, request_id="req_bench")
+
+
+async def _round(desk: _Desk, calls: int) -> tuple[int, float, float, float]:
+    """Calls, seconds, ms beyond the upstream's and KB that the peak grew by, for each call."""
+    before_kb = _peak_kb()
+    began = time.perf_counter()
+    await desk.ask_all(calls)
+    took_s = time.perf_counter() - began
+    return calls, took_s, 1000 * (took_s - UPSTREAM_S) / calls, (_peak_kb() - before_kb) / calls
+
+
+def _peak_kb() -> int:
+    """Peak of the resident memory so far, in KB (Linux)."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+if __name__ == "__main__":
+    log.set_up("warning")
+    with tempfile.TemporaryDirectory(prefix="wq-bench-") as made:
+        uvloop.run(measure(Path(made)))

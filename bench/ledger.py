@@ -1,0 +1,131 @@
+"""Group commit against one transaction each, at equal durability: SQLite with `synchronous=FULL`.
+
+A pair is a hold and its settle. Both sides are the same code on the same disk; they differ in how many operations
+one transaction may take. Rounds are interleaved. What a flush costs decides the ratio, so it is measured beside.
+Bar: ten times as many pairs, with and without a 20 KB artifact in each settle.
+"""
+
+import argparse
+import asyncio
+import os
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+from bench.table import bar, show
+from webquarry.accounts import Accounts
+from webquarry.clock import SystemClock
+from webquarry.ledger import Hold, Ledger
+from webquarry.storage.conversions import Conversion
+from webquarry.storage.database import MAX_GROUP
+from webquarry.storage.sqlite import open_sqlite
+
+ACCOUNTS = 200
+BODY_BYTES = 20_000
+LEAST = 10.0
+
+
+def words(number: int) -> str:
+    """A page of text that compresses about as pages do."""
+    dice = random.Random(number)
+    vocabulary = ["".join(dice.choices("etaoinshrdlu", k=dice.randint(2, 9))) for _ in range(1500)]
+    return " ".join(dice.choices(vocabulary, k=BODY_BYTES))[:BODY_BYTES]
+
+
+def artifact(page: str) -> Callable[[Hold], Conversion]:
+    def of(hold: Hold) -> Conversion:
+        now = hold.created_at
+        later = now + timedelta(days=30)
+        return Conversion(hold.id, "bench", 1, hold.id, None, now, later, later, None, None, b"{}", page)
+
+    return of
+
+
+async def pairs_per_second(
+    folder: Path, *, max_group: int, pairs: int, callers: int, answer: Callable[[Hold], Conversion] | None
+) -> float:
+    clock = SystemClock()
+    database = open_sqlite(folder, migrate=True, max_group=max_group)
+    try:
+        accounts = Accounts(database, clock)
+        ids = [(await accounts.create(f"{n}@example.com", 1_000_000))[0].id for n in range(ACCOUNTS)]
+        ledger = Ledger(database, clock, "bench")
+
+        async def caller(number: int) -> None:
+            for turn in range(pairs // callers):
+                account = ids[(number + turn) % ACCOUNTS]
+                hold = await ledger.hold(account, 1, request_id="bench", endpoint="bench")
+                await ledger.settle(hold, 1, answer(hold) if answer else None)
+
+        started = time.perf_counter()
+        async with asyncio.TaskGroup() as callers_at_once:
+            for number in range(callers):
+                callers_at_once.create_task(caller(number))
+        took = time.perf_counter() - started
+        if await ledger.verify():
+            raise SystemExit("the books are wrong")
+    finally:
+        await database.close()
+    return pairs // callers * callers / took
+
+
+def flush_ms(folder: Path) -> float:
+    """What one flush of a small append costs here."""
+    with (folder / "flush").open("wb", buffering=0) as file:
+        times = []
+        for _ in range(50):
+            file.write(bytes(4096))
+            started = time.perf_counter()
+            os.fsync(file.fileno())
+            times.append(time.perf_counter() - started)
+    return statistics.median(times) * 1000
+
+
+async def measure(rounds: int, pairs: int, callers: int, folder: Path) -> None:
+    rows: list[list[object]] = []
+    notes: list[str] = []
+    page = words(1)
+    for name, answer in (("hold or settle", None), ("and a 20 KB artifact", artifact(page))):
+        grouped: list[float] = []
+        single: list[float] = []
+        flushes: list[float] = []
+        for _ in range(rounds):
+            for max_group, found in ((MAX_GROUP, grouped), (1, single)):
+                share = pairs if max_group > 1 else pairs // 5
+                with tempfile.TemporaryDirectory(dir=folder) as data:
+                    flushes.append(flush_ms(Path(data)))
+                    found.append(
+                        await pairs_per_second(
+                            Path(data), max_group=max_group, pairs=share, callers=callers, answer=answer
+                        )
+                    )
+        # of each round by itself: its two sides met the same disk
+        ratio = statistics.median(ours / theirs for ours, theirs in zip(grouped, single, strict=True))
+        rows.append([name, statistics.median(grouped), statistics.median(single), ratio, statistics.median(flushes)])
+        notes.append(f"{name}: {bar(ratio, LEAST)}")
+    show(
+        f"Ledger: group commit against one transaction each (SQLite, synchronous=FULL, {callers} callers)",
+        ["in each transaction", "group commit, pairs/s", "one each, pairs/s", "ratio", "one flush, ms"],
+        rows,
+        *notes,
+        f"Medians of {rounds} interleaved rounds. The ratio grows with what a flush costs.",
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--pairs", type=int, default=10_000)
+    parser.add_argument("--callers", type=int, default=256)
+    parser.add_argument("--folder", type=Path, default=Path(), help="where the files are written: a real disk")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=options.folder, prefix=".bench-") as folder:
+        asyncio.run(measure(options.rounds, options.pairs, options.callers, Path(folder)))
+
+
+if __name__ == "__main__":
+    main()

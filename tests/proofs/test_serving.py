@@ -1,0 +1,105 @@
+"""A server as its operator handles it: started twice, stopped, and administered from beside."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+from support.caller import Caller
+from support.origin import Asked, Origin
+from support.pages import article, as_answer
+from support.server import Server
+from webquarry.accounts.accounts import KNOWN_S
+from webquarry.cli.serve import FIRST_ACCOUNT
+
+
+async def test_second_server_on_the_folder_ends_with_a_sentence(tmp_path: Path) -> None:
+    async with Server(tmp_path) as server:
+        second = await server.command("serve", "--port", "0")
+        assert second.code == 1
+        assert second.err == (
+            f"Error: Another server (process {server.pid}) runs on {tmp_path}: "
+            "stop it, or name another folder with --data-dir.\n"
+        )
+
+
+async def test_stop_lets_a_call_end_first(origin: Origin, tmp_path: Path) -> None:
+    gate = _Gate(origin)
+    async with Server(tmp_path, egress_allow=origin.target) as server:
+        async with Caller(server, await server.first_key()) as caller:
+            call = asyncio.create_task(caller.markdown(gate.url))
+            await gate.visited.wait()
+            stop = asyncio.create_task(server.stop())
+            await asyncio.sleep(0)  # the signal is out before the upstream answers
+            gate.open.set()
+            assert (await call).body["creditsCharged"] == 1
+        assert await stop == 0
+    assert _open_holds(tmp_path) == 0
+
+
+async def test_stop_refunds_runs_that_do_not_end_and_does_not_wait_for_them(origin: Origin, tmp_path: Path) -> None:
+    gate, other_gate = _Gate(origin, "/one"), _Gate(origin, "/other")
+    async with Server(tmp_path, egress_allow=origin.target) as server:
+        async with Caller(server, await server.first_key()) as caller:
+            call = asyncio.create_task(caller.markdown(gate.url))
+            await gate.visited.wait()
+            left = asyncio.create_task(caller.markdown(other_gate.url))
+            await other_gate.visited.wait()
+            left.cancel()
+            assert _open_holds(tmp_path) == 2
+            async with asyncio.timeout(10):  # what container runtimes allow before they kill
+                assert await server.stop() == 0
+            refused = await call
+        assert (refused.status, refused.body["code"]) == (503, "overloaded")
+        assert _open_holds(tmp_path) == 0
+        verified = await server.command("ledger", "verify")
+    assert (verified.code, verified.out) == (0, "The ledger fits.\n")
+
+
+async def test_grant_beside_a_running_server_is_spent_by_the_next_call(origin: Origin, tmp_path: Path) -> None:
+    url = origin.on("/", as_answer(article("granted")))
+    async with (
+        Server(tmp_path, egress_allow=origin.target, new_account_credits=0) as server,
+        Caller(server, await server.first_key()) as caller,
+    ):
+        assert (await caller.markdown(url)).status == 402
+        granted = await server.command("credits", "grant", FIRST_ACCOUNT, "3")
+        assert (granted.code, granted.out) == (0, f"Balance of {FIRST_ACCOUNT}: 3 credits.\n")
+        assert (await caller.markdown(url)).headers["x-credits-remaining"] == "2"
+
+
+async def test_key_revoked_beside_a_running_server_is_refused_within_five_seconds(tmp_path: Path) -> None:
+    async with (
+        Server(tmp_path, rate_limit_per_minute=100_000) as server,
+        Caller(server, await server.first_key()) as caller,
+    ):
+        assert (await caller.get("/api/v1/conversions/cv_none")).status == 404
+        listed = await server.command("key", "list", FIRST_ACCOUNT)
+        revoked = await server.command("key", "revoke", FIRST_ACCOUNT, listed.out.split()[0])
+        assert revoked.code == 0
+        async with asyncio.timeout(KNOWN_S + 1):  # a second for the last call itself
+            while (await caller.get("/api/v1/conversions/cv_none")).status != 401:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+
+
+class _Gate:
+    """A page that is brought once the gate is open. visited: set when it was asked for."""
+
+    def __init__(self, origin: Origin, path: str = "/") -> None:
+        self.visited = asyncio.Event()
+        self.open = asyncio.Event()
+        self.url = origin.on(path, self._answer)
+
+    async def _answer(self, _asked: Asked, writer: asyncio.StreamWriter) -> None:
+        self.visited.set()
+        await self.open.wait()
+        writer.write(as_answer(article("gated")))
+        await writer.drain()
+
+
+def _open_holds(folder: Path) -> int:
+    store = sqlite3.connect(folder / "webquarry.db")
+    try:
+        held: int = store.execute("SELECT COUNT(*) FROM open_holds").fetchone()[0]
+    finally:
+        store.close()
+    return held
