@@ -67,9 +67,10 @@ async def redis_flights(
     try:
         yield flights  # no task group: it would wrap what is raised here
     finally:
+        flights.close()
         for task in tasks:
             task.cancel()
-        await asyncio.wait(tasks, timeout=2)
+        await asyncio.wait(tasks, timeout=2 * LOOK_AGAIN_S)
 
 
 def _told(task: "asyncio.Task[None]") -> None:
@@ -85,6 +86,7 @@ class RedisFlights:
         self._clock = clock
         self._lease_s = lease_s
         self._longest_s = longest_s
+        self._closing = False
         self._board = redis.register_script(BOARD)
         self._renew = redis.register_script(RENEW)
         self._end = redis.register_script(END)
@@ -145,13 +147,17 @@ class RedisFlights:
             except RedisError as exc:
                 log.warning("flights.renewal_failed", error=str(exc))
 
+    def close(self) -> None:
+        self._closing = True
+
     async def listen(self) -> None:
-        """Wake the joiners of this process when a flight has ended, until cancelled."""
-        while True:
+        """Wake the joiners of this process when a flight has ended, until cancelled or closed: now and then the client
+        takes a cancellation for the end of its wait."""
+        while not self._closing:
             try:
                 async with self._redis.pubsub(ignore_subscribe_messages=True) as channel:
                     await channel.subscribe(CHANNEL)
-                    while True:
+                    while not self._closing:
                         message = await channel.get_message(timeout=LOOK_AGAIN_S)
                         if message and (event := self._ended.get(message["data"].decode())):
                             event.set()
