@@ -4,6 +4,7 @@ import asyncio
 import socket
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -322,7 +323,8 @@ async def test_drops_do_not_keep_a_connection_alive(impatient: tuple[str, int]) 
     while not dying.done():
         writer.write(b"\r\n")
         await asyncio.sleep(0.03)
-    assert await dying < 2
+    with suppress(ConnectionResetError):  # what is written on after the end may come back as a reset
+        assert await dying < 2
     writer.close()
 
 

@@ -19,6 +19,14 @@ from webquarry.types import Deadline
 OpenBrowser = Callable[..., Awaitable[Browser]]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what lies in this folder."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker("browser")
+
+
 def deadline(seconds: float = 30.0) -> Deadline:
     return Deadline.after(seconds, SystemClock())
 
