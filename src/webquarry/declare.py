@@ -14,7 +14,7 @@ from pydantic.fields import FieldInfo
 
 from webquarry.clock import Clock
 from webquarry.settings import Settings
-from webquarry.types import Deadline, Provider, Wire
+from webquarry.types import MAX_DEADLINE_S, Deadline, Provider, Wire
 
 if TYPE_CHECKING:
     from webquarry.net import Net
@@ -214,7 +214,7 @@ class Extractor:
             raise ValueError(f"{self.name}: declare either sources or run")
         if self.name != self.path.strip("/").replace("/", "_").replace("-", "_"):
             raise ValueError(f"{self.name}: the name is the path with / and - as _")
-        if not 0 < self.deadline_s <= 120:
+        if not 0 < self.deadline_s <= MAX_DEADLINE_S:
             raise ValueError(f"{self.name}: a deadline is at most 120 seconds")
 
     @property

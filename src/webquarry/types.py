@@ -14,6 +14,10 @@ from pydantic_core import CoreSchema, core_schema
 from webquarry.clock import Clock
 from webquarry.urls import MAX_URL, host_of, is_address, normalise_url
 
+MAX_DEADLINE_S = 120.0
+"""No call takes longer; what outlives this by half a minute is given up for dead."""
+GIVEN_UP_AFTER_S = MAX_DEADLINE_S + 30.0
+
 
 class Url(str):
     """A normalised http or https address (see `urls.normalise_url`)."""

@@ -5,9 +5,9 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from webquarry.flights.outcome import Outcome
-from webquarry.types import Deadline
+from webquarry.types import GIVEN_UP_AFTER_S, Deadline
 
-LONGEST_S = 150.0
+LONGEST_S = GIVEN_UP_AFTER_S
 """A flight is over after this, whatever its leader does: the largest deadline of a call and half a minute."""
 
 

@@ -9,8 +9,9 @@ from datetime import datetime, timedelta
 
 from webquarry.clock import epoch_ms
 from webquarry.storage import Operation
+from webquarry.types import GIVEN_UP_AFTER_S
 
-SILENCE = timedelta(seconds=120 + 30)
+SILENCE = timedelta(seconds=GIVEN_UP_AFTER_S)
 """The largest deadline of a call, and what storing its answer may take."""
 FORGET_INSTANCES = timedelta(days=1)
 SWEEP_BATCH = 1000
