@@ -24,7 +24,8 @@ from webquarry.errors import (
     ProviderError,
     ServiceError,
 )
-from webquarry.ledger import operations
+from webquarry.flights import Lead
+from webquarry.ledger import Receipt, booking
 from webquarry.pipeline import ANY_FRESH, Answer, Freshness
 from webquarry.storage.database import query as statement
 
@@ -59,6 +60,9 @@ class Desk:
 
     async def balance(self, caller: Caller | None = None) -> int:
         return await self.service.ledger.balance((caller or self.caller).account_id)
+
+    async def receipts(self, request_id: str) -> list[Receipt]:
+        return await self.service.ledger.receipts(self.caller.account_id, request_id)
 
     async def fits(self) -> bool:
         return not await self.service.ledger.verify()
@@ -233,6 +237,40 @@ async def test_leaders_empty_balance_is_its_own_and_the_next_joiner_leads(desk: 
     assert (desk.board.runs["a"], await desk.balance()) == (1, 99)
 
 
+async def test_joiner_that_takes_over_late_has_its_own_time_and_keeps_its_timeout_to_itself(desk: Desk) -> None:
+    lost = await _board(desk, "a")
+    late = asyncio.create_task(desk.ask(key="a", request_id="req_late"))
+    await asyncio.sleep(0)
+    desk.clock.advance(29.9)  # of 30 seconds
+    early = asyncio.create_task(desk.ask(key="a"))
+    await asyncio.sleep(0)
+    released = desk.board.hold_until("a")
+    await lost.abandon()
+    with pytest.raises(ProviderError) as caught:
+        await late
+    assert caught.value.reason == "timeout"
+    assert [receipt.reason for receipt in await desk.receipts("req_late")] == ["timeout"]
+    await until(lambda: desk.board.runs["a"] == 2)
+    released.set()
+    assert ((await early).cache, await desk.balance()) == ("miss", 99)
+
+
+async def test_timeout_of_a_leader_with_its_whole_time_is_the_joiners_too(desk: Desk) -> None:
+    desk.board.hold_until("slow")
+    calls = [asyncio.create_task(desk.ask("quick", key="slow")) for _ in range(2)]
+    outcomes = await asyncio.gather(*calls, return_exceptions=True)
+    assert [o.reason for o in outcomes if isinstance(o, ProviderError)] == ["timeout", "timeout"]
+    assert (desk.board.runs["slow"], await desk.balance()) == (1, 100)
+
+
+async def _board(desk: Desk, key: str) -> Lead:
+    """Lead the flight of `made`, as a call that is about to be lost."""
+    call = desk.service.pipeline.prepare(desk.service.registry.by_name["made"], query({"key": key}))
+    lead = await desk.service.pipeline._flights.board(call.key)
+    assert isinstance(lead, Lead)
+    return lead
+
+
 async def test_call_settles_when_the_caller_leaves(desk: Desk) -> None:
     released = desk.board.hold_until("a")
     call = asyncio.create_task(desk.ask(key="a"))
@@ -273,7 +311,7 @@ async def test_more_runs_than_allowed_are_refused_and_nothing_is_held(store: Sto
 
 
 async def test_stopping_refunds_what_did_not_end_in_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webquarry.pipeline._DRAIN_S", 0.05)
+    monkeypatch.setattr("webquarry.pipeline.path.DRAIN_S", 0.05)
     board = Board()
     board.hold_until("a")
     async with assemble(store.settings, serving=True, registry=board.registry(), clock=ManualClock()) as service:
@@ -304,7 +342,7 @@ async def _refund_open_holds(desk: Desk) -> None:
     """What another instance's sweep does when this one was silent for too long."""
     rows = await desk.service.database.read(lambda: statement("SELECT hold_id FROM open_holds", {}))
     for (hold_id,) in rows:
-        refund = partial(operations.release, hold_id, desk.clock.now())
+        refund = partial(booking.release, hold_id, desk.clock.now())
         await desk.service.database.write(refund, account=desk.caller.account_id)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.clock import ManualClock
 from webquarry.accounts import Accounts
 from webquarry.errors import InsufficientCredits
-from webquarry.ledger import Hold, Ledger, Receipt, operations
+from webquarry.ledger import Hold, Ledger, Receipt, booking
 from webquarry.storage import Database
 from webquarry.storage.conversions import Conversion, Conversions
 from webquarry.storage.database import query
@@ -98,7 +98,7 @@ class History:
         id = hold.account_id
         first = known.charged is None
         if kind == "hold again":
-            assert await self.database.write(lambda: operations.hold(hold)) == self.balances[id]
+            assert await self.database.write(lambda: booking.hold(hold)) == self.balances[id]
             return
         if kind == "settle":
             asked = min(share, hold.amount)
@@ -117,7 +117,7 @@ class History:
             receipt = Receipt("r", id, "e", "provider_error", "down", "No.", (), self.clock.now())
             assert await self.ledger.refund(hold, receipt) == self.balances[id]
         else:
-            await self.database.write(lambda: operations.release(hold.id, self.clock.now()))
+            await self.database.write(lambda: booking.release(hold.id, self.clock.now()))
 
     def _answer(self, known: Known) -> Conversion:
         known.answer = known.answer or f"cv_{next(numbers)}"
@@ -169,7 +169,7 @@ async def test_moves_at_once_keep_the_books_right(database: Database) -> None:
         ends = (
             ledger.settle(hold, hold.amount, None),
             ledger.refund(hold, receipt),
-            database.write(lambda: operations.release(hold.id, now)),
+            database.write(lambda: booking.release(hold.id, now)),
             ledger.settle(hold, 0, None),
         )
         await asyncio.gather(*ends[n % 4 :], *ends[: n % 4])

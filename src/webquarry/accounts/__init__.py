@@ -2,6 +2,6 @@
 
 from webquarry.accounts.accounts import Accounts, Caller
 from webquarry.accounts.credentials import credentials_from
-from webquarry.accounts.operations import Account, ApiKey
+from webquarry.accounts.records import Account, ApiKey
 
 __all__ = ["Account", "Accounts", "ApiKey", "Caller", "credentials_from"]

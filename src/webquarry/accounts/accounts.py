@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from webquarry.accounts import operations
+from webquarry.accounts import records
 from webquarry.accounts.credentials import SHOWN, digest, is_key, new_key
-from webquarry.accounts.operations import Account, ApiKey
+from webquarry.accounts.records import Account, ApiKey
 from webquarry.clock import Clock
 from webquarry.errors import InvalidParams, NotFound, Unauthorized
-from webquarry.ledger import operations as money
+from webquarry.ledger import MAX_CREDITS, booking
 from webquarry.storage import Database, Operation
 
 KNOWN_S = 5.0
@@ -58,34 +58,34 @@ class Accounts:
         InvalidParams when the email is none, or is taken, or when the credits are too many.
         """
         address = _email(email)
-        if not 0 <= credits <= money.MAX_CREDITS:
-            raise InvalidParams(f"credits: must be from 0 to {money.MAX_CREDITS}.")
+        if not 0 <= credits <= MAX_CREDITS:
+            raise InvalidParams(f"credits: must be from 0 to {MAX_CREDITS}.")
         account = Account(f"ac_{self._random_bytes(12).hex()}", address, credits, self._clock.now())
         key, text = self._new_key(account.id, "first key")
 
         def create() -> Operation[bool]:
-            if not (yield from operations.add_account(account.id, account.email, account.created_at)):
+            if not (yield from records.add_account(account.id, account.email, account.created_at)):
                 return False
             if credits:
-                given = money.grant(
+                given = booking.grant(
                     account.id, credits, request_id=f"new-{account.id}", note="new account", now=account.created_at
                 )
                 yield from given
-            return (yield from operations.add_key(key, digest(text)))
+            return (yield from records.add_key(key, digest(text)))
 
         if not await self._database.write(create, account=account.id):
             raise InvalidParams(f"email: there is an account of {address} already.")
         return account, text
 
     async def by_email(self, email: str) -> Account | None:
-        return await self._database.read(partial(operations.by_email, email.strip().lower()))
+        return await self._database.read(partial(records.by_email, email.strip().lower()))
 
     async def by_id(self, account_id: str) -> Account | None:
-        return await self._database.read(partial(operations.by_id, account_id))
+        return await self._database.read(partial(records.by_id, account_id))
 
     async def exist(self) -> bool:
         """Whether there is any account."""
-        return await self._database.read(operations.exist)
+        return await self._database.read(records.exist)
 
     async def create_key(self, account_id: str, name: str) -> tuple[ApiKey, str]:
         """A new key of the account; its text is known only now. NotFound without such an account."""
@@ -93,17 +93,17 @@ class Accounts:
         if not 1 <= len(name) <= MAX_NAME:
             raise InvalidParams(f"name: must have 1 to {MAX_NAME} characters.")
         key, text = self._new_key(account_id, name)
-        if not await self._database.write(partial(operations.add_key, key, digest(text)), account=account_id):
+        if not await self._database.write(partial(records.add_key, key, digest(text)), account=account_id):
             raise NotFound("There is no such account.")
         return key, text
 
     async def list_keys(self, account_id: str) -> list[ApiKey]:
         """All keys of the account, oldest first, revoked ones too."""
-        return await self._database.read(partial(operations.keys, account_id))
+        return await self._database.read(partial(records.keys, account_id))
 
     async def revoke_key(self, account_id: str, key_id: str) -> None:
         """End a key: here at once, in other processes within 5 s. NotFound when the account has no such key."""
-        end = partial(operations.revoke, account_id, key_id, self._clock.now())
+        end = partial(records.revoke, account_id, key_id, self._clock.now())
         revoked = await self._database.write(end, account=account_id)
         if revoked is None:
             raise NotFound("This account has no such key.")
@@ -120,7 +120,7 @@ class Accounts:
         asked_at = self._clock.monotonic()
         if self._unknown.get(hashed, asked_at) > asked_at:
             raise _stranger()
-        found = await self._database.read(partial(operations.identify, hashed))
+        found = await self._database.read(partial(records.identify, hashed))
         if found is None:
             _remember(self._unknown, hashed, asked_at + UNKNOWN_S)
             raise _stranger()

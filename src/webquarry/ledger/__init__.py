@@ -1,8 +1,9 @@
 """Credits: an append-only ledger of signed rows, and the balance that is their sum."""
 
+from webquarry.ledger.booking import MAX_CREDITS, Hold, Settled, UnknownAccount, UnknownHold
 from webquarry.ledger.keeper import Keeper
 from webquarry.ledger.ledger import Ledger
-from webquarry.ledger.operations import MAX_CREDITS, Attempt, Hold, Receipt, Settled, UnknownAccount, UnknownHold
+from webquarry.ledger.receipts import Attempt, Receipt
 from webquarry.ledger.verify import Difference
 
 __all__ = [

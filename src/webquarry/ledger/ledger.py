@@ -1,4 +1,4 @@
-"""The ledger: credits given, held, charged and given back. See `operations` for the rows, DESIGN section 2 for why."""
+"""The ledger: credits given, held, charged and given back. See `booking` for the rows, DESIGN section 2 for why."""
 
 import asyncio
 import secrets
@@ -10,8 +10,9 @@ from functools import partial
 
 from webquarry.clock import Clock, epoch_ms
 from webquarry.errors import InsufficientCredits
-from webquarry.ledger import operations, sweeping
-from webquarry.ledger.operations import Hold, Receipt, Settled, Short
+from webquarry.ledger import booking, receipts, sweeping
+from webquarry.ledger.booking import Hold, Settled, Short
+from webquarry.ledger.receipts import Receipt
 from webquarry.ledger.verify import Difference, differences
 from webquarry.log import log
 from webquarry.storage import Database, StorageError
@@ -52,7 +53,7 @@ class Ledger:
             raise ValueError("a grant is of at least one credit")
         key, now = request_id or self._random(), self._clock.now()
         left = await self._database.write(
-            lambda: operations.grant(account_id, amount, request_id=key, note=note, now=now), account=account_id
+            lambda: booking.grant(account_id, amount, request_id=key, note=note, now=now), account=account_id
         )
         return self._seen(account_id, left)
 
@@ -64,13 +65,13 @@ class Ledger:
         # ids begin with the time, so that neighbours in time are neighbours in the indexes: fewer pages to write
         id = f"{epoch_ms(now):012x}{self._random()}"
         hold = Hold(id, account_id, amount, request_id, endpoint, self._instance, now)
-        granted = self._database.submit(lambda: operations.hold(hold), account=account_id)
+        granted = self._database.submit(lambda: booking.hold(hold), account=account_id)
         try:
             left = await granted
         except asyncio.CancelledError:
             # the hold may be granted all the same: queue its end behind it
             with suppress(StorageError):  # closed: the next start sweeps it
-                end = partial(operations.release, hold.id, self._clock.now(), note="cancelled")
+                end = partial(booking.release, hold.id, self._clock.now(), note="cancelled")
                 self._database.submit(end, account=account_id, admitted=True)
             raise
         if isinstance(left, Short):
@@ -91,7 +92,7 @@ class Ledger:
         record = None if conversion is None else await encode(conversion, recorded)
         now = self._clock.now()
         settled = await self._database.write(
-            lambda: operations.settle(hold, charged, record, now), account=hold.account_id, admitted=True
+            lambda: booking.settle(hold, charged, record, now), account=hold.account_id, admitted=True
         )
         if settled.late:
             log.warning("ledger.settled_late", hold_id=hold.id, extractor=hold.endpoint, credits=charged)
@@ -102,13 +103,13 @@ class Ledger:
         """Give the whole hold back and keep the receipt; the new balance."""
         now = self._clock.now()
         left = await self._database.write(
-            lambda: operations.refund(hold, receipt, now), account=hold.account_id, admitted=True
+            lambda: booking.refund(hold, receipt, now), account=hold.account_id, admitted=True
         )
         return self._seen(hold.account_id, left)
 
     async def balance(self, account_id: str) -> int:
         """The balance as it is stored now."""
-        return self._seen(account_id, await self._database.read(lambda: operations.balance(account_id)))
+        return self._seen(account_id, await self._database.read(lambda: booking.balance(account_id)))
 
     def recent_balance(self, account_id: str) -> int | None:
         """The balance as this process last saw it, at most 5 s ago; None when that is longer ago."""
@@ -119,7 +120,7 @@ class Ledger:
 
     async def receipts(self, account_id: str, request_id: str) -> list[Receipt]:
         """Why the account's calls of this request id failed, newest first."""
-        return await self._database.read(lambda: operations.receipts(account_id, request_id))
+        return await self._database.read(lambda: receipts.of_request(account_id, request_id))
 
     async def heartbeat(self) -> None:
         """Tell the other instances on this store that this one lives."""
@@ -136,7 +137,7 @@ class Ledger:
             if not abandoned:
                 return refunded
             ends = [
-                self._database.submit(partial(operations.release, hold_id, now, note="abandoned"), account=account_id)
+                self._database.submit(partial(booking.release, hold_id, now, note="abandoned"), account=account_id)
                 for hold_id, account_id in abandoned
             ]
             refunded += sum(await asyncio.gather(*ends))
@@ -146,7 +147,7 @@ class Ledger:
 
     async def drop_receipts(self, before: datetime) -> bool:
         """Drop receipts of `before` and earlier, one batch of them; whether more may be left."""
-        return await self._database.write(lambda: sweeping.drop_receipts(before)) == sweeping.SWEEP_BATCH
+        return await self._database.write(lambda: receipts.drop(before)) == receipts.SWEEP_BATCH
 
     async def verify(self) -> list[Difference]:
         """Recompute every balance and follow every hold; what does not fit, empty when all does."""

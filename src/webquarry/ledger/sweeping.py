@@ -30,9 +30,6 @@ _ABANDONED_SHARED = """
         SELECT 1 FROM instances
         WHERE instances.id = open_holds.instance AND instances.id <> :instance AND heartbeat_at >= :before)
     ORDER BY created_at LIMIT :batch"""
-_DROP_RECEIPTS = """
-    DELETE FROM receipts WHERE id IN (SELECT id FROM receipts WHERE created_at <= :before LIMIT :batch)
-    RETURNING id"""
 
 
 def heartbeat(instance: str, now: datetime) -> Operation[None]:
@@ -46,9 +43,3 @@ def abandoned(instance: str, now: datetime, *, shared: bool) -> Operation[list[t
     sql = _ABANDONED_SHARED if shared else _ABANDONED_ALONE
     rows = yield sql, {"instance": instance, "before": epoch_ms(now - SILENCE), "batch": SWEEP_BATCH}
     return [(hold_id, account_id) for hold_id, account_id in rows]
-
-
-def drop_receipts(before: datetime) -> Operation[int]:
-    """Drop receipts of `before` and earlier, at most one batch; how many there were."""
-    rows = yield _DROP_RECEIPTS, {"before": epoch_ms(before), "batch": SWEEP_BATCH}
-    return len(rows)

@@ -1,4 +1,4 @@
-"""The ledger's money moves, as plain SQL on both backends.
+"""Bookings: the ledger's money moves, as plain SQL on both backends.
 
 Rows are signed and append-only: grant +g, hold -h, then one closing row: settle +(h - charged) or refund +h. The
 balance column changes in the same transaction and nowhere else. Each operation knows its own earlier run by a
@@ -7,14 +7,15 @@ key (a grant by its request id, the others by their hold id) and then changes no
 An account's row is changed before its ledger row is added, so `seq` has the order of the balances.
 """
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.clock import epoch_ms
 from webquarry.errors import InvalidParams
+from webquarry.ledger import receipts
+from webquarry.ledger.receipts import Receipt
 from webquarry.storage import Operation
 from webquarry.storage.conversions import Record, insert
 
@@ -59,29 +60,6 @@ class Settled:
     late: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """One provider's try: reason is None for the one that answered; ms: how long it took."""
-
-    provider: str
-    reason: str | None
-    ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """Why a call failed and was refunded."""
-
-    request_id: str
-    account_id: str
-    endpoint: str
-    code: str
-    reason: str | None
-    message: str
-    attempts: tuple[Attempt, ...]
-    created_at: datetime
-
-
 _BALANCE = "SELECT balance FROM accounts WHERE id = :account_id"
 _GIVE = "UPDATE accounts SET balance = balance + :amount WHERE id = :account_id RETURNING balance"
 _GIVE_ONCE = """
@@ -106,13 +84,6 @@ _CLAIM = """
     RETURNING account_id, amount, request_id, endpoint, instance"""
 _HELD = "SELECT 1 FROM ledger WHERE hold_id = :hold_id AND kind = 'hold'"
 _CLOSING = "SELECT kind, amount FROM ledger WHERE hold_id = :hold_id AND kind IN ('settle', 'refund')"
-_RECEIPT = """
-    INSERT INTO receipts (id, request_id, account_id, endpoint, code, reason, message, attempts, created_at)
-    VALUES (:id, :request_id, :account_id, :endpoint, :code, :reason, :message, :attempts, :created_at)
-    ON CONFLICT (id) DO NOTHING"""
-_RECEIPTS = """
-    SELECT request_id, account_id, endpoint, code, reason, message, attempts, created_at FROM receipts
-    WHERE account_id = :account_id AND request_id = :request_id ORDER BY created_at DESC, id"""
 
 
 def balance(account_id: str) -> Operation[int]:
@@ -180,7 +151,7 @@ def refund(h: Hold, receipt: Receipt, now: datetime) -> Operation[int]:
     released = yield from release(h.id, now)
     if not released:
         yield from _closing(h.id)
-    yield _RECEIPT, _receipt_values(h.id, receipt)
+    yield from receipts.keep(h.id, receipt)
     return (yield from balance(h.account_id))
 
 
@@ -190,24 +161,6 @@ def release(hold_id: str, now: datetime, *, note: str | None = None) -> Operatio
     if claimed:
         yield from _close("refund", hold_id, claimed[0], claimed[0][1], now, note=note)
     return bool(claimed)
-
-
-def receipts(account_id: str, request_id: str) -> Operation[list[Receipt]]:
-    """The receipts under a request id, newest first (callers choose request ids, so there may be several)."""
-    rows = yield _RECEIPTS, {"account_id": account_id, "request_id": request_id}
-    return [
-        Receipt(
-            request_id=row[0],
-            account_id=row[1],
-            endpoint=row[2],
-            code=row[3],
-            reason=row[4],
-            message=row[5],
-            attempts=tuple(Attempt(**attempt) for attempt in json.loads(row[6])),
-            created_at=from_epoch_ms(row[7]),
-        )
-        for row in rows
-    ]
 
 
 def _close(
@@ -247,17 +200,3 @@ def _closing(hold_id: str) -> Operation[tuple[str, int]]:
 def _row(kind: str, values: Mapping[str, Any], *, now: datetime, note: str | None = None) -> tuple[str, dict[str, Any]]:
     absent = {"hold_id": None, "request_id": None, "endpoint": None, "instance": None}
     return _ROW, {**absent, **values, "kind": kind, "note": note, "created_at": epoch_ms(now)}
-
-
-def _receipt_values(hold_id: str, receipt: Receipt) -> dict[str, Any]:
-    return {
-        "id": hold_id,
-        "request_id": receipt.request_id,
-        "account_id": receipt.account_id,
-        "endpoint": receipt.endpoint,
-        "code": receipt.code,
-        "reason": receipt.reason,
-        "message": receipt.message,
-        "attempts": json.dumps([asdict(attempt) for attempt in receipt.attempts]),
-        "created_at": epoch_ms(receipt.created_at),
-    }

@@ -1,4 +1,4 @@
-"""The statements of accounts and their keys."""
+"""Records: accounts and their keys as they are stored, and the statements that keep and find them."""
 
 from dataclasses import dataclass
 from datetime import datetime

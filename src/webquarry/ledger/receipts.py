@@ -1,0 +1,86 @@
+"""Receipts: why a call failed and was refunded, kept under its request id."""
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.storage import Operation
+
+SWEEP_BATCH = 1000
+"""Receipts dropped in one transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One provider's try: reason is None for the one that answered; ms: how long it took."""
+
+    provider: str
+    reason: str | None
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """Why a call failed and was refunded."""
+
+    request_id: str
+    account_id: str
+    endpoint: str
+    code: str
+    reason: str | None
+    message: str
+    attempts: tuple[Attempt, ...]
+    created_at: datetime
+
+
+_KEEP = """
+    INSERT INTO receipts (id, request_id, account_id, endpoint, code, reason, message, attempts, created_at)
+    VALUES (:id, :request_id, :account_id, :endpoint, :code, :reason, :message, :attempts, :created_at)
+    ON CONFLICT (id) DO NOTHING"""
+_OF_REQUEST = """
+    SELECT request_id, account_id, endpoint, code, reason, message, attempts, created_at FROM receipts
+    WHERE account_id = :account_id AND request_id = :request_id ORDER BY created_at DESC, id"""
+_DROP = """
+    DELETE FROM receipts WHERE id IN (SELECT id FROM receipts WHERE created_at <= :before LIMIT :batch)
+    RETURNING id"""
+
+
+def keep(hold_id: str, receipt: Receipt) -> Operation[None]:
+    """Store the receipt of a hold that was refunded; the first one stays."""
+    values = {
+        "id": hold_id,
+        "request_id": receipt.request_id,
+        "account_id": receipt.account_id,
+        "endpoint": receipt.endpoint,
+        "code": receipt.code,
+        "reason": receipt.reason,
+        "message": receipt.message,
+        "attempts": json.dumps([asdict(attempt) for attempt in receipt.attempts]),
+        "created_at": epoch_ms(receipt.created_at),
+    }
+    yield _KEEP, values
+
+
+def of_request(account_id: str, request_id: str) -> Operation[list[Receipt]]:
+    """The receipts under a request id, newest first (callers choose request ids, so there may be several)."""
+    rows = yield _OF_REQUEST, {"account_id": account_id, "request_id": request_id}
+    return [
+        Receipt(
+            request_id=row[0],
+            account_id=row[1],
+            endpoint=row[2],
+            code=row[3],
+            reason=row[4],
+            message=row[5],
+            attempts=tuple(Attempt(**attempt) for attempt in json.loads(row[6])),
+            created_at=from_epoch_ms(row[7]),
+        )
+        for row in rows
+    ]
+
+
+def drop(before: datetime) -> Operation[int]:
+    """Drop receipts of `before` and earlier, at most one batch; how many there were."""
+    rows = yield _DROP, {"before": epoch_ms(before), "batch": SWEEP_BATCH}
+    return len(rows)

@@ -1,0 +1,33 @@
+"""Answers: a conversion, how a call came by it, and what a surface sends."""
+
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+from webquarry.cache import Ready
+from webquarry.declare import Format
+
+CacheState = Literal["hit", "miss", "joined"]
+
+
+class Answer(NamedTuple):
+    """What a surface sends. age_s: seconds since the conversion was made."""
+
+    body: bytes
+    conversion_id: str
+    charged: int
+    cache: CacheState
+    age_s: int
+
+
+class Made(NamedTuple):
+    """A conversion and how a call came by it."""
+
+    ready: Ready
+    cache: CacheState
+    charged: int = 0
+
+    def answer(self, form: Format, now: datetime) -> Answer:
+        ready, conversion = self.ready, self.ready.conversion
+        body = ready.fresh(form, self.charged) if self.cache == "miss" else ready.hit(form)
+        age_s = max(0, int((now - conversion.created_at).total_seconds()))
+        return Answer(body, conversion.id, self.charged, self.cache, age_s)

@@ -1,0 +1,68 @@
+"""Charges: the money of one run. One hold, and exactly one end: settled with the answer, or refunded with a receipt."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webquarry.clock import Clock
+from webquarry.errors import InternalError, ServiceError
+from webquarry.ledger import Attempt, Hold, Ledger, Receipt
+from webquarry.metrics import Metrics
+from webquarry.pipeline.call import Order
+from webquarry.storage.conversions import Conversion, Conversions, Recorded
+
+
+@dataclass(frozen=True, slots=True)
+class Till:
+    """What charges share."""
+
+    ledger: Ledger
+    conversions: Conversions
+    clock: Clock
+    metrics: Metrics
+
+    async def open(self, order: Order, price: int) -> "Charge":
+        """Hold the price. InsufficientCredits says price and balance; what is free, and the operator, holds nothing."""
+        if price == 0 or order.caller.internal:
+            return Charge(self, order, None)
+        hold = await self.ledger.hold(
+            order.caller.account_id, price, request_id=order.request_id, endpoint=order.call.extractor.name
+        )
+        return Charge(self, order, hold)
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """An open charge. hold: None where nothing is to be paid."""
+
+    till: Till
+    order: Order
+    hold: Hold | None
+
+    async def settle(self, due: int, conversion: Conversion, recorded: Recorded | None) -> int:
+        """Store the answer and close the hold, in one transaction. Returns what was charged."""
+        if self.hold is None:
+            await self.till.conversions.keep(conversion, recorded)
+            return 0
+        settled = await asyncio.shield(self.till.ledger.settle(self.hold, due, conversion, recorded))
+        self.till.metrics.credits.labels(conversion.endpoint).inc(settled.charged)
+        if settled.late:
+            self.till.metrics.late_settles.inc()
+        return settled.charged
+
+    async def refund(self, error: BaseException, attempts: Sequence[Attempt]) -> None:
+        """Give everything back, and keep a receipt of why."""
+        if self.hold is None:
+            return
+        told = error if isinstance(error, ServiceError) else InternalError()
+        receipt = Receipt(
+            request_id=self.order.request_id,
+            account_id=self.order.caller.account_id,
+            endpoint=self.order.call.extractor.name,
+            code=told.code,
+            reason=told.reason or ("stopped" if isinstance(error, asyncio.CancelledError) else None),
+            message=told.message,
+            attempts=tuple(attempts),
+            created_at=self.till.clock.now(),
+        )
+        await asyncio.shield(self.till.ledger.refund(self.hold, receipt))

@@ -1,0 +1,90 @@
+"""Entries: the stored answers that serve calls, in memory over storage."""
+
+import secrets
+from datetime import timedelta
+
+from webquarry.cache import Ready, ReadyCache
+from webquarry.clock import Clock
+from webquarry.pipeline.call import Call, Freshness
+from webquarry.run import Output
+from webquarry.settings import Settings
+from webquarry.storage.conversions import Conversion, Conversions, Recorded
+
+
+def new_conversion_id() -> str:
+    """128 random bits behind `cv_`."""
+    return f"cv_{secrets.token_hex(16)}"
+
+
+class Entries:
+    """Finds what serves a call, and makes and keeps what a run gave."""
+
+    def __init__(self, cache: ReadyCache, conversions: Conversions, clock: Clock, settings: Settings) -> None:
+        self._cache = cache
+        self._conversions = conversions
+        self._clock = clock
+        self._keep = timedelta(days=settings.keep_days)
+        self._keep_wire = timedelta(hours=settings.keep_wire_hours)
+
+    def in_memory(self, call: Call, freshness: Freshness) -> Ready | None:
+        """The entry that serves this call, if it lies in memory. Never waits."""
+        ready = self._cache.get(call.key)
+        return ready if ready is not None and self.serves(ready, freshness) else None
+
+    async def find(self, call: Call, freshness: Freshness) -> Ready | None:
+        """The entry that serves this call, from memory or from storage."""
+        if freshness.no_cache:
+            return None
+        ready = self.in_memory(call, freshness)
+        if ready is not None or call.extractor.fresh is None:
+            return ready
+        stored = await self._conversions.fresh(call.key, self._clock.now())
+        if stored is None:
+            return None
+        ready = Ready(stored)
+        return self.remember(call, ready) if self.serves(ready, freshness) else None
+
+    async def by_id(self, conversion_id: str) -> Ready | None:
+        """The answer of this id unless it has expired, whoever may read it."""
+        stored = await self._conversions.by_id(conversion_id, self._clock.now())
+        return None if stored is None else Ready(stored)
+
+    async def landed(self, call: Call, conversion_id: str) -> Ready | None:
+        """What the flight of this call ended with."""
+        ready = self._cache.get(call.key)
+        return ready if ready is not None and ready.conversion.id == conversion_id else await self.by_id(conversion_id)
+
+    def serves(self, ready: Ready, freshness: Freshness) -> bool:
+        """Whether the entry is as fresh as declared and as asked."""
+        conversion, now = ready.conversion, self._clock.now()
+        if freshness.no_cache or conversion.fresh_until is None or conversion.fresh_until <= now:
+            return False
+        if freshness.max_age_s is None:
+            return True
+        return (now - conversion.created_at).total_seconds() <= freshness.max_age_s
+
+    def remember(self, call: Call, ready: Ready) -> Ready:
+        """Put the entry into memory, where it may serve others."""
+        if ready.conversion.cache_key is not None:
+            self._cache.put(call.key, ready)
+        return ready
+
+    def make(self, call: Call, output: Output) -> tuple[Conversion, Recorded | None]:
+        """What is to be stored of a run: the conversion, and the wire beside it, which is nowhere kept in memory."""
+        now, fresh = self._clock.now(), call.extractor.fresh
+        conversion = Conversion(
+            id=new_conversion_id(),
+            endpoint=call.extractor.name,
+            version=call.extractor.version,
+            cache_key=None if fresh is None else call.key,
+            owner=None,
+            created_at=now,
+            fresh_until=None if fresh is None else now + fresh,
+            expires_at=now + max(self._keep, fresh or self._keep),
+            provider=output.provider,
+            source_url=output.wire.url if output.wire else None,
+            data=output.data,
+            markdown=output.markdown,
+        )
+        recorded = Recorded(output.wire, now + self._keep_wire) if output.wire and self._keep_wire else None
+        return conversion, recorded

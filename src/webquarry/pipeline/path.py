@@ -1,0 +1,214 @@
+"""The path itself: memory, flight, storage, and a leader's run with its charge.
+
+A leader's run belongs to the pipeline, not to its caller: it ends, stores and settles when the caller has left.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+
+from structlog.contextvars import bind_contextvars
+
+from webquarry.accounts import Caller
+from webquarry.cache import Ready, ReadyCache
+from webquarry.clock import Clock
+from webquarry.declare import Extractor, Format
+from webquarry.errors import InsufficientCredits, InternalError, NotFound, Overloaded, ProviderError, ServiceError
+from webquarry.flights import Failed, Flights, Join, Landed, Lead
+from webquarry.ledger import Ledger
+from webquarry.log import log
+from webquarry.metrics import Metrics
+from webquarry.pipeline.answer import Answer, Made
+from webquarry.pipeline.call import ANY_FRESH, Call, Freshness, Order
+from webquarry.pipeline.charge import Till
+from webquarry.pipeline.entries import Entries
+from webquarry.pipeline.plan import Dossier, Plan, PlannedPart, Single
+from webquarry.registry import Registry
+from webquarry.run import Output, Run, Runner
+from webquarry.settings import Settings
+from webquarry.storage.conversions import Conversions
+from webquarry.types import Deadline
+
+DRAIN_S = 5.0
+"""How long runs in flight are waited for when the service is stopped."""
+
+
+class Pipeline:
+    def __init__(
+        self,
+        registry: Registry,
+        runner: Runner,
+        ledger: Ledger,
+        conversions: Conversions,
+        flights: Flights,
+        cache: ReadyCache,
+        clock: Clock,
+        settings: Settings,
+        metrics: Metrics,
+    ) -> None:
+        self.registry = registry
+        self._runner = runner
+        self._flights = flights
+        self._clock = clock
+        self._max_runs = settings.max_runs
+        self._entries = Entries(cache, conversions, clock, settings)
+        self._till = Till(ledger, conversions, clock, metrics)
+        self._runs: set[asyncio.Task[Made]] = set()
+        self._closing = False
+
+    def prepare(self, extractor: Extractor, query: Sequence[tuple[str, str]]) -> Call:
+        """The checked call of a query; InvalidParams says what is wrong with it."""
+        return Call.of(extractor, query)
+
+    def ready(self, call: Call, freshness: Freshness = ANY_FRESH) -> Answer | None:
+        """The answer if it lies ready in memory. Never waits, writes nothing."""
+        found = self._entries.in_memory(call, freshness)
+        return None if found is None else Made(found, "hit").answer(call.format, self._clock.now())
+
+    async def answer(self, caller: Caller, call: Call, *, request_id: str, freshness: Freshness = ANY_FRESH) -> Answer:
+        """Answer the call, from cache, flight or a run of its own. Raises `ServiceError`.
+
+        When the caller is cancelled while its run is in flight, the run goes on to its end.
+        """
+        ready = self.ready(call, freshness)
+        if ready is not None:
+            return ready
+        deadline = Deadline.after(call.extractor.deadline_s, self._clock)
+        made = await self._once(Order(caller, call, freshness, deadline, request_id), self._lead_apart)
+        return made.answer(call.format, self._clock.now())
+
+    async def conversion(self, caller: Caller, conversion_id: str, form: Format) -> Answer:
+        """A stored conversion by its id; NotFound when it is unknown, expired or another account's."""
+        found = await self._entries.by_id(conversion_id)
+        if found is None or found.conversion.owner not in (None, caller.account_id):
+            raise NotFound("No such conversion: it does not exist, has expired, or belongs to another account.")
+        return Made(found, "hit").answer(form, self._clock.now())
+
+    @property
+    def closing(self) -> bool:
+        """Whether no more runs are taken."""
+        return self._closing
+
+    @property
+    def open_runs(self) -> int:
+        return len(self._runs)
+
+    async def close(self) -> None:
+        """Take no more runs, let those in flight end within a few seconds, and stop (and so refund) the others."""
+        self._closing = True
+        if self._runs:
+            await asyncio.wait(self._runs, timeout=DRAIN_S)
+        for task in self._runs:
+            task.cancel()
+        if self._runs:
+            await asyncio.wait(self._runs, timeout=DRAIN_S)
+
+    # one flight for one question
+
+    async def _once(self, order: Order, lead: Callable[[Order, Lead | None], Awaitable[Made]]) -> Made:
+        """Join the flight of this question, or lead it. A leader that is gone is replaced by the first to notice."""
+        if order.freshness.no_cache:
+            return await lead(order, None)
+        while True:
+            boarded_at = self._clock.now()
+            boarded = await self._flights.board(order.call.key)
+            if not isinstance(boarded, Join):
+                return await lead(order, boarded)
+            try:
+                outcome = await boarded.wait(order.deadline)
+            except TimeoutError as exc:
+                raise ProviderError("The answer did not arrive in time: try again.", reason="timeout") from exc
+            if isinstance(outcome, Failed):
+                raise outcome.error()
+            if isinstance(outcome, Landed):
+                ready = await self._entries.landed(order.call, outcome.conversion_id)
+                # a leader content with an older entry lands that; who asked for a fresher one boards again
+                if ready is not None and (
+                    ready.conversion.created_at >= boarded_at or self._entries.serves(ready, order.freshness)
+                ):
+                    return Made(ready, "joined")
+
+    async def _lead_apart(self, order: Order, flight: Lead | None) -> Made:
+        """`_lead` in a task of the pipeline's own, which outlives the caller."""
+        task = asyncio.create_task(self._lead(order, flight, self._paid))
+        self._runs.add(task)
+        task.add_done_callback(self._ended)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if task.cancelled():  # by `close`; otherwise it is the caller who leaves, and the run goes on
+                raise Overloaded("The service is being stopped: try again shortly.") from None
+            raise
+
+    def _ended(self, task: asyncio.Task[Made]) -> None:
+        self._runs.discard(task)
+        if not task.cancelled():
+            task.exception()  # a caller that has left does not fetch it
+
+    async def _lead(self, order: Order, flight: Lead | None, make: Callable[[Order], Awaitable[Made]]) -> Made:
+        """Look into storage, make what is not there, and tell those who wait."""
+        if flight is None:
+            return await make(order)
+        hurried = order.is_hurried
+        async with flight:
+            stored = await self._entries.find(order.call, order.freshness)
+            try:
+                made = Made(stored, "hit") if stored is not None else await make(order)
+            except ServiceError as error:
+                if not _concerns_leader_only(error, hurried=hurried):
+                    await flight.land(Failed.of(error))
+                raise
+            await flight.land(Landed(made.ready.conversion.id))
+            return made
+
+    # a run and its charge
+
+    async def _paid(self, order: Order) -> Made:
+        bind_contextvars(request_id=order.request_id, key_id=order.caller.key_id, extractor=order.call.extractor.name)
+        if self._closing or len(self._runs) > self._max_runs:
+            raise Overloaded
+        return await self._run(order, await self._plan(order))
+
+    async def _plan(self, order: Order) -> Plan:
+        extractor = order.call.extractor
+        if extractor.parts is None:
+            return Single(extractor.credits)
+        parts = {}
+        for part in extractor.parts(order.call.params):
+            call = self.prepare(self.registry.by_name[part.endpoint], tuple(part.params.items()))
+            parts[part.name] = PlannedPart(call, await self._entries.find(call, order.freshness))
+        return Dossier(order, parts, self._part)
+
+    async def _part(self, order: Order) -> Made:
+        """A part takes the same path; its run is paid for below the hold of the dossier, and ends with it."""
+        return await self._once(order, partial(self._lead, make=partial(self._run, plan=Single(0))))
+
+    async def _run(self, order: Order, plan: Plan) -> Made:
+        """Hold what the run may cost, run, and settle or refund."""
+        call = order.call
+        charge = await self._till.open(order, plan.price)
+        run = Run(self._runner, call.extractor, call.params, order.deadline, plan.part)
+        try:
+            conversion, recorded = self._entries.make(call, await _output(call.extractor, run))
+            charged = await charge.settle(plan.due, conversion, recorded)
+        except BaseException as error:
+            await charge.refund(error, run.attempts)
+            raise
+        ready = self._entries.remember(call, Ready(conversion))
+        return Made(ready, "hit" if plan.is_cached else "miss", charged)
+
+
+async def _output(extractor: Extractor, run: Run) -> Output:
+    """What the run gives. The one place that catches all: a fault of ours is logged and told as InternalError."""
+    try:
+        return await run.go()
+    except ServiceError:
+        raise
+    except Exception as exc:
+        log.exception("run.failed", extractor=extractor.name)
+        raise InternalError from exc
+
+
+def _concerns_leader_only(error: ServiceError, *, hurried: bool) -> bool:
+    """Its own balance, our load, and that it had little time left: the flight is abandoned, and the next one leads."""
+    return isinstance(error, InsufficientCredits | Overloaded) or (hurried and error.reason == "timeout")

@@ -1,0 +1,103 @@
+"""Plans: what a run may cost, decided before the hold.
+
+A dossier's parts take the path of every call below the dossier's one hold: what ran and succeeded is charged, hits and
+joins are free. The hits are pinned when the plan is made, so that what is held is what can be charged.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import orjson
+
+from webquarry.cache import Ready
+from webquarry.declare import PartAnswer
+from webquarry.errors import ServiceError
+from webquarry.pipeline.answer import Made
+from webquarry.pipeline.call import Call, Order
+
+
+class Plan(Protocol):
+    @property
+    def price(self) -> int:
+        """What is held."""
+        ...
+
+    @property
+    def due(self) -> int:
+        """What is charged when the run has succeeded."""
+        ...
+
+    @property
+    def is_cached(self) -> bool:
+        """Whether the run only puts together what was there."""
+        ...
+
+    async def part(self, name: str) -> PartAnswer:
+        """One of the parts, run or taken from the cache. LookupError when there is none of this name."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """An endpoint without parts."""
+
+    price: int
+    is_cached = False
+
+    @property
+    def due(self) -> int:
+        return self.price
+
+    async def part(self, name: str) -> PartAnswer:
+        raise LookupError(f"{name}: this endpoint declares no parts")
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedPart:
+    """ready: the answer that was there when the dossier was planned."""
+
+    call: Call
+    ready: Ready | None
+
+    @property
+    def price(self) -> int:
+        return 0 if self.ready else self.call.extractor.credits
+
+
+class Dossier:
+    """The parts that one call asks for. make: how a part that was not there is come by; each is asked for once."""
+
+    def __init__(
+        self, order: Order, parts: Mapping[str, PlannedPart], make: Callable[[Order], Awaitable[Made]]
+    ) -> None:
+        self._order = order
+        self._parts = parts
+        self._make = make
+        self._spent = 0
+
+    @property
+    def price(self) -> int:
+        return sum(part.price for part in self._parts.values())
+
+    @property
+    def due(self) -> int:
+        return min(self.price, self._spent)
+
+    @property
+    def is_cached(self) -> bool:
+        return bool(self._parts) and all(part.ready for part in self._parts.values())
+
+    async def part(self, name: str) -> PartAnswer:
+        planned = self._parts[name]
+        try:
+            ready = planned.ready or await self._ask(planned)
+        except ServiceError as error:
+            return PartAnswer(error=error.message, code=error.code)
+        return PartAnswer(data=orjson.loads(ready.conversion.data), markdown=ready.conversion.markdown)
+
+    async def _ask(self, planned: PlannedPart) -> Ready:
+        made = await self._make(self._order.of_part(planned.call))
+        if made.cache == "miss":
+            self._spent += planned.price
+        return made.ready
