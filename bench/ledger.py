@@ -1,25 +1,34 @@
 """Group commit against one transaction each, at equal durability: SQLite with `synchronous=FULL`.
 
-A pair is a hold and its settle. Both sides are the same code on the same disk; they differ in how many operations
-one transaction may take. Rounds are interleaved. What a flush costs decides the ratio, so it is measured beside.
+A pair is a hold and its settle. Both sides are the same code on the same disk, compression included; they differ in
+how many operations one transaction may take. Rounds are interleaved. What a flush costs decides the ratio, so it is
+measured beside; and so is the processor's time for a pair in a group, which no grouping saves.
 Bar: ten times as many pairs, with and without a 20 KB artifact in each settle.
+
+`--flush-ms` puts a slower disk under both sides: every fsync and fdatasync of the process takes that much longer (a
+preloaded library, made by the C compiler of this machine).
 """
 
 import argparse
 import asyncio
+import hashlib
 import os
 import random
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 from bench.table import bar, show
 from webquarry.accounts import Accounts
 from webquarry.clock import SystemClock
 from webquarry.ledger import Hold, Ledger
+from webquarry.pipeline import new_conversion_id
 from webquarry.storage.conversions import Conversion
 from webquarry.storage.database import MAX_GROUP
 from webquarry.storage.sqlite import open_sqlite
@@ -27,6 +36,14 @@ from webquarry.storage.sqlite import open_sqlite
 ACCOUNTS = 200
 BODY_BYTES = 20_000
 LEAST = 10.0
+SLOW_FLUSH = Path(__file__).with_name("slow_flush.c")
+
+
+class Speed(NamedTuple):
+    """Of one round. cpu_us: processor time of all threads for one pair."""
+
+    pairs_per_s: float
+    cpu_us: float
 
 
 def words(number: int) -> str:
@@ -40,14 +57,15 @@ def artifact(page: str) -> Callable[[Hold], Conversion]:
     def of(hold: Hold) -> Conversion:
         now = hold.created_at
         later = now + timedelta(days=30)
-        return Conversion(hold.id, "bench", 1, hold.id, None, now, later, later, None, None, b"{}", page)
+        key = hashlib.sha256(hold.id.encode()).hexdigest()  # as the pipeline's: nowhere near the last one in its index
+        return Conversion(new_conversion_id(), "bench", 1, key, None, now, later, later, None, None, b"{}", page)
 
     return of
 
 
-async def pairs_per_second(
+async def one_round(
     folder: Path, *, max_group: int, pairs: int, callers: int, answer: Callable[[Hold], Conversion] | None
-) -> float:
+) -> Speed:
     clock = SystemClock()
     database = open_sqlite(folder, migrate=True, max_group=max_group)
     try:
@@ -61,16 +79,17 @@ async def pairs_per_second(
                 hold = await ledger.hold(account, 1, request_id="bench", endpoint="bench")
                 await ledger.settle(hold, 1, answer(hold) if answer else None)
 
-        started = time.perf_counter()
+        started, cpu_before = time.perf_counter(), time.process_time()
         async with asyncio.TaskGroup() as callers_at_once:
             for number in range(callers):
                 callers_at_once.create_task(caller(number))
-        took = time.perf_counter() - started
+        took, cpu = time.perf_counter() - started, time.process_time() - cpu_before
         if await ledger.verify():
             raise SystemExit("the books are wrong")
     finally:
         await database.close()
-    return pairs // callers * callers / took
+    done = pairs // callers * callers
+    return Speed(done / took, 1_000_000 * cpu / done)
 
 
 def flush_ms(folder: Path) -> float:
@@ -90,8 +109,8 @@ async def measure(rounds: int, pairs: int, callers: int, folder: Path) -> None:
     notes: list[str] = []
     page = words(1)
     for name, answer in (("hold or settle", None), ("and a 20 KB artifact", artifact(page))):
-        grouped: list[float] = []
-        single: list[float] = []
+        grouped: list[Speed] = []
+        single: list[Speed] = []
         flushes: list[float] = []
         for _ in range(rounds):
             for max_group, found in ((MAX_GROUP, grouped), (1, single)):
@@ -99,21 +118,39 @@ async def measure(rounds: int, pairs: int, callers: int, folder: Path) -> None:
                 with tempfile.TemporaryDirectory(dir=folder) as data:
                     flushes.append(flush_ms(Path(data)))
                     found.append(
-                        await pairs_per_second(
-                            Path(data), max_group=max_group, pairs=share, callers=callers, answer=answer
-                        )
+                        await one_round(Path(data), max_group=max_group, pairs=share, callers=callers, answer=answer)
                     )
         # of each round by itself: its two sides met the same disk
-        ratio = statistics.median(ours / theirs for ours, theirs in zip(grouped, single, strict=True))
-        rows.append([name, statistics.median(grouped), statistics.median(single), ratio, statistics.median(flushes)])
+        ratio = statistics.median(
+            ours.pairs_per_s / theirs.pairs_per_s for ours, theirs in zip(grouped, single, strict=True)
+        )
+        rates = [statistics.median(speed.pairs_per_s for speed in side) for side in (grouped, single)]
+        cpu_us = statistics.median(speed.cpu_us for speed in grouped)
+        rows.append([name, *rates, ratio, statistics.median(flushes), cpu_us])
         notes.append(f"{name}: {bar(ratio, LEAST)}")
     show(
         f"Ledger: group commit against one transaction each (SQLite, synchronous=FULL, {callers} callers)",
-        ["in each transaction", "group commit, pairs/s", "one each, pairs/s", "ratio", "one flush, ms"],
+        [
+            "in each transaction",
+            "group commit, pairs/s",
+            "one each, pairs/s",
+            "ratio",
+            "one flush, ms",
+            "CPU of a grouped pair, µs",
+        ],
         rows,
         *notes,
         f"Medians of {rounds} interleaved rounds. The ratio grows with what a flush costs.",
     )
+
+
+def _on_slower_disk(flush_ms: float) -> int:
+    """This benchmark again, in a process whose flushes take `flush_ms` longer; its exit status."""
+    with tempfile.TemporaryDirectory() as made:
+        library = Path(made) / "slow_flush.so"
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, SLOW_FLUSH, "-ldl"], check=True)
+        environment = {**os.environ, "LD_PRELOAD": str(library), "SLOW_FLUSH_US": str(round(1000 * flush_ms))}
+        return subprocess.run([sys.executable, "-m", "bench.ledger", *sys.argv[1:]], env=environment).returncode
 
 
 def main() -> None:
@@ -122,7 +159,12 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=10_000)
     parser.add_argument("--callers", type=int, default=256)
     parser.add_argument("--folder", type=Path, default=Path(), help="where the files are written: a real disk")
+    parser.add_argument("--flush-ms", type=float, default=0.0, help="add this to every flush, on both sides")
     options = parser.parse_args()
+    if options.flush_ms and "SLOW_FLUSH_US" not in os.environ:
+        sys.exit(_on_slower_disk(options.flush_ms))
+    if options.flush_ms:
+        print(f"\nEvery flush is made to take {options.flush_ms:g} ms longer, on both sides.")
     with tempfile.TemporaryDirectory(dir=options.folder, prefix=".bench-") as folder:
         asyncio.run(measure(options.rounds, options.pairs, options.callers, Path(folder)))
 

@@ -1,3 +1,4 @@
+import asyncio
 import json
 import random
 from dataclasses import replace
@@ -71,6 +72,14 @@ async def test_bodies_of_any_size_are_kept(conversions: Conversions, database: D
     await conversions.keep(large, Recorded(wire(noise * 10)))
     assert await conversions.by_id("cv_1", NOW) == large
     assert await kept_wires(database) == [noise * 10]
+
+
+async def test_bodies_that_are_compressed_at_once_do_not_meet(conversions: Conversions) -> None:
+    dice = random.Random(2)
+    sizes = [20, OFF_LOOP_BYTES, 4 * OFF_LOOP_BYTES, 1000] * 10
+    kept = [conversion(f"cv_{n}", data=dice.randbytes(size)) for n, size in enumerate(sizes)]
+    await asyncio.gather(*[conversions.keep(one) for one in kept])
+    assert await asyncio.gather(*[conversions.by_id(one.id, NOW) for one in kept]) == kept
 
 
 async def test_the_wire_is_kept_beside_its_answer_and_told_whole(conversions: Conversions, database: Database) -> None:

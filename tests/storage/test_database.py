@@ -151,25 +151,24 @@ async def test_deadlocks_between_servers_are_tried_again(store: Store, backend: 
     for email in ("a", "b"):
         await one.write(add(email))
 
-    runs: list[tuple[str, ...]] = []
+    runs: list[str] = []
+    locked: set[str] = set()
 
-    def touch(*order: str) -> Callable[[], Operation[None]]:
+    def touch(first: str, second: str) -> Callable[[], Operation[None]]:
         def operation() -> Operation[None]:
-            runs.append(order)
-            for id in order:
-                yield "UPDATE accounts SET balance = balance + 1 WHERE id = :id", {"id": id}
-                yield "SELECT pg_sleep(0.02)", {}
+            runs.append(first)
+            yield "UPDATE accounts SET balance = balance + 1 WHERE id = :id", {"id": first}
+            locked.add(first)
+            while len(locked) < 2:  # so that each has what the other one asks for next
+                yield "SELECT pg_sleep(0.01)", {}
+            yield "UPDATE accounts SET balance = balance + 1 WHERE id = :id", {"id": second}
 
         return operation
 
-    async def three_times(database: Database, *order: str) -> None:
-        for _ in range(3):
-            await database.write(touch(*order))
-
-    await asyncio.gather(three_times(one, "a", "b"), three_times(other, "b", "a"))
+    await asyncio.gather(one.write(touch("a", "b")), other.write(touch("b", "a")))
     rows = await one.read(lambda: query("SELECT balance FROM accounts", {}))
-    assert rows == [(6,), (6,)]
-    assert len(runs) > 6  # there was a deadlock to get out of
+    assert rows == [(2,), (2,)]
+    assert len(runs) > 2  # there was a deadlock to get out of
 
 
 async def test_the_server_may_restart_in_the_middle_of_the_work() -> None:
