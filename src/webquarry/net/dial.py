@@ -21,11 +21,11 @@ from webquarry.clock import Clock
 from webquarry.errors import ConversionFailed, ProviderError
 from webquarry.net.address import is_public
 from webquarry.net.guard import Guard, Judge
-from webquarry.net.inflate import ACCEPT_ENCODING, Body, Corrupt, Full, UnknownCoding, inflater
+from webquarry.net.inflate import ACCEPT_ENCODING, Body, Bomb, Corrupt, Full, UnknownCoding, inflater
 from webquarry.net.names import Resolve, SystemResolver
 from webquarry.net.outbound import Outbound, SocksConnector
 from webquarry.net.target import TargetRule
-from webquarry.net.transport import Limits, Request, Response
+from webquarry.net.transport import OF_THE_TRANSFER, Limits, Request, Response
 from webquarry.settings import Settings
 from webquarry.types import Deadline
 
@@ -34,7 +34,6 @@ MAX_HEADERS = 256
 KEEP_IDLE_S = 15.0
 CLOSE_S = 2.0
 _PROXY_WANTS_CREDENTIALS = 407
-_OF_THE_TRANSFER = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 
 class Dialler:
@@ -202,9 +201,9 @@ async def _read(answer: aiohttp.ClientResponse, host: str, limits: Limits) -> tu
             if len(chunk) > room:
                 raise Full
         stage.end()
-    except Full:
+    except Full as full:
         if not limits.truncate:
-            raise _too_large(host, limits) from None
+            raise _bomb(host) if isinstance(full, Bomb) else _too_large(host, limits) from None
         return body.take(), wire_bytes, True
     except Corrupt as exc:
         raise ProviderError(f"{host} sent a body that is not in the encoding it names.", reason="down") from exc
@@ -219,5 +218,12 @@ def _too_large(host: str, limits: Limits) -> ConversionFailed:
     )
 
 
+def _bomb(host: str) -> ConversionFailed:
+    return ConversionFailed(
+        f"{host} sent a body that inflates to more than its size on the wire is good for: it was not read to its end.",
+        reason="limits",
+    )
+
+
 def _headers(headers: CIMultiDictProxy[str]) -> dict[str, str]:
-    return {name.lower(): value for name, value in headers.items() if name.lower() not in _OF_THE_TRANSFER}
+    return {name.lower(): value for name, value in headers.items() if name.lower() not in OF_THE_TRANSFER}

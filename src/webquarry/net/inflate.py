@@ -1,7 +1,9 @@
 """Content codings, undone while a body streams in.
 
 A chain of stages ends in a `Body`. Each stage hands on about `STEP_BYTES` at a time, so that a bomb costs the
-memory of its limit and not of its size: the body raises `Full`, and the stages stop where they are.
+memory of its limit and not of its size: the body raises `Full`, and the stages stop where they are. What comes out of
+each stage is held against what came over the wire, so that a bomb is known long before the limit: by then it has
+touched little of the decoder's window, and a coding within a coding has made little work that leaves no trace.
 """
 
 import zlib
@@ -14,11 +16,22 @@ import zstandard
 ACCEPT_ENCODING = "gzip, deflate, br, zstd"
 STEP_BYTES = 64 * 1024
 MAX_STACKED = 2
+FREE_BYTES = 2 * 1024 * 1024
+"""What a stage may give whatever the wire brought."""
+MAX_RATIO = 200
+"""Beyond that: so many bytes for each of the wire. Long tables that count to a million reach 60 in gzip and 150 in
+brotli; zeros reach 229 in the fastest gzip, 1,000 in the best, 5,000 in brotli and Zstandard."""
+_SLICE_BYTES = 4 * 1024
+_MAX_MEMBERS = 10_000  # of gzip: an empty one has 20 bytes, and each costs a decoder
 _ZSTD_WINDOW_BYTES = 8 * 1024 * 1024  # what RFC 9659 allows on the web
 
 
 class Full(Exception):
     """The body has reached its limit and more was to come."""
+
+
+class Bomb(Full):
+    """More came out than `MAX_RATIO` allows."""
 
 
 class Corrupt(Exception):
@@ -43,11 +56,11 @@ class Body:
     """Where the inflated bytes end up: at most `limit`."""
 
     def __init__(self, limit: int) -> None:
-        self._limit = limit
+        self.limit = limit
         self._held = bytearray()
 
     def write(self, data: bytes) -> None:
-        room = self._limit - len(self._held)
+        room = self.limit - len(self._held)
         if len(data) > room:
             self._held += data[:room]
             raise Full
@@ -67,10 +80,53 @@ def inflater(codings: Sequence[str], body: Body) -> Stage:
     named = [coding for coding in (c.strip().lower() for c in codings) if coding not in ("", "identity")]
     if len(named) > MAX_STACKED:
         raise UnknownCoding(", ".join(named))
+    if not named:
+        return body
+    wire = _Wire()
     stage: Stage = body
     for coding in named:
-        stage = _undo(coding, stage)
-    return stage
+        stage = _undo(coding, _Measured(stage, wire, max(body.limit, FREE_BYTES)))
+    wire.first = stage
+    return wire
+
+
+class _Wire:
+    """What came in so far, handed on in slices: what is still to come says nothing about what has come out."""
+
+    first: Stage
+
+    def __init__(self) -> None:
+        self.seen_bytes = 0
+
+    def write(self, data: bytes) -> None:
+        for start in range(0, len(data), _SLICE_BYTES):
+            part = data[start : start + _SLICE_BYTES]
+            self.seen_bytes += len(part)
+            self.first.write(part)
+
+    def end(self) -> None:
+        self.first.end()
+
+
+class _Measured:
+    """Between a coding and what takes its output. most_bytes: for what is itself compressed, the body has its own."""
+
+    def __init__(self, sink: Stage, wire: _Wire, most_bytes: int) -> None:
+        self._sink = sink
+        self._wire = wire
+        self._most_bytes = most_bytes
+        self._given_bytes = 0
+
+    def write(self, data: bytes) -> None:
+        self._given_bytes += len(data)
+        if self._given_bytes > max(FREE_BYTES, MAX_RATIO * self._wire.seen_bytes):
+            raise Bomb
+        self._sink.write(data)  # a body takes what fits before it is full
+        if self._given_bytes > self._most_bytes:
+            raise Full
+
+    def end(self) -> None:
+        self._sink.end()
 
 
 def _undo(coding: str, sink: Stage) -> Stage:
@@ -130,12 +186,16 @@ class _Gzip:
     def __init__(self, sink: Stage) -> None:
         self._sink = sink
         self._member = _Zlib(sink, zlib.MAX_WBITS | 16)
+        self._members = 1
 
     def write(self, data: bytes) -> None:
         while data:
             if self._member.ended:
                 if data[0] != self._MAGIC:
                     return
+                self._members += 1
+                if self._members > _MAX_MEMBERS:
+                    raise Bomb
                 self._member = _Zlib(self._sink, zlib.MAX_WBITS | 16)
             data = self._member.write_some(data)
 
