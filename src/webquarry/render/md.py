@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Self
 
-from webquarry.render import escape
+from webquarry import escape
 
 Value = str | int | float | date | Sequence[str] | None
 """What a fact or a cell may be. None and blank texts are nothing; true and false read yes and no; dates are ISO."""

@@ -1,0 +1,139 @@
+"""Foreign text as markdown that means that text and nothing else.
+
+A backslash is put only where CommonMark or its table, strikethrough and task-list extensions would read more than
+text. Emphasis needs a mark that can close it, so the marks that can only open stay as they are: `5 * 3`, `_private`
+and `snake_case` read as written. That holds for a text that stands alone; beside markup of our own (`part`, `label`)
+every mark is escaped that could pair with one of ours.
+"""
+
+import re
+
+_CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)])
+_ALWAYS = r"""
+      \\(?=[!-/:-@\[-`{-~]|$)          # would escape what follows, a backslash of ours included
+    | `                                # code
+    | <(?=[A-Za-z/!?])                 # tag, comment, autolink
+    | &(?=\#?[0-9A-Za-z]+;)            # entity
+"""
+_INLINE = re.compile(
+    rf"""{_ALWAYS}
+    | (?<=[^\s*])\*++                  # can close emphasis
+    | (?<=[^\s~])~++                   # can close strikethrough
+    | (?<=[^\s_])_++(?![^\W_])         # can close emphasis: not between letters
+    | \](?=[(:])                       # link, link definition
+    | \[(?=\^)                         # footnote
+    """,
+    re.VERBOSE,
+)
+_BESIDE_MARKUP = r"""
+    | [*~]
+    | _(?!(?<=[^\W_]_)[^\W_])
+    | [<&]$                            # would join with what follows
+    | \](?=[(:])
+    | \[(?=\^)
+"""
+_PART = re.compile(_ALWAYS + _BESIDE_MARKUP, re.VERBOSE)
+_LABEL = re.compile(rf"{_ALWAYS}{_BESIDE_MARKUP}| [\[\]]", re.VERBOSE)
+_BLOCK = re.compile(
+    r"""
+      (?:\#{1,6}|[-+*])(?=\ |$)        # heading, list item
+    | ([-*_])(?:\ ?\1)*$               # thematic break; with the mark of a list item two are enough
+    | >                                # quote
+    | ~~~                              # fenced code
+    | \[(?=[ xX]\](?:\ |$))            # task
+    """,
+    re.VERBOSE,
+)
+_NUMBERED = re.compile(r"([0-9]{1,9})([.)])(?= |$)")
+_UNDERLINE = re.compile(r"=+ ?$|[|:-][|: -]*$")
+_CLOSING_HASHES = re.compile(r"(^|(?<= ))(#+)$")
+_BLOCK_SIGNS = frozenset("#-+*_>~[0123456789")
+
+
+def _backslashed(match: re.Match[str]) -> str:
+    return "".join(f"\\{mark}" for mark in match[0])
+
+
+def plain(text: str) -> str:
+    """One line: runs of white space and line breaks are one space, control characters are gone."""
+    return " ".join(" ".join(text.split()).translate(_CONTROLS).split())
+
+
+def inline(text: str) -> str:
+    """`text` as a part of a line that something else begins (heading, fact)."""
+    return whole(plain(text))
+
+
+def whole(text: str) -> str:
+    """As `inline`, for one line without control characters: nothing but text stands on the line or beside it."""
+    return _INLINE.sub(_backslashed, text) if _has_marks(text) else text
+
+
+def part(text: str) -> str:
+    """One line of text beside emphasis, links, code or images."""
+    return _PART.sub(_backslashed, text) if _has_marks(text) else text
+
+
+def label(text: str) -> str:
+    """One line of text within a link or as the description of an image."""
+    if ("[" in text or "]" in text) and not _is_balanced(text):
+        return _LABEL.sub(_backslashed, text)
+    return part(text)
+
+
+def line(text: str) -> str:
+    """`text` as a whole line: a paragraph, a list item."""
+    return start(inline(text))
+
+
+def start(escaped: str) -> str:
+    """A line of inline markdown that begins a block: what would open another kind of block is escaped."""
+    if escaped[:1] not in _BLOCK_SIGNS:
+        return escaped
+    if _BLOCK.match(escaped):
+        return f"\\{escaped}"
+    return _NUMBERED.sub(r"\1\\\2", escaped, count=1) if _NUMBERED.match(escaped) else escaped
+
+
+def further(escaped: str) -> str:
+    """A line of inline markdown after others of its paragraph."""
+    return f"\\{escaped}" if _UNDERLINE.match(escaped) else start(escaped)
+
+
+def heading(text: str) -> str:
+    """`text` as a heading's: a closing run of # is kept as text."""
+    return hashes(inline(text))
+
+
+def hashes(escaped: str) -> str:
+    """Inline markdown as a heading's."""
+    return _CLOSING_HASHES.sub(r"\\\2", escaped) if escaped[-1:] == "#" else escaped
+
+
+def cell(text: str) -> str:
+    """`text` as a table cell's."""
+    return inline(text).replace("|", r"\|")
+
+
+def _has_marks(text: str) -> bool:
+    """Whether a text may hold anything to escape: these look-ups are faster than one expression over all of it."""
+    return (
+        "*" in text
+        or "_" in text
+        or "`" in text
+        or "\\" in text
+        or "<" in text
+        or "&" in text
+        or "]" in text
+        or "[" in text
+        or "~" in text
+    )
+
+
+def _is_balanced(text: str) -> bool:
+    depth = 0
+    for sign in re.findall(r"[\[\]]", text):
+        depth += 1 if sign == "[" else -1
+        if depth < 0:
+            return False
+    return depth == 0
