@@ -1,4 +1,4 @@
-.PHONY: serve test browser lint bench lock clean
+.PHONY: serve test lint bench lock clean
 
 BIN := .venv/bin
 
@@ -8,11 +8,7 @@ serve:  ## set up and start the service: make serve ARGS="--sandbox --port 9000"
 
 test: lint  ## set up and run every check; ARGS go to pytest
 	@echo "== tests"
-	@$(BIN)/python -m pytest $(ARGS)
-
-browser:  ## the renderer's own tests, in real Chromium (a minute or two)
-	@scripts/setup.sh dev
-	@$(BIN)/python -m pytest -m browser tests/net/browser $(ARGS)
+	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
 
 lint:
 	@scripts/setup.sh dev

@@ -3,6 +3,7 @@
 The upstream, another process on loopback, closes each connection after its answer; its address is a name.
 The dialler's guarded session is measured, not the one for targets that the operator opened: its rule on addresses is
 asked each time, by a judge that does the whole work and then lets loopback pass. Rounds are taken in turns.
+Then one request at a time, by turns of both: how long until the head of the answer is there.
 Bar: in the median round the guarded rate is at least 0.8 of the plain one.
 """
 
@@ -33,6 +34,8 @@ LEAST = 0.8
 NAME = "upstream.example"
 HEADERS = {"User-Agent": "bench", "Accept": "*/*"}
 LIMITS = Limits(max_wire_bytes=10_000_000, max_bytes=20_000_000, truncate=False, wants_body=lambda status: True)
+HEAD_ONLY = Limits(max_wire_bytes=1, max_bytes=1, truncate=False, wants_body=lambda status: False)
+SINGLE = 1000
 
 
 async def measure() -> None:
@@ -58,10 +61,19 @@ async def measure() -> None:
             async with asyncio.timeout(10), plain.get(request.url, headers=headers, allow_redirects=False) as answer:
                 assert await answer.read() == HTML
 
+        async def guarded_head() -> None:
+            await dialler.send(request, Deadline.after(10, clock), HEAD_ONLY)
+
+        async def plain_head() -> None:
+            headers = {**HEADERS, "Accept-Encoding": ACCEPT_ENCODING}
+            async with asyncio.timeout(10), plain.get(request.url, headers=headers, allow_redirects=False):
+                pass
+
         async with dialler, plain:
             for warm_up in (plain_get, guarded_get):
                 await _rate(warm_up, REQUESTS // 5)
             rounds = [(await _rate(plain_get, REQUESTS), await _rate(guarded_get, REQUESTS)) for _ in range(ROUNDS)]
+            singles = [(await _seconds(plain_head), await _seconds(guarded_head)) for _ in range(SINGLE)]
     rows = [(f"{n + 1}", p, g, g / p) for n, (p, g) in enumerate(rounds)]
     # of each round by itself: its two sides met the same machine
     ratio = statistics.median(g / p for p, g in rounds)
@@ -71,6 +83,16 @@ async def measure() -> None:
         ("round", "plain aiohttp", "guarded", "ratio"),
         [*rows, ("median", plain_rate, guarded_rate, ratio)],
         bar(ratio, LEAST),
+    )
+    firsts = [
+        (name, *(statistics.quantiles(seconds, n=100)[at] * 1e6 for seconds in zip(*singles, strict=True)))
+        for name, at in (("median", 49), ("90th percentile", 89), ("99th percentile", 98))
+    ]
+    show(
+        "New connection to the head of its answer, one at a time, microseconds",
+        ("of requests", "plain aiohttp", "guarded", "more"),
+        [(name, p, g, g - p) for name, p, g in firsts],
+        f"The guard costs {firsts[0][2] - firsts[0][1]:.0f} us to the first byte in the median.",
     )
 
 
@@ -86,6 +108,12 @@ async def _rate(get: Callable[[], Awaitable[None]], requests: int) -> float:
         for _ in range(AT_ONCE):
             askers.create_task(ask())
     return requests / (time.perf_counter() - began)
+
+
+async def _seconds(get: Callable[[], Awaitable[None]]) -> float:
+    began = time.perf_counter()
+    await get()
+    return time.perf_counter() - began
 
 
 def _judge(address: str) -> bool:

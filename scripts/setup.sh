@@ -27,17 +27,23 @@ has_wrk() { command -v wrk >/dev/null; }
 missing() {
   has_python || echo python3
   has_venv || echo python3-venv
-  [ "$kind" != run ] || return 0
   has_chromium || echo chromium
+  [ "$kind" != run ] || return 0
   has_postgresql || echo postgresql
   has_redis || echo redis-server
   [ "$kind" = dev ] || has_wrk || echo wrk
 }
 
+can_install() { [ -f /etc/debian_version ] && [ "$(id -u)" = 0 ]; }
+
 install_system_packages() {
   local packages
   packages=$(missing | xargs)
   [ -n "$packages" ] || return 0
+  if [ "$kind $packages" = "run chromium" ] && ! can_install; then
+    echo "There is no Chromium: pages that are nothing without their scripts will not be read (Debian: chromium)."
+    return 0
+  fi
   [ -f /etc/debian_version ] || fail "Please install what Debian calls $packages (Python 3.11 or newer), and try again."
   [ "$(id -u)" = 0 ] || fail "Please install as root what is missing (apt-get install $packages), and try again."
   echo "Installing $packages"

@@ -5,7 +5,7 @@ import secrets
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -19,8 +19,11 @@ from webquarry.errors import ServiceError
 from webquarry.flights import Flights, InProcessFlights
 from webquarry.ledger import Keeper, Ledger
 from webquarry.limits import InProcessLimiter, Limiter
+from webquarry.log import log
 from webquarry.metrics import Metrics
 from webquarry.net import Door
+from webquarry.net.browser import Browser
+from webquarry.net.proxy import ForwardProxy
 from webquarry.net.tape import Player
 from webquarry.net.transport import Transport
 from webquarry.pipeline import Pipeline
@@ -129,7 +132,8 @@ async def assemble(
         conversions = Conversions(database)
         if transport is None and sandbox:
             transport = Player(world())
-        door = Door(settings, clock, transport)
+        browser = await _browser(settings, clock, metrics, stack, serving=serving) if transport is None else None
+        door = Door(settings, clock, transport, browser)
         stack.push_async_callback(door.close)
         runner = Runner(door, clock, settings, metrics)
         stack.callback(runner.close)
@@ -172,6 +176,33 @@ async def assemble(
             door=door,
             sandbox=sandbox,
         )
+
+
+async def _browser(
+    settings: Settings, clock: Clock, metrics: Metrics, stack: AsyncExitStack, *, serving: bool
+) -> Browser:
+    """The browser behind its proxy; neither does anything before a page needs it.
+
+    A server takes the proxy's address at once, and ends what a dead one has left; other commands run beside it.
+    """
+    proxy = ForwardProxy(settings)
+    stack.push_async_callback(proxy.close)
+    browser = Browser(settings, clock, proxy)
+    stack.push_async_callback(browser.close)
+    if serving:
+        await proxy.listen()
+        await browser.reap()
+        if remedy := browser.remedy:
+            log.warning("browser.missing", remedy=remedy)
+    metrics.tally(
+        "browser_proxy",
+        "What the browser asked of its proxy: connections; requests; of these those refused (targets that may not be "
+        "visited), unauthorized, malformed, limited (beyond the page's quota) and failed (targets that do not answer).",
+        "event",
+        lambda: asdict(proxy.counts),
+    )
+    metrics.gauge("browser_processes", "Processes of the browser.", lambda: len(browser.processes))
+    return browser
 
 
 async def _shared_or_own(settings: Settings, clock: Clock, stack: AsyncExitStack) -> tuple[Limiter, Flights]:

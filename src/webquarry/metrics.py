@@ -1,9 +1,12 @@
 """What is counted, for `/metrics`. One object a process, handed to whoever counts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.core import CounterMetricFamily
 from prometheus_client.exposition import generate_latest
+from prometheus_client.registry import Collector
 
 
 class Metrics:
@@ -25,6 +28,9 @@ class Metrics:
             "Tries of providers, by their end.",
             ["provider", "result"],
             registry=self.registry,
+        )
+        self.renders = Counter(
+            "webquarry_renders", "Pages given to the browser, by their end.", ["result"], registry=self.registry
         )
         self.losses = Counter(
             "webquarry_wire_losses",
@@ -50,6 +56,24 @@ class Metrics:
         """A figure that is read whenever the metrics are."""
         Gauge(f"webquarry_{name}", description, registry=self.registry).set_function(read)
 
+    def tally(self, name: str, description: str, label: str, read: Callable[[], Mapping[str, int]]) -> None:
+        """Counts that another part keeps by kind, read whenever the metrics are."""
+        self.registry.register(_Tally(f"webquarry_{name}", description, label, read))
+
     def text(self) -> bytes:
         """The Prometheus text format."""
         return generate_latest(self.registry)
+
+
+@dataclass(frozen=True)
+class _Tally(Collector):
+    name: str
+    description: str
+    label: str
+    read: Callable[[], Mapping[str, int]]
+
+    def collect(self) -> Iterator[CounterMetricFamily]:
+        family = CounterMetricFamily(self.name, self.description, labels=[self.label])
+        for kind, count in self.read().items():
+            family.add_metric([kind], count)
+        yield family

@@ -131,6 +131,7 @@ class Wire:
     url: the address that answered, after redirects; requested_url: the one asked for first.
     headers: lower-case names; of repeated fields the last one counts.
     fetched_at: the instant of the answer, UTC; a reader's "now".
+    rendered: the body is what a browser made of the answer, as HTML in UTF-8.
     """
 
     body: bytes
@@ -140,6 +141,7 @@ class Wire:
     headers: Mapping[str, str]
     fetched_at: datetime
     truncated: bool = False
+    rendered: bool = False
 
     @property
     def content_type(self) -> str:

@@ -1,13 +1,33 @@
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
 import pytest
 
-from webquarry.convert.fetched import Converted, Moved, convert_fetched
+from webquarry.convert.fetched import Converted, Fetched, Moved
+from webquarry.convert.verdict import Wall
 from webquarry.errors import ConversionFailed
+from webquarry.types import Wire
 
 URL = "https://example.com/a/b"
+SHELL = b'<title>App</title><div id="root"></div><script src="/app.js"></script>'
+LOGIN = b'<title>Log in</title><form><input type="text"><input type="password"><button>Log in</button></form>'
 
 
-def converted(body: bytes, content_type: str = "text/html", url: str = URL) -> Converted:
-    made = convert_fetched(body, content_type, url)
+def fetched(
+    body: bytes,
+    content_type: str = "text/html",
+    url: str = URL,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    rendered: bool = False,
+) -> Fetched:
+    told = {"content-type": content_type, **(headers or {})}
+    return Fetched(Wire(body, url, url, status, told, datetime(2026, 11, 1, 12, tzinfo=UTC), rendered=rendered))
+
+
+def converted(body: bytes, content_type: str = "text/html", *, rendered: bool = False) -> Converted:
+    made = fetched(body, content_type, rendered=rendered).convert()
     assert isinstance(made, Converted)
     return made
 
@@ -23,7 +43,7 @@ def converted(body: bytes, content_type: str = "text/html", url: str = URL) -> C
 )
 def test_page_that_leads_elsewhere_has_moved(content: str, target: str) -> None:
     body = f'<head><meta http-equiv="Refresh" content="{content}"></head><p>Wait'.encode()
-    assert convert_fetched(body, "text/html", URL) == Moved(target)
+    assert fetched(body).convert() == Moved(target)
 
 
 @pytest.mark.parametrize(
@@ -56,10 +76,51 @@ def test_markdown_is_made_absolute_and_listed() -> None:
 
 def test_document_is_an_unsupported_type() -> None:
     with pytest.raises(ConversionFailed, match="PDF document") as caught:
-        convert_fetched(b"%PDF-1.7", "text/html", URL)
+        fetched(b"%PDF-1.7").convert()
     assert caught.value.reason == "unsupported_type"
 
 
 @pytest.mark.parametrize("content_type", ["text/html", "text/plain", "application/json", ""])
 def test_empty_body_has_no_text(content_type: str) -> None:
     assert converted(b"", content_type).page.markdown == ""
+
+
+def test_static_shell_says_that_it_is_one_and_a_rendered_page_does_not() -> None:
+    assert converted(SHELL).shell is not None
+    assert converted(SHELL, rendered=True).shell is None
+    assert converted(b"<p>A page that stands for itself, as most do.").shell is None
+
+
+def test_rendered_page_has_arrived_wherever_it_says_to_lead() -> None:
+    body = b'<meta http-equiv="refresh" content="0; url=/c"><p>A page that its browser has stayed on.'
+    assert converted(body, rendered=True).page.word_count == 8
+
+
+def test_rendered_page_is_a_page_whatever_its_scripts_write() -> None:
+    assert "words" in converted(b"<p>" + b"\x01" * 3000 + b"words", rendered=True).page.markdown
+
+
+def test_wall_is_told_from_content() -> None:
+    wall = fetched(LOGIN).wall(URL)
+    assert isinstance(wall, Wall)
+    assert wall.kind == "login"
+    assert fetched(b"<p>A page with words on it.").wall(URL) is None
+
+
+def test_shell_is_a_wall_only_once_it_was_rendered() -> None:
+    assert fetched(SHELL).wall(URL) is None
+    assert getattr(fetched(SHELL, rendered=True).wall(URL), "kind", None) == "shell"
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/json"])
+def test_note_of_a_wall_need_not_be_a_page(content_type: str) -> None:
+    note = fetched(b'{"errors": [{"message": "Rate limit exceeded"}]}', content_type, status=429)
+    assert getattr(note.wall(URL), "kind", None) == "denied"
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/json"])
+def test_long_answer_that_is_no_page_is_a_wall_by_its_headers_alone(content_type: str) -> None:
+    body = b'{"message": "Rate limit exceeded", "data": "%s"}' % (b"0" * 2000)
+    assert fetched(body, content_type).wall(URL) is None
+    guarded = fetched(body, content_type, status=403, headers={"cf-mitigated": "challenge"})
+    assert getattr(guarded.wall(URL), "vendor", None) == "Cloudflare"

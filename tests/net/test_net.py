@@ -12,6 +12,7 @@ from webquarry.clock import SystemClock
 from webquarry.errors import Absent, ConversionFailed, ProviderError, UnsafeTarget
 from webquarry.net import ANY_STATUS, Door, Net
 from webquarry.net.breaker import LONGEST_WAIT_S
+from webquarry.net.rendering import Rendered
 from webquarry.settings import Settings
 from webquarry.types import Deadline, Manners, Provider
 
@@ -312,6 +313,90 @@ class TestRecords:
         assert [(e["host"], e["status"], e["bytes"]) for e in fetches] == [("127.0.0.1", 200, 5)]
         assert "secret" not in str(logs)
         assert "token" not in str(logs)
+
+
+class Made:
+    """A browser that makes every page as it is told to, and remembers which."""
+
+    def __init__(self, told: Rendered | Exception) -> None:
+        self.told = told
+        self.asked: list[tuple[str, float]] = []
+
+    async def render(self, url: str, deadline: Deadline) -> Rendered:
+        self.asked.append((url, deadline.remaining_s))
+        if isinstance(self.told, Exception):
+            raise self.told
+        return self.told
+
+
+def _page(text: str = "<p>made", url: str = "https://example.com/there#top", status: int = 200) -> Rendered:
+    headers = {"content-type": "text/html; charset=koi8-r", "x-a": "1"}
+    return Rendered(text, url, status, headers, datetime(2026, 11, 1, tzinfo=UTC), 3, 4_000, True)
+
+
+class TestRendering:
+    def _door(self, told: Rendered | Exception) -> tuple[Door, Made]:
+        browser = Made(told)
+        return Door(Settings(), SystemClock(), browser=browser), browser
+
+    async def test_wire_is_what_the_browser_made(self) -> None:
+        door, browser = self._door(_page("<p>п \ud83d", status=503))
+        net = _net(door)
+        wire = await net.render("https://EXAMPLE.com/here#part", net.deadline.within(5))
+        assert (wire.url, wire.requested_url) == ("https://example.com/there", "https://example.com/here")
+        assert (wire.status, wire.rendered, wire.fetched_at) == (503, True, datetime(2026, 11, 1, tzinfo=UTC))
+        assert wire.body == "<p>п ?".encode()
+        assert wire.headers == {"content-type": "text/html; charset=utf-8", "x-a": "1"}
+        assert browser.asked[0][0] == "https://example.com/here"
+        assert 4 < browser.asked[0][1] <= 5
+
+    async def test_rendering_is_recorded_and_logged_without_its_address(self) -> None:
+        door, browser = self._door(_page())
+        net = _net(door)
+        with capture_logs() as logs:
+            await net.render("https://example.com/secret?token=x")
+            browser.told = ProviderError("It was not rendered in time.", reason="timeout")
+            with pytest.raises(ProviderError):
+                await net.render("https://example.com/secret?token=x")
+        assert [(v.rendered, v.status, v.wire_bytes, v.reason) for v in net.exchanges] == [
+            (True, 200, 4_000, None),
+            (True, None, 0, "timeout"),
+        ]
+        assert [entry["event"] for entry in logs] == ["render", "render"]
+        assert "secret" not in str(logs)
+
+    @pytest.mark.parametrize("url", ["http://10.0.0.1/", "http://localhost/", "http://example.com:22/"])
+    async def test_address_is_judged_before_the_browser_is_asked(self, url: str) -> None:
+        door, browser = self._door(_page())
+        with pytest.raises(UnsafeTarget):
+            await _net(door).render(url)
+        assert browser.asked == []
+
+    async def test_service_without_a_browser_says_so(self, open_door: OpenDoor) -> None:
+        with pytest.raises(ProviderError, match="runs without one") as caught:
+            await _net(open_door()).render("https://example.com/")
+        assert caught.value.reason == "unavailable"
+
+    async def test_host_whose_pages_end_the_browsers_is_left_alone(self) -> None:
+        door, browser = self._door(ProviderError("The page crashed.", reason="down"))
+        for _ in range(6):
+            with pytest.raises(ProviderError), _net(door) as net:
+                await net.render("https://example.com/")
+        assert len(browser.asked) == 5
+
+    async def test_host_is_not_held_responsible_for_our_browser(self) -> None:
+        door, browser = self._door(ProviderError("There is no browser.", reason="unavailable"))
+        for _ in range(6):
+            with pytest.raises(ProviderError), _net(door) as net:
+                await net.render("https://example.com/")
+        assert len(browser.asked) == 6
+        assert door.breakers.states() == []
+
+    async def test_page_that_ends_at_no_address_was_foreign_data(self) -> None:
+        door, _ = self._door(_page(url="about:blank"))
+        with pytest.raises(ProviderError) as caught:
+            await _net(door).render("https://example.com/")
+        assert caught.value.reason == "changed"
 
 
 class TestBreakers:

@@ -4,7 +4,7 @@ import asyncio
 import ssl
 import subprocess
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,14 @@ import pytest
 
 from support.origin import Origin, answer
 from support.proxied import proxy_for, says, visiting
+from support.rendering import script
 from support.socks import Socks
 from webquarry.clock import SystemClock
 from webquarry.errors import ProviderError, ServiceError, UnsafeTarget
+from webquarry.net.browser import Browser
 from webquarry.net.dial import Dialler
 from webquarry.net.outbound import Outbound
+from webquarry.net.proxy import ForwardProxy
 from webquarry.net.transport import Limits, Request, Response
 from webquarry.settings import Settings, SettingsError
 from webquarry.types import Deadline
@@ -186,6 +189,23 @@ class TestBrowser:
         assert all("proxy-authorization" not in asked.headers for asked in origin.requests)
 
     @pytest.mark.parametrize("kind", KINDS)
+    async def test_rendered_page_leaves_by_the_exit_alone(self, kind: str, origin: Origin, tmp_path: Path) -> None:
+        inside = f'<script src="http://127.0.0.2:{origin.port}/inside.js"></script>'
+        origin.on("/", script("fetch('/words').then(said => said.text()).then(say)", inside))
+        origin.on("/words", answer(200, b"fetched"))
+        settings = Settings(data_dir=tmp_path)
+        url = f"http://site.test:{origin.port}/"
+        async with _exit(kind, origin.port) as way, _proxy_behind(way.url, origin.port) as proxy:
+            browser = Browser(settings, SystemClock(), proxy)
+            rendered = await browser.render(url, Deadline.after(60, SystemClock()))
+            await browser.close()
+            host = "127.0.0.1" if kind == "socks5" else "site.test"
+            assert set(way.asked()) == {(host, origin.port)}
+        assert "fetched" in rendered.html
+        assert {asked.target for asked in origin.requests} >= {"/", "/words"}
+        assert proxy.counts.refused >= 1
+
+    @pytest.mark.parametrize("kind", KINDS)
     async def test_literals_local_names_and_ports_are_judged_here(self, kind: str, origin: Origin) -> None:
         async with _exit(kind, origin.port) as way, _behind(way.url, origin.port, resolve=_unasked) as visit:
             async with visit() as visitor:
@@ -266,10 +286,15 @@ class TestAddress:
 Visit = Callable[[], Any]
 
 
+def _proxy_behind(url: str, *ports: int, **options: Any) -> AbstractAsyncContextManager[ForwardProxy]:
+    """A forward proxy that itself stands behind the proxy at `url`."""
+    return proxy_for(*ports, settings={"proxy_url": url}, **options)
+
+
 @asynccontextmanager
 async def _behind(url: str, *ports: int, **options: Any) -> AsyncIterator[Visit]:
-    """Opens connections to a forward proxy that itself stands behind the proxy at `url`."""
-    async with proxy_for(*ports, settings={"proxy_url": url}, **options) as proxy:
+    """Opens connections to such a forward proxy."""
+    async with _proxy_behind(url, *ports, **options) as proxy:
         yield lambda: visiting(proxy)
 
 

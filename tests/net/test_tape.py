@@ -146,6 +146,33 @@ def test_body_file_cannot_leave_the_folder(tmp_path: Path) -> None:
         read_exchanges(_tape(inner, ({"url": "https://example.com/"}, {"body_file": "../secret"})))
 
 
+async def test_rendered_page_is_played(tmp_path: Path) -> None:
+    page = {"headers": {"Content-Type": "text/html", "Content-Location": "https://example.com/there"}, "body": "<p>п"}
+    asked = {"method": "RENDER", "url": "https://example.com/"}
+    net = _playing(_tape(tmp_path, ({"url": "https://example.com/"}, {"body": "static"}), (asked, page)))
+    wire = await net.render("https://example.com/")
+    assert (wire.body, wire.url, wire.rendered) == ("<p>п".encode(), "https://example.com/there", True)
+    assert wire.headers["content-type"] == "text/html; charset=utf-8"
+    assert (await net.get("https://example.com/")).body == b"static"
+    with pytest.raises(ProviderError, match=r"no tape of RENDER \S+/other"):
+        await net.render("https://example.com/other")
+
+
+async def test_rendered_page_that_was_recorded_plays_back_the_same(tmp_path: Path) -> None:
+    settings, clock, folder = Settings(), SystemClock(), tmp_path / "tape"
+    asked = {"method": "RENDER", "url": "https://example.com/"}
+    page = {"headers": {"Content-Location": "https://example.com/there", "Set-Cookie": "secret=1"}, "body": "<p>made"}
+    made = Player(read_exchanges(_tape(tmp_path, (asked, page))))
+    recorder = Recorder(Dialler(settings, clock), folder, made)
+    live = Door(settings, clock, recorder, recorder)
+    deadline = Deadline.after(10, clock)
+    recorded = await live.net(PROVIDER, deadline).render("https://example.com/")
+    await live.close()
+    played = await Door(settings, clock, Player(read_exchanges(folder))).net(PROVIDER, deadline).render(asked["url"])
+    assert (played.body, played.url, played.fetched_at) == (recorded.body, recorded.url, recorded.fetched_at)
+    assert not any(b"secret" in path.read_bytes() for path in folder.iterdir())
+
+
 @pytest.mark.parametrize("body", [b"text \xe2\x82\xac", b"\xff\x00 bytes", b"x" * 300_000, b""])
 async def test_what_was_recorded_plays_back_the_same(tmp_path: Path, origin: Origin, body: bytes) -> None:
     origin.on("/a", answer(302, b"", {"Location": "/b", "Set-Cookie": "secret=1"}))

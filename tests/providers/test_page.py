@@ -43,8 +43,8 @@ async def fetched(doors: list[Door], transport: Answering, settings: Settings | 
     return await page.fetch(URL, doors[-1].net(page.PROVIDER, Deadline.after(30, clock)))
 
 
-@pytest.mark.parametrize("status", [200, 203])
-async def test_success_is_the_wire(doors: list[Door], status: int) -> None:
+@pytest.mark.parametrize("status", [200, 203, 400, 401, 403, 429, 451, 500, 503])
+async def test_answer_of_any_status_is_the_wire(doors: list[Door], status: int) -> None:
     wire = await fetched(doors, Answering(status))
     assert (wire.status, wire.body) == (status, b"x")
 
@@ -57,9 +57,19 @@ async def test_missing_page_is_absent(doors: list[Door], status: int) -> None:
 
 @pytest.mark.parametrize("status", [400, 401, 403, 429, 451, 500, 503])
 async def test_refusal_names_its_status(doors: list[Door], status: int) -> None:
+    wire = await fetched(doors, Answering(status, {"retry-after": "7"}))
     with pytest.raises(ProviderError, match=str(status)) as caught:
-        await fetched(doors, Answering(status, {"retry-after": "7"}))
+        page.accept(wire)
     assert (caught.value.reason, caught.value.retry_after_s) == ("refused", 7)
+
+
+async def test_success_is_accepted(doors: list[Door]) -> None:
+    page.accept(await fetched(doors, Answering(203)))
+
+
+async def test_wall_tells_how_long_to_stay_away(doors: list[Door]) -> None:
+    error = page.blocked(await fetched(doors, Answering(429, {"retry-after": "7"})), "Robots are turned away.")
+    assert (error.reason, error.retry_after_s) == ("blocked", 7)
 
 
 async def test_page_is_asked_for_as_html(doors: list[Door]) -> None:

@@ -7,16 +7,20 @@ from urllib.parse import urlsplit
 from selectolax.lexbor import LexborHTMLParser
 
 from webquarry.convert.charset import decode
-from webquarry.convert.media import media_of
+from webquarry.convert.media import Media, media_of
 from webquarry.convert.page import Page, convert, refresh_of
 from webquarry.convert.page.links import absolute, listed, visible
 from webquarry.convert.page.markup import readable
 from webquarry.convert.page.words import count_words
+from webquarry.convert.verdict import Glance, Shell, Wall, glance, shell_of, wall_of
 from webquarry.errors import ConversionFailed
+from webquarry.types import Wire
 
 REFRESH_WITHIN_S = 5
 REFRESH_WINDOW = 16 * 1024
 """Characters in which a page that only leads elsewhere says so."""
+MAX_NOTE = 2000
+"""Characters up to which an answer that is no page may be the note of a wall ("rate limit exceeded" in JSON)."""
 
 _HEADING = re.compile(r"^#[ \t]+(.{1,300}?)[ \t]*#*$", re.MULTILINE)
 _FENCES = re.compile(r"^[ ]{0,3}(`{3,})", re.MULTILINE)
@@ -24,11 +28,14 @@ _FENCES = re.compile(r"^[ ]{0,3}(`{3,})", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """A page, the media type it was made of (without parameters), and whether that was HTML with scripts."""
+    """A page, and the media type it was made of (without parameters).
+
+    shell: why a browser would make more of it; None when it stands for itself, as a rendered page does.
+    """
 
     page: Page
     media_type: str
-    has_scripts: bool = False
+    shell: Shell | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,29 +45,49 @@ class Moved:
     url: str
 
 
-def convert_fetched(body: bytes, content_type: str, url: str) -> Converted | Moved:
-    """content_type: the whole header value, or ""; url: the address that answered.
+class Fetched:
+    """An answer of any status, decoded and looked at."""
 
-    ConversionFailed (unsupported_type) when the bytes are a document, an image, an archive or another binary file.
-    """
-    media = media_of(body, content_type.partition(";")[0].strip().lower(), urlsplit(url).path)
-    if media.form == "other":
-        raise ConversionFailed(
-            f"This address serves {media.name}, which is not read here: give the address of a web page or a text.",
-            reason="unsupported_type",
+    def __init__(self, wire: Wire) -> None:
+        content_type = wire.headers.get("content-type", "")
+        self._wire = wire
+        self._media = (
+            Media("html", wire.content_type)
+            if wire.rendered  # a document of a browser, whatever its scripts have written into it
+            else media_of(wire.body, wire.content_type, urlsplit(wire.url).path)
         )
-    text = decode(body, content_type).text
-    if media.form == "html":
-        if target := _refresh(text, url):
-            return Moved(target)
-        return Converted(convert(text, url), media.media_type, has_scripts="<script" in text.lower())
-    text = readable(text).strip()
-    if media.form == "markdown":
-        text = absolute(text, url)
-    elif media.form == "code" and text:
-        fence = "`" * max(3, *(len(run) + 1 for run in _FENCES.findall(text)), 3)
-        text = f"{fence}{media.name}\n{text}\n{fence}"
-    return Converted(_text_page(text, url, is_markdown=media.form == "markdown"), media.media_type)
+        self._text = "" if self._media.form == "other" else decode(wire.body, content_type).text
+        is_judged = self._media.form == "html" or len(self._text) <= MAX_NOTE
+        self._glance: Glance = glance(self._text if is_judged else "")
+
+    def wall(self, asked: str) -> Wall | None:
+        """The wall that this is instead of content. asked: the address that the caller named."""
+        wire = self._wire
+        return wall_of(
+            self._glance, url=wire.url, asked=asked, status=wire.status, headers=wire.headers, rendered=wire.rendered
+        )
+
+    def convert(self) -> Converted | Moved:
+        """ConversionFailed (unsupported_type) when it is a document, an image, an archive or another binary file."""
+        url, media, text = self._wire.url, self._media, self._text
+        if media.form == "other":
+            raise ConversionFailed(
+                f"This address serves {media.name}, which is not read here: give the address of a web page or a text.",
+                reason="unsupported_type",
+            )
+        if media.form == "html":
+            if self._wire.rendered:
+                return Converted(convert(text, url), media.media_type)
+            if target := _refresh(text, url):
+                return Moved(target)
+            return Converted(convert(text, url), media.media_type, shell_of(self._glance))
+        text = readable(text).strip()
+        if media.form == "markdown":
+            text = absolute(text, url)
+        elif media.form == "code" and text:
+            fence = "`" * max(3, *(len(run) + 1 for run in _FENCES.findall(text)), 3)
+            text = f"{fence}{media.name}\n{text}\n{fence}"
+        return Converted(_text_page(text, url, is_markdown=media.form == "markdown"), media.media_type)
 
 
 def _refresh(html: str, url: str) -> str | None:

@@ -52,7 +52,7 @@ _DECLARED_OTHER = (
     ("video/", "a film"),
     ("font/", "a font"),
 )
-_HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _MARKDOWN_TYPES = frozenset({"text/markdown", "text/x-markdown"})
 _LANGUAGES = {
     "application/json": "json",
@@ -98,7 +98,7 @@ def media_of(body: bytes, media_type: str, path: str = "") -> Media:
         return Media("other", media_type or "application/octet-stream", name)
     if not is_text:
         return Media("other", media_type or "application/octet-stream", _declared_other(media_type) or "a binary file")
-    if media_type in _HTML_TYPES:
+    if media_type in HTML_TYPES:
         return Media("html", media_type)
     if media_type in _MARKDOWN_TYPES or (media_type == "text/plain" and _MARKUP_PATH.search(path)):
         return Media("markdown", media_type)

@@ -1,12 +1,12 @@
 """The door to the outside, as those see it who fetch."""
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
 
 from webquarry.clock import Clock
@@ -16,6 +16,7 @@ from webquarry.net import redirect, robots
 from webquarry.net.breaker import LONGEST_WAIT_S, Breakers
 from webquarry.net.dial import Dialler
 from webquarry.net.manners import Turns
+from webquarry.net.rendering import Rendered, Renderer
 from webquarry.net.tape import Player
 from webquarry.net.target import TargetRule
 from webquarry.net.transport import Limits, Request, Response, Transport
@@ -23,7 +24,9 @@ from webquarry.settings import Settings
 from webquarry.types import Deadline, Provider, Wire
 from webquarry.urls import DEFAULT_PORTS, normalise_url
 
+Answered = TypeVar("Answered", Response, Rendered)
 MEGABYTE = 1024 * 1024
+RENDERED_TYPE = "text/html; charset=utf-8"
 ANY_STATUS: Collection[int] = range(200, 1000)
 """For `ok_on`: whatever is answered is returned."""
 
@@ -32,7 +35,8 @@ ANY_STATUS: Collection[int] = range(200, 1000)
 class Exchanged:
     """One exchange of an attempt, as receipts, logs and timings show it.
 
-    status: None when there was no answer, then `reason` says why. wire_bytes: of the body as transferred.
+    status: None when there was no answer, then `reason` says why. wire_bytes: of the body as transferred; of a rendered
+    page, of all its parts.
     """
 
     host: str
@@ -40,20 +44,24 @@ class Exchanged:
     ms: int
     wire_bytes: int
     reason: str | None = None
+    rendered: bool = False
 
 
 class Door:
-    """What lasts longer than an attempt: transport, turns, breakers, robots rules. One per process.
+    """What lasts longer than an attempt: transport, browser, turns, breakers, robots rules. One per process.
 
-    transport: the dialler unless given; the sandbox gives a tape player. Tapes visit no host: they need no turns, and
-    one that shows a failure must not close the others.
+    transport: the dialler unless given; the sandbox gives a tape player, which is its browser too. Tapes visit no host:
+    they need no turns, and one that shows a failure must not close the others. browser: not closed with the door.
     """
 
-    def __init__(self, settings: Settings, clock: Clock, transport: Transport | None = None) -> None:
+    def __init__(
+        self, settings: Settings, clock: Clock, transport: Transport | None = None, browser: Renderer | None = None
+    ) -> None:
         self.settings = settings
         self.clock = clock
         self.transport: Transport = transport or Dialler(settings, clock)
         self.plays_tapes = isinstance(self.transport, Player)
+        self.browser: Renderer | None = self.transport if isinstance(self.transport, Player) else browser
         self.rule = TargetRule(settings)
         self.turns = Turns(clock, settings.host_concurrency)
         self.breakers = Breakers(clock)
@@ -147,6 +155,31 @@ class Net:
         limits = self._limits(ok_on, max_wire_bytes, max_bytes, truncate, follow)
         return await self._fetch(request, limits, ok_on, absent_on, follow=follow, asks_robots=False)
 
+    async def render(self, url: str, deadline: Deadline | None = None) -> Wire:
+        """The page at `url` as a browser makes it, whatever its status, after its redirects and those of its scripts.
+
+        deadline: by when, the attempt's unless an earlier one is given. Raises what `Renderer.render` does, and
+        ProviderError for what opened the breaker.
+        """
+        url, until = _normal(url), deadline or self.deadline
+        browser = self._door.browser
+        if browser is None:
+            raise ProviderError("This page needs a browser, and this service runs without one.", reason="unavailable")
+        try:
+            rendered = await self._exchange(url, until, partial(browser.render, url, until), rendered=True)
+            return Wire(
+                body=rendered.html.encode("utf-8", "replace"),  # scripts may write halves of characters
+                url=_normal(rendered.url),
+                requested_url=url,
+                status=rendered.status,
+                headers={**rendered.headers, "content-type": RENDERED_TYPE},
+                fetched_at=rendered.fetched_at,
+                rendered=True,
+            )
+        except ProviderError as exc:
+            self._own_errors.append(exc)
+            raise
+
     def _headers(self, accept: str | None, headers: Mapping[str, str] | None) -> dict[str, str]:
         """Of one name the later counts: honest defaults, the provider's, the call's."""
         given = {"User-Agent": self._door.settings.user_agent, "Accept": accept or "*/*"}
@@ -203,7 +236,10 @@ class Net:
         while True:
             if asks_robots:
                 await self._ask_robots(request.url)
-            response = await self._exchange(request, limits)
+            asked = request
+            response = await self._exchange(
+                asked.url, self.deadline, partial(self._door.transport.send, asked, self.deadline, limits)
+            )
             if not follow or response.status not in redirect.STATUSES:
                 return request, response
             seen.add((request.method, request.url))
@@ -212,51 +248,53 @@ class Net:
                 raise ProviderError(f"{_host(first)} redirects without end.", reason="refused")
 
     def _accepted(self, wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) -> Wire:
-        if wire.status in ok_on:
-            return wire
-        host = _host(wire.url)
-        if wire.status in absent_on:
-            raise Absent(f"{host} says that this does not exist (status {wire.status}).")
-        error = ProviderError(
-            f"{host} refused the request (status {wire.status}).",
-            reason="refused",
-            retry_after_s=_retry_after_s(wire.headers.get("retry-after"), wire.fetched_at),
-        )
-        self._failed(host, error)
-        raise error
+        try:
+            return accepted(wire, ok_on, absent_on)
+        except ProviderError as error:
+            self._failed(_host(wire.url), error)
+            raise
 
-    async def _exchange(self, request: Request, limits: Limits) -> Response:
+    async def _exchange(
+        self, url: str, deadline: Deadline, ask: Callable[[], Awaitable[Answered]], *, rendered: bool = False
+    ) -> Answered:
         """One exchange, admitted by rule and breaker and in its turn."""
         door = self._door
-        parts = urlsplit(request.url)
+        parts = urlsplit(url)
         host = parts.hostname or ""
         door.rule.check(host, parts.port or DEFAULT_PORTS[parts.scheme])
         if door.plays_tapes:
-            return await self._send(host, request, limits)
+            return await self._send(host, ask, rendered=rendered)
         if host not in self._hosts:  # a probe is a whole attempt, of as many requests as it needs
             door.breakers.check(self._provider.name, host, self.deadline)
             self._hosts[host] = False
-        async with door.turns.turn(host, self._provider.manners, self.deadline):
-            return await self._send(host, request, limits)
+        async with door.turns.turn(host, self._provider.manners, deadline):
+            return await self._send(host, ask, rendered=rendered)
 
-    async def _send(self, host: str, request: Request, limits: Limits) -> Response:
+    async def _send(self, host: str, ask: Callable[[], Awaitable[Answered]], *, rendered: bool) -> Answered:
         """One exchange, recorded."""
         started_s = time.perf_counter()
         try:
-            response = await self._door.transport.send(request, self.deadline, limits)
+            answer = await ask()
         except (ProviderError, UnsafeTarget, ConversionFailed) as exc:
-            self._record(Exchanged(host, None, _ms_since(started_s), 0, exc.reason or exc.code))
-            if isinstance(exc, ProviderError):
+            self._record(Exchanged(host, None, _ms_since(started_s), 0, exc.reason or exc.code, rendered))
+            if isinstance(exc, ProviderError) and exc.reason != "unavailable":  # that is our own fault
                 self._failed(host, exc)
             raise
-        self._record(Exchanged(host, response.status, _ms_since(started_s), response.wire_bytes))
+        self._record(Exchanged(host, answer.status, _ms_since(started_s), answer.wire_bytes, rendered=rendered))
         self._hosts.pop(host, None)
         self._hosts[host] = True
-        return response
+        return answer
 
     def _record(self, done: Exchanged) -> None:
         self.exchanges.append(done)
-        log.info("fetch", host=done.host, status=done.status, ms=done.ms, bytes=done.wire_bytes, reason=done.reason)
+        log.info(
+            "render" if done.rendered else "fetch",
+            host=done.host,
+            status=done.status,
+            ms=done.ms,
+            bytes=done.wire_bytes,
+            reason=done.reason,
+        )
 
     def _failed(self, host: str, error: ProviderError) -> None:
         self._hosts.pop(host, None)
@@ -305,6 +343,35 @@ class Net:
         return frozenset(name.lower() for name in self._provider.headers)
 
 
+def accepted(wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) -> Wire:
+    """The wire when its status is in `ok_on`. Absent when it is in `absent_on`, ProviderError (refused) otherwise."""
+    host = _host(wire.url)
+    if wire.status in ok_on:
+        return wire
+    if wire.status in absent_on:
+        raise Absent(f"{host} says that this does not exist (status {wire.status}).")
+    raise ProviderError(
+        f"{host} refused the request (status {wire.status}).", reason="refused", retry_after_s=retry_after_s(wire)
+    )
+
+
+def retry_after_s(wire: Wire) -> float | None:
+    """Seconds that its Retry-After field, in either of its forms, asks to stay away for; at most the longest wait of
+    the breakers."""
+    value = wire.headers.get("retry-after", "").strip()
+    if not value:
+        return None
+    if value.isdecimal():
+        return min(float(value[:9]), LONGEST_WAIT_S)
+    try:
+        when = parsedate_to_datetime(value)
+        if when.tzinfo is None:
+            return None
+        return min(max(0.0, (when - wire.fetched_at).total_seconds()), LONGEST_WAIT_S)
+    except (ValueError, OverflowError, TypeError):  # a zone beyond any clock is no error the parser names
+        return None
+
+
 def _normal(url: str) -> str:
     """`url` in its one spelling. Callers' addresses are checked as parameters; one that fails here was foreign data."""
     try:
@@ -319,18 +386,3 @@ def _host(url: str) -> str:
 
 def _ms_since(started_s: float) -> int:
     return round((time.perf_counter() - started_s) * 1000)
-
-
-def _retry_after_s(value: str | None, now: datetime) -> float | None:
-    """Seconds that a Retry-After field asks for, in either of its forms; at most the longest wait of the breakers."""
-    if not value:
-        return None
-    if value.strip().isdecimal():
-        return min(float(value.strip()[:9]), LONGEST_WAIT_S)
-    try:
-        when = parsedate_to_datetime(value)
-        if when.tzinfo is None:
-            return None
-        return min(max(0.0, (when - now).total_seconds()), LONGEST_WAIT_S)
-    except (ValueError, OverflowError, TypeError):  # a zone beyond any clock is no error the parser names
-        return None

@@ -1,11 +1,12 @@
 """Tapes: exchanges written to a folder, and played from it.
 
-    01.request.json    {"method", "url", "headers"?, "body"?: text}
+    01.request.json    {"method", "url", "headers"?, "body"?: text}; method `RENDER`: a page that a browser made
     01.response.json   {"status", "headers", "fetched_at": RFC 3339, and the body as one of
                         "body": text | "json": any value | "base64": text | "body_file": name of a neighbour}
                        or {"fault": "down" | "timeout"}: there was no answer
 
-and 02, 03, … in the order in which they happened. Bodies stand there with their encodings undone.
+and 02, 03, … in the order in which they happened. Bodies stand there with their encodings undone. The header
+`content-location` of a rendered page says where its browser was in the end, when that is not the address asked for.
 """
 
 import asyncio
@@ -19,6 +20,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from webquarry.errors import ConversionFailed, ProviderError
+from webquarry.net.rendering import Rendered, Renderer
 from webquarry.net.transport import Limits, Request, Response, Transport
 from webquarry.types import Deadline
 from webquarry.urls import normalise_url
@@ -27,6 +29,7 @@ INLINE_BYTES = 256 * 1024
 _SHOWN = 8
 _KEPT_REQUEST_HEADERS = frozenset({"accept", "accept-language", "content-type"})  # any other may be a credential
 _DROPPED_RESPONSE_HEADERS = frozenset({"set-cookie"})
+_RENDERED_AT = "content-location"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ def read_exchanges(folder: Path) -> list[Exchange]:
 
 
 class Player:
-    """A transport that answers from tapes.
+    """A transport and a browser that answer from tapes.
 
     A request is matched by method, address and, when posted, body; of several equal ones the first counts, so that
     the same question always has the same answer.
@@ -70,10 +73,7 @@ class Player:
             self._exchanges.setdefault(_key(exchange.request), exchange)
 
     async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
-        exchange = self._exchanges.get(_key(request))
-        if exchange is None:
-            raise ProviderError(self._missing(request), reason="unavailable")
-        response = exchange.answered()
+        response = self._answer(request)
         body = response.body if limits.wants_body(response.status) else b""
         room = min(limits.max_bytes, limits.max_wire_bytes)
         if len(body) > room and not limits.truncate:
@@ -87,8 +87,27 @@ class Player:
             truncated=len(body) > room,
         )
 
+    async def render(self, url: str, deadline: Deadline) -> Rendered:
+        response = self._answer(Request("RENDER", url))
+        return Rendered(
+            html=response.body.decode("utf-8", "replace"),
+            url=response.headers.get(_RENDERED_AT, url),
+            status=response.status,
+            headers=response.headers,
+            fetched_at=response.fetched_at,
+            requests=1,
+            wire_bytes=response.wire_bytes,
+            settled=True,
+        )
+
     async def close(self) -> None:
         """Nothing is open."""
+
+    def _answer(self, request: Request) -> Response:
+        exchange = self._exchanges.get(_key(request))
+        if exchange is None:
+            raise ProviderError(self._missing(request), reason="unavailable")
+        return exchange.answered()
 
     def _missing(self, request: Request) -> str:
         urls = sorted({url for _, url, _ in self._exchanges})
@@ -101,25 +120,41 @@ class Player:
 
 
 class Recorder:
-    """A transport that also writes what passes through it, behind the exchanges that the folder already holds.
+    """A transport, and a browser where one is given, that also writes what passes through it, behind the exchanges that
+    the folder already holds.
 
     Credentials are not written: of request headers only harmless ones, of responses no cookies.
     """
 
-    def __init__(self, transport: Transport, folder: Path) -> None:
+    def __init__(self, transport: Transport, folder: Path, browser: Renderer | None = None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._transport = transport
+        self._browser = browser
         self._folder = folder
         self._written = len(list(folder.glob("*.request.json")))
 
     async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
         response = await self._transport.send(request, deadline, limits)
-        self._written += 1
-        await asyncio.to_thread(_write, self._folder, f"{self._written:02d}", request, response)
+        await self._keep(request, response)
         return response
+
+    async def render(self, url: str, deadline: Deadline) -> Rendered:
+        if self._browser is None:
+            raise ProviderError("There is no browser to record.", reason="unavailable")
+        rendered = await self._browser.render(url, deadline)
+        body = rendered.html.encode("utf-8", "replace")
+        headers = {**rendered.headers, _RENDERED_AT: rendered.url}
+        await self._keep(
+            Request("RENDER", url), Response(rendered.status, headers, body, rendered.fetched_at, rendered.wire_bytes)
+        )
+        return rendered
 
     async def close(self) -> None:
         await self._transport.close()
+
+    async def _keep(self, request: Request, response: Response) -> None:
+        self._written += 1
+        await asyncio.to_thread(_write, self._folder, f"{self._written:02d}", request, response)
 
 
 def _key(request: Request) -> tuple[str, str, bytes | None]:

@@ -7,7 +7,10 @@ from typing import Literal, Protocol
 
 from webquarry.types import Deadline
 
-Method = Literal["GET", "POST"]
+Method = Literal["GET", "POST", "RENDER"]
+"""`RENDER` stands on tapes only: a page that a browser made (`rendering`)."""
+OF_THE_TRANSFER = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+"""Fields that say how a body travelled, and nothing about it once it is here."""
 
 
 @dataclass(frozen=True, slots=True)

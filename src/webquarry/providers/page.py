@@ -1,16 +1,34 @@
 """The page itself: the address that the caller names, fetched as it stands. Wire notes: docs/upstreams/page.md."""
 
-from webquarry.net import Net
-from webquarry.types import Provider, Wire
+from webquarry.errors import ProviderError
+from webquarry.net import ANY_STATUS, Net, accepted, retry_after_s
+from webquarry.types import Deadline, Provider, Wire
 
 PROVIDER = Provider(name="page", title="The page itself")
 ACCEPT = "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.9,application/xml;q=0.8,*/*;q=0.7"
+SUCCESS = range(200, 300)
+ABSENT = (404, 410)
+_ANSWERED = frozenset(ANY_STATUS) - frozenset(ABSENT)
 
 
 async def fetch(url: str, net: Net) -> Wire:
-    """What `url` serves, of any media type, after HTTP redirects.
+    """What `url` serves, of any media type and with any status, after HTTP redirects: what refuses may be a wall.
 
-    Absent when it answers 404 or 410, ProviderError (refused) for any other status that is no success. robots.txt is
-    asked where the operator wants it (setting `robots`).
+    Absent when it answers 404 or 410. robots.txt is asked where the operator wants it (setting `robots`).
     """
-    return await net.get(url, accept=ACCEPT, ok_on=range(200, 300), robots=True)
+    return await net.get(url, accept=ACCEPT, ok_on=_ANSWERED, absent_on=ABSENT, robots=True)
+
+
+async def render(url: str, net: Net, deadline: Deadline) -> Wire:
+    """The page at `url` as a browser makes it, with any status, by the earlier of both deadlines."""
+    return await net.render(url, deadline)
+
+
+def accept(wire: Wire) -> None:
+    """Pass a success. Absent for 404 and 410, ProviderError (refused) for any other status."""
+    accepted(wire, SUCCESS, ABSENT)
+
+
+def blocked(wire: Wire, message: str) -> ProviderError:
+    """The error for a page that is no content. It tells how long the site asks to stay away for."""
+    return ProviderError(message, reason="blocked", retry_after_s=retry_after_s(wire))

@@ -13,7 +13,7 @@ from webquarry.declare import PartAnswer
 from webquarry.errors import EmptyResult, ProviderError, ServiceError
 from webquarry.extractors.web.markdown_url import PageData, PageParams, extractor
 from webquarry.net import Door, Net
-from webquarry.net.tape import Exchange, Player
+from webquarry.net.tape import Exchange, Fault, Player
 from webquarry.net.transport import Request, Response
 from webquarry.sandbox.cases import Case, cases, expected_answer, expected_error
 from webquarry.settings import Settings
@@ -22,6 +22,14 @@ from webquarry.types import Deadline, Provider, Url, Wire
 T = TypeVar("T")
 CASES = cases("markdown_url")
 URL = "https://example.com/page"
+MOMENT = datetime(2026, 11, 1, 12, tzinfo=UTC)
+SHELL = b"<title>App</title><body><div id=root></div><script src=app.js></script></body>"
+TELLING_SHELL = (
+    b"<title>App</title><body><p>Times of the ferries of the northern islands, for today and the days to come.</p>"
+    b"<div id=root></div><script src=app.js></script></body>"
+)
+TEXT = b"<p>A text that only scripts have written, for whoever reads.</p>"
+LOGIN = b"<title>Log in</title><form><input type=text><input type=password><button>Log in</button></form>"
 
 
 @dataclass
@@ -65,8 +73,11 @@ Open = Callable[[list[Exchange]], Run]
 
 
 def served(body: bytes, content_type: str = "text/html", url: str = URL) -> Exchange:
-    moment = datetime(2026, 11, 1, 12, tzinfo=UTC)
-    return Exchange(Request("GET", url, {}), Response(200, {"content-type": content_type}, body, moment, len(body)))
+    return Exchange(Request("GET", url, {}), Response(200, {"content-type": content_type}, body, MOMENT, len(body)))
+
+
+def rendered(body: bytes, url: str = URL, *, at: str = URL) -> Exchange:
+    return Exchange(Request("RENDER", url), Response(200, {"content-location": at}, body, MOMENT, len(body)))
 
 
 async def read(run: Run, url: str = URL) -> PageData:
@@ -95,6 +106,24 @@ def test_markdown_is_not_part_of_the_data() -> None:
     assert "markdown" not in PageData.model_json_schema(mode="serialization")["properties"]
 
 
+@pytest.mark.parametrize(
+    ("markdown", "content_type", "told"),
+    [
+        ("The dough rests.\n", "text/html", "# Bread & *time*\n\nThe dough rests.\n"),
+        ("By Ada\n\n# Bread\n\nThe dough rests.\n", "text/html", "By Ada\n\n# Bread\n\nThe dough rests.\n"),
+        ("The dough rests.\n", "text/plain", "The dough rests.\n"),
+    ],
+    ids=["without its title", "with a heading of its own", "no page"],
+)
+async def test_markdown_of_a_page_begins_with_its_title(
+    open_run: Open, markdown: str, content_type: str, told: str
+) -> None:
+    data = await read(open_run([served(b"<title>Any</title><h1>Bread</h1><p>The dough rests for long.</p>")]))
+    update = {"title": "Bread & *time*", "markdown": markdown, "content_type": content_type}
+    answer = extractor.render(data.model_copy(update=update))
+    assert answer.replace("\\", "") == told
+
+
 async def test_page_refreshing_itself_for_ever_is_refused(open_run: Open) -> None:
     pages = [
         served(f'<meta http-equiv="refresh" content="0;url=/page{i + 1}">'.encode(), url=f"https://example.com/page{i}")
@@ -106,12 +135,14 @@ async def test_page_refreshing_itself_for_ever_is_refused(open_run: Open) -> Non
 
 
 async def test_page_that_refreshes_later_is_read(open_run: Open) -> None:
-    body = b'<meta http-equiv="refresh" content="300;url=/other"><p>Scores are updated every five minutes.</p>'
+    refresh = b'<meta http-equiv="refresh" content="300;url=/other">'
+    body = refresh + b"<p>Scores of all games are updated every five minutes.</p>"
     assert "five minutes" in (await read(open_run([served(body)]))).markdown
 
 
 async def test_address_in_noscript_is_not_followed(open_run: Open) -> None:
-    body = b'<noscript><meta http-equiv="refresh" content="0;url=/no"></noscript><p>A page for everybody who reads.</p>'
+    refresh = b'<noscript><meta http-equiv="refresh" content="0;url=/no"></noscript>'
+    body = refresh + b"<p>A page for everybody who reads, with scripts or without.</p>"
     assert "everybody" in (await read(open_run([served(body)]))).markdown
 
 
@@ -120,9 +151,96 @@ async def test_page_without_text_and_scripts_is_an_empty_result(open_run: Open) 
         await read(open_run([served(b"<html><body><div></div></body></html>")]))
 
 
-async def test_shell_says_that_scripts_are_needed(open_run: Open) -> None:
-    with pytest.raises(ProviderError, match="without running its scripts"):
-        await read(open_run([served(b"<body><div id=root></div><script src=app.js></script></body>")]))
+async def test_shell_read_alone_says_that_scripts_are_needed() -> None:
+    wire = Wire(SHELL, URL, URL, 200, {"content-type": "text/html"}, MOMENT)
+    assert extractor.read is not None
+    with pytest.raises(ProviderError, match="without running its scripts") as caught:
+        extractor.read(wire, PageParams(url=Url.parse(URL)))
+    assert caught.value.reason == "blocked"
+
+
+async def test_shell_is_rendered_where_its_redirects_have_led(open_run: Open) -> None:
+    moved = Exchange(Request("GET", URL), Response(302, {"location": "/app"}, b"", MOMENT, 0))
+    app = "https://example.com/app"
+    run = open_run([moved, served(SHELL, url=app), rendered(TEXT, app, at=f"{app}#/today")])
+    result = await read(run)
+    assert (result.fetched_with, result.final_url) == ("browser", app)
+    assert result.markdown == "A text that only scripts have written, for whoever reads.\n"
+    assert [(wire.rendered, wire.fetched_at) for wire in run.kept] == [(True, MOMENT)]
+
+
+async def test_page_that_stands_for_itself_is_not_rendered(open_run: Open) -> None:
+    assert (await read(open_run([served(TEXT), rendered(b"<p>never")]))).fetched_with == "static"
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (Response(200, {}, LOGIN, MOMENT, 1), "blocked"),
+        (Response(200, {}, SHELL, MOMENT, 1), "blocked"),
+        (Response(403, {"cf-mitigated": "challenge"}, TEXT, MOMENT, 1), "blocked"),
+        (Response(503, {}, TEXT, MOMENT, 1), "refused"),
+        (Fault("timeout"), "timeout"),
+        (Fault("down"), "down"),
+    ],
+)
+async def test_rendering_that_gives_no_content_is_told(open_run: Open, answer: Response | Fault, reason: str) -> None:
+    with pytest.raises(ProviderError) as caught:
+        await read(open_run([served(SHELL), Exchange(Request("RENDER", URL), answer)]))
+    assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Response(200, {}, SHELL, MOMENT, 1),
+        Response(200, {}, b"<p></p>", MOMENT, 1),
+        Response(404, {}, TEXT, MOMENT, 1),
+        Response(503, {}, TEXT, MOMENT, 1),
+        Fault("timeout"),
+        Fault("down"),
+    ],
+)
+async def test_static_text_is_kept_when_rendering_gives_none(open_run: Open, answer: Response | Fault) -> None:
+    result = await read(open_run([served(TELLING_SHELL), Exchange(Request("RENDER", URL), answer)]))
+    assert (result.fetched_with, result.status) == ("static", 200)
+    assert "ferries of the northern islands" in result.markdown
+
+
+async def test_wall_behind_a_shell_with_text_is_a_wall(open_run: Open) -> None:
+    with pytest.raises(ProviderError) as caught:
+        await read(open_run([served(TELLING_SHELL), rendered(LOGIN)]))
+    assert caught.value.reason == "blocked"
+
+
+async def test_wall_is_told_before_its_refresh_is_followed(open_run: Open) -> None:
+    body = b'<title>Just a moment...</title><meta http-equiv="refresh" content="1;url=/again"><p>Checking your browser'
+    with pytest.raises(ProviderError, match="checks the browser before it answers") as caught:
+        await read(open_run([served(body)]))
+    assert caught.value.reason == "blocked"
+
+
+async def test_wall_says_which_kind_it_is_and_what_to_do(open_run: Open) -> None:
+    with pytest.raises(ProviderError) as caught:
+        await read(open_run([served(LOGIN)]))
+    assert caught.value.message == (
+        "example.com asks its visitors to log in, and only public pages are read: give the address of one."
+    )
+
+
+@pytest.mark.parametrize("status", [400, 403, 500, 503])
+async def test_refusal_that_is_no_wall_is_refused(open_run: Open, status: int) -> None:
+    refusal = Response(status, {"content-type": "text/html"}, TEXT, MOMENT, 1)
+    with pytest.raises(ProviderError, match=f"status {status}") as caught:
+        await read(open_run([Exchange(Request("GET", URL), refusal)]))
+    assert caught.value.reason == "refused"
+
+
+@pytest.mark.parametrize("content_type", ["application/pdf", "image/png"])
+async def test_refusal_with_a_document_is_refused_and_not_converted(open_run: Open, content_type: str) -> None:
+    refusal = Response(500, {"content-type": content_type}, b"%PDF-1.7", MOMENT, 1)
+    with pytest.raises(ProviderError, match="status 500"):
+        await read(open_run([Exchange(Request("GET", URL), refusal)]))
 
 
 async def test_declared_encoding_of_the_header_is_used(open_run: Open) -> None:

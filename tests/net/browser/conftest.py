@@ -19,19 +19,12 @@ from webquarry.types import Deadline
 OpenBrowser = Callable[..., Awaitable[Browser]]
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what lies in this folder."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker("browser")
-
-
-def deadline(seconds: float = 30.0) -> Deadline:
+def deadline(seconds: float = 60.0) -> Deadline:
     return Deadline.after(seconds, SystemClock())
 
 
-async def until(holds: Callable[[], bool], seconds: float = 10.0) -> None:
+async def until(holds: Callable[[], bool], seconds: float = 30.0) -> None:
+    """Wait for it; on a busy machine that takes long."""
     async with asyncio.timeout(seconds):
         while not holds():  # noqa: ASYNC110  # other processes tell no event of ours
             await asyncio.sleep(0.02)

@@ -180,7 +180,7 @@ async def test_browser_that_hangs_is_killed(open_browser: OpenBrowser, page: str
     with pytest.raises(ProviderError) as raised:
         await rendering
     assert raised.value.reason == "timeout"
-    await until(lambda: not any(is_alive(pid) for pid in stopped), 20)
+    await until(lambda: not any(is_alive(pid) for pid in stopped))
     await browser.render(page, deadline())
 
 
@@ -198,6 +198,37 @@ async def test_pages_leave_no_process_behind(open_browser: OpenBrowser, page: st
 async def test_absent_chromium_is_said_with_its_remedy(open_browser: OpenBrowser, page: str) -> None:
     browser = await open_browser(chromium_path="/nowhere/chromium")
     with pytest.raises(ProviderError, match=r"package chromium.*WEBQUARRY_CHROMIUM_PATH") as raised:
+        await browser.render(page, deadline())
+    assert raised.value.reason == "unavailable"
+
+
+async def test_absent_playwright_is_said_with_its_remedy(
+    open_browser: OpenBrowser, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = await open_browser()
+    monkeypatch.setattr("webquarry.net.browser.browser.find_spec", lambda _name: None)
+    with pytest.raises(ProviderError, match="install the Python package playwright") as raised:
+        await browser.render(page, deadline())
+    assert raised.value.reason == "unavailable"
+
+
+async def test_proxy_listens_from_the_first_page_on(site: Origin, tmp_path: Path, page: str) -> None:
+    settings = Settings(data_dir=tmp_path, egress_allow=(site.target,))
+    proxy = ForwardProxy(settings)
+    browser = Browser(settings, SystemClock(), proxy)
+    assert proxy.address == ""
+    try:
+        assert WORDS.strip() in (await browser.render(page, deadline())).html
+        assert proxy.counts.requests >= 1
+    finally:
+        await browser.close()
+        await proxy.close()
+
+
+async def test_address_of_the_proxy_that_is_taken_is_said(site: Origin, tmp_path: Path, page: str) -> None:
+    settings = Settings(data_dir=tmp_path, browser_proxy_address=site.target)
+    browser = Browser(settings, SystemClock(), ForwardProxy(settings))
+    with pytest.raises(ProviderError, match="cannot listen on") as raised:
         await browser.render(page, deadline())
     assert raised.value.reason == "unavailable"
 

@@ -15,6 +15,13 @@ async def _worker(profile: Path) -> asyncio.subprocess.Process:
     )
 
 
+def test_folders_are_for_nobody_else(tmp_path: Path) -> None:
+    home = Home(tmp_path / "browser")
+    for folder in (home.path.parent, home.path, home.profile):
+        assert folder.stat().st_mode & 0o077 == 0
+    home.remove()
+
+
 async def test_processes_are_those_of_the_group(tmp_path: Path) -> None:
     mine, other = Home(tmp_path), Home(tmp_path)
     worker = await _worker(mine.profile)

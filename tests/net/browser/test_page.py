@@ -335,6 +335,17 @@ async def test_page_that_never_yields_ends_at_the_deadline(shared: Browser, site
     assert "Next." in await seen(shared, site.on("/next", script("say('Next.')")))
 
 
+async def test_page_that_hangs_from_its_start_is_given_up_before_the_deadline(
+    shared: Browser, site: Origin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webquarry.net.browser.page.HANG_S", 1.0)
+    given = deadline(60)
+    with pytest.raises(ProviderError) as raised:
+        await shared.render(site.on("/hangs", script("while (true);")), given)
+    assert raised.value.reason == "timeout"
+    assert given.remaining_s > 30
+
+
 async def test_page_that_crashes_its_renderer_is_down(shared: Browser, site: Origin) -> None:
     code = (
         "let node = document.body; for (let n = 0; n < 1e5; n++) node = node.appendChild(document.createElement('b'))"

@@ -100,9 +100,13 @@ MAX_INSIDE = 400
 
 @dataclass(frozen=True, slots=True)
 class Shell:
-    """reasons: why the answer needs a browser, strongest first; never empty."""
+    """reasons: why the answer needs a browser, strongest first; never empty.
+
+    has_text: it says something all the same, more than a place-holder or a notice: enough where no browser helps.
+    """
 
     reasons: tuple[ShellReason, ...]
+    has_text: bool
 
 
 class Scripts(NamedTuple):
@@ -127,7 +131,13 @@ def shell_of(page: Glance) -> Shell | None:
     if page.is_rich or page.prose > SHELL_WORDS or page.labels > SHELL_LABELS or page.unscripted > UNSCRIPTED_WORDS:
         return None
     reasons = tuple(_reasons(page))
-    return Shell(reasons) if reasons else None
+    return Shell(reasons, _has_text(page, reasons)) if reasons else None
+
+
+def _has_text(page: Glance, reasons: tuple[ShellReason, ...]) -> bool:
+    if page.prose <= PLACEHOLDER_WORDS or not {"placeholder", "unfilled templates"}.isdisjoint(reasons):
+        return False
+    return page.words > SHELL_WORDS // 2 or not _is_notice(page.text)
 
 
 def _reasons(page: Glance) -> Iterator[ShellReason]:

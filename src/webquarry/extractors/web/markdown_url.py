@@ -1,22 +1,42 @@
 """A web page as markdown: its main content for a reader, and what the page says about itself.
 
-Upstream: the page. Wire notes: docs/upstreams/page.md. A page that answers 404 or 410 → Absent; one that gives no text
-without running its scripts → ProviderError (blocked); a document, an image or an archive → ConversionFailed.
+Upstream: the page. Wire notes: docs/upstreams/page.md and walls.md. A page that is nothing without its scripts is
+rendered. One that answers 404 or 410 → Absent; a log-in, a captcha or another wall → ProviderError (blocked); a
+document, an image or an archive → ConversionFailed.
 """
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field
 
-from webquarry.convert.fetched import Converted, Moved, convert_fetched
+from webquarry.convert.fetched import Converted, Fetched, Moved
+from webquarry.convert.media import HTML_TYPES
+from webquarry.convert.verdict import Wall, WallKind
 from webquarry.declare import PAGE_DEADLINE_S, Context, Extractor, Params, Result, field, hours, param
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.errors import EmptyResult, ExtractionError, ProviderError, UnsafeTarget
+from webquarry.escape import heading
+from webquarry.log import log
 from webquarry.providers import page
 from webquarry.types import Url, Wire
 
+if TYPE_CHECKING:
+    from webquarry.net import Net
+
 MAX_PAGE_REDIRECTS = 3
+HEADING_WITHIN = 8
+"""Blocks of the content within which its own main heading stands."""
+RENDER_SHARE = 0.8
+"""Of what is left of the deadline: the rest is for the conversion, or for the static answer in its place."""
+_REMEDIES: Mapping[WallKind, str] = {
+    "login": ", and only public pages are read: give the address of one",
+    "captcha": ", which is not done here: give another address, or try again later",
+    "challenge": ", which is not evaded here: give another address, or ask the site for an interface to its data",
+    "consent": ", which is not done on a visitor's behalf: give the address of a page that needs none",
+    "denied": ": give another address, or try again later",
+    "shell": ": give the address of a page that has text",
+}
 
 
 class PageParams(Params):
@@ -49,7 +69,9 @@ class PageData(Result):
     )
     status: int = field("HTTP status of the answer.")
     content_type: str = field("Media type, lower case, without parameters.", wire="content-type")
-    word_count: int = field("Words of the markdown; each Chinese, Japanese or Korean sign counts as one.", unit="words")
+    word_count: int = field(
+        "Words of the main content; each Chinese, Japanese or Korean sign counts as one.", unit="words"
+    )
     links: list[PageLink] = field("Links of the main content, each address once, in their order.")
     images: list[PageImage] = field("Images of the main content, each address once, in their order.")
     fetched_with: Literal["static", "browser"] = field("Whether a browser had to render the page.")
@@ -62,35 +84,73 @@ async def run(params: PageParams, ctx: Context) -> PageData:
     address: str = params.url
     for _ in range(MAX_PAGE_REDIRECTS + 1):
         wire = await page.fetch(address, net)
-        made = await ctx.compute(_convert, wire)
-        if isinstance(made, Converted):
-            ctx.keep_wire(wire)
-            return _data(params.url, wire, made)
-        address = made.url
-    raise ProviderError(f"{urlsplit(params.url).hostname} leads from page to page without end.", reason="refused")
+        made = await ctx.compute(_convert, wire, params.url)
+        if isinstance(made, Moved):
+            address = made.url
+            continue
+        if isinstance(made, Wall):
+            raise _blocked(wire, made)
+        if made.shell is not None:
+            wire, made = await _rendered(wire, made, params.url, net, ctx)
+        ctx.keep_wire(wire)
+        return _data(params.url, wire, made)
+    raise ProviderError(f"{_host(params.url)} leads from page to page without end.", reason="refused")
+
+
+async def _rendered(shell: Wire, static: Converted, asked: str, net: "Net", ctx: Context) -> tuple[Wire, Converted]:
+    """What a browser makes of a shell; the shell itself when that fails or gives no text, and the shell has one."""
+    has_text = bool(static.shell and static.shell.has_text and static.page.markdown)
+    try:
+        wire = await page.render(shell.url, net, ctx.deadline.within(RENDER_SHARE * ctx.deadline.remaining_s))
+        made = await ctx.compute(_convert, wire, asked)
+    except (ExtractionError, UnsafeTarget) as error:
+        if not has_text:
+            raise
+        failure = error.reason or error.code
+    else:
+        if isinstance(made, Wall) and not (has_text and made.kind == "shell"):
+            raise _blocked(wire, made)
+        if isinstance(made, Converted) and (made.page.markdown or not has_text):
+            return wire, made
+        failure = "no text"
+    log.info("page.kept_static", host=_host(shell.url), reason=failure)
+    return shell, static
 
 
 def read(wire: Wire, params: PageParams) -> PageData:
-    """One recorded page alone. EmptyResult when all it does is lead to another one."""
-    made = _convert(wire)
+    """One recorded page alone, as it stands. EmptyResult when all it does is lead to another one."""
+    made = _convert(wire, params.url)
     if isinstance(made, Moved):
         raise EmptyResult(f"The page only leads to {made.url}.")
+    if isinstance(made, Wall):
+        raise _blocked(wire, made)
+    if made.shell is not None and not made.shell.has_text:
+        raise ProviderError(f"{_host(wire.url)} gives no readable text without running its scripts.", reason="blocked")
     return _data(params.url, wire, made)
 
 
-def _convert(wire: Wire) -> Converted | Moved:
-    return convert_fetched(wire.body, wire.headers.get("content-type", ""), wire.url)
+def _convert(wire: Wire, asked: str) -> Converted | Moved | Wall:
+    """Absent, or ProviderError (refused), when the status says so and the page is no wall."""
+    fetched = Fetched(wire)
+    if wall := fetched.wall(asked):
+        return wall
+    page.accept(wire)
+    return fetched.convert()
+
+
+def _blocked(wire: Wire, wall: Wall) -> ProviderError:
+    return page.blocked(wire, f"{_host(wire.url)} {wall.demand}{_REMEDIES[wall.kind]}.")
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or ""
 
 
 def _data(asked: str, wire: Wire, made: Converted) -> PageData:
-    """ProviderError (blocked) or EmptyResult when there is nothing to read."""
+    """EmptyResult when there is nothing to read."""
     found = made.page
-    if not found.markdown and made.has_scripts:
-        raise ProviderError(
-            f"{urlsplit(wire.url).hostname} gives no readable text without running its scripts.", reason="blocked"
-        )
     if not found.markdown:
-        raise EmptyResult(f"The page at {urlsplit(wire.url).hostname} holds no text.")
+        raise EmptyResult(f"The page at {_host(wire.url)} holds no text.")
     return PageData(
         url=asked,
         final_url=wire.url,
@@ -108,14 +168,18 @@ def _data(asked: str, wire: Wire, made: Converted) -> PageData:
         word_count=found.word_count,
         links=[PageLink(url=link.url, text=link.text) for link in found.links],
         images=[PageImage(url=image.url, alt=image.alt) for image in found.images],
-        fetched_with="static",
+        fetched_with="browser" if wire.rendered else "static",
         sources=dict(found.sources),
         markdown=found.markdown,
     )
 
 
 def render(data: PageData) -> str:
-    return data.markdown
+    """The main content under the page's title. What is chosen as content mostly begins with it, or holds it soon."""
+    beginning = data.markdown.split("\n\n", HEADING_WITHIN)[:HEADING_WITHIN]
+    if data.title is None or data.content_type not in HTML_TYPES or any(block.startswith("# ") for block in beginning):
+        return data.markdown
+    return f"# {heading(data.title)}\n\n{data.markdown}"
 
 
 extractor = Extractor(
@@ -126,7 +190,8 @@ extractor = Extractor(
     title="Web page to markdown",
     description=(
         "Reads one public web page and gives its main content as markdown with headings, lists, tables, links and "
-        "images, without navigation, advertisements and boilerplate, together with the page's metadata."
+        "images, without navigation, advertisements and boilerplate, together with the page's metadata. A page that is "
+        "nothing without its scripts is rendered in a browser."
     ),
     params=PageParams,
     result=PageData,

@@ -5,14 +5,16 @@ while. At most one takes pages at a time; those it replaced finish theirs.
 """
 
 import asyncio
+import os
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from webquarry.clock import Clock
 from webquarry.errors import ProviderError
 from webquarry.log import log
 from webquarry.net.browser.homes import homes_folder, reap
-from webquarry.net.browser.rendered import Rendered
 from webquarry.net.proxy import ForwardProxy
+from webquarry.net.rendering import Rendered
 from webquarry.settings import PREFIX, Settings, SettingsError
 from webquarry.types import Deadline
 
@@ -23,7 +25,7 @@ WAITING_FACTOR = 2
 
 
 class Browser:
-    """Renders pages; all that they load goes through `proxy`, which must listen when the first page comes.
+    """Renders pages; all that they load goes through `proxy`, which listens from the first page on, if not before.
 
     SettingsError when a remote browser is set without the address at which it reaches the proxy.
     """
@@ -54,6 +56,15 @@ class Browser:
     def processes(self) -> list[int]:
         """Process ids of every browser that runs now."""
         return [pid for running in self._all for pid in running.chromium.processes]
+
+    @property
+    def remedy(self) -> str | None:
+        """What to install so that pages can be rendered; None when all is there."""
+        if find_spec("playwright") is None:
+            return "install the Python package playwright"
+        if self._settings.browser_cdp_url is None and not os.access(self._settings.chromium_path, os.X_OK):
+            return f"install Debian's package chromium, or set {PREFIX}CHROMIUM_PATH"
+        return None
 
     async def render(self, url: str, deadline: Deadline, *, with_images: bool = False) -> Rendered:
         """The page at a normalised address, once its scripts have run, by the deadline.
@@ -124,6 +135,8 @@ class Browser:
             raise
 
     async def _start(self) -> "Running":
+        if remedy := self.remedy:
+            raise ProviderError(f"This page needs a browser and there is none: {remedy}.", reason="unavailable")
         # imported where it is used: most processes render no page, and Playwright takes its time and memory
         from webquarry.net.browser.chromium import Chromium, is_sandboxed
         from webquarry.net.browser.running import Running
@@ -134,6 +147,10 @@ class Browser:
         if not (self._has_warned or is_sandboxed() or settings.browser_cdp_url):
             self._has_warned = True
             log.warning("browser.sandbox_off", hint="Chromium has no sandbox as root: run as another user")
+        try:
+            await self._proxy.listen()
+        except SettingsError as exc:
+            raise ProviderError(f"The browser cannot be reached: {exc}", reason="unavailable") from exc
         chromium = await Chromium.start(settings, self._proxy.address)
         running = self._running = Running(chromium, self._proxy, settings, self._clock)
         self._all.add(running)

@@ -19,7 +19,7 @@ from playwright.async_api import Playwright, async_playwright
 from webquarry.errors import ProviderError
 from webquarry.log import log
 from webquarry.net.browser.homes import Home, homes_folder, own_memory_mb
-from webquarry.settings import PREFIX, Settings
+from webquarry.settings import Settings
 
 START_S = 30.0
 CLOSE_S = 5.0
@@ -92,14 +92,8 @@ class Chromium:
     async def start(cls, settings: Settings, proxy_address: str) -> "Chromium":
         """A new one whose every connection goes to the proxy.
 
-        ProviderError (unavailable) with what to do when there is none to start, or it does not start.
+        ProviderError (unavailable) when it does not start.
         """
-        if settings.browser_cdp_url is None and not os.access(settings.chromium_path, os.X_OK):
-            raise ProviderError(
-                f"This page needs a browser and there is none: install Debian's package chromium, or set "
-                f"{PREFIX}CHROMIUM_PATH.",
-                reason="unavailable",
-            )
         home = Home(homes_folder(settings)) if settings.browser_cdp_url is None else None
         starting = async_playwright()
         try:
@@ -127,6 +121,10 @@ class Chromium:
     @property
     def memory_mb(self) -> float:
         return own_memory_mb(self.processes)
+
+    async def services(self) -> frozenset[int]:
+        """Process ids of what all pages load and store through; none of a remote one."""
+        return await asyncio.to_thread(self._home.services) if self._home else frozenset()
 
     def kill(self) -> None:
         """End it without asking; `gone` follows."""

@@ -19,6 +19,8 @@ from webquarry.settings import Settings
 
 READY = 2
 """Contexts that wait for pages. One page takes one; the next is made while it loads."""
+MAKE_S = 15.0
+"""A browser that does not make a context in this time never will: it has lost what starts its processes, or hangs."""
 MAX_REQUESTS = 1000
 MAX_CONNECTIONS = 64
 MEGABYTE = 1024 * 1024
@@ -62,7 +64,7 @@ class Contexts:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def take(self) -> Room:
-        """A room that nobody has used."""
+        """A room that nobody has used. BrowserError when the browser makes none."""
         while self._ready:
             room = self._ready.popleft()
             if room.lost is None:
@@ -101,36 +103,45 @@ class Contexts:
             log.info("browser.no_context", fault=exc.message[:200])  # who needs one will see for itself
 
     async def _make(self) -> Room:
-        settings = self._settings
         lease = self._proxy.lease(
             Quota(
                 max_requests=MAX_REQUESTS,
                 max_connections=MAX_CONNECTIONS,
-                max_bytes=settings.page_wire_mb * MAX_PAGE_BYTES_FACTOR * MEGABYTE,
+                max_bytes=self._settings.page_wire_mb * MAX_PAGE_BYTES_FACTOR * MEGABYTE,
             )
         )
         try:
-            context = await self._chromium.browser.new_context(
-                proxy={
-                    "server": f"http://{settings.browser_proxy_address or self._proxy.address}",
-                    "bypass": BYPASS,
-                    "username": lease.username,
-                    "password": lease.password,
-                },
-                user_agent=f"{self._chromium.agent} {settings.user_agent}",
-                accept_downloads=False,
-                service_workers="block",
-                locale="en-US",
-                timezone_id="UTC",
-                reduced_motion="reduce",
-                viewport={"width": 1280, "height": 1024},
-            )
-            await context.add_init_script(WITHOUT_PEERS)
-            page = await context.new_page()
-            session = await context.new_cdp_session(page)
+            async with asyncio.timeout(MAKE_S):
+                return await self._furnished(lease)
+        except TimeoutError as exc:
+            lease.close()
+            log.warning("browser.hangs")
+            self._chromium.kill()
+            raise BrowserError("no context in time") from exc
         except BaseException:
             lease.close()
             raise
+
+    async def _furnished(self, lease: Lease) -> Room:
+        settings = self._settings
+        context = await self._chromium.browser.new_context(
+            proxy={
+                "server": f"http://{settings.browser_proxy_address or self._proxy.address}",
+                "bypass": BYPASS,
+                "username": lease.username,
+                "password": lease.password,
+            },
+            user_agent=f"{self._chromium.agent} {settings.user_agent}",
+            accept_downloads=False,
+            service_workers="block",
+            locale="en-US",
+            timezone_id="UTC",
+            reduced_motion="reduce",
+            viewport={"width": 1280, "height": 1024},
+        )
+        await context.add_init_script(WITHOUT_PEERS)
+        page = await context.new_page()
+        session = await context.new_cdp_session(page)
         return Room(self._chromium, context, page, session, lease, _watched(page))
 
 

@@ -20,6 +20,7 @@ from webquarry.settings import Settings
 PROFILE = "profile"
 _LOCK = "owner.lock"
 _PROC = Path("/proc")
+_SERVICE = re.compile(rb"--utility-sub-type=(?:network|storage)\.mojom\.")
 
 
 def homes_folder(settings: Settings) -> Path:
@@ -30,7 +31,7 @@ class Home:
     """A new folder below `folder`, ours until `remove`. profile: the browser's own part of it."""
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # made and locked under another name: a reaper takes an unlocked home for one whose server is dead
         made = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.resolve()))
         self._lock = os.open(made / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -43,6 +44,11 @@ class Home:
         """Everything that runs for the browser of this home."""
         groups = _groups(self.profile)
         return [pid for pid in _pids() if _group(pid) in groups] if groups else []
+
+    def services(self) -> frozenset[int]:
+        """Those of its processes through which all pages load and store. When one dies the browser starts another, and
+        pages that were open then have lost something, of which they are not told."""
+        return frozenset(pid for pid in self.processes() if _SERVICE.search(_command(pid)))
 
     def kill(self) -> None:
         """End the browser of this home with all its processes, at once."""
@@ -64,6 +70,10 @@ def reap(folder: Path) -> int:
         _remove(home)
         log.warning("browser.reaped", groups=ended)
     return len(dead)
+
+
+def has_ended(pid: int) -> bool:
+    return not _command(pid)
 
 
 def own_memory_mb(pids: list[int]) -> float:
@@ -110,17 +120,21 @@ def _groups(profile: Path) -> set[int]:
     names_it = re.compile(rb"--user-data-dir=" + re.escape(os.fsencode(profile)) + rb"(?![^\0 ])")
     found = set()
     for pid in _pids():
-        try:
-            is_its = names_it.search((_PROC / str(pid) / "cmdline").read_bytes())
-        except OSError:
-            continue
-        if is_its and (group := _group(pid)) is not None:
+        if names_it.search(_command(pid)) and (group := _group(pid)) is not None:
             found.add(group)
     return found - {os.getpgrp()}
 
 
 def _pids() -> Iterator[int]:
     return (int(entry.name) for entry in _PROC.iterdir() if entry.name.isdecimal())
+
+
+def _command(pid: int) -> bytes:
+    """Its command line; empty when it has ended, be it that nobody has taken notice yet."""
+    try:
+        return (_PROC / str(pid) / "cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def _group(pid: int) -> int | None:

@@ -10,6 +10,7 @@
   const FRAMES = new Set(["iframe", "frame"]);
   const MAX_STEPS = 40;
   const SCROLLABLE_PX = 100;
+  const FRAME_MS = 200; // longest wait for one; a busy machine shows few
 
   // As the standard has them: forms and documents let an element with a name stand in for their own properties.
   const getter = (type, name) => {
@@ -99,7 +100,7 @@
   const painted = () =>
     new Promise((done) => {
       requestAnimationFrame(done);
-      setTimeout(done, 50);
+      setTimeout(done, FRAME_MS);
     });
 
   /** Go down, screen by screen, to where the end was at first, and back up. Says whether there was anything to scroll. */

@@ -17,7 +17,8 @@ from webquarry.errors import ConversionFailed, ProviderError, ProviderReason, Se
 from webquarry.log import log
 from webquarry.net.browser.chromium import without_addresses
 from webquarry.net.browser.contexts import MAX_REQUESTS, Room
-from webquarry.net.browser.rendered import Rendered
+from webquarry.net.rendering import Rendered
+from webquarry.net.transport import OF_THE_TRANSFER
 from webquarry.types import Deadline
 from webquarry.urls import DEFAULT_PORTS, normalise_host
 
@@ -94,6 +95,7 @@ class Visit:
         self._navigations = 0
         self._leading = url  # where the page is or is about to be, redirects included
         self._status = 0
+        self._headers: Mapping[str, str] = {}
         self._world: int | None = None
 
     async def run(self) -> Rendered:
@@ -148,7 +150,7 @@ class Visit:
 
     def _on_response(self, response: Response) -> None:
         if self._is_leading(response.request):
-            self._status = response.status
+            self._status, self._headers = response.status, response.headers
 
     def _is_leading(self, request: Request) -> bool:
         """Whether it replaces the page itself."""
@@ -172,8 +174,14 @@ class Visit:
             await (route.continue_() if is_wanted else route.abort())
 
     async def _load(self) -> None:
-        """Until the document begins to arrive."""
-        await self._room.page.goto(self._url, wait_until="commit", timeout=0)
+        """Until the document begins to arrive. Chromium gives up what is under way when an address of this machine
+        comes or goes, which says nothing about the page: then once more."""
+        try:
+            await self._room.page.goto(self._url, wait_until="commit", timeout=0)
+        except BrowserError as exc:
+            if "ERR_NETWORK_CHANGED" not in exc.message:
+                raise
+            await self._room.page.goto(self._url, wait_until="commit", timeout=0)
         self._check()
 
     async def _settle(self, most_s: float, bare_s: float) -> bool:
@@ -197,7 +205,16 @@ class Visit:
                 f"{self._host} makes a page of more than the {self._max_letters:,} letters of HTML that are read.",
                 reason="limits",
             )
-        return Rendered(html, self._room.page.url, self._status, self._traffic.count, settled)
+        return Rendered(
+            html=html,
+            url=self._room.page.url,
+            status=self._status,
+            headers={name: value for name, value in self._headers.items() if name not in OF_THE_TRANSFER},
+            fetched_at=self._deadline.clock.now(),
+            requests=self._traffic.count,
+            wire_bytes=self._room.lease.moved_bytes,
+            settled=settled,
+        )
 
     async def _ask(self, expression: str) -> Any:
         """Value of an expression in our own world of the page. A page may replace its document at any time: then the
@@ -205,15 +222,15 @@ class Visit:
         session = self._room.session
         for is_last in (False, False, True):
             try:
-                if self._world is None:
-                    self._world = await self._enter()
-                asked = {
-                    "expression": expression,
-                    "contextId": self._world,
-                    "returnByValue": True,
-                    "awaitPromise": True,
-                }
                 async with asyncio.timeout(HANG_S):
+                    if self._world is None:
+                        self._world = await self._enter()
+                    asked = {
+                        "expression": expression,
+                        "contextId": self._world,
+                        "returnByValue": True,
+                        "awaitPromise": True,
+                    }
                     answer = await session.send("Runtime.evaluate", asked)
             except BrowserError:
                 if is_last or self._room.lost:

@@ -11,9 +11,10 @@ from webquarry.errors import ProviderError
 from webquarry.log import log
 from webquarry.net.browser.chromium import CLOSE_S, Chromium
 from webquarry.net.browser.contexts import Contexts, Room
+from webquarry.net.browser.homes import has_ended
 from webquarry.net.browser.page import Visit
-from webquarry.net.browser.rendered import Rendered
 from webquarry.net.proxy import ForwardProxy
+from webquarry.net.rendering import Rendered
 from webquarry.settings import Settings
 from webquarry.types import Deadline
 
@@ -49,8 +50,12 @@ class Running:
             async with deadline.bound():
                 room = await self.contexts.take()
             self.contexts.refill()
+            services = await self.chromium.services()
             max_letters = self._settings.page_inflated_mb * MEGABYTE
-            return await Visit(room, url, deadline, max_letters=max_letters, with_images=with_images).run()
+            rendered = await Visit(room, url, deadline, max_letters=max_letters, with_images=with_images).run()
+            if any(has_ended(pid) for pid in services):
+                raise ProviderError("The browser broke while it read the page: try again.", reason="unavailable")
+            return rendered
         except TimeoutError as exc:
             raise ProviderError("The browser was not ready in time: try again.", reason="timeout") from exc
         except BrowserError as exc:

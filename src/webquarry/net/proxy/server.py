@@ -30,7 +30,8 @@ class ForwardProxy:
     become addresses, the system's resolver unless given; judge: the rule on addresses; times: how long it is patient.
     SettingsError when the settings name an address to listen on, or an outbound proxy, that cannot be used.
 
-    address: host:port, empty until it listens. username, password: of a lease without limits, new in every run.
+    address: host:port, empty until it listens, which it does as a context or by `listen`. username, password: of a
+    lease without limits, new in every run.
     """
 
     def __init__(
@@ -58,10 +59,7 @@ class ForwardProxy:
         self._server: asyncio.Server | None = None
 
     async def __aenter__(self) -> Self:
-        host, port = self._bind
-        self._server = await asyncio.start_server(self._accept, host, port, limit=MAX_HEAD_BYTES)
-        self.address = f"[{host}]" if ":" in host else host
-        self.address += f":{self._server.sockets[0].getsockname()[1]}"
+        await self.listen()
         return self
 
     async def __aexit__(
@@ -76,6 +74,20 @@ class ForwardProxy:
     @property
     def password(self) -> str:
         return self._own.password
+
+    async def listen(self) -> None:
+        """Begin, unless it has. SettingsError when the address that the settings name cannot be listened on."""
+        if self._server is not None:
+            return
+        host, port = self._bind
+        try:
+            self._server = await asyncio.start_server(self._accept, host, port, limit=MAX_HEAD_BYTES)
+        except OSError as exc:
+            raise SettingsError(
+                f"{PREFIX}BROWSER_PROXY_ADDRESS: cannot listen on {host}:{port}: {exc.strerror or exc}"
+            ) from exc
+        self.address = f"[{host}]" if ":" in host else host
+        self.address += f":{self._server.sockets[0].getsockname()[1]}"
 
     def lease(self, quota: Quota) -> Lease:
         """New credentials with limits of their own, until they are closed."""

@@ -1,0 +1,88 @@
+"""What leaves a browser, as told by the packets on its only wire and not by its flags: its calls on our proxy."""
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from net.browser.packets.capture import Packet
+from net.browser.packets.visit import DONE, OURS, PROXY_PORT
+
+VISIT = Path(__file__).with_name("visit.py")
+TESTS = Path(__file__).parents[3]
+NAMESPACES = ["unshare", "--net"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--net"]
+NEEDED = "ip link set lo up && ip link add wire type veth peer name eriw && nsenter --net=/proc/self/ns/net true"
+CAPTURES = f"{sys.executable} -c 'import socket; socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)'"
+STUN_PORT, TURN_PORT, DNS_PORT, HTTPS_RECORD = 3478, 3479, 53, "65"
+REALMS = ("page", "blank", "srcdoc")
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """packets: that the browser sent; text: what the page said in the end; site_port: where the site is."""
+
+    packets: list[Packet]
+    text: str
+    site_port: int
+
+    def targets(self, protocol: str) -> set[tuple[str, int]]:
+        return {(packet.address, packet.port) for packet in self.packets if packet.protocol == protocol}
+
+
+def _refusal() -> str:
+    """Why this machine lets us make no networks of our own; empty when it does."""
+    if missing := [tool for tool in ("unshare", "nsenter", "openssl", "chromium") if shutil.which(tool) is None]:
+        return f"needs {', '.join(missing)}"
+    path = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
+    tried = [*NAMESPACES, "sh", "-c", f"{NEEDED} && {CAPTURES}"]
+    done = subprocess.run(tried, capture_output=True, text=True, env={"PATH": path})
+    return f"network namespaces are not permitted: {done.stderr.strip()}" if done.returncode else ""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _permitted() -> None:
+    if refusal := _refusal():
+        pytest.skip(refusal)
+
+
+async def test_browser_that_is_not_ours_sends_all_that_the_page_tries(tmp_path: Path) -> None:
+    seen = await _visit("open", tmp_path)
+    udp = seen.targets("udp")
+    assert {(OURS, STUN_PORT), (OURS, seen.site_port)} <= udp  # WebRTC, QUIC
+    assert any(port == DNS_PORT for _, port in udp)
+    assert any(packet.asked.endswith(f" {HTTPS_RECORD}") for packet in seen.packets)
+    assert any(packet.asked.startswith("stun.test ") for packet in seen.packets)
+    assert (OURS, seen.site_port) in seen.targets("tcp")
+    assert all(f"{realm} has peers" in seen.text and f"{realm} has transport" in seen.text for realm in REALMS)
+
+
+async def test_ours_sends_nothing_but_to_its_proxy(tmp_path: Path) -> None:
+    seen = await _visit("guarded", tmp_path)
+    assert seen.packets == [Packet("tcp", OURS, PROXY_PORT, "")]
+    assert all(f"{realm} lacks peers" in seen.text and f"{realm} lacks transport" in seen.text for realm in REALMS)
+
+
+async def test_ours_sends_nothing_but_to_its_proxy_though_a_page_has_peers(tmp_path: Path) -> None:
+    seen = await _visit("flags", tmp_path)
+    assert seen.packets == [Packet("tcp", OURS, PROXY_PORT, "")]
+    assert all(f"{realm} has peers" in seen.text and f"{realm} has transport" in seen.text for realm in REALMS)
+
+
+async def _visit(mode: str, folder: Path) -> Seen:
+    """Run a browser in a network of its own. AssertionError when the page did not come to its end."""
+    command = [*NAMESPACES, sys.executable, str(VISIT), mode, str(folder)]
+    visiting = await asyncio.create_subprocess_exec(
+        *command, env={**os.environ, "PYTHONPATH": str(TESTS)}, stdout=asyncio.subprocess.PIPE
+    )
+    async with asyncio.timeout(120):
+        told, _ = await visiting.communicate()
+    assert visiting.returncode == 0
+    result = json.loads(told.splitlines()[-1])
+    assert f">{DONE}" in result["text"]
+    return Seen([Packet(*packet) for packet in result["packets"]], result["text"], result["site_port"])
