@@ -2,26 +2,28 @@
 what the guard costs; what pages weigh.
 
 One page that a script writes, one after the other, rounds taken in turns. All sides run the same visit: load, settle,
-scroll, take. Bar: with contexts made ahead at least 2.5 times as many pages as with a browser each.
+scroll, take; with waiting for quiet that is most of a page's time. A browser for each page is started as the service
+starts its own, with Playwright's driver, and once more by a driver that is kept. Bar: with contexts made ahead at least
+2.5 times as many pages as with the first.
 """
 
 import argparse
 import asyncio
+import os
 import statistics
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from playwright.async_api import Browser as RemoteBrowser
-from playwright.async_api import BrowserContext, async_playwright
+from playwright.async_api import BrowserContext, Playwright, ProxySettings, async_playwright
 
 from bench.table import bar, show
 from bench.upstream import upstream
 from webquarry.clock import SystemClock
 from webquarry.net.browser import Browser
-from webquarry.net.browser.chromium import FLAGS, Chromium, is_sandboxed
+from webquarry.net.browser.chromium import BYPASS, FLAGS, Chromium, is_sandboxed
 from webquarry.net.browser.contexts import Contexts, Room
 from webquarry.net.browser.page import Visit
 from webquarry.net.proxy import ForwardProxy, Quota
@@ -54,8 +56,17 @@ class Bench:
         assert "Paragraph 39" in rendered.html
         assert rendered.settled
 
+    async def launched_browser(self, chromium: Chromium, driver: Playwright) -> None:
+        """A browser for one page, of a driver that is kept."""
+        browser = await _launched(driver, self.settings)
+        context = await browser.new_context(proxy=self.behind_proxy())
+        page = await context.new_page()
+        session = await context.new_cdp_session(page)
+        await self.visit(self._room(chromium, context, page, session))
+        await browser.close()
+
     async def own_browser(self) -> None:
-        """A browser for one page."""
+        """A browser for one page, as this service starts and ends it: with its driver."""
         browser = Browser(self.settings, self.clock, self.proxy)
         await browser.render(self.url, self.deadline())
         await browser.close()
@@ -82,28 +93,32 @@ class Bench:
         await self.visit(self._room(chromium, context, page, session))
         await context.close()
 
+    def behind_proxy(self) -> ProxySettings:
+        return {
+            "server": f"http://{self.proxy.address}",
+            "bypass": BYPASS,
+            "username": self.proxy.username,
+            "password": self.proxy.password,
+        }
+
     def _room(self, chromium: Chromium, context: BrowserContext, page: object, session: object) -> Room:
         broken = asyncio.get_running_loop().create_future()
         return Room(chromium, context, page, session, self.proxy.lease(Quota()), broken)  # type: ignore[arg-type]
 
 
 async def speeds(bench: Bench, rounds: int, pages: int) -> None:
+    few = max(2, pages // 4)
     found: dict[str, list[float]] = {}
     ready = Browser(bench.settings, bench.clock, bench.proxy)
     chromium = await Chromium.start(bench.settings, bench.proxy.address)
     contexts = Contexts(chromium, bench.proxy, bench.settings)
-    shared = await chromium.browser.new_context(
-        proxy={
-            "server": f"http://{bench.proxy.address}",
-            "bypass": "<-loopback>",
-            "username": bench.proxy.username,
-            "password": bench.proxy.password,
-        }
-    )
+    shared = await chromium.browser.new_context(proxy=bench.behind_proxy())
     await ready.render(bench.url, bench.deadline())
-    async with _open_browser(bench.settings) as open_browser:
+    async with async_playwright() as driver:
+        open_browser = await _launched(driver, bench.settings)
         sides: dict[str, tuple[int, Callable[[], Awaitable[object]]]] = {
-            "a browser for each page": (max(2, pages // 4), bench.own_browser),
+            "a browser for each page, with its driver": (few, bench.own_browser),
+            "a browser for each page, one driver": (few, lambda: bench.launched_browser(chromium, driver)),
             "a context for each page, made ahead": (pages, lambda: ready.render(bench.url, bench.deadline())),
             "a context for each page, made when it comes": (pages, lambda: bench.own_context(contexts)),
             "the same without proxy (unguarded)": (pages, lambda: bench.unguarded(chromium, open_browser)),
@@ -115,18 +130,20 @@ async def speeds(bench: Bench, rounds: int, pages: int) -> None:
                 for _ in range(count):
                     await render()
                 found.setdefault(name, []).append(count / (time.perf_counter() - began))
+        await open_browser.close()
     await ready.close()
     await chromium.end()
     rate = {name: statistics.median(rates) for name, rates in found.items()}
-    own, ahead, late, open_, one = rate.values()
+    own, alone, ahead, late, open_, one = rate.values()
     show(
         "Rendered pages, one after the other",
-        ("with", "pages/s", "of a browser for each"),
+        ("with", "pages/s", "of the first"),
         [(name, value, value / own) for name, value in rate.items()],
-        f"Made ahead against a browser for each page: {bar(ahead / own, LEAST)}",
+        f"Made ahead against a browser for each page, as this service starts one: {bar(ahead / own, LEAST)}",
+        f"Made ahead against a browser for each page of a driver that is kept: {ahead / alone:.2f}.",
         f"Made ahead against one context for all: {ahead / one:.2f}.",
         f"Guarded against unguarded, both made when the page comes: {late / open_:.2f}.",
-        f"Medians of {rounds} interleaved rounds of {pages} pages ({max(2, pages // 4)} of a browser each).",
+        f"Medians of {rounds} interleaved rounds of {pages} pages ({few} of a browser each).",
     )
 
 
@@ -136,7 +153,7 @@ async def weights(bench: Bench, row: int) -> None:
     chromium = await Chromium.start(bench.settings, bench.proxy.address)
     started_s = time.perf_counter() - began
     base = pss_mb(chromium.processes)
-    driver = pss_mb([_parent(min(chromium.processes))])
+    driver = pss_mb([_driver(chromium.processes)])
     contexts = Contexts(chromium, bench.proxy, bench.settings)
     rooms = [await contexts.take() for _ in range(OPEN_PAGES)]
     for room in rooms:
@@ -151,14 +168,22 @@ async def weights(bench: Bench, row: int) -> None:
     show("Memory", ("of", "MB (PSS)"), rows, f"Driver and browser together start in {started_s:.2f} s.")
 
     browser = Browser(bench.settings, bench.clock, bench.proxy)
-    steps: list[tuple[object, ...]] = []
+    steps: list[tuple[int, int, float, float, float]] = []
     for done in range(1, row + 1):
         await browser.render(bench.url, bench.deadline())
         if done % (row // 10) == 0:
             await asyncio.sleep(1)  # contexts are made and closed beside the pages
-            steps.append((done, len(browser.processes), pss_mb(browser.processes)))
+            pids = browser.processes
+            steps.append((done, len(pids), pss_mb(pids), pss_mb([_driver(pids)]), pss_mb([os.getpid()])))
     await browser.close()
-    show(f"{row} pages in a row, one browser", ("pages", "processes", "MB (PSS)"), steps)
+    grown = [now - then for now, then in zip(steps[-1], steps[1], strict=True)]
+    show(
+        f"{row} pages in a row, one browser",
+        ("pages", "processes", "browser MB (PSS)", "driver MB", "this process MB"),
+        steps,
+        f"In the last {grown[0]} pages: {grown[1]:+} processes, browser {grown[2]:+.0f} MB, driver {grown[3]:+.0f} MB, "
+        f"this process {grown[4]:+.0f} MB.",
+    )
 
 
 def pss_mb(pids: list[int]) -> float:
@@ -172,21 +197,19 @@ def pss_mb(pids: list[int]) -> float:
     return kilobytes / 1024
 
 
-def _parent(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+def _driver(pids: list[int]) -> int:
+    """The process that has started this browser."""
+    leader = next(pid for pid in pids if os.getpgid(pid) == pid)
+    return int(Path(f"/proc/{leader}/stat").read_text().rpartition(")")[2].split()[1])
 
 
-@asynccontextmanager
-async def _open_browser(settings: Settings) -> AsyncIterator[RemoteBrowser]:
+async def _launched(driver: Playwright, settings: Settings) -> RemoteBrowser:
     """A browser with our flags and without the guard."""
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=settings.chromium_path,
-            chromium_sandbox=is_sandboxed(),
-            args=[flag for flag in FLAGS if flag != "--remote-debugging-pipe"],
-        )
-        yield browser
-        await browser.close()
+    return await driver.chromium.launch(
+        executable_path=settings.chromium_path,
+        chromium_sandbox=is_sandboxed(),
+        args=[flag for flag in FLAGS if flag != "--remote-debugging-pipe"],
+    )
 
 
 async def measure(rounds: int, pages: int, row: int) -> None:

@@ -1,0 +1,1 @@
+import{t as e}from"./stories-C_vyD-nt.js";import{t}from"./Story-B7nYbMyT.js";import{t as n}from"./jsx-runtime-Dbam9wla.js";var r=n();function i(){return(0,r.jsx)(`main`,{children:(0,r.jsx)(t,{story:e[`react-lazy`]})})}export{i as default};

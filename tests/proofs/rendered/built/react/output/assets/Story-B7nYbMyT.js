@@ -1,0 +1,1 @@
+import{t as e}from"./jsx-runtime-Dbam9wla.js";var t=e();function n({story:e}){return(0,t.jsxs)(`article`,{children:[(0,t.jsx)(`h1`,{children:e.title}),e.paragraphs.map(e=>(0,t.jsx)(`p`,{children:e},e))]})}export{n as t};

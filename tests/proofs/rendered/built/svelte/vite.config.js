@@ -1,0 +1,12 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  base: "./",
+  plugins: [svelte()],
+  build: {
+    outDir: "output",
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: ["runes.html", "awaited.html"] },
+  },
+});

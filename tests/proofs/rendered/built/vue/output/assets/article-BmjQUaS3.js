@@ -1,0 +1,1 @@
+import{a as e,o as t}from"./vue.esm-bundler-CmAfv9HN.js";import{t as n}from"./stories-CNty0WFk.js";var r={async setup(){let r=t(await Promise.resolve(n[`vue-async`]));return()=>e(`article`,[e(`h1`,r.value.title),r.value.paragraphs.map(t=>e(`p`,t))])}};export{r as default};

@@ -1,0 +1,1 @@
+import{t as e}from"./vue.esm-bundler-CmAfv9HN.js";import{t}from"./stories-CNty0WFk.js";e({data:()=>({story:{title:``,paragraphs:[]},waiting:`Loading`}),mounted(){this.$nextTick(()=>{this.story=t[`vue-template`]})}}).mount(`#app`);
