@@ -276,6 +276,33 @@ def tape_accept(name: str, unreleased: bool) -> None:
         raise click.ClickException(str(exc)) from exc
 
 
+@main.group()
+def doctor() -> None:
+    """Examinations of this installation."""
+
+
+@doctor.command("egress")
+@click.option("--only", multiple=True, help="Attacks whose names begin so; may be given again.")
+@click.option("--list", "lists", is_flag=True, help="Name the attacks, and play none.")
+@click.option("--no-browser", is_flag=True, help="Leave the browser out: it takes most of the time.")
+@click.option("--quiet", "-q", is_flag=True, help="Leave out what was held.")
+@json_option
+@sentences
+def doctor_egress(only: tuple[str, ...], lists: bool, no_browser: bool, quiet: bool, as_json: bool) -> None:
+    """Attack the installed code with these settings, on loopback; exit 1 when something reaches its target.
+
+    Nothing leaves this machine, no running server is touched, and nothing is stored.
+    """
+    from webquarry.cli.doctor import examine_egress, list_attacks
+
+    if lists:
+        list_attacks()
+        return
+    settings = Settings.from_environment(os.environ)
+    log.set_up("error")  # attacks are told as findings, not as events
+    examine_egress(settings, only, browser=not no_browser, as_json_text=as_json, quiet=quiet)
+
+
 main.add_command(endpoint_group("get", "Call an endpoint from here: no server, no price, no limit."))
 main.add_command(endpoint_group("read", "Read one recorded wire with a provider's reader."))
 

@@ -1,0 +1,52 @@
+"""Bombs: bodies that are small on the wire and fill the memory, or the time, of who inflates them."""
+
+import gzip
+from collections.abc import Iterator, Mapping
+
+import zstandard
+
+from webquarry.doctor.attack import Attack
+from webquarry.doctor.saying import Inflates
+
+_EMPTY_GZIP = gzip.compress(b"") * 50_000
+_EMPTY_ZSTD = zstandard.compress(b"") * 50_000
+
+BOMBS: Mapping[str, Inflates] = {
+    "gzip": Inflates("gzip", ("gzip",)),
+    "gzip, fastest": Inflates("gzip", ("gzip, fastest",)),
+    "gzip in many members": Inflates("gzip", ("gzip members",)),
+    "deflate": Inflates("deflate", ("deflate",)),
+    "bare deflate": Inflates("deflate", ("bare deflate",)),
+    "brotli": Inflates("br", ("br",)),
+    "brotli, widest window": Inflates("br", ("br, widest window",)),
+    "Zstandard": Inflates("zstd", ("zstd",)),
+    "gzip in gzip": Inflates("gzip, gzip", ("gzip", "gzip")),
+    "gzip in brotli": Inflates("gzip, br", ("gzip", "br")),
+    "brotli in Zstandard": Inflates("br, zstd", ("br", "zstd")),
+}
+"""300 MB of zeros each."""
+BUSY: Mapping[str, Inflates] = {
+    "empty gzip members in gzip": Inflates("gzip, gzip", ("gzip",), of=_EMPTY_GZIP, mb=120),
+    "empty Zstandard frames in brotli": Inflates("zstd, br", ("br",), of=_EMPTY_ZSTD, mb=250),
+}
+"""Hundreds of megabytes of members that hold nothing: they fill no memory, only time."""
+
+
+def attacks() -> Iterator[Attack]:
+    for what, bomb in BOMBS.items():
+        yield Attack(
+            f"bomb: {what}",
+            f"{bomb.mb} MB of zeros come as kilobytes.",
+            says={"/": bomb},
+            aim="memory",
+            holds=frozenset({"limits"}),
+        )
+    for what, bomb in BUSY.items():
+        yield Attack(
+            f"bomb: {what}",
+            "Kilobytes hold millions of members to undo, and not one byte of a body.",
+            says={"/": bomb},
+            aim="late",
+            holds=frozenset({"limits"}),
+            deadline_s=1.0,
+        )

@@ -1,0 +1,110 @@
+"""Names that change what they stand for, stand for two things, or look like others."""
+
+from collections.abc import Iterator
+
+from webquarry.doctor.attack import PRIVATE, PRIVATE_ADDRESS, REFUSED, SITE_ADDRESS, Attack
+from webquarry.doctor.saying import Says, answer, leads
+
+_REBINDS = {"rebinds.example": [[SITE_ADDRESS], [PRIVATE_ADDRESS]]}
+_URL = "http://rebinds.example/"
+_CLOSED = Says(answer(b"first", "Connection: close"))
+
+LOCAL = {
+    "localhost": "localhost",
+    "localhost with trailing dot": "localhost.",
+    "localhost in capitals": "LOCALHOST",
+    "a name below localhost": "app.localhost",
+    "localdomain": "localhost.localdomain",
+    "multicast DNS": "printer.local",
+    "home network": "router.home.arpa",
+    "internal": "intranet.internal",
+    "metadata by name": "metadata.google.internal",
+}
+LOOK_ALIKES = {
+    "full-width": "ｌｏｃａｌｈｏｓｔ",
+    "circled": "ⓛⓞⓒⓐⓛⓗⓞⓢⓣ",
+    "long s": "localhoſt",
+    "ideographic full stop": "localhost。",
+    "soft hyphen": "local\u00adhost",
+    "zero-width joiner": "local\u200dhost",
+    "script letters": "𝓁ℴ𝒸𝒶𝓁𝒽ℴ𝓈𝓉",
+    "percent-encoded": "%6c%6f%63%61%6c%68%6f%73%74",
+    "percent-encoded in part": "local%68ost",
+}
+"""Spellings of localhost, or of what becomes it once it is brought into one form."""
+
+
+def attacks() -> Iterator[Attack]:
+    yield Attack(
+        "rebinding: between look-up and connection",
+        "A name is public when it is checked and private when it is looked up once more to be dialled.",
+        (_URL,),
+        holds=frozenset({"answer"}),
+        names=_REBINDS,
+    )
+    yield Attack(
+        "rebinding: between two requests",
+        "A name is public for the first request and private for the next one.",
+        (_URL, _URL),
+        holds=REFUSED | {"answer"},
+        says={"/": _CLOSED},
+        names=_REBINDS,
+    )
+    yield Attack(
+        "rebinding: by a redirect to itself",
+        "A public name redirects to itself and is private by then.",
+        (_URL,),
+        says={"/": leads("http://rebinds.example/again", "302 Found", "Connection: close")},
+        holds=REFUSED | {"not_found"},
+        names=_REBINDS,
+    )
+    yield Attack(
+        "rebinding: flipping at every look-up",
+        "A name is private and public by turns.",
+        (_URL, _URL, _URL, _URL),
+        holds=REFUSED | {"answer"},
+        says={"/": _CLOSED},
+        names={"rebinds.example": [[SITE_ADDRESS], [PRIVATE_ADDRESS]] * 8},
+    )
+    for what, addresses in {
+        "public first": [SITE_ADDRESS, PRIVATE_ADDRESS],
+        "private first": [PRIVATE_ADDRESS, SITE_ADDRESS],
+        "private in IPv6": [SITE_ADDRESS, "::1"],
+        "private among many": [SITE_ADDRESS] * 30 + ["10.0.0.1"],
+        "mapped": [SITE_ADDRESS, "::ffff:10.0.0.1"],
+        "link-local with zone": [SITE_ADDRESS, "fe80::1%eth0"],
+    }.items():
+        yield Attack(
+            f"mixed answers: {what}",
+            "A name stands for a public and a private address at once.",
+            ("http://mixed.example/",),
+            names={"mixed.example": [addresses]},
+        )
+    for what, host in LOCAL.items():
+        name = host.lower().rstrip(".")
+        yield Attack(
+            f"local name: {what}",
+            "A name that never stands for a public site.",
+            (f"http://{host}/",),
+            names={name: [[PRIVATE_ADDRESS]]},
+        )
+        yield Attack(
+            f"local name, public address: {what}",
+            "A name of the local network, even where the name server gives it a public address.",
+            (f"http://{host}:8443/",),
+            names={name: [["198.41.0.4"]]},
+        )
+    for what, host in LOOK_ALIKES.items():
+        yield Attack(
+            f"look-alike: {what}",
+            "A name that becomes localhost once it is brought into the form in which names are looked up.",
+            (f"http://{host}/",),
+            names={"localhost": [[PRIVATE_ADDRESS]], "localhost.": [[PRIVATE_ADDRESS]]},
+        )
+    yield Attack(
+        "name: of an address in another's zone",
+        "A public name that is made of a private address and stands for it.",
+        ("http://127.0.0.1.wildcard.example/",),
+        names={"127.0.0.1.wildcard.example": [[PRIVATE_ADDRESS]]},
+    )
+    yield Attack("name: plainly private", "A name that stands for loopback.", (f"http://{PRIVATE}/",))

@@ -1,0 +1,136 @@
+"""Redirects: out of the web into private space, to no address at all, and without end."""
+
+from collections.abc import Iterator
+
+from webquarry.doctor.attack import PRIVATE, PRIVATE_ADDRESS, REFUSED, SITE, SITE_ADDRESS, Attack
+from webquarry.doctor.saying import Says, answer, leads
+
+STATUSES = {
+    "301": "301 Moved Permanently",
+    "302": "302 Found",
+    "303": "303 See Other",
+    "307": "307 Temporary Redirect",
+    "308": "308 Permanent Redirect",
+}
+TO_PRIVATE = {
+    "name": f"http://{PRIVATE}/",
+    "loopback": "http://127.0.0.1/",
+    "decimal": "http://2130706433/",
+    "short": "http://127.1/",
+    "hexadecimal": "http://0x7f.0.0.1/",
+    "IPv6": "http://[::1]/",
+    "mapped": "http://[::ffff:127.0.0.1]/",
+    "NAT64": "http://[64:ff9b::7f00:1]/",
+    "metadata": "http://169.254.169.254/latest/meta-data/",
+    "private network": "http://10.0.0.1/",
+    "without scheme": "//127.0.0.1/",
+    "backslashes": "\\\\127.0.0.1\\",
+    "slash and backslash": "/\\127.0.0.1/",
+    "userinfo": f"http://{SITE}@127.0.0.1/",
+    "full-width digits": "http://１２７.０.０.１/",
+    "percent-encoded": "http://%31%32%37.0.0.1/",
+    "blanks around": "  http://127.0.0.1/  ",
+    "https": "https://127.0.0.1/",
+    "localhost": "http://localhost/",
+    "a port of its own": f"http://{SITE}:6379/",
+}
+AWAY = {
+    "file": "file:///etc/hostname",
+    "data": "data:text/html,<p>inlined",
+    "javascript": "javascript:alert(1)",
+    "gopher": "gopher://127.0.0.1:6379/_FLUSHALL",
+    "ftp": "ftp://127.0.0.1/",
+}
+_HELD = REFUSED | {"refused", "not_found"}
+"""An address that cannot be read is the site's fault (`refused`), not the caller's. What is read as a path of the site,
+and a hop that is dialled where it was judged, is asked for there (`not_found`)."""
+
+
+def attacks() -> Iterator[Attack]:
+    for what, status in STATUSES.items():
+        yield Attack(
+            f"redirect: by {what}",
+            "A public page redirects to a private one.",
+            says={"/": leads(f"http://{PRIVATE}/", status)},
+            holds=_HELD,
+        )
+    for what, to in TO_PRIVATE.items():
+        yield Attack(
+            f"redirect: to {what}",
+            "A redirect into private space.",
+            says={"/": leads(to)},
+            names={"localhost": [[PRIVATE_ADDRESS]]},
+            holds=_HELD,
+        )
+    yield Attack(
+        "redirect: at the third hop",
+        "Two public hops come before the private one.",
+        says={"/": leads("/two"), "/two": leads(f"http://{SITE}/three"), "/three": leads(f"http://{PRIVATE}/")},
+        holds=_HELD,
+    )
+    yield Attack(
+        "redirect: over a name that rebinds",
+        "A hop's name is public when it is judged and private when it is dialled, or at the next hop.",
+        says={
+            "/": leads("http://hop.example/one"),
+            "/one": leads("http://hop.example/two", "302 Found", "Connection: close"),
+        },
+        names={"hop.example": [[SITE_ADDRESS], [PRIVATE_ADDRESS]]},
+        holds=_HELD,
+    )
+    yield Attack(
+        "redirect: two Location fields",
+        "One Location is public, the other private.",
+        says={"/": Says(answer(b"", "Location: /fine", "Location: http://127.0.0.1/", status="302 Found"))},
+        holds=_HELD | {"down"},
+    )
+    yield Attack(
+        "redirect: by a Refresh field",
+        "A page leads to a private one by a header that browsers follow.",
+        says={"/": Says(answer(b"<p>wait", f"Refresh: 0; url=http://{PRIVATE}/", "Content-Type: text/html"))},
+        holds=frozenset({"answer"}),
+    )
+    for what, to in AWAY.items():
+        yield Attack(
+            f"redirect: to {what}",
+            "A redirect to what is not on the web.",
+            says={"/": leads(to)},
+            aim="private" if "127.0.0.1" in to else "answer",
+            holds=_HELD,
+        )
+    yield Attack(
+        "redirect: in a circle",
+        "Two pages redirect to each other.",
+        says={"/": leads("/other"), "/other": leads("/")},
+        aim="endless",
+        holds=frozenset({"refused"}),
+    )
+    yield Attack(
+        "redirect: to itself",
+        "A page redirects to itself.",
+        says={"/": leads("/")},
+        aim="endless",
+        holds=frozenset({"refused"}),
+    )
+    yield Attack(
+        "redirect: without end",
+        "Each page redirects to another one.",
+        (f"http://{SITE}/hop0",),
+        says={f"/hop{n}": leads(f"/hop{n + 1}") for n in range(200)},
+        aim="endless",
+        holds=frozenset({"refused"}),
+    )
+    yield Attack(
+        "redirect: without Location",
+        "A redirect that leads nowhere, with a body in its place.",
+        says={"/": Says(answer(b"<p>nowhere", status="302 Found"))},
+        aim="answer",
+        holds=frozenset({"refused"}),
+    )
+    yield Attack(
+        "redirect: to a port that is no number",
+        "A redirect that cannot be read.",
+        says={"/": leads("http://site.example:99999999999999999999/")},
+        aim="answer",
+        holds=frozenset({"refused"}),
+    )

@@ -1,0 +1,135 @@
+"""Who is attacked: the installed code, with the settings of this installation."""
+
+import asyncio
+import re
+from base64 import b64encode
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from webquarry.clock import SystemClock
+from webquarry.convert.charset import decode
+from webquarry.doctor.adversary import Adversary
+from webquarry.doctor.attack import Attack, Told, Way
+from webquarry.doctor.suite import Client
+from webquarry.errors import ServiceError
+from webquarry.net import Door, Net
+from webquarry.net.browser import Browser
+from webquarry.net.dial import Dialler
+from webquarry.net.proxy import ForwardProxy
+from webquarry.settings import Settings, SettingsError
+from webquarry.types import Deadline, Provider
+from webquarry.urls import normalise_url
+
+_PROVIDER = Provider(name="doctor", title="Attacks on this installation")
+_STATUS = re.compile(rb"HTTP/1\.1 ([0-9]{3}) ")
+_QUIET_S = 0.25
+
+
+@asynccontextmanager
+async def defence(
+    settings: Settings, adversary: Adversary, *, browser: bool = True
+) -> AsyncIterator[dict[Way, Client | str]]:
+    """The parts of the door, as the service builds them; they ask the adversary's name server, and know of no proxy of
+    the operator's. browser: whether there is to be one; a local one keeps its files in a folder of its own."""
+    with TemporaryDirectory(prefix="webquarry-doctor-") as folder:
+        update: dict[str, object] = {"proxy_url": None, "data_dir": Path(folder)}
+        if settings.browser_cdp_url is None:
+            update["browser_proxy_address"] = None  # the running server's
+        settings = settings.model_copy(update=update)
+        clock = SystemClock()
+        proxy = ForwardProxy(settings, resolve=adversary.resolve)
+        rendering = Browser(settings, clock, proxy)
+        clients: dict[Way, Client | str] = {"fetch": _Fetcher(settings, adversary)}
+        try:
+            try:
+                await proxy.listen()
+            except SettingsError as exc:
+                clients["proxy"] = clients["page"] = str(exc)
+            else:
+                host, _, port = proxy.address.rpartition(":")
+                adversary.network.own.add((host.strip("[]"), int(port)))
+                clients["proxy"] = _Visitor(proxy)
+                if not browser:
+                    clients["page"] = "the browser was left out"
+                elif rendering.remedy:
+                    clients["page"] = f"there is no browser: {rendering.remedy}"
+                else:
+                    clients["page"] = _Fetcher(settings, adversary, rendering)
+            yield clients
+        finally:
+            await rendering.close()
+            await proxy.close()
+
+
+class _Fetcher:
+    """Fetches, or with a browser renders, as an endpoint does. Each attack meets a door of its own: what one did to the
+    breakers and kept connections does not help against the next."""
+
+    def __init__(self, settings: Settings, adversary: Adversary, browser: Browser | None = None) -> None:
+        self._settings = settings
+        self._adversary = adversary
+        self._browser = browser
+
+    async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> Told:
+        clock = SystemClock()
+        dialler = Dialler(self._settings, clock, resolve=self._adversary.resolve)
+        door = Door(self._settings, clock, dialler, self._browser)
+        told = Told("")
+        bodies: list[bytes] = []
+        try:
+            for ask in asks:
+                told = await self._ask(door.net(_PROVIDER, Deadline.after(attack.deadline_s, clock)), ask)
+                bodies += told.bodies
+        finally:
+            await door.close()
+        return Told(told.outcome, tuple(bodies), told.note, told.fault)
+
+    async def _ask(self, net: Net, address: str) -> Told:
+        try:
+            url = normalise_url(address)
+        except ValueError as exc:
+            return Told("invalid_params", note=f"an address {exc}")
+        try:
+            with net:
+                wire = await (net.render(url) if self._browser else net.get(url))
+                decode(wire.body, wire.headers.get("content-type", ""))
+        except ServiceError as error:
+            return Told(error.reason or error.code, note=error.message)
+        except Exception as exc:  # noqa: BLE001  # whatever it is, in the service it would be a fault of ours
+            return Told("fault", fault=f"{type(exc).__name__}: {exc}"[:200])
+        return Told("answer", (wire.body,))
+
+
+class _Visitor:
+    """Says to the proxy what a browser might be made to say; the outcome is the status of its last answer."""
+
+    def __init__(self, proxy: ForwardProxy) -> None:
+        self._proxy = proxy
+
+    async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> Told:
+        host, _, port = self._proxy.address.rpartition(":")
+        reader, writer = await asyncio.open_connection(host.strip("[]"), int(port))
+        try:
+            who = b64encode(f"{self._proxy.username}:{self._proxy.password}".encode()).decode()
+            said = attack.raw.replace("{auth}", f"Proxy-Authorization: Basic {who}")
+            writer.write(said.encode("latin-1"))
+            heard = await _heard(reader, attack.deadline_s)
+        finally:
+            writer.transport.abort()
+        statuses = _STATUS.findall(heard)
+        outcome = statuses[-1].decode() if statuses else "closed"
+        return Told(outcome, (heard,), note=f"the proxy answers {outcome}")
+
+
+async def _heard(reader: asyncio.StreamReader, most_s: float) -> bytes:
+    """All that is said until the other side ends or falls silent."""
+    heard = b""
+    try:
+        async with asyncio.timeout(most_s):
+            while piece := await asyncio.wait_for(reader.read(65536), _QUIET_S if heard else None):
+                heard += piece
+    except (TimeoutError, ConnectionError):
+        pass  # what was heard by then is what there is
+    return heard

@@ -1,0 +1,47 @@
+"""What an operator's settings let through on purpose: an attack that ends there is told, and is no fault."""
+
+from collections.abc import Sequence
+
+from webquarry.doctor.attack import PRIVATE, PRIVATE_ADDRESS, SITE_ADDRESS, Attack
+from webquarry.doctor.network import Place
+from webquarry.net.outbound import Outbound
+from webquarry.net.target import TargetRule
+from webquarry.settings import PREFIX, Settings
+
+
+class Opened:
+    """SettingsError when the settings cannot be used."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._rule = TargetRule(settings)
+        self._settings = settings
+        self._outbound = Outbound.of(settings)
+        self.said = f"{PREFIX}EGRESS_ALLOW or {PREFIX}EGRESS_PORTS lets it"
+
+    def lets(self, attack: Attack, place: Place) -> bool:
+        """Whether a setting allows the connection: the address itself, a name of it, or the port of a public one."""
+        address, port = place
+        if address == SITE_ADDRESS and port in self._settings.egress_ports:
+            return True
+        names = {PRIVATE: [[PRIVATE_ADDRESS]], **attack.names}
+        known_as = [name for name, answers in names.items() if any(address in answer for answer in answers)]
+        return any(self._rule.is_opened(host, port) for host in (address, *known_as))
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What the operator must know to read the findings."""
+        notes = []
+        if self._settings.egress_allow:
+            listed = ", ".join(self._settings.egress_allow)
+            notes.append(f"{PREFIX}EGRESS_ALLOW opens {listed}: whoever may call this service reaches them.")
+        if self._settings.egress_ports:
+            ports = ", ".join(str(port) for port in self._settings.egress_ports)
+            notes.append(f"{PREFIX}EGRESS_PORTS opens ports {ports} of every public address.")
+        if self._outbound:
+            who = (
+                "it resolves names by itself, and must itself refuse those that stand for private addresses"
+                if self._outbound.resolves_names
+                else "it is given addresses that were judged here, by the same code as here"
+            )
+            notes.append(f"{PREFIX}PROXY_URL is left out of this run, which makes no connection to it: {who}.")
+        return notes

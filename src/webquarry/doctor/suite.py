@@ -1,0 +1,190 @@
+"""The suite: attacks are played one after the other, and what came of each is judged."""
+
+import asyncio
+import ctypes
+import time
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, Protocol
+
+from webquarry.doctor.adversary import Adversary
+from webquarry.doctor.attack import ANSWERED, Attack, Told, Way
+from webquarry.doctor.network import Place
+from webquarry.doctor.opened import Opened
+from webquarry.doctor.saying import FLOOD_MB, MARK, MEGABYTE
+from webquarry.settings import PREFIX
+
+Verdict = Literal["held", "reached", "opened", "skipped"]
+"""held: it came to nothing; reached: it got what it is after; opened: it did, because a setting lets it; skipped: it
+could not be played here."""
+
+MOST_MEMORY_MB = 32.0
+"""A bomb costs under 20 by itself; here the adversary and the network live in the same process."""
+MOST_ASKED = 30
+LATE_S = 3.0
+"""After its deadline a client may take so long to say so, on a busy machine and beside the adversary."""
+_BUFFERS_MB = 16  # what the system takes of a flood that nobody reads
+_GRACE_S = {"fetch": 0.0, "proxy": 0.05, "page": 0.25}
+"""What reaches the private target after an attack still belongs to it."""
+
+
+class Client(Protocol):
+    async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> Told:
+        """Ask for these addresses in turn, as one who has been given them."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of one attack. why: in a few words; outcome: see `Attack.holds`, empty when it was not played."""
+
+    attack: Attack
+    verdict: Verdict
+    why: str
+    outcome: str = ""
+    seconds: float = 0.0
+    memory_mb: float | None = None
+
+
+async def play(
+    attacks: Iterable[Attack],
+    adversary: Adversary,
+    clients: Mapping[Way, Client | str],
+    opened: Opened,
+    *,
+    page_wire_mb: int,
+    late_s: float = LATE_S,
+) -> AsyncIterator[Finding]:
+    """Findings in the order of the attacks. clients: who is attacked, or why nobody is; opened: what settings let
+    through; page_wire_mb: what the client reads of one answer; late_s: how long after its deadline it may end."""
+    for attack in attacks:
+        client = clients[attack.way]
+        if isinstance(client, str):
+            yield Finding(attack, "skipped", client)
+        elif attack.aim == "flood" and page_wire_mb + _BUFFERS_MB >= FLOOD_MB:
+            yield Finding(attack, "skipped", f"{PREFIX}PAGE_WIRE_MB lets {page_wire_mb} MB of one answer in")
+        else:
+            seen = await _watch(attack, adversary, client, late_s)
+            finding = _judged(attack, seen, opened, page_wire_mb)
+            if finding.verdict == "held" and attack.aim == "private" and not await adversary.is_alive():
+                finding = replace(finding, verdict="skipped", why="the private target does not answer by itself")
+            for single in _singles(finding, seen):
+                yield single
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What could be seen of an attack. strayed: connections that led elsewhere than to the site; reached: what came to
+    the private target; asked: requests that came to the site; sent_mb: what it got rid of."""
+
+    told: Told
+    seconds: float
+    is_late: bool
+    memory_mb: float | None
+    strayed: tuple[Place, ...]
+    reached: tuple[str, ...]
+    asked: int
+    sent_mb: float
+
+
+async def _watch(attack: Attack, adversary: Adversary, client: Client, late_s: float) -> _Seen:
+    adversary.begin(attack)
+    asks = tuple(ask.replace("{port}", str(adversary.port)) for ask in attack.asks)
+    bound_s = attack.deadline_s * max(1, len(asks)) + late_s
+    before_mb = _restart_peak()
+    began_s = time.perf_counter()
+    try:
+        async with asyncio.timeout(bound_s):
+            told = await client.attempt(attack, asks)
+    except TimeoutError:
+        told = Told("late")
+    seconds = time.perf_counter() - began_s
+    memory_mb = _grown_mb(before_mb)
+    await asyncio.sleep(_GRACE_S[attack.way])
+    return _Seen(
+        told=told,
+        seconds=seconds,
+        is_late=told.outcome == "late" or seconds > bound_s,
+        memory_mb=memory_mb,
+        strayed=tuple(place for place in adversary.network.dialled if not adversary.is_site(place)),
+        reached=tuple(adversary.reached),
+        asked=len(adversary.asked),
+        sent_mb=adversary.sent_bytes / MEGABYTE,
+    )
+
+
+def _judged(attack: Attack, seen: _Seen, opened: Opened, page_wire_mb: int) -> Finding:
+    told = seen.told
+    finding = Finding(attack, "held", told.note or told.outcome, told.outcome, seen.seconds, seen.memory_mb)
+    if why := _success(attack, seen, page_wire_mb):
+        # what reached the target without a connection of ours did so beside the rule, whatever that opens
+        is_opened = 0 < len(seen.strayed) >= len(seen.reached)
+        if is_opened and all(opened.lets(attack, place) for place in seen.strayed):
+            return replace(finding, verdict="opened", why=f"{why}: {opened.said}")
+        return replace(finding, verdict="reached", why=why)
+    return replace(finding, verdict="skipped") if told.outcome == "unavailable" else finding
+
+
+def _success(attack: Attack, seen: _Seen, page_wire_mb: int) -> str | None:
+    """What an attack got, in a few words; None for nothing."""
+    told, aim = seen.told, attack.aim
+    if told.fault:
+        return f"it fails with {told.fault}"
+    if seen.strayed:
+        return f"a connection was made to {seen.strayed[0][0]} port {seen.strayed[0][1]}"
+    if seen.reached:
+        return f"the private target was reached: {seen.reached[0]}"
+    if seen.is_late:
+        return f"it was still busy after {seen.seconds:.1f} s"
+    if aim == "answer" and told.outcome in ANSWERED:
+        return "it was taken for an answer"
+    if aim == "poison" and any(MARK in body for body in told.bodies):
+        return "what was smuggled in answered another request"
+    if aim == "memory" and seen.memory_mb is not None and seen.memory_mb > MOST_MEMORY_MB:
+        return f"it grew by {seen.memory_mb:.0f} MB"
+    if aim == "flood" and seen.sent_mb > page_wire_mb + _BUFFERS_MB:
+        return f"it swallowed {seen.sent_mb:.0f} MB"
+    if aim == "endless" and seen.asked > MOST_ASKED:
+        return f"it asked {seen.asked} times"
+    return None
+
+
+def _singles(finding: Finding, seen: _Seen) -> Iterator[Finding]:
+    """The finding of an attack, in as many as there are things that it tries."""
+    attack = finding.attack
+    claimed = False
+    for what, mark in attack.marks.items():
+        came = next((line for line in seen.reached if mark in line), None)
+        claimed = claimed or came is not None
+        single = replace(finding, attack=replace(attack, name=f"{attack.name}: {what}", marks={}))
+        if came is not None:
+            yield replace(single, why=f"the private target was reached: {came}")
+        elif finding.verdict in ("reached", "opened"):
+            yield replace(single, verdict="held", why="")
+        else:
+            yield single
+    if not attack.marks or (finding.verdict in ("reached", "opened") and not claimed):
+        yield finding
+
+
+def _restart_peak() -> float | None:
+    """Resident memory now, from which on its peak is counted anew. None where the system does not tell."""
+    with suppress(OSError, StopIteration, AttributeError):
+        # what earlier attacks have freed and the allocator keeps would hide what this one takes
+        ctypes.CDLL(None).malloc_trim(0)
+        Path("/proc/self/clear_refs").write_text("5")
+        return _status_mb("VmRSS:")
+    return None
+
+
+def _grown_mb(before_mb: float | None) -> float | None:
+    with suppress(OSError, StopIteration):
+        return None if before_mb is None else _status_mb("VmHWM:") - before_mb
+    return None
+
+
+def _status_mb(name: str) -> float:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(name)) / 1024

@@ -1,0 +1,29 @@
+"""Every attack is held by the installed code, and reaches its target where there is no rule: so holding it counts."""
+
+import pytest
+
+from doctor.runs import CHROMIUM, held_findings, names, of, reached_findings
+from webquarry.doctor.attacks import declared
+
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="needs a Chromium")
+ALL = [
+    *(pytest.param(name, False, id=name) for name in names(of(pages=False))),
+    *(pytest.param(name, True, id=name, marks=needs_chromium) for name in names(of(pages=True))),
+]
+
+
+@pytest.mark.parametrize(("name", "in_browser"), ALL)
+def test_attack_is_held(name: str, in_browser: bool) -> None:
+    finding = held_findings(pages=in_browser)[name]
+    assert finding.verdict == "held", finding.why
+    assert finding.outcome in finding.attack.holds
+
+
+@pytest.mark.parametrize(("name", "in_browser"), ALL)
+def test_attack_reaches_its_target_where_there_is_no_rule(name: str, in_browser: bool) -> None:
+    finding = reached_findings(pages=in_browser)[name]
+    assert finding.verdict == "reached", finding.why
+
+
+def test_no_two_attacks_have_one_name() -> None:
+    assert len(set(names(declared()))) == len(names(declared()))

@@ -1,0 +1,151 @@
+"""The suite itself: it sees what reaches the private target, it says when a setting lets it, and nothing leaves."""
+
+import asyncio
+import json
+import socket
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from doctor.runs import defended
+from webquarry.cli import main
+from webquarry.doctor.adversary import GREETING, Adversary
+from webquarry.doctor.attack import PRIVATE, SITE, SITE_ADDRESS, Attack
+from webquarry.doctor.attacks import declared
+from webquarry.doctor.network import Network
+from webquarry.net.guard import Guard
+from webquarry.net.target import TargetRule
+from webquarry.settings import Settings
+
+BY_NAME = {attack.name: attack for attack in declared()}
+PLAIN = BY_NAME["spelling: plain"]
+REBINDS = BY_NAME["rebinding: between two requests"]
+SMTP = BY_NAME["port: mail"]
+
+
+def _doctor(tmp_path: Path, *arguments: str, **settings: str) -> Result:
+    environment = {"WEBQUARRY_DATA_DIR": str(tmp_path / "data"), **settings}
+    return CliRunner().invoke(main, ["doctor", "egress", "--no-browser", *arguments], env=environment)
+
+
+class TestHoles:
+    """What the suite says when the installed code lets something through."""
+
+    def test_rule_on_targets_that_is_gone_is_seen(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(TargetRule, "check", lambda *_: None)
+        monkeypatch.setattr(TargetRule, "is_opened", lambda *_: False)
+        found = defended([SMTP, PLAIN], Settings())
+        assert found[SMTP.name].verdict == "reached"
+        assert found[PLAIN.name].verdict == "held"  # by the guard, where the socket is made
+
+    def test_guard_that_is_gone_is_seen(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        async def addresses(self: Guard, host: str) -> object:
+            return await self.resolve(host)
+
+        monkeypatch.setattr(Guard, "addresses", addresses)
+        monkeypatch.setattr(Guard, "make_socket", lambda _, info: socket.socket(info[0], info[1], info[2]))
+        found = defended([BY_NAME["name: plainly private"], BY_NAME["name for: metadata of most clouds"]], Settings())
+        assert {finding.verdict for finding in found.values()} == {"reached"}
+
+    def test_command_fails_when_something_is_reached(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        monkeypatch.setattr(TargetRule, "check", lambda *_: None)
+        done = _doctor(tmp_path, "--only", "port")
+        assert done.exit_code == 1
+        assert f"reached  port: SSH: a connection was made to {SITE_ADDRESS} port 22" in done.output
+
+
+class TestSettings:
+    def test_opened_target_is_told_and_is_no_fault(self) -> None:
+        found = defended([PLAIN, SMTP, REBINDS], Settings(egress_allow=("127.0.0.1:80",)))
+        assert [finding.verdict for finding in found.values()] == ["opened", "held", "held"]
+
+    def test_opened_name_is_told_and_is_no_fault(self) -> None:
+        found = defended([BY_NAME["name: plainly private"]], Settings(egress_allow=(f"{PRIVATE}:80",)))
+        assert [finding.verdict for finding in found.values()] == ["opened"]
+
+    def test_opened_port_is_told_and_is_no_fault(self) -> None:
+        found = defended([SMTP, BY_NAME["port: SSH"]], Settings(egress_ports=(25,)))
+        assert [finding.verdict for finding in found.values()] == ["opened", "held"]
+
+    def test_command_says_what_is_open_and_who_resolves_names(self, tmp_path: Path) -> None:
+        done = _doctor(
+            tmp_path,
+            *("--only", "spelling: plain"),
+            WEBQUARRY_EGRESS_ALLOW="127.0.0.1:80",
+            WEBQUARRY_EGRESS_PORTS="25",
+            WEBQUARRY_PROXY_URL="http://proxy.example:3128",
+        )
+        assert done.exit_code == 0
+        assert "EGRESS_ALLOW opens 127.0.0.1:80" in done.output
+        assert "EGRESS_PORTS opens ports 25" in done.output
+        assert "it resolves names by itself" in done.output
+        assert "opened   spelling: plain" in done.output
+
+
+class TestCommand:
+    def test_held_attacks_end_well(self, tmp_path: Path) -> None:
+        done = _doctor(tmp_path, "--only", "spelling", "--only", "rebinding", "--quiet")
+        assert (done.exit_code, done.output.count("\n")) == (0, 1)
+        assert "No attack reached what it was after." in done.output
+        assert not (tmp_path / "data").exists()
+
+    def test_json_tells_all_of_it(self, tmp_path: Path) -> None:
+        done = _doctor(tmp_path, "--only", "spelling: plain", "--only", "page scheme", "--json")
+        told = json.loads(done.stdout)
+        assert done.exit_code == 0
+        assert told["ok"]
+        assert told["counts"]["held"] == 1
+        assert told["counts"]["skipped"] == 6
+        assert told["attacks"][0] | {"seconds": 0, "memory_mb": 0} == {
+            "name": "spelling: plain",
+            "family": "spelling",
+            "tries": PLAIN.tries,
+            "verdict": "held",
+            "why": told["attacks"][0]["why"],
+            "outcome": "unsafe_target",
+            "seconds": 0,
+            "memory_mb": 0,
+        }
+
+    def test_unknown_attack_is_a_sentence(self, tmp_path: Path) -> None:
+        done = _doctor(tmp_path, "--only", "nothing")
+        assert done.exit_code == 1
+        assert "No attack has a name that begins so" in done.output
+
+
+class TestNetwork:
+    def _run(self, address: str, port: int) -> tuple[bytes, list[tuple[str, int]]]:
+        network = Network()
+
+        async def run() -> bytes:
+            async with Adversary(network) as adversary:
+                adversary.begin(Attack("any: any", "any"))
+                family = socket.AF_INET6 if ":" in address else socket.AF_INET
+                with socket.socket(family, socket.SOCK_STREAM) as sock:
+                    sock.setblocking(False)
+                    await network.sock_connect(sock, (address, port))
+                    await network.sock_sendall(sock, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                    return await network.sock_recv(sock, 65536)
+
+        with asyncio.Runner(loop_factory=lambda: network) as runner:
+            return runner.run(run()), network.dialled
+
+    @pytest.mark.parametrize("address", ["10.0.0.1", "198.41.0.4", "169.254.169.254", "fd00:ec2::254", "ff02::1"])
+    def test_every_address_leads_to_the_private_target(self, address: str) -> None:
+        heard, dialled = self._run(address, 80)
+        assert heard.startswith(b"HTTP/1.1 200")
+        assert GREETING in heard
+        assert dialled == [(address, 80)]
+
+    def test_site_is_where_it_says(self) -> None:
+        heard, _ = self._run(SITE_ADDRESS, 80)
+        assert b"<title>A page</title>" in heard
+        assert GREETING not in heard
+
+    def test_other_ports_of_the_site_are_no_site(self) -> None:
+        assert GREETING in self._run(SITE_ADDRESS, 6379)[0]
+
+    def test_usual_site_is_public(self) -> None:
+        found = defended([Attack("any: plain page", "A page that may be read.", (f"http://{SITE}/",))], Settings())
+        assert [(finding.verdict, finding.outcome) for finding in found.values()] == [("held", "answer")]
