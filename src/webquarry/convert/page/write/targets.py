@@ -1,0 +1,118 @@
+"""Where links and images lead, as the target of a markdown link.
+
+Most addresses of a page are written plainly, so they are joined with the page's by their first sign; only the others
+pay for being parsed.
+"""
+
+import re
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+MAX_ADDRESS = 4096
+_READER_SCHEMES = frozenset({"http", "https", "mailto", "tel"})
+# What needs neither parsing nor escapes. A segment that begins with a dot needs parsing; so does `&…;`, an entity.
+_SIGN = r"[\w\-~!*'$,;:@%+=]"
+_PATH = rf"(?:/(?:{_SIGN}[\w\-~!*'$,;:@%+=.]*)?)*"
+_REST = r"(?:\?[\w\-~!*'$,:@%+=./?&]*)?(?:#[\w\-~!*'$,:@%+=./?&]*)?"
+_HOST = r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]+)?"
+_WHOLE = re.compile(rf"https?://{_HOST}{_PATH}{_REST}")
+_FROM_SCHEME = re.compile(rf"//{_HOST}{_PATH}{_REST}")
+_FROM_HOST = re.compile(rf"/(?!/)(?:{_SIGN}[\w\-~!*'$,;:@%+=.]*)?{_PATH}{_REST}")
+_FROM_FOLDER = re.compile(rf"[\w\-~][\w\-~%+=.]*{_PATH}{_REST}")
+_FROM_PAGE = re.compile(r"#[\w\-~!*'$,:@%+=./?&]+")
+_ESCAPED = {
+    " ": "%20", "<": "%3C", ">": "%3E", "\\": "%5C", "`": "%60", "\n": "", "\r": "", "\t": "",
+    **{chr(code): "" for code in [*range(0x20), 0x7F]},
+}  # fmt: skip
+_ESCAPES = str.maketrans(_ESCAPED)
+_SPACES = re.compile(r"\s")
+_ENTITY = re.compile(r"&(?=#?[0-9A-Za-z]+;)")
+_PARENTHESES = str.maketrans({"(": "%28", ")": "%29"})
+
+
+class Targets:
+    """Targets of one page, each resolved once. base: the address that relative ones are joined with, or None."""
+
+    def __init__(self, base: str | None) -> None:
+        self._base = base
+        self._page = self._host = self._folder = ""
+        self._known: dict[str, str | None] = {}
+        if base is not None:
+            try:
+                parts = urlsplit(base)
+            except ValueError:
+                self._base = None
+            else:
+                self._page = _escaped(urldefrag(base).url)
+                if parts.scheme in ("http", "https") and parts.netloc and _WHOLE.fullmatch(self._page):
+                    self._host = f"{parts.scheme}://{parts.netloc}"
+                    self._folder = self._page.partition("?")[0]
+                    self._folder = self._folder[: self._folder.rindex("/") + 1] if parts.path else f"{self._host}/"
+
+    def of(self, address: str | None) -> str | None:
+        """The target for an address as the page writes it; None when a reader cannot follow it."""
+        if not address:
+            return None
+        known = self._known
+        if address in known:
+            return known[address]
+        target = known[address] = self._joined(address.strip())
+        return target
+
+    def fragment_of(self, address: str | None) -> str | None:
+        """The place on the page itself that an address leads to; None when it leads elsewhere."""
+        if not address or "#" not in address:
+            return None
+        if address[0] == "#":
+            return address[1:]
+        target = self.of(address)
+        if target is not None and self._page and target.startswith(f"{self._page}#"):
+            return target[len(self._page) + 1 :]
+        return None
+
+    def _joined(self, address: str) -> str | None:
+        if not address or len(address) > MAX_ADDRESS:
+            return None
+        if _WHOLE.fullmatch(address):
+            return address
+        if self._host:
+            if address[0] == "#" and _FROM_PAGE.fullmatch(address):
+                return self._page + address
+            if _FROM_SCHEME.fullmatch(address):
+                return f"{self._host.partition(':')[0]}:{address}"
+            if _FROM_HOST.fullmatch(address):
+                return self._host + address
+            if _FROM_FOLDER.fullmatch(address):
+                return self._folder + address
+        return self._parsed(address)
+
+    def _parsed(self, address: str) -> str | None:
+        try:
+            joined = urljoin(self._base, address) if self._base else address
+            parts = urlsplit(joined)
+        except ValueError:
+            return None
+        scheme = parts.scheme.lower()
+        if scheme and scheme not in _READER_SCHEMES:
+            return None
+        if scheme in ("http", "https") and not parts.netloc.strip(".:@"):
+            return None
+        return _escaped(joined) or None
+
+
+def _escaped(address: str) -> str:
+    """An address as a link's target: no white space, no angle, parentheses in pairs."""
+    address = _SPACES.sub("%20", address.strip()).translate(_ESCAPES)
+    if "&" in address:
+        address = _ENTITY.sub("&amp;", address)
+    if ("(" in address or ")" in address) and not _pairs(address):
+        address = address.translate(_PARENTHESES)
+    return address
+
+
+def _pairs(address: str) -> bool:
+    depth = 0
+    for sign in re.findall(r"[()]", address):
+        depth += 1 if sign == "(" else -1
+        if depth not in (0, 1):
+            return False
+    return depth == 0
