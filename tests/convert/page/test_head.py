@@ -1,16 +1,17 @@
 import json
+import time
 from typing import Any
 
 import pytest
-from selectolax.lexbor import LexborHTMLParser
 
-from webquarry.convert.page.head import Head, read_head
+from webquarry.convert.page.head import Head, Places, read_head
+from webquarry.convert.page.tree import grow
 
 URL = "https://example.com/dir/page"
 
 
-def head(markup: str) -> Head:
-    return read_head(LexborHTMLParser(f"<html><head>{markup}</head><body></body></html>"), URL)
+def head(markup: str, body: str = "", url: str | None = URL) -> Head:
+    return read_head(Places(grow(f"<html><head>{markup}</head><body>{body}</body></html>")), url)
 
 
 def ld(value: Any) -> str:
@@ -18,7 +19,7 @@ def ld(value: Any) -> str:
 
 
 def test_nothing_said_is_none() -> None:
-    assert head("") == Head(URL, None, None, None, None, None, None, None, None, None, {})
+    assert head("") == Head()
 
 
 @pytest.mark.parametrize(
@@ -36,8 +37,7 @@ def test_title_is_the_most_specific_one(markup: str, title: str, source: str) ->
 
 
 def test_svg_title_is_not_the_page_s() -> None:
-    tree = LexborHTMLParser("<body><svg><title>Logo</title></svg></body>")
-    assert read_head(tree, URL).title is None
+    assert head("", "<svg><symbol><title>Logo</title></symbol></svg>").title is None
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_canonical_is_absolute(markup: str, canonical: str | None) -> None:
     ],
 )
 def test_base_is_the_first_usable(base: str, is_: str) -> None:
-    assert head(base).base == is_
+    assert Places(grow(base)).base_of(URL) == is_
 
 
 @pytest.mark.parametrize(
@@ -164,3 +164,213 @@ def test_language_is_a_tag(markup: str, language: str | None) -> None:
 
 def test_profile_address_is_not_an_author() -> None:
     assert head("<meta property=article:author content=https://example.com/ada>").author is None
+
+
+SITE = "<meta property=og:site_name content='The Daily'>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "body", "title"),
+    [
+        (f"{SITE}<title>Mill sold | The Daily</title>", "", "Mill sold"),
+        (f"{SITE}<title>The Daily: Mill sold</title>", "", "Mill sold"),
+        (f"{SITE}<title>Mill sold - News - THE DAILY</title>", "<h1>Mill sold</h1>", "Mill sold"),
+        ("<title>Mill - sold - Example</title>", "", "Mill - sold"),
+        ("<title>Mill sold [example.com]</title>", "", "Mill sold"),
+        ("<title>Mill sold » Some other name</title>", "<h1> </h1><h1>Mill  sold!</h1>", "Mill sold"),
+        ("<title>水车出售_某某新闻</title>", "<h1>水车出售</h1>", "水车出售"),
+        ("<title>水车出售-某某新闻</title>" + ld({"@type": "Article", "headline": "水车出售"}), "", "水车出售"),
+        (f"{SITE}<meta property=og:title content='The Daily'><title>Mill sold</title>", "", "Mill sold"),
+        ("<title>Well-known facts: a list (of ten)</title>", "<h1>Well</h1>", "Well-known facts: a list (of ten)"),
+        ("<title>Mill | sold</title>", "<h1>sold</h1>", "Mill | sold"),
+    ],
+)
+def test_title_is_the_page_s_without_the_site_s(markup: str, body: str, title: str) -> None:
+    assert head(markup, body).title == title
+
+
+@pytest.mark.parametrize(
+    ("title", "is_"),
+    [("The Daily - All the news", "The Daily - All the news"), ("All the news | The Daily", "All the news")],
+)
+def test_first_page_is_titled_by_its_site(title: str, is_: str) -> None:
+    assert head(f"{SITE}<title>{title}</title>", "<h1>All the news</h1>", "https://example.org/").title == is_
+
+
+@pytest.mark.parametrize(
+    ("title", "site"),
+    [("Mill sold | Example News", "Example News"), ("Mill sold | Elsewhere", None), ("Mill sold", None)],
+)
+def test_site_is_named_by_the_title_when_the_host_is_named_alike(title: str, site: str | None) -> None:
+    found = head(f"<title>{title}</title>", "<h1>Mill sold</h1>")
+    assert (found.site_name, found.sources.get("site_name")) == (site, site and "title")
+
+
+@pytest.mark.parametrize(
+    ("markup", "author"),
+    [
+        ("<meta name=author content='By Ada Lovelace'>", "Ada Lovelace"),
+        ("<meta name=author content='Ada Lovelace | '>", "Ada Lovelace"),
+        ("<meta name=author content='105464'>", None),
+        (
+            "<meta name=citation_author content='Lovelace, A.'><meta name=citation_author content=Tom>",
+            "Lovelace, A., Tom",
+        ),
+        ("<html lang=de><meta name=author content='Von Ada Lovelace'>", "Ada Lovelace"),
+        ("<html lang=en><meta name=author content='Von Trapp'>", "Von Trapp"),
+        ("<meta name=author content='作者：王乐文'>", "王乐文"),
+    ],
+)
+def test_author_is_named_without_the_words_around_it(markup: str, author: str | None) -> None:
+    assert read_head(Places(grow(markup)), URL).author == author
+
+
+@pytest.mark.parametrize(
+    ("body", "author"),
+    [
+        ("<p class=byline>By <a>Ada Lovelace</a></p>", "Ada Lovelace"),
+        ("<p class=byline>by Ada Lovelace, senior editor</p>", "Ada Lovelace"),
+        ("<p class=post-author>Ada Lovelace May 3, 2024</p>", "Ada Lovelace"),
+        ("<p class=author>ada_l</p>", "ada_l"),
+        ("<div class=byline>Posted by Ada on 3 May</div>", "Ada"),
+        ("<p><span itemprop=author><img><b itemprop=name>Ada Lovelace</b> writes</span></p>", "Ada Lovelace"),
+        ("<a rel='nofollow author' href=/ada>Ada Lovelace</a>", "Ada Lovelace"),
+        ("<a rel=author href=/ada>https://example.com/ada</a>", None),
+        ("<p class=byline>Edited by Ada Lovelace</p>", None),
+        ("<p class=author>Ada</p><p class=author>Tom</p>", None),
+        ("<p class=byline>By Ada</p><p class=author>Tom</p>", "Ada"),
+        ("<p class=author>Written by</p>", None),
+        ("<p class=author>The defence ministries of both countries said so</p>", None),
+        ("<p class=author>Peter sagt:</p>", None),
+        ("<p class=author>June 2024</p>", None),
+        ("<p>By Ada Lovelace</p>", None),
+    ],
+)
+def test_byline_beside_the_heading_names_the_author(body: str, author: str | None) -> None:
+    assert head("", f"<main><header><h1>Mill sold</h1>{body}</header></main>").author == author
+
+
+def test_nearest_byline_wins() -> None:
+    body = "<main><div><h1>T</h1><p class=author>Ada</p></div><ul><li class=author>Tom<li class=author>Eve</ul></main>"
+    assert head("", body).author == "Ada"
+
+
+@pytest.mark.parametrize(
+    ("line", "published"),
+    [
+        ("<time datetime=2024-05-01T08:30:00+02:00>yesterday</time>", "2024-05-01T06:30:00Z"),
+        ("<time>May 1, 2024</time>", "2024-05-01"),
+        ("<p class=entry-date>Wednesday, 1st May 2024 at 8:30</p>", "2024-05-01"),
+        ("<p class=post-date>1. Mai 2024, 08:30 Uhr</p>", "2024-05-01"),
+        ("<p class=date>1 de mayo de 2024</p>", "2024-05-01"),
+        ("<p class=date>1er mai 2024</p>", "2024-05-01"),
+        ("<p class=date>01.05.2024</p>", "2024-05-01"),
+        ("<p class=date>13/05/2024</p>", "2024-05-13"),
+        ("<p class=date>05/13/2024</p>", "2024-05-13"),
+        ("<p class=date>2024年5月1日 08:30</p>", "2024-05-01"),
+        ("<p class=date>04/05/2024</p>", None),
+        ("<p class=date>1 May 2024</p><p class=date>2 May 2024</p>", None),
+        ("<p class=date>31 June 2024</p>", None),
+        ("<p class=date>soon</p>", None),
+        ("<p>1 May 2024</p>", None),
+        (f"<p class=date>{'It was found that ' * 15} on 1 May 2024 the mill was sold.</p>", None),
+    ],
+)
+def test_date_beside_the_heading_is_the_page_s_when_it_is_one(line: str, published: str | None) -> None:
+    found = head("", f"<main><h1>Mill sold</h1>{line}</main>")
+    assert (found.published_at, found.modified_at) == (published, None)
+
+
+@pytest.mark.parametrize(
+    "line", ["<p class=date>Updated: {}</p>", "<p>Updated <time>{}</time></p>", "<p class=update-date>{}"]
+)
+def test_date_of_a_change_is_told_apart(line: str) -> None:
+    found = head("", f"<main><h1>T</h1><p class=date>1 May 2024</p>{line.format('3 May 2024')}</main>")
+    assert (found.published_at, found.modified_at) == ("2024-05-01", "2024-05-03")
+
+
+def test_dates_of_other_articles_are_not_the_page_s() -> None:
+    others = "".join(f"<li><time datetime=2024-03-0{day}></time></li>" for day in range(1, 8))
+    assert head("", f"<main><h1>T</h1><ul>{others}</ul></main>").published_at is None
+    near = f"<main><header><h1>T</h1><time datetime=2024-05-01></time></header><ul>{others}</ul></main>"
+    assert head("", near).published_at == "2024-05-01"
+
+
+@pytest.mark.parametrize(
+    ("url", "published"),
+    [
+        ("https://example.com/2024/05/01/mill-sold", "2024-05-01"),
+        ("https://example.com/news/2024-05-01-mill.html", "2024-05-01"),
+        ("https://example.com/20240501/mill", "2024-05-01"),
+        ("https://example.com/2024/05/01/", None),
+        ("https://example.com/2024/05/mill", None),
+        ("https://example.com/2024/13/01/mill", None),
+        ("https://example.com/120240501/mill", None),
+        ("http://[", None),
+        (None, None),
+    ],
+)
+def test_address_dates_a_page_that_says_nothing(url: str | None, published: str | None) -> None:
+    assert head("", url=url).published_at == published
+    said = head("<meta name=date content=2020-01-01>", url=url)
+    assert (said.published_at, said.sources["published_at"]) == ("2020-01-01", "date")
+
+
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [
+        ("article:published", "published_at"),
+        ("cXenseParse:recs:publishtime", "published_at"),
+        ("some:article_published_time", "published_at"),
+        ("og:publish_date", "published_at"),
+        ("article:modified", "modified_at"),
+        ("dateUpdate", "modified_at"),
+        ("updated_at", "modified_at"),
+    ],
+)
+def test_dates_are_known_by_how_their_names_end(name: str, field: str) -> None:
+    assert getattr(head(f"<meta name={name} content='2024-05-01'>"), field) == "2024-05-01"
+
+
+def test_instant_is_preferred_to_a_written_date() -> None:
+    said = ld({"@type": "Article", "datePublished": "May 1, 2024"})
+    assert head(said + "<meta name=date content=2024-05-01T08:00:00Z>").published_at == "2024-05-01T08:00:00Z"
+    assert head(said).published_at == "2024-05-01"
+
+
+@pytest.mark.parametrize(
+    ("title", "language"),
+    [
+        ("川沿いの古い水車小屋が月曜日に売却された", "ja"),
+        ("河边的旧水磨坊星期一卖给了邻村的一家人", "zh"),
+        ("강가의 오래된 물레방앗간이 월요일에 팔렸다", "ko"),
+        ("Старая мельница у реки была продана в понедельник, мы рады", "ru"),
+        ("Стару мельницю біля річки продали в понеділок, її купили", "uk"),
+        ("Старата мелница край реката беше продадена", None),
+        ("Ο παλιός μύλος δίπλα στο ποτάμι πουλήθηκε", "el"),
+        ("The old mill by the river was sold", None),
+        ("The old mill by the river (川沿いの水車小屋) was sold on Monday to a family", None),
+        ("水车", None),
+    ],
+)
+def test_script_tells_the_language_when_nothing_else_does(title: str, language: str | None) -> None:
+    assert head(f"<title>{title}</title>").language == language
+
+
+def test_heads_of_broken_pages_are_read_wherever_the_parser_puts_them() -> None:
+    found = head("<noscript><img src=x></noscript><meta property=og:title content=T><link rel=canonical href=/c>")
+    assert (found.title, found.canonical_url) == ("T", "https://example.com/c")
+
+
+def test_time_grows_with_the_size_only() -> None:
+    def seconds(count: int) -> float:
+        lines = (
+            "<p class='date author byline'>By Ada 1 May 2024</p><time>x</time><i itemprop=author rel=author>" * count
+        )
+        places = Places(grow(f"<meta name=a content=b>{'<meta name=c content=d>' * count}<h1>T</h1>{lines}"))
+        started = time.process_time()
+        read_head(places, URL)
+        return time.process_time() - started
+
+    small, large = min(seconds(500) for _ in range(3)), seconds(2500)
+    assert large < 12 * small + 0.1

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.convert.page.links import Image, Link, absolute, listed, visible
+from webquarry.convert.page.links import Image, Link, absolute, labels_only, listed, visible
 
 BASE = "https://example.com/a/b"
 
@@ -24,6 +24,10 @@ BASE = "https://example.com/a/b"
         ("[![i](data:x)](q)", "[](https://example.com/a/q)"),
         ("[![i](p.png)](javascript:q)", "![i](https://example.com/a/p.png)"),
         (r"\[x](y)", r"\[x](y)"),
+        (r"\![x](data:y)", r"\!x"),
+        ("~~~\n[x](y)\n~~~\n~[x](y)~", "~~~\n[x](y)\n~~~\n~[x](https://example.com/a/y)~"),
+        ("a ```[x](y)``` b", "a ```[x](y)``` b"),
+        ("   ```\n[x](y)", "   ```\n[x](y)"),
         ("`[x](y)` [x](y)", "`[x](y)` [x](https://example.com/a/y)"),
         ("```\n[x](y)\n```\n[x](y)", "```\n[x](y)\n```\n[x](https://example.com/a/y)"),
         ("[x] (y) [z]", "[x] (y) [z]"),
@@ -58,6 +62,11 @@ def test_text_of_a_link_is_plain() -> None:
 
 def test_visible_text_has_no_targets_and_images() -> None:
     assert visible("See [the *guide*](https://e.org/g) ![pic](https://e.org/p) now") == "See the guide now"
+
+
+def test_labels_stay_without_targets_and_images() -> None:
+    text = r"See [the *guide*](https://e.org/g) [![pic](https://e.org/p)](https://e.org/q) \[now]"
+    assert labels_only(text) == r"See the *guide*  \[now]"
 
 
 @given(st.text(alphabet="[]()!<>`\\ab \n~\"'", max_size=60))

@@ -9,19 +9,20 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-_SCAN = re.compile(
-    r"(?m:^)[ ]{0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+|(?P<ticks>`++)|(?:\\.)++|(?P<open>!?\[)|(?P<close>\])", re.DOTALL
-)
+# each alternative begins with a sign of its own, so that the search skips everything between
+_SCAN = re.compile(r"``*+|~~~+|\\.|\[|\]", re.DOTALL)
 _TARGET = re.compile(
     r"""\([ \t]*+(?:<(?P<angled>[^<>\n]*+)>|(?P<bare>[^\s()<]*+(?:\([^\s()]*+\)[^\s()]*+)*+))"""
     r"""(?:[ \t]++(?:"[^"\n]*+"|'[^'\n]*+'))?+[ \t]*+\)"""
 )
+_MARKED = re.compile(r"[\\\[*_`~]")
 _MARKS = re.compile(r"\\([!-/:-@\[-`{-~])|[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
 _ESCAPED = {" ": "%20", "<": "%3C", ">": "%3E", "(": "%28", ")": "%29", "\n": "", "\r": "", "\t": ""}
 _READER_SCHEMES = frozenset({"http", "https", "mailto", "tel"})
 MAX_ADDRESS = 4096
 MAX_NESTED = 64
 MAX_TICKS = 16
+MIN_FENCE = 3
 
 
 class Reference(NamedTuple):
@@ -50,24 +51,35 @@ def references(markdown: str) -> Iterator[Reference]:
     open_brackets: list[tuple[int, int]] = []
     position = paragraph_end = 0
     while (token := _SCAN.search(markdown, position)) is not None:
-        position = token.end()
-        if fence := token["fence"]:
-            end = re.compile(rf"^[ ]{{0,3}}{re.escape(fence)}[^\n]*$", re.MULTILINE).search(markdown, position)
-            position = len(markdown) if end is None else end.end()
-        elif ticks := token["ticks"]:
-            if paragraph_end < position:  # looked for once a paragraph, not once a span
-                empty_line = markdown.find("\n\n", position)
-                paragraph_end = len(markdown) if empty_line < 0 else empty_line
-            end_of_span = _span_end(markdown, position, paragraph_end, ticks)
-            position = position if end_of_span is None else end_of_span
-        elif token["open"]:
-            open_brackets = [*open_brackets[-MAX_NESTED:], (token.start(), token.end())]
-        elif token["close"] and open_brackets:
-            start, label = open_brackets.pop()
-            if target := _TARGET.match(markdown, position):
-                address = target["angled"] if target["angled"] is not None else target["bare"]
-                yield Reference(start, label, token.start(), target.end(), address, markdown[start] == "!")
-                position = target.end()
+        searched_from = position
+        start, position = token.span()
+        sign = markdown[start]
+        if sign == "[":
+            is_image = start > searched_from and markdown[start - 1] == "!"
+            open_brackets = [*open_brackets[-MAX_NESTED:], (start - is_image, position)]
+        elif sign == "]":
+            if open_brackets:
+                opened, label = open_brackets.pop()
+                if markdown.startswith("(", position) and (target := _TARGET.match(markdown, position)):
+                    address = target["angled"] if target["angled"] is not None else target["bare"]
+                    yield Reference(opened, label, start, target.end(), address, markdown[opened] == "!")
+                    position = target.end()
+        elif sign != "\\":
+            if position - start >= MIN_FENCE and _begins_line(markdown, start):
+                fence = re.compile(rf"^[ ]{{0,3}}{token[0]}[^\n]*$", re.MULTILINE)
+                end = fence.search(markdown, position)
+                position = len(markdown) if end is None else end.end()
+            elif sign == "`":
+                if paragraph_end < position:  # looked for once a paragraph, not once a span
+                    empty_line = markdown.find("\n\n", position)
+                    paragraph_end = len(markdown) if empty_line < 0 else empty_line
+                end_of_span = _span_end(markdown, position, paragraph_end, token[0])
+                position = position if end_of_span is None else end_of_span
+
+
+def _begins_line(markdown: str, position: int) -> bool:
+    line = markdown.rfind("\n", max(0, position - 4), position) + 1
+    return (line > 0 or position < 4) and not markdown[line:position].strip(" ")
 
 
 def absolute(markdown: str, base: str | None) -> str:
@@ -103,20 +115,28 @@ def listed(markdown: str, page: str | None) -> tuple[tuple[Link, ...], tuple[Ima
     own = urldefrag(page).url if page else None
     inner: Reference | None = None
     for found in references(markdown):
-        if not is_web(found.target) or (urldefrag(found.target).url == own and not found.is_image):
+        address = found.target
+        if not is_web(address) or (not found.is_image and address.partition("#")[0] == own):
             continue
         seen = images if found.is_image else links
-        if not seen.get(found.target):
+        if not seen.get(address):
             text = visible(markdown[found.label : found.closing])
             if not text and inner is not None and inner.start >= found.label:  # a linked image speaks by its alt text
                 text = visible(markdown[inner.label : inner.closing])
-            seen[found.target] = text
+            seen[address] = text
         inner = found if found.is_image else inner
     return tuple(Link(*item) for item in links.items()), tuple(Image(*item) for item in images.items())
 
 
 def visible(markdown: str) -> str:
     """What a reader sees of inline markdown: labels without targets, images gone, marks and escapes undone."""
+    if _MARKED.search(markdown) is None:
+        return " ".join(markdown.split())
+    return " ".join(_MARKS.sub(lambda match: match[1] or "", labels_only(markdown)).split())
+
+
+def labels_only(markdown: str) -> str:
+    """Markdown without targets and images, its marks and escapes as they are: enough for counting words."""
     cut: list[tuple[int, int]] = []
     for found in references(markdown):
         cut += (
@@ -128,8 +148,7 @@ def visible(markdown: str) -> str:
         if start >= copied:
             pieces.append(markdown[copied:start])
             copied = end
-    text = "".join([*pieces, markdown[copied:]])
-    return " ".join(_MARKS.sub(lambda match: match[1] or "", text).split())
+    return "".join([*pieces, markdown[copied:]])
 
 
 def joined(base: str | None, target: str | None) -> str | None:
@@ -139,7 +158,7 @@ def joined(base: str | None, target: str | None) -> str | None:
 
 
 def is_web(address: str) -> bool:
-    return address.lower().startswith(("http://", "https://")) and len(address) <= MAX_ADDRESS
+    return address[:8].lower().startswith(("http://", "https://")) and len(address) <= MAX_ADDRESS
 
 
 def _resolved(target: str, base: str | None) -> str | None:

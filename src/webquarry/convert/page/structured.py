@@ -2,11 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import orjson
-from selectolax.lexbor import LexborHTMLParser
 
 MAX_NODES = 2000
 MAX_CHARS = 2_000_000
@@ -41,36 +40,51 @@ KINDS: Mapping[str, str] = {
     "CollectionPage": "collection",
 }
 """Schema.org types that tell the kind of a page. Of several, the one listed first describes the page."""
-_RANK = {name: rank for rank, name in enumerate(KINDS)}
+_OTHERS = ("JobPosting", "Course", "Event", "MusicEvent", "SportsEvent", "BusinessEvent", "EducationEvent", "Festival")
+"""Types of main nodes that tell no kind."""
+_RANK = {name: rank for rank, name in enumerate((*KINDS, *_OTHERS))}
 _PAGES = frozenset({"WebPage", "AboutPage", "ContactPage", "ItemPage", "FAQPage", "ProfilePage", "MedicalWebPage"})
 _SITES = frozenset({"WebSite"})
 
 Node = Mapping[str, Any]
 
 
-def nodes(tree: LexborHTMLParser) -> tuple[Node, ...]:
-    """Typed nodes of all blocks, outer ones first, at most `MAX_NODES`. Broken blocks are mended where plain."""
+def nodes(blocks: Iterable[str]) -> tuple[Node, ...]:
+    """Typed nodes of all blocks of JSON-LD, outer ones first, at most `MAX_NODES`. Broken blocks are mended where
+    plain."""
     found: list[Node] = []
-    for script in tree.css("script[type]"):
-        if (script.attributes.get("type") or "").partition(";")[0].strip().lower() == "application/ld+json":
-            found += _typed(_parsed(script.text()), MAX_NODES - len(found))
+    for block in blocks:
+        found += _typed(_parsed(block), MAX_NODES - len(found))
     return tuple(found)
 
 
 class Description:
-    """What the nodes say about the page. Values are None where they say nothing."""
+    """What the nodes say about the page. Values are None where they say nothing.
+
+    main: the node that describes the page; is_alone: no other node is of its rank, so the page is about this one thing.
+    questions: those that a page of frequent questions answers.
+    """
 
     def __init__(self, found: tuple[Node, ...]) -> None:
         self._by_id = {node["@id"]: node for node in reversed(found) if isinstance(node.get("@id"), str)}
-        ranked = [node for node in found if _rank(node) is not None]
-        self._main = min(ranked, key=lambda node: _rank(node) or 0, default=None)
-        pages = next((node for node in found if _types(node) & _PAGES), None)
-        self._sources = [node for node in (self._main, pages) if node is not None]
-        self._site = next((node for node in found if _types(node) & _SITES), None)
+        ranked = [(rank, node) for node in found if (rank := _rank(node)) is not None]
+        best = min((rank for rank, _ in ranked), default=None)
+        equals = [node for rank, node in ranked if rank == best]
+        self.main = equals[0] if equals else None
+        self.is_alone = len(equals) == 1
+        pages = next((node for node in found if types_of(node) & _PAGES), None)
+        self._sources = [node for node in (self.main, pages) if node is not None]
+        self._site = next((node for node in found if types_of(node) & _SITES), None)
+        self.questions = [node for page in found if "FAQPage" in types_of(page) for node in _entities(page)]
+
+    def __bool__(self) -> bool:
+        """Whether there is a node that says something of the page itself."""
+        return self.main is not None or bool(self.questions)
 
     @property
     def kind(self) -> str | None:
-        return None if self._main is None else KINDS[min(_types(self._main) & KINDS.keys(), key=_RANK.__getitem__)]
+        names = types_of(self.main) & KINDS.keys() if self.main is not None else None
+        return KINDS[min(names, key=_RANK.__getitem__)] if names else None
 
     @property
     def author(self) -> str | None:
@@ -115,10 +129,16 @@ class Description:
 
 
 def _rank(node: Node) -> int | None:
-    return min((_RANK[name] for name in _types(node) if name in _RANK), default=None)
+    return min((_RANK[name] for name in types_of(node) if name in _RANK), default=None)
 
 
-def _types(node: Node) -> set[str]:
+def _entities(page: Node) -> list[Node]:
+    value = page.get("mainEntity")
+    return [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
+
+
+def types_of(node: Node) -> set[str]:
+    """Names of a node's types, without the vocabulary's address."""
     value = node.get("@type")
     names = value if isinstance(value, list) else [value]
     return {name.rpartition("/")[2] for name in names if isinstance(name, str)}

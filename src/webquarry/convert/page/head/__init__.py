@@ -1,0 +1,11 @@
+"""What a page says about itself outside its text: title, dates, author, canonical address and their sources.
+
+Values come from JSON-LD, meta elements (Open Graph, Twitter, Dublin Core and the usual others), microdata and plain
+HTML; for each one the places are asked in a fixed order and the first that answers is named in `sources`.
+"""
+
+from webquarry.convert.page.head.places import Places
+from webquarry.convert.page.head.read import Head, read_head
+from webquarry.convert.page.head.refresh import refresh_of
+
+__all__ = ["Head", "Places", "read_head", "refresh_of"]

@@ -1,0 +1,61 @@
+"""The language of a page: its tag as written by strangers, and what a script alone gives away."""
+
+import re
+
+_TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+MAX_TAG = 35
+MIN_LETTERS = 12
+"""Letters from which a text is judged."""
+MIN_SHARE = 0.5
+"""Share of them in one script: names and loan words in Latin letters stand in every language's texts."""
+_KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
+_HAN = re.compile("[\u4e00-\u9fff]")
+_CYRILLIC = re.compile("[\u0400-\u04ff]")
+# scripts that one language of the web writes
+_OWN_SCRIPTS = {
+    "ko": re.compile("[\uac00-\ud7a3]"),
+    "el": re.compile("[\u0370-\u03ff]"),
+    "he": re.compile("[\u05d0-\u05ea]"),
+    "th": re.compile("[\u0e01-\u0e4e]"),
+    "hy": re.compile("[\u0531-\u0587]"),
+    "ka": re.compile("[\u10d0-\u10fa]"),
+}
+_RUSSIAN = re.compile("[ыэё]", re.IGNORECASE)
+_UKRAINIAN = re.compile("[їєґ]", re.IGNORECASE)
+_OTHER_CYRILLIC = re.compile("[іїєґўјљњћђџѓќѕәғқңөұүһ]", re.IGNORECASE)
+_KANA_SHARE = 0.05
+"""Share of kana from which Han signs are Japanese; Chinese texts quote a name at most."""
+
+
+def tag(value: str | None) -> str | None:
+    """A language tag as BCP 47 writes it: `en_US` → `en-US`."""
+    value = (value or "").strip().partition(",")[0].partition(";")[0].strip().replace("_", "-")
+    if len(value) > MAX_TAG or not _TAG.fullmatch(value):
+        return None
+    head, *rest = value.split("-")
+    return "-".join(
+        [
+            head.lower(),
+            *(part.upper() if len(part) == 2 else part.title() if len(part) == 4 else part.lower() for part in rest),
+        ]
+    )
+
+
+def of_script(text: str) -> str | None:
+    """The language of which the text's letters leave no doubt; None for Latin, Arabic, Devanagari and other shared
+    scripts."""
+    if text.isascii():
+        return None
+    enough = max(MIN_LETTERS, MIN_SHARE * sum(map(str.isalpha, text)))
+    han, kana = len(_HAN.findall(text)), len(_KANA.findall(text))
+    if han + kana >= enough:
+        return "ja" if kana >= max(1, _KANA_SHARE * (han + kana)) else "zh"
+    for language, script in _OWN_SCRIPTS.items():
+        if len(script.findall(text)) >= enough:
+            return language
+    if len(_CYRILLIC.findall(text)) >= enough:
+        if _UKRAINIAN.search(text) and not _RUSSIAN.search(text):
+            return "uk"
+        if _RUSSIAN.search(text) and not _OTHER_CYRILLIC.search(text):
+            return "ru"
+    return None
