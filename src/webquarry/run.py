@@ -27,10 +27,11 @@ from webquarry.settings import PREFIX, Settings
 from webquarry.types import Deadline, Provider, Wire
 
 T = TypeVar("T")
+BROWSER = "browser"
+"""Stands in attempts for a page that was rendered."""
 COMPUTE_THREADS = 1
-"""One, because trafilatura's trees (lxml) corrupt memory when two threads work on them, and the whole process dies
-(adbar/trafilatura issues 840 and 925; seen here in half of the runs over 200 real pages). It costs no throughput: a
-second thread would only wait for the interpreter."""
+"""One: computing is Python under the interpreter's lock, so a second thread would only wait for the first. Nothing of
+the parser (lexbor, by selectolax) is shared between threads: a page's parser and tree live within one call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ class Run:
         self._params = params
         self._wire: Wire | None = None
         self._provider: Provider | None = None
+        self._opened: list[Net] = []
         self._nets = ExitStack()
 
     async def go(self) -> Output:
@@ -131,7 +133,8 @@ class Run:
 
     def net(self, provider: Provider) -> Net:
         self._provider = provider
-        return self._nets.enter_context(self._runner.door.net(provider, self.deadline))
+        self._opened.append(self._nets.enter_context(self._runner.door.net(provider, self.deadline)))
+        return self._opened[-1]
 
     def keep_wire(self, wire: Wire) -> None:
         self._wire = wire
@@ -141,8 +144,11 @@ class Run:
         if run is None:
             raise TypeError(f"{self._extractor.name} declares neither sources nor run")
         name = providers[0].name if providers else self._extractor.name
-        with self._nets:
-            return await self._attempt(name, lambda: run(self._params, self))
+        try:
+            with self._nets:
+                return await self._attempt(name, lambda: run(self._params, self))
+        finally:
+            self._note_renders()
 
     async def _chain(self) -> Result:
         ready = [s for s in self._extractor.sources if not missing_settings(s.provider, self.settings)]
@@ -194,6 +200,12 @@ class Run:
                 self._runner.metrics.losses.labels(self._extractor.name, path).inc(count)
             if ended not in ("ok", Absent.code, EmptyResult.code):
                 log.info("source.failed", extractor=self._extractor.name, source=provider, reason=ended, ms=ms)
+
+    def _note_renders(self) -> None:
+        """Each page given to the browser is an attempt beside that of its provider, whose time contains it."""
+        for done in (exchange for net in self._opened for exchange in net.exchanges if exchange.rendered):
+            self.attempts.append(Attempt(BROWSER, done.reason, done.ms))
+            self._runner.metrics.renders.labels(done.reason or "ok").inc()
 
     def _unavailable(self) -> ProviderError:
         providers = [source.provider for source in self._extractor.sources]

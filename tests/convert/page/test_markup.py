@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.convert.page.markup import MAX_ATTRIBUTES, MAX_DEPTH, tame
+from webquarry.convert.page.markup import MAX_ATTRIBUTES, MAX_DEPTH, MAX_PLAIN_TAGS, parse, tame
 
 
 @pytest.mark.parametrize(
@@ -40,11 +40,7 @@ def test_what_no_reader_sees_goes(html: str, left: str) -> None:
 
 
 def test_depth_counts_what_is_open() -> None:
-    assert tame("<div><ul><li><a>x</a><li><b>y</b></ul></div><div></div>")[1:3] == (3, 7)
-
-
-def test_items_of_ordered_lists_are_counted() -> None:
-    assert tame("<ol><li>a<li>b</ol><ul><li>c</ul>").numbered == 2
+    assert tame("<div><ul><li><a>x</a><li><b>y</b></ul></div><div></div>").depth == 3
 
 
 def test_self_closing_counts_only_in_foreign_content() -> None:
@@ -81,3 +77,20 @@ def test_long_value_is_one_attribute() -> None:
 def test_taming_twice_changes_nothing(pieces: list[str]) -> None:
     once = tame("".join(pieces))
     assert tame(once.text).text == once.text
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>a\ud800b",
+        "<p " + " ".join(f"a{n}=1" for n in range(MAX_ATTRIBUTES + 1)) + ">b",
+        "<p a='>' " + " ".join(f"a{n}" for n in range(100_000)) + ">b",
+        "<i>" * MAX_PLAIN_TAGS + "<p>b",
+        "<p a=" * MAX_PLAIN_TAGS + "><p>b",
+        "<div><script>if (a<b) { }</script><p>b",
+    ],
+)
+def test_any_page_is_parsed_with_its_text(html: str) -> None:
+    body = parse(html).body
+    assert body is not None
+    assert body.text().endswith("b")

@@ -200,6 +200,30 @@ def test_shell_is_recognised(name: str) -> None:
     assert reason in shell.reasons
 
 
+MOUNT = '<div id="root"></div><script src="/app.js"></script>'
+
+
+@pytest.mark.parametrize(
+    ("body", "has_text"),
+    [
+        (f"<p>{SENTENCE}</p>{MOUNT}", True),
+        (f"<noscript>Please enable JavaScript.</noscript><p>{SENTENCE}</p>{MOUNT}", True),
+        (f"<p>{SENTENCE * 4}It needs JavaScript to be enabled.</p>{MOUNT}", True),
+        (MOUNT, False),
+        (f"<p>Loading, please wait</p>{MOUNT}", False),
+        (f"<noscript>You need to enable JavaScript to run this app.</noscript>{MOUNT}", False),
+        (f"<p>This application works only when JavaScript is enabled in your browser.</p>{MOUNT}", False),
+        (f"<p>Welcome {{{{ user.name }}}}, this is the weather of {{{{ town.name }}}} today.</p>{MOUNT}", False),
+        (f"<nav>{'<a href=/x>Section of the site</a>' * 20}</nav>{MOUNT}", False),
+        (f'<div class="cookie-banner">{SENTENCE}</div>{MOUNT}', False),
+    ],
+)
+def test_shell_has_a_text_when_it_says_more_than_that_it_is_one(body: str, has_text: bool) -> None:
+    shell = seen(page(body))
+    assert shell is not None
+    assert shell.has_text == has_text
+
+
 @pytest.mark.parametrize("name", STANDING)
 def test_page_that_stands_for_itself_is_no_shell(name: str) -> None:
     assert seen(STANDING[name]) is None

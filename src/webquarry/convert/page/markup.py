@@ -9,6 +9,8 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
+from selectolax.lexbor import LexborHTMLParser
+
 MAX_DEPTH = 400
 """Elements open at once. The deepest real page seen has under 100; browsers stop at 512."""
 MAX_ATTRIBUTES = 200
@@ -45,37 +47,43 @@ _FLAT_NAMES = """
     th tr tbody thead tfoot colgroup caption option optgroup rb rp rt rtc html head body
 """
 _FLAT = frozenset(_FLAT_NAMES.split())
-# What jusText begins a paragraph at, and breaks, of which it takes two for one.
-_BLOCK_NAMES = """
-    body blockquote br caption center col colgroup dd div dl dt fieldset form legend optgroup option p pre table td
-    textarea tfoot th thead tr ul li h1 h2 h3 h4 h5 h6
-"""
-_BLOCKS = frozenset(_BLOCK_NAMES.split())
+# What the parser opens again in each block after it, and untangles where it ends around other elements.
+_FORMATTING = frozenset(
+    {"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"}
+)
+MAX_FORMATTING = 8
+"""Formatting elements open at once that keep their attributes: of those without, three alike are the most that a parser
+opens again. The time to untangle many grows with the third power of their number."""
+MAX_PLAIN_CHARS = 2_000_000
+MAX_PLAIN_TAGS = 6000
+"""`<` signs up to which the parser gets a page as it is. Nineteen real pages in twenty have fewer. Of that many, deep
+nesting takes it below 0.1 s and tags of 200 attributes each 0.4 s."""
+MAX_PLAIN_FORMATS = 400
+"""Formatting elements with attributes in such a page: without, more than three alike are never open. So many, open all
+at once and ended around other elements, take 0.02 s; 2,900 took 3 s."""
+_FORMATS = re.compile(rf"<(?:{'|'.join(sorted(_FORMATTING - {'a'}))})[{_SPACE}/]", re.IGNORECASE)
+_MANY_ATTRIBUTES = re.compile(rf"<[a-zA-Z][^{_SPACE}/>]*+(?:[{_SPACE}/]*+{_ATTRIBUTE}){{{MAX_ATTRIBUTES}}}")
 _UNREADABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 class Markup(NamedTuple):
-    """Bounded markup. depth: elements open at once at the deepest point, never too low; elements: start tags;
-    blocks: those of them that begin a paragraph; numbered: items of ordered lists."""
+    """Bounded markup. depth: elements open at once at the deepest point, never too low."""
 
     text: str
     depth: int
-    elements: int
-    blocks: int
-    numbered: int
 
 
 def tame(html: str) -> Markup:
     """The same markup, bounded, without control characters, lone surrogates, scripts and style sheets.
 
     Scripts that hold data (JSON, TeX) stay. Tags beyond `MAX_DEPTH` are left out and their text kept; tags of more than
-    `MAX_ATTRIBUTES` lose all of them.
+    `MAX_ATTRIBUTES`, and formatting beyond `MAX_FORMATTING`, lose all attributes.
     """
     html = readable(html)
     opened: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
     kept: list[str] = []
-    depth = deepest = elements = blocks = numbered = hidden = copied = position = 0
+    depth = deepest = formatting = hidden = copied = position = 0
     foreign = False
     while (token := _TOKEN.search(html, position)) is not None:
         position = token.end()
@@ -88,16 +96,16 @@ def tame(html: str) -> Markup:
             if opened[name]:
                 opened[name] -= 1
                 depth -= 1
+                formatting -= name in _FORMATTING
             elif dropped[name]:
                 dropped[name] -= 1
                 replacement = ""
             if name in _FOREIGN:
                 foreign = False
         else:
-            elements += 1
-            blocks += name in _BLOCKS
-            numbered += name == "li" and opened["ol"] > 0
             if len(attributes) > LONG_TAG and sum(1 for _ in _ATTRIBUTES.finditer(attributes)) > MAX_ATTRIBUTES:
+                replacement = f"<{name}>"
+            if formatting >= MAX_FORMATTING and name in _FORMATTING and name != "a":
                 replacement = f"<{name}>"
             foreign = name in _FOREIGN or (foreign and name not in _HTML_AGAIN)
             if name not in _FLAT and not (foreign and attributes.endswith("/")):
@@ -107,6 +115,7 @@ def tame(html: str) -> Markup:
                 else:
                     opened[name] += 1
                     depth += 1
+                    formatting += name in _FORMATTING
                     deepest = max(deepest, depth)
         if replacement is not None:
             kept += (html[copied : token.start()], replacement)
@@ -125,7 +134,29 @@ def tame(html: str) -> Markup:
             break
     if kept:
         html = "".join([*kept, html[copied:]])
-    return Markup(html, deepest, elements, blocks, numbered)
+    return Markup(html, deepest)
+
+
+def parse(html: str) -> LexborHTMLParser:
+    """The page parsed, in time that grows with its size. Any text in.
+
+    What cannot be costly is parsed as it stands, scripts included; the rest is tamed first.
+    """
+    if _is_harmless(html):
+        try:
+            return LexborHTMLParser(html.encode())
+        except UnicodeEncodeError:  # lone surrogates
+            pass
+    return LexborHTMLParser(tame(html).text)
+
+
+def _is_harmless(html: str) -> bool:
+    return (
+        len(html) <= MAX_PLAIN_CHARS
+        and html.count("<") <= MAX_PLAIN_TAGS
+        and len(_FORMATS.findall(html)) <= MAX_PLAIN_FORMATS
+        and not _MANY_ATTRIBUTES.search(html)
+    )
 
 
 def readable(text: str) -> str:

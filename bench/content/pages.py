@@ -1,0 +1,139 @@
+"""The pages to learn from: trees, blocks, and how much of each block the page's true content holds."""
+
+import json
+import lzma
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import md5
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from publicsuffixlist import PublicSuffixList
+
+from bench.content.tokens import tokens, visible_tokens
+from webquarry.convert.page.content.blocks import Blocks
+from webquarry.convert.page.content.menus import outside
+from webquarry.convert.page.content.sums import Sums
+from webquarry.convert.page.head import Places
+from webquarry.convert.page.markup import parse
+from webquarry.convert.page.tree import copied
+
+FOLDS = 5
+SHINGLE = 4
+ALIKE = 0.5
+"""Share of a block's tokens from which it is an anchor: short blocks are looked for between anchors only."""
+WINDOW = 60
+FIXTURES = frozenset({"mozilla", "defuddle", "wmb"})
+"""Sets of single pages, many below one made-up host: each page is a host of its own."""
+_SUFFIXES = PublicSuffixList()
+
+
+@dataclass
+class Page:
+    """truth: tokens of the page's content. texts, shares: of each block its tokens, and how much of them is content.
+    judged: numbers of the blocks that the forest is asked about."""
+
+    id: str
+    set: str
+    url: str | None
+    type: str | None
+    places: Places
+    blocks: Blocks
+    truth: list[str]
+    texts: list[list[str]] = field(default_factory=list)
+    shares: list[float] = field(default_factory=list)
+    judged: list[int] = field(default_factory=list)
+
+    @property
+    def host(self) -> str:
+        if self.set in FIXTURES:
+            return self.id
+        host = urlsplit(self.url or "").hostname or self.id
+        return _SUFFIXES.privatesuffix(host) or host
+
+    @property
+    def fold(self) -> int:
+        return int(md5(self.host.encode(), usedforsecurity=False).hexdigest(), 16) % FOLDS
+
+
+def read(folder: Path) -> list[Page]:
+    """All pages of a folder that have a text as their truth."""
+    pages = []
+    for path in sorted(folder.glob("*.jsonl.xz")):
+        with lzma.open(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                page = _page(json.loads(line), path.name.partition(".")[0])
+                if page is not None:
+                    pages.append(page)
+    return pages
+
+
+def _page(record: dict[str, Any], name: str) -> Page | None:
+    truth = visible_tokens(record["ref_md"]) if record.get("ref_md") else tokens(record.get("text") or "")
+    tree = copied(parse(record["html"]))
+    blocks = Blocks(tree)
+    if not truth or not blocks.all:
+        return None
+    page = Page(record["id"], name, record["url"], record.get("type"), Places(tree), blocks, truth)
+    page.texts = [tokens(block.text) for block in blocks.all]
+    page.shares = shares_of(page.texts, truth)
+    page.judged = outside(blocks, Sums(blocks))
+    return page
+
+
+def shares_of(texts: Sequence[Sequence[str]], truth: list[str]) -> list[float]:
+    """Of each text the share of its tokens that the truth holds.
+
+    Long texts are found by their shingles, each of which the truth gives away as often as it holds it. Short ones must
+    stand between the places of the long ones around them: `Home` is somewhere in most contents.
+    """
+    places: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for place in range(len(truth) - SHINGLE + 1):
+        places[tuple(truth[place : place + SHINGLE])].append(place)
+    left = Counter({shingle: len(found) for shingle, found in places.items()})
+    shares = [0.0] * len(texts)
+    spans: list[tuple[int, int] | None] = [None] * len(texts)
+    after = 0
+    for number, text in enumerate(texts):
+        covered: set[int] = set()
+        start = end = None
+        for offset in range(len(text) - SHINGLE + 1):
+            shingle = tuple(text[offset : offset + SHINGLE])
+            if left[shingle] > 0:
+                left[shingle] -= 1
+                covered.update(range(offset, offset + SHINGLE))
+                near = after if end is None else end + 1
+                end = min(places[shingle], key=lambda place: abs(place - near))
+                start = end if start is None else start
+        shares[number] = len(covered) / len(text) if text else 0.0
+        if start is not None and end is not None and shares[number] >= ALIKE:
+            spans[number] = (start, end + SHINGLE)
+            after = end + SHINGLE
+    _place_short_ones(texts, truth, shares, spans)
+    return shares
+
+
+def _place_short_ones(
+    texts: Sequence[Sequence[str]], truth: list[str], shares: list[float], spans: list[tuple[int, int] | None]
+) -> None:
+    following: list[int | None] = []
+    upcoming = None
+    for span in reversed(spans):
+        following.append(upcoming)
+        upcoming = upcoming if span is None else span[0]
+    following.reverse()
+    before = 0
+    for number, text in enumerate(texts):
+        span = spans[number]
+        if span is not None:
+            before = span[1]
+        elif 0 < len(text) < SHINGLE:
+            end = following[number]
+            end = min(len(truth), before + WINDOW) if end is None else min(end, before + 400)
+            for place in range(before, end - len(text) + 1):
+                if truth[place : place + len(text)] == text:
+                    shares[number] = 1.0
+                    before = place + len(text)
+                    break

@@ -1,0 +1,160 @@
+# mypy: disable-error-code="import-not-found, import-untyped"
+# (the packages of the training are installed for it alone)
+"""Learns the numbers of `webquarry.convert.page.content` and writes them to its `weights.json`.
+
+    PYTHONPATH=src:. python -m bench.content.train ../shared/evals/web/data
+
+Needs numpy, scipy, scikit-learn and catboost beside the project's own packages. What is printed first is out of fold:
+each page is judged by numbers learned without any page of its host.
+"""
+
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import orjson
+from catboost import CatBoostClassifier
+
+from bench.content import words
+from bench.content.pages import FOLDS, Page, read
+from webquarry.convert.page import content
+from webquarry.convert.page.content.choice import best_cut
+from webquarry.convert.page.content.features import COLUMNS, Features
+from webquarry.convert.page.content.forest import Forest
+from webquarry.convert.page.content.names import Names
+from webquarry.convert.page.content.wording import Wording
+from webquarry.convert.page.kind import KINDS, chances, signs
+
+NAMES_STRENGTH = 0.3
+WORDING_STRENGTH = 0.25
+TREES = 300
+PAGE_WEIGHTS = {"product": 3.0, "collection": 3.0, "listing": 2.5, "forum": 2.0, "service": 1.5, "documentation": 1.3}
+"""Of rare kinds, so that they count about as much as articles."""
+KIND = COLUMNS.index(f"kind_{KINDS[0]}")
+Array = Any
+"""Of numpy."""
+
+
+def main(folder: Path) -> None:
+    pages = read(folder)
+    names = words.by_fold(words.names_sample(pages), NAMES_STRENGTH)
+    wording = words.by_fold(words.wording_sample(pages), WORDING_STRENGTH)
+    kinds = [words.fit_kinds(pages, fold) for fold in [*range(FOLDS), None]]
+    # numbers that were learned from a page say more about it than about others: the forest must not see them
+    matrices = [
+        _matrix(page, {"names": names[page.fold], "wording": wording[page.fold], "kinds": kinds[page.fold]})
+        for page in pages
+    ]
+    judged = [0.0] * len(pages)
+    for fold in range(FOLDS):
+        forest = Forest(_forest(pages, matrices, fold))
+        for place, page in enumerate(pages):
+            if page.fold == fold:
+                judged[place] = agreement(page, forest, matrices[place])
+    show("out of fold", pages, judged)
+    made = {"names": names[-1], "wording": wording[-1], "kinds": kinds[-1], "forest": _forest(pages, matrices, None)}
+    (Path(content.__file__).parent / "weights.json").write_bytes(orjson.dumps(made) + b"\n")
+
+
+def _matrix(page: Page, numbers: Mapping[str, Any]) -> Array:
+    features = Features(
+        page.blocks,
+        content.about(page.places),
+        chances(signs(page.places, page.url), numbers["kinds"]),
+        Names(numbers["names"]),
+        Wording(numbers["wording"]),
+    )
+    return np.stack([np.frombuffer(column, np.uint8) for column in features.columns], axis=1)
+
+
+def _forest(pages: Sequence[Page], matrices: Sequence[Array], left_out: int | None) -> dict[str, Any]:
+    taken = [place for place, page in enumerate(pages) if page.fold != left_out]
+    weights = np.concatenate([_weights(pages[place]) for place in taken])
+    model = CatBoostClassifier(
+        loss_function="CrossEntropy",
+        iterations=TREES,
+        depth=4,
+        learning_rate=0.1,
+        l2_leaf_reg=6,
+        border_count=32,
+        rsm=0.5,
+        bootstrap_type="Bernoulli",
+        subsample=0.6,
+        leaf_estimation_iterations=1,
+        boosting_type="Plain",
+        random_seed=1,
+        thread_count=1,
+        allow_writing_files=False,
+        verbose=0,
+    )
+    model.fit(
+        np.vstack([matrices[place] for place in taken]),
+        np.concatenate([np.array(pages[place].shares)[pages[place].judged] for place in taken]),
+        sample_weight=weights / weights.mean(),
+    )
+    return exported(model)
+
+
+def _weights(page: Page) -> Array:
+    """By tokens: a page's agreement is counted in them, so a block weighs as much as it changes that."""
+    sizes = np.array([len(text) for text in page.texts], float)
+    kind = PAGE_WEIGHTS.get(page.type or "", 1.0) if page.set == "wcxb" else 0.5 if page.set == "defuddle" else 1.0
+    weights: Array = kind * (sizes + 0.5) / max(len(page.truth), sizes.sum() / 4, 30)
+    return weights[page.judged]
+
+
+def exported(model: Any) -> dict[str, Any]:
+    """A symmetric forest as `Forest` reads it: leaves as bytes, all on one scale."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "forest.json"
+        model.save_model(str(path), format="json")
+        made = orjson.loads(path.read_bytes())
+    questions: dict[tuple[int, int], int] = {}
+    trees = []
+    offset = 0.0
+    for tree in made["oblivious_trees"]:
+        asked = [(split["float_feature_index"], int(np.floor(split["border"]))) for split in tree["splits"]]
+        values = np.array(tree["leaf_values"])
+        offset += values.min()
+        trees.append(([questions.setdefault(one, len(questions)) for one in asked], values - values.min()))
+    scale = max(values.max() for _, values in trees) / 255
+    factor, (bias,) = made["scale_and_bias"]
+    return {
+        "questions": list(questions),
+        "trees": [(asked, np.rint(values / scale).astype(int).tolist()) for asked, values in trees],
+        "scale": float(factor * scale),
+        "bias": float(bias + factor * offset),
+    }
+
+
+def agreement(page: Page, forest: Forest, matrix: Array) -> float:
+    """F1 of the tokens of the blocks that would be kept."""
+    scores = forest.scores([matrix[:, place].tobytes() for place in range(matrix.shape[1])])
+    chance = content.likely(scores, bytes(matrix[0, KIND : KIND + len(KINDS)].tolist()))
+    cut = best_cut(chance, [page.blocks.all[number].tokens for number in page.judged])
+    kept = Counter(
+        token for number, each in zip(page.judged, chance, strict=True) if each >= cut for token in page.texts[number]
+    )
+    overlap = (kept & Counter(page.truth)).total()
+    return 2 * overlap / (kept.total() + len(page.truth))
+
+
+def show(title: str, pages: Sequence[Page], judged: Sequence[float]) -> None:
+    groups: dict[str, list[float]] = defaultdict(list)
+    for page, value in zip(pages, judged, strict=True):
+        groups["all"].append(value)
+        groups[page.set].append(value)
+        if page.set == "wcxb":
+            groups[f"wcxb/{page.type}"].append(value)
+    kinds = [np.mean(values) for name, values in groups.items() if "/" in name]
+    print(f"{title}: kinds {np.mean(kinds):.4f}, below 0.5: {np.mean(np.array(judged) < 0.5):.3f}")
+    for name, values in groups.items():
+        print(f"  {name:24}{len(values):5}  {np.mean(values):.4f}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

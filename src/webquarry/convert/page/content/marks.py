@@ -1,0 +1,62 @@
+"""Takes out of a tree what was not chosen."""
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from webquarry.convert.page.content.blocks import Blocks
+
+MAX_WRAPPED = 30
+"""Elements of what wraps a figure that are looked at."""
+
+
+class Marks:
+    """Drops elements of which no block is kept, and runs of text within elements of which some are.
+
+    Elements without text (images, rules) stay next to what is kept within the same parent; figures between two kept
+    texts stay without their caption.
+    """
+
+    def __init__(self, blocks: Blocks, is_kept: Sequence[bool]) -> None:
+        self._blocks = blocks
+        self._is_kept = is_kept
+        self._kept = list(accumulate(is_kept, initial=0))
+
+    def prune(self, place: int = 0) -> None:
+        tree, starts, ends = self._blocks.tree, self._blocks.starts, self._blocks.ends
+        node = tree[place]
+        start, end = starts[place], ends[place]
+        kept = self._kept[end] - self._kept[start]
+        if kept == end - start:
+            return
+        if not kept and not self._shows_a_figure(place):
+            node.is_dropped = True
+            return
+        found, is_kept = self._blocks.all, self._is_kept
+        number = start
+        child_place = place + 1
+        children = node.children
+        for position, child in enumerate(children):
+            run = found[number] if number < end else None
+            if run is not None and run.place == place and run.first <= position < run.last:
+                if not is_kept[number]:
+                    if isinstance(child, str):
+                        children[position] = ""
+                    else:
+                        child.is_dropped = True
+                if position == run.last - 1:
+                    number += 1
+            elif not isinstance(child, str):
+                if ends[child_place] > starts[child_place]:
+                    self.prune(child_place)
+                    number = ends[child_place]
+                elif kept and not ((number > start and is_kept[number - 1]) or (number < end and is_kept[number])):
+                    child.is_dropped = True
+            if not isinstance(child, str):
+                child_place = child.end
+
+    def _shows_a_figure(self, place: int) -> bool:
+        """Whether the element is or wraps a figure, and the texts before and after it are kept."""
+        tree, start, end = self._blocks.tree, self._blocks.starts[place], self._blocks.ends[place]
+        if start == 0 or end == len(self._is_kept) or not self._is_kept[start - 1] or not self._is_kept[end]:
+            return False
+        return any(node.tag == "figure" for node in tree[place : min(tree[place].end, place + MAX_WRAPPED)])

@@ -1,0 +1,15 @@
+"""The learned numbers, made by `python -m bench.content.train` (see there) and read once."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+_FILE = Path(__file__).with_name("weights.json")
+
+
+@cache
+def weights() -> dict[str, Any]:
+    """names, wording: word → weight; kinds: sign → weight per `kind.KINDS`; forest: numbers of a `Forest`."""
+    return orjson.loads(_FILE.read_bytes())  # type: ignore[no-any-return]  # the file is ours

@@ -1,0 +1,24 @@
+"""What the first words of a text say about it: `subscribe`, `©`, `related` stand on what surrounds a content."""
+
+from collections.abc import Mapping
+from itertools import repeat
+
+MAX_WORDS = 8
+MAX_CHARS = 60
+_NOTHING = repeat(0)
+"""What a word without weight adds, again and again."""
+
+
+def first_words(text: str) -> list[str]:
+    """The words at the beginning of a text, in small letters and with their punctuation."""
+    return text[:MAX_CHARS].lower().split()[:MAX_WORDS]
+
+
+class Wording:
+    """Weights of texts by their first words, in sixteenths. Positive: seen on content."""
+
+    def __init__(self, weights: Mapping[str, int]) -> None:
+        self._weights = weights
+
+    def weight(self, text: str) -> int:
+        return sum(map(self._weights.get, first_words(text), _NOTHING))

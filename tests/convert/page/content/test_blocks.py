@@ -1,0 +1,47 @@
+import pytest
+
+from webquarry.convert.page.content.blocks import Blocks
+from webquarry.convert.page.tree import grow
+
+
+@pytest.mark.parametrize(
+    ("html", "texts"),
+    [
+        ("<p>one <b>two</b> three</p><p>four", ["one two three", "four"]),
+        ("<div>before<p>in</p>after</div>", ["before", "in", "after"]),
+        ("<ul><li>a<ul><li>b</ul>c</ul>", ["a", "b", "c"]),
+        ("<a href=x><h2>title</h2><p>text</p></a>", ["title", "text"]),
+        ("<span>x<div>y</div>z</span>", ["x", "y", "z"]),
+        ("<p>a<br>b</p>", ["a\nb"]),
+        ("<p> \n </p><div><img src=x></div>", []),
+        ("<script type=application/json>{}</script><select><option>o</select><svg><title>t</title></svg>x", ["x"]),
+        ("<table><tr><td>a<td>b</table>", ["a", "b"]),
+        ("", []),
+    ],
+)
+def test_texts_apart_are_blocks(html: str, texts: list[str]) -> None:
+    assert [block.text for block in Blocks(grow(html)).all] == texts
+
+
+def test_run_is_a_part_of_the_children() -> None:
+    blocks = Blocks(grow("<div>before <b>bold</b><p>in</p>after</div>"))
+    first, _, last = blocks.all
+    children = blocks.tree[first.place].children
+    assert [getattr(child, "tag", child) for child in children[first.first : first.last]] == ["before ", "b"]
+    assert children[last.first : last.last] == ["after"]
+
+
+def test_links_are_measured() -> None:
+    (block,) = Blocks(grow("<p>see <a href=1>one</a>, <a href=2><b>two</b></a>")).all
+    assert (block.size, block.linked, block.links) == (10, 6, 2)
+
+
+def test_elements_hold_ranges_of_blocks() -> None:
+    blocks = Blocks(grow("<body><nav><p>a<p>b</nav><main><p>c</main>"))
+    ranges = {node.tag: (blocks.starts[at], blocks.ends[at]) for at, node in enumerate(blocks.tree)}
+    assert (ranges["nav"], ranges["main"], ranges["body"]) == ((0, 2), (2, 3), (0, 3))
+
+
+@pytest.mark.parametrize(("text", "tokens"), [("two words", 2), ("日本語です", 5), ("Größe", 1)])
+def test_tokens_are_words_or_signs(text: str, tokens: int) -> None:
+    assert Blocks(grow(f"<p>{text}")).all[0].tokens == tokens

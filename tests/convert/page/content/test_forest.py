@@ -1,0 +1,36 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webquarry.convert.page.content.forest import Forest
+
+COLUMNS = 4
+DEPTH = 3
+BYTE = st.integers(0, 255)
+QUESTIONS = st.lists(st.tuples(st.integers(0, COLUMNS - 1), BYTE), min_size=1, max_size=6)
+ROWS = st.lists(st.lists(BYTE, min_size=COLUMNS, max_size=COLUMNS), min_size=1, max_size=9)
+
+
+@given(st.data(), QUESTIONS, ROWS)
+def test_scores_are_those_of_each_row_by_itself(
+    data: st.DataObject, questions: list[tuple[int, int]], rows: list[list[int]]
+) -> None:
+    question = st.integers(0, len(questions) - 1)
+    tree = st.tuples(
+        st.lists(question, min_size=DEPTH, max_size=DEPTH), st.lists(BYTE, min_size=2**DEPTH, max_size=2**DEPTH)
+    )
+    trees = data.draw(st.lists(tree, max_size=5))
+    forest = Forest({"questions": questions, "trees": trees, "scale": 0.5, "bias": -1.0})
+    columns = [bytes(row[column] for row in rows) for column in range(COLUMNS)]
+    expected = []
+    for row in rows:
+        total = 0
+        for asked, leaves in trees:
+            answers = [row[questions[number][0]] > questions[number][1] for number in asked]
+            total += leaves[sum(answer << bit for bit, answer in enumerate(answers))]
+        expected.append(-1 + total / 2)
+    assert forest.scores(columns) == expected
+
+
+def test_sums_of_many_trees_do_not_run_over() -> None:
+    forest = Forest({"questions": [(0, 0)], "trees": [([0], [255, 255])] * 250, "scale": 1, "bias": 0})
+    assert forest.scores([bytes(3)]) == [250 * 255] * 3

@@ -1,0 +1,23 @@
+import pytest
+
+from webquarry.convert.page.content.blocks import Blocks
+from webquarry.convert.page.content.menus import outside
+from webquarry.convert.page.content.sums import Sums
+from webquarry.convert.page.tree import grow
+
+PROSE = "A sentence that is long enough to be taken for the text of a page, with a comma and an end."
+
+
+@pytest.mark.parametrize(
+    ("html", "numbers"),
+    [
+        (f"<nav><p>a<p>b</nav><p>{PROSE}<footer><p>c</footer>", [2]),
+        (f"<div role=navigation><p>a</div><p>{PROSE}<div role=contentinfo>c</div>", [1]),
+        (f"<nav><p>{PROSE}</nav><p>b", [0, 1]),
+        ("<nav><p>a</nav>", [0]),
+        (f"<main><p>{PROSE}</main>", [0]),
+    ],
+)
+def test_menus_are_not_judged_unless_they_hold_the_prose(html: str, numbers: list[int]) -> None:
+    blocks = Blocks(grow(html))
+    assert outside(blocks, Sums(blocks)) == numbers

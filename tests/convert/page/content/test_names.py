@@ -1,0 +1,45 @@
+import pytest
+
+from webquarry.convert.page.content.names import Names, is_hidden, words_of
+from webquarry.convert.page.content.wording import Wording, first_words
+from webquarry.convert.page.tree import Attributes, Node
+
+
+@pytest.mark.parametrize(
+    ("attributes", "words"),
+    [
+        ({}, {"<div"}),
+        ({"class": "post-body_2 entryContent XX"}, {"<div", "post", "body", "entry", "content", "xx"}),
+        ({"id": "mainNav"}, {"<div", "#main", "#nav"}),
+        ({"role": "main", "itemprop": "articleBody"}, {"<div", "role=main", "itemprop=article", "itemprop=body"}),
+        ({"class": None, "id": ""}, {"<div"}),
+    ],
+)
+def test_words_of_an_element(attributes: Attributes, words: set[str]) -> None:
+    assert words_of(Node("div", attributes, -1)) == words
+
+
+@pytest.mark.parametrize(
+    ("attributes", "hidden"),
+    [
+        ({"hidden": None}, True),
+        ({"aria-hidden": "true"}, True),
+        ({"aria-hidden": "false"}, False),
+        ({"style": "color: red; DISPLAY:none"}, True),
+        ({"style": "display: block"}, False),
+        ({"style": None}, False),
+    ],
+)
+def test_markup_hides_elements(attributes: Attributes, hidden: bool) -> None:
+    assert is_hidden(attributes) is hidden
+
+
+def test_weights_of_the_words_add_up() -> None:
+    names = Names({"post": 5, "body": 7, "<div": -1})
+    assert names.weight(Node("div", {"class": "post body other"}, -1)) == 11
+    assert names.weight(Node("div", {}, -1)) == -1
+
+
+def test_only_the_first_words_of_a_text_speak() -> None:
+    assert first_words("Related Posts: © 2020 " + "word " * 99)[:4] == ["related", "posts:", "©", "2020"]
+    assert Wording({"related": -3, "word": 100}).weight("related " + "a " * 40 + "word") == -3

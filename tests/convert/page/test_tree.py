@@ -1,0 +1,41 @@
+import pytest
+
+from webquarry.convert.page.tree import MAX_DEPTH, Node, grow
+
+
+def shown(node: Node) -> str:
+    return f"<{node.tag}>" + "".join(child if isinstance(child, str) else shown(child) for child in node.children)
+
+
+@pytest.mark.parametrize(
+    ("html", "tree"),
+    [
+        ("<p>a<b>c</b>d", "<html><head><body><p>a<b>cd"),
+        ("<!-- c --><p>a<!-- d -->b", "<html><head><body><p>ab"),
+        ("<script>x</script><style>y</style><template>z</template>a", "<html><head><body>a"),
+        ("<body><script type=text/javascript>x</script>a", "<html><head><body>a"),
+        ("<body><script type='application/ld+json'>{}</script>", "<html><head><body><script>{}"),
+        ("<body><script type='math/tex; mode=display'>x</script>", "<html><head><body><script>x"),
+        ("", "<html><head><body>"),
+    ],
+)
+def test_tree_holds_what_is_read(html: str, tree: str) -> None:
+    assert shown(grow(html)[0]) == tree
+
+
+def test_nodes_stand_in_document_order_and_know_their_range() -> None:
+    tree = grow("<body><div><p>a</p><p>b</p></div><p>c")
+    for place, node in enumerate(tree):
+        inside = [child for child in node.children if isinstance(child, Node)]
+        assert all(tree[tree.index(child)].up == place for child in inside)
+        assert node.end == max([place + 1, *(child.end for child in inside)])
+
+
+@pytest.mark.parametrize("open_tags", ["<div>", "<ul><li>", "<table><tr><td>", "<span>", "<b><p>"])
+def test_deeper_elements_become_their_text(open_tags: str) -> None:
+    tree = grow(open_tags * 3000 + "core" + "</b>")
+    depths = [0]
+    for node in tree[1:]:
+        depths.append(depths[node.up] + 1)
+    assert max(depths) <= MAX_DEPTH
+    assert "core" in shown(tree[0])
