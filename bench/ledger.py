@@ -36,6 +36,8 @@ from webquarry.storage.sqlite import open_sqlite
 ACCOUNTS = 200
 BODY_BYTES = 20_000
 LEAST = 10.0
+SINGLE_SHARE = 5
+"""Pairs of group commit for each pair of one transaction: these are so much slower."""
 SLOW_FLUSH = Path(__file__).with_name("slow_flush.c")
 
 
@@ -114,7 +116,7 @@ async def measure(rounds: int, pairs: int, callers: int, folder: Path) -> None:
         flushes: list[float] = []
         for _ in range(rounds):
             for max_group, found in ((MAX_GROUP, grouped), (1, single)):
-                share = pairs if max_group > 1 else pairs // 5
+                share = pairs if max_group > 1 else pairs // SINGLE_SHARE
                 with tempfile.TemporaryDirectory(dir=folder) as data:
                     flushes.append(flush_ms(Path(data)))
                     found.append(
@@ -161,6 +163,8 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path(), help="where the files are written: a real disk")
     parser.add_argument("--flush-ms", type=float, default=0.0, help="add this to every flush, on both sides")
     options = parser.parse_args()
+    if options.pairs < SINGLE_SHARE * options.callers:
+        parser.error(f"--pairs must be at least {SINGLE_SHARE} times --callers: each caller makes one of each kind")
     if options.flush_ms and "SLOW_FLUSH_US" not in os.environ:
         sys.exit(_on_slower_disk(options.flush_ms))
     if options.flush_ms:

@@ -1,6 +1,6 @@
 """Which part of a page is its content: texts are weighed one by one, the best set is kept, the rest is dropped.
 
-    tree → blocks → features (own, around, neighbours, kind of the page) → forest: a chance each → choice → marks
+    tree → blocks → features (own, around, kind of the page) → forest: a chance each → choice → tables, headings → marks
 
 The weights are learned from pages whose content is known (`weights`); nothing knows single sites. On 925 development
 pages, each judged by numbers that were learned without any page of its host, the tokens of the kept blocks agree with
@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from math import exp
 
+from webquarry.convert.page.content import headings, tables
 from webquarry.convert.page.content.blocks import Blocks
 from webquarry.convert.page.content.choice import best_cut
 from webquarry.convert.page.content.features import Features
@@ -45,6 +46,8 @@ def choose(places: Places, url: str | None) -> Node:
         is_kept = [False] * len(blocks.all)
         for number, each in zip(judged, chance, strict=True):
             is_kept[number] = each >= cut
+        tables.mend(blocks, is_kept)
+        headings.mend(blocks, is_kept)
         Marks(blocks, is_kept).prune()
     return tree[0]
 
