@@ -1,4 +1,4 @@
-.PHONY: serve test lint bench lock clean
+.PHONY: serve test proofs lint bench lock clean
 
 BIN := .venv/bin
 
@@ -9,6 +9,10 @@ serve:  ## set up and start the service: make serve ARGS="--sandbox --port 9000"
 test: lint  ## set up and run every check; ARGS go to pytest
 	@echo "== tests"
 	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+
+proofs:  ## the proofs that take minutes: fifty rendered pages, in peace and while Chromium is killed
+	@scripts/setup.sh dev
+	@$(BIN)/python -m pytest -m long $(ARGS)
 
 lint:
 	@scripts/setup.sh dev

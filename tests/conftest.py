@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from support.client import Client, Contract
@@ -13,6 +14,10 @@ from webquarry.api.openapi import document
 from webquarry.registry import load
 from webquarry.settings import Settings
 from webquarry.storage import Database, open_database
+
+# examples are not timed: how long one takes says more about the machine than about the code
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 
 @dataclass

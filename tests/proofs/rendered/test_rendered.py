@@ -32,6 +32,7 @@ VICTIMS = ("leader", "leader", "renderer", "renderer", "gpu-process", "utility",
 LONG = ("restless", "crash")
 """Kinds that take as long as a page may: they begin, and the others pass them by."""
 WITH_TEXT = tuple(page for page in PAGES if page.has_text)
+OF_EACH_KIND = tuple({page.kind: page for page in reversed(PAGES)}.values())
 OF_A_KILL = frozenset({"unavailable", "down", "timeout"})
 """Reasons of a call that lost its browser, its page, or too much of its time waiting for another one."""
 
@@ -50,11 +51,16 @@ def test_pages_are_fifty_of_eight_kinds_and_no_two_tell_the_same() -> None:
     assert len(set(sentences)) == len(sentences)
 
 
-async def test_each_page_gives_its_text_or_says_why_not(hosts: Hosts, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "pages",
+    [pytest.param(OF_EACH_KIND, id="one of each kind"), pytest.param(PAGES, id="all", marks=pytest.mark.long)],
+)
+async def test_each_page_gives_its_text_or_says_why_not(pages: Sequence[Page], hosts: Hosts, tmp_path: Path) -> None:
+    with_text = [page for page in pages if page.has_text]
     async with Server(tmp_path, **_settings(hosts)) as server:
         async with Caller(server, await server.first_key()) as caller:
-            replies = await _ask(caller, hosts, PAGES)
-            again = await _ask(caller, hosts, WITH_TEXT)
+            replies = await _ask(caller, hosts, pages)
+            again = await _ask(caller, hosts, with_text)
         assert await server.stop() == 0
         verified = await server.command("ledger", "verify")
 
@@ -62,11 +68,12 @@ async def test_each_page_gives_its_text_or_says_why_not(hosts: Hosts, tmp_path: 
     assert wrong == {}
     assert {reply.body["data"]["fetched_with"] for reply in again.values()} == {"browser"}
     assert _costs(again) == {0}
-    assert _balance(tmp_path) == GRANTED - len(WITH_TEXT)
+    assert _balance(tmp_path) == GRANTED - len(with_text)
     assert (verified.code, verified.out) == (0, "The ledger fits.\n")
     assert chromium_of(tmp_path) == []
 
 
+@pytest.mark.long
 async def test_kills_of_chromium_cost_nothing_but_the_page(hosts: Hosts, tmp_path: Path) -> None:
     async with Server(tmp_path, **_settings(hosts)) as server:
         pid = server.pid
