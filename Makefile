@@ -10,9 +10,10 @@ test: lint  ## set up and run every check; ARGS go to pytest
 	@echo "== tests"
 	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
 
-proofs:  ## the proofs that take minutes: fifty rendered pages, in peace and while Chromium is killed
+proofs:  ## what takes minutes or luck: fifty rendered pages, in peace and while Chromium is killed; random examples
 	@scripts/setup.sh dev
 	@$(BIN)/python -m pytest -m long $(ARGS)
+	@$(BIN)/python -m pytest -m hypothesis --hypothesis-profile random $(ARGS)
 
 lint:
 	@scripts/setup.sh dev

@@ -1,9 +1,11 @@
 import json
-import time
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
+from support.effort import assert_linear
 from webquarry.convert.page.head import Head, Places, read_head
 from webquarry.convert.page.tree import grow
 
@@ -363,14 +365,10 @@ def test_heads_of_broken_pages_are_read_wherever_the_parser_puts_them() -> None:
 
 
 def test_time_grows_with_the_size_only() -> None:
-    def seconds(count: int) -> float:
-        lines = (
-            "<p class='date author byline'>By Ada 1 May 2024</p><time>x</time><i itemprop=author rel=author>" * count
-        )
-        places = Places(grow(f"<meta name=a content=b>{'<meta name=c content=d>' * count}<h1>T</h1>{lines}"))
-        started = time.process_time()
-        read_head(places, URL)
-        return time.process_time() - started
+    line = "<p class='date author byline'>By Ada 1 May 2024</p><time>x</time><i itemprop=author rel=author>"
 
-    small, large = min(seconds(500) for _ in range(3)), seconds(2500)
-    assert large < 12 * small + 0.1
+    def reading(count: int) -> Callable[[], object]:
+        html = f"<meta name=a content=b>{'<meta name=c content=d>' * count}<h1>T</h1>{line * count}"
+        return partial(read_head, Places(grow(html)), URL)
+
+    assert_linear(reading, 500)

@@ -1,11 +1,12 @@
 import json
-import time
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.effort import assert_linear
 from webquarry.convert.page.head import Places
 from webquarry.convert.page.state import missing
 from webquarry.convert.page.tree import Node, grow
@@ -246,14 +247,8 @@ def test_cut_preview_is_no_body() -> None:
     ],
 )
 def test_time_grows_with_the_size_only(piece: str) -> None:
-    def seconds(size: int) -> float:
-        html = piece * (size // len(piece))
-        started = time.process_time()
-        missing(html, Places(grow("<p>")).said, "")
-        return time.process_time() - started
-
-    small, large = min(seconds(100_000) for _ in range(3)), seconds(500_000)
-    assert large < 12 * small + 0.1
+    said = Places(grow("<p>")).said
+    assert_linear(lambda size: partial(missing, piece * (size // len(piece)), said, ""), 100_000)
 
 
 @given(
