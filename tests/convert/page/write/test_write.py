@@ -1,10 +1,11 @@
 """Each feature of the writer on a page of a few lines."""
 
-import time
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
+from support.effort import assert_linear
 from webquarry.convert.page.tree import Node, grow
 from webquarry.convert.page.write import write
 
@@ -222,6 +223,7 @@ MATH = {
         r"<p>a $\sum_{i} a_i$ for $5 and $x_1$; \ costs $5\alpha and $6</p>",
         "a $\\sum_{i} a_i$ for $5 and $x_1$; \\ costs $5\\alpha and $6",
     ),
+    "a tick in it": (r"<p>$$a`b$$ and <code>c</code> and $\Z`$</p>", r"$$a\`b$$ and `c` and $\Z\`$"),
     "a description in TeX": (r"<p><img alt='\frac{1}{2}' src=/f.svg></p>", "$\\frac{1}{2}$"),
     "without TeX": ("<p><math><mi>x</mi><mo>=</mo><mn>2</mn></math></p>", "x =2"),
     "image": ("<p><img class='mwe-math-fallback-image-inline' alt='{\\displaystyle x^{2}}' src=/x.svg></p>", "$x^{2}$"),
@@ -434,12 +436,4 @@ TRAPS: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("trap", TRAPS)
 def test_time_grows_with_the_size_only(trap: str) -> None:
-    def seconds(size: int) -> float:
-        root = grow(TRAPS[trap](size))[0]
-        started = time.process_time()
-        write(root, BASE)
-        return time.process_time() - started
-
-    seconds(1000)
-    small, large = (min(seconds(size) for _ in range(2)) for size in (30_000, 150_000))
-    assert large < 15 * small + 0.3  # five times the size: 25 would be quadratic
+    assert_linear(lambda size: partial(write, grow(TRAPS[trap](size))[0], BASE), 30_000)

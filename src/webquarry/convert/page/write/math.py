@@ -126,7 +126,7 @@ def parts(text: str) -> list[tuple[str, bool]]:
         start, position = opening.span()
         if opening[0] == "$":  # as likely money: a formula holds a command
             single = _DOLLARS.match(text, start)
-            if single is None or len(single[1]) > MAX_TEX or _ANY_COMMAND.search(single[1]) is None:
+            if single is None or len(single[1]) > MAX_TEX or _ANY_COMMAND.search(single[1]) is None or "`" in single[1]:
                 continue
             if start > copied:
                 found.append((text[copied:start], False))
@@ -140,7 +140,7 @@ def parts(text: str) -> list[tuple[str, bool]]:
         if end < 0 or end - position > MAX_TEX:
             continue
         tex = " ".join(text[position:end].split())
-        if not tex:
+        if not tex or "`" in tex:  # a tick would pair with one outside as code
             continue
         if start > copied:
             found.append((text[copied:start], False))
