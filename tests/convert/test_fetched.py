@@ -64,13 +64,13 @@ def test_fence_is_longer_than_those_inside() -> None:
 
 def test_text_stays_as_it_is() -> None:
     page = converted(b"1 < 2 * 3\n\n# no title\n[x](y)", "text/plain").page
-    assert (page.markdown, page.title, page.links) == ("1 < 2 * 3\n\n# no title\n[x](y)\n", None, ())
+    assert (page.markdown, page.head.title, page.links) == ("1 < 2 * 3\n\n# no title\n[x](y)\n", None, ())
 
 
 def test_markdown_is_made_absolute_and_listed() -> None:
     page = converted(b"# The *title*\n\n[x](y)", "text/markdown").page
     assert page.markdown == "# The *title*\n\n[x](https://example.com/a/y)\n"
-    assert page.title == "The title"
+    assert page.head.title == "The title"
     assert page.links[0].url == "https://example.com/a/y"
 
 

@@ -4,12 +4,10 @@ import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from selectolax.lexbor import LexborHTMLParser
-
 from webquarry.convert.charset import decode
 from webquarry.convert.media import Media, media_of
-from webquarry.convert.page import Page, convert, refresh_of
-from webquarry.convert.page.links import absolute, listed, visible
+from webquarry.convert.page import Head, Page, convert, refresh_of
+from webquarry.convert.page.links import absolute, labels_only, listed, visible
 from webquarry.convert.page.markup import readable
 from webquarry.convert.page.words import count_words
 from webquarry.convert.verdict import Glance, Shell, Wall, glance, shell_of, wall_of
@@ -17,8 +15,6 @@ from webquarry.errors import ConversionFailed
 from webquarry.types import Wire
 
 REFRESH_WITHIN_S = 5
-REFRESH_WINDOW = 16 * 1024
-"""Characters in which a page that only leads elsewhere says so."""
 MAX_NOTE = 2000
 """Characters up to which an answer that is no page may be the note of a wall ("rate limit exceeded" in JSON)."""
 
@@ -76,11 +72,11 @@ class Fetched:
                 reason="unsupported_type",
             )
         if media.form == "html":
-            if self._wire.rendered:
-                return Converted(convert(text, url), media.media_type)
-            if target := _refresh(text, url):
+            look = self._glance
+            if not self._wire.rendered and (target := refresh_of(look.tree, url, REFRESH_WITHIN_S)):
                 return Moved(target)
-            return Converted(convert(text, url), media.media_type, shell_of(self._glance))
+            shell = None if self._wire.rendered else shell_of(look)
+            return Converted(convert(text, url, look.tree), media.media_type, shell)
         text = readable(text).strip()
         if media.form == "markdown":
             text = absolute(text, url)
@@ -90,27 +86,9 @@ class Fetched:
         return Converted(_text_page(text, url, is_markdown=media.form == "markdown"), media.media_type)
 
 
-def _refresh(html: str, url: str) -> str | None:
-    start = html[:REFRESH_WINDOW]
-    return refresh_of(LexborHTMLParser(start), url, REFRESH_WITHIN_S) if "refresh" in start.lower() else None
-
-
 def _text_page(text: str, url: str, *, is_markdown: bool) -> Page:
     heading = _HEADING.search(text) if is_markdown else None
     links, images = listed(text, url) if is_markdown else ((), ())
-    return Page(
-        markdown=f"{text}\n" if text else "",
-        title=visible(heading[1]) if heading else None,
-        description=None,
-        language=None,
-        canonical_url=None,
-        site_name=None,
-        author=None,
-        published_at=None,
-        modified_at=None,
-        kind=None,
-        word_count=count_words(visible(text) if is_markdown else text),
-        links=links,
-        images=images,
-        sources={"title": "h1"} if heading else {},
-    )
+    head = Head(title=visible(heading[1]), sources={"title": "h1"}) if heading else Head()
+    words = count_words(labels_only(text) if is_markdown else text)
+    return Page(f"{text}\n" if text else "", head, words, links, images)

@@ -1,4 +1,3 @@
-import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -7,8 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from support.effort import assert_linear
 from support.verdicts import Verdicts
 from webquarry.convert.charset import decode
+from webquarry.convert.page.markup import parse
 from webquarry.convert.verdict import Wall, WallKind, glance, shell_of, wall_of
 from webquarry.convert.verdict.glance import RICH_PROSE
 from webquarry.convert.verdict.marks import HEADERS, LEAKY, SAYINGS, SURE, TITLES
@@ -671,17 +672,18 @@ PIECES = [
 
 @pytest.mark.parametrize("trap", TRAPS)
 def test_time_grows_with_the_size_only(trap: str) -> None:
-    def seconds(size: int) -> float:
-        seen = glance(TRAPS[trap](size))
-        started = time.process_time()
-        again = glance(seen.html, seen.tree)
-        wall_of(again, url=URL, asked=URL, rendered=True)
-        shell_of(again)
-        return time.process_time() - started
+    def judging(size: int) -> Callable[[], object]:
+        html = TRAPS[trap](size)
+        tree = parse(html)
 
-    seconds(1000)
-    small, large = min(seconds(100_000) for _ in range(2)), seconds(500_000)
-    assert large < 12 * small + 0.1  # five times the size: 25 would be quadratic
+        def judge() -> None:
+            seen = glance(html, tree)
+            wall_of(seen, url=URL, asked=URL, rendered=True)
+            shell_of(seen)
+
+        return judge
+
+    assert_linear(judging, 100_000)
 
 
 def test_very_deep_page_is_judged() -> None:

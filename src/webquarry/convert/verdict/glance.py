@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from webquarry.convert.page.markup import tame
+from webquarry.convert.page.markup import parse
 from webquarry.convert.page.words import count_words
 
 RICH_PROSE = 450
@@ -35,7 +35,7 @@ _PIXEL = re.compile(r"[01](?:px)?")
 class Glance:
     """A page, and what of it is seen without running or clicking anything.
 
-    html: the page as received, decoded; tree: the same page bounded (`markup.tame`) and parsed.
+    html: the page as received, decoded; tree: the same page parsed, by `markup.parse`.
     prose: words outside links, buttons, labels, navigation and footers; labels: words inside them; unscripted: words
     in `noscript`; pictures: images and players. They count up to where the page is_rich and no further.
     title, text, notice (what `noscript` says): as `plain` writes them, at most `MAX_TEXT` characters each, with `APART`
@@ -61,11 +61,10 @@ class Glance:
 def glance(html: str, tree: LexborHTMLParser | None = None) -> Glance:
     """Look at a page in document order, no further than is needed to see that it has content.
 
-    html: as received, decoded; with its scripts. tree: `tame(html).text` parsed, when that is at hand: nothing else
-    bounds the parser's time.
+    html: as received, decoded; with its scripts. tree: the same by `markup.parse`, where that is at hand.
     """
     if tree is None:
-        tree = LexborHTMLParser(tame(html).text)
+        tree = parse(html)
     look = _Look()
     is_rich = look.through(tree.root) if tree.root is not None else False
     title = tree.css_first("title")

@@ -172,7 +172,7 @@ def _reasons(page: Glance) -> Iterator[ShellReason]:
 
 
 def scripts_of(html: str) -> Scripts:
-    """Sums over the page as received: the bounded tree no longer holds its scripts."""
+    """Sums over the page as received: a tree that had to be bounded holds no scripts."""
     chars = state = external = inline = 0
     for attributes, start, stop in _scripts(html):
         size = stop - start

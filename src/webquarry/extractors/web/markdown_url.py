@@ -148,28 +148,28 @@ def _host(url: str) -> str:
 
 def _data(asked: str, wire: Wire, made: Converted) -> PageData:
     """EmptyResult when there is nothing to read."""
-    found = made.page
+    found, head = made.page, made.page.head
     if not found.markdown:
         raise EmptyResult(f"The page at {_host(wire.url)} holds no text.")
     return PageData(
         url=asked,
         final_url=wire.url,
-        canonical_url=found.canonical_url,
-        title=found.title,
-        description=found.description,
-        language=found.language,
-        site_name=found.site_name,
-        author=found.author,
-        published_at=found.published_at,
-        modified_at=found.modified_at,
-        kind=found.kind,
+        canonical_url=head.canonical_url,
+        title=head.title,
+        description=head.description,
+        language=head.language,
+        site_name=head.site_name,
+        author=head.author,
+        published_at=head.published_at,
+        modified_at=head.modified_at,
+        kind=head.kind,
         status=wire.status,
         content_type=made.media_type,
         word_count=found.word_count,
         links=[PageLink(url=link.url, text=link.text) for link in found.links],
         images=[PageImage(url=image.url, alt=image.alt) for image in found.images],
         fetched_with="browser" if wire.rendered else "static",
-        sources=dict(found.sources),
+        sources=dict(head.sources),
         markdown=found.markdown,
     )
 
