@@ -1,6 +1,7 @@
 """Builds everything from settings: the one place that knows all parts."""
 
 import asyncio
+import gc
 import secrets
 import sys
 from collections.abc import AsyncIterator
@@ -160,6 +161,7 @@ async def assemble(
                 "Since the keeper's last round that succeeded; it makes one every 30 seconds.",
                 lambda: clock.monotonic() - keeper.last_round_at,
             )
+            _spare_the_collector(stack)
         metrics.gauge("open_runs", "Runs in flight.", lambda: pipeline.open_runs)
         metrics.gauge("cache_bytes", "Memory held by ready answers.", lambda: cache.held_bytes)
         yield Service(
@@ -176,6 +178,14 @@ async def assemble(
             door=door,
             sandbox=sandbox,
         )
+
+
+def _spare_the_collector(stack: AsyncExitStack) -> None:
+    """What stands when the service begins stands to its end: the cycle collector looks only at what comes after, since
+    a look at everything holds the event loop for 0.1 s."""
+    gc.collect()
+    gc.freeze()
+    stack.callback(gc.unfreeze)
 
 
 async def _browser(
