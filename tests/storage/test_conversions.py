@@ -1,7 +1,7 @@
 import asyncio
 import json
 import random
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import timedelta
 
 import pytest
@@ -94,7 +94,9 @@ async def test_the_wire_is_kept_beside_its_answer_and_told_whole(conversions: Co
         "headers": {"content-type": "text/html", "x-odd": "\x00\udcff"},
         "fetched_at": epoch_ms(NOW),
         "truncated": True,
+        "rendered": False,
     }
+    assert set(json.loads(rows[0][0])) == {one.name for one in fields(Wire)} - {"body"}
 
 
 async def test_bodies_are_compressed(conversions: Conversions, database: Database) -> None:

@@ -220,5 +220,6 @@ def _about(wire: Wire) -> str:
             "headers": dict(wire.headers),
             "fetched_at": epoch_ms(wire.fetched_at),
             "truncated": wire.truncated,
+            "rendered": wire.rendered,
         }
     )
