@@ -83,7 +83,7 @@ def test_time_grows_with_the_size_only(trap: str) -> None:
 @pytest.mark.parametrize("trap", TRAPS)
 def test_page_that_is_just_not_tamed_takes_a_second_at_most(trap: str) -> None:
     html = TRAPS[trap](300_000)
-    beyond = next(islice(re.finditer("<", html), MAX_PLAIN_TAGS - 50, None), None)
+    beyond = next(islice(re.finditer("<(?!/)", html), MAX_PLAIN_TAGS - 50, None), None)
     assert effort(lambda: convert(html[: beyond and beyond.start()], URL)) < 2
 
 

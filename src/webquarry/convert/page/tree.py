@@ -55,53 +55,55 @@ def copied(parsed: LexborHTMLParser) -> Tree:
     root = Node("html", {} if source is None else source.attributes, -1)
     tree = [root]
     if source is not None:
-        _copy(source, root, tree)
+        _Copy(tree).below(source.child, root, 0, 1)
     root.end = len(tree)
     return tree
 
 
-def _copy(source: LexborNode, root: Node, tree: Tree) -> None:
-    """Adds all below the root. Each look at the parser's nodes makes an object, so there are as few as can be."""
-    names: dict[int, str] = {}  # one string per tag: its hash is taken once, for the whole page
-    above: list[tuple[LexborNode, Node, int]] = []
-    target, place = root, 0
-    append = root.children.append
-    child = source.child
-    while True:
-        while child is None:
-            target.end = len(tree)
-            if not above:
-                return
-            done, target, place = above.pop()
-            append = target.children.append
-            child = done.next
-        code = child.tag_id
-        if code == _TEXT:
-            append(child.text_content or "")
+class _Copy:
+    """tags: name of each of the parser's codes, one string for the whole page; "" for what is left out."""
+
+    __slots__ = ("tags", "tree")
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.tags: dict[int, str] = {}
+
+    def below(self, child: LexborNode | None, target: Node, place: int, depth: int) -> None:
+        """Adds `child` and what stands after it to `target`, which is at `place`.
+
+        Each look at the parser's nodes makes an object, so there are as few as can be.
+        """
+        tree, tags = self.tree, self.tags
+        append = target.children.append
+        while child is not None:
+            code = child.tag_id
+            if code == _TEXT:
+                append(child.text_content or "")
+                child = child.next
+                continue
+            tag = tags.get(code)
+            if tag is None:
+                tag = tags[code] = _tag_of(child)
+            if tag:
+                attributes = child.attributes
+                if tag == "script" and not _holds_data(attributes):
+                    pass
+                elif depth > MAX_DEPTH:
+                    append(child.text(separator=" "))
+                else:
+                    node = Node(tag, attributes, place)
+                    append(node)
+                    tree.append(node)
+                    if tag != "svg" and (below := child.child) is not None:
+                        self.below(below, node, len(tree) - 1, depth + 1)
+                    node.end = len(tree)
             child = child.next
-            continue
-        tag = names.get(code)
-        if tag is None:
-            tag = names[code] = intern(child.tag or "-")
-        if tag[0] != "-" and tag not in LEFT_OUT:
-            attributes = child.attributes
-            if tag == "script" and not _holds_data(attributes):
-                pass
-            elif len(above) == MAX_DEPTH:
-                append(child.text(separator=" "))
-            else:
-                node = Node(tag, attributes, place)
-                append(node)
-                tree.append(node)
-                below = child.child
-                if below is not None and tag != "svg":
-                    above.append((child, target, place))
-                    target, place = node, len(tree) - 1
-                    append = node.children.append
-                    child = below
-                    continue
-                node.end = len(tree)
-        child = child.next
+
+
+def _tag_of(source: LexborNode) -> str:
+    tag = source.tag
+    return "" if tag is None or tag.startswith("-") or tag in LEFT_OUT else intern(tag)
 
 
 def _holds_data(attributes: Attributes) -> bool:

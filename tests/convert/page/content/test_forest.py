@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,3 +35,18 @@ def test_scores_are_those_of_each_row_by_itself(
 def test_sums_of_many_trees_do_not_run_over() -> None:
     forest = Forest({"questions": [(0, 0)], "trees": [([0], [255, 255])] * 250, "scale": 1, "bias": 0})
     assert forest.scores([bytes(3)]) == [250 * 255] * 3
+
+
+def test_weights_that_would_run_over_are_refused() -> None:
+    trees = [([0], [0, 255])] * 257
+    assert Forest({"questions": [(0, 0)], "trees": trees, "scale": 1, "bias": 0}).scores([b"\1"]) == [0xFFFF]
+    with pytest.raises(ValueError, match="add up to 65536; at most 65535"):
+        Forest({"questions": [(0, 0)], "trees": [*trees, ([0], [1, 0])], "scale": 1, "bias": 0})
+
+
+def test_column_may_be_asked_about_each_of_its_values() -> None:
+    """More questions than one ranking holds."""
+    questions = [(0, threshold) for threshold in reversed(range(255))]
+    trees = [([number], [0, 1]) for number in range(255)]
+    forest = Forest({"questions": questions, "trees": trees, "scale": 1, "bias": 0})
+    assert forest.scores([bytes(range(256))]) == list(range(256))

@@ -40,6 +40,12 @@ def test_weights_of_the_words_add_up() -> None:
     assert names.weight(Node("div", {}, -1)) == -1
 
 
+def test_elements_of_one_class_differ_by_their_other_names() -> None:
+    names = Names({"post": 5, "#top": 3, "role=main": 8})
+    others: list[Attributes] = [{}, {"id": "top"}, {"role": "main"}, {"id": "top", "role": "main"}, {"role": None}]
+    assert [names.weight(Node("div", {"class": "post", **other}, -1)) for other in others] == [5, 8, 13, 16, 5]
+
+
 def test_only_the_first_words_of_a_text_speak() -> None:
     assert first_words("Related Posts: © 2020 " + "word " * 99)[:4] == ["related", "posts:", "©", "2020"]
     assert Wording({"related": -3, "word": 100}).weight("related " + "a " * 40 + "word") == -3

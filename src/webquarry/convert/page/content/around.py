@@ -1,15 +1,19 @@
 """What surrounds a block: the elements that hold it together with others, and how their texts look as a whole."""
 
+from typing import NamedTuple
+
 from webquarry.convert.page.content.blocks import Blocks
 from webquarry.convert.page.content.names import MAX_NAME, TAGS, Names, is_hidden
 from webquarry.convert.page.content.scale import root, share, weight
 from webquarry.convert.page.content.siblings import Siblings
 from webquarry.convert.page.content.sums import Sums
-from webquarry.convert.page.tree import Node, Tree
+from webquarry.convert.page.tree import Node
 
 LEVELS = 3
 REPEATED = 3
 """Elements of one tag and class side by side from which they are a list of something."""
+FARTHEST = 7
+"""Elements up to a repeated one, at most."""
 NONE = 255
 
 WITHIN = (
@@ -20,6 +24,7 @@ _WITHIN = {name: place for place, name in enumerate(WITHIN)}
 _SAME = {"dl": "li", "ul": "li", "ol": "li", "details": "section", "menu": "nav"}
 _TAG_WITHIN = {**_WITHIN, **{tag: _WITHIN[same] for tag, same in _SAME.items()}}
 _HIDDEN = _WITHIN["hidden"]
+_COMMENTS = _WITHIN["comments"]
 _ROLES = {
     "navigation": "nav", "banner": "header", "contentinfo": "footer", "complementary": "aside", "main": "main",
     "article": "article", "dialog": "dialog", "alertdialog": "dialog", "search": "form", "menu": "nav",
@@ -41,100 +46,141 @@ innermost element around that is on the way from the root to where the prose of 
 towards the block. `anchor_prose`: of the innermost element that holds both this and the anchor; `off_anchor` and
 `above_anchor`: elements from here and from the anchor up to it, 255 without one. `alike…`: of the nearest elements
 repeated side by side."""
-_COMMENTS = ("comment", "disqus", "reply", "replies", "respon")
+_COMMENT_WORDS = ("comment", "disqus", "reply", "replies", "respon")
 _FARTHER = bytes(min(NONE, n + 1) for n in range(256))
 _NO_ANCHOR = bytes((0, NONE, NONE))
 _NOTHING_ALIKE = bytes((0, NONE, 0, 0, 0))
 
-Path = tuple[bytes, int, int, int, int]
+
+class _Landmark(NamedTuple):
+    """An element around others. depth: its own; before, after: what those within it see of it, before and after the
+    number of elements up to it."""
+
+    depth: int
+    before: bytes
+    after: bytes
+
+    def seen_from(self, depth: int, most: int) -> bytes:
+        return self.before + bytes((min(most, depth - self.depth),)) + self.after
+
+
+class _Setting(NamedTuple):
+    """What is known of an element, for those within it to begin from.
+
+    named, worst, best: sum, least and greatest weight of the names from below the root to here.
+    """
+
+    within: bytes
+    depth: int
+    named: int
+    worst: int
+    best: int
+    levels: bytes
+    trunk: _Landmark
+    anchor: _Landmark | None
+    alike: _Landmark | None
+
+    def row(self) -> bytes:
+        within, depth, named, worst, best, levels, trunk, anchor, alike = self
+        if alike is not None and depth - alike.depth > FARTHEST:
+            alike = None
+        return b"".join(
+            (
+                within,
+                bytes((min(NONE, depth), weight(named // 2), weight(worst), weight(best))),
+                levels,
+                trunk.seen_from(depth, NONE),
+                _NO_ANCHOR if anchor is None else anchor.seen_from(depth, NONE - 1),
+                _NOTHING_ALIKE if alike is None else alike.seen_from(depth, FARTHEST),
+            )
+        )
 
 
 class Around:
-    """Rows of the elements of a page. All are kept, so each element is looked at once."""
+    """Rows of the elements of a page. Each element is looked at once, after the one that holds it."""
 
     def __init__(self, blocks: Blocks, sums: Sums, siblings: Siblings, names: Names, anchor: int) -> None:
-        """anchor: place of an element in which the content begins, as far as the head tells; or -1."""
+        """anchor: number of a block in which the content begins, as far as the head tells; or -1."""
         self._tree = blocks.tree
         self._starts = blocks.starts
         self._ends = blocks.ends
         self._sums = sums
         self._siblings = siblings
         self._names = names
-        self._rows: dict[int, bytes] = {}
-        self._paths: dict[int, Path] = {}
-        self._chains: dict[int, bytes] = {}
-        self._alike: dict[int, bytes] = {}
-        self._summaries: dict[int, bytes] = {}
-        self._off_trunk: dict[int, tuple[int, int, int]] = {}
-        self._anchor = _Anchor(self._tree, anchor)
         self._trunk = self._find_trunk()
+        self._above_anchor = self._way_up(blocks.all[anchor].place if anchor >= 0 else -1)
+        self._settings = {0: self._root()}
 
     def row(self, place: int) -> bytes:
         """Of the element at `place`, which holds several blocks."""
-        row = self._rows.get(place)
-        if row is None:
-            steps, depth, total, worst, best = self._path(place)
-            row = self._rows[place] = b"".join(
-                (
-                    steps,
-                    bytes((min(255, depth), weight(total // 2), weight(worst), weight(best))),
-                    self._chain(place)[: LEVELS * len(_SUMMARY)],
-                    self._on_trunk(place),
-                    self._to_anchor(place),
-                    self._repeated(place),
-                )
-            )
-        return row
+        return self._setting(place).row()
 
-    def _path(self, place: int) -> Path:
-        found = self._paths.get(place)
-        if found is None:
+    def _setting(self, place: int) -> _Setting:
+        setting = self._settings.get(place)
+        if setting is None:
             node = self._tree[place]
-            if node.up < 0:
-                found = (bytes([NONE]) * len(WITHIN), 0, 0, 0, 0)
-            else:
-                steps, depth, total, worst, best = self._path(node.up)
-                steps = steps.translate(_FARTHER)
-                for at in _kinds(node):
-                    steps = steps[:at] + b"\0" + steps[at + 1 :]
-                named = self._names.weight(node)
-                found = (steps, depth + 1, total + named, min(worst, named), max(best, named))
-            self._paths[place] = found
-        return found
+            setting = self._settings[place] = self._within(self._setting(node.up), place, node)
+        return setting
 
-    def _chain(self, place: int) -> bytes:
-        """Summaries of this element and those around that hold more, inner first."""
-        found = self._chains.get(place)
-        if found is None:
-            tree, starts, ends = self._tree, self._starts, self._ends
-            start, end = starts[place], ends[place]
-            at, up = place, tree[place].up
-            while up >= 0 and starts[up] == start and ends[up] == end:
-                at, up = up, tree[up].up
-            outer = self._chain(up) if up >= 0 else bytes(LEVELS * len(_SUMMARY))
-            found = self._chains[place] = (self._summary(at) + outer)[: LEVELS * len(_SUMMARY)]
-        return found
+    def _root(self) -> _Setting:
+        summary = self._summary(0, self._names.weight(self._tree[0]))
+        return _Setting(
+            within=bytes((NONE,)) * len(WITHIN),
+            depth=0,
+            named=0,
+            worst=0,
+            best=0,
+            levels=summary.ljust(LEVELS * len(_SUMMARY), b"\0"),
+            trunk=self._on_trunk(0, 0, summary, 0),
+            anchor=self._holds_anchor(0, 0) if self._above_anchor else None,
+            alike=None,
+        )
 
-    def _summary(self, at: int) -> bytes:
-        found = self._summaries.get(at)
-        if found is not None:
-            return found
-        start, end = self._starts[at], self._ends[at]
+    def _within(self, outer: _Setting, place: int, node: Node) -> _Setting:
+        """outer: of the element right around."""
+        up, depth = node.up, outer.depth + 1
+        name = self._names.weight(node)
+        named = outer.named + name
+        levels, trunk = outer.levels, outer.trunk
+        holds_less = self._ends[place] - self._starts[place] < self._ends[up] - self._starts[up]
+        is_beside_trunk = up in self._trunk
+        if holds_less or is_beside_trunk:
+            summary = self._summary(place, name)
+            if holds_less:
+                levels = (summary + levels)[: len(levels)]
+            if place in self._trunk:
+                trunk = self._on_trunk(place, depth, summary, named)
+            elif is_beside_trunk:
+                trunk = self._on_trunk(up, outer.depth, summary, named)
+        alike = self._siblings.alike(place)
+        return _Setting(
+            _kept_within(outer.within, node),
+            depth,
+            named,
+            min(outer.worst, name),
+            max(outer.best, name),
+            levels,
+            trunk,
+            self._holds_anchor(place, depth) if place in self._above_anchor else outer.anchor,
+            self._repeated(alike, up, depth) if alike >= REPEATED else outer.alike,
+        )
+
+    def _summary(self, place: int, name: int) -> bytes:
+        """name: weight of the element's own names."""
+        start, end = self._starts[place], self._ends[place]
         sums = self._sums
         size = sums.size[end] - sums.size[start]
-        node = self._tree[at]
-        found = self._summaries[at] = bytes(
+        return bytes(
             (
                 share(size, sums.size[-1]),
                 root(end - start),
                 share(sums.linked[end] - sums.linked[start], size),
                 root(size // (end - start)) if end > start else 0,
                 share(sums.prose[end] - sums.prose[start], sums.prose[-1]),
-                TAGS.get(node.tag, 0),
-                weight(self._names.weight(node)),
+                TAGS.get(self._tree[place].tag, 0),
+                weight(name),
             )
         )
-        return found
 
     def _find_trunk(self) -> dict[int, int]:
         """Places from the root to where the prose parts, each the child that holds the most of it, with their depth."""
@@ -154,85 +200,44 @@ class Around:
             trunk[best] = len(trunk)
             at = best
 
-    def _on_trunk(self, place: int) -> bytes:
-        prose = self._sums.prose
-        at, branch, off = self._way_to_trunk(place)
-        held = prose[self._ends[at]] - prose[self._starts[at]]
-        return b"".join(
-            (
-                bytes((share(held, prose[-1]), min(255, len(self._trunk) - self._trunk[at]), min(255, off))),
-                self._summary(branch),
-                bytes((weight(self._path(branch)[2] // 2),)),
-            )
-        )
+    def _on_trunk(self, place: int, depth: int, branch: bytes, named: int) -> _Landmark:
+        """branch: summary of the child towards the block, or of the element itself; named: sum of the weights down to
+        that."""
+        height = min(NONE, len(self._trunk) - self._trunk[place])
+        return _Landmark(depth, bytes((self._prose_share(place), height)), branch + bytes((weight(named // 2),)))
 
-    def _way_to_trunk(self, place: int) -> tuple[int, int, int]:
-        """The trunk's element around, its child towards this place, and how many elements are between."""
-        if place in self._trunk:
-            return place, place, 0
-        found = self._off_trunk.get(place)
-        if found is None:
-            at, branch, off = self._way_to_trunk(self._tree[place].up)
-            found = self._off_trunk[place] = (at, branch if off else place, off + 1)
-        return found
-
-    def _to_anchor(self, place: int) -> bytes:
-        anchor = self._anchor
-        if not anchor.above:
-            return _NO_ANCHOR
-        prose = self._sums.prose
-        at, off = anchor.way_from(place)
-        held = prose[self._ends[at]] - prose[self._starts[at]]
-        return bytes((share(held, prose[-1]), min(NONE - 1, off), min(NONE - 1, anchor.above[at])))
-
-    def _repeated(self, place: int, level: int = 0) -> bytes:
-        tree = self._tree
-        up = tree[place].up
-        if up < 0 or level == 8:
-            return _NOTHING_ALIKE
-        found = self._alike.get(place)
-        if found is None:
-            alike = self._siblings.alike(place)
-            if alike >= REPEATED:
-                start, end = self._starts[up], self._ends[up]
-                size = self._sums.size[end] - self._sums.size[start]
-                linked = self._sums.linked[end] - self._sums.linked[start]
-                found = bytes(
-                    (
-                        min(255, alike),
-                        0,
-                        root(size // alike),
-                        share(linked, size),
-                        share(size, self._sums.size[-1]),
-                    )
-                )
-            else:
-                outer = self._repeated(up, level + 1)
-                found = bytes((outer[0], min(NONE, outer[1] + 1))) + outer[2:]
-            self._alike[place] = found
-        return found
-
-
-class _Anchor:
-    """A text that tells where the content is. above: the elements that hold it, with how far they are from it."""
-
-    def __init__(self, tree: Tree, place: int) -> None:
-        self._tree = tree
-        self._ways: dict[int, tuple[int, int]] = {}
-        self.above: dict[int, int] = {}
+    def _way_up(self, place: int) -> dict[int, int]:
+        """The element at `place` and those around it, with how far up they are; none for -1."""
+        way: dict[int, int] = {}
         while place >= 0:
-            self.above[place] = len(self.above)
-            place = tree[place].up
+            way[place] = len(way)
+            place = self._tree[place].up
+        return way
 
-    def way_from(self, place: int) -> tuple[int, int]:
-        """The innermost element around `place` that holds the anchor too, and how many elements it is above."""
-        if place in self.above:
-            return place, 0
-        found = self._ways.get(place)
-        if found is None:
-            at, off = self.way_from(self._tree[place].up)
-            found = self._ways[place] = (at, off + 1)
-        return found
+    def _holds_anchor(self, place: int, depth: int) -> _Landmark:
+        above = min(NONE - 1, self._above_anchor[place])
+        return _Landmark(depth, bytes((self._prose_share(place),)), bytes((above,)))
+
+    def _prose_share(self, place: int) -> int:
+        prose = self._sums.prose
+        return share(prose[self._ends[place]] - prose[self._starts[place]], prose[-1])
+
+    def _repeated(self, alike: int, up: int, depth: int) -> _Landmark:
+        """alike: elements side by side in the one at `up`."""
+        start, end = self._starts[up], self._ends[up]
+        sums = self._sums
+        size = sums.size[end] - sums.size[start]
+        linked = sums.linked[end] - sums.linked[start]
+        of_them = bytes((root(size // alike), share(linked, size), share(size, sums.size[-1])))
+        return _Landmark(depth, bytes((min(NONE, alike),)), of_them)
+
+
+def _kept_within(outer: bytes, node: Node) -> bytes:
+    """Elements up to one of each kind of `WITHIN`. outer: the same of the element around."""
+    steps = outer.translate(_FARTHER)
+    for kind in _kinds(node):
+        steps = steps[:kind] + b"\0" + steps[kind + 1 :]
+    return steps
 
 
 def _kinds(node: Node) -> list[int]:
@@ -249,6 +254,6 @@ def _kinds(node: Node) -> list[int]:
         class_, id_ = attributes.get("class"), attributes.get("id")
         if class_ or id_:
             names = f"{class_} {id_}"[:MAX_NAME].lower()
-            if any([word in names for word in _COMMENTS]):  # noqa: C419  # a list is twice as fast for five
-                kinds.append(_WITHIN["comments"])
+            if any([word in names for word in _COMMENT_WORDS]):  # noqa: C419  # a list is twice as fast for five
+                kinds.append(_COMMENTS)
     return kinds

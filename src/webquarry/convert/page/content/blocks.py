@@ -54,9 +54,9 @@ class Blocks:
 
 
 class _Reader:
-    """The run that is being read: parts of its text, counts as in `Block`; at: place of the element read last."""
+    """The run that is being read: pieces of its text, counts as in `Block`."""
 
-    __slots__ = ("at", "blocks", "ends", "holds_blocks", "linked", "links", "parts", "size", "starts")
+    __slots__ = ("blocks", "ends", "holds_blocks", "linked", "links", "parts", "size", "starts")
 
     def __init__(self, blocks: Blocks) -> None:
         self.blocks = blocks.all
@@ -64,46 +64,41 @@ class _Reader:
         self.ends = blocks.ends
         self.holds_blocks = _block_level(blocks.tree)
         self.parts: list[str] = []
-        self.size = self.linked = self.links = self.at = 0
+        self.size = self.linked = self.links = 0
 
     def block_level(self, node: Node, place: int, in_link: bool) -> None:
         self.starts[place] = len(self.blocks)
-        parts = self.parts
-        begun = -1
+        parts, holds_blocks = self.parts, self.holds_blocks
+        begun, at = -1, place + 1
         for number, child in enumerate(node.children):
             if isinstance(child, str):
-                text = child.strip()
-                if text:
+                size = len(child.strip())
+                if size:
                     if begun < 0:
                         begun = number
                     parts.append(child)
-                    self.size += len(text)
+                    self.size += size
                     if in_link:
-                        self.linked += len(text)
-                elif parts:
+                        self.linked += size
+                elif begun >= 0:
                     parts.append(" ")
                 continue
-            self.at = at = self.at + 1
-            tag = child.tag
-            if tag in _UNREAD:
-                self.at = child.end - 1
-            elif self.holds_blocks[at]:
+            if holds_blocks[at]:
                 if begun >= 0:
                     self._end(place, begun, number)
                     begun = -1
-                self.block_level(child, at, in_link or tag == "a")
-            else:
-                before = self.size
+                self.block_level(child, at, in_link or child.tag == "a")
+            elif child.tag not in _UNREAD:
                 self._inline(child, in_link)
-                if begun < 0 and self.size > before:
+                if begun < 0 and self.size:
                     begun = number
+            at = child.end
         if begun >= 0:
             self._end(place, begun, len(node.children))
         self.ends[place] = len(self.blocks)
 
     def _inline(self, node: Node, in_link: bool) -> None:
-        parts = self.parts
-        tag = node.tag
+        parts, tag = self.parts, node.tag
         if tag == "a" and not in_link:
             in_link = True
             self.links += 1
@@ -111,16 +106,13 @@ class _Reader:
             parts.append("\n")
         for child in node.children:
             if isinstance(child, str):
-                size = len(child.strip())
                 parts.append(child)
-                self.size += size
-                if in_link:
-                    self.linked += size
-                continue
-            self.at += 1
-            if child.tag in _UNREAD:
-                self.at = child.end - 1
-            else:
+                size = len(child.strip())
+                if size:
+                    self.size += size
+                    if in_link:
+                        self.linked += size
+            elif child.tag not in _UNREAD:
                 self._inline(child, in_link)
 
     def _end(self, place: int, first: int, last: int) -> None:

@@ -1,6 +1,7 @@
 """All that is known of the blocks of a page, as columns of bytes: what the forest is asked about."""
 
 from webquarry.convert.page.content import around, menus, own
+from webquarry.convert.page.content.anchors import anchors_of
 from webquarry.convert.page.content.blocks import Blocks
 from webquarry.convert.page.content.names import Names
 from webquarry.convert.page.content.scale import root, share
@@ -23,37 +24,30 @@ COLUMNS = (*_INNER, *PAGE, *(f"{name}{step:+d}" for name in NEIGHBOURS for step 
 
 class Features:
     """judged: numbers of the blocks that are weighed. columns: one string per name in `COLUMNS`, one byte for each of
-    those. sections: for each, the place of the innermost element that holds it with others."""
+    those."""
 
-    __slots__ = ("columns", "judged", "sections")
+    __slots__ = ("columns", "judged")
 
     def __init__(self, blocks: Blocks, about: tuple[str, str], kinds: bytes, names: Names, wording: Wording) -> None:
         """blocks: at least one. about: title and description of the page as its head gives them. kinds: how likely the
         page is each of `kind.KINDS`, 255 for certain."""
         sums = Sums(blocks)
         siblings = Siblings(blocks.tree)
-        self.judged = menus.outside(blocks, sums)
-        anchors = own.anchors_of(blocks, about)
-        rows, self.sections = own.rows(blocks, self.judged, sums, siblings, anchors, names, wording)
-        anchor = next((at for at in reversed(anchors) if at >= 0), None)
-        anchor_place = -1 if anchor is None else blocks.all[anchor].place
-        row_of = around.Around(blocks, sums, siblings, names, anchor_place).row
-        rows_around = [row_of(place) for place in self.sections]
-        count = len(rows)
-        columns = _transposed(rows) + _transposed(rows_around)
-        page = _page(blocks, sums) + kinds
-        columns += [bytes((value,)) * count for value in page]
-        for name in NEIGHBOURS:
-            column = columns[_INNER.index(name)]
-            for step in STEPS:
-                columns.append(_shifted(column, step))
+        self.judged = judged = menus.outside(blocks, sums)
+        holders = own.alone(blocks, judged, names)
+        anchors = anchors_of(blocks, about)
+        around_them = around.Around(blocks, sums, siblings, names, anchors.best)
+        rows = {place: around_them.row(place) for place in set(holders.sections)}
+        columns = own.columns(blocks, judged, holders, sums, siblings, anchors, wording)
+        columns += _transposed([rows[place] for place in holders.sections])
+        columns += [bytes((value,)) * len(judged) for value in _page(blocks, sums) + kinds]
+        columns += [_shifted(columns[_INNER.index(name)], step) for name in NEIGHBOURS for step in STEPS]
         self.columns = columns
 
 
 def _transposed(rows: list[bytes]) -> list[bytes]:
-    width = len(rows[0])
     joined = b"".join(rows)
-    return [joined[place::width] for place in range(width)]
+    return [joined[place :: len(rows[0])] for place in range(len(rows[0]))]
 
 
 def _shifted(column: bytes, step: int) -> bytes:

@@ -1,16 +1,32 @@
 """A forest of decision trees, asked for all blocks of a page at once.
 
 Every level of a tree asks one question of all its branches ("is column 7 above 40?"), so the answers to its questions
-are the bits of the number of a leaf. A column is a string of bytes, one per block; answers, numbers of leaves and their
-values stay in such strings, on which `translate` and the arithmetic of long integers work at the speed of the machine:
-a tree costs about as much for 200 blocks as a handful of Python's steps for one.
+are the bits of the number of a leaf. A column is a string of bytes, one per block, and long integers are such strings
+with an arithmetic at the speed of the machine: a question costs an addition, an answer a shift, for all blocks. Trees
+that ask few questions are joined to one that asks those of all.
 """
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from struct import unpack
-from typing import Any
+from typing import Any, NamedTuple
 
-_ABOVE = [bytes(number > threshold for number in range(256)) for threshold in range(256)]
+MAX_QUESTIONS = 8
+"""Of a tree: the number of a leaf is one byte."""
+MAX_LEAF = 255
+MAX_SUM = 0xFFFF
+"""What the largest leaves of all trees may add up to: a sum is two bytes."""
+_STEPS = 127
+"""Questions that are asked of one ranking: the eighth bit of a byte is for the answer."""
+
+
+class _Tree(NamedTuple):
+    """questions: their numbers, lowest bit first; leaves: values by number."""
+
+    questions: list[int]
+    leaves: list[int]
 
 
 class Forest:
@@ -21,12 +37,15 @@ class Forest:
     """
 
     def __init__(self, numbers: Mapping[str, Any]) -> None:
-        self._questions: list[tuple[int, bytes]] = [
-            (column, _ABOVE[threshold]) for column, threshold in numbers["questions"]
-        ]
-        self._trees: list[tuple[list[int], bytes]] = [
-            (list(reversed(asked)), bytes(leaves).ljust(256, b"\0")) for asked, leaves in numbers["trees"]
-        ]
+        """ValueError: the largest leaves of all trees add up to more than `MAX_SUM`."""
+        trees = [_Tree(list(asked), list(leaves)) for asked, leaves in numbers["trees"]]
+        if (most := sum([max(tree.leaves) for tree in trees])) > MAX_SUM:
+            raise ValueError(f"the largest leaves add up to {most}; at most {MAX_SUM} can be summed")
+        questions = [(column, threshold) for column, threshold in numbers["questions"]]
+        order = sorted(range(len(questions)), key=questions.__getitem__)
+        place_of = {number: place for place, number in enumerate(order)}
+        self._rankings = _rankings([questions[number] for number in order])
+        self._trees = [([place_of[number] for number in asked], _spread(leaves)) for asked, leaves in _joined(trees)]
         self._scale: float = numbers["scale"]
         self._bias: float = numbers["bias"]
 
@@ -34,13 +53,13 @@ class Forest:
         """columns: all of one length, one byte per block, in the order of training."""
         count = len(columns[0])
         read = int.from_bytes
-        answers = [read(columns[column].translate(above), "little") for column, above in self._questions]
+        answers = self._answers(columns)
         lanes = read(b"\xff\0" * (count // 2 + 1), "little")
         even = odd = 0
         for asked, leaves in self._trees:
             reached = 0
             for question in asked:
-                reached = reached << 1 | answers[question]
+                reached = reached >> 1 | answers[question]
             values = read(reached.to_bytes(count, "little").translate(leaves), "little")
             even += values & lanes
             odd += values >> 8 & lanes
@@ -50,3 +69,46 @@ class Forest:
         sums[1::2] = unpack(f"<{half}H", odd.to_bytes(2 * half, "little"))
         scale, bias = self._scale, self._bias
         return [bias + scale * total for total in sums[:count]]
+
+    def _answers(self, columns: Sequence[bytes]) -> list[int]:
+        """Of each question a number with a byte per block: 128 for yes, 0 for no."""
+        ones = int.from_bytes(b"\1" * len(columns[0]), "little")
+        yes = 128 * ones
+        missing = [yes - step * ones for step in range(1, _STEPS + 1)]
+        answers: list[int] = []
+        for column, ranks, steps in self._rankings:
+            ranked = int.from_bytes(columns[column].translate(ranks), "little")
+            answers += [ranked + to_yes & yes for to_yes in missing[:steps]]
+        return answers
+
+
+def _rankings(questions: Sequence[tuple[int, int]]) -> list[tuple[int, bytes, int]]:
+    """Columns with a rank for each of their values: how many of the questions are answered by yes, and how many there
+    are. questions: in order; those of one column ask one after the other whether its rank is 1, 2 … at least."""
+    rankings = []
+    for column, asked in groupby(questions, key=itemgetter(0)):
+        thresholds = [threshold for _, threshold in asked]
+        for start in range(0, len(thresholds), _STEPS):
+            part = thresholds[start : start + _STEPS]
+            ranks = bytes([bisect_left(part, value) for value in range(256)])
+            rankings.append((column, ranks, len(part)))
+    return rankings
+
+
+def _joined(trees: Iterable[_Tree]) -> list[_Tree]:
+    """Fewer trees with the same sums: neighbours become one as long as its questions and leaves are not too many."""
+    joined: list[_Tree] = []
+    for tree in trees:
+        if joined:
+            last = joined[-1]
+            questions = last.questions + tree.questions
+            if len(questions) <= MAX_QUESTIONS and max(last.leaves) + max(tree.leaves) <= MAX_LEAF:
+                joined[-1] = _Tree(questions, [low + high for high in tree.leaves for low in last.leaves])
+                continue
+        joined.append(tree)
+    return joined
+
+
+def _spread(leaves: Sequence[int]) -> bytes:
+    """Values by what the highest bits of a byte tell, one bit per question."""
+    return b"".join([bytes((leaf,)) * (256 // len(leaves)) for leaf in leaves])

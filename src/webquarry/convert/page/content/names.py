@@ -12,6 +12,12 @@ from webquarry.convert.page.tree import Attributes, Node
 _WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 MAX_NAME = 300
 """Characters of an attribute that are read."""
+_MARKS: Mapping[str, str] = {
+    "class": "", "id": "#",
+    **{key: f"{key}=" for key in ("role", "itemprop", "itemtype", "data-testid")},
+}  # fmt: skip
+"""The attributes that name an element, and what stands before their words."""
+_RARER = frozenset(_MARKS) - {"class"}
 _NO_DISPLAY = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 TAGS: Mapping[str, int] = {
@@ -31,20 +37,17 @@ TAGS: Mapping[str, int] = {
 
 def words_of(node: Node) -> set[str]:
     """Words that name an element. Ids, roles and properties are marked: a class `main` is not a role."""
-    found = {f"<{node.tag}"}
     attributes = node.attributes
-    if attributes:
-        name = attributes.get("class")
+    found = {f"<{node.tag}"}
+    for key, mark in _MARKS.items():
+        name = attributes.get(key)
         if name:
-            found.update(map(str.lower, _WORDS.findall(name[:MAX_NAME])))
-        name = attributes.get("id")
-        if name:
-            found.update(["#" + word.lower() for word in _WORDS.findall(name[:MAX_NAME])])
-        for key in ("role", "itemprop", "itemtype", "data-testid"):
-            name = attributes.get(key)
-            if name:
-                found.update([f"{key}={word.lower()}" for word in _WORDS.findall(name[:MAX_NAME])])
+            found |= _marked(mark, name)
     return found
+
+
+def _marked(mark: str, name: str) -> set[str]:
+    return {mark + word.lower() for word in _WORDS.findall(name[:MAX_NAME])}
 
 
 def is_hidden(attributes: Attributes) -> bool:
@@ -56,18 +59,29 @@ def is_hidden(attributes: Attributes) -> bool:
 
 
 class Names:
-    """Weights of elements by their words, in sixteenths. Positive: seen on content. Each name is weighed once."""
+    """Weights of elements by their words, in sixteenths. Positive: seen on content. Each class is weighed once."""
 
     def __init__(self, weights: Mapping[str, int]) -> None:
         self._weights = weights
-        self._known: dict[tuple[str, str | None, str | None], int] = {}
+        self._classes: dict[str, int] = {}
 
     def weight(self, node: Node) -> int:
+        """The sum over `words_of(node)`: no word of one attribute is one of another."""
+        total = self._weights.get("<" + node.tag, 0)
         attributes = node.attributes
-        if not attributes:
-            return self._weights.get("<" + node.tag, 0)
-        key = (node.tag, attributes.get("class"), attributes.get("id"))
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = sum(map(self._weights.get, words_of(node), repeat(0)))
-        return found
+        if attributes:
+            name = attributes.get("class")
+            if name:
+                known = self._classes.get(name)
+                if known is None:
+                    known = self._classes[name] = self._sum("", name)
+                total += known
+            if not _RARER.isdisjoint(attributes):
+                for key in _RARER.intersection(attributes):
+                    name = attributes[key]
+                    if name:
+                        total += self._sum(_MARKS[key], name)
+        return total
+
+    def _sum(self, mark: str, name: str) -> int:
+        return sum(map(self._weights.get, _marked(mark, name), repeat(0)))

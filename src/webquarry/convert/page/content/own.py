@@ -1,10 +1,14 @@
 """What each block says itself: its length, signs, place on the page, and the element that holds it alone."""
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
 
+from webquarry.convert.page.content.anchors import Anchors
 from webquarry.convert.page.content.blocks import Blocks
 from webquarry.convert.page.content.names import TAGS, Names
-from webquarry.convert.page.content.scale import ROOTS, root, weight
+from webquarry.convert.page.content.scale import capped, roots, weights
 from webquarry.convert.page.content.siblings import Siblings
 from webquarry.convert.page.content.sums import Sums
 from webquarry.convert.page.content.wording import Wording
@@ -21,130 +25,115 @@ pages without one."""
 _ENDINGS = {".": 5, "?": 5, "!": 5, "。": 5, "…": 4, ":": 3, "：": 3, ",": 3, ";": 3, ")": 2, '"': 4, "”": 4, "»": 6}
 _H1 = TAGS["h1"]
 _LAST_HEADING = TAGS["h6"]
-_KEY = 40
-"""Characters by which a text is known to begin with the page's description."""
 
 
-def rows(
-    blocks: Blocks,
-    judged: list[int],
-    sums: Sums,
-    siblings: Siblings,
-    anchors: tuple[int, int],
-    names: Names,
-    wording: Wording,
-) -> tuple[list[bytes], list[int]]:
-    """A row per judged block, and the place of the innermost element that holds it with others.
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Of each judged block the elements that hold it alone. tops: the outermost of them, or the block's own element
+    where others are in that; named: the weights of their names, added up; sections: the element around, which holds
+    the block with others."""
 
-    judged: numbers of blocks. anchors: as `anchors_of` finds them.
-    """
-    tree, starts, ends = blocks.tree, blocks.starts, blocks.ends
-    found = blocks.all
-    count, total = len(found), sums.size[-1]
-    # without such a text every block is far behind it
-    title_zero, description_zero = [at - 128 if at >= 0 else -len(found) - 255 for at in anchors]
-    copies = Counter([block.text for block in found])
-    seen: Counter[str] = Counter()
-    code_of, ending_of, name_weight, wording_weight = TAGS.get, _ENDINGS.get, names.weight, wording.weight
-    heading_at, heading_row, h1s = -255, bytes(3), 0
-    made: list[bytes] = []
-    sections: list[int] = []
+    tops: list[int]
+    named: list[int]
+    sections: list[int]
+
+
+def alone(blocks: Blocks, judged: Sequence[int], names: Names) -> Alone:
+    tree, starts, ends, found = blocks.tree, blocks.starts, blocks.ends, blocks.all
+    weight_of = names.weight
+    tops, sums, sections = [], [], []
     for number in judged:
-        block = found[number]
-        text, size = block.text, block.size
-        at = top = block.place
+        at = top = found[number].place
         named = 0
-        while ends[at] - starts[at] == 1 and at:
+        while at and ends[at] - starts[at] == 1:
             node = tree[at]
-            named += name_weight(node)
+            named += weight_of(node)
             top = at
             at = node.up
+        tops.append(top)
+        sums.append(named)
         sections.append(at)
-        code = code_of(tree[block.place].tag, 0)
-        times, copy = copies[text], 0
-        if times > 1:
-            copy = seen[text]
-            seen[text] = copy + 1
-        said = weight(wording_weight(text))
-        length = ROOTS[size] if size < 4100 else 255
-        tokens, links, before = block.tokens, block.links, number - heading_at
-        alike = siblings.alike(top)
-        since_title, since_description = number - title_zero, number - description_zero
-        made.append(
-            bytes(
-                (
-                    length,
-                    tokens if tokens < 256 else 255,
-                    64 * block.linked // size,
-                    links if links < 256 else 255,
-                    _sentences(text) if size > 60 else 0,
-                    ending_of(text[-1]) or (1 if text[-1].isalpha() else 2),
-                    code,
-                    code_of(tree[top].tag, 0),
-                    weight(named),
-                    alike if alike < 256 else 255,
-                    times if times < 256 else 255,
-                    copy if copy < 256 else 255,
-                    said,
-                    255 * number // count,
-                    255 * sums.size[number] // total,
-                    root(count - number),
-                    since_title if 1 <= since_title <= 255 else 1 if since_title < 1 else 255,
-                    since_description if 1 <= since_description <= 255 else 1 if since_description < 1 else 255,
-                    h1s if h1s < 256 else 255,
-                    before if before < 256 else 255,
-                )
-            )
-            + heading_row
-        )
-        if _H1 <= code <= _LAST_HEADING:
-            heading_at = number
-            heading_row = bytes((length, code, said))
-            h1s += code == _H1
-    return made, sections
+    return Alone(tops, sums, sections)
+
+
+def columns(
+    blocks: Blocks,
+    judged: Sequence[int],
+    holders: Alone,
+    sums: Sums,
+    siblings: Siblings,
+    anchors: Anchors,
+    wording: Wording,
+) -> list[bytes]:
+    """One string per name in `COLUMNS`, with a byte per judged block.
+
+    judged: numbers of blocks. holders: of them.
+    """
+    tree = blocks.tree
+    count, size = len(blocks.all), sums.size
+    found = [blocks.all[number] for number in judged]
+    texts = [block.text for block in found]
+    lengths = roots([block.size for block in found])
+    code_of = TAGS.get
+    tags = bytes([code_of(tree[block.place].tag, 0) for block in found])
+    said = weights(map(wording.weight, texts))
+    return [
+        lengths,
+        capped([block.tokens for block in found]),
+        bytes([64 * block.linked // block.size for block in found]),
+        capped([block.links for block in found]),
+        capped([_sentences(block.text) if block.size > 60 else 0 for block in found]),
+        bytes([_ENDINGS.get(text[-1]) or (1 if text[-1].isalpha() else 2) for text in texts]),
+        tags,
+        bytes([code_of(tree[top].tag, 0) for top in holders.tops]),
+        weights(holders.named),
+        capped(map(siblings.alike, holders.tops)),
+        *_copies(texts, Counter([block.text for block in blocks.all])),
+        said,
+        bytes([255 * number // count for number in judged]),
+        bytes([255 * size[number] // size[-1] for number in judged]),
+        roots([count - number for number in judged]),
+        _since(anchors.title, judged),
+        _since(anchors.description, judged),
+        *_since_heading(judged, lengths, tags, said),
+    ]
+
+
+def _since(anchor: int, judged: Sequence[int]) -> bytes:
+    """Blocks since the anchor, which is at 128."""
+    if anchor < 0:
+        return b"\xff" * len(judged)
+    zero = anchor - 128
+    return capped([number - zero if number > zero else 1 for number in judged])
+
+
+def _copies(texts: Sequence[str], counts: Mapping[str, int]) -> tuple[bytes, bytes]:
+    """How often each text is on the page, and how often it was among those before."""
+    times = [counts[text] for text in texts]
+    before = [0] * len(texts)
+    seen: Counter[str] = Counter()
+    for place in [place for place, n in enumerate(times) if n > 1]:
+        text = texts[place]
+        before[place] = seen[text]
+        seen[text] += 1
+    return capped(times), capped(before)
+
+
+def _since_heading(judged: Sequence[int], lengths: bytes, tags: bytes, said: bytes) -> list[bytes]:
+    """Of each block: first headings before it, blocks since the last heading, and that one's length, tag, wording."""
+    h1s = list(accumulate([tag == _H1 for tag in tags], initial=0))[:-1]
+    lasts: list[int] = []
+    last = 0
+    for following, tag in enumerate(tags, start=1):
+        lasts.append(last)
+        if _H1 <= tag <= _LAST_HEADING:
+            last = following
+    numbers = [-255, *judged]
+    since = [number - numbers[last] for number, last in zip(judged, lasts, strict=True)]
+    of_headings = [b"\0" + column for column in (lengths, tags, said)]
+    return [capped(h1s), capped(since), *[bytes([column[last] for last in lasts]) for column in of_headings]]
 
 
 def _sentences(text: str) -> int:
     ends = text.count(". ") + text.count("? ")
-    if not text.isascii():
-        ends += text.count("。")
-    return min(255, ends)
-
-
-def anchors_of(blocks: Blocks, about: tuple[str, str]) -> tuple[int, int]:
-    """Numbers of the blocks of the page's own heading and of the text that its description begins; -1 for none.
-
-    about: title and description of the page as its head gives them.
-    """
-    return _title_at(blocks, about[0]), _described_at(blocks, about[1])
-
-
-def _title_at(blocks: Blocks, title: str) -> int:
-    """The block of the page's own heading: an h1 that the title holds or is held by, else the first h1; or -1."""
-    tree = blocks.tree
-    title = _plain(title)
-    first = -1
-    for number, block in enumerate(blocks.all):
-        node = tree[block.place]
-        if node.tag == "h1" or (node.up >= 0 and tree[node.up].tag == "h1"):
-            low = _plain(block.text)
-            if title and (low in title or title in low):
-                return number
-            if first < 0:
-                first = number
-    return first
-
-
-def _described_at(blocks: Blocks, description: str) -> int:
-    """The first block that holds the beginning of the description; or -1."""
-    key = _plain(description[: 3 * _KEY])[:_KEY]
-    if len(key) < _KEY // 2:
-        return -1
-    for number, block in enumerate(blocks.all):
-        if block.size >= len(key) and key in _plain(block.text[: 10 * _KEY]):
-            return number
-    return -1
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.lower().split())
+    return ends if text.isascii() else ends + text.count("。")

@@ -1,5 +1,7 @@
 """Quantities as numbers from 0 to 255, one byte each: fine where decisions are made, coarse elsewhere."""
 
+from collections.abc import Iterable
+
 ROOTS = bytes(min(255, int(4 * n**0.5)) for n in range(4100))
 NEUTRAL = 128
 """A sum of learned weights is kept in sixteenths around this."""
@@ -19,3 +21,18 @@ def weight(sixteenths: int) -> int:
     """A sum of learned weights."""
     scaled = NEUTRAL + sixteenths
     return scaled if 0 <= scaled <= 255 else 0 if scaled < 0 else 255
+
+
+def capped(numbers: Iterable[int]) -> bytes:
+    """A column of counts: each up to 255."""
+    return bytes([number if number < 256 else 255 for number in numbers])
+
+
+def roots(numbers: Iterable[int]) -> bytes:
+    """A column of `root`."""
+    return bytes([ROOTS[number] if number < 4100 else 255 for number in numbers])
+
+
+def weights(sums: Iterable[int]) -> bytes:
+    """A column of `weight`."""
+    return bytes([0 if n < 0 else n if n < 256 else 255 for n in [NEUTRAL + total for total in sums]])
