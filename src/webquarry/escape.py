@@ -33,6 +33,7 @@ _BESIDE_MARKUP = r"""
     | \[(?=\^)
 """
 _PART = re.compile(_ALWAYS + _BESIDE_MARKUP, re.VERBOSE)
+_LINK = re.compile(r"\](?=[(:])|\[(?=\^)")
 _LABEL = re.compile(rf"{_ALWAYS}{_BESIDE_MARKUP}| [\[\]]", re.VERBOSE)
 _BLOCK = re.compile(
     r"""
@@ -75,8 +76,8 @@ def part(text: str) -> str:
 
 
 def label(text: str) -> str:
-    """One line of text within a link or as the description of an image."""
-    if ("[" in text or "]" in text) and not _is_balanced(text):
+    """One line of text within a link or as the description of an image: its brackets pair, or all are escaped."""
+    if ("[" in text or "]" in text) and (_LINK.search(text) or not _is_balanced(text)):
         return _LABEL.sub(_backslashed, text)
     return part(text)
 

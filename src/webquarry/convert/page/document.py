@@ -16,7 +16,7 @@ from webquarry.convert.page.words import count_words
 from webquarry.convert.page.write import write
 
 RICH_CHARS = 1500
-"""Characters of markdown from which the page's data is not asked for more: it repeats what the elements show."""
+"""Characters of text from which the page's data is not asked for more: it repeats what the elements show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +89,14 @@ _collector_paused = _CollectorPause()
 def _markdown(html: str, places: Places, url: str | None) -> str:
     base = places.base_of(url)
     text = write(choose(places, url), base)
-    if len(text) < RICH_CHARS and (found := missing(html, places.said, text)):
+    if _says_little(text) and (found := missing(html, places.said, text)):
         added = Node("body", {}, -1)
         added.children = list(found)
         text = f"{text}\n{write(added, base)}"
     text = readable(text).strip()
     return f"{text}\n" if text else ""
+
+
+def _says_little(markdown: str) -> bool:
+    """Whether there is little to read beside the addresses of pictures."""
+    return len(markdown) < RICH_CHARS or ("![" in markdown and len(labels_only(markdown)) < RICH_CHARS)

@@ -3,9 +3,16 @@
 import pytest
 
 from webquarry.convert.page.content.blocks import Blocks
-from webquarry.convert.page.content.headings import mend
+from webquarry.convert.page.content.headings import NEAR, mend
 from webquarry.convert.page.markup import parse
 from webquarry.convert.page.tree import copied
+
+
+def mended(html: str, kept: list[str], near: list[str]) -> list[str]:
+    blocks = Blocks(copied(parse(html)))
+    is_kept = [block.text in kept for block in blocks.all]
+    mend(blocks, is_kept, [block.text in kept + near for block in blocks.all])
+    return [block.text for block, keeps in zip(blocks.all, is_kept, strict=True) if keeps]
 
 
 @pytest.mark.parametrize(
@@ -15,13 +22,46 @@ from webquarry.convert.page.tree import copied
         ("<h2>Head</h2><ul><li>text</ul>", ["text"], ["Head", "text"]),
         ("<h2>Head</h2><p>menu<p>text", ["text"], ["text"]),
         ("<p>text<h2>Head</h2>", ["text"], ["text"]),
-        ("<h2>Head</h2><h3>Lower</h3><p>text", ["text"], ["Lower", "text"]),
+        ("<h2>Head</h2><h3>Lower</h3><p>text", ["text"], ["Head", "Lower", "text"]),
+        ("<h2>Menu</h2><h2>Head</h2><p>text", ["text"], ["Head", "text"]),
+        ("<h2>Menu</h2><h3>menu</h3><h2>Head</h2><p>text", ["text"], ["Head", "text"]),
         ("<h1>Title</h1><p>text", ["text"], ["text"]),
     ],
-    ids=["before a text", "before a list", "before another text", "after it", "before a heading", "of the page"],
+    ids=[
+        "before a text",
+        "before a list",
+        "before another text",
+        "after it",
+        "before a lower heading",
+        "before one of its rank",
+        "of another section",
+        "of the page",
+    ],
 )
 def test_headings_right_before_a_kept_text_are_kept(html: str, kept: list[str], left: list[str]) -> None:
-    blocks = Blocks(copied(parse(html)))
-    is_kept = [block.text in kept for block in blocks.all]
-    mend(blocks, is_kept)
-    assert [block.text for block, keeps in zip(blocks.all, is_kept, strict=True) if keeps] == left
+    assert mended(html, kept, []) == left
+
+
+@pytest.mark.parametrize(
+    ("html", "left"),
+    [
+        ("<h2>Head</h2><p>menu<p>text", ["Head", "text"]),
+        ("<h2>Head</h2>" + "<p>menu" * (NEAR - 1) + "<p>text", ["Head", "text"]),
+        ("<h2>Head</h2>" + "<p>menu" * NEAR + "<p>text", ["text"]),
+        ("<h2>Head</h2><p>menu<h2>Other</h2><p>text", ["Other", "text"]),
+        ("<p>text<h2>Head</h2><p>menu", ["text"]),
+        ("<h1>Head</h1><p>menu<p>text", ["text"]),
+        ("<h3>Head</h3><p>menu<p>text<h3>Head</h3><p>menu<p>text", ["text", "text"]),
+    ],
+    ids=[
+        "near it",
+        "nearly too far",
+        "too far",
+        "before another section",
+        "behind it",
+        "of the page",
+        "again and again",
+    ],
+)
+def test_headings_that_were_nearly_chosen_are_kept_near_a_kept_text(html: str, left: list[str]) -> None:
+    assert mended(html, ["text"], ["Head"]) == left

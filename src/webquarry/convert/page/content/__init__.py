@@ -1,6 +1,6 @@
 """Which part of a page is its content: texts are weighed one by one, the best set is kept, the rest is dropped.
 
-    tree → blocks → features (own, around, kind of the page) → forest: a chance each → choice → tables, headings → marks
+    tree → blocks → features (own, around, kind of the page) → forest: a chance each → choice → mending → marks
 
 The weights are learned from pages whose content is known (`weights`); nothing knows single sites. On 925 development
 pages, each judged by numbers that were learned without any page of its host, the tokens of the kept blocks agree with
@@ -13,12 +13,12 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from math import exp
 
-from webquarry.convert.page.content import headings, tables
 from webquarry.convert.page.content.blocks import Blocks
 from webquarry.convert.page.content.choice import best_cut
 from webquarry.convert.page.content.features import Features
 from webquarry.convert.page.content.forest import Forest
 from webquarry.convert.page.content.marks import Marks
+from webquarry.convert.page.content.mending import mend
 from webquarry.convert.page.content.names import Names
 from webquarry.convert.page.content.weights import weights
 from webquarry.convert.page.content.wording import Wording
@@ -32,6 +32,9 @@ LEANINGS: Mapping[str, float] = {"article": -0.3, "forum": -0.3, "product": 0.3,
 """Added to the scores by kind. What the forest takes wrongly it takes by the dozen: comments and other stories after an
 article, where less is better than more, the cards of a shelf, where it is the other way round."""
 
+NEAR = 0.5
+"""Share of the least chance to keep from which a block was nearly chosen."""
+
 
 def choose(places: Places, url: str | None) -> Node:
     """The root of the page's tree, in which everything is dropped that is not content.
@@ -44,10 +47,11 @@ def choose(places: Places, url: str | None) -> Node:
         judged, chance = _chances(blocks, places, url)
         cut = best_cut(chance, [blocks.all[number].tokens for number in judged])
         is_kept = [False] * len(blocks.all)
+        is_near = is_kept.copy()
         for number, each in zip(judged, chance, strict=True):
             is_kept[number] = each >= cut
-        tables.mend(blocks, is_kept)
-        headings.mend(blocks, is_kept)
+            is_near[number] = each >= NEAR * cut
+        mend(blocks, is_kept, is_near)
         Marks(blocks, is_kept).prune()
     return tree[0]
 

@@ -4,22 +4,21 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from webquarry.convert.page.content.blocks import Blocks
-
-MAX_WRAPPED = 30
-"""Elements of what wraps a figure that are looked at."""
+from webquarry.convert.page.content.figures import Figures
 
 
 class Marks:
     """Drops elements of which no block is kept, and runs of text within elements of which some are.
 
-    Elements without text (images, rules) stay next to what is kept within the same parent; figures between two kept
-    texts stay without their caption.
+    Elements without text (images, rules) stay next to what is kept within the same parent, and pictures of the content
+    (`Figures`) stay without their captions.
     """
 
     def __init__(self, blocks: Blocks, is_kept: Sequence[bool]) -> None:
         self._blocks = blocks
         self._is_kept = is_kept
         self._kept = list(accumulate(is_kept, initial=0))
+        self._figures = Figures(blocks, self._kept)
 
     def prune(self, place: int = 0) -> None:
         tree, starts, ends = self._blocks.tree, self._blocks.starts, self._blocks.ends
@@ -28,8 +27,11 @@ class Marks:
         kept = self._kept[end] - self._kept[start]
         if kept == end - start:
             return
-        if not kept and not self._shows_a_figure(place):
-            node.is_dropped = True
+        if not kept:
+            if self._figures.shows(place, start, end):
+                self._figures.keep(place)
+            else:
+                node.is_dropped = True
             return
         found, is_kept = self._blocks.all, self._is_kept
         number = start
@@ -49,14 +51,7 @@ class Marks:
                 if ends[child_place] > starts[child_place]:
                     self.prune(child_place)
                     number = ends[child_place]
-                elif kept and not ((number > start and is_kept[number - 1]) or (number < end and is_kept[number])):
-                    child.is_dropped = True
+                elif not ((number > start and is_kept[number - 1]) or (number < end and is_kept[number])):
+                    child.is_dropped = not self._figures.shows(child_place, number, number)
             if not isinstance(child, str):
                 child_place = child.end
-
-    def _shows_a_figure(self, place: int) -> bool:
-        """Whether the element is or wraps a figure, and the texts before and after it are kept."""
-        tree, start, end = self._blocks.tree, self._blocks.starts[place], self._blocks.ends[place]
-        if start == 0 or end == len(self._is_kept) or not self._is_kept[start - 1] or not self._is_kept[end]:
-            return False
-        return any(node.tag == "figure" for node in tree[place : min(tree[place].end, place + MAX_WRAPPED)])

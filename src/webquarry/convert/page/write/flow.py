@@ -1,18 +1,17 @@
 """The walk over the tree: each element in its place becomes a block, a mark around text, or nothing.
 
 Inline content gathers in `pieces` until a block begins or ends; marks that are open then are closed for the block and
-opened again behind it. Within a heading or a cell (`is_flat`) blocks are only spaces. Elements that hold more than
-that have modules of their own, which get the writer and the element.
+opened again behind it. Within a heading or a cell (`is_flat`) blocks are only spaces. What an element becomes, its
+handler says (`handlers`), which gets the writer and the element.
 """
 
-from collections.abc import Callable
 from textwrap import dedent
-from typing import TypeAlias
 
 from webquarry import escape
 from webquarry.convert.page.tree import Node
-from webquarry.convert.page.write import callouts, code, inline, links, lists, math, media, tables
-from webquarry.convert.page.write.inline import BREAK, CLOSE, CLOSE_LINK, EMPHASIS, STRIKE, STRONG, Mark, Piece, Written
+from webquarry.convert.page.write import callouts, code, inline, links, math
+from webquarry.convert.page.write.handlers import HANDLERS, PARAGRAPHS, block, skip
+from webquarry.convert.page.write.inline import CLOSE, CLOSE_LINK, Mark, Piece, Written, is_said
 from webquarry.convert.page.write.names import Role, role_of
 from webquarry.convert.page.write.notes import Notes
 from webquarry.convert.page.write.output import Output
@@ -71,7 +70,7 @@ class Writer:
             if child.is_dropped:
                 continue
             handler = HANDLERS.get(child.tag)
-            if handler is _skip:
+            if handler is skip:
                 continue
             if definitions and id(child) in definitions:
                 self.notes.define(self, child)
@@ -85,7 +84,7 @@ class Writer:
             if handler is None:
                 if child.children:
                     self.walk(child.children)
-            elif handler is not _block:
+            elif handler is not block:
                 handler(self, child)
             elif self.is_flat:
                 pieces.append(" ")
@@ -116,13 +115,12 @@ class Writer:
         if not pieces:
             return
         card = self.card
-        if card is not None and not self.card_waits_for_heading and any(map(_is_said, pieces)):
+        if card is not None and not self.card_waits_for_heading and any(map(is_said, pieces)):
             pieces.insert(0, card)
             pieces.append(CLOSE_LINK)
             self.card = None
-        try:
-            text = "".join(pieces)  # type: ignore[arg-type]  # most runs are texts only
-        except TypeError:
+        text = inline.only_text(pieces)
+        if text is None:
             self._paragraphs(inline.lines(pieces))
         else:
             self._paragraph(text)
@@ -222,10 +220,10 @@ class Writer:
             current = waiting.pop()
             if isinstance(current, str):
                 self.pieces.append(current)
-            elif not current.is_dropped and HANDLERS.get(current.tag) is not _skip:
+            elif not current.is_dropped and HANDLERS.get(current.tag) is not skip:
                 if HANDLERS.get(current.tag) is not None:
                     waiting.append(" ")
-                    self.flush() if current.tag in _PARAGRAPHS else self.pieces.append(" ")
+                    self.flush() if current.tag in PARAGRAPHS else self.pieces.append(" ")
                 waiting += reversed(current.children)
 
     def _in_role(self, role: Role, node: Node, names: str) -> bool:
@@ -246,7 +244,7 @@ class Writer:
                 before, self.language = self.language, language
                 self._depth += 1
                 handler = HANDLERS.get(node.tag)
-                if handler is not None and handler is not _block:
+                if handler is not None and handler is not block:
                     handler(self, node)
                 else:
                     self.flush()
@@ -256,214 +254,3 @@ class Writer:
                 self.language = before
                 return True
         return False
-
-
-Handler: TypeAlias = Callable[[Writer, Node], None]
-
-
-def _is_said(piece: Piece) -> bool:
-    """Whether a piece says something: text, code, a formula, no image."""
-    if isinstance(piece, str):
-        return not piece.isspace()
-    return isinstance(piece, Written) and not piece.text.startswith("![")
-
-
-def _block(writer: Writer, node: Node) -> None:
-    writer.flush()
-    writer.walk(node.children)
-    writer.flush()
-
-
-def _skip(writer: Writer, node: Node) -> None:
-    """Nothing of the element is content."""
-
-
-def _control(writer: Writer, node: Node) -> None:
-    """Buttons and the like act and say nothing, unless they are the heading or there is nothing else."""
-    if writer.in_heading or writer.keeps_controls:
-        writer.walk(node.children)
-
-
-_BIG = frozenset(
-    {"h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table", "pre", "blockquote", "dl", "section", "article"}
-)
-
-
-def heading(writer: Writer, node: Node, level: int | None = None) -> None:
-    if writer.is_flat:
-        _block(writer, node)
-        return
-    writer.flush()
-    if any(child.__class__ is not str and child.tag in _BIG for child in node.children):  # type: ignore[union-attr]
-        _block(writer, node)  # a heading that nobody closed
-        return
-    before = writer.in_heading, writer.is_bold
-    writer.in_heading = writer.is_bold = True
-    pieces = writer.apart(node.children)
-    writer.in_heading, writer.is_bold = before
-    says = any(map(_is_said, pieces))
-    if says and writer.card is not None:
-        pieces = [writer.card, *pieces, CLOSE_LINK]
-        writer.card = None
-    text = inline.one_line(pieces)
-    if text:  # an image alone is no heading
-        writer.output.block(f"{'#' * (level or int(node.tag[1]))} {escape.hashes(text)}" if says else text)
-
-
-def _strong(writer: Writer, node: Node) -> None:
-    if writer.is_bold:
-        writer.walk(node.children)
-    else:
-        writer.mark(STRONG, node.children)
-
-
-def _emphasis(writer: Writer, node: Node) -> None:
-    writer.mark(EMPHASIS, node.children)
-
-
-def _strike(writer: Writer, node: Node) -> None:
-    writer.mark(STRIKE, node.children)
-
-
-def _break(writer: Writer, node: Node) -> None:
-    writer.pieces.append(" " if writer.is_flat or writer.in_link else BREAK)
-
-
-def _rule(writer: Writer, node: Node) -> None:
-    if writer.is_flat:
-        writer.pieces.append(" ")
-        return
-    writer.flush()
-    if not writer.output.is_at_start and writer.output.pieces[-1] != "---":
-        writer.output.block("---")
-
-
-def _code(writer: Writer, node: Node) -> None:
-    children = node.children
-    if len(children) == 1 and isinstance(children[0], Node) and children[0].tag == "a":
-        # a link in code is text, code in a link is both
-        link = children[0]
-        inside, outside = Node("code", node.attributes, node.up), Node("a", link.attributes, node.up)
-        inside.children, outside.children = link.children, [inside]
-        links.write(writer, outside)
-    elif not writer.is_flat and not writer.in_link and _is_block_of_code(node):
-        writer.preformatted(node)
-    elif text := code.raw(node):
-        writer.pieces.append(Written(code.span(text)))
-
-
-def _is_block_of_code(node: Node) -> bool:
-    """Whether a `code` outside of any `pre` stands on lines of its own."""
-    names = node.attributes.get("class")
-    if names and ("block" in names.split() or "CodeMirror" in names):
-        return True
-    lines = 0
-    for child in node.children:
-        if isinstance(child, Node):
-            if child.tag in ("table", "pre"):
-                return True
-            lines += child.tag in ("br", "div", "p")
-        elif "\n" in child.strip() and code.language_of(node) is not None:
-            return True
-    return lines > 1
-
-
-def _preformatted(writer: Writer, node: Node) -> None:
-    writer.preformatted(node)
-
-
-def _quote(writer: Writer, node: Node) -> None:
-    if writer.is_flat:
-        _block(writer, node)
-        return
-    writer.flush()
-    before = writer.output.open("> ", "> ")
-    writer.walk(node.children)
-    writer.flush()
-    writer.output.close(before)
-
-
-def _script(writer: Writer, node: Node) -> None:
-    formula = math.of_script(node)
-    if formula is not None:
-        writer.formula(*formula)
-
-
-def _math(writer: Writer, node: Node) -> None:
-    text, stands_alone, is_tex = math.of_math(node)
-    if is_tex:
-        writer.formula(text, stands_alone)
-    elif text:
-        writer.pieces.append(text)
-
-
-def _image(writer: Writer, node: Node) -> None:
-    media.image(writer, node)
-
-
-def _quotation(writer: Writer, node: Node) -> None:
-    writer.pieces.append('"')
-    writer.walk(node.children)
-    writer.pieces.append('"')
-
-
-def _reading(writer: Writer, node: Node) -> None:
-    """How to say the signs before, in parentheses."""
-    writer.pieces.append("(")
-    writer.walk(node.children)
-    writer.pieces.append(")")
-
-
-def _summary(writer: Writer, node: Node) -> None:
-    """What a reader opens: a line in bold, unless it is a heading."""
-    if writer.is_flat or any(child.__class__ is not str and child.tag in _BIG for child in node.children):  # type: ignore[union-attr]
-        _block(writer, node)
-        return
-    writer.flush()
-    before, writer.in_heading = writer.in_heading, True
-    writer.mark(STRONG, node.children)
-    writer.in_heading = before
-    writer.flush()
-
-
-_SKIPPED = """
-    style template svg canvas object embed head title meta link base select option optgroup textarea datalist map area
-    param source track colgroup col rp frame frameset noframes noembed input progress meter dialog-polyfill applet
-"""
-_BLOCKS = """
-    address article aside body center details dialog div dd fieldset figcaption figure footer form header hgroup html
-    legend main nav p search section caption tbody thead tfoot tr td th menuitem optgroup
-"""
-_PARAGRAPHS = frozenset(_BLOCKS.split()) | {"h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "table", "pre"}
-HANDLERS: dict[str, Handler] = {
-    **dict.fromkeys(_BLOCKS.split(), _block),
-    **dict.fromkeys(_SKIPPED.split(), _skip),
-    **dict.fromkeys(["h1", "h2", "h3", "h4", "h5", "h6"], heading),
-    **dict.fromkeys(["strong", "b"], _strong),
-    **dict.fromkeys(["em", "i"], _emphasis),
-    **dict.fromkeys(["del", "s", "strike"], _strike),
-    **dict.fromkeys(["code", "kbd", "samp", "tt"], _code),
-    **dict.fromkeys(["pre", "listing", "xmp", "plaintext"], _preformatted),
-    **dict.fromkeys(["ul", "ol", "menu", "dir"], lists.write),
-    **dict.fromkeys(["rt", "rtc"], _reading),
-    **dict.fromkeys(["video", "audio"], media.player),
-    "a": links.write,
-    "blockquote": _quote,
-    "br": _break,
-    "button": _control,
-    "dl": lists.definitions,
-    "dt": lists.term,
-    "hr": _rule,
-    "iframe": media.frame,
-    "image": _image,
-    "img": _image,
-    "li": lists.stray,
-    "math": _math,
-    "noscript": media.noscript,
-    "picture": media.picture,
-    "q": _quotation,
-    "script": _script,
-    "summary": _summary,
-    "sup": links.raised,
-    "table": tables.write,
-}

@@ -6,8 +6,9 @@ sizes, in a `picture`, or in the `noscript` that follows.
 
 import re
 
+from webquarry import escape
 from webquarry.convert.page.tree import Node
-from webquarry.convert.page.write.inline import collapsed, label
+from webquarry.convert.page.write.inline import collapsed
 
 _LAZY = (
     "data-src", "data-original", "data-lazy-src", "data-lazy", "data-original-src", "data-full-src", "data-url",
@@ -32,7 +33,7 @@ MAX_ALT = 1000
 def description(node: Node) -> str:
     """The alternative text, escaped."""
     text = collapsed(node.attributes.get("alt") or "")
-    return label(text[:MAX_ALT]) if text else ""
+    return escape.label(text[:MAX_ALT]) if text else ""
 
 
 def emoji(node: Node) -> str | None:

@@ -11,7 +11,6 @@ from unicodedata import category
 
 from webquarry import escape
 
-_BRACKETS = re.compile(r"\\.|[\[\]]", re.DOTALL)
 INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 
 
@@ -64,12 +63,19 @@ def collapsed(text: str) -> str:
     return text
 
 
-def label(text: str) -> str:
-    """One line of text within a link or as the description of an image: its brackets pair, or all are escaped."""
-    escaped = escape.label(text)
-    if "\\[" in escaped or "\\]" in escaped:
-        return _BRACKETS.sub(lambda found: found[0] if len(found[0]) == 2 else f"\\{found[0]}", escaped)
-    return escaped
+def is_said(piece: Piece) -> bool:
+    """Whether a piece says something: text, code, a formula, no image."""
+    if isinstance(piece, str):
+        return not piece.isspace()
+    return isinstance(piece, Written) and not piece.text.startswith("![")
+
+
+def only_text(pieces: list[Piece]) -> str | None:
+    """The raw text of a run that has nothing else, as most; None when there are marks or markdown in it."""
+    try:
+        return "".join(pieces)  # type: ignore[arg-type]  # asking each piece first takes longer
+    except TypeError:
+        return None
 
 
 def lines(pieces: list[Piece]) -> list[str]:
@@ -121,7 +127,7 @@ def _simple(pieces: list[Piece]) -> list[str] | None:
                 if not text[:1].isspace():
                     return None
                 needs_space = False
-            written.append(label(text) if in_link else escape.part(text))
+            written.append(escape.label(text) if in_link else escape.part(text))
         if piece is CLOSE or piece is CLOSE_LINK:
             if not opened:
                 return None
@@ -156,8 +162,8 @@ def _simple(pieces: list[Piece]) -> list[str] | None:
             opened.append((piece, len(written)))
             in_link = in_link or piece.is_link
             written.append("")
-        else:
-            written.append(piece.text)  # type: ignore[union-attr]  # nothing else is left
+        elif isinstance(piece, Written):
+            written.append(piece.text)
     if opened:
         return None
     if texts:
@@ -179,10 +185,10 @@ def _is_free(written: list[str], place: int, opened: list[tuple[Mark, int]]) -> 
 
 def one_line(pieces: list[Piece]) -> str:
     """A run as a single line."""
-    try:
-        return escape.whole(collapsed("".join(pieces)))  # type: ignore[arg-type]  # most runs are texts only
-    except TypeError:
+    text = only_text(pieces)
+    if text is None:
         return " ".join(line for line in lines(pieces) if line)
+    return escape.whole(collapsed(text))
 
 
 class _Run:
@@ -206,7 +212,7 @@ class _Run:
             return
         if raw[0].isspace():
             self._spaced = True
-        body = label(body) if self._links else escape.part(body)
+        body = escape.label(body) if self._links else escape.part(body)
         body = self._lead(body, movable=True)
         self._tokens.append(body)
         self._is_text = True

@@ -119,8 +119,9 @@ def definitions(writer: "Writer", node: Node) -> None:
     for terms, parts in groups:
         content: list[Node | str] = []
         for at, term_node in enumerate(terms):
-            content += ([", "] if at else []) + [Node("strong", {}, -1)]
-            content[-1].children = term_node.children  # type: ignore[union-attr]
+            strong = Node("strong", {}, -1)
+            strong.children = term_node.children
+            content += [", ", strong] if at else [strong]
         for at, part in enumerate(parts):
             content += [": " if terms and not at else "; " if at else "", *part.children]
         if not is_first:

@@ -82,8 +82,9 @@ def _cells(row: Node) -> list[Node]:
 
 def _is_layout(node: Node, rows: list[Row]) -> bool:
     """Whether a table only places things beside each other."""
-    if node.attributes.get("role") in ("presentation", "none"):
-        return True
+    role = node.attributes.get("role")
+    if role in ("presentation", "none", "table"):
+        return role != "table"
     if len(rows) < 2 or max(len(row.cells) for row in rows) < 2:
         return True
     return any(_is_flow(cell) for row in rows for cell in row.cells)

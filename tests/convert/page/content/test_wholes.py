@@ -1,0 +1,69 @@
+"""Tables, lists and code with holes are mended, or left alone."""
+
+import pytest
+
+from webquarry.convert.page.content.blocks import Blocks
+from webquarry.convert.page.content.wholes import MAX_TOKENS, mend
+from webquarry.convert.page.markup import parse
+from webquarry.convert.page.tree import copied
+
+TABLE = "<p>before<table><tr><td>one<td>two<tr><td>three<td>four</table><p>after"
+LIST = "<p>before<ul><li>one<li>two<li>three<li>four<li>five</ul><p>after"
+CARDS = "<ul>" + "".join(f"<li><h3>{name}</h3><p>{name}$<p>{name}!" for name in ("a", "b", "c")) + "</ul>"
+CODE = "<p>before<pre>one<p>two</p></pre><p>after"
+
+
+def mended(html: str, kept: str) -> list[str]:
+    blocks = Blocks(copied(parse(html)))
+    is_kept = [block.text in kept.split() for block in blocks.all]
+    mend(blocks, is_kept)
+    return [block.text for block, keeps in zip(blocks.all, is_kept, strict=True) if keeps]
+
+
+@pytest.mark.parametrize(
+    ("html", "kept", "left"),
+    [
+        (TABLE, "one four", ["one", "two", "three", "four"]),
+        (TABLE, "before one two after", ["before", "one", "two", "three", "four", "after"]),
+        (TABLE, "before one", ["before", "one"]),
+        (TABLE, "before", ["before"]),
+        (TABLE.replace("four", "four " * (MAX_TOKENS + 1)), "one two three", ["one", "two", "three"]),
+        (f"<table><tr><td>menu<td>{TABLE}</table>", "before one two", ["before", "one", "two", "three", "four"]),
+    ],
+    ids=["half of it", "beside texts", "less than half", "nothing of it", "a table for layout", "a table in another"],
+)
+def test_tables_of_which_half_is_kept_are_kept_whole(html: str, kept: str, left: list[str]) -> None:
+    assert mended(html, kept) == left
+
+
+@pytest.mark.parametrize(
+    ("html", "kept", "left"),
+    [
+        (LIST, "two three", ["one", "two", "three", "four", "five"]),
+        (LIST, "before two", ["before", "two"]),
+        (LIST, "before", ["before"]),
+        (LIST.replace("five", "five " * MAX_TOKENS), "two four", ["two", "three", "four"]),
+        (f"<ul><li>menu<li>{LIST}</ul>", "two three", ["one", "two", "three", "four", "five"]),
+        (CARDS, "a a$ b b$ c$", ["a", "a$", "b", "b$", "c$"]),
+    ],
+    ids=["enough of it", "too little", "nothing of it", "between two items", "a list in another", "a list of cards"],
+)
+def test_lists_are_kept_whole_or_without_holes(html: str, kept: str, left: list[str]) -> None:
+    assert mended(html, kept) == left
+
+
+@pytest.mark.parametrize(
+    ("kept", "left"),
+    [
+        ("before after", ["before", "one", "two", "after"]),
+        ("one", ["one", "two"]),
+        ("before", ["before"]),
+        ("after", ["after"]),
+    ],
+)
+def test_code_is_kept_whole_and_between_kept_texts(kept: str, left: list[str]) -> None:
+    assert mended(CODE, kept) == left
+
+
+def test_code_that_is_all_of_a_page_is_left_as_chosen() -> None:
+    assert mended("<pre>one</pre>", "") == []
