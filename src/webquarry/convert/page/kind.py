@@ -18,7 +18,7 @@ MAX_STEPS = 8
 MAX_WORDS = 12
 _WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 _TYPES = re.compile(r'"@type"\s*:\s*"([A-Za-z]{2,40})"')
-_SIGNING = frozenset({"script", "body", "html"})
+_NAMED = frozenset({"body", "html"})
 _METAS = ("og:type", "generator", "twitter:card", "application-name")
 
 
@@ -29,15 +29,11 @@ def signs(places: Places, url: str | None) -> set[str]:
         value = places.meta(name)
         if value:
             found.update(_signs(name, value[:100]))
-    for node in [node for node in places.tree if node.tag in _SIGNING]:
-        if node.tag == "script":
-            if "ld+json" in (node.attributes.get("type") or ""):
-                for text in node.children:
-                    if isinstance(text, str):
-                        found.update([f"ld={name}" for name in _TYPES.findall(text[:MAX_SCANNED])])
-        else:
-            for key in ("class", "id"):
-                found.update(_signs("body", (node.attributes.get(key) or "")[:600]))
+    for text in places.data:
+        found.update([f"ld={name}" for name in _TYPES.findall(text[:MAX_SCANNED])])
+    for node in [node for node in places.tree if node.tag in _NAMED]:
+        for key in ("class", "id"):
+            found.update(_signs("body", (node.attributes.get(key) or "")[:600]))
     return found
 
 

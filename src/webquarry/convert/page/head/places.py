@@ -23,7 +23,8 @@ class Places:
     """What a page holds about itself. Elements are given by their place in the tree, in document order.
 
     metas: contents of meta elements that are not blank, by lower-case property, name, itemprop or http-equiv.
-    base, canonical: addresses as written. title: text of the page's `title` element. headings: `h1` elements.
+    data: texts of its JSON-LD scripts. base, canonical: addresses as written. title: text of the page's `title`
+    element. headings: `h1` elements.
     """
 
     def __init__(self, tree: Tree) -> None:
@@ -33,7 +34,7 @@ class Places:
         self.canonical: str | None = None
         self.title: str | None = None
         self.headings: list[int] = []
-        self._data: list[str] = []
+        self.data: list[str] = []
         for place in [place for place, node in enumerate(tree) if node.tag in _STATING]:
             self._take(place, tree[place])
 
@@ -47,11 +48,11 @@ class Places:
                     self.canonical = attributes.get("href")
             case "script":
                 if "ld+json" in (attributes.get("type") or "").lower():
-                    self._data.append(text_of(node, None))
+                    self.data.append(text_of(node, None))
             case "base":
                 self.base = self.base or attributes.get("href")
             case "title":
-                if self.title is None and not self._is_drawn(node):
+                if self.title is None:
                     self.title = text_of(node, MAX_TEXT)
             case "h1":
                 self.headings.append(place)
@@ -68,14 +69,6 @@ class Places:
             for name in names.lower().split():
                 self.metas.setdefault(name, []).append(content)
 
-    def _is_drawn(self, node: Node) -> bool:
-        """Whether the node stands in a picture."""
-        while node.up >= 0:
-            node = self.tree[node.up]
-            if node.tag == "svg":
-                return True
-        return False
-
     def meta(self, name: str) -> str | None:
         return self.metas[name][0] if name in self.metas else None
 
@@ -86,7 +79,7 @@ class Places:
     @cached_property
     def said(self) -> Description:
         """What the page's JSON-LD says."""
-        return Description(nodes(self._data))
+        return Description(nodes(self.data))
 
     @cached_property
     def properties(self) -> dict[str, int]:
