@@ -13,5 +13,5 @@ lock() {
   sed -i '1i # Made by `make lock` from pyproject.toml and build.in: not to be edited.' "$out"
 }
 
-lock requirements/dev.txt --extra dev "$@"
-lock requirements/run.txt --constraints requirements/dev.txt
+lock requirements/dev.txt --extra ocr --extra dev "$@"
+lock requirements/run.txt --extra ocr --constraints requirements/dev.txt

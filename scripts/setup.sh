@@ -21,13 +21,28 @@ has_venv() { has_python && python3 -c 'import ensurepip, venv' 2>/dev/null; }
 has_postgresql() { compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || command -v initdb >/dev/null; }
 has_redis() { command -v redis-server >/dev/null || command -v valkey-server >/dev/null; }
 has_chromium() { command -v chromium >/dev/null; }
+has_tesseract() { command -v tesseract >/dev/null; }
 has_wrk() { command -v wrk >/dev/null; }
+
+# what scans may be written in: osd tells scripts apart; convert/file/image/ocr/scripts.py chooses among the others
+ocr_languages="osd eng ara ben bul ces chi-sim chi-tra dan deu ell fas fin fra heb hin hun ita jpn kor nld nor pol por
+  ron rus spa swe tam tel tha tur ukr urd vie"
+
+missing_ocr() {
+  local known language
+  has_tesseract || echo tesseract-ocr
+  known=$(tesseract --list-langs 2>/dev/null || true)
+  for language in $ocr_languages; do
+    grep -qx "${language/-/_}" <<<"$known" || echo "tesseract-ocr-$language"
+  done
+}
 
 # Debian's names of what is not there
 missing() {
   has_python || echo python3
   has_venv || echo python3-venv
   has_chromium || echo chromium
+  missing_ocr
   [ "$kind" != run ] || return 0
   has_postgresql || echo postgresql
   has_redis || echo redis-server
@@ -36,12 +51,24 @@ missing() {
 
 can_install() { [ -f /etc/debian_version ] && [ "$(id -u)" = 0 ]; }
 
+# the service starts without these, and answers what it then cannot do
+is_spared() {
+  [ "$kind" = run ] && ! can_install && [ -z "$(missing | grep -vE '^(chromium|tesseract-ocr.*)$')" ]
+}
+
+say_what_is_spared() {
+  has_chromium ||
+    echo "There is no Chromium: pages that are nothing without their scripts will not be read (Debian: chromium)."
+  [ -z "$(missing_ocr)" ] ||
+    echo "Scans will be read badly or not at all (Debian: $(missing_ocr | xargs))."
+}
+
 install_system_packages() {
   local packages
   packages=$(missing | xargs)
   [ -n "$packages" ] || return 0
-  if [ "$kind $packages" = "run chromium" ] && ! can_install; then
-    echo "There is no Chromium: pages that are nothing without their scripts will not be read (Debian: chromium)."
+  if is_spared; then
+    say_what_is_spared
     return 0
   fi
   [ -f /etc/debian_version ] || fail "Please install what Debian calls $packages (Python 3.11 or newer), and try again."

@@ -38,9 +38,10 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"wOFF", "a font"),
     (b"wOF2", "a font"),
     (b"\x7fELF", "a program"),
+    (b"MZ", "a program"),
     (b"\0asm", "a program"),
 )
-_TEXTUAL_SIGNATURES = frozenset({b"BM", b"BZh", b"ID3", b"OggS", b"fLaC"})  # words may begin so
+_TEXTUAL_SIGNATURES = frozenset({b"BM", b"BZh", b"ID3", b"MZ", b"OggS", b"fLaC"})  # words may begin so
 _DECLARED_OTHER = (
     ("application/pdf", "a PDF document"),
     ("application/msword", "an Office document"),
@@ -53,6 +54,7 @@ _DECLARED_OTHER = (
     ("font/", "a font"),
 )
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+_TABLE_TYPES = frozenset({"text/csv", "text/tab-separated-values"})
 _MARKDOWN_TYPES = frozenset({"text/markdown", "text/x-markdown"})
 _LANGUAGES = {
     "application/json": "json",
@@ -70,7 +72,7 @@ _LANGUAGES = {
 }
 _CONTROLS = bytes([*range(9), 11, *range(14, 27), *range(28, 32)])
 _HTML_START = re.compile(
-    rb"(?:\s|<!--.*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html|head|body|title|meta|link|script|style|div|table|h1|p|a|br)"
+    rb"(?>\s+|<!--.*?-->|<\?xml[^>]*+>)*+<(?:!doctype\s+html|html|head|body|title|meta|link|script|style|div|table|h1|p|a|br)"
     rb"\b",
     re.IGNORECASE | re.DOTALL,
 )
@@ -105,6 +107,8 @@ def media_of(body: bytes, media_type: str, path: str = "") -> Media:
     if language := _language(media_type):
         is_page = language == "xml" and b"http://www.w3.org/1999/xhtml" in start and _HTML_START.match(start)
         return Media("html", media_type) if is_page else Media("code", media_type, language)
+    if media_type in _TABLE_TYPES and not _HTML_START.match(start):
+        return Media("other", media_type, "a table of values")
     if media_type.startswith("text/"):
         return Media("text", media_type)
     if not vague and (name := _declared_other(media_type)):
