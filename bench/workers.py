@@ -1,0 +1,163 @@
+"""Conversion of files in child processes: what the way there costs, and what other work notices of it.
+
+An office document of about 100 KB, made here, is converted in this process and in a warm child by turns; then the delay
+of a timer on the event loop is measured while the pool is idle, and while eight files are always under way.
+Bars: the way through a child at most 2 × the conversion alone at the 95th percentile; a loop held up by at most 2 × its
+idle delay or 20 ms.
+"""
+
+import asyncio
+import os
+import random
+import statistics
+import time
+from collections.abc import Sequence
+
+import uvloop
+
+from bench.table import show
+from support.packed import packed
+from webquarry.clock import SystemClock
+from webquarry.convert.file.readers import CONVERT, PRELOADED, convert
+from webquarry.types import Deadline
+from webquarry.workers.blocking import BlockingWorkers
+from webquarry.workers.pool import Pool
+
+ROUNDS = 300
+AT_ONCE = 8
+TICK_S = 0.002
+WATCHED_S = 5.0
+W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+TYPES = (
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName='
+    '"/word/document.xml" ContentType='
+    '"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
+)
+RELATIONS = (
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="'
+    'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/>'
+    "</Relationships>"
+)
+
+
+def document(kilobytes: int = 100) -> bytes:
+    """A Word document of about that size, packed."""
+    chance = random.Random(7)
+    body = b""
+    count = 0
+    while len(body) < kilobytes * 1000:
+        count += 40
+        paragraphs = "".join(_paragraph(chance) for _ in range(count))
+        text = f'<?xml version="1.0"?><w:document xmlns:w="{W}"><w:body>{paragraphs}</w:body></w:document>'
+        body = packed({"[Content_Types].xml": TYPES, "_rels/.rels": RELATIONS, "word/document.xml": text})
+    return body
+
+
+def _paragraph(chance: random.Random) -> str:
+    words = " ".join("".join(chance.choices("aeinorst", k=chance.randint(2, 11))) for _ in range(70))
+    return f"<w:p><w:r><w:t>{words}</w:t></w:r></w:p>"
+
+
+def percentile(seconds: Sequence[float], share: float) -> float:
+    """In milliseconds."""
+    return sorted(seconds)[min(len(seconds) - 1, int(len(seconds) * share))] * 1000
+
+
+async def measure(body: bytes) -> None:
+    clock = SystemClock()
+    pool = Pool(clock, size=max(2, os.cpu_count() or 1), queue=100, preload=PRELOADED)
+    try:
+        await _costs(pool, clock, body)
+        await _delays(pool, clock, body)
+    finally:
+        await pool.close()
+
+
+async def _run(pool: Pool, clock: SystemClock, body: bytes) -> None:
+    await pool.run(CONVERT, body, {"name": "a.docx"}, deadline=Deadline.after(60, clock))
+
+
+async def _costs(pool: Pool, clock: SystemClock, body: bytes) -> None:
+    alone, there, small = [], [], []
+    for _ in range(20):
+        convert(body)
+        await _run(pool, clock, body)
+    for _ in range(ROUNDS):
+        started = time.perf_counter()
+        convert(body)
+        alone.append(time.perf_counter() - started)
+        started = time.perf_counter()
+        await _run(pool, clock, body)
+        there.append(time.perf_counter() - started)
+        started = time.perf_counter()
+        await _run(pool, clock, b"a,b\n1,2\n")
+        small.append(time.perf_counter() - started)
+    ratio = percentile(there, 0.95) / percentile(alone, 0.95)
+    rows = [
+        (name, statistics.median(times) * 1000, percentile(times, 0.95))
+        for name, times in (("alone", alone), ("in a warm child", there), ("a table of 8 bytes in a warm child", small))
+    ]
+    show(
+        f"A Word document of {len(body) // 1000} KB, {ROUNDS} times by turns",
+        ("conversion", "median ms", "p95 ms"),
+        rows,
+        f"p95 in a child: {ratio:.2f} × the conversion alone; asked: at most 2.",
+    )
+
+
+async def _delays(pool: Pool, clock: SystemClock, body: bytes) -> None:
+    idle = await _watched()
+    done = 0
+
+    async def upload() -> None:
+        nonlocal done
+        while True:
+            await _run(pool, clock, body)
+            done += 1
+
+    uploads = [asyncio.create_task(upload()) for _ in range(AT_ONCE)]
+    busy = await _watched()
+    for task in uploads:
+        task.cancel()
+    await asyncio.wait(uploads)
+    show(
+        f"How late a timer on the event loop is, over {WATCHED_S:g} s",
+        ("meanwhile", "median ms", "p95 ms", "p99 ms"),
+        [
+            (name, percentile(late, 0.5), percentile(late, 0.95), percentile(late, 0.99))
+            for name, late in (("nothing", idle), (f"{AT_ONCE} files always under way ({done} done)", busy))
+        ],
+        "Asked at p95: at most 2 × the idle delay, or 20 ms.",
+    )
+
+
+async def _watched() -> list[float]:
+    late = []
+    until = time.perf_counter() + WATCHED_S
+    while (started := time.perf_counter()) < until:
+        await asyncio.sleep(TICK_S)
+        late.append(time.perf_counter() - started - TICK_S)
+    return late
+
+
+def blocking(body: bytes) -> None:
+    """The facade's way: a synchronous caller."""
+    workers = BlockingWorkers(PRELOADED)
+    times = []
+    for at in range(ROUNDS + 20):
+        started = time.perf_counter()
+        workers.do(lambda isolated: isolated(CONVERT, body, {}, patient=False), 60)
+        if at >= 20:
+            times.append(time.perf_counter() - started)
+    workers.close()
+    show(
+        "A table of 8 bytes for a synchronous caller",
+        ("median ms", "p95 ms"),
+        [(statistics.median(times) * 1000, percentile(times, 0.95))],
+        "Asked: under 2 ms.",
+    )
+
+
+if __name__ == "__main__":
+    uvloop.run(measure(document()))
+    blocking(b"a,b\n1,2\n")

@@ -1,0 +1,43 @@
+"""Workers for callers that are not asynchronous: they run on an event loop in a thread of its own."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Protocol, TypeVar
+
+from webquarry.clock import SystemClock
+from webquarry.types import Deadline
+from webquarry.workers.limits import Limits
+from webquarry.workers.workers import QUICK, Workers
+
+T = TypeVar("T")
+
+
+class Isolated(Protocol):
+    """`Workers.run` within a deadline that is set."""
+
+    async def __call__(self, function: str, body: bytes, options: Mapping[str, Any], *, patient: bool) -> Any: ...
+
+
+class BlockingWorkers:
+    """One job at a time, in one child that stays warm. The children end with this process."""
+
+    def __init__(self, preload: tuple[str, ...] = (), quick: Limits = QUICK) -> None:
+        self._clock = SystemClock()
+        self._loop = asyncio.new_event_loop()
+        # who waits for them is the only one, and gains nothing when they give way
+        self._workers = Workers(self._clock, preload, quick=quick, size=1, queue=1000, spares=0, nice=0)
+        threading.Thread(target=self._loop.run_forever, name="workers", daemon=True).start()
+
+    def do(self, work: Callable[[Isolated], Coroutine[Any, Any, T]], within_s: float) -> T:
+        """What the work gives, which asks workers by what it is given. Raises as the work and `Pool.run` do."""
+        deadline = Deadline.after(within_s, self._clock)
+
+        async def isolated(function: str, body: bytes, options: Mapping[str, Any], *, patient: bool) -> Any:
+            return await self._workers.run(function, body, options, patient=patient, deadline=deadline)
+
+        return asyncio.run_coroutine_threadsafe(work(isolated), self._loop).result()
+
+    def close(self) -> None:
+        asyncio.run_coroutine_threadsafe(self._workers.close(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)

@@ -1,0 +1,145 @@
+"""What runs in a child process: reads jobs from its standard input, does them, answers on its standard output.
+
+    python -m webquarry.workers.child '{"parent": 4711, "limits": {...}, "preload": ["package.module"]}'
+
+A job is the name of a function (`package.module:function`), bytes and options; the function is called as
+`function(body, **options)` and gives what orjson can write. Nothing is ever unpickled.
+"""
+
+import contextlib
+import ctypes
+import gc
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import orjson
+
+from webquarry.errors import ServiceError
+from webquarry.workers import confine
+from webquarry.workers.frames import HELLO, MAX_HEAD, PREFIX, packed
+from webquarry.workers.limits import MEGABYTE, Limits
+
+_LIBC = ctypes.CDLL(None)
+_LARGE = 1024 * 1024
+"""Bytes of a question or an answer."""
+_LEFT_BEHIND = 5_000
+"""Objects that hold others."""
+
+
+def main() -> None:
+    told = orjson.loads(sys.argv[1])
+    limits = Limits(**told["limits"])
+    source, sink = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1):  # what a library prints is no answer
+        os.dup2(nothing, standard)
+    try:
+        has_left = confine.leave()
+        for name in told["preload"]:
+            _import_ahead(name)
+        gc.disable()  # a job's trees mostly have no cycles; `_tidy` sees to what has
+        isolation = confine.shut(limits, told["parent"], has_left=has_left)
+    except Exception as exc:  # noqa: BLE001  # whatever it is, the parent tells it
+        _write(sink, HELLO, {"failed": described(exc)})
+        return
+    _write(sink, HELLO, {"isolation": isolation})
+    while (question := _read(source)) is not None:
+        number, head, body = question
+        confine.allow_cpu(limits.cpu_s)
+        answer = done(head, body, limits.answer_mb * MEGABYTE)
+        _write_bytes(sink, number, answer)
+        is_large = max(len(body), len(answer)) > _LARGE
+        del question, head, body, answer
+        _tidy(is_large=is_large)
+
+
+def _import_ahead(name: str) -> None:
+    """Import a module before it is needed. One that cannot be imported is told by the job that needs it."""
+    with contextlib.suppress(Exception):
+        import_module(name)
+
+
+def done(head: bytes, body: bytes, max_bytes: int) -> bytes:
+    """The answer to one job as JSON: `{"ok": value}`, `{"error": name, "message": text, "reason": text or null}` for an
+    error that callers may see, `{"limits": what}` for what took too much, `{"failed": where}` for a fault of ours."""
+    try:
+        job = orjson.loads(head)
+        answer = orjson.dumps({"ok": function(job["run"])(body, **job["options"])})
+    except ServiceError as exc:
+        answer = orjson.dumps({"error": type(exc).__name__, "message": exc.message, "reason": exc.reason})
+    except MemoryError:
+        answer = b'{"limits":"memory"}'
+    except RecursionError:
+        answer = b'{"limits":"depth"}'
+    except Exception as exc:  # noqa: BLE001  # whatever it is, the parent tells it
+        answer = orjson.dumps({"failed": described(exc)})
+    return answer if len(answer) <= max_bytes else b'{"limits":"answer"}'
+
+
+def function(name: str) -> Callable[..., Any]:
+    """`package.module:function`, imported."""
+    module, _, attribute = name.partition(":")
+    found: Callable[..., Any] = getattr(import_module(module), attribute)
+    return found
+
+
+def described(exc: BaseException) -> str:
+    """The error's class and where it was raised. Its text is left out: it may quote the document."""
+    frames = traceback.extract_tb(exc.__traceback__)[-6:]
+    places = " > ".join(f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames)
+    name = f" {exc.name}" if isinstance(exc, ImportError) else ""
+    return f"{type(exc).__name__}{name} at {places}"
+
+
+def _read(source: int) -> tuple[int, bytes, bytes] | None:
+    """Number, head and body of the next frame; None when the parent closes."""
+    prefix = _exactly(source, PREFIX.size)
+    if prefix is None:
+        return None
+    number, head_length, body_length = PREFIX.unpack(prefix)
+    if head_length > MAX_HEAD:
+        return None
+    head, body = _exactly(source, head_length), _exactly(source, body_length)
+    return None if head is None or body is None else (number, head, body)
+
+
+def _exactly(source: int, length: int) -> bytes | None:
+    gathered = bytearray(length)
+    rest = memoryview(gathered)
+    while rest:
+        count = os.readv(source, [rest])
+        if count == 0:
+            return None
+        rest = rest[count:]
+    return bytes(gathered)
+
+
+def _write(sink: int, number: int, head: dict[str, Any]) -> None:
+    _write_bytes(sink, number, orjson.dumps(head))
+
+
+def _write_bytes(sink: int, number: int, head: bytes) -> None:
+    start, _ = packed(number, head)
+    rest = memoryview(start)
+    while rest:
+        rest = rest[os.write(sink, rest) :]
+
+
+def _tidy(*, is_large: bool) -> None:
+    """Give memory back after a job that left much behind, so that it does not end a warm child. is_large: by its bytes.
+
+    What is still there after a collection is modules and caches, which the next one need not look through.
+    """
+    if gc.get_count()[0] > _LEFT_BEHIND or is_large:
+        gc.collect()
+        gc.freeze()
+        if (trim := getattr(_LIBC, "malloc_trim", None)) is not None:
+            trim(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""What callers are told when a child did not give an answer."""
+
+import signal
+from typing import Final
+
+from webquarry.errors import ConversionFailed, EmptyResult, ServiceError, UnsupportedType
+from webquarry.log import log
+
+_MAX_MESSAGE = 500
+_TOO_MUCH: Final = {
+    "memory": "it takes more memory than a file is given",
+    "depth": "it is nested too deeply",
+    "answer": "what it gives is too long",
+}
+_OUT_OF_MEANS: Final = frozenset({signal.SIGXCPU, signal.SIGKILL, signal.SIGXFSZ, signal.SIGABRT})
+"""Signals by which a process ends that took too much: libraries abort when they get no memory."""
+
+
+class ChildLost(Exception):
+    """A child ended, or wrote what no answer is. returncode: minus the signal that ended it; None when it lives on."""
+
+    def __init__(self, what: str, returncode: int | None = None) -> None:
+        super().__init__(what)
+        self.what = what
+        self.returncode = returncode
+
+
+def beyond(what: str) -> ConversionFailed:
+    return ConversionFailed(f"The file is too large or too complex to be converted: {what}.", reason="limits")
+
+
+def late(seconds: float) -> ConversionFailed:
+    return ConversionFailed(f"The file took longer than {seconds:.0f} s to be converted.", reason="timeout")
+
+
+def broken() -> ConversionFailed:
+    return ConversionFailed("The file cannot be read: it may be damaged.", reason="corrupt")
+
+
+def of_lost(lost: ChildLost, function: str) -> ConversionFailed:
+    """For a job whose child did not answer it."""
+    log.info("worker.lost", function=function, what=lost.what, returncode=lost.returncode)
+    if lost.returncode is not None and -lost.returncode in _OUT_OF_MEANS:
+        return beyond("it takes more time or memory than a file is given")
+    return broken()
+
+
+def of_answer(answer: dict[str, object], function: str) -> ServiceError:
+    """For an answer other than "ok", as `child.done` gives them. What it says is taken for data, not for truth."""
+    if "limits" in answer:
+        return beyond(_TOO_MUCH.get(str(answer["limits"]), "it takes too much"))
+    if "failed" in answer:
+        log.warning("worker.failed", function=function, error=str(answer["failed"])[:_MAX_MESSAGE])
+        return broken()
+    message = str(answer.get("message"))[:_MAX_MESSAGE]
+    match answer.get("error"), answer.get("reason"):
+        case "UnsupportedType", _:
+            return UnsupportedType(message)
+        case "EmptyResult", _:
+            return EmptyResult(message)
+        case "ConversionFailed", ("encrypted" | "corrupt" | "limits" | "timeout" | "unsupported_type") as reason:
+            return ConversionFailed(message, reason=reason)
+    return broken()

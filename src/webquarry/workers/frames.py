@@ -1,0 +1,20 @@
+"""What goes over the pipes between the service and a child: numbered frames of a head and a body.
+
+8 bytes  number of the job, by which an answer is known to be to this question
+4 bytes  length of the head, which is JSON
+4 bytes  length of the body, which is bytes as they are
+"""
+
+from struct import Struct
+from typing import Final
+
+PREFIX: Final = Struct("<QII")
+MAX_HEAD: Final = 64 * 1024
+"""Bytes of the head of a question. That of an answer is bounded by `Limits.answer_mb`."""
+HELLO: Final = 0
+"""The number of the frame by which a child says that it is ready. No job has it."""
+
+
+def packed(number: int, head: bytes, body: bytes = b"") -> tuple[bytes, bytes]:
+    """The frame in two pieces, so that a large body is not copied."""
+    return PREFIX.pack(number, len(head), len(body)) + head, body

@@ -1,0 +1,246 @@
+"""A pool of warm child processes.
+
+    pool = Pool(preload=("webquarry.convert.file.readers",))
+    answer = await pool.run("webquarry.convert.file.readers:convert", body, {"name": "a.pdf"}, deadline)
+    ...
+    await pool.close()
+
+No child is started before the first job; from then on one more than are busy is kept warm, so that a child which has to
+be killed is replaced at once.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+import orjson
+
+from webquarry.clock import Clock
+from webquarry.errors import InternalError, Overloaded
+from webquarry.log import log
+from webquarry.types import Deadline
+from webquarry.workers import faults
+from webquarry.workers.confine import Isolation
+from webquarry.workers.faults import ChildLost
+from webquarry.workers.limits import Limits
+from webquarry.workers.process import Child
+
+_USUAL: Final = Limits()
+_NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+class Pool:
+    """size: jobs at once. queue: jobs that may wait beside them. spares: children kept warm beside the busy ones.
+
+    recycle_jobs, recycle_mb: what a child may have done, or may hold after a job, before it makes way for a new one.
+    idle_s: after which children beyond the spares end. preload: modules that a child imports ahead.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        limits: Limits = _USUAL,
+        *,
+        size: int = 2,
+        queue: int = 16,
+        spares: int = 1,
+        recycle_jobs: int = 200,
+        recycle_mb: int = 400,
+        idle_s: float = 60.0,
+        preload: tuple[str, ...] = (),
+    ) -> None:
+        self.limits = limits
+        self._clock = clock
+        self._size = size
+        self._queue = queue
+        self._spares = spares
+        self._recycle_jobs = recycle_jobs
+        self._recycle_mb = recycle_mb
+        self._idle_s = idle_s
+        self._preload = preload
+        self._slots = asyncio.Semaphore(size)
+        self._jobs = 0
+        self._idle: list[Child] = []
+        self._takers: deque[asyncio.Future[Child]] = deque()
+        self._busy: set[Child] = set()
+        self._coming = 0
+        self._starting: set[asyncio.Task[None]] = set()
+        self._leaving: set[asyncio.Task[None]] = set()
+        self._trimming: asyncio.TimerHandle | None = None
+        self._isolation: Isolation | None = None
+        self._is_closed = False
+
+    @property
+    def isolation(self) -> Isolation | None:
+        """What keeps the children from the network, as the newest one proved it; None before there was one."""
+        return self._isolation
+
+    async def prove(self) -> Isolation:
+        """What keeps the children from the network; starts one when there was none. Raises InternalError."""
+        if self._isolation is None:
+            async with self._slots:
+                self._put(await self._take())
+        assert self._isolation is not None  # noqa: S101  # every child that is taken has said it
+        return self._isolation
+
+    async def run(
+        self, function: str, body: bytes, options: Mapping[str, Any] = _NO_OPTIONS, *, deadline: Deadline
+    ) -> Any:
+        """What `function` (`package.module:name`) gives for `body` and the options, in a child.
+
+        Raises what the function raises of `UnsupportedType`, `EmptyResult` and `ConversionFailed`. `ConversionFailed`
+        as well when it breaks the limits ("limits"), the time ("timeout"), or breaks otherwise ("corrupt"). Overloaded
+        when too many wait already, or no child is free in time. InternalError when no child can be started.
+        """
+        if self._is_closed or self._jobs >= self._size + self._queue:
+            raise Overloaded
+        self._jobs += 1
+        try:
+            try:
+                async with deadline.bound():
+                    await self._slots.acquire()
+            except TimeoutError as exc:
+                raise Overloaded from exc
+            try:
+                return await self._run(function, body, options, deadline)
+            finally:
+                self._slots.release()
+        finally:
+            self._jobs -= 1
+
+    async def close(self) -> None:
+        """End all children. Jobs that run are lost."""
+        self._is_closed = True
+        if self._trimming is not None:
+            self._trimming.cancel()
+        for task in self._starting:
+            task.cancel()
+        for taker in self._takers:
+            taker.cancel()
+        for child in (*self._idle, *self._busy):
+            self._dismiss(child)
+        self._idle.clear()
+        while pending := self._starting | self._leaving:
+            await asyncio.wait(pending)
+
+    async def _run(self, function: str, body: bytes, options: Mapping[str, Any], deadline: Deadline) -> Any:
+        try:
+            async with deadline.bound():
+                child = await self._take()
+        except TimeoutError as exc:
+            raise Overloaded from exc
+        self._fill()
+        is_fit = False
+        limit_s = min(deadline.remaining_s, self.limits.wall_s)
+        try:
+            async with asyncio.timeout(limit_s):
+                answer = orjson.loads(await child.ask(function, body, options))
+            if not isinstance(answer, dict):
+                raise ChildLost("it wrote what is no answer")
+            is_fit = True
+        except TimeoutError as exc:
+            raise faults.late(limit_s) from exc
+        except ChildLost as exc:
+            raise faults.of_lost(exc, function) from exc
+        except orjson.JSONDecodeError as exc:
+            raise faults.of_lost(ChildLost("it wrote what is no answer"), function) from exc
+        finally:
+            if is_fit and "limits" not in answer:
+                self._put(child)
+            else:
+                self._dismiss(child)
+                self._fill()
+        if "ok" in answer:
+            return answer["ok"]
+        raise faults.of_answer(answer, function)
+
+    async def _take(self) -> Child:
+        """A child that is nobody else's, until it is put back or dismissed."""
+        while self._idle:
+            if (child := self._idle.pop()).is_alive:
+                self._busy.add(child)
+                return child
+            self._dismiss(child)
+        taker: asyncio.Future[Child] = asyncio.get_running_loop().create_future()
+        self._takers.append(taker)
+        self._fill()
+        try:
+            return await taker
+        except asyncio.CancelledError:
+            if taker.done() and not taker.cancelled() and taker.exception() is None:
+                self._put(taker.result())  # it came at the same moment
+            raise
+        finally:
+            if taker in self._takers:
+                self._takers.remove(taker)
+
+    def _put(self, child: Child) -> None:
+        """To one who waits for it, to the idle ones, or away when it has done enough."""
+        self._busy.discard(child)
+        is_worn = child.jobs >= self._recycle_jobs or child.memory_mb > self._recycle_mb
+        if self._is_closed or is_worn or not child.is_alive:
+            self._dismiss(child)
+            self._fill()
+            return
+        while self._takers:
+            if not (taker := self._takers.popleft()).done():
+                self._busy.add(child)
+                taker.set_result(child)
+                return
+        child.idle_since_s = self._clock.monotonic()
+        self._idle.append(child)
+        if self._trimming is None:
+            self._trimming = asyncio.get_running_loop().call_later(self._idle_s, self._trim)
+
+    def _dismiss(self, child: Child) -> None:
+        self._busy.discard(child)
+        child.kill()
+        self._keep(self._leaving, child.end())
+
+    def _fill(self) -> None:
+        """Start what is missing: for those who wait, and the spares."""
+        if self._is_closed:
+            return
+        free = len(self._idle) + self._coming
+        wanted = len(self._takers) + self._spares - free
+        most = self._size + self._spares - len(self._busy) - free
+        for _ in range(min(wanted, most)):
+            self._coming += 1
+            self._keep(self._starting, self._start())
+
+    async def _start(self) -> None:
+        child = None
+        try:
+            child = await Child.start(self.limits, self._preload)
+        except (ChildLost, OSError) as exc:
+            log.error("worker.unstartable", error=str(exc))
+        finally:
+            self._coming -= 1
+        if child is not None:
+            self._isolation = child.isolation
+            self._put(child)
+            return
+        while self._takers:
+            if not (taker := self._takers.popleft()).done():
+                taker.set_exception(InternalError())
+                break
+        if self._takers:  # each failure is told to one of them, so this ends
+            self._fill()
+
+    def _trim(self) -> None:
+        """End children that had nothing to do for a while, the longest idle first."""
+        self._trimming = None
+        now_s = self._clock.monotonic()
+        kept = max(1, self._spares)
+        while len(self._idle) > kept and self._idle[0].idle_since_s + self._idle_s <= now_s:
+            self._dismiss(self._idle.pop(0))
+        if len(self._idle) > kept:
+            wait_s = max(0.01, self._idle[0].idle_since_s + self._idle_s - now_s)
+            self._trimming = asyncio.get_running_loop().call_later(wait_s, self._trim)
+
+    def _keep(self, tasks: set[asyncio.Task[None]], work: Any) -> None:
+        task = asyncio.create_task(work)
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)

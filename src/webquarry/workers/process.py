@@ -1,0 +1,148 @@
+"""One child process, as the service sees it."""
+
+import asyncio
+import contextlib
+import os
+import secrets
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, Self
+
+import orjson
+
+from webquarry.workers.confine import Isolation
+from webquarry.workers.faults import ChildLost
+from webquarry.workers.frames import HELLO, PREFIX, packed
+from webquarry.workers.limits import MEGABYTE, Limits
+
+START_S = 20.0
+"""Seconds for a child to start and to import what it is told to; a busy machine is slow."""
+_MAX_HELLO = 4096
+_BUFFER = 512 * 1024
+_GOING_S = 1.0
+_ONE_THREAD = {"OMP_THREAD_LIMIT": "1", "OMP_NUM_THREADS": "1", "TOKIO_WORKER_THREADS": "1"}
+"""Libraries otherwise start a thread for each processor, whose stacks count as memory; jobs run side by side anyway."""
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+
+
+class Child:
+    """A child that has said hello. It does one job after the other; who asks sees to that."""
+
+    def __init__(self, process: Process, limits: Limits) -> None:
+        self._process = process
+        self._max_answer = limits.answer_mb * MEGABYTE
+        self.isolation: Isolation = "none"
+        self.jobs = 0
+        self.idle_since_s = 0.0
+        self._is_killed = False
+
+    @classmethod
+    async def start(cls, limits: Limits, preload: tuple[str, ...]) -> Self:
+        """Raises ChildLost when it does not come up."""
+        told = orjson.dumps({"parent": os.getpid(), "limits": asdict(limits), "preload": preload}).decode()
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-P", "-s", "-m", "webquarry.workers.child", told),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            env=_environment(),
+            cwd="/",
+            start_new_session=True,
+            limit=_BUFFER,
+        )
+        child = cls(process, limits)
+        try:
+            async with asyncio.timeout(START_S):
+                child.isolation = _proved(await child._answer(HELLO, _MAX_HELLO))
+        except TimeoutError as exc:
+            await child.end()
+            raise ChildLost("it did not start in time") from exc
+        except BaseException:
+            await child.end()
+            raise
+        return child
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Asks the kernel: that a child has ended reaches the event loop some time after."""
+        if self._process.returncode is not None:
+            return False
+        try:
+            return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+        except ChildProcessError:
+            return False
+
+    @property
+    def memory_mb(self) -> float:
+        """Megabytes that it holds; 0 when it has ended."""
+        try:
+            with open(f"/proc/{self.pid}/statm", "rb") as told:
+                return int(told.read().split()[1]) * _PAGE_BYTES / MEGABYTE
+        except OSError:
+            return 0.0
+
+    async def ask(self, function: str, body: bytes, options: Mapping[str, Any]) -> bytes:
+        """The answer to a job, as `child.done` gives it. Raises ChildLost; then, and when it is cancelled, the child is
+        of no further use: `kill` it."""
+        self.jobs += 1
+        number = secrets.randbits(63) + 1
+        head, rest = packed(number, orjson.dumps({"run": function, "options": dict(options)}), body)
+        sink = self._process.stdin
+        assert sink is not None  # noqa: S101  # it was asked for
+        sink.write(head)
+        sink.write(rest)
+        answer = await self._answer(number, self._max_answer)
+        if sink.transport.get_write_buffer_size():
+            raise ChildLost("it answered before it had the question")
+        return answer
+
+    def kill(self) -> None:
+        """End it at once, and what it has started, also when that has outlived it."""
+        if not self._is_killed:
+            self._is_killed = True
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+
+    async def end(self) -> None:
+        """Kill it, and wait until it is gone."""
+        self.kill()
+        await self._process.wait()
+
+    async def _answer(self, number: int, max_bytes: int) -> bytes:
+        source = self._process.stdout
+        assert source is not None  # noqa: S101  # it was asked for
+        try:
+            found, length, body_length = PREFIX.unpack(await source.readexactly(PREFIX.size))
+            if found != number or body_length:
+                raise ChildLost("it wrote what is no answer to the question")
+            if length > max_bytes:
+                raise ChildLost("its answer is too long")
+            return await source.readexactly(length)
+        except asyncio.IncompleteReadError as exc:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_GOING_S):  # a child that closed its output, and stays
+                    await self._process.wait()
+            raise ChildLost("it ended without an answer", self._process.returncode) from exc
+
+
+def _environment() -> dict[str, str]:
+    """This process's folders of modules, and nothing else of its environment: that holds keys and addresses."""
+    folders = os.pathsep.join(os.path.abspath(folder) for folder in sys.path if folder)
+    return {"PYTHONPATH": folders, "LANG": "C.UTF-8", "MALLOC_ARENA_MAX": "2", **_ONE_THREAD}
+
+
+def _proved(hello: bytes) -> Isolation:
+    try:
+        told = orjson.loads(hello)
+        isolation: Isolation = told["isolation"]
+    except (orjson.JSONDecodeError, KeyError, TypeError) as exc:
+        raise ChildLost(f"it could not start: {hello.decode(errors='replace')}") from exc
+    return isolation

@@ -1,0 +1,53 @@
+"""The workers of a service: quick ones for what takes milliseconds, patient ones for what takes a minute."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from webquarry.clock import Clock
+from webquarry.types import Deadline
+from webquarry.workers.confine import Isolation
+from webquarry.workers.limits import Limits
+from webquarry.workers.pool import Pool
+
+QUICK: Final = Limits()
+PATIENT: Final = Limits(memory_mb=2000, address_mb=6000, wall_s=60, cpu_s=90, may_start_programs=True)
+"""Of OCR: networks of 700 MB, and tesseract as a program of its own."""
+
+
+class Workers:
+    """preload: modules that a quick worker imports before its first job. size: quick jobs at once; half as many patient
+    ones. spares, nice: see `Pool` and `Limits`."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        preload: tuple[str, ...] = (),
+        *,
+        quick: Limits = QUICK,
+        size: int | None = None,
+        queue: int = 16,
+        spares: int = 1,
+        nice: int = QUICK.nice,
+    ) -> None:
+        size = size or max(2, os.cpu_count() or 1)
+        self._quick = Pool(clock, replace(quick, nice=nice), size=size, queue=queue, spares=spares, preload=preload)
+        self._patient = Pool(clock, replace(PATIENT, nice=nice), size=max(1, size // 2), queue=queue, spares=0)
+
+    @property
+    def isolation(self) -> Isolation | None:
+        """What keeps them from the network; None before the first was started."""
+        return self._quick.isolation or self._patient.isolation
+
+    async def run(
+        self, function: str, body: bytes, options: Mapping[str, Any], *, patient: bool, deadline: Deadline
+    ) -> Any:
+        """As `Pool.run`."""
+        pool = self._patient if patient else self._quick
+        return await pool.run(function, body, options, deadline=deadline)
+
+    async def close(self) -> None:
+        """End all. Jobs that run are lost."""
+        await self._quick.close()
+        await self._patient.close()

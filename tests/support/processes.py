@@ -1,0 +1,20 @@
+"""Other processes, as tests see them."""
+
+import time
+from pathlib import Path
+
+
+def is_running(pid: int) -> bool:
+    """False for one that has ended and was not waited for as well."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def wait_for_end(pid: int, within_s: float = 10) -> None:
+    """Return when it has ended; an event loop of the caller hears of nothing meanwhile."""
+    deadline = time.monotonic() + within_s
+    while is_running(pid):
+        assert time.monotonic() < deadline, f"process {pid} lives on"
+        time.sleep(0.002)

@@ -1,0 +1,39 @@
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from webquarry.errors import ConversionFailed
+from webquarry.workers.blocking import BlockingWorkers
+from webquarry.workers.limits import Limits
+
+Ask = Callable[[str, bytes, float], Any]
+
+
+@pytest.fixture
+def ask() -> Iterator[Ask]:
+    made = BlockingWorkers(quick=Limits(wall_s=2))
+
+    def run(function: str, body: bytes, within_s: float) -> Any:
+        return made.do(lambda isolated: isolated(function, body, {}, patient=False), within_s)
+
+    yield run
+    made.close()
+
+
+def test_one_child_stays_warm(ask: Ask) -> None:
+    assert len({ask("support.jobs:echo", b"", 30)[3] for _ in range(5)}) == 1
+
+
+def test_threads_get_their_own_answers(ask: Ask) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        answers = threads.map(lambda at: ask("support.jobs:echo", b"x" * at, 30)[0], range(40))
+        assert list(answers) == list(range(40))
+
+
+def test_what_hangs_is_ended(ask: Ask) -> None:
+    with pytest.raises(ConversionFailed) as caught:
+        ask("support.jobs:hang", b"", 0.3)
+    assert caught.value.reason == "timeout"
+    assert ask("support.jobs:echo", b"abc", 30)[0] == 3

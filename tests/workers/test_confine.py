@@ -1,0 +1,76 @@
+"""A process that shuts itself in cannot be opened again: each case is a process of its own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from support.processes import is_running, wait_for_end
+
+SHUT = """
+import errno, json, os, socket, sys
+from webquarry.workers import confine, system
+from webquarry.workers.limits import Limits
+case = sys.argv[1]
+has_left = case in ("namespace", "both") and confine.leave()
+def refused(*_):
+    raise OSError(errno.ENOSYS, "")
+if case in ("namespace", "neither"):
+    system.set_filter = refused
+told = confine.shut(Limits(), os.getppid(), has_left=has_left)
+try:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as tried:
+        tried.settimeout(2)
+        tried.connect(("127.0.0.1", int(sys.argv[2])))
+    reached = True
+except OSError:
+    reached = False
+print(json.dumps([told, has_left, reached]))
+"""
+SERVE = """
+import os, sys, threading
+from webquarry.workers.blocking import BlockingWorkers
+workers = BlockingWorkers()
+print(workers.do(lambda isolated: isolated("support.jobs:echo", b"", {}, patient=False), 30)[3], flush=True)
+if sys.argv[1] == "busy":
+    workers.do(lambda isolated: isolated("support.jobs:hang", b"", {}, patient=False), 30)
+threading.Event().wait()
+"""
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
+@pytest.mark.parametrize("case", ["both", "namespace", "seccomp", "neither"])
+def test_isolation_is_told_as_it_is(case: str, listening: int) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", SHUT, case, str(listening)],
+        env=environment(),
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+    told, has_left, reached = json.loads(ran.stdout)
+    if case in ("both", "namespace") and not has_left:
+        pytest.skip("this kernel gives no network of one's own")
+    assert told == {"both": "namespace", "neither": "none"}.get(case, case)
+    assert reached is (case == "neither")
+
+
+@pytest.mark.parametrize("case", ["idle", "busy"])
+def test_children_end_with_the_process_that_started_them(case: str) -> None:
+    server = subprocess.Popen([sys.executable, "-c", SERVE, case], env=environment(), stdout=subprocess.PIPE)
+    assert server.stdout is not None
+    try:
+        child = int(server.stdout.readline())
+        assert is_running(child)
+        time.sleep(0.3)
+    finally:
+        server.send_signal(signal.SIGKILL)
+        server.wait()
+    wait_for_end(child)

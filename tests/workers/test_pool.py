@@ -1,0 +1,379 @@
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.processes import wait_for_end
+from webquarry.clock import SystemClock
+from webquarry.errors import ConversionFailed, EmptyResult, InternalError, Overloaded, UnsupportedType
+from webquarry.types import Deadline
+from webquarry.workers.limits import Limits
+from webquarry.workers.pool import Pool
+
+CLOCK = SystemClock()
+OTHERS: set[int] = set()
+"""Workers that other tests keep warm."""
+QUICK = Limits(memory_mb=300, wall_s=10)
+
+
+@asynccontextmanager
+async def pool(limits: Limits = QUICK, **changes: Any) -> AsyncIterator[Pool]:
+    made = Pool(CLOCK, limits, **{"size": 2, "spares": 0, **changes})
+    try:
+        yield made
+    finally:
+        await made.close()
+        assert children() == set()
+
+
+async def run(made: Pool, job: str, body: bytes = b"", seconds: float = 30, **options: Any) -> Any:
+    return await made.run(f"support.jobs:{job}", body, options, deadline=Deadline.after(seconds, CLOCK))
+
+
+async def reason(made: Pool, job: str, seconds: float = 30, **options: Any) -> str | None:
+    """Why a job failed; and the pool works on."""
+    with pytest.raises(ConversionFailed) as caught:
+        await run(made, job, seconds=seconds, **options)
+    assert (await run(made, "echo"))[0] == 0
+    return caught.value.reason
+
+
+def children() -> set[int]:
+    """Workers that this test has started and that live."""
+    return _workers() - OTHERS
+
+
+@pytest.fixture(autouse=True)
+def _others() -> None:
+    OTHERS.clear()
+    OTHERS.update(_workers())
+
+
+def _workers() -> set[int]:
+    found = set()
+    for task in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a thread, or a child, that ends meanwhile
+            for pid in map(int, (task / "children").read_text().split()):
+                if "workers.child" in Path(f"/proc/{pid}/cmdline").read_text():
+                    found.add(pid)
+    return found
+
+
+async def until(true: Callable[[], bool], seconds: float = 10) -> None:
+    async with asyncio.timeout(seconds):
+        while not true():  # noqa: ASYNC110  # other processes set no event
+            await asyncio.sleep(0.01)
+
+
+async def test_a_job_gets_its_bytes_and_its_options() -> None:
+    async with pool() as made:
+        for body in (b"", b"abc", b"abc" * 3_500_000):
+            length, end, options, _ = await run(made, "echo", body, a=1, b=["ж"])
+            assert (length, end, options) == (len(body), body[-3:].decode(), {"a": 1, "b": ["ж"]})
+
+
+async def test_many_jobs_get_their_own_answers() -> None:
+    async with pool(queue=100) as made:
+        answers = await asyncio.gather(*(run(made, "echo", b"x" * at, at=at) for at in range(100)))
+        assert [(length, options) for length, _, options, _ in answers] == [(at, {"at": at}) for at in range(100)]
+        assert len({pid for *_, pid in answers}) <= 2
+
+
+async def test_a_child_has_nothing_of_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEBQUARRY_DATABASE_URL", "postgresql://user:secret@localhost/a")
+    readable, _writable = os.pipe()
+    os.set_inheritable(readable, True)
+    async with pool(Limits(nice=3)) as made:
+        seen = await run(made, "surroundings")
+    assert "secret" not in str(seen["environment"])
+    assert {name for name in seen["environment"] if "THREAD" not in name} <= {
+        *("PYTHONPATH", "LANG", "LC_CTYPE", "MALLOC_ARENA_MAX")
+    }
+    assert seen["folder"] == "/"
+    assert seen["opened"] == 6  # the standard ones, the two pipes, and the null device
+    assert seen["nice"] == os.nice(0) + 3
+
+
+async def test_a_child_has_no_network() -> None:
+    async with pool() as made:
+        assert set((await run(made, "sockets")).values()) == {"PermissionError"}
+        assert made.isolation in ("namespace", "seccomp")
+
+
+async def test_isolation_can_be_asked_for_before_the_first_job() -> None:
+    async with pool() as made:
+        assert made.isolation is None
+        assert await made.prove() == made.isolation is not None
+        assert len(children()) == 1
+        await run(made, "echo")
+        assert len(children()) == 1
+
+
+async def test_a_child_touches_no_process_and_no_file(tmp_path: Path) -> None:
+    async with pool() as made:
+        told = await run(made, "others", parent=os.getpid(), file=str(tmp_path / "a"))
+    assert told.pop("thread") == "done"
+    assert told.pop("secrets") in ("PermissionError", "done" if made.isolation == "seccomp" else "PermissionError")
+    assert told.pop("file") == "OSError"
+    assert set(told.values()) == {"PermissionError"}
+
+
+async def test_programs_end_with_the_child_that_started_them() -> None:
+    async with pool(Limits(may_start_programs=True, wall_s=1)) as made:
+        for how in ("hang", "exit"):
+            program = f"sleep 10{how == 'exit':d}.25"
+            with pytest.raises(ConversionFailed):
+                await run(made, "starting", program=program, how=how)
+            await until(lambda: program not in _running())  # noqa: B023  # asked at once
+
+
+def _running() -> str:
+    return subprocess.run(["ps", "-A", "-o", "args="], capture_output=True, check=True).stdout.decode()
+
+
+async def test_a_child_may_start_programs_where_that_is_allowed(tmp_path: Path) -> None:
+    async with pool(Limits(may_start_programs=True)) as made:
+        told = await run(made, "others", parent=os.getpid(), file=str(tmp_path / "a"), without="fork")
+        assert set((await run(made, "sockets")).values()) == {"PermissionError"}
+    assert told["program"] == "done"
+    assert told["signal"] == "PermissionError"
+
+
+async def test_limits_are_set() -> None:
+    async with pool(Limits(memory_mb=200, address_mb=900, cpu_s=7)) as made:
+        told = await run(made, "limits")
+    assert told["DATA"] == [200 * 1024**2] * 2
+    assert told["AS"] == [900 * 1024**2] * 2
+    assert told["FSIZE"] == told["CORE"] == [0, 0]
+    assert told["CPU"][0] in (8, 9)
+
+
+async def test_errors_that_callers_may_see_pass_through() -> None:
+    async with pool() as made:
+        with pytest.raises(ConversionFailed, match="It is encrypted") as failed:
+            await run(made, "raising", what="encrypted")
+        assert failed.value.reason == "encrypted"
+        with pytest.raises(UnsupportedType, match="It is a film"):
+            await run(made, "raising", what="unsupported")
+        with pytest.raises(EmptyResult, match="It is empty"):
+            await run(made, "raising", what="empty")
+        assert made.isolation
+        assert len(children()) == 1
+
+
+@pytest.mark.parametrize("what", ["other", "fault"])
+async def test_other_errors_are_a_damaged_file_and_say_nothing_of_it(
+    what: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with pool() as made:
+        assert await reason(made, "raising", what=what) == "corrupt"
+    told = capsys.readouterr()
+    assert "secret" not in told.out + told.err
+    assert ("KeyError" in told.out + told.err) is (what == "fault")
+
+
+@pytest.mark.parametrize(
+    ("job", "options", "expected"),
+    [
+        ("memory", {}, "limits"),
+        ("pieces", {}, "limits"),
+        ("deep", {}, "limits"),
+        ("crash", {"how": "segfault"}, "corrupt"),
+        ("crash", {"how": "overflow"}, "corrupt"),
+        ("crash", {"how": "abort"}, "limits"),
+        ("crash", {"how": "exit"}, "corrupt"),
+        ("crash", {"how": "quit"}, "corrupt"),
+        ("writing", {"what": "other"}, "corrupt"),
+        ("writing", {"what": "long"}, "corrupt"),
+        ("writing", {"what": "cut"}, "corrupt"),
+        ("writing", {"what": "closed"}, "corrupt"),
+        ("writing", {"what": "flood"}, "corrupt"),
+        ("large", {"size": 2_000_000}, "limits"),
+        ("unwritable", {}, "corrupt"),
+        ("missing", {}, "corrupt"),
+    ],
+)
+async def test_whatever_a_job_does_the_pool_works_on(job: str, options: dict[str, Any], expected: str) -> None:
+    async with pool(Limits(memory_mb=200, answer_mb=1), size=1) as made:
+        assert await reason(made, job, **options) == expected
+
+
+async def test_what_a_job_prints_is_no_answer() -> None:
+    async with pool() as made:
+        assert await run(made, "printing") == "answer"
+        assert await run(made, "printing") == "answer"
+
+
+async def test_an_answer_that_was_not_asked_for_is_never_given() -> None:
+    async with pool(size=1) as made:
+        assert await run(made, "early") == "answer"
+        await asyncio.sleep(0.2)
+        with pytest.raises(ConversionFailed):
+            await run(made, "echo")
+        assert (await run(made, "echo"))[0] == 0
+
+
+async def test_a_job_that_takes_too_long_is_killed_and_its_child_replaced() -> None:
+    async with pool(Limits(wall_s=0.3), spares=1) as made:
+        await run(made, "echo")
+        await until(lambda: len(children()) == 2)
+        before = children()
+        started = time.monotonic()
+        with pytest.raises(ConversionFailed) as caught:
+            await run(made, "hang")
+        assert caught.value.reason == "timeout"
+        assert time.monotonic() - started < 3
+        spare = (await run(made, "echo"))[3]
+        assert spare in before
+        await until(lambda: len(children()) == 2 and len(children() & before) == 1)
+
+
+async def test_the_caller_s_deadline_ends_a_job_too() -> None:
+    async with pool() as made:
+        await run(made, "echo")
+        with pytest.raises(ConversionFailed) as caught:
+            await run(made, "hang", seconds=0.3)
+        assert caught.value.reason == "timeout"
+        await until(lambda: children() == set())
+
+
+async def test_a_job_that_computes_without_end_is_ended_by_the_kernel() -> None:
+    async with pool(Limits(cpu_s=1, wall_s=60)) as made:
+        assert await reason(made, "busy", seconds=60) == "limits"
+
+
+async def test_a_caller_that_leaves_takes_its_child_along() -> None:
+    async with pool(size=1) as made:
+        job = asyncio.create_task(run(made, "hang"))
+        await until(lambda: len(children()) == 1)
+        await asyncio.sleep(0.3)
+        job.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await job
+        await until(lambda: children() == set())
+        assert (await run(made, "echo"))[0] == 0
+
+
+async def test_callers_that_leave_while_they_wait_leave_nothing_behind() -> None:
+    async with pool(size=1) as made:
+        for pause in (0, 0.01, 0.05, 0.1, 0.2):
+            job = asyncio.create_task(run(made, "echo"))
+            await asyncio.sleep(pause)
+            job.cancel()
+            await asyncio.wait({job})
+        assert (await run(made, "echo"))[0] == 0
+        await until(lambda: len(children()) == 1)
+
+
+async def test_more_jobs_than_may_wait_are_refused_at_once() -> None:
+    async with pool(size=1, queue=1) as made:
+        jobs = [asyncio.create_task(run(made, "hang", seconds=0.5)) for _ in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(Overloaded):
+            await run(made, "echo")
+        await asyncio.wait(jobs)
+        assert (await run(made, "echo"))[0] == 0
+
+
+async def test_a_job_that_gets_no_child_in_time_is_refused() -> None:
+    async with pool(size=1) as made:
+        job = asyncio.create_task(run(made, "hang"))
+        await until(lambda: len(children()) == 1)
+        with pytest.raises(Overloaded):
+            await run(made, "echo", seconds=0.1)
+        job.cancel()
+        await asyncio.wait({job})
+
+
+async def test_a_child_makes_way_after_so_many_jobs() -> None:
+    async with pool(size=1, recycle_jobs=3) as made:
+        pids = [(await run(made, "echo"))[3] for _ in range(7)]
+    assert [pids.count(pid) for pid in dict.fromkeys(pids)] == [3, 3, 1]
+
+
+async def test_a_child_that_holds_much_makes_way() -> None:
+    async with pool(size=1, recycle_mb=100) as made:
+        first = await run(made, "holding", megabytes=10)
+        assert await run(made, "holding", megabytes=150) == first
+        assert await run(made, "holding", megabytes=1) != first
+
+
+async def test_children_come_with_the_first_job_and_go_when_idle() -> None:
+    async with pool(size=3, spares=1, idle_s=0.2) as made:
+        assert children() == set()
+        await asyncio.gather(*(run(made, "hang", seconds=0.2) for _ in range(3)), return_exceptions=True)
+        await asyncio.gather(*(run(made, "echo") for _ in range(3)))
+        await until(lambda: len(children()) == 1)
+        await asyncio.sleep(0.4)
+        assert len(children()) == 1  # one stays warm
+
+
+async def test_a_child_that_died_while_idle_is_not_used() -> None:
+    async with pool(size=1) as made:
+        pid = (await run(made, "echo"))[3]
+        os.kill(pid, signal.SIGKILL)
+        wait_for_end(pid)
+        assert (await run(made, "echo"))[3] != pid
+
+
+async def test_children_that_cannot_start_are_a_fault_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with pool() as made:
+        with monkeypatch.context() as broken:
+            broken.setattr(sys, "executable", "/bin/false")
+            with pytest.raises(InternalError):
+                await run(made, "echo")
+        assert (await run(made, "echo"))[0] == 0
+
+
+async def test_modules_are_imported_ahead_and_one_that_is_broken_is_told_by_its_jobs() -> None:
+    async with pool(preload=("no.such.module", "support.packed")) as made:
+        assert await run(made, "imported", name="support.packed")
+        assert not await run(made, "imported", name="support.compound")
+        with pytest.raises(ConversionFailed):
+            await made.run("no.such.module:job", b"", deadline=Deadline.after(30, CLOCK))
+
+
+async def test_whatever_happens_at_once_each_gets_what_is_its_own() -> None:
+    chance = random.Random(11)
+    options: dict[str, dict[str, Any]] = {"crash": {"how": "segfault"}, "hang": {}}
+    async with pool(Limits(wall_s=0.4, memory_mb=200), size=3, spares=1, queue=100) as made:
+
+        async def one(at: int) -> None:
+            fate = chance.choice(("echo", "echo", "echo", "hang", "crash", "leave"))
+            await asyncio.sleep(chance.random())
+            if fate == "echo":
+                assert (await run(made, "echo", b"x" * at, at=at))[::2] == [at, {"at": at}]
+            elif fate == "leave":
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(chance.random() / 3):
+                        await run(made, "echo")
+            else:
+                with pytest.raises(ConversionFailed):
+                    await run(made, fate, **options[fate])
+
+        async with asyncio.TaskGroup() as group:
+            for at in range(30):
+                group.create_task(one(at))
+        await until(lambda: len(children()) <= 4)
+
+
+async def test_after_the_end_nothing_is_started() -> None:
+    async with pool() as made:
+        await run(made, "echo")
+        job = asyncio.create_task(run(made, "hang"))
+        await asyncio.sleep(0.2)
+        await made.close()
+        with pytest.raises((ConversionFailed, asyncio.CancelledError)):
+            await job
+        with pytest.raises(Overloaded):
+            await run(made, "echo")
