@@ -8,8 +8,8 @@ those of the content to 0.900 (F1; mean of seven kinds 0.816, below 0.5 on 4.6 %
 
     PYTHONPATH=src:. python -m bench.content.train ../shared/evals/web/data
 
-The numbers that are stored were learned before two memos of the features were mended (2 % of the blocks differ). Learned
-anew they judge as well out of fold, and lose a title and a price on a made page, so the older ones stay.
+The numbers that are stored were learned before two memos of the features were mended (2 % of the blocks differ).
+Learned anew they judge as well out of fold, and lose a title and a price on a made page, so the older ones stay.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,0 +1,86 @@
+"""PDF as markdown.
+
+`bounds` and `opened` check the file, `content` says what stands on its pages; from then on all are rectangles.
+`tagged` takes from the structure tree what can be believed, `furniture` drops what repeats at the edges, `ruled` finds
+drawn tables, `order` the columns, the lines, and the tables without ruling lines (`aligned`); `flow` makes paragraphs,
+headings and list items of lines, `writing` makes markdown. `scans` tells which pages only OCR can read, `recognised`
+has them read.
+"""
+
+from webquarry.convert.file.document import Document, Recognised
+from webquarry.convert.file.pdf import bounds, content, flow, ruled, scans, tagged, writing
+from webquarry.convert.file.pdf.content import Page
+from webquarry.convert.file.pdf.forms import lay_fields
+from webquarry.convert.file.pdf.furniture import without_furniture
+from webquarry.convert.file.pdf.inline import lay_links
+from webquarry.convert.file.pdf.lines import Line
+from webquarry.convert.file.pdf.opened import File, Picture
+from webquarry.convert.file.pdf.order import ordered
+from webquarry.convert.file.pdf.table import Table
+
+__all__ = ["File", "Picture", "read"]
+
+
+def read(body: bytes, *, reads_pictures: bool = False) -> Document:
+    """reads_pictures: whether pages that are pictures are read by OCR, which needs more time, memory and programs."""
+    bounds.check(body)
+    with File(body) as file:
+        facts = file.facts()
+        pages = content.pages(body, is_tagged=facts.is_tagged, is_form=facts.is_form)
+        recognised, unread, warnings = _look(pages, file, reads_pictures=reads_pictures)
+    if facts.is_tagged:
+        tagged.mark_levels(pages)
+    without_furniture(pages)
+    em = flow.body_size(pages)
+    parts: list[Line | Table] = []
+    for page in pages:
+        parts += _parts(page, em)
+    blocks = flow.blocks(parts)
+    flow.mark_headings(blocks, em)
+    return Document(
+        writing.markdown(blocks),
+        facts.title,
+        facts.author,
+        facts.language,
+        facts.pages,
+        recognised=tuple(recognised),
+        unread=tuple(unread),
+        warnings=tuple(warnings),
+    )
+
+
+def _look(pages: list[Page], file: File, *, reads_pictures: bool) -> tuple[list[Recognised], list[int], list[str]]:
+    """Reads the pages whose text does not say what one sees on them, or takes from them what is no text. Gives also the
+    numbers of those that were not read, and warnings that name them."""
+    pictures = [page for page in pages if scans.is_sparse(page) and scans.is_covered(file.covered(page.number))]
+    garbled = [page for page in pages if scans.is_garbled(page)]
+    for page in garbled:
+        page.spans = []
+    recognised: list[Recognised] = []
+    if reads_pictures and (pictures or garbled):
+        from webquarry.convert.file.pdf.recognised import recognise  # few files need the engines
+
+        unread = {page.number: page for page in [*pictures, *garbled]}
+        recognised = recognise([unread[number] for number in sorted(unread)], file)
+        seen = {page.page for page in recognised}
+        pictures = [page for page in pictures if page.number not in seen]
+        garbled = [page for page in garbled if page.number not in seen]
+    warnings = []
+    if pictures:
+        listed = scans.numbers(page.number for page in pictures)
+        warnings.append(f"Only a picture stands on {listed}: text in it is not read.")
+    if garbled:
+        listed = scans.numbers(page.number for page in garbled)
+        warnings.append(f"The fonts of {listed} do not say which characters they draw: their text is left out.")
+    return recognised, sorted({page.number for page in [*pictures, *garbled]}), warnings
+
+
+def _parts(page: Page, em: float) -> list[Line | Table]:
+    lay_links(page)
+    lay_fields(page)
+    tables, spans = tagged.tables(page)
+    drawn, spans = ruled.tables(spans, page.rules)
+    for span in page.sideways:  # its height is its length
+        span.size, span.is_bold = em, False
+    apart = [Line([span], span.x1, is_apart=True) for span in page.sideways]
+    return [*ordered([*spans, *tables, *drawn], em, page.rules), *apart]

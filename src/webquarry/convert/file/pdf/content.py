@@ -1,0 +1,234 @@
+"""What stands on the pages of a PDF: words with their places and fonts, ruling lines, links and form fields.
+
+Coordinates are points from the upper left corner of the page, as it is shown. The text comes from liteparse, which puts
+the characters of pdfium together to runs. Its native parser is used without its wrapper: that one copies every word and
+every glyph code into objects of Python, which takes as long as all of the layout.
+"""
+
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import Any
+
+from liteparse._liteparse import LiteParse  # type: ignore[import-not-found]  # it has no types
+
+from webquarry.convert.file.document import corrupt
+from webquarry.convert.file.limits import MAX_PAGES
+
+_LEAN = 0.5
+"""Points by which a ruling line may lean."""
+_BOLD = ("bold", "black", "heavy", "-medi", "demi", "cmbx", "sfbx")
+_ITALIC = ("italic", "oblique", "cmti", "sfti", "-ital", "slanted")
+"""In names of fonts, those of TeX among them."""
+_BOLD_WEIGHT = 600
+_HEAVIEST = 1_000
+"""Files say more; that means nothing."""
+_UPRIGHT = 2.0
+"""Degrees by which text that is read upright may lean."""
+
+
+class Box:
+    """A rectangle with x0 <= x1 and y0 <= y1, y downwards."""
+
+    __slots__ = ("x0", "x1", "y0", "y1")
+
+    def __init__(self, x0: float, y0: float, x1: float, y1: float) -> None:
+        self.x0, self.y0, self.x1, self.y1 = x0, y0, x1, y1
+
+
+class Rule(Box):
+    """A thin line, lying (y0 == y1) or standing (x0 == x1). is_edge: of a filled area, not drawn for itself."""
+
+    __slots__ = ("is_edge",)
+
+    def __init__(self, x0: float, y0: float, x1: float, y1: float, *, is_edge: bool = False) -> None:
+        super().__init__(x0, y0, x1, y1)
+        self.is_edge = is_edge
+
+
+class Span(Box):
+    """Text in one font without wide gaps. size: of the font, in points. mark: number of its marked content; level: of
+    the heading that it is tagged as, 0: of none.
+    """
+
+    __slots__ = ("is_bold", "is_italic", "level", "link", "mark", "size", "source", "text")
+
+    def __init__(self, box: tuple[float, float, float, float], text: str, size: float) -> None:
+        super().__init__(*box)
+        self.text = text
+        self.size = size
+        self.is_bold = False
+        self.is_italic = False
+        self.level = 0
+        self.mark: int | None = None
+        self.link: str | None = None
+        self.source: Any = None
+
+    def words(self) -> "list[Span]":
+        """The span in parts, a word each."""
+        parts = []
+        for word in self.source.words if self.source is not None else ():
+            part = Span((word.x, word.y, word.x + word.width, word.y + word.height), word.text, self.size)
+            part.is_bold, part.is_italic, part.link = self.is_bold, self.is_italic, self.link
+            part.mark, part.level = self.mark, self.level
+            parts.append(part)
+        return parts or [self]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    box: Box
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a form. value: as it is shown; of a box to tick "x" or ""."""
+
+    box: Box
+    name: str
+    value: str
+    is_tick: bool
+
+
+@dataclass(slots=True)
+class Page:
+    """sideways: text that is not read upright, in the order of the file. structure: its tree of tagged content, as
+    liteparse gives it.
+    """
+
+    number: int
+    width: float
+    height: float
+    spans: list[Span]
+    rules: list[Rule]
+    links: list[Link] = field(default_factory=list)
+    fields: list[Field] = field(default_factory=list)
+    sideways: list[Span] = field(default_factory=list)
+    structure: Any = None
+
+
+def pages(body: bytes, *, is_tagged: bool, is_form: bool) -> list[Page]:
+    try:
+        parsed = _parser(is_tagged, is_form).parse_bytes(body)
+    except RuntimeError as error:
+        raise corrupt("its pages cannot be followed") from error
+    return [_page(native) for native in parsed.pages]
+
+
+@cache
+def _parser(is_tagged: bool, is_form: bool) -> LiteParse:
+    """It holds options only; making one takes as long as a small page."""
+    return LiteParse(
+        ocr_enabled=False,
+        quiet=True,
+        output_format="json",
+        max_pages=MAX_PAGES,
+        continue_on_page_error=True,
+        emit_word_boxes=True,
+        extract_text_metadata=True,
+        extract_vector_graphics=True,
+        extract_annotations=True,
+        extract_form_fields=is_form,
+        extract_structure_tree=is_tagged,
+    )
+
+
+def _page(native: Any) -> Page:
+    page = Page(native.page_num, native.width, native.height, [], _rules(native.vector_graphics))
+    upright = turned = 0
+    for item in native.text_items:
+        text = item.text
+        if not text or text.isspace():
+            continue
+        x, y, height = item.x, item.y, item.height
+        span = Span((x, y, x + item.width, y + height), text, _size(item, height))
+        name = item.font_name
+        if name:
+            span.is_bold, span.is_italic = _style(name)
+        weight = item.font_weight
+        if weight is not None and _BOLD_WEIGHT <= weight <= _HEAVIEST:
+            span.is_bold = True
+        span.mark = item.mcid
+        span.source = item
+        if -_UPRIGHT < item.rotation < _UPRIGHT:
+            page.spans.append(span)
+            upright += len(text)
+        else:
+            page.sideways.append(span)
+            turned += len(text)
+    page.links = [
+        Link(_box(rectangle), note.uri)
+        for note in native.annotations or ()
+        if note.uri
+        for rectangle in (note.quadpoint_rects or [note.rect])
+        if rectangle is not None
+    ]
+    page.fields = [_field(form) for form in native.form_fields or () if form.rect is not None]
+    page.structure = native.structure_tree
+    if turned > upright:
+        _turn(page)
+    return page
+
+
+def _turn(page: Page) -> None:
+    """Turns a page whose text is read downwards or upwards, as wide tables are printed on high pages."""
+    down = sum(len(span.text) for span in page.sideways if abs(span.source.rotation - 90) < _UPRIGHT)
+    up = sum(len(span.text) for span in page.sideways if abs(span.source.rotation - 270) < _UPRIGHT)
+    if max(down, up) <= sum(len(span.text) for span in page.spans):
+        return
+    angle = 90 if down >= up else 270
+    width, height = page.width, page.height
+    boxes: list[Box] = [*page.spans, *page.sideways, *page.rules]
+    for box in [*boxes, *(link.box for link in page.links), *(form.box for form in page.fields)]:
+        if angle == 90:
+            box.x0, box.y0, box.x1, box.y1 = box.y0, width - box.x1, box.y1, width - box.x0
+        else:
+            box.x0, box.y0, box.x1, box.y1 = height - box.y1, box.x0, height - box.y0, box.x1
+    page.width, page.height = height, width
+    spans, page.spans, page.sideways = [*page.spans, *page.sideways], [], []
+    for span in spans:
+        # a single character does not tell how it is turned
+        if abs(span.source.rotation - angle) < _UPRIGHT or len(span.text) == 1:
+            span.size = _size(span.source, span.y1 - span.y0)
+            page.spans.append(span)
+        else:
+            page.sideways.append(span)
+        span.source = None  # its words stand as they did
+
+
+def _size(item: Any, height: float) -> float:
+    """Of the font, where the file tells one that fits the height of the text."""
+    size: float = item.font_height or item.font_size or height
+    return size if 0.5 * height < size < 2 * height else height
+
+
+@lru_cache(maxsize=1_000)
+def _style(font: str) -> tuple[bool, bool]:
+    """Whether a font is bold, and italic."""
+    name = font.lower()
+    return any(word in name for word in _BOLD), any(word in name for word in _ITALIC)
+
+
+def _box(rectangle: Any) -> Box:
+    return Box(rectangle.x, rectangle.y, rectangle.x + rectangle.width, rectangle.y + rectangle.height)
+
+
+def _field(form: Any) -> Field:
+    is_tick = form.field_type in ("checkbox", "radio")
+    value = ("x" if form.checked else "") if is_tick else (form.value or "")
+    return Field(_box(form.rect), form.alternate_name or form.name or "", value, is_tick)
+
+
+def _rules(drawn: Any) -> list[Rule]:
+    rules = []
+    for line in drawn.lines:
+        x0, y0, x1, y1 = line.x1, line.y1, line.x2, line.y2
+        if x0 > x1:
+            x0, x1 = x1, x0
+        if y0 > y1:
+            y0, y1 = y1, y0
+        if y1 - y0 <= _LEAN:
+            rules.append(Rule(x0, y0, x1, y0, is_edge=not line.stroke))
+        elif x1 - x0 <= _LEAN:
+            rules.append(Rule(x0, y0, x0, y1, is_edge=not line.stroke))
+    return rules

@@ -1,0 +1,110 @@
+"""A PDF opened by pdfium: whether it can be read at all, what it says of itself, and its pages as pictures."""
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import Self
+
+import pypdfium2  # type: ignore[import-untyped]  # it has no types
+import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # as above
+
+from webquarry.convert.file.document import beyond, corrupt, encrypted
+from webquarry.convert.file.limits import MAX_PAGES, MAX_PIXELS
+
+_POINTS = 72  # of an inch
+_MOST_PICTURES = 500
+"""That are looked at on a page."""
+_DEEPEST = 3
+"""Forms within each other in which pictures are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a file says of itself. language: BCP 47, as written."""
+
+    pages: int
+    title: str | None
+    author: str | None
+    language: str | None
+    is_tagged: bool
+    is_form: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A page as grey pixels, a byte each, rows from the top, without padding."""
+
+    width: int
+    height: int
+    pixels: bytes
+
+
+class File:
+    """An open PDF; for a `with` statement."""
+
+    def __init__(self, body: bytes) -> None:
+        """Files that open with an empty password do."""
+        try:
+            self._file = pypdfium2.PdfDocument(body)
+        except pypdfium2.PdfiumError as error:
+            if error.err_code in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
+                raise encrypted() from error
+            raise corrupt("it has no page tree that could be followed") from error
+        if (pages := len(self._file)) > MAX_PAGES:
+            self._file.close()
+            raise beyond(f"{pages:,} pages; at most {MAX_PAGES:,} are read")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def facts(self) -> Facts:
+        is_form = self._file.get_formtype() != pdfium.FORMTYPE_NONE
+        title, author = self._said("Title"), self._said("Author")
+        return Facts(len(self._file), title, author, self._language(), self._file.is_tagged(), is_form)
+
+    def covered(self, page: int) -> float:
+        """Share of a page, from 0 to 1, that its largest picture covers."""
+        sheet = self._page(page)
+        width, height = sheet.get_size()
+        area = width * height
+        largest = 0.0
+        pictures = sheet.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=_DEEPEST)
+        for picture in islice(pictures, _MOST_PICTURES):
+            left, bottom, right, top = picture.get_bounds()
+            across, down = min(right, width) - max(left, 0), min(top, height) - max(bottom, 0)
+            largest = max(largest, max(across, 0) * max(down, 0))
+        return min(largest / area, 1.0) if area > 0 else 0.0
+
+    def picture(self, page: int, dpi: int = 200) -> Picture:
+        """A page as a reader sees it, for reading its text from the picture.
+
+        page: from 1 on. dpi: fewer are taken when the page would have more than `MAX_PIXELS` pixels.
+        """
+        sheet = self._page(page)
+        width, height = sheet.get_size()
+        scale = dpi / _POINTS
+        if (area := width * height * scale * scale) > MAX_PIXELS:
+            scale *= (MAX_PIXELS / area) ** 0.5 * 0.99  # sides are rounded up
+        bitmap = sheet.render(scale=scale, grayscale=True)
+        rows = memoryview(bitmap.buffer).cast("B")
+        pixels = b"".join(rows[y * bitmap.stride : y * bitmap.stride + bitmap.width] for y in range(bitmap.height))
+        return Picture(bitmap.width, bitmap.height, pixels)
+
+    def _page(self, page: int) -> pypdfium2.PdfPage:
+        try:
+            return self._file[page - 1]
+        except pypdfium2.PdfiumError as error:
+            raise corrupt(f"page {page} is missing") from error
+
+    def _said(self, key: str) -> str | None:
+        return " ".join(self._file.get_metadata_value(key).replace("\0", " ").split()) or None
+
+    def _language(self) -> str | None:
+        size = pdfium.FPDFCatalog_GetLanguage(self._file, None, 0)
+        if size <= 2:
+            return None
+        buffer = (pdfium.FPDF_WCHAR * (size // 2))()
+        pdfium.FPDFCatalog_GetLanguage(self._file, buffer, size)
+        return bytes(buffer).decode("utf-16-le", "replace").strip("\0 ") or None

@@ -1,0 +1,64 @@
+"""A table as rows of text, and what its markdown is."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from webquarry.convert.file.pdf.content import Box, Span
+from webquarry.convert.file.pdf.inline import marked
+from webquarry.convert.file.pdf.lines import running, strips
+
+_FIGURE = re.compile(
+    r"[^\w]*[0-9][0-9.,:/\s-]*[^\w]*(?:[a-z*%\u2020]{1,2})?[^\w]*|[-\u2013\u2014.*\u2020\u2021]+|n/?a|n\.a\.",
+    re.IGNORECASE,
+)
+_LONGEST_FIGURE = 40
+
+_LEADER = re.compile(r"(?:\s*[.\u2026]){4,}\s*$|^[-_=\u2500]{4,}$")
+
+
+class Table(Box):
+    """rows: inline markdown, all of equal length; a cell that spans others stands in the first of them, the others are
+    empty. places: gutters between the columns.
+    """
+
+    __slots__ = ("places", "rows")
+
+    def __init__(self, box: Box, rows: list[list[str]], places: Sequence[float]) -> None:
+        super().__init__(box.x0, box.y0, box.x1, box.y1)
+        self.rows = [row for row in rows if any(row)]
+        kept = [column for column in range(len(places) + 1) if any(row[column] for row in self.rows)]
+        if len(kept) <= len(places):
+            self.rows = [[row[column] for column in kept] for row in self.rows]
+            places = [places[column] for column in kept[:-1]]
+        self.places = list(places)
+
+    def head(self, spans: Sequence[Span]) -> bool:
+        """Takes spans as the first row; False when they are not cells of several columns."""
+        cells: list[list[Span]] = [[] for _ in range(len(self.places) + 1)]
+        for span in spans:
+            cells[bisect_right(self.places, (span.x0 + span.x1) / 2)].append(span)
+        if sum(map(bool, cells)) < 2:
+            return False
+        self.rows.insert(0, [cell_text(cell) for cell in cells])
+        return True
+
+    def markdown(self) -> str:
+        width = len(self.rows[0])
+        lines = ["| " + " | ".join([cell.replace("|", r"\|") for cell in row]) + " |" for row in self.rows]
+        lines.insert(1, "|" + " --- |" * width)
+        return "\n".join(lines)
+
+
+def cell_text(spans: Sequence[Span]) -> str:
+    """Spans of one cell as inline markdown, in lines from the top."""
+    if not spans:
+        return ""
+    if len(spans) == 1:
+        return _LEADER.sub("", marked(spans))
+    return _LEADER.sub("", running([marked(strip.spans()) for strip in strips(spans)]))
+
+
+def is_figure(text: str) -> bool:
+    """Whether a cell holds a number, a date in digits, or a mark for none."""
+    return len(text) <= _LONGEST_FIGURE and _FIGURE.fullmatch(text) is not None

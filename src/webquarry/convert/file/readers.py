@@ -1,0 +1,87 @@
+"""The reader of each type, imported when it is needed. This is what runs inside a worker."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import orjson
+
+from webquarry.convert.file.detect import PICTURES, FileType, detect
+from webquarry.convert.file.document import Document, Recognised, Sheet, beyond
+from webquarry.convert.file.limits import MAX_FILE, MAX_MARKDOWN
+
+CONVERT = "webquarry.convert.file.readers:convert"
+"""The name by which a pool runs `convert`."""
+_MODULES: Mapping[FileType, str] = {
+    "pdf": "pdf",
+    "docx": "text.docx",
+    "doc": "word97",
+    "odt": "text.odt",
+    "odp": "text.odp",
+    "xlsx": "sheets.xlsx",
+    "xls": "sheets.xls",
+    "ods": "sheets.ods",
+    "csv": "sheets.csv",
+    "numbers": "sheets.numbers",
+    **dict.fromkeys(PICTURES, "image"),
+}
+PRELOADED = (__name__, *(f"{__package__}.{module}" for kind, module in _MODULES.items() if kind not in PICTURES))
+"""What a worker imports before its first file, so that no caller waits for it."""
+
+
+def convert(body: bytes, name: str = "", *, reads_pictures: bool = False) -> tuple[FileType, Document]:
+    """name: of the file; it tells comma-separated from tab-separated values and nothing else. reads_pictures: whether
+    pages of PDF files that are pictures are read too, for which there has to be the time, the memory and the programs.
+
+    Raises `UnsupportedType` and `ConversionFailed`.
+    """
+    if len(body) > MAX_FILE:
+        raise beyond(f"more than {MAX_FILE:,} bytes")
+    kind = detect(body)
+    reader = import_module(f"{__package__}.{_MODULES[kind]}")
+    document: Document
+    if kind == "csv":
+        document = reader.read(body, is_tsv=name.lower().endswith((".tsv", ".tab")))
+    elif kind == "pdf":
+        document = reader.read(body, reads_pictures=reads_pictures)
+    else:
+        document = reader.read(body)
+    if len(document.markdown) > MAX_MARKDOWN:
+        raise beyond(f"more than {MAX_MARKDOWN:,} characters of text")
+    return kind, sendable(document)
+
+
+def sendable(document: Document) -> Document:
+    """The document without halves of surrogate pairs, which files hold and which cannot be written as UTF-8."""
+    try:
+        orjson.dumps(document)
+    except TypeError:
+        return replace(
+            document,
+            markdown=_whole(document.markdown),
+            title=document.title and _whole(document.title),
+            author=document.author and _whole(document.author),
+            language=document.language and _whole(document.language),
+            sheets=document.sheets and tuple(replace(sheet, name=_whole(sheet.name)) for sheet in document.sheets),
+            warnings=tuple(map(_whole, document.warnings)),
+        )
+    return document
+
+
+def _whole(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+def converted(answer: Any) -> tuple[FileType, Document]:
+    """What `convert` gave, from what a pool hands over: a list of the type and the document as a dictionary."""
+    kind, told = answer
+    sheets = told.pop("sheets")
+    document = Document(
+        sheets=None if sheets is None else tuple(Sheet(**sheet) for sheet in sheets),
+        recognised=tuple(Recognised(**page) for page in told.pop("recognised")),
+        unread=tuple(told.pop("unread")),
+        warnings=tuple(told.pop("warnings")),
+        **told,
+    )
+    return kind, document

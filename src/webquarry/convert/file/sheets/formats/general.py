@@ -1,0 +1,55 @@
+"""Numbers as a spreadsheet shows them where no format is set: eleven characters, sign apart."""
+
+import re
+from decimal import ROUND_HALF_UP, Context, Decimal
+
+WIDTH = 11
+"""Characters, the point included and a sign not."""
+_LEAST_FIXED = -4
+"""Decimal exponent from which on small numbers are rounded instead of being written with a power of ten."""
+_ROUNDED = Context(prec=800, rounding=ROUND_HALF_UP)
+_PLAIN = re.compile(r"0|-?(?:[1-9][0-9]{0,10}|(?=[0-9.]{3,11}$)(?:0|[1-9][0-9]*)\.[0-9]*[1-9])")
+
+
+def exact(value: float) -> Decimal:
+    """`value` to the fifteen significant digits that spreadsheets keep: 1.005 is 1.005 and not a little less."""
+    return Decimal(f"{value:.15g}")
+
+
+def rounded(value: Decimal, places: int) -> Decimal:
+    """`value` with so many digits after the point; halves are rounded away from zero."""
+    return value.quantize(Decimal(1).scaleb(-places), context=_ROUNDED)
+
+
+def general(value: float) -> str:
+    """`value` (finite) in the format `General`."""
+    number = exact(value)
+    if not number:
+        return "0"
+    exponent = number.adjusted()
+    if exponent >= WIDTH:
+        return _scientific(number)
+    if exponent < _LEAST_FIXED:
+        fixed = f"{number:f}".lstrip("-")
+        return f"{number:f}" if len(fixed) <= WIDTH else _scientific(number)
+    places = max(WIDTH - 2 - max(exponent, 0), 0)
+    short = rounded(number, places)
+    if short.adjusted() >= WIDTH:
+        return _scientific(number)
+    text = f"{short:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def as_written(digits: str) -> str | None:
+    """`digits`, a number as files write it, when that is also how it is shown; None when it must be reckoned."""
+    return digits if _PLAIN.fullmatch(digits) else None
+
+
+def _scientific(number: Decimal) -> str:
+    """As many significant digits as the width leaves, six at most; the exponent has two at least: `1.23457E+11`."""
+    digits = 6 if abs(number.adjusted()) < 100 else 5
+    mantissa, _, exponent = f"{Context(prec=digits, rounding=ROUND_HALF_UP).plus(number):e}".partition("e")
+    power = int(exponent)
+    if "." in mantissa:
+        mantissa = mantissa.rstrip("0").rstrip(".")
+    return f"{mantissa}E{'-' if power < 0 else '+'}{abs(power):02}"

@@ -1,0 +1,53 @@
+"""Sheets put together to a document."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webquarry.convert.file.document import Document, Sheet, beyond
+from webquarry.convert.file.limits import MAX_MARKDOWN
+from webquarry.convert.file.sheets.table import Table
+from webquarry.convert.file.text.properties import Properties
+from webquarry.escape import heading
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A sheet that was read. tables: from the top down, each with a caption or ""; only Numbers has more than one."""
+
+    name: str
+    tables: Sequence[tuple[str, Table]]
+    is_hidden: bool = False
+
+
+def document(tabs: Sequence[Tab], about: Properties | None = None) -> Document:
+    """Each sheet that holds something as a section with its name as heading; empty ones are listed only."""
+    parts: list[str] = []
+    size = 0
+    for tab in tabs:
+        written = [(caption, markdown) for caption, table in tab.tables if (markdown := table.markdown())]
+        if not written:
+            continue
+        name = heading(f"{tab.name} (hidden)" if tab.is_hidden else tab.name)
+        section = [f"## {name}\n"] if name else []
+        for caption, markdown in written:
+            if caption_text := heading(caption):
+                section.append(f"### {caption_text}\n")
+            section.append(markdown)
+        parts += section
+        size += sum(map(len, section))
+        if size > MAX_MARKDOWN:
+            raise beyond(f"more than {MAX_MARKDOWN // 1_000_000} million characters of text and cells")
+    sheets = tuple(_sheet(tab) for tab in tabs)
+    about = about or Properties()
+    return Document("\n".join(parts), title=about.title, author=about.author, language=about.language, sheets=sheets)
+
+
+def _sheet(tab: Tab) -> Sheet:
+    """rows of all tables together; columns of the widest."""
+    tables = [table for _, table in tab.tables]
+    return Sheet(
+        tab.name,
+        rows=sum(table.rows for table in tables),
+        columns=max((table.columns for table in tables), default=0),
+        is_hidden=tab.is_hidden,
+    )

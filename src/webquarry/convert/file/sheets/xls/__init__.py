@@ -1,0 +1,129 @@
+"""Excel workbooks until 2003 (`.xls`), those of Excel 2 to 95 as well: records are decoded by xlrd."""
+
+import io
+import struct
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import olefile  # type: ignore[import-untyped]
+import xlrd  # type: ignore[import-untyped]  # it has no stubs of its own
+from xlrd.compdoc import CompDocError  # type: ignore[import-untyped]
+
+from webquarry.convert.file.document import Document, beyond, corrupt, encrypted
+from webquarry.convert.file.sheets.formats import GENERAL, Format, builtin
+from webquarry.convert.file.sheets.table import Budget, Table, shown
+from webquarry.convert.file.sheets.workbook import Tab, document
+from webquarry.convert.file.sheets.xls.unlock import unlocked
+from webquarry.convert.file.text.properties import Properties
+from webquarry.errors import ConversionFailed
+
+_HOLDING = frozenset(
+    {xlrd.XL_CELL_TEXT, xlrd.XL_CELL_NUMBER, xlrd.XL_CELL_DATE, xlrd.XL_CELL_BOOLEAN, xlrd.XL_CELL_ERROR}
+)
+_STREAMS = ("Workbook", "Book")
+_FALLBACK = "cp1252"
+"""Of 8-bit texts that cannot be decoded as the workbook says, or of which it says nothing."""
+
+
+def read(body: bytes) -> Document:
+    try:
+        return _read(body)
+    except ConversionFailed as exc:
+        if exc.reason != "encrypted":
+            raise
+        stream = _stream(body)
+        plain = unlocked(stream) if stream is not None else None
+        if plain is None:
+            raise
+    return _read(plain)
+
+
+def _stream(body: bytes) -> bytes | None:
+    """The records of a workbook, which newer ones keep in a compound file."""
+    if not olefile.isOleFile(data=body):
+        return body
+    try:
+        with olefile.OleFileIO(io.BytesIO(body)) as compound:
+            name = next((name for name in _STREAMS if compound.exists(name)), None)
+            return bytes(compound.openstream(name).read()) if name else None
+    except (OSError, IndexError, ValueError, struct.error):  # what olefile raises for damaged files
+        return None
+
+
+def _read(body: bytes) -> Document:
+    """The workbook, with all that programs have got wrong about it overlooked one after the other."""
+    for options in ({}, {"encoding_override": _FALLBACK}, {"ignore_workbook_corruption": True}):
+        try:
+            return _converted(body, options)
+        except (UnicodeDecodeError, CompDocError):
+            continue
+        except ConversionFailed:
+            raise
+        except MemoryError as exc:
+            raise beyond("its sheets") from exc
+        except Exception as exc:  # xlrd fails with whatever its decoding of damaged records runs into
+            if isinstance(exc, xlrd.XLRDError) and "encrypted" in str(exc):
+                raise encrypted() from exc
+            raise corrupt("its records are damaged") from exc
+    raise corrupt("its records are damaged")
+
+
+def _converted(body: bytes, options: Mapping[str, Any]) -> Document:
+    """options: xlrd's, for files that are not quite right."""
+    book = xlrd.open_workbook(
+        file_contents=body,
+        formatting_info=True,
+        on_demand=True,
+        ragged_rows=True,
+        logfile=io.StringIO(),
+        **options,
+    )
+    formats = _formats(book)
+    budget = Budget()
+    tabs: list[Tab] = []
+    for index in range(book.nsheets):
+        sheet = book.sheet_by_index(index)
+        tabs.append(Tab(sheet.name, [("", _table(sheet, formats, budget))], is_hidden=sheet.visibility != 0))
+        book.unload_sheet(index)
+    return document(tabs, Properties(author=(book.user_name or "").strip() or None))
+
+
+def _formats(book: xlrd.Book) -> list[Format]:
+    """One for each cell style; equal codes share one."""
+    made: dict[str, Format] = {}
+    found: list[Format] = []
+    for style in book.xf_list:
+        known = book.format_map.get(style.format_key)
+        code = known.format_str if known is not None else builtin(style.format_key)
+        if code not in made:
+            made[code] = Format(code, from_1904=book.datemode == 1)
+        found.append(made[code])
+    return found
+
+
+def _table(sheet: xlrd.sheet.Sheet, formats: Sequence[Format], budget: Budget) -> Table:
+    table = Table(budget)
+    for row in range(sheet.nrows):
+        columns: list[int] = []
+        texts: list[str] = []
+        for column, (kind, value) in enumerate(zip(sheet.row_types(row), sheet.row_values(row), strict=True)):
+            if kind not in _HOLDING:
+                continue
+            style = sheet.cell_xf_index(row, column)
+            text = _shown(kind, value, formats[style] if style < len(formats) else GENERAL)
+            if text:
+                columns.append(column)
+                texts.append(text)
+        table.add(row, columns, texts)
+    return table
+
+
+def _shown(kind: int, value: Any, style: Format) -> str:
+    """kind: xlrd's, one of those that hold something."""
+    if kind == xlrd.XL_CELL_TEXT:
+        return shown(style.text(value))
+    if kind == xlrd.XL_CELL_BOOLEAN:
+        return "TRUE" if value else "FALSE"
+    if kind == xlrd.XL_CELL_ERROR:
+        return str(xlrd.error_text_from_code.get(value, "#N/A"))
+    return shown(style.number(value))

@@ -1,0 +1,200 @@
+"""The cells of a worksheet part."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+
+from webquarry.convert.file.document import beyond, corrupt
+from webquarry.convert.file.limits import MAX_COLUMNS
+from webquarry.convert.file.sheets.formats import Format
+from webquarry.convert.file.sheets.markup import local, walk
+from webquarry.convert.file.sheets.table import Budget, Table, shown
+from webquarry.convert.file.sheets.xlsx.strings import unescaped
+from webquarry.convert.file.sheets.xlsx.styles import Styles
+
+MAX_ROWS = 1_048_576
+_EPOCH_1900 = datetime(1899, 12, 30, tzinfo=UTC)
+_EPOCH_1904 = datetime(1904, 1, 1, tzinfo=UTC)
+_TRUTH = {"1": "TRUE", "0": "FALSE"}
+
+
+class Texts:
+    """The shared strings as cells show them, each escaped once."""
+
+    def __init__(self, strings: Sequence[str]) -> None:
+        self._strings = strings
+        self._shown: list[str | None] = [None] * len(strings)
+
+    def plain(self, index: int) -> str:
+        return self._strings[index]
+
+    def shown(self, index: int) -> str:
+        text = self._shown[index]
+        if text is None:
+            text = self._shown[index] = shown(self._strings[index])
+        return text
+
+    def __len__(self) -> int:
+        return len(self._strings)
+
+
+class Sheet:
+    """Walks through a worksheet and fills a table."""
+
+    def __init__(self, texts: Texts, styles: Styles, budget: Budget, *, from_1904: bool) -> None:
+        self.table = Table(budget)
+        self._texts = texts
+        self._styles = styles
+        self._epoch = _EPOCH_1904 if from_1904 else _EPOCH_1900
+        self._row = 0
+        self._rows = 0
+        self._column = -1
+        self._columns: list[int] = []
+        self._shown: list[str] = []
+        self._unordered: dict[int, str] | None = None
+        """The cells of a row that has them in no order, or one twice: the last one counts."""
+        self._columns_of: dict[str, int] = {}
+        self._cell_tag = self._value_tag = self._row_tag = ""
+        self._kind = self._style = ""
+        self._into: list[str] | None = None
+        self._value: list[str] = []
+        self._formula = ""
+        self._is_cached = False
+        self._aside = 0
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if tag == self._cell_tag:
+            self._start_cell(attributes)
+        elif tag == self._value_tag:
+            self._into = self._value
+            self._is_cached = True
+        elif tag == self._row_tag:
+            self._start_row(attributes.get("r", ""))
+        else:
+            self._start_other(local(tag), tag)
+
+    def _start_cell(self, attributes: Mapping[str, str]) -> None:
+        letters = attributes.get("r", "").rstrip("0123456789")
+        column = self._columns_of.get(letters) if letters else self._column + 1
+        if column is None:
+            column = self._columns_of[letters] = column_of(letters)
+        self._column = column
+        self._kind = attributes.get("t", "n")
+        self._style = attributes.get("s", "0")
+        self._value = []
+        self._formula = ""
+        self._is_cached = False
+
+    def _start_other(self, name: str, tag: str) -> None:
+        match name:
+            case "worksheet" | "macrosheet":
+                namespace = tag.removesuffix(name)
+                self._cell_tag, self._value_tag, self._row_tag = (f"{namespace}{name}" for name in ("c", "v", "row"))
+            case "t" if not self._aside:
+                self._into = self._value
+                self._is_cached = True
+            case "f":
+                self._into = []
+            case "rPh":
+                self._aside += 1
+
+    def _start_row(self, number: str) -> None:
+        self._row = int(number) - 1 if number.isdecimal() and len(number) < 9 else self._row + 1
+        self._rows += 1
+        if self._rows > MAX_ROWS:
+            raise beyond(f"more than {MAX_ROWS:,} rows")
+        self._column = -1
+
+    def data(self, text: str) -> None:
+        if self._into is not None:
+            self._into.append(text)
+
+    def end(self, tag: str) -> None:
+        if tag == self._value_tag:
+            self._into = None
+        elif tag == self._cell_tag:
+            text = self._cell()
+            if text:
+                self._put(text)
+        elif tag == self._row_tag:
+            self._end_row()
+        else:
+            self._end_other(local(tag))
+
+    def _end_other(self, name: str) -> None:
+        match name:
+            case "t":
+                self._into = None
+            case "f":
+                self._formula = "".join(self._into or ())
+                self._into = None
+            case "rPh":
+                self._aside -= 1
+
+    def _put(self, text: str) -> None:
+        columns = self._columns
+        if self._unordered is None and columns and columns[-1] >= self._column:
+            self._unordered = dict(zip(columns, self._shown, strict=True))
+        if self._unordered is not None:
+            self._unordered[self._column] = text
+            return
+        columns.append(self._column)
+        self._shown.append(text)
+
+    def _end_row(self) -> None:
+        if self._unordered is not None:
+            self._columns = sorted(self._unordered)
+            self._shown = [self._unordered[column] for column in self._columns]
+        self.table.add(self._row, self._columns, self._shown)
+        self._columns, self._shown, self._unordered = [], [], None
+
+    def _cell(self) -> str:
+        """The cell that has just ended, as it is shown."""
+        value = "".join(self._value)
+        if not value:  # a formula whose value is known shows it, be it empty
+            return shown(f"={self._formula}") if self._formula and not self._is_cached else ""
+        style = self._styles.format(self._style)
+        match self._kind:
+            case "n":
+                return shown(style.written(value))
+            case "s":
+                index = int(value) if value.isdecimal() and len(value) < 9 else -1
+                if not 0 <= index < len(self._texts):
+                    return ""
+                return self._texts.shown(index) if style.is_general else shown(style.text(self._texts.plain(index)))
+            case "b":
+                return _TRUTH.get(value, shown(value))
+            case "e":
+                return shown(value)
+            case "str" | "inlineStr":
+                return shown(style.text(unescaped(value)))
+            case "d":
+                return shown(self._date(value, style))
+            case _:
+                return shown(style.written(value))
+
+    def _date(self, value: str, style: Format) -> str:
+        """A date as ISO 8601 writes it, shown by the cell's format."""
+        try:
+            instant = datetime.fromisoformat(value)
+        except ValueError:
+            return value
+        serial = (instant.replace(tzinfo=UTC) - self._epoch).total_seconds() / 86_400
+        return value if style.is_general else style.number(serial)
+
+
+def column_of(letters: str) -> int:
+    """The number of the column `AB`, from 0 on."""
+    column = 0
+    for letter in letters:
+        code = ord(letter)
+        if not 65 <= code <= 90:
+            raise corrupt("a cell of a sheet is nowhere")
+        column = column * 26 + code - 64
+        if column > MAX_COLUMNS:
+            raise beyond(f"more than {MAX_COLUMNS:,} columns")
+    return column - 1
+
+
+def read_sheet(source: Iterable[bytes], sheet: Sheet) -> Table:
+    walk(source, sheet)
+    return sheet.table

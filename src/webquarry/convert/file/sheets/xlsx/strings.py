@@ -1,0 +1,61 @@
+"""Texts of a workbook: the table of shared strings, and how control characters are written in it."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from webquarry.convert.file.document import beyond
+from webquarry.convert.file.limits import MAX_CELLS
+from webquarry.convert.file.sheets.markup import local, walk
+
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+
+
+def unescaped(text: str) -> str:
+    """`_x000D_` stands for a character that XML cannot hold."""
+    if "_x" not in text:
+        return text
+    return (
+        _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
+        .encode("utf-16", "surrogatepass")
+        .decode("utf-16", "replace")
+    )
+
+
+class _Strings:
+    """Collects the text of each `si`, readings of East Asian words left out."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+        self._pieces: list[str] = []
+        self._is_text = False
+        self._aside = 0
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        name = local(tag)
+        if name == "t":
+            self._is_text = not self._aside
+        elif name == "rPh":
+            self._aside += 1
+        elif name == "si":
+            self._pieces = []
+
+    def data(self, text: str) -> None:
+        if self._is_text:
+            self._pieces.append(text)
+
+    def end(self, tag: str) -> None:
+        name = local(tag)
+        if name == "t":
+            self._is_text = False
+        elif name == "rPh":
+            self._aside -= 1
+        elif name == "si":
+            self.found.append(unescaped("".join(self._pieces)))
+            if len(self.found) > MAX_CELLS:
+                raise beyond(f"more than {MAX_CELLS:,} texts")
+
+
+def shared_strings(source: Iterable[bytes]) -> list[str]:
+    strings = _Strings()
+    walk(source, strings)
+    return strings.found

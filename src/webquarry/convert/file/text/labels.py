@@ -1,0 +1,33 @@
+"""Numbers as the labels of lists show them."""
+
+from typing import Final
+
+MAX_NUMBER: Final = 999_999_999
+_MAX_ROMAN: Final = 4999
+_MAX_LETTERS: Final = 780
+"""From here on letters would stand more than thirty times."""
+_ROMAN: Final = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
+    (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+
+
+def shown(number: int, form: str) -> str:
+    """form: the first label of its kind, as OpenDocument says it: `1`, `01`, `a`, `A`, `i`, `I`; "" for nothing."""
+    if not form:
+        return ""
+    if form == "01":
+        return f"{number:02}"
+    if number < 1:
+        return str(number)
+    if form in ("a", "A") and number <= _MAX_LETTERS:
+        text = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
+    elif form in ("i", "I") and number <= _MAX_ROMAN:
+        text = ""
+        for value, letters in _ROMAN:
+            while number >= value:
+                text += letters
+                number -= value
+    else:
+        return str(number)
+    return text.upper() if form.isupper() else text

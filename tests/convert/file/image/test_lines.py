@@ -1,0 +1,122 @@
+"""What is made of lines with places: their order, paragraphs, spaces, language. No engine reads here."""
+
+import pytest
+
+from webquarry.convert.file.image.ocr.compose import markdown
+from webquarry.convert.file.image.ocr.lines import Line, confidence, sure_signs
+from webquarry.convert.file.image.ocr.order import regions
+from webquarry.convert.file.image.ocr.scripts import guessed_language
+from webquarry.convert.file.image.ocr.spacing import respaced
+
+WORDS = "the quick brown fox jumps over"  # 30 characters
+
+
+def line(text: str, left: float, row: float, width: float | None = None, sure: float = 1.0) -> Line:
+    """row: in steps of a line and a half of 20 pixels; a character is 10 pixels wide."""
+    return Line(left, row * 30, left + (10 * len(text) if width is None else width), row * 30 + 20, text, sure)
+
+
+def read(lines: list[Line]) -> list[str]:
+    return [line.text for region in regions(lines) for row in region for line in row]
+
+
+def column(name: str, left: float, rows: range) -> list[Line]:
+    return [line(f"{name}{row} {WORDS}", left, row) for row in rows]
+
+
+def test_confidence_is_of_the_average_character() -> None:
+    lines = [line("abcdef gh", 0, 0, sure=1.0), line("ij", 0, 1, sure=0.5)]
+    assert confidence(lines) == pytest.approx(0.9)
+    assert sure_signs(lines) == pytest.approx(9.0)
+    assert confidence([]) == 0
+
+
+def test_columns_of_prose_are_read_one_after_the_other() -> None:
+    lines = column("a", 0, range(5)) + column("b", 400, range(5)) + column("c", 800, range(5))
+    assert [text[:2] for text in read(lines[::-1])] == [f"{name}{row}" for name in "abc" for row in range(5)]
+
+
+def test_a_title_over_columns_parts_what_is_above_and_below() -> None:
+    lines = [
+        *column("a", 0, range(4)),
+        *column("b", 400, range(4)),
+        line("A title over both columns " + WORDS, 0, 5, 730),
+        *column("c", 0, range(6, 10)),
+        *column("d", 400, range(6, 10)),
+    ]
+    order = [text[:2] for text in read(lines)]
+    assert order == [
+        *(f"{n}{r}" for n in "ab" for r in range(4)),
+        "A ",
+        *(f"{n}{r}" for n in "cd" for r in range(6, 10)),
+    ]
+
+
+def test_a_caption_between_columns_parts_nothing() -> None:
+    lines = [*column("a", 0, range(8)), *column("b", 400, range(8)), line("caption", 320, 3.5, 90)]
+    assert [text[:2] for text in read(lines)] == [*(f"{name}{row}" for name in "ab" for row in range(8)), "ca"]
+
+
+def test_labels_and_prices_are_read_across() -> None:
+    lines = [line(f"item {row}", 0, row) for row in range(6)] + [line(f"{row}.50", 500, row) for row in range(6)]
+    assert read(lines) == [text for row in range(6) for text in (f"item {row}", f"{row}.50")]
+    assert markdown(lines).startswith("item 0 0.50\\\nitem 1 1.50\\\n")
+
+
+def test_what_is_nearly_level_is_one_row() -> None:
+    assert read([Line(300, 8, 400, 28, "right", 1), Line(0, 0, 100, 20, "left", 1)]) == ["left", "right"]
+
+
+def test_lines_of_prose_are_joined() -> None:
+    text = ["   In the beginning there was noth-", "ing but a plain, and nobody lived", "there."]
+    lines = [line(words.strip(), 10 * (len(words) - len(words.strip())), row) for row, words in enumerate(text)]
+    assert markdown(lines) == "In the beginning there was nothing but a plain, and nobody lived there.\n"
+
+
+def test_a_line_on_which_the_next_word_had_room_ends_there() -> None:
+    lines = [line("12 Harbour Road", 0, 0), line("A rather long town's name that goes on", 0, 1)]
+    assert markdown(lines) == "12 Harbour Road\\\nA rather long town's name that goes on\n"
+
+
+def test_centred_lines_stay_lines() -> None:
+    lines = [line("The name of the house, which is long", 0, 0), line("and its street, shorter", 65, 1)]
+    assert markdown(lines).count("\\\n") == 1
+
+
+def test_empty_space_ends_a_paragraph() -> None:
+    lines = [line(WORDS, 0, 0), line(WORDS, 0, 1), line(WORDS, 0, 3)]
+    assert markdown(lines) == f"{WORDS} {WORDS}\n\n{WORDS}\n"
+
+
+def test_hebrew_and_arabic_are_read_from_the_right() -> None:
+    lines = [line("שתיים", 0, 0), line("אחת", 300, 0)]
+    assert markdown(lines) == "אחת שתיים\n"
+
+
+def test_spaces_are_put_where_tesseract_saw_them() -> None:
+    network = [line("THANKYOU.COME AGAIN 2.50 ßTAX", 0, 0)]
+    seen = [line("THAMK YOU. COME AGA IN 2 .50", 5, 0), line("ßT AX", 260, 0, 20), line("NO T BESIDE", 0, 2)]
+    assert [of.text for of in respaced(network, seen)] == ["THANK YOU. COME AGA IN 2.50 ßT AX"]
+    assert [of.text for of in respaced(network, [])] == [network[0].text]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("The bridge was built by the people of the town, and it was paid for by them", "eng"),
+        ("Die Brücke ist von der Stadt und nicht mit dem Geld auf der Bank gebaut", "deu"),
+        ("Le pont est dans la ville et les habitants des rues ne sont pas sur le pont", "fra"),
+        ("El puente de la ciudad es para los que viven en las casas y no se paga", "spa"),
+        ("Il ponte della città non è per gli uomini che sono nel paese con la barca", "ita"),
+        ("Most na rzece nie jest dla ludzi, ale to do miasta z nim i przez las po drodze", "pol"),
+        ("1,20 2,40 INVOICE 44", "eng"),
+        ("", "eng"),
+    ],
+)
+def test_languages_are_told_by_common_words(text: str, language: str) -> None:
+    assert guessed_language(text) == language
+
+
+def test_many_lines_take_time_by_their_number() -> None:
+    lines = [line(f"word {at}", at % 97 * 10, at / 3) for at in range(20_000)]
+    assert len(read(lines)) == 20_000

@@ -1,0 +1,181 @@
+"""Text read from made pictures, by the real engines."""
+
+import os
+import shutil
+import subprocess
+import sys
+from difflib import SequenceMatcher
+from itertools import count
+
+import pytest
+from PIL import Image, ImageFilter
+
+from support.prints import PROSE, draw_lines, has_dejavu, printed, saved
+from webquarry.convert.file.image import ocr, read
+from webquarry.convert.file.image.ocr import neural, tesseract
+from webquarry.convert.file.image.ocr.straight import lie
+from webquarry.errors import ConversionFailed
+
+pytestmark = pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
+
+TEXT = " ".join(PROSE)
+GERMAN = (
+    "Die Brücke über den Fluß wurde für die Bewohner der Stadt",
+    "gebaut, und die Kosten sind von den Händlern auf dem Markt",
+    "bezahlt worden. Später fuhr die Straßenbahn über sie, bis",
+    "das Hochwasser im Frühjahr zwei ihrer Bögen mitnahm.",
+)
+RECEIPT = ("CORNER BAKERY", "Rye bread 2.40", "Poppy rolls x 4 3.20", "TOTAL 5.60")
+
+
+def likeness(found: str, expected: str) -> float:
+    return SequenceMatcher(None, " ".join(found.split()), expected, autojunk=False).ratio()
+
+
+@pytest.mark.parametrize("degrees", [0, 90, 180, 270])
+def test_pages_are_read_as_they_lie(degrees: int) -> None:
+    recognition = ocr.read(ocr.Picture(printed(PROSE).rotate(degrees, expand=True)))
+    assert recognition.markdown == f"{TEXT}\n"
+    assert recognition.confidence > 0.9
+
+
+def test_little_text_upside_down_is_read() -> None:
+    recognition = ocr.read(ocr.Picture(printed(["The harbour is closed today."]).rotate(180)))
+    assert recognition.markdown == "The harbour is closed today.\n"
+
+
+@pytest.mark.parametrize("angle", [-3.0, 2.2, 5.0])
+def test_the_angle_of_slanted_pages_is_seen(angle: float) -> None:
+    slanted = printed(PROSE).rotate(angle, Image.Resampling.BICUBIC, expand=True, fillcolor=255)
+    lying = lie(slanted)
+    assert lying is not None
+    assert lying.angle == pytest.approx(-angle, abs=0.3)
+    assert not lying.is_sideways
+
+
+def test_slanted_pages_are_read() -> None:
+    slanted = printed(PROSE).rotate(3, Image.Resampling.BICUBIC, expand=True, fillcolor=255)
+    assert likeness(ocr.read(ocr.Picture(slanted)).markdown, TEXT) > 0.98
+
+
+def test_an_empty_picture_lies_in_no_way() -> None:
+    assert lie(Image.new("L", (500, 700), 255)) is None
+    assert lie(Image.new("L", (1, 1), 0)) is None
+
+
+def test_columns_are_read_one_after_the_other() -> None:
+    page = Image.new("L", (2200, 500), 255)
+    draw_lines(page, ["A title that runs over both of the columns of this page"], (60, 40))
+    draw_lines(page, PROSE, (60, 160))
+    draw_lines(page, [line.upper() for line in PROSE], (1180, 160))
+    said = ocr.read(ocr.Picture(page)).markdown
+    assert said.index("A title") < said.index("moved down from the hills") < said.index("THE HARBOUR WAS")
+
+
+def test_rows_of_a_receipt_stay_rows() -> None:
+    page = Image.new("L", (700, 400), 255)
+    draw_lines(page, ["CORNER BAKERY"], (200, 30))
+    draw_lines(page, ["Rye bread", "Poppy rolls x 4", "TOTAL"], (60, 120))
+    draw_lines(page, ["2.40", "3.20", "5.60"], (560, 120))
+    rows = [row.rstrip("\\") for row in ocr.read(ocr.Picture(page)).markdown.split("\n") if row]
+    assert rows == list(RECEIPT)
+
+
+@pytest.mark.skipif("deu" not in tesseract.languages() or not has_dejavu(), reason="no German, or no letters for it")
+def test_languages_of_latin_letters_are_told_by_their_words() -> None:
+    assert ocr.read(ocr.Picture(printed(GERMAN))).markdown == " ".join(GERMAN) + "\n"
+
+
+@pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
+def test_what_tesseract_reads_badly_is_read_by_the_network() -> None:
+    receipt = printed(RECEIPT, size=30, width=520, margin=40)
+    for x in range(0, receipt.width, 3):  # as printed by needles, on grey paper
+        receipt.paste(255, (x, 0, x + 2, receipt.height))
+    dots = receipt.filter(ImageFilter.GaussianBlur(0.8)).point(lambda value: 120 + value // 2)
+    by_tesseract = tesseract.read(dots, "eng", 200)
+    assert likeness(" ".join(line.text for line in by_tesseract), " ".join(RECEIPT)) < 0.7
+    said = ocr.read(ocr.Picture(dots)).markdown
+    assert likeness(said.replace("\\", ""), " ".join(RECEIPT)) > 0.9
+
+
+def test_a_picture_without_text_is_empty() -> None:
+    for picture in (Image.new("L", (400, 300), 255), Image.new("L", (1, 1), 0), Image.new("L", (3000, 1), 90)):
+        recognition = ocr.read(ocr.Picture(picture))
+        assert recognition.markdown == ""
+        assert recognition.confidence == 0
+
+
+def test_text_is_escaped() -> None:
+    said = ocr.read(ocr.Picture(printed(["# no heading", "<b>no tag</b> and no heading"], size=44))).markdown
+    assert said == "\\# no heading\\\n\\<b>no tag\\</b> and no heading\n"
+
+
+def test_a_tiff_of_two_pages_is_a_document_of_two() -> None:
+    document = read(saved(printed(PROSE[:2]), "TIFF", save_all=True, append_images=[printed(PROSE[2:])]))
+    assert document.markdown == f"{' '.join(PROSE[:2])}\n\n{' '.join(PROSE[2:])}\n"
+    assert document.pages == 2
+    assert [page.page for page in document.recognised] == [1, 2]
+    assert all(page.confidence > 0.9 for page in document.recognised)
+    assert document.warnings == ()
+
+
+def test_pages_for_which_there_is_no_time_are_named() -> None:
+    seconds = count(step=15.0)
+    page = ocr.Picture(printed(["Pier"], size=30, width=200, margin=20))
+    assert len(ocr.read_all((page for _ in range(9)), clock=lambda: next(seconds))) == 3
+
+
+def test_a_file_of_pages_without_text_is_not_searched_to_its_end() -> None:
+    seconds = count(step=3.0)
+    page = ocr.Picture(Image.new("L", (400, 300), 255))
+    assert len(ocr.read_all((page for _ in range(9)), clock=lambda: next(seconds))) == 3
+
+
+def test_pages_beyond_the_most_are_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ocr, "MAX_PAGES", 2)
+    body = saved(Image.new("L", (64, 64), 255), "TIFF", save_all=True, append_images=[Image.new("L", (64, 64))] * 6)
+    document = read(body)
+    assert document.pages == 7
+    assert len(document.recognised) == 2
+    assert document.warnings == ("Only the first 2 of 7 pages were read.",)
+
+
+@pytest.fixture
+def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tesseract, "languages", lambda: frozenset[str]())
+    monkeypatch.setattr(neural, "is_there", lambda: False)
+
+
+@pytest.mark.usefixtures("nothing_installed")
+def test_without_engines_the_remedy_is_told() -> None:
+    with pytest.raises(ConversionFailed, match="tesseract-ocr"):
+        read(saved(printed(PROSE[:1]), "PNG"))
+
+
+def test_without_the_network_tesseract_reads_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neural, "is_there", lambda: False)
+    monkeypatch.setattr(neural, "read", None)
+    assert ocr.read(ocr.Picture(printed(PROSE).rotate(180))).markdown == f"{TEXT}\n"
+
+
+@pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
+def test_without_tesseract_the_network_reads_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tesseract, "languages", lambda: frozenset[str]())
+    assert likeness(ocr.read(ocr.Picture(printed(PROSE[:2]))).markdown, " ".join(PROSE[:2])) > 0.95
+
+
+@pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
+def test_the_network_asks_for_nothing_outside() -> None:
+    """Its library can download models: the one in its wheel is taken where no socket can be had."""
+    script = (
+        "import socket, sys\n"
+        "def refuse(*_, **__): raise SystemExit('a socket was asked for')\n"
+        "socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse\n"
+        "from PIL import Image\n"
+        "from webquarry.convert.file.image.ocr import neural\n"
+        "assert neural.read(Image.open(sys.stdin.buffer).convert('L'))\n"
+    )
+    body = saved(printed(PROSE[:1]), "PNG")
+    environment = {"PATH": os.defpath, "HOME": "/nonexistent", "TMPDIR": "/nonexistent"}
+    done = subprocess.run([sys.executable, "-c", script], input=body, capture_output=True, env=environment)
+    assert done.returncode == 0, done.stderr.decode()[-500:]

@@ -1,0 +1,49 @@
+"""Pages of PDF files that are pictures, read by the real engines."""
+
+import shutil
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from support.prints import PROSE, draw_lines, printed
+from webquarry.convert.file.pdf import read
+
+pytestmark = pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
+
+
+def scanned(*pictures: Image.Image) -> bytes:
+    """A page for each, at 200 dpi."""
+    body = BytesIO()
+    pictures[0].save(body, "PDF", resolution=200, save_all=True, append_images=pictures[1:])
+    return body.getvalue()
+
+
+def page() -> Image.Image:
+    picture = Image.new("L", (1654, 2339), 255)
+    draw_lines(picture, ["Of harbours"], (200, 200), size=80)
+    draw_lines(picture, PROSE, (200, 400))
+    return picture
+
+
+def test_a_scanned_page_is_laid_out_as_a_printed_one() -> None:
+    document = read(scanned(page()), reads_pictures=True)
+    assert document.markdown == f"# Of harbours\n\n{' '.join(PROSE)}\n"
+    assert document.warnings == ()
+    (recognised,) = document.recognised
+    assert recognised.page == 1
+    assert recognised.confidence > 0.9
+
+
+def test_a_page_on_its_side_and_a_slanted_one_are_read() -> None:
+    slanted = page().rotate(2, Image.Resampling.BICUBIC, expand=True, fillcolor=255)
+    document = read(scanned(page().rotate(90, expand=True), slanted), reads_pictures=True)
+    assert document.markdown.count("station, and the fishermen moved down from the hills.") == 2
+    assert [recognised.page for recognised in document.recognised] == [1, 2]
+
+
+def test_pictures_are_not_read_unless_asked_for() -> None:
+    document = read(scanned(printed(PROSE)))
+    assert document.markdown == ""
+    assert document.recognised == ()
+    assert len(document.warnings) == 1

@@ -1,0 +1,130 @@
+"""Delimited text."""
+
+import csv
+import io
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webquarry.convert.file.sheets.csv import read
+from webquarry.convert.file.sheets.csv.delimiter import delimiter_of
+from webquarry.convert.file.sheets.csv.encoding import text_of
+from webquarry.convert.file.sheets.csv.fields import MAX_QUOTED, records
+
+TABLE = "Name,City,Sum\nAnna,Rome,1\nBert,Paris,2\n"
+
+
+def lines(body: bytes, **kwargs: bool) -> list[str]:
+    return read(body, **kwargs).markdown.splitlines()
+
+
+def test_the_first_record_is_the_header() -> None:
+    assert lines(b"a,b\n1,2\n") == ["| a | b |", "| --- | --- |", "| 1 | 2 |"]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|", "^", ":"])
+def test_the_delimiter_is_found(delimiter: str) -> None:
+    text = TABLE.replace(",", delimiter)
+    assert delimiter_of(text, ",") == delimiter
+    assert lines(text.encode())[0] == "| Name | City | Sum |"
+
+
+@pytest.mark.parametrize(
+    ("text", "delimiter"),
+    [
+        ("a;b\n1,5;2,5\n1,25;3\n", ";"),  # decimal commas
+        ("10:30\n11:45\n", ","),  # times
+        ("http://a\nhttp://b\n", ","),
+        ('"a;b;c",1\n"d;e;f",2\n', ","),  # within quotes
+        ("one\ntwo\n", ","),
+        ("a, b; c\nd e\nf\n", ","),
+        ("Title of it all\n\na;b;c\n1;2;3\n4;5;6\n", ";"),
+    ],
+)
+def test_a_sign_divides_when_it_does_so_evenly(text: str, delimiter: str) -> None:
+    assert delimiter_of(text, ",") == delimiter
+
+
+def test_a_file_may_say_its_delimiter() -> None:
+    assert lines(b"sep=:\r\na:b,c\r\n1:2\r\n") == ["| a | b,c |", "| --- | --- |", "| 1 | 2 |"]
+
+
+def test_the_name_decides_where_the_text_does_not() -> None:
+    assert lines(b"a, b\tc\n", is_tsv=True)[0] == "| a, b | c |"
+    assert lines(b"a, b\tc\n")[0] == "| a | b c |"
+    assert lines(b"a,b\nc,d\n", is_tsv=True)[0] == "| a | b |"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_unicode_is_read_with_and_without_a_mark(encoding: str) -> None:
+    text = "Größe,氏名\n1,山田\n"
+    assert text_of(text.encode(encoding)) == text
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("cp1252", "Größe,Straße\nKöln,Düsseldorf\n"),
+        ("cp1251", "Имя,Город,Сумма\nИван Петров,Москва,1200\nАнна Смирнова,Казань,3400\n"),
+        ("koi8-r", "Имя,Город,Сумма\nИван Петров,Москва,1200\nАнна Смирнова,Казань,3400\n"),
+        ("cp932", "氏名,都市,金額\n山田太郎,東京,1200\n佐藤花子,大阪,3400\n"),
+        ("gb18030", "姓名,城市,金额\n王小明,北京,1200\n李红,上海,3400\n"),
+        ("cp949", "이름,도시,금액\n김철수,서울,1200\n이영희,부산,3400\n"),
+        ("cp1253", "Όνομα,Πόλη\nΓιώργος,Αθήνα\nΜαρία,Θεσσαλονίκη\n"),
+        ("cp1255", "שם,עיר\nדוד כהן,ירושלים\nשרה לוי,תל אביב\n"),
+        ("cp1256", "الاسم,المدينة\nمحمد علي,القاهرة\nفاطمة حسن,الرياض\n"),
+    ],
+)
+def test_older_encodings_are_guessed(encoding: str, text: str) -> None:
+    assert text_of((text * 3).encode(encoding)) == text * 3
+
+
+def test_a_cell_that_speaks_of_encodings_declares_none() -> None:
+    text = 'code,note\n"<meta charset=iso-8859-1>",größer\n'
+    assert text_of(text.encode()) == text
+
+
+def test_quotes_hold_delimiters_breaks_and_quotes() -> None:
+    assert list(records('a,"b, ""c""\nd",e\n"",f\n', ",")) == [["a", 'b, "c"\nd', "e"], ["", "f"]]
+
+
+def test_a_quote_within_a_field_is_text() -> None:
+    assert list(records('5" pipe,a\n"John "Joe" Doe",b\n', ",")) == [['5" pipe', "a"], ['John "Joe" Doe', "b"]]
+
+
+def test_an_unclosed_quote_spoils_its_field_only() -> None:
+    assert list(records('a,b\n"open,1\nx,2\n"y",3\n', ",")) == [["a", "b"], ['"open', "1"], ["x", "2"], ["y", "3"]]
+    assert len(lines(b'a,b\n"unclosed,1\n' + b"x,2\n" * 1000)) == 1003
+
+
+def test_a_quoted_field_has_an_end() -> None:
+    long = "x\n" * MAX_QUOTED
+    assert len(list(records(f'"{long}",1\n', ","))) > MAX_QUOTED / 2
+
+
+@pytest.mark.parametrize("piece", ['""x,', '"x,\n', '"a"b,', '"', '""', '"\n', ',"', '" '])
+def test_quotes_take_linear_time(piece: str) -> None:
+    def effort(count: int) -> float:
+        start = time.process_time()
+        for _ in records(piece * count, ","):
+            pass
+        return time.process_time() - start
+
+    effort(1_000)
+    assert effort(80_000) < 40 * max(effort(8_000), 0.002)
+
+
+@given(
+    st.lists(st.lists(st.text('ab,"\n ;é', max_size=6), min_size=2, max_size=4), min_size=1, max_size=6),
+)
+def test_what_a_program_quotes_is_read_back(rows: list[list[str]]) -> None:
+    text = io.StringIO()
+    csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
+    assert list(records(text.getvalue(), ",")) == rows
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read(body: bytes) -> None:
+    assert isinstance(read(body).markdown, str)

@@ -1,0 +1,86 @@
+"""Copies of good files with bytes changed, cut off or repeated: a clear refusal or an answer, never anything else."""
+
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from support.locked import obfuscated
+from support.sheets import Wire, biff8, number_cell, numbers, numbers_objects, ods, packed, text_cell, xlsx, zipped
+from webquarry.convert.file.document import Document
+from webquarry.convert.file.sheets import numbers as numbers_reader
+from webquarry.convert.file.sheets import ods as ods_reader
+from webquarry.convert.file.sheets import xls as xls_reader
+from webquarry.convert.file.sheets import xlsx as xlsx_reader
+from webquarry.errors import ConversionFailed
+
+XLSX = xlsx('<row><c t="s"><v>0</v></c><c s="1"><v>2</v></c></row>', strings="<si><t>a</t></si>", codes=["0%"])
+CELL = "<table:table-cell><text:p>a</text:p></table:table-cell>"
+ODS = ods(f"<table:table><table:table-row>{CELL}</table:table-row></table:table>")
+XLS = biff8([["text", 1.5], [(0.25, 0), True]], codes=["0.0%"])
+NUMBERS = numbers([[text_cell(1), number_cell("1.5", 1)]], strings=["a"], formats=[Wire().put(1, 256).put(2, 2)])
+MADE: list[tuple[str, bytes, Callable[[bytes], Document]]] = [
+    ("xlsx", XLSX, xlsx_reader.read),
+    ("ods", ODS, ods_reader.read),
+    ("xls", XLS, xls_reader.read),
+    ("numbers", NUMBERS, numbers_reader.read),
+]
+BY_NAME = {name: (body, read) for name, body, read in MADE}
+
+
+def survives(read: Callable[[bytes], Document], body: bytes) -> None:
+    with suppress(ConversionFailed):
+        assert isinstance(read(body).markdown, str)
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_a_file_cut_anywhere(name: str) -> None:
+    body, read = BY_NAME[name]
+    for length in range(0, len(body), max(1, len(body) // 150)):
+        survives(read, body[:length])
+
+
+@settings(max_examples=150)
+@given(st.sampled_from(sorted(BY_NAME)), st.lists(st.tuples(st.integers(0), st.integers(0, 255)), max_size=8))
+def test_a_file_with_changed_bytes(name: str, changes: list[tuple[int, int]]) -> None:
+    body, read = BY_NAME[name]
+    damaged = bytearray(body)
+    for at, byte in changes:
+        damaged[at % len(damaged)] = byte
+    survives(read, bytes(damaged))
+
+
+@settings(max_examples=100)
+@given(st.lists(st.tuples(st.integers(0), st.integers(0, 255)), min_size=1, max_size=4))
+def test_an_encrypted_workbook_with_changed_bytes(changes: list[tuple[int, int]]) -> None:
+    damaged = bytearray(obfuscated(XLS))
+    for at, byte in changes:
+        damaged[40 + at % (len(damaged) - 40)] = byte
+    survives(xls_reader.read, bytes(damaged))
+
+
+@settings(max_examples=150)
+@given(st.lists(st.tuples(st.integers(0), st.integers(0, 255)), min_size=1, max_size=4), st.integers(0, 3))
+def test_numbers_objects_with_changed_bytes(changes: list[tuple[int, int]], part: int) -> None:
+    """Within the packing, where a checksum of the archive would hide the damage."""
+    objects = numbers_objects(
+        [[text_cell(1), number_cell("1.5", 1)]], ["a"], [Wire().put(1, 270).put(2, 9)], [], "S", "T"
+    )
+    name = list(objects)[part]
+    for number, (at, byte) in enumerate(changes):
+        identifier, kind, message = objects[name][number % len(objects[name])]
+        body = bytearray(message.body or b"\0")
+        body[at % len(body)] = byte
+        changed = Wire()
+        changed.body = bytes(body)
+        objects[name][number % len(objects[name])] = identifier, kind, changed
+    survives(numbers_reader.read, zipped({f"Index/{name}.iwa": packed(held) for name, held in objects.items()}))
+
+
+@settings(max_examples=100)
+@given(st.text("<>/abcrowv&;\"'= 0123456789A:tsn", max_size=60))
+def test_a_sheet_with_any_markup(markup: str) -> None:
+    survives(xlsx_reader.read, xlsx(f'<row><c r="A1" t="s"><v>{markup}</v></c></row>'))
+    survives(xlsx_reader.read, xlsx(f"<row>{markup}</row>"))

@@ -1,0 +1,116 @@
+"""OpenDocument spreadsheets."""
+
+import pytest
+
+from support.sheets import ods
+from webquarry.convert.file.sheets.ods import read
+from webquarry.errors import ConversionFailed
+
+
+def sheet(*rows: str, name: str = "S", style: str = "") -> str:
+    return f'<table:table table:name="{name}" table:style-name="{style}">{"".join(rows)}</table:table>'
+
+
+def row(*cells: str, repeated: int = 1) -> str:
+    return f'<table:table-row table:number-rows-repeated="{repeated}">{"".join(cells)}</table:table-row>'
+
+
+def cell(text: str = "", attributes: str = "", tag: str = "table-cell") -> str:
+    return f"<table:{tag} {attributes}>{f'<text:p>{text}</text:p>' if text else ''}</table:{tag}>"
+
+
+def lines(tables: str) -> list[str]:
+    return [line for line in read(ods(tables)).markdown.splitlines() if line.startswith("|")]
+
+
+def test_cells_hold_what_they_show() -> None:
+    shown = cell("12.5 %", 'office:value-type="percentage" office:value="0.125"')
+    assert lines(sheet(row(cell("a"), shown))) == ["| a | 12.5 % |", "| --- | --- |"]
+
+
+def test_spaces_breaks_and_paragraphs_are_read() -> None:
+    text = "a<text:s text:c='2'/>b<text:tab/>c<text:line-break/><text:span>d</text:span></text:p><text:p>e"
+    assert lines(sheet(row(cell(text))))[0] == "| a b c d e |"
+
+
+def test_comments_and_pictures_are_not_the_cells_text() -> None:
+    aside = "</text:p><office:annotation><text:p>remark</text:p></office:annotation><text:p>b"
+    drawn = "<draw:frame><draw:text-box><text:p>box</text:p></draw:text-box></draw:frame>"
+    assert lines(sheet(row(cell(f"a{drawn}{aside}"))))[0] == "| a b |"
+
+
+@pytest.mark.parametrize(
+    ("attributes", "shown"),
+    [
+        ('office:value-type="float" office:value="1.50"', "1.5"),
+        ('office:value-type="percentage" office:value="0.125"', "12.5%"),
+        ('office:value-type="percentage" office:value="x"', ""),
+        ('office:value-type="date" office:date-value="2023-03-15T10:00:00"', "2023-03-15 10:00:00"),
+        ('office:value-type="boolean" office:boolean-value="true"', "TRUE"),
+        ('office:value-type="string" office:string-value="s"', "s"),
+    ],
+)
+def test_a_value_without_text_is_shown_simply(attributes: str, shown: str) -> None:
+    assert lines(sheet(row(cell("a"), cell("", attributes), cell("z")))) == [
+        f"| a | {shown} | z |" if shown else "| a | z |",
+        "| --- | --- | --- |" if shown else "| --- | --- |",
+    ]
+
+
+def test_repeated_cells_and_rows_are_repeated_when_they_hold_something() -> None:
+    body = sheet(
+        row(
+            cell("a", 'table:number-columns-repeated="2"'), cell("", 'table:number-columns-repeated="16000"'), cell("b")
+        ),
+        row(cell(), repeated=1000),
+        row(cell("c"), repeated=2),
+        row(cell("", 'table:number-columns-repeated="16384"'), repeated=1_040_000),
+    )
+    assert lines(body) == ["| a | a | b |", "| --- | --- | --- |", "| c |  |  |", "| c |  |  |"]
+
+
+def test_covered_cells_show_nothing() -> None:
+    body = sheet(row(cell("a", 'table:number-columns-spanned="2"'), cell("b", tag="covered-table-cell"), cell("c")))
+    assert lines(body)[0] == "| a | c |"
+
+
+def test_hidden_sheets_are_marked() -> None:
+    styles = '<style:style style:name="h"><style:table-properties table:display="false"/></style:style>'
+    tables = sheet(row(cell("a")), name="A") + sheet(row(cell("b")), name="B", style="h")
+    document = read(ods(tables, styles=styles))
+    assert [line for line in document.markdown.splitlines() if line.startswith("#")] == ["## A", "## B (hidden)"]
+    assert [one.is_hidden for one in document.sheets or ()] == [False, True]
+
+
+def test_properties_are_the_files_own() -> None:
+    meta = "<m xmlns:dc='http://purl.org/dc/elements/1.1/'><dc:title>T</dc:title><dc:language>de-AT</dc:language></m>"
+    document = read(ods(sheet(row(cell("a"))), more={"meta.xml": meta}))
+    assert (document.title, document.language) == ("T", "de-AT")
+
+
+def test_an_encrypted_file_is_told_apart() -> None:
+    manifest = "<m><manifest:encryption-data xmlns:manifest='m'/></m>"
+    with pytest.raises(ConversionFailed) as refused:
+        read(ods("", more={"META-INF/manifest.xml": manifest}))
+    assert refused.value.reason == "encrypted"
+
+
+@pytest.mark.parametrize(
+    ("tables", "reason"),
+    [
+        (sheet(row(cell("a", 'table:number-columns-repeated="16385"'))), "limits"),
+        (sheet(row(cell("a"), repeated=1_048_577)), "limits"),
+        (sheet(row(cell("a", 'table:number-columns-repeated="16384"'), repeated=1_048_576)), "limits"),
+        (sheet(row(cell("a", 'table:number-columns-repeated="2000000000"'), repeated=2_000_000_000)), "limits"),
+        (sheet("<table:table-row>"), "corrupt"),
+    ],
+)
+def test_more_than_a_sheet_can_hold_is_refused(tables: str, reason: str) -> None:
+    with pytest.raises(ConversionFailed) as refused:
+        read(ods(tables))
+    assert refused.value.reason == reason
+
+
+def test_nested_lists_do_no_harm() -> None:
+    nested = "<text:list><text:list-item>" * 900 + "x" + "</text:list-item></text:list>" * 900
+    assert read(ods(nested)).markdown == ""

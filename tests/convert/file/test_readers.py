@@ -1,0 +1,71 @@
+from importlib import import_module
+
+import orjson
+import pytest
+
+from support.packed import packed
+from webquarry.convert.file.detect import MEDIA_TYPES, FileType
+from webquarry.convert.file.document import Document, Recognised, Sheet
+from webquarry.convert.file.limits import MAX_FILE
+from webquarry.convert.file.readers import _MODULES, CONVERT, convert, converted, sendable
+from webquarry.convert.file.sheets import csv
+from webquarry.errors import ConversionFailed
+from webquarry.workers.child import function
+
+PACKAGE = "webquarry.convert.file"
+FULL = Document(
+    markdown="# A\n",
+    title="A",
+    author="B",
+    language="de",
+    pages=2,
+    sheets=(Sheet("S", 1, 2, is_hidden=True),),
+    recognised=(Recognised(1, 0.5),),
+    unread=(2,),
+    warnings=("W.",),
+)
+
+
+@pytest.mark.parametrize("document", [FULL, Document("")])
+def test_a_document_comes_back_as_it_was(document: Document) -> None:
+    assert converted(orjson.loads(orjson.dumps(("docx", document)))) == ("docx", document)
+
+
+def test_the_type_is_told_with_the_document() -> None:
+    kind, document = convert(b"a,b\n1,2\n")
+    assert kind == "csv"
+    assert "| 1 | 2 |" in document.markdown
+
+
+def test_a_pool_knows_the_function_by_its_name() -> None:
+    assert function(CONVERT) is convert
+
+
+def test_text_that_cannot_be_sent_is_mended() -> None:
+    broken = Document("a\ud800b", title="\udfff", sheets=(Sheet("\ud800", 1, 1),), warnings=("\ud800",))
+    assert sendable(broken) == Document("a?b", title="?", sheets=(Sheet("?", 1, 1),), warnings=("?",))
+    assert sendable(FULL) is FULL
+
+
+@pytest.mark.parametrize(("name", "expected"), [("a.TSV", True), ("a.csv", False), ("tsv", False), ("", False)])
+def test_the_name_tells_tabs_from_commas(name: str, expected: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(csv, "read", lambda _body, *, is_tsv: Document(f"{is_tsv}"))
+    assert convert(b"a,b\n", name)[1] == Document(f"{expected}")
+
+
+@pytest.mark.parametrize("kind", MEDIA_TYPES)
+def test_every_type_has_a_reader(kind: FileType) -> None:
+    assert callable(import_module(f"{PACKAGE}.{_MODULES[kind]}").read)
+
+
+def test_what_is_too_large_is_refused() -> None:
+    with pytest.raises(ConversionFailed) as caught:
+        convert(b"a" * (MAX_FILE + 1))
+    assert caught.value.reason == "limits"
+
+
+def test_damage_is_told_by_the_reader() -> None:
+    types = '<Types><Override ContentType="application/vnd.ms-word.document.macroEnabled.main+xml"/></Types>'
+    with pytest.raises(ConversionFailed) as caught:
+        convert(packed({"[Content_Types].xml": types, "word/document.xml": "<w:document"}))
+    assert caught.value.reason == "corrupt"

@@ -1,0 +1,67 @@
+"""Signs, labels, names of styles: the small tables that the readers share."""
+
+import pytest
+
+from webquarry.convert.file.text import symbols
+from webquarry.convert.file.text.labels import shown
+from webquarry.convert.file.text.looks import is_code, is_monospaced, is_title, level_named
+from webquarry.convert.file.text.properties import language
+from webquarry.convert.file.text.targets import outside
+
+
+@pytest.mark.parametrize(
+    ("number", "form", "label"),
+    [
+        (4, "1", "4"),
+        (4, "01", "04"),
+        (4, "", ""),
+        (27, "a", "aa"),
+        (3, "A", "C"),
+        (1994, "I", "MCMXCIV"),
+        (4, "i", "iv"),
+        (0, "i", "0"),
+        (999_999_999, "a", "999999999"),
+        (999_999_999, "i", "999999999"),
+    ],
+)
+def test_labels(number: int, form: str, label: str) -> None:
+    assert shown(number, form) == label
+
+
+@pytest.mark.parametrize(
+    ("letters", "font", "text"),
+    [
+        ("abc", "Calibri", "abc"),
+        ("abc", None, "abc"),
+        ("aS", "Symbol", "αΣ"),
+        ("\uf0b7 abc", None, "• abc"),
+        ("\uf0fe", "Wingdings", "☑"),
+        ("\uf052", "Wingdings 2", "☑"),
+        ("é\ue000", "Calibri", "é\ue000"),
+    ],
+)
+def test_fonts_of_signs(letters: str, font: str | None, text: str) -> None:
+    assert symbols.text(letters, font) == text
+
+
+def test_names_of_styles() -> None:
+    names = ("heading 1", "Titre2", "Überschrift 3", "标题 4", "Heading", "heading 10")
+    assert [level_named(name) for name in names] == [1, 2, 3, 4, None, None]
+    assert is_title("Title")
+    assert not is_title("Subtitle")
+    assert is_code("Source Code")
+    assert not is_code("Source Reference")
+    assert is_monospaced("'Courier New'")
+    assert not is_monospaced("Monotype Corsiva")
+
+
+def test_languages() -> None:
+    codes = ("en-US", "zh_hant_tw", "de", "x-none", "zxx", "", None, "de-DE-1996")
+    assert [language(code) for code in codes] == ["en-US", "zh-Hant-TW", "de", None, None, None, None, "de-DE"]
+
+
+def test_targets() -> None:
+    assert outside(" https://example.com ", "part") == "https://example.com#part"
+    assert outside("https://example.com#a", "b") == "https://example.com#a"
+    assert outside("javascript:alert(1)") is None
+    assert outside("../other.odt") is None
