@@ -15,19 +15,23 @@ from support.clock import ManualClock
 from support.made import PART_CREDITS, PARTS, Board, query
 from webquarry.accounts import Caller
 from webquarry.app import INTERNAL, Service, assemble
+from webquarry.declare import Context
 from webquarry.errors import (
     Absent,
     InsufficientCredits,
     InternalError,
+    InvalidParams,
     NotFound,
     Overloaded,
     ProviderError,
     ServiceError,
+    UnsupportedType,
 )
 from webquarry.flights import Lead
 from webquarry.ledger import Receipt, booking
 from webquarry.pipeline import ANY_FRESH, Answer, Freshness
 from webquarry.storage.database import query as statement
+from webquarry.types import File
 
 
 @dataclass
@@ -46,9 +50,10 @@ class Desk:
         caller: Caller | None = None,
         freshness: Freshness = ANY_FRESH,
         request_id: str = "req_1",
+        file: File | None = None,
         **params: str,
     ) -> Answer:
-        call = self.service.pipeline.prepare(self.service.registry.by_name[endpoint], query(params))
+        call = self.service.pipeline.prepare(self.service.registry.by_name[endpoint], query(params), file)
         return await self.service.pipeline.answer(
             caller or self.caller, call, request_id=request_id, freshness=freshness
         )
@@ -139,6 +144,17 @@ async def test_no_cache_runs_anew_is_charged_and_replaces_the_entry(desk: Desk) 
     assert (new.cache, after.cache) == ("miss", "hit")
     assert old.conversion_id != new.conversion_id == after.conversion_id
     assert await desk.balance() == 98
+
+
+async def test_answer_that_is_second_best_serves_others_for_less(desk: Desk) -> None:
+    async def second_best(ctx: Context) -> None:
+        ctx.hasten(timedelta(seconds=60))
+
+    desk.board.behaviours["a"] = second_best
+    await desk.ask(key="a")
+    assert (await desk.ask(key="a")).cache == "hit"
+    desk.clock.advance(61)
+    assert (await desk.ask(key="a")).cache == "miss"
 
 
 async def test_max_age_tightens_freshness(desk: Desk) -> None:
@@ -437,3 +453,49 @@ async def test_hold_of_a_dossier_covers_a_part_whose_entry_expires_meanwhile(des
     released.set()
     answer = await call
     assert (answer.charged, desk.board.runs["logo-x"]) == (5, 1)
+
+
+# uploads
+
+FILE = File("a.txt", b"text")
+
+
+async def test_equal_uploads_are_runs_of_their_own(desk: Desk) -> None:
+    released = desk.board.hold_until("a")
+    calls = [asyncio.create_task(desk.ask("uploads", key="a", file=FILE)) for _ in range(3)]
+    await until(lambda: desk.board.runs["a"] == 3)
+    released.set()
+    answers = [*await asyncio.gather(*calls), await desk.ask("uploads", key="a", file=FILE)]
+    assert {(answer.cache, answer.charged) for answer in answers} == {("miss", 1)}
+    assert await desk.balance() == 96
+
+
+async def test_what_is_made_of_an_upload_is_its_owners(desk: Desk) -> None:
+    made = await desk.ask("uploads", key="a", file=FILE)
+    again = await desk.service.pipeline.conversion(desk.caller, made.conversion_id, "json")
+    assert orjson.loads(again.body)["data"] == {"key": "a"}
+    with pytest.raises(NotFound):
+        await desk.service.pipeline.conversion(await desk.new_caller(5), made.conversion_id, "json")
+
+
+async def test_upload_is_judged_before_anything_is_held(desk: Desk) -> None:
+    with pytest.raises(UnsupportedType):
+        await desk.ask("uploads", key="a", file=File("a.txt", b"refused"))
+    with pytest.raises(InvalidParams, match="file is to be given"):
+        await desk.ask("uploads", key="a")
+    assert desk.board.runs["a"] == 0
+    rows = await desk.service.database.read(lambda: statement("SELECT COUNT(*) FROM ledger WHERE amount < 0", {}))
+    assert rows == [(0,)]
+
+
+async def test_failed_upload_is_refunded(desk: Desk) -> None:
+    desk.board.fail("a")
+    with pytest.raises(ProviderError):
+        await desk.ask("uploads", key="a", file=FILE)
+    assert (await desk.balance(), await desk.fits()) == (100, True)
+
+
+async def test_operators_own_file_is_not_kept(desk: Desk) -> None:
+    made = await desk.ask("uploads", caller=INTERNAL, key="a", file=FILE)
+    with pytest.raises(NotFound):
+        await desk.service.pipeline.conversion(desk.caller, made.conversion_id, "json")

@@ -18,6 +18,7 @@ from webquarry.read import at
 from webquarry.run import Run, Runner
 from webquarry.settings import Settings
 from webquarry.types import Deadline, Provider, Wire
+from webquarry.workers.workers import Workers
 
 CLOCK = ManualClock()
 
@@ -63,7 +64,7 @@ def run_of(*sources: Source, settings: Settings | None = None, seconds: float = 
     )
     clock = SystemClock()
     settings = settings or Settings()
-    runner = Runner(Door(settings, clock, Player([])), clock, settings, Metrics())
+    runner = Runner(Door(settings, clock, Player([])), Workers(clock), clock, settings, Metrics())
     return Run(runner, extractor, MadeParams(key="a"), Deadline.after(seconds, clock), no_part)
 
 

@@ -15,6 +15,7 @@ from webquarry.accounts import Accounts, Caller
 from webquarry.api.endpoint import ApiEndpoint
 from webquarry.cache import ReadyCache
 from webquarry.clock import Clock, SystemClock
+from webquarry.convert.file.readers import PRELOADED
 from webquarry.declare import Extractor
 from webquarry.errors import ServiceError
 from webquarry.flights import Flights, InProcessFlights
@@ -35,6 +36,7 @@ from webquarry.settings import Settings
 from webquarry.storage import Database, FolderLock, StorageError, open_database
 from webquarry.storage.conversions import Conversions
 from webquarry.web.pages import Pages
+from webquarry.workers.workers import Workers
 
 MEGABYTE = 1024 * 1024
 SWITCH_S = 0.0005
@@ -61,6 +63,7 @@ class Service:
     limiter: Limiter
     pipeline: Pipeline
     door: Door
+    workers: Workers
     sandbox: bool
 
     def asgi(self) -> Any:
@@ -76,7 +79,7 @@ class Service:
             base_url=self.settings.base_url,
             sandbox=self.sandbox,
         )
-        pages = Pages(self.registry, self.settings, self.metrics, self.missing, example_answer).app()
+        pages = Pages(self.registry, self.settings, self.metrics, self.missing, self.remarks, example_answer).app()
         below = f"{API_PREFIX}/"
 
         async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -94,6 +97,12 @@ class Service:
         except (ServiceError, StorageError) as error:
             return str(error)
         return None
+
+    def remarks(self) -> tuple[str, ...]:
+        """What an operator should know of a service that takes calls, a sentence each."""
+        if self.workers.isolation == "none":
+            return ("Files are converted without being kept from the network: this kernel permits no way to do it.",)
+        return ()
 
 
 def sandboxed(settings: Settings) -> Settings:
@@ -136,7 +145,9 @@ async def assemble(
         browser = await _browser(settings, clock, metrics, stack, serving=serving) if transport is None else None
         door = Door(settings, clock, transport, browser)
         stack.push_async_callback(door.close)
-        runner = Runner(door, clock, settings, metrics)
+        workers = Workers(clock, PRELOADED)
+        stack.push_async_callback(workers.close)
+        runner = Runner(door, workers, clock, settings, metrics)
         stack.callback(runner.close)
         limiter, flights = await _shared_or_own(settings, clock, stack)
         cache = ReadyCache(settings.cache_mb * MEGABYTE, clock)
@@ -176,6 +187,7 @@ async def assemble(
             limiter=limiter,
             pipeline=pipeline,
             door=door,
+            workers=workers,
             sandbox=sandbox,
         )
 
@@ -244,6 +256,7 @@ async def _running(keeper: Keeper) -> AsyncIterator[None]:
 def example_answer(extractor: Extractor) -> dict[str, Any] | None:
     """What the sandbox answers to the declared example of an endpoint, as the documents show it."""
     for case in cases(extractor.name):
-        if case.params == extractor.example and case.data is not None:
+        is_example = case.params == extractor.example and case.file == (extractor.upload and extractor.upload.example)
+        if is_example and case.data is not None:
             return {"data": case.data, "markdown": case.markdown}
     return None

@@ -6,6 +6,7 @@ OpenAPI, tools, CLI, price list and documents are read from it; the pipeline run
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar
 
@@ -14,7 +15,7 @@ from pydantic.fields import FieldInfo
 
 from webquarry.clock import Clock
 from webquarry.settings import Settings
-from webquarry.types import MAX_DEADLINE_S, Deadline, Provider, Wire
+from webquarry.types import MAX_DEADLINE_S, Deadline, File, Provider, Wire
 
 if TYPE_CHECKING:
     from webquarry.net import Net
@@ -28,6 +29,10 @@ PAGE_DEADLINE_S = 60.0
 
 def seconds(n: int) -> timedelta:
     return timedelta(seconds=n)
+
+
+def minutes(n: int) -> timedelta:
+    return timedelta(minutes=n)
 
 
 def hours(n: int) -> timedelta:
@@ -145,6 +150,20 @@ class PartAnswer:
         return self.error is None
 
 
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """The one file that an endpoint takes, as the part `file` of a multipart POST.
+
+    check: judges it before any credit is held; raises UnsupportedType or ConversionFailed. It is asked in the event
+    loop: milliseconds at most. max_bytes: beyond, FileTooLarge. example: a small file that the documents send.
+    """
+
+    description: str
+    max_bytes: int
+    check: Callable[[File], None]
+    example: File
+
+
 class Context(Protocol):
     """What the machinery gives to an extractor's own `run`."""
 
@@ -157,6 +176,11 @@ class Context(Protocol):
     @property
     def settings(self) -> Settings: ...
 
+    @property
+    def file(self) -> File:
+        """The file of a call whose endpoint takes one."""
+        ...
+
     def net(self, provider: Provider) -> "Net":
         """The door to the outside, with this provider's manners and breaker."""
         ...
@@ -165,8 +189,20 @@ class Context(Protocol):
         """Run a pure function that takes noticeable CPU time without holding up other calls."""
         ...
 
+    async def isolated(self, function: str, body: bytes, options: Mapping[str, Any], *, patient: bool) -> Any:
+        """Run a function on foreign bytes in a child process without network, bounded in memory and time.
+
+        function: `package.module:name`, called with the bytes and the options; these and its answer are JSON values.
+        patient: in a child that may take a minute, much memory, and start programs.
+        """
+        ...
+
     async def part(self, name: str, /) -> PartAnswer:
         """Run (or take from the cache) one of the declared parts."""
+        ...
+
+    def hasten(self, fresh: timedelta) -> None:
+        """Say that this answer is second best: it serves others no longer than this."""
         ...
 
     def keep_wire(self, wire: Wire) -> None:
@@ -185,6 +221,8 @@ class Extractor:
     from one wire, so that a recorded one can be read alone).
     parts: for a dossier, the calls that its parameters ask for; charged are those that ran and succeeded.
     identity: what tells answers apart where that is less than all parameters (the registrable domain of any host).
+    also: what `data` is instead, by when ("of an address that serves a document").
+    upload: the file that it takes; such a call is a POST, and its answer serves its owner only.
     example: parameters that the sandbox answers.
     """
 
@@ -206,7 +244,8 @@ class Extractor:
     providers: tuple[Provider, ...] = ()
     parts: Callable[[Any], tuple[Part, ...]] | None = None
     identity: Callable[[Any], Mapping[str, str]] | None = None
-    method: Literal["GET", "POST"] = "GET"
+    also: Mapping[str, type[Result]] = dataclass_field(default_factory=dict)
+    upload: Upload | None = None
     deadline_s: float = DEFAULT_DEADLINE_S
 
     def __post_init__(self) -> None:
@@ -216,6 +255,17 @@ class Extractor:
             raise ValueError(f"{self.name}: the name is the path with / and - as _")
         if not 0 < self.deadline_s <= MAX_DEADLINE_S:
             raise ValueError(f"{self.name}: a deadline is at most 120 seconds")
+        if self.upload is not None and self.fresh is not None:
+            raise ValueError(f"{self.name}: what is made of an upload is never cached")
+
+    @property
+    def method(self) -> Literal["GET", "POST"]:
+        return "GET" if self.upload is None else "POST"
+
+    @property
+    def results(self) -> Mapping[str, type[Result]]:
+        """All that `data` may be, by when; the usual one first, under ""."""
+        return {"": self.result, **self.also}
 
     @property
     def all_providers(self) -> tuple[Provider, ...]:

@@ -5,10 +5,11 @@ which providers were tried, how each try ended and how long it took.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from typing import Any, TypeVar
 
@@ -24,7 +25,8 @@ from webquarry.metrics import Metrics
 from webquarry.net import Door, Net
 from webquarry.read import counting
 from webquarry.settings import PREFIX, Settings
-from webquarry.types import Deadline, Provider, Wire
+from webquarry.types import Deadline, File, Provider, Wire
+from webquarry.workers.workers import Workers
 
 T = TypeVar("T")
 BROWSER = "browser"
@@ -36,12 +38,16 @@ the parser (lexbor, by selectolax) is shared between threads: a page's parser an
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a run made: `data` as JSON text, the markdown, and where it comes from."""
+    """What a run made: `data` as JSON text, the markdown, and where it comes from.
+
+    fresh: how long it serves others; None when it never does.
+    """
 
     data: bytes
     markdown: str
     provider: str | None
     wire: Wire | None
+    fresh: timedelta | None
 
 
 def missing_settings(provider: Provider, settings: Settings) -> tuple[str, ...]:
@@ -71,10 +77,11 @@ def changes_told(extractor: str, source: str) -> Iterator[None]:
 
 
 class Runner:
-    """What runs share: the door to the outside, threads for computing, the counters."""
+    """What runs share: the door to the outside, a thread for computing, children for foreign files, the counters."""
 
-    def __init__(self, door: Door, clock: Clock, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, door: Door, workers: Workers, clock: Clock, settings: Settings, metrics: Metrics) -> None:
         self.door = door
+        self.workers = workers
         self.clock = clock
         self.settings = settings
         self.metrics = metrics
@@ -97,6 +104,7 @@ class Run:
         params: Params,
         deadline: Deadline,
         part: Callable[[str], Coroutine[Any, Any, PartAnswer]],
+        file: File | None = None,
     ) -> None:
         self.deadline = deadline
         self.clock = runner.clock
@@ -104,10 +112,12 @@ class Run:
         self.attempts: list[Attempt] = []
         self.compute = runner.compute
         self.part = part
+        self._file = file
         self._runner = runner
         self._extractor = extractor
         self._params = params
         self._wire: Wire | None = None
+        self._fresh: timedelta | None = extractor.fresh
         self._provider: Provider | None = None
         self._opened: list[Net] = []
         self._nets = ExitStack()
@@ -129,12 +139,25 @@ class Run:
             markdown=self._extractor.render(result),
             provider=self._provider.name if self._provider else None,
             wire=self._wire,
+            fresh=self._fresh,
         )
+
+    @property
+    def file(self) -> File:
+        if self._file is None:
+            raise LookupError(f"{self._extractor.name} takes no file")
+        return self._file
+
+    async def isolated(self, function: str, body: bytes, options: Mapping[str, Any], *, patient: bool) -> Any:
+        return await self._runner.workers.run(function, body, options, patient=patient, deadline=self.deadline)
 
     def net(self, provider: Provider) -> Net:
         self._provider = provider
         self._opened.append(self._nets.enter_context(self._runner.door.net(provider, self.deadline)))
         return self._opened[-1]
+
+    def hasten(self, fresh: timedelta) -> None:
+        self._fresh = fresh
 
     def keep_wire(self, wire: Wire) -> None:
         self._wire = wire

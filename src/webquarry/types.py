@@ -125,6 +125,14 @@ class Deadline:
 
 
 @dataclass(frozen=True, slots=True)
+class File:
+    """An uploaded file. name: as the caller gives it, without folders; "" when it gives none. It proves nothing."""
+
+    name: str
+    body: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Wire:
     """What an upstream answered: bytes as received (transfer and content encodings undone), and their origin.
 

@@ -7,6 +7,9 @@ from webquarry.declare import Extractor
 from webquarry.params import ParamSpec
 from webquarry.registry import API_PREFIX
 
+_PRINTED = str.maketrans({"\\": r"\\", "%": "%%", "'": r"\047", "\n": r"\n"})
+"""A text as the shell's `printf` takes it between single quotes."""
+
 
 def price(extractor: Extractor) -> str:
     """`1 credit`, `up to 6 credits`: as every document says it."""
@@ -38,8 +41,13 @@ def example_path(extractor: Extractor) -> str:
 
 
 def curl(extractor: Extractor, base_url: str, key: str = "$WEBQUARRY_KEY") -> str:
-    """A command line that asks the example."""
-    return f'curl -H "Authorization: Bearer {key}" "{base_url}{example_path(extractor)}"'
+    """A command line that asks the example. A file comes from the line itself."""
+    call = f'curl -H "Authorization: Bearer {key}" "{base_url}{example_path(extractor)}"'
+    if extractor.upload is None:
+        return call
+    file = extractor.upload.example
+    text = file.body.decode().translate(_PRINTED)
+    return f"printf '{text}' | {call} -F 'file=@-;filename={file.name}'"
 
 
 def default(spec: ParamSpec) -> str:

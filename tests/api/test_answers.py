@@ -38,9 +38,10 @@ def call(path: str, **query: str) -> str:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_fresh_answer_is_charged(client: Client, name: str) -> None:
-    price = load().by_name[name].credits
-    before = int(client.ask(EXAMPLES[name]).headers["x-credits-remaining"])
-    reply = client.ask(EXAMPLES[name], NO_CACHE)
+    extractor = load().by_name[name]
+    price = extractor.credits
+    before = int(client.example(extractor).headers["x-credits-remaining"])
+    reply = client.example(extractor, NO_CACHE)
     assert reply.status == 200
     assert {"extractor", "id", "creditsCharged", "cached", "data", "markdown"} == set(reply.json)
     assert (reply.json["extractor"], reply.json["creditsCharged"], reply.json["cached"]) == (name, price, False)
@@ -396,30 +397,33 @@ def test_no_text_makes_the_service_fail(client: Client, name: str, value: str) -
     extractor = load().by_name[name]
     for parameter in (*extractor.example, "format"):
         query = urlencode({**extractor.example, parameter: value})
-        reply = client.ask(f"/api/v1{extractor.path}?{query}")
+        reply = client.ask(f"/api/v1{extractor.path}?{query}", method=extractor.method)
         assert reply.status in (400, 404, 422)
 
 
 # the documents
 
 
-def curl_lines(text: str) -> list[tuple[str, str]]:
-    """Header and target of every `curl` line in a document."""
-    found = re.findall(r'curl -H "([^"\n]+)" "([^"\n]+)"', html.unescape(text))
-    return [(header, f"{urlsplit(url).path}?{urlsplit(url).query}") for header, url in found]
+def curl_lines(text: str) -> list[tuple[str, str, str]]:
+    """Header, target and uploaded text ("" for none) of every `curl` line in a document."""
+    found = re.findall(r"(?:printf '(.+)' \| )?curl -H \"([^\"\n]+)\" \"([^\"\n]+)\"", html.unescape(text))
+    targets = [(header, urlsplit(url), sent) for sent, header, url in found]
+    return [(header, f"{url.path}?{url.query}".rstrip("?"), sent) for header, url, sent in targets]
 
 
 @pytest.mark.parametrize("page", ["/llms.txt", "/agents.md", "/", *(f"/docs/{name}" for name in EXAMPLES)])
 def test_every_example_in_the_documents_runs(client: Client, page: str) -> None:
     lines = curl_lines(client.ask(page).text)
     assert lines
-    for header, target in lines:
-        reply = client.ask(target, header.replace("$WEBQUARRY_KEY", client.key), key=None)
+    for header, target, sent in lines:
+        assert header.startswith("Authorization: Bearer ")
+        key = header.removeprefix("Authorization: Bearer ").replace("$WEBQUARRY_KEY", client.key)
+        reply = client.upload(sent.replace(r"\n", "\n").encode(), key=key) if sent else client.ask(target, key=key)
         assert reply.status == 200, target
 
 
 def test_llms_txt_has_an_example_of_every_operation(client: Client) -> None:
-    assert sorted(target for _, target in curl_lines(client.ask("/llms.txt").text)) == sorted(EXAMPLES.values())
+    assert sorted(target for _, target, _ in curl_lines(client.ask("/llms.txt").text)) == sorted(EXAMPLES.values())
 
 
 def test_the_host_of_a_request_is_in_no_answer(client: Client) -> None:

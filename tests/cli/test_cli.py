@@ -96,9 +96,15 @@ def test_endpoints_are_listed_with_what_the_registry_says(run: Run) -> None:
 
 
 @pytest.mark.parametrize("name", [extractor.name for extractor in load()])
-def test_example_of_every_endpoint_is_answered_in_the_sandbox_without_price(run: Run, name: str) -> None:
-    example = load().by_name[name].example
-    options = [word for key, value in example.items() for word in (f"--{key}", value)]
+def test_example_of_every_endpoint_is_answered_in_the_sandbox_without_price(
+    run: Run, name: str, tmp_path: Path
+) -> None:
+    extractor = load().by_name[name]
+    options = [word for key, value in extractor.example.items() for word in (f"--{key}", value)]
+    if extractor.upload is not None:
+        file = tmp_path / extractor.upload.example.name
+        file.write_bytes(extractor.upload.example.body)
+        options += ["--file", str(file)]
     done = run("get", name, *options, "--sandbox")
     answer = json.loads(done.stdout)
     assert (done.exit_code, answer["extractor"], answer["creditsCharged"]) == (0, name, 0)

@@ -13,6 +13,9 @@ from urllib.parse import urlsplit
 
 import jsonschema_rs
 
+from webquarry.declare import Extractor
+from webquarry.wording import example_path
+
 _TRANSPORT_HEADERS = {"content-type", "content-length", "date", "connection"}
 _PATIENCE_S = 20.0
 
@@ -135,13 +138,17 @@ class Client:
         self.key = key
         self.contract = contract
 
-    def ask(self, target: str, *fields: str, method: str = "GET", key: str | None = "") -> Reply:
+    def ask(
+        self, target: str, *fields: str, method: str = "GET", key: str | None = "", body: bytes | None = None
+    ) -> Reply:
         """One call. fields: header lines; key: another one than usual, or None for no key."""
         lines = [f"{method} {target} HTTP/1.1", "Host: somewhere.example", "Connection: close", *fields]
         if key is not None:
             lines.append(f"Authorization: Bearer {key or self.key}")
+        if body is not None:
+            lines.append(f"Content-Length: {len(body)}")
         with line_to(self.url) as line:
-            line.send("\r\n".join([*lines, "", ""]).encode("latin-1"))
+            line.send("\r\n".join([*lines, "", ""]).encode("latin-1") + (body or b""))
             reply = line.reply(to=method)
         assert reply is not None
         assert reply.status != 500
@@ -149,3 +156,16 @@ class Client:
         if path.startswith("/api/v1/"):
             self.contract.judge(method, path, reply)
         return reply
+
+    def example(self, extractor: Extractor, *fields: str) -> Reply:
+        """One call of the declared example."""
+        if extractor.upload is None:
+            return self.ask(example_path(extractor), *fields)
+        return self.upload(extractor.upload.example.body, extractor.upload.example.name)
+
+    def upload(self, content: bytes, name: str = "a", query: str = "", key: str | None = "") -> Reply:
+        """One call of the endpoint that converts files."""
+        head = f'Content-Disposition: form-data; name="file"; filename="{name}"'
+        body = b"--mark\r\n" + head.encode() + b"\r\n\r\n" + content + b"\r\n--mark--\r\n"
+        field = "Content-Type: multipart/form-data; boundary=mark"
+        return self.ask(f"/api/v1/markdown/file{query}", field, method="POST", key=key, body=body)

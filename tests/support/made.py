@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any
 
-from webquarry.declare import Context, Extractor, Params, Part, Result, field, hours, param
-from webquarry.errors import ProviderError
+from webquarry.declare import Context, Extractor, Params, Part, Result, Upload, field, hours, param
+from webquarry.errors import ProviderError, UnsupportedType
 from webquarry.registry import Registry
+from webquarry.types import File
 
 Behaviour = Callable[[Context], Awaitable[None]]
 PARTS = ("logo", "traffic", "homepage")
@@ -100,10 +101,19 @@ class Board:
             render=lambda result: f"# {len(result.parts)} parts\n",
         )
 
+    def uploads(self) -> Extractor:
+        def check(file: File) -> None:
+            if file.body == b"refused":
+                raise UnsupportedType("Another file, please.")
+
+        return self.extractor(
+            "uploads", fresh=None, upload=Upload("Any file.", 1000, check, example=File("a.txt", b"text"))
+        )
+
     def registry(self) -> Registry:
         parts = [self.extractor(f"part_{name}", credits=PART_CREDITS[name]) for name in PARTS]
         quick = self.extractor("quick", deadline_s=0.05)
-        return Registry((self.dossier(), self.extractor(), *parts, quick))
+        return Registry((self.dossier(), self.extractor(), *parts, quick, self.uploads()))
 
 
 def query(given: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl
 
 from webquarry.accounts import Accounts, Caller, credentials_from
 from webquarry.api.responses import JSON, Headers, Send, error_body, error_headers, send
+from webquarry.api.upload import Receive, Uploads
 from webquarry.clock import Clock
 from webquarry.declare import Extractor
 from webquarry.errors import (
@@ -94,14 +95,15 @@ class ApiEndpoint:
         self._metrics = metrics
         self._help_url = f"{base_url}/docs/errors"
         self._marks: Headers = [(b"x-sandbox", b"true")] if sandbox else []
+        self._uploads = Uploads()
         self._seen: OrderedDict[tuple[str, bytes], Call] = OrderedDict()
 
-    async def __call__(self, scope: Mapping[str, Any], _receive: Any, to: Send) -> None:
+    async def __call__(self, scope: Mapping[str, Any], receive: Receive, to: Send) -> None:
         began = time.perf_counter()
         asked = _read_headers(scope["headers"])
         reply = _Reply([(b"x-request-id", asked.request_id.encode()), *self._marks])
         try:
-            await self._answer(scope, asked, reply)
+            await self._answer(scope, receive, asked, reply)
         except ServiceError as error:
             self._refuse(error, reply)
         except Exception:  # noqa: BLE001  # the last border: whatever failed, the caller gets the JSON error
@@ -122,7 +124,7 @@ class ApiEndpoint:
                 request_id=asked.request_id,
             )
 
-    async def _answer(self, scope: Mapping[str, Any], asked: _Asked, reply: _Reply) -> None:
+    async def _answer(self, scope: Mapping[str, Any], receive: Receive, asked: _Asked, reply: _Reply) -> None:
         extractor = self._route(scope["path"], scope["method"])
         reply.endpoint = extractor.name if extractor else "conversions"
         caller = await self._accounts.identify(credentials_from(asked.authorization, asked.api_keys))
@@ -130,7 +132,7 @@ class ApiEndpoint:
         if extractor is None:
             answer = await self._conversion(caller, scope["path"], scope["query_string"])
         else:
-            call = self._call(extractor, scope["query_string"])
+            call = await self._call(extractor, scope, receive)
             ready = self._pipeline.ready(call, asked.freshness)
             answer = ready or await self._pipeline.answer(
                 caller, call, request_id=asked.request_id, freshness=asked.freshness
@@ -182,8 +184,12 @@ class ApiEndpoint:
             (b"x-ratelimit-reset", b"%d" % reset_at),
         ]
 
-    def _call(self, extractor: Extractor, raw: bytes) -> Call:
-        """The checked call of a raw query. Checking is pure, so a call seen lately is taken as it was."""
+    async def _call(self, extractor: Extractor, scope: Mapping[str, Any], receive: Receive) -> Call:
+        """The checked call of a request. Checking a query is pure, so a call seen lately is taken as it was."""
+        raw = scope["query_string"]
+        if extractor.upload is not None:
+            file = await self._uploads.receive(scope["headers"], receive, extractor.upload.max_bytes)
+            return self._pipeline.prepare(extractor, _pairs(raw), file)
         seen = self._seen.get((extractor.name, raw))
         if seen is not None:
             return seen

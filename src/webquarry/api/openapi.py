@@ -5,7 +5,8 @@ from typing import Any, Literal
 
 from pydantic.json_schema import models_json_schema
 
-from webquarry.declare import Extractor, Result
+from webquarry.api.upload import PART
+from webquarry.declare import Extractor, Result, Upload
 from webquarry.errors import ANSWERED, REASONS, ServiceError
 from webquarry.limits import WINDOW_S
 from webquarry.params import FORMAT, ParamSpec, specs
@@ -79,7 +80,10 @@ def document(registry: Registry, *, base_url: str, rate_limit: int) -> Json:
     data, schemas = _data_schemas(registry)
     schemas["Error"] = _ERROR
     for extractor in registry:
-        schemas[_envelope_name(extractor)] = _envelope(extractor, data[extractor.result])
+        options = [data[result] for result in extractor.results.values()]
+        told = "; ".join(f"{when}, `{result.__name__}`" for when, result in extractor.also.items())
+        either = {"anyOf": options, "description": f"`{extractor.result.__name__}`; {told}."} if told else options[0]
+        schemas[_envelope_name(extractor)] = _envelope(extractor, either)
     schemas["Conversion"] = _any_envelope()
     paths: Json = {API_PREFIX + e.path: {e.method.lower(): _operation(e)} for e in registry}
     paths[f"{API_PREFIX}/conversions/{{id}}"] = {"get": _conversions()}
@@ -130,9 +134,10 @@ def _operation(extractor: Extractor) -> Json:
         "summary": extractor.title,
         "description": "\n\n".join(sentence for sentence in sentences if sentence),
         "parameters": [_parameter(spec, extractor.example) for spec in (*specs(extractor.params), FORMAT)],
+        **({"requestBody": _file_body(extractor.upload)} if extractor.upload else {}),
         "responses": {
             "200": _ok(_envelope_name(extractor)),
-            **_errors(_STATUSES.keys() - (_UPLOAD_ONLY if extractor.method == "GET" else set())),
+            **_errors(_STATUSES.keys() - (set() if extractor.upload else _UPLOAD_ONLY)),
         },
         "x-credits": extractor.credits,
         "x-fresh-seconds": None if extractor.fresh is None else int(extractor.fresh.total_seconds()),
@@ -141,6 +146,18 @@ def _operation(extractor: Extractor) -> Json:
     if extractor.params.one_of:
         operation["x-exactly-one-of"] = [list(group) for group in extractor.params.one_of]
     return operation
+
+
+def _file_body(upload: Upload) -> Json:
+    described = f"{upload.description} At most {upload.max_bytes:,} bytes."
+    part: Json = {"type": "string", "format": "binary", "contentMediaType": "application/octet-stream"}
+    form: Json = {
+        "type": "object",
+        "required": [PART],
+        "properties": {PART: {**part, "description": described}},
+        "additionalProperties": False,
+    }
+    return {"required": True, "content": {"multipart/form-data": {"schema": form}}}
 
 
 def _conversions() -> Json:
@@ -270,14 +287,15 @@ _ERROR: Json = {
 
 def _data_schemas(registry: Registry) -> tuple[Mapping[type[Result], Json], Json]:
     """A reference for each result model, and the definitions; models of one name get names that differ."""
-    models: list[tuple[type[Result], Literal["serialization"]]] = [(e.result, "serialization") for e in registry]
+    every = dict.fromkeys(result for extractor in registry for result in extractor.results.values())
+    models: list[tuple[type[Result], Literal["serialization"]]] = [(result, "serialization") for result in every]
     references, definitions = models_json_schema(models, ref_template="#/components/schemas/{model}")
     return {model: references[model, "serialization"] for model, _ in models}, dict(definitions.get("$defs", {}))
 
 
-def field_rows(extractor: Extractor) -> list[tuple[str, str, str]]:
-    """Path, type and meaning of every field of an endpoint's `data`, depth first."""
-    schema = extractor.result.model_json_schema(mode="serialization")
+def field_rows(result: type[Result]) -> list[tuple[str, str, str]]:
+    """Path, type and meaning of every field of a `data`, depth first."""
+    schema = result.model_json_schema(mode="serialization")
     return list(_rows(schema, schema.get("$defs", {}), ""))
 
 

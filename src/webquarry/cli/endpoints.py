@@ -15,18 +15,19 @@ from webquarry.api.responses import error_body
 from webquarry.app import INTERNAL, assemble
 from webquarry.clock import SystemClock
 from webquarry.declare import Extractor, Result
-from webquarry.errors import InvalidParams, ServiceError
+from webquarry.errors import FileTooLarge, InvalidParams, ServiceError
 from webquarry.params import FORMAT, ParamSpec, parse, specs
 from webquarry.pipeline import ANY_FRESH, Freshness
 from webquarry.registry import API_PREFIX, Registry, load
 from webquarry.run import changes_told, missing_settings, remedy
 from webquarry.settings import Settings, SettingsError
 from webquarry.storage import StorageError
-from webquarry.types import Wire
+from webquarry.types import File, Wire
 from webquarry.wording import choices, freshness, price
 
 REFUSED = 3
 """Exit code when an endpoint or a reader answers with an error; its JSON body is printed."""
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _CONTRACT_KEYS = ("type", "required", "default", "enum", "min", "max", "max_length", "empty")
 
 
@@ -83,26 +84,46 @@ def _param_row(spec: ParamSpec) -> dict[str, Any]:
 
 
 def _get(extractor: Extractor) -> click.Command:
-    def run(sandbox: bool, data_dir: Path | None, fresh: bool, **options: str | None) -> None:
+    def run(
+        sandbox: bool, data_dir: Path | None, fresh: bool = False, file: Path | None = None, **options: str | None
+    ) -> None:
         query = [(name, value) for name, value in options.items() if value is not None]
-        _print_or_refuse(
-            lambda: asyncio.run(_call(extractor, query, _settings(data_dir), sandbox=sandbox, fresh=fresh))
-        )
+
+        def work() -> bytes:
+            sent = None if file is None else _file(file, extractor)
+            return asyncio.run(_call(extractor, query, sent, _settings(data_dir), sandbox=sandbox, fresh=fresh))
+
+        _print_or_refuse(work)
 
     extra = [
         click.Option(["--sandbox"], is_flag=True, help="Answer from the sandbox's tapes."),
         click.Option(["--data-dir"], type=click.Path(path_type=Path), help="Folder of the store [./data]."),
-        click.Option(["--fresh"], is_flag=True, help="Do not take the answer from the cache."),
+        click.Option(["--fresh"], is_flag=True, help="Do not take the answer from the cache.")
+        if extractor.upload is None
+        else click.Option(["--file"], type=_FILE, required=True, help=extractor.upload.description),
     ]
     options: list[click.Parameter] = [*(_option(spec) for spec in (*specs(extractor.params), FORMAT)), *extra]
     return click.Command(extractor.name, callback=run, params=options, help=_help(extractor))
 
 
+def _file(path: Path, extractor: Extractor) -> File:
+    limit = extractor.upload.max_bytes if extractor.upload else 0
+    if path.stat().st_size > limit:
+        raise FileTooLarge(f"The file is larger than {limit:,} bytes.")
+    return File(path.name, path.read_bytes())
+
+
 async def _call(
-    extractor: Extractor, query: Sequence[tuple[str, str]], settings: Settings, *, sandbox: bool, fresh: bool
+    extractor: Extractor,
+    query: Sequence[tuple[str, str]],
+    file: File | None,
+    settings: Settings,
+    *,
+    sandbox: bool,
+    fresh: bool,
 ) -> bytes:
     async with assemble(settings, sandbox=sandbox) as service:
-        call = service.pipeline.prepare(extractor, query)
+        call = service.pipeline.prepare(extractor, query, file)
         freshness = Freshness(no_cache=True) if fresh else ANY_FRESH
         answer = await service.pipeline.answer(INTERNAL, call, request_id="cli", freshness=freshness)
         return answer.body
@@ -142,7 +163,7 @@ def _read(extractor: Extractor) -> click.Command:
         click.Option(["--provider"], type=click.Choice(names), required=True, help="Whose reader."),
         click.Option(
             ["--wire"],
-            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            type=_FILE,
             required=True,
             help="File with the recorded body.",
         ),

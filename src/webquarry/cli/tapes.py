@@ -33,7 +33,8 @@ async def play(case: Case) -> Mapping[str, bytes]:
     with tempfile.TemporaryDirectory() as folder:
         async with assemble(Settings(data_dir=Path(folder)), transport=Player(case.exchanges)) as service:
             try:
-                call = service.pipeline.prepare(service.registry.by_name[case.endpoint], tuple(case.params.items()))
+                extractor = service.registry.by_name[case.endpoint]
+                call = service.pipeline.prepare(extractor, tuple(case.params.items()), case.file)
                 answer = await service.pipeline.answer(INTERNAL, call, request_id="tape")
             except InternalError as fault:
                 raise ValueError(f"{case.name}: the code fails; the log says where.") from fault

@@ -11,7 +11,6 @@ from webquarry.convert.page.links import absolute, labels_only, listed, visible
 from webquarry.convert.page.markup import readable
 from webquarry.convert.page.words import count_words
 from webquarry.convert.verdict import Glance, Shell, Wall, glance, shell_of, wall_of
-from webquarry.errors import ConversionFailed
 from webquarry.types import Wire
 
 REFRESH_WITHIN_S = 5
@@ -41,6 +40,13 @@ class Moved:
     url: str
 
 
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """No page: a document, a picture or another file, as its first bytes or its header say. name: "a PDF document"."""
+
+    name: str
+
+
 class Fetched:
     """An answer of any status, decoded and looked at."""
 
@@ -63,14 +69,10 @@ class Fetched:
             self._glance, url=wire.url, asked=asked, status=wire.status, headers=wire.headers, rendered=wire.rendered
         )
 
-    def convert(self) -> Converted | Moved:
-        """ConversionFailed (unsupported_type) when it is a document, an image, an archive or another binary file."""
+    def convert(self) -> Converted | Moved | Foreign:
         url, media, text = self._wire.url, self._media, self._text
         if media.form == "other":
-            raise ConversionFailed(
-                f"This address serves {media.name}, which is not read here: give the address of a web page or a text.",
-                reason="unsupported_type",
-            )
+            return Foreign(media.name)
         if media.form == "html":
             look = self._glance
             if not self._wire.rendered and (target := refresh_of(look.tree, url, REFRESH_WITHIN_S)):

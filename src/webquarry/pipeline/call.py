@@ -9,8 +9,9 @@ import orjson
 
 from webquarry.accounts import Caller
 from webquarry.declare import Extractor, Format, Params
+from webquarry.errors import InvalidParams
 from webquarry.params import parse, split_format
-from webquarry.types import Deadline
+from webquarry.types import Deadline, File
 
 HURRIED_BELOW = 0.9
 """Share of its declared time below which an order is no measure of what the endpoint can do."""
@@ -18,19 +19,30 @@ HURRIED_BELOW = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A checked question. key: what tells it apart from others, in cache and flight; `format` is no part of it."""
+    """A checked question. key: what tells it apart from others, in cache and flight; `format` is no part of it.
+
+    file: the upload of an endpoint that takes one; such a call has no equal.
+    """
 
     extractor: Extractor
     params: Params
     format: Format
     key: str
+    file: File | None = None
 
     @classmethod
-    def of(cls, extractor: Extractor, query: Sequence[tuple[str, str]]) -> Self:
-        """The checked call of a query; InvalidParams says what is wrong with it."""
+    def of(cls, extractor: Extractor, query: Sequence[tuple[str, str]], file: File | None = None) -> Self:
+        """The checked call of a query, and of a file where the endpoint takes one.
+
+        InvalidParams, UnsupportedType or ConversionFailed says what is wrong with them.
+        """
         given, form = split_format(query)
         params = parse(extractor.params, given)
-        return cls(extractor, params, form, _key(extractor, params))
+        if extractor.upload is not None:
+            if file is None:
+                raise InvalidParams(f"A file is to be given: {extractor.upload.description}")
+            extractor.upload.check(file)
+        return cls(extractor, params, form, _key(extractor, params), file)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,8 @@ class Charge:
     async def settle(self, due: int, conversion: Conversion, recorded: Recorded | None) -> int:
         """Store the answer and close the hold, in one transaction. Returns what was charged."""
         if self.hold is None:
-            await self.till.conversions.keep(conversion, recorded)
+            if self.order.call.file is None or not self.order.caller.internal:  # the operator's own files have no owner
+                await self.till.conversions.keep(conversion, recorded)
             return 0
         settled = await asyncio.shield(self.till.ledger.settle(self.hold, due, conversion, recorded))
         self.till.metrics.credits.labels(conversion.endpoint).inc(settled.charged)

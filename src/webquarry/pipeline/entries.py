@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from webquarry.cache import Ready, ReadyCache
 from webquarry.clock import Clock
-from webquarry.pipeline.call import Call, Freshness
+from webquarry.pipeline.call import Call, Freshness, Order
 from webquarry.run import Output
 from webquarry.settings import Settings
 from webquarry.storage.conversions import Conversion, Conversions, Recorded
@@ -69,15 +69,16 @@ class Entries:
             self._cache.put(call.key, ready)
         return ready
 
-    def make(self, call: Call, output: Output) -> tuple[Conversion, Recorded | None]:
+    def make(self, order: Order, output: Output) -> tuple[Conversion, Recorded | None]:
         """What is to be stored of a run: the conversion, and the wire beside it, which is nowhere kept in memory."""
-        now, fresh = self._clock.now(), call.extractor.fresh
+        call = order.call
+        now, fresh = self._clock.now(), output.fresh
         conversion = Conversion(
             id=new_conversion_id(),
             endpoint=call.extractor.name,
             version=call.extractor.version,
             cache_key=None if fresh is None else call.key,
-            owner=None,
+            owner=None if call.file is None else order.caller.account_id,
             created_at=now,
             fresh_until=None if fresh is None else now + fresh,
             expires_at=now + max(self._keep, fresh or self._keep),

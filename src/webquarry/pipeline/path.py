@@ -27,7 +27,7 @@ from webquarry.registry import Registry
 from webquarry.run import Output, Run, Runner
 from webquarry.settings import Settings
 from webquarry.storage.conversions import Conversions
-from webquarry.types import Deadline
+from webquarry.types import Deadline, File
 
 DRAIN_S = 5.0
 """How long runs in flight are waited for when the service is stopped."""
@@ -56,9 +56,9 @@ class Pipeline:
         self._runs: set[asyncio.Task[Made]] = set()
         self._closing = False
 
-    def prepare(self, extractor: Extractor, query: Sequence[tuple[str, str]]) -> Call:
-        """The checked call of a query; InvalidParams says what is wrong with it."""
-        return Call.of(extractor, query)
+    def prepare(self, extractor: Extractor, query: Sequence[tuple[str, str]], file: File | None = None) -> Call:
+        """The checked call of a query and, where the endpoint takes one, of a file. Raises as `Call.of`."""
+        return Call.of(extractor, query, file)
 
     def ready(self, call: Call, freshness: Freshness = ANY_FRESH) -> Answer | None:
         """The answer if it lies ready in memory. Never waits, writes nothing."""
@@ -107,7 +107,7 @@ class Pipeline:
 
     async def _once(self, order: Order, lead: Callable[[Order, Lead | None], Awaitable[Made]]) -> Made:
         """Join the flight of this question, or lead it. A leader that is gone is replaced by the first to notice."""
-        if order.freshness.no_cache:
+        if order.freshness.no_cache or order.call.file is not None:
             return await lead(order, None)
         while True:
             boarded_at = self._clock.now()
@@ -187,9 +187,9 @@ class Pipeline:
         """Hold what the run may cost, run, and settle or refund."""
         call = order.call
         charge = await self._till.open(order, plan.price)
-        run = Run(self._runner, call.extractor, call.params, order.deadline, plan.part)
+        run = Run(self._runner, call.extractor, call.params, order.deadline, plan.part, call.file)
         try:
-            conversion, recorded = self._entries.make(call, await _output(call.extractor, run))
+            conversion, recorded = self._entries.make(order, await _output(call.extractor, run))
             charged = await charge.settle(plan.due, conversion, recorded)
         except BaseException as error:
             await charge.refund(error, run.attempts)

@@ -1,6 +1,7 @@
 """The cases: parameters, the exchanges they need, and what the endpoint makes of them.
 
 <endpoint>/<case>/  params.json  01.request.json  01.response.json …  note.md
+                    upload/<name>           the file of a call whose endpoint takes one
                     data.json  page.md      what is expected, or
                     error.json              {"status", "code", "reason"}
                     accepted.json           {"version", "digest"}: which reader's version made the expectation
@@ -19,6 +20,7 @@ import orjson
 
 from webquarry.errors import ServiceError
 from webquarry.net.tape import Exchange, read_exchanges
+from webquarry.types import File
 
 FOLDER = Path(__file__).parent
 EXPECTED = ("data.json", "page.md", "error.json")
@@ -42,6 +44,13 @@ class Case:
     def params(self) -> Mapping[str, str]:
         params: dict[str, str] = orjson.loads((self.folder / "params.json").read_bytes())
         return params
+
+    @cached_property
+    def file(self) -> File | None:
+        """The file that is uploaded; None where the endpoint takes none."""
+        for path in sorted(self.folder.glob("upload/*")):
+            return File(path.name, path.read_bytes())
+        return None
 
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:

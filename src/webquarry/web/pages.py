@@ -50,13 +50,16 @@ class Pages:
         settings: Settings,
         metrics: Metrics,
         ready: Callable[[], Awaitable[str | None]],
+        remarks: Callable[[], tuple[str, ...]],
         example_answer: Callable[[Extractor], dict[str, Any] | None],
     ) -> None:
-        """ready: what is missing for service, or None. example_answer: what the sandbox answers, by endpoint."""
+        """ready: what is missing for service, or None. remarks: what else an operator should know. example_answer: what
+        the sandbox answers, by endpoint."""
         self._registry = registry
         self._settings = settings
         self._metrics = metrics
         self._ready = ready
+        self._remarks = remarks
         self._examples = {extractor.name: example_answer(extractor) for extractor in registry}
         base_url = settings.base_url
         self._openapi = orjson.dumps(
@@ -128,7 +131,7 @@ class Pages:
             return await _not_found(request, None)
         example = self._examples[extractor.name]
         shown = orjson.dumps(example, option=orjson.OPT_INDENT_2).decode() if example else None
-        fields = openapi.field_rows(extractor)
+        fields = {when: openapi.field_rows(result) for when, result in extractor.results.items()}
         return self._page("endpoint.html", extractor=extractor, fields=fields, example=shown)
 
     async def openapi(self, _request: Request) -> Response:
@@ -147,7 +150,8 @@ class Pages:
     async def readyz(self, _request: Request) -> Response:
         """The store answers too, so calls can be taken."""
         missing = await self._ready()
-        return PlainTextResponse(f"{missing or 'ready'}\n", status_code=503 if missing else 200)
+        said = "\n".join((missing or "ready", *self._remarks()))
+        return PlainTextResponse(f"{said}\n", status_code=503 if missing else 200)
 
     async def metrics(self, request: Request) -> Response:
         """Open where the service listens on loopback only, else by token."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,9 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support.clock import ManualClock
-from webquarry.clock import Clock
-from webquarry.declare import PartAnswer
+from support.contexts import RunContext
 from webquarry.errors import ProviderError, ServiceError, UnsafeTarget
 from webquarry.extractors.domain.agent_ready import (
     AgentReady,
@@ -25,15 +23,13 @@ from webquarry.extractors.domain.agent_ready import (
     read_ucp,
     run,
 )
-from webquarry.net import Door, Net
 from webquarry.net.tape import Exchange, Player
 from webquarry.net.transport import Limits, Request, Response
 from webquarry.params import parse
 from webquarry.providers.agent_files import MAX_BYTES, Probe, Probes
 from webquarry.sandbox import Case, cases
 from webquarry.sandbox.cases import expected_error
-from webquarry.settings import Settings
-from webquarry.types import Deadline, Domain, Provider, Wire
+from webquarry.types import Deadline, Domain, Wire
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/agent-ready"
 T = TypeVar("T")
@@ -271,35 +267,11 @@ def at_all(host: str, fault: ServiceError | None) -> dict[str, ServiceError | No
     return {f"https://{host}{path}": fault for path in ("/llms.txt", "/agents.md", "/.well-known/ucp")}
 
 
-class Call:
-    """The context of one run: the real door over `transport`, and the wire that the run kept."""
-
-    def __init__(self, transport: Unwell, deadline_s: float) -> None:
-        self.clock: Clock = ManualClock()
-        self.settings = Settings()
-        self.deadline = Deadline.after(deadline_s, self.clock)
-        self.wire: Wire | None = None
-        self._door = Door(self.settings, self.clock, transport)
-
-    def net(self, provider: Provider) -> Net:
-        return self._door.net(provider, self.deadline)
-
-    async def compute(self, function: Callable[..., T], *args: Any) -> T:
-        raise AssertionError("nothing here takes long to compute")
-
-    async def part(self, name: str) -> PartAnswer:
-        raise AssertionError("nothing here has parts")
-
-    def keep_wire(self, wire: Wire) -> None:
-        self.wire = wire
-
-
 async def answer_of(domain: str, outside: Unwell, deadline_s: float = 30.0) -> tuple[AgentReady, Wire]:
     """What a run gives, and the wire that it kept."""
-    call = Call(outside, deadline_s)
-    answer = await run(parse(AgentReadyParams, [("domain", domain)]), call)
-    assert call.wire is not None
-    return answer, call.wire
+    context = RunContext(outside, deadline_s)
+    answer = await run(parse(AgentReadyParams, [("domain", domain)]), context)
+    return answer, context.kept[-1]
 
 
 @pytest.mark.parametrize("case", [one for one in cases("agent_ready") if one.error is None], ids=lambda one: one.name)

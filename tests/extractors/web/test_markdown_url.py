@@ -2,22 +2,18 @@
 
 import json
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import pytest
 
-from support.clock import ManualClock
-from webquarry.declare import PartAnswer
+from support.contexts import RunContext
 from webquarry.errors import EmptyResult, ProviderError, ServiceError
-from webquarry.extractors.web.markdown_url import PageData, PageParams, extractor
-from webquarry.net import Door, Net
+from webquarry.extractors.web.markdown_url import SECOND_BEST, PageData, PageParams, extractor
 from webquarry.net.tape import Exchange, Fault, Player
 from webquarry.net.transport import Request, Response
 from webquarry.sandbox.cases import Case, cases, expected_answer, expected_error
-from webquarry.settings import Settings
-from webquarry.types import Deadline, Provider, Url, Wire
+from webquarry.types import Url, Wire
 
 T = TypeVar("T")
 CASES = cases("markdown_url")
@@ -32,44 +28,20 @@ TEXT = b"<p>A text that only scripts have written, for whoever reads.</p>"
 LOGIN = b"<title>Log in</title><form><input type=text><input type=password><button>Log in</button></form>"
 
 
-@dataclass
-class Run:
-    """What the pipeline gives to a run, without money and storage."""
-
-    door: Door
-    deadline: Deadline
-    clock: ManualClock
-    settings: Settings
-    kept: list[Wire] = field(default_factory=list)
-
-    def net(self, provider: Provider) -> Net:
-        return self.door.net(provider, self.deadline)
-
-    async def compute(self, function: Callable[..., T], *args: Any) -> T:
-        return function(*args)
-
-    async def part(self, name: str) -> PartAnswer:
-        raise LookupError(name)
-
-    def keep_wire(self, wire: Wire) -> None:
-        self.kept.append(wire)
-
-
 @pytest.fixture
-async def open_run() -> AsyncIterator[Callable[[list[Exchange]], Run]]:
-    doors: list[Door] = []
+async def open_run() -> AsyncIterator[Callable[[list[Exchange]], RunContext]]:
+    runs: list[RunContext] = []
 
-    def opened(exchanges: list[Exchange]) -> Run:
-        clock, settings = ManualClock(), Settings()
-        doors.append(Door(settings, clock, Player(exchanges)))
-        return Run(doors[-1], Deadline.after(60, clock), clock, settings)
+    def opened(exchanges: list[Exchange]) -> RunContext:
+        runs.append(RunContext(Player(exchanges)))
+        return runs[-1]
 
     yield opened
-    for door in doors:
-        await door.close()
+    for run in runs:
+        await run.door.close()
 
 
-Open = Callable[[list[Exchange]], Run]
+Open = Callable[[list[Exchange]], RunContext]
 
 
 def served(body: bytes, content_type: str = "text/html", url: str = URL) -> Exchange:
@@ -80,7 +52,7 @@ def rendered(body: bytes, url: str = URL, *, at: str = URL) -> Exchange:
     return Exchange(Request("RENDER", url), Response(200, {"content-location": at}, body, MOMENT, len(body)))
 
 
-async def read(run: Run, url: str = URL) -> PageData:
+async def read(run: RunContext, url: str = URL) -> PageData:
     assert extractor.run is not None
     result = await extractor.run(PageParams(url=Url.parse(url)), run)
     assert isinstance(result, PageData)
@@ -89,10 +61,12 @@ async def read(run: Run, url: str = URL) -> PageData:
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.error is None], ids=lambda c: c.folder.name)
 async def test_tape_gives_its_data_and_markdown(case: Case, open_run: Open) -> None:
+    assert extractor.run is not None
     run = open_run(list(case.exchanges))
-    result = await read(run, case.params["url"])
+    result = await extractor.run(PageParams(url=Url.parse(case.params["url"])), run)
     assert expected_answer(json.loads(result.model_dump_json()), extractor.render(result)) == case.expected()
-    assert run.kept[-1].url == result.final_url
+    if isinstance(result, PageData):
+        assert run.kept[-1].url == result.final_url
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.error is not None], ids=lambda c: c.folder.name)
@@ -202,8 +176,9 @@ async def test_rendering_that_gives_no_content_is_told(open_run: Open, answer: R
     ],
 )
 async def test_static_text_is_kept_when_rendering_gives_none(open_run: Open, answer: Response | Fault) -> None:
-    result = await read(open_run([served(TELLING_SHELL), Exchange(Request("RENDER", URL), answer)]))
-    assert (result.fetched_with, result.status) == ("static", 200)
+    run = open_run([served(TELLING_SHELL), Exchange(Request("RENDER", URL), answer)])
+    result = await read(run)
+    assert (result.fetched_with, result.status, run.fresh) == ("static", 200, SECOND_BEST)
     assert "ferries of the northern islands" in result.markdown
 
 

@@ -1,8 +1,8 @@
 """A web page as markdown: its main content for a reader, and what the page says about itself.
 
 Upstream: the page. Wire notes: docs/upstreams/page.md and walls.md. A page that is nothing without its scripts is
-rendered. One that answers 404 or 410 → Absent; a log-in, a captcha or another wall → ProviderError (blocked); a
-document, an image or an archive → ConversionFailed.
+rendered, and a document is converted as an uploaded one is. One that answers 404 or 410 → Absent; a log-in, a captcha
+or another wall → ProviderError (blocked); an archive, a film and what else is not read → ConversionFailed.
 """
 
 from collections.abc import Mapping
@@ -11,12 +11,21 @@ from urllib.parse import urlsplit
 
 from pydantic import Field
 
-from webquarry.convert.fetched import Converted, Fetched, Moved
+from webquarry.convert.fetched import Converted, Fetched, Foreign, Moved
+from webquarry.convert.file.detect import detect
 from webquarry.convert.media import HTML_TYPES
 from webquarry.convert.verdict import Wall, WallKind
-from webquarry.declare import PAGE_DEADLINE_S, Context, Extractor, Params, Result, field, hours, param
-from webquarry.errors import EmptyResult, ExtractionError, ProviderError, UnsafeTarget
+from webquarry.declare import PAGE_DEADLINE_S, Context, Extractor, Params, Result, field, hours, minutes, param
+from webquarry.errors import (
+    ConversionFailed,
+    EmptyResult,
+    ExtractionError,
+    ProviderError,
+    UnsafeTarget,
+    UnsupportedType,
+)
 from webquarry.escape import heading
+from webquarry.extractors.web.document import DocumentData, document_of
 from webquarry.log import log
 from webquarry.providers import page
 from webquarry.types import Url, Wire
@@ -29,6 +38,8 @@ HEADING_WITHIN = 8
 """Blocks of the content within which its own main heading stands."""
 RENDER_SHARE = 0.8
 """Of what is left of the deadline: the rest is for the conversion, or for the static answer in its place."""
+SECOND_BEST = minutes(5)
+"""How long the text of a page serves others that a browser should have made more of, and did not."""
 _REMEDIES: Mapping[WallKind, str] = {
     "login": ", and only public pages are read: give the address of one",
     "captcha": ", which is not done here: give another address, or try again later",
@@ -79,7 +90,7 @@ class PageData(Result):
     markdown: str = Field(exclude=True, repr=False, description="The main content; the answer's other artifact.")
 
 
-async def run(params: PageParams, ctx: Context) -> PageData:
+async def run(params: PageParams, ctx: Context) -> PageData | DocumentData:
     net = ctx.net(page.PROVIDER)
     address: str = params.url
     for _ in range(MAX_PAGE_REDIRECTS + 1):
@@ -90,11 +101,27 @@ async def run(params: PageParams, ctx: Context) -> PageData:
             continue
         if isinstance(made, Wall):
             raise _blocked(wire, made)
+        if isinstance(made, Foreign):
+            ctx.keep_wire(wire)
+            return await _document(wire, made, ctx)
         if made.shell is not None:
             wire, made = await _rendered(wire, made, params.url, net, ctx)
         ctx.keep_wire(wire)
         return _data(params.url, wire, made)
     raise ProviderError(f"{_host(params.url)} leads from page to page without end.", reason="refused")
+
+
+async def _document(wire: Wire, foreign: Foreign, ctx: Context) -> DocumentData:
+    """What a document holds. ConversionFailed (unsupported_type) when it is of no type that is read."""
+    name = urlsplit(wire.url).path.rpartition("/")[2]
+    try:
+        detect(wire.body)
+    except UnsupportedType as error:
+        raise ConversionFailed(
+            f"This address serves {foreign.name}, which is not read: give the address of a page, a text or a document.",
+            reason="unsupported_type",
+        ) from error
+    return await document_of(wire.body, name, ctx)
 
 
 async def _rendered(shell: Wire, static: Converted, asked: str, net: "Net", ctx: Context) -> tuple[Wire, Converted]:
@@ -113,6 +140,7 @@ async def _rendered(shell: Wire, static: Converted, asked: str, net: "Net", ctx:
         if isinstance(made, Converted) and (made.page.markdown or not has_text):
             return wire, made
         failure = "no text"
+    ctx.hasten(SECOND_BEST)
     log.info("page.kept_static", host=_host(shell.url), reason=failure)
     return shell, static
 
@@ -124,12 +152,14 @@ def read(wire: Wire, params: PageParams) -> PageData:
         raise EmptyResult(f"The page only leads to {made.url}.")
     if isinstance(made, Wall):
         raise _blocked(wire, made)
+    if isinstance(made, Foreign):
+        raise EmptyResult(f"The address serves {made.name}, which `webquarry get markdown_file` converts.")
     if made.shell is not None and not made.shell.has_text:
         raise ProviderError(f"{_host(wire.url)} gives no readable text without running its scripts.", reason="blocked")
     return _data(params.url, wire, made)
 
 
-def _convert(wire: Wire, asked: str) -> Converted | Moved | Wall:
+def _convert(wire: Wire, asked: str) -> Converted | Moved | Foreign | Wall:
     """Absent, or ProviderError (refused), when the status says so and the page is no wall."""
     fetched = Fetched(wire)
     if wall := fetched.wall(asked):
@@ -174,8 +204,10 @@ def _data(asked: str, wire: Wire, made: Converted) -> PageData:
     )
 
 
-def render(data: PageData) -> str:
+def render(data: PageData | DocumentData) -> str:
     """The main content under the page's title. What is chosen as content mostly begins with it, or holds it soon."""
+    if isinstance(data, DocumentData):
+        return data.markdown
     beginning = data.markdown.split("\n\n", HEADING_WITHIN)[:HEADING_WITHIN]
     if data.title is None or data.content_type not in HTML_TYPES or any(block.startswith("# ") for block in beginning):
         return data.markdown
@@ -191,10 +223,12 @@ extractor = Extractor(
     description=(
         "Reads one public web page and gives its main content as markdown with headings, lists, tables, links and "
         "images, without navigation, advertisements and boilerplate, together with the page's metadata. A page that is "
-        "nothing without its scripts is rendered in a browser."
+        "nothing without its scripts is rendered in a browser; a PDF, an office document or a table is converted as an "
+        "uploaded file is."
     ),
     params=PageParams,
     result=PageData,
+    also={"of an address that serves a document": DocumentData},
     credits=1,
     fresh=hours(24),
     deadline_s=PAGE_DEADLINE_S,

@@ -1,0 +1,59 @@
+"""An uploaded file as markdown: the text, tables and structure of a document, and what it says about itself.
+
+Upstream: none; the caller sends the file. Its type is judged by its content. What is not read → UnsupportedType, before
+anything is held; encrypted, damaged or too large within → ConversionFailed; without any text → EmptyResult.
+"""
+
+from webquarry.convert.file.detect import detect
+from webquarry.convert.file.limits import MAX_FILE
+from webquarry.declare import PAGE_DEADLINE_S, Context, Extractor, Params, Upload
+from webquarry.extractors.web.document import DocumentData, document_of
+from webquarry.types import File
+
+
+class FileParams(Params):
+    """The file alone says what is to be done."""
+
+
+async def run(_params: FileParams, ctx: Context) -> DocumentData:
+    return await document_of(ctx.file.body, ctx.file.name, ctx)
+
+
+def check(file: File) -> None:
+    """UnsupportedType or ConversionFailed, as far as the first look tells."""
+    detect(file.body)
+
+
+def render(data: DocumentData) -> str:
+    return data.markdown
+
+
+extractor = Extractor(
+    name="markdown_file",
+    path="/markdown/file",
+    version=1,
+    group="web",
+    title="File to markdown",
+    description=(
+        "Converts one uploaded file to markdown: PDF, Word, Excel, CSV, OpenDocument, Apple Numbers and images. Text "
+        "in pictures, scanned pages of a PDF among them, is read by OCR. The type is judged by the content, not by the "
+        "name, and before any credit is held. What is made of a file can be fetched again by its owner only."
+    ),
+    params=FileParams,
+    result=DocumentData,
+    credits=1,
+    fresh=None,
+    deadline_s=PAGE_DEADLINE_S,
+    run=run,
+    render=render,
+    upload=Upload(
+        description=(
+            "A .pdf, .docx, .doc, .xlsx, .xlsm, .xls, .csv, .tsv, .odt, .ods, .odp or .numbers file, or a PNG, JPEG, "
+            "TIFF, WebP, GIF, BMP or HEIC image, whatever its name."
+        ),
+        max_bytes=MAX_FILE,
+        check=check,
+        example=File("scores.csv", b"Name,Score\nAda,12\nGrace,15\n"),
+    ),
+    example={},
+)
