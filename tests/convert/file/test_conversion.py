@@ -6,6 +6,7 @@ import pytest
 
 from webquarry.convert.file.conversion import conversion
 from webquarry.convert.file.document import Document, Recognised, beyond
+from webquarry.convert.file.readers import CONVERT
 from webquarry.errors import ConversionFailed
 
 PDF = b"%PDF-1.7"
@@ -20,7 +21,8 @@ class Asked:
         self._answers = list(answers)
         self.jobs: list[tuple[Mapping[str, Any], bool]] = []
 
-    async def __call__(self, _function: str, _body: bytes, options: Mapping[str, Any], *, patient: bool) -> Any:
+    async def __call__(self, function: str, body: bytes, options: Mapping[str, Any], *, patient: bool) -> Any:
+        assert (function, body[:4]) in ((CONVERT, PDF[:4]), (CONVERT, PNG[:4]))
         self.jobs.append((options, patient))
         answer = self._answers.pop(0)
         if isinstance(answer, ConversionFailed):

@@ -5,12 +5,14 @@ from collections.abc import Callable
 
 import pytest
 
+from support.effort import effort
 from support.office import docx, odf, word
 from support.packed import packed
 from webquarry.convert.file.archive import Archive
 from webquarry.convert.file.document import Document
 from webquarry.convert.file.text import docx as word_reader
 from webquarry.convert.file.text import odp, odt
+from webquarry.convert.file.text.docx.fields import Fields
 from webquarry.errors import ConversionFailed
 
 Read = Callable[[bytes], Document]
@@ -160,3 +162,17 @@ def test_much_of_everything_takes_time_in_proportion() -> None:
         )
         is None
     )
+
+
+def test_fields_that_never_end_are_forgotten() -> None:
+    fields = Fields()
+
+    def read() -> None:
+        for _ in range(20_000):
+            fields.begin()
+            fields.instruct("HYPERLINK x")
+            fields.end_paragraph()
+
+    assert effort(read) < 2
+    fields.leave()
+    assert (fields.link, fields.is_instruction) == (None, False)

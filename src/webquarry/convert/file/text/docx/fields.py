@@ -9,6 +9,8 @@ from webquarry.convert.file.text.targets import outside
 _LINK: Final = re.compile(r'\s*HYPERLINK\s+(?:"([^"]*)"|([^\s"\\]\S*))?', re.IGNORECASE)
 _PLACE: Final = re.compile(r'\\l\s+(?:"([^"]*)"|(\S+))', re.IGNORECASE)
 MAX_INSTRUCTION: Final = 10_000
+MAX_OPEN: Final = 100
+"""Fields open at once; of more, none will end."""
 
 
 @dataclass(slots=True)
@@ -39,9 +41,11 @@ class Fields:
         self.link = target or self.link
 
     def leave(self) -> None:
-        self.link = self._links.pop()
+        self.link = self._links.pop() if self._links else None
 
     def begin(self) -> None:
+        if len(self._open) >= MAX_OPEN:
+            self._open, self._links, self._instructions, self.link = [], [], 0, None
         self._open.append(_Field())
         self._instructions += 1
 

@@ -1,0 +1,147 @@
+"""Single property modifiers: numbered changes to the look of letters, paragraphs and table rows.
+
+Word 6 and 95 number them with a byte and leave their sizes to be known; later ones with two, which tell the size.
+Both are given here under the later numbers.
+"""
+
+import struct
+from collections.abc import Iterator
+from typing import Final
+
+DELETED: Final = 0x0800
+SYMBOL: Final = 0x6A09
+PICTURE: Final = 0x6A03
+IS_DATA: Final = 0x0806
+LETTER_STYLE: Final = 0x4A30
+PLAIN: Final = 0x2A33
+BOLD: Final = 0x0835
+ITALIC: Final = 0x0836
+STRIKE: Final = 0x0837
+HIDDEN: Final = 0x083C
+RAISED: Final = 0x2A48
+DOUBLE_STRIKE: Final = 0x2A53
+FONT: Final = 0x4A4F
+OLD_LANGUAGE: Final = 0x486D
+LANGUAGE: Final = 0x4873
+
+PARAGRAPH_STYLE: Final = 0x4600
+LIST_LEVEL: Final = 0x260A
+LIST: Final = 0x460B
+OUTLINE: Final = 0x2640
+IN_TABLE: Final = 0x2416
+ROW_END: Final = 0x2417
+DEPTH: Final = 0x6649
+DEEPER: Final = 0x664A
+INNER_CELL: Final = 0x244B
+INNER_ROW_END: Final = 0x244C
+ELSEWHERE: Final = (0x6645, 0x6646, 0x646B)
+"""Modifiers too long for their place: the operand says where in the stream `Data` they are."""
+OLD_NUMBER: Final = 0xC63E
+OLD_NUMBER_LEVEL: Final = 0x250D
+
+ROW: Final = 0xD608
+ROW_HEAD: Final = 0x3404
+
+_TABS: Final = 0xC615
+_SIZES: Final = (1, 1, 2, 4, 2, 2, 0, 3)
+"""By the three highest bits of a number; 0: the length stands before the operand."""
+
+OF_PIECES: Final = {
+    0x18: IN_TABLE, 0x19: ROW_END, 0x41: DELETED, 0x53: PLAIN, 0x55: BOLD, 0x56: ITALIC, 0x57: STRIKE, 0x5C: HIDDEN,
+    0x0C: LIST_LEVEL, 0x68: RAISED,
+}  # fmt: skip
+"""Numbers of those with an operand of one byte, as the table of pieces has them."""
+
+_OLD: Final = {
+    2: PARAGRAPH_STYLE, 12: OLD_NUMBER, 13: OLD_NUMBER_LEVEL, 24: IN_TABLE, 25: ROW_END, 65: DELETED, 74: SYMBOL,
+    80: LETTER_STYLE, 83: PLAIN, 85: BOLD, 86: ITALIC, 87: STRIKE, 92: HIDDEN, 93: FONT, 97: LANGUAGE, 104: RAISED,
+    186: ROW_HEAD, 190: ROW,
+}  # fmt: skip
+_BY_LENGTH: Final = -1
+_BY_LONG_LENGTH: Final = -2
+_OLD_SIZES: Final = {
+    number: size
+    for size, numbers in {
+        0: (0, 52, 83),
+        1: (
+            4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 24, 25, 29, 37, 44, 50, 51, 65, 66, 67, 71, 75, *range(85, 93), 94, 98,
+            100, 102, 104, 117, 118, 119, 185, 186,
+        ),
+        2: (
+            2, 16, 17, 18, 19, 21, 22, 26, 27, 28, *range(30, 37), *range(38, 44), 45, 46, 47, 48, 49, 69, 72, 80, 93,
+            96, 97, 99, 101, 107, 109, 110, 121, 122, 123, 124, 182, 183, 184, 189, 195, 197, 198,
+        ),
+        3: (73, 95),
+        4: (20, 70, 192, 194, 196, 200),
+        5: (193, 199),
+        12: (187,),
+        _BY_LENGTH: (
+            3, 12, 15, 23, 64, 68, 74, 77, 79, 81, 82, 103, 105, 106, 108, *range(111, 117), 120, 133, 179, 181, 191,
+            207,
+        ),
+        _BY_LONG_LENGTH: (188, 190),
+    }.items()
+    for number in numbers
+}  # fmt: skip
+
+
+def sprms(said: bytes, *, is_old: bool) -> Iterator[tuple[int, bytes]]:
+    """The number and the operand of each, as far as they are whole."""
+    return _old(said) if is_old else _new(said)
+
+
+def _new(said: bytes) -> Iterator[tuple[int, bytes]]:
+    at = 0
+    end = len(said)
+    while at + 2 < end:
+        code = said[at] | said[at + 1] << 8
+        at += 2
+        size = _SIZES[code >> 13]
+        if not size:
+            at, size = _sized(said, at, is_long=code == ROW, is_tabs=code == _TABS)
+        operand = said[at : at + size]
+        at += size
+        if at > end:
+            return
+        yield code, operand
+
+
+def _old(said: bytes) -> Iterator[tuple[int, bytes]]:
+    at = 0
+    end = len(said)
+    while at < end:
+        number = said[at]
+        at += 1
+        size = _OLD_SIZES.get(number)
+        if size is None:
+            return  # how long it is nobody says
+        if size < 0:
+            if at >= end:
+                return
+            at, size = _sized(said, at, is_long=size == _BY_LONG_LENGTH, is_tabs=number == 23)
+        operand = said[at : at + size]
+        at += size
+        if at > end:
+            return
+        code = _OLD.get(number)
+        if code is not None:
+            yield code, operand
+
+
+def _sized(said: bytes, at: int, *, is_long: bool, is_tabs: bool) -> tuple[int, int]:
+    """Where an operand begins that has its length before it, and the length."""
+    length = said[at]
+    if is_long:
+        if at + 2 > len(said):
+            return at, len(said)
+        return at + 2, max(0, struct.unpack_from("<H", said, at)[0] - 1)
+    if is_tabs and length == 0xFF and at + 2 <= len(said):
+        deleted = said[at + 1]
+        added = at + 2 + 4 * deleted
+        return at + 1, 2 + 4 * deleted + 3 * (said[added] if added < len(said) else 0)
+    return at + 1, length
+
+
+def whole(operand: bytes) -> int:
+    """An operand as a number without a sign."""
+    return int.from_bytes(operand, "little")
