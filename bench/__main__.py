@@ -6,7 +6,19 @@ Each has a process of its own, so that none finds the memory, caches or threads 
 import subprocess
 import sys
 
-BENCHMARKS = ("cached", "fresh", "outbound", "bombs", "ledger", "memory", "convert", "workers", "quality", "browser")
+BENCHMARKS = (
+    "cached",
+    "fresh",
+    "outbound",
+    "bombs",
+    "ledger",
+    "memory",
+    "convert",
+    "workers",
+    "files",
+    "quality",
+    "browser",
+)
 
 
 def main(names: list[str]) -> int:
