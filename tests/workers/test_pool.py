@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from support.processes import wait_for_end
 from webquarry.clock import SystemClock
@@ -172,14 +173,12 @@ async def test_errors_that_callers_may_see_pass_through() -> None:
 
 
 @pytest.mark.parametrize("what", ["other", "fault"])
-async def test_other_errors_are_a_damaged_file_and_say_nothing_of_it(
-    what: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    async with pool() as made:
-        assert await reason(made, "raising", what=what) == "corrupt"
-    told = capsys.readouterr()
-    assert "secret" not in told.out + told.err
-    assert ("KeyError" in told.out + told.err) is (what == "fault")
+async def test_other_errors_are_a_damaged_file_and_say_nothing_of_it(what: str) -> None:
+    with capture_logs() as logs:
+        async with pool() as made:
+            assert await reason(made, "raising", what=what) == "corrupt"
+    assert "secret" not in str(logs)
+    assert ("KeyError" in str(logs)) is (what == "fault")
 
 
 @pytest.mark.parametrize(
@@ -224,7 +223,7 @@ async def test_an_answer_that_was_not_asked_for_is_never_given() -> None:
 
 
 async def test_a_job_that_takes_too_long_is_killed_and_its_child_replaced() -> None:
-    async with pool(Limits(wall_s=0.3), spares=1) as made:
+    async with pool(Limits(wall_s=3), spares=1) as made:
         await run(made, "echo")
         await until(lambda: len(children()) == 2)
         before = children()
@@ -232,7 +231,7 @@ async def test_a_job_that_takes_too_long_is_killed_and_its_child_replaced() -> N
         with pytest.raises(ConversionFailed) as caught:
             await run(made, "hang")
         assert caught.value.reason == "timeout"
-        assert time.monotonic() - started < 3
+        assert time.monotonic() - started < 15
         spare = (await run(made, "echo"))[3]
         assert spare in before
         await until(lambda: len(children()) == 2 and len(children() & before) == 1)
@@ -346,7 +345,7 @@ async def test_modules_are_imported_ahead_and_one_that_is_broken_is_told_by_its_
 async def test_whatever_happens_at_once_each_gets_what_is_its_own() -> None:
     chance = random.Random(11)
     options: dict[str, dict[str, Any]] = {"crash": {"how": "segfault"}, "hang": {}}
-    async with pool(Limits(wall_s=0.4, memory_mb=200), size=3, spares=1, queue=100) as made:
+    async with pool(Limits(wall_s=2, memory_mb=200), size=3, spares=1, queue=100) as made:
 
         async def one(at: int) -> None:
             fate = chance.choice(("echo", "echo", "echo", "hang", "crash", "leave"))
