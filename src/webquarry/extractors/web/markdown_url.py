@@ -38,6 +38,9 @@ HEADING_WITHIN = 8
 """Blocks of the content within which its own main heading stands."""
 RENDER_SHARE = 0.8
 """Of what is left of the deadline: the rest is for the conversion, or for the static answer in its place."""
+SMALL = 8 * 1024
+"""Bytes of a body that is converted where it stands: in a millisecond or two, the worst hostile one in twenty. A change
+of threads would cost as much."""
 SECOND_BEST = minutes(5)
 """How long the text of a page serves others that a browser should have made more of, and did not."""
 _REMEDIES: Mapping[WallKind, str] = {
@@ -95,7 +98,7 @@ async def run(params: PageParams, ctx: Context) -> PageData | DocumentData:
     address: str = params.url
     for _ in range(MAX_PAGE_REDIRECTS + 1):
         wire = await page.fetch(address, net)
-        made = await ctx.compute(_convert, wire, params.url)
+        made = await _converted(wire, params.url, ctx)
         if isinstance(made, Moved):
             address = made.url
             continue
@@ -129,7 +132,7 @@ async def _rendered(shell: Wire, static: Converted, asked: str, net: "Net", ctx:
     has_text = bool(static.shell and static.shell.has_text and static.page.markdown)
     try:
         wire = await page.render(shell.url, net, ctx.deadline.within(RENDER_SHARE * ctx.deadline.remaining_s))
-        made = await ctx.compute(_convert, wire, asked)
+        made = await _converted(wire, asked, ctx)
     except (ExtractionError, UnsafeTarget) as error:
         if not has_text:
             raise
@@ -157,6 +160,13 @@ def read(wire: Wire, params: PageParams) -> PageData:
     if made.shell is not None and not made.shell.has_text:
         raise ProviderError(f"{_host(wire.url)} gives no readable text without running its scripts.", reason="blocked")
     return _data(params.url, wire, made)
+
+
+async def _converted(wire: Wire, asked: str, ctx: Context) -> Converted | Moved | Foreign | Wall:
+    """As `_convert`, in another thread where it may take long."""
+    if len(wire.body) <= SMALL:
+        return _convert(wire, asked)
+    return await ctx.compute(_convert, wire, asked)
 
 
 def _convert(wire: Wire, asked: str) -> Converted | Moved | Foreign | Wall:
