@@ -22,6 +22,17 @@ hypothesis.settings.register_profile("same", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("same")
 
 
+REAL_TIME = ("tests/net/browser/", "tests/proofs/", "tests/doctor/", "tests/extractors/web/", "tests/workers/")
+"""Folders of tests with browsers, servers and other processes that have to answer within a time."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A busy machine gets two more attempts where real time decides; everywhere else a failure is a failure."""
+    for item in items:
+        if any(folder in item.path.as_posix() for folder in REAL_TIME):
+            item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=1))
+
+
 @dataclass
 class Store:
     """One place where data lies; each `open` is another process's view of it, closed when the test ends."""
