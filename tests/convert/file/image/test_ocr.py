@@ -179,3 +179,8 @@ def test_the_network_asks_for_nothing_outside() -> None:
     environment = {"PATH": os.defpath, "HOME": "/nonexistent", "TMPDIR": "/nonexistent"}
     done = subprocess.run([sys.executable, "-c", script], input=body, capture_output=True, env=environment)
     assert done.returncode == 0, done.stderr.decode()[-500:]
+
+
+def test_a_sign_is_not_worth_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neural, "_engine", lambda: pytest.fail("it takes 300 MB"))
+    assert neural.read(Image.effect_noise((64, 64), 90)) == []

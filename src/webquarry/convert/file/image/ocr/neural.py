@@ -15,6 +15,8 @@ from webquarry.convert.file.image.ocr.lines import Line
 
 _THREADS = 2
 _LENGTHIEST = 60  # times as long as wide: it makes the longer side 2,000 pixels, and fails when none is left
+_LEAST = 5_000
+"""Pixels: fewer are less than a few words take, and not worth 300 MB of network."""
 
 
 @cache
@@ -24,10 +26,10 @@ def is_there() -> bool:
 
 def read(picture: Image.Image) -> list[Line]:
     """picture: mode "L", upright. Lines in no order."""
+    if max(picture.size) > _LENGTHIEST * min(picture.size) or picture.width * picture.height < _LEAST:
+        return []
     import numpy
 
-    if max(picture.size) > _LENGTHIEST * min(picture.size):
-        return []
     found = _engine()(numpy.asarray(picture.convert("RGB")))
     if found.boxes is None:
         return []
