@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from publicsuffixlist import PublicSuffixList
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -130,6 +130,15 @@ class File:
 
     name: str
     body: bytes = field(repr=False)
+
+
+class Isolated(Protocol):
+    """Runs `package.module:name` on foreign bytes in a child process; the options and the answer are JSON values.
+
+    patient: in a child that may take a minute, much memory, and start programs.
+    """
+
+    async def __call__(self, function: str, body: bytes, options: Mapping[str, Any], *, patient: bool) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)

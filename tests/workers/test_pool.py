@@ -111,15 +111,6 @@ async def test_a_child_has_no_network() -> None:
         assert made.isolation in ("namespace", "seccomp")
 
 
-async def test_isolation_can_be_asked_for_before_the_first_job() -> None:
-    async with pool() as made:
-        assert made.isolation is None
-        assert await made.prove() == made.isolation is not None
-        assert len(children()) == 1
-        await run(made, "echo")
-        assert len(children()) == 1
-
-
 async def test_a_child_touches_no_process_and_no_file(tmp_path: Path) -> None:
     async with pool() as made:
         told = await run(made, "others", parent=os.getpid(), file=str(tmp_path / "a"))

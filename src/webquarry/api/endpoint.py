@@ -18,7 +18,7 @@ from webquarry.accounts import Accounts, Caller, credentials_from
 from webquarry.api.responses import JSON, Headers, Send, error_body, error_headers, send
 from webquarry.api.upload import Receive, Uploads
 from webquarry.clock import Clock
-from webquarry.declare import Extractor
+from webquarry.declare import Extractor, Upload
 from webquarry.errors import (
     InternalError,
     InvalidParams,
@@ -132,7 +132,12 @@ class ApiEndpoint:
         if extractor is None:
             answer = await self._conversion(caller, scope["path"], scope["query_string"])
         else:
-            call = await self._call(extractor, scope, receive)
+            upload = extractor.upload
+            call = (
+                self._call(extractor, scope["query_string"])
+                if upload is None
+                else await self._sent(extractor, upload, scope, receive)
+            )
             ready = self._pipeline.ready(call, asked.freshness)
             answer = ready or await self._pipeline.answer(
                 caller, call, request_id=asked.request_id, freshness=asked.freshness
@@ -184,12 +189,13 @@ class ApiEndpoint:
             (b"x-ratelimit-reset", b"%d" % reset_at),
         ]
 
-    async def _call(self, extractor: Extractor, scope: Mapping[str, Any], receive: Receive) -> Call:
-        """The checked call of a request. Checking a query is pure, so a call seen lately is taken as it was."""
-        raw = scope["query_string"]
-        if extractor.upload is not None:
-            file = await self._uploads.receive(scope["headers"], receive, extractor.upload.max_bytes)
-            return self._pipeline.prepare(extractor, _pairs(raw), file)
+    async def _sent(self, extractor: Extractor, upload: Upload, scope: Mapping[str, Any], receive: Receive) -> Call:
+        """The checked call of a request with a file."""
+        file = await self._uploads.receive(scope["headers"], receive, upload.max_bytes)
+        return self._pipeline.prepare(extractor, _pairs(scope["query_string"]), file)
+
+    def _call(self, extractor: Extractor, raw: bytes) -> Call:
+        """The checked call of a raw query. Checking is pure, so a call seen lately is taken as it was."""
         seen = self._seen.get((extractor.name, raw))
         if seen is not None:
             return seen

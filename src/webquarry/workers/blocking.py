@@ -3,20 +3,14 @@
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from webquarry.clock import SystemClock
-from webquarry.types import Deadline
+from webquarry.types import Deadline, Isolated
 from webquarry.workers.limits import Limits
 from webquarry.workers.workers import QUICK, Workers
 
 T = TypeVar("T")
-
-
-class Isolated(Protocol):
-    """`Workers.run` within a deadline that is set."""
-
-    async def __call__(self, function: str, body: bytes, options: Mapping[str, Any], *, patient: bool) -> Any: ...
 
 
 class BlockingWorkers:

@@ -77,14 +77,6 @@ class Pool:
         """What keeps the children from the network, as the newest one proved it; None before there was one."""
         return self._isolation
 
-    async def prove(self) -> Isolation:
-        """What keeps the children from the network; starts one when there was none. Raises InternalError."""
-        if self._isolation is None:
-            async with self._slots:
-                self._put(await self._take())
-        assert self._isolation is not None  # noqa: S101  # every child that is taken has said it
-        return self._isolation
-
     async def run(
         self, function: str, body: bytes, options: Mapping[str, Any] = _NO_OPTIONS, *, deadline: Deadline
     ) -> Any:

@@ -4,13 +4,14 @@ import struct
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from support.compound import compound
 from support.effort import assert_linear
 from support.packed import packed
-from webquarry.convert.file.detect import MEDIA_TYPES, FileType, detect
+from webquarry.convert.file.detect import FileType, detect
 from webquarry.errors import ConversionFailed, UnsupportedType
 
 DEVELOPMENT = Path(__file__).parents[4] / "shared" / "evals" / "files" / "dev"
@@ -145,7 +146,6 @@ REFUSED = [
 def test_a_type_is_known_by_its_content(case: str) -> None:
     expected, body = KNOWN[case]
     assert detect(body) == expected
-    assert MEDIA_TYPES[expected]
 
 
 @pytest.mark.parametrize(("named", "body"), REFUSED)
@@ -178,11 +178,10 @@ def test_streams_inside_others_do_not_make_a_workbook() -> None:
         detect(compound("Data", inside=("Workbook",)))
 
 
-def test_a_directory_that_runs_in_a_circle_is_refused() -> None:
+def test_a_directory_that_runs_in_a_circle_ends() -> None:
     body = bytearray(compound("Workbook"))
     body[512 + 4 : 512 + 8] = struct.pack("<I", 1)  # the sector behind the directory's is its own
-    with pytest.raises(ConversionFailed, match="circle"):
-        detect(bytes(body))
+    assert detect(bytes(body)) == "xls"
 
 
 @pytest.mark.parametrize(
@@ -219,7 +218,7 @@ def test_damage_never_gives_other_errors() -> None:
         for _ in range(chance.choice((1, 2, 8))):
             body[chance.randrange(len(body))] = chance.randrange(256)
         try:
-            assert detect(bytes(body[: chance.randrange(len(body) + 1)])) in MEDIA_TYPES
+            assert detect(bytes(body[: chance.randrange(len(body) + 1)])) in get_args(FileType)
         except (UnsupportedType, ConversionFailed):
             continue
 

@@ -1,10 +1,11 @@
 from importlib import import_module
+from typing import get_args
 
 import orjson
 import pytest
 
 from support.packed import packed
-from webquarry.convert.file.detect import MEDIA_TYPES, FileType
+from webquarry.convert.file.detect import FileType
 from webquarry.convert.file.document import Document, Recognised, Sheet
 from webquarry.convert.file.limits import MAX_FILE
 from webquarry.convert.file.readers import _MODULES, CONVERT, convert, converted, sendable
@@ -53,7 +54,7 @@ def test_the_name_tells_tabs_from_commas(name: str, expected: bool, monkeypatch:
     assert convert(b"a,b\n", name)[1] == Document(f"{expected}")
 
 
-@pytest.mark.parametrize("kind", MEDIA_TYPES)
+@pytest.mark.parametrize("kind", get_args(FileType))
 def test_every_type_has_a_reader(kind: FileType) -> None:
     assert callable(import_module(f"{PACKAGE}.{_MODULES[kind]}").read)
 

@@ -1,18 +1,10 @@
 """The way of a file through workers: quick ones read it, patient ones what only OCR can read of it."""
 
-from collections.abc import Mapping
-from typing import Any, Protocol
-
 from webquarry.convert.file.detect import PICTURES, FileType, detect
 from webquarry.convert.file.document import Document
 from webquarry.convert.file.readers import CONVERT, converted
 from webquarry.errors import ConversionFailed
-
-
-class Isolated(Protocol):
-    async def __call__(self, function: str, body: bytes, options: Mapping[str, Any], *, patient: bool) -> Any:
-        """What the function gives in a worker. patient: in one that may take a minute and start programs."""
-        ...
+from webquarry.types import Isolated
 
 
 async def conversion(isolated: Isolated, body: bytes, name: str) -> tuple[FileType, Document]:

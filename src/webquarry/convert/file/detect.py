@@ -1,7 +1,6 @@
 """What an uploaded file is, by its content. Its name is not believed: HTML is called `.xls`, anything `.pdf`.
 
     kind = detect(body)            # "docx"; raises UnsupportedType for what is not read
-    MEDIA_TYPES[kind]              # "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 Only the beginning, the directory of an archive and some small parts are looked at, so it may run before anything is
 charged and outside of a worker.
@@ -12,8 +11,8 @@ import zlib
 from collections.abc import Mapping
 from typing import Final, Literal, NoReturn
 
-from webquarry.convert.file import compound
 from webquarry.convert.file.archive import Archive
+from webquarry.convert.file.compound import SIGNATURE, Compound
 from webquarry.convert.file.document import encrypted
 from webquarry.convert.file.limits import MAX_FILE
 from webquarry.convert.media import media_of
@@ -38,26 +37,6 @@ FileType = Literal[
     "bmp",
     "heic",
 ]
-
-MEDIA_TYPES: Mapping[FileType, str] = {
-    "pdf": "application/pdf",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "doc": "application/msword",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "xls": "application/vnd.ms-excel",
-    "csv": "text/csv",
-    "odt": "application/vnd.oasis.opendocument.text",
-    "ods": "application/vnd.oasis.opendocument.spreadsheet",
-    "odp": "application/vnd.oasis.opendocument.presentation",
-    "numbers": "application/vnd.apple.numbers",
-    "png": "image/png",
-    "jpeg": "image/jpeg",
-    "tiff": "image/tiff",
-    "webp": "image/webp",
-    "gif": "image/gif",
-    "bmp": "image/bmp",
-    "heic": "image/heic",
-}
 
 PICTURES: frozenset[FileType] = frozenset({"png", "jpeg", "tiff", "webp", "gif", "bmp", "heic"})
 """Types whose text only OCR can read."""
@@ -145,7 +124,7 @@ def detect(body: bytes) -> FileType:
         return "pdf"
     if head.startswith((b"PK\3\4", b"PK\5\6")):
         return _packed(body)
-    if head.startswith(compound.SIGNATURE):
+    if head.startswith(SIGNATURE):
         return _compound(body)
     if picture := _picture(head):
         return picture
@@ -182,7 +161,7 @@ def _picture(head: bytes) -> FileType | None:
 
 
 def _compound(body: bytes) -> FileType:
-    names = compound.root_names(body)
+    names = Compound(body).names
     if "EncryptedPackage" in names:
         raise encrypted()
     for name, kind in _COMPOUNDS:

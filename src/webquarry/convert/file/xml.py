@@ -1,15 +1,12 @@
 """XML of unknown origin, parsed within bounds: nothing is fetched, no entity of its own is replaced, no DTD read.
 
-    root = parse(body)                                    # the whole tree, for parts of up to some MB
-    for event, element in events(archive.stream(name), SI, ROW):     # for large parts: memory stays flat
-        ...
+    root = parse(body)         # the whole tree, for parts of up to some MB; larger ones: `sheets/markup.py`
 
-Both read every encoding that is declared or marked (UTF-16 as well), and raise `ConversionFailed` only: `corrupt` for
+It reads every encoding that is declared or marked (UTF-16 as well), and raises `ConversionFailed` only: `corrupt` for
 what is not well-formed or brings a DTD, `limits` for what is nested too deeply. Comments and processing instructions
 are left out, so every child is an element. Elements are lxml's: `element.tag` is `{namespace}name`.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
 from lxml import etree  # type: ignore[import-untyped]  # it has no stubs of its own
@@ -45,47 +42,10 @@ def parse(body: bytes) -> Element:
     return root
 
 
-def events(source: bytes | Iterable[bytes], *tags: str) -> Iterator[tuple[str, Element]]:
-    """`("start", element)` and `("end", element)` of elements with these tags, in the order of the text.
-
-    At its start only an element's attributes are sure to be there; at its end all that is in it, but for elements of
-    these tags: those were told before. When the event after an end is asked for, that element and those before it in
-    the same parent are freed: keep texts, not elements. So with `table` and `row`, a table tells its name at its start
-    and has lost its rows at its end.
-
-    source: the whole part, or its pieces. tags: `{namespace}name`.
-    """
-    parser = etree.XMLPullParser(events=("start", "end"), tag=tags, **_BOUNDS)
-    is_first = True
-    try:
-        for piece in (source,) if isinstance(source, bytes) else source:
-            parser.feed(piece)
-            for event, element in parser.read_events():
-                if is_first:
-                    _judge(element)
-                    is_first = False
-                yield event, element
-                if event == "end":
-                    _free(element)
-        root = parser.close()
-    except (etree.XMLSyntaxError, ValueError, LookupError) as exc:
-        raise _refused(exc) from exc
-    _judge(root)
-
-
 def _judge(element: Element) -> None:
     """Refuse a DTD: no office document has one, and its entities are what attacks are made of."""
     if element.getroottree().docinfo.internalDTD is not None:
         raise corrupt("its XML brings a DTD")
-
-
-def _free(element: Element) -> None:
-    """Forget this element's content and the elements before it."""
-    element.clear(keep_tail=False)
-    parent = element.getparent()
-    if parent is not None:
-        while element.getprevious() is not None:
-            del parent[0]
 
 
 def _refused(exc: Exception) -> ConversionFailed:

@@ -12,7 +12,7 @@ from webquarry.convert.file.archive import Archive
 from webquarry.convert.file.document import Document
 from webquarry.convert.file.text import docx as word_reader
 from webquarry.convert.file.text import odp, odt
-from webquarry.convert.file.text.docx.fields import Fields
+from webquarry.convert.file.text.fields import Fields
 from webquarry.errors import ConversionFailed
 
 Read = Callable[[bytes], Document]

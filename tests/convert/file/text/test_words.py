@@ -2,10 +2,10 @@
 
 import pytest
 
+from webquarry.convert.file.properties import language
 from webquarry.convert.file.text import symbols
 from webquarry.convert.file.text.labels import shown
 from webquarry.convert.file.text.looks import is_code, is_monospaced, is_title, level_named
-from webquarry.convert.file.text.properties import language
 from webquarry.convert.file.text.targets import outside
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from support.compound import filled
 from support.word97 import Made, Para, Run, Style, doc, sprm
+from webquarry.convert.file.compound import Compound
 from webquarry.convert.file.word97 import read
-from webquarry.convert.file.word97.streams import Streams
 from webquarry.errors import ConversionFailed
 
 IN_TABLE = sprm(0x2416, 1)
@@ -103,7 +103,7 @@ def test_streams_that_run_in_a_circle_are_no_longer_than_the_file() -> None:
     struct.pack_into("<2I", body, (table + 1) * 512, 1, 0)
     length_at = body.index("a\0".encode("latin-1").ljust(64, b"\0")) + 120
     struct.pack_into("<I", body, length_at, 0xFFFF_FFFF)
-    found = Streams(bytes(body)).get("a")
+    found = Compound(bytes(body)).get("a")
     assert found is not None
     assert 0 < len(found) <= len(body)
 
@@ -112,7 +112,7 @@ def test_a_list_of_streams_in_a_circle_ends() -> None:
     body = bytearray(filled({"a": b"x" * 5000, "b": b"y" * 5000}))
     links_at = body.index("b\0".encode("latin-1").ljust(64, b"\0")) + 68
     struct.pack_into("<2I", body, links_at, 1, 1)
-    assert Streams(bytes(body)).get("b") == b"y" * 5000
+    assert Compound(bytes(body)).get("b") == b"y" * 5000
 
 
 def test_pieces_over_each_other_are_beyond_the_limits() -> None:

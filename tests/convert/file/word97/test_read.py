@@ -7,9 +7,9 @@ import pytest
 
 from support.compound import filled
 from support.word97 import Made, Para, Run, Style, doc, sprm
+from webquarry.convert.file.compound import Compound
 from webquarry.convert.file.readers import convert
 from webquarry.convert.file.word97 import read
-from webquarry.convert.file.word97.streams import Streams
 from webquarry.errors import ConversionFailed
 
 BOLD = sprm(0x0835, 1)
@@ -517,7 +517,7 @@ class TestRefused:
 def test_a_file_too_large_for_the_table_in_its_header() -> None:
     padding = bytes(range(256)) * 31_000
     assert read(doc("x", streams={"Padding": padding})).markdown == "x\n"
-    assert Streams(filled({"a": padding})).get("a") == padding
+    assert Compound(filled({"a": padding})).get("a") == padding
 
 
 def test_pieces_that_cut_runs() -> None:

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
+from webquarry.convert.file import properties
 from webquarry.convert.file.archive import Archive
 from webquarry.convert.file.document import Document, beyond, corrupt, encrypted
 from webquarry.convert.file.limits import MAX_COLUMNS
+from webquarry.convert.file.properties import Properties
 from webquarry.convert.file.sheets.formats import GENERAL
 from webquarry.convert.file.sheets.markup import walk
 from webquarry.convert.file.sheets.table import Budget, Table, shown
 from webquarry.convert.file.sheets.workbook import Tab, document
-from webquarry.convert.file.text import properties
-from webquarry.convert.file.text.properties import Properties
 from webquarry.convert.file.xml import parse
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns"

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from webquarry.convert.file.document import Document, Sheet, beyond
 from webquarry.convert.file.limits import MAX_MARKDOWN
+from webquarry.convert.file.properties import Properties
 from webquarry.convert.file.sheets.table import Table
-from webquarry.convert.file.text.properties import Properties
 from webquarry.escape import heading
 
 

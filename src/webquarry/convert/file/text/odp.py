@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from webquarry.convert.file import properties
 from webquarry.convert.file.document import Document
-from webquarry.convert.file.text import properties
 from webquarry.convert.file.text.line import Content, element
 from webquarry.convert.file.text.odf.body import Body
 from webquarry.convert.file.text.odf.package import DRAW, PRESENTATION, SVG, TABLE, TEXT, Package

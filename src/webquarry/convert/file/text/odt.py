@@ -1,7 +1,7 @@
 """OpenDocument texts: `.odt` and their templates."""
 
+from webquarry.convert.file import properties
 from webquarry.convert.file.document import Document
-from webquarry.convert.file.text import properties
 from webquarry.convert.file.text.odf.body import Body
 from webquarry.convert.file.text.odf.package import Package
 from webquarry.convert.file.text.odf.styles import Styles

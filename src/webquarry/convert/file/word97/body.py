@@ -10,7 +10,7 @@ from typing import Final
 
 from webquarry.convert.file.text import symbols
 from webquarry.convert.file.text.blocks import Blocks
-from webquarry.convert.file.text.docx.fields import Fields
+from webquarry.convert.file.text.fields import Fields
 from webquarry.convert.file.text.line import CODE, Content, Line, element
 from webquarry.convert.file.text.looks import says_code
 from webquarry.convert.file.text.table import MAX_LAYOUT_DEPTH, Budget, only_places

@@ -3,7 +3,7 @@
 import locale
 from typing import Final
 
-from webquarry.convert.file.text.properties import language as tagged
+from webquarry.convert.file.properties import language as tagged
 
 WESTERN: Final = "cp1252"
 MACINTOSH: Final = "mac_roman"

@@ -4,8 +4,8 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
+from webquarry.convert.file.compound import Compound
 from webquarry.convert.file.document import corrupt, encrypted
-from webquarry.convert.file.word97.streams import Streams
 
 _OLD: Final = frozenset({0xA5DC, 0xA697, 0xA698, 0xA699})
 """The magic numbers of Word 6 and 95, the last three of those made for East Asia. They know 8-bit text only."""
@@ -65,7 +65,7 @@ class Header:
     the program spoke. is_macintosh: whether its 8-bit text is a Macintosh's. first, last: where its text lies when it
     is in one piece."""
 
-    def __init__(self, streams: Streams) -> None:
+    def __init__(self, streams: Compound) -> None:
         main = streams.get("WordDocument")
         if main is None:
             raise corrupt("it holds no Word document")

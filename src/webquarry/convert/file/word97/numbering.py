@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from webquarry.convert.file.text.blocks import Item
+from webquarry.convert.file.text.counting import LEVELS, counted
 from webquarry.convert.file.text.labels import MAX_NUMBER, shown
 from webquarry.convert.file.word97.header import Header
 from webquarry.convert.file.word97.paragraphs import OldNumber, Said
 
-LEVELS: Final = 9
 _PLACE: Final = re.compile("[\0-\x08]")
 _FORMS: Final = {1: "I", 2: "i", 3: "A", 4: "a", 22: "01", 255: ""}
 _BULLETS: Final = frozenset({23, 24})
@@ -100,22 +100,7 @@ class Numbering:
         here = found.level(level) or _BULLET
         if here.form in _BULLETS:
             return Item(level)
-        counts = found.template.counts
-        if not found.is_begun:
-            found.is_begun = True
-            for at, start in found.starts.items():
-                counts[at] = start - 1
-        for at in range(level):
-            if counts[at] is None:
-                counts[at] = (found.level(at) or _Level()).start
-        count = counts[level]
-        count = here.start if count is None else min(count + 1, MAX_NUMBER)
-        counts[level] = count
-        for at in range(level + 1, LEVELS):
-            deeper = found.level(at)
-            restart = None if deeper is None else deeper.restart
-            if restart is None or level < restart:
-                counts[at] = None
+        count = counted(found.template.counts, found, level, here)
         return _item(found, here, level, count)
 
 

@@ -3,7 +3,7 @@
 import struct
 from typing import Final
 
-from webquarry.convert.file.text.properties import MAX_VALUE, Properties
+from webquarry.convert.file.properties import MAX_VALUE, Properties
 
 _CODE_PAGE, _TITLE, _AUTHOR = 1, 2, 4
 _NARROW, _WIDE = 30, 31

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from webquarry.convert.file.compound import Compound
 from webquarry.convert.file.document import beyond
 from webquarry.convert.file.word97 import codepages
 from webquarry.convert.file.word97.fonts import Font, fonts
@@ -15,7 +16,6 @@ from webquarry.convert.file.word97.letters import PLAIN, Letters, Look
 from webquarry.convert.file.word97.numbering import Numbering
 from webquarry.convert.file.word97.paragraphs import Paragraphs, Said
 from webquarry.convert.file.word97.pieces import Text, text_of
-from webquarry.convert.file.word97.streams import Streams
 from webquarry.convert.file.word97.styles import Style, Styles
 
 MAX_MARKS: Final = 500_000
@@ -42,7 +42,7 @@ class Paragraph:
 
 class Source:
     def __init__(self, body: bytes) -> None:
-        self.streams = Streams(body)
+        self.streams = Compound(body)
         self.header = Header(self.streams)
         self.text: Text = text_of(self.header)
         self.letters = self.text.letters

@@ -112,11 +112,6 @@ def is_copy(node: Node, names: str) -> bool:
     return True
 
 
-def has_delimiters(text: str) -> bool:
-    """Whether a text may hold TeX between the delimiters that scripts look for."""
-    return "\\" in text or "$$" in text
-
-
 def parts(text: str) -> list[tuple[str, bool]]:
     """A text as pieces of plain text and of formulas that it holds between delimiters: (piece, whether a formula)."""
     found: list[tuple[str, bool]] = []

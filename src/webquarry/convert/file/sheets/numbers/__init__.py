@@ -9,12 +9,12 @@ formats.py     values as they are shown; dates.py and durations.py: those
 
 from webquarry.convert.file.archive import Archive
 from webquarry.convert.file.document import Document, corrupt
+from webquarry.convert.file.properties import Properties
 from webquarry.convert.file.sheets.numbers import legacy
 from webquarry.convert.file.sheets.numbers.objects import Objects
 from webquarry.convert.file.sheets.numbers.tables import Reader, custom_formats, language, sheets
 from webquarry.convert.file.sheets.table import Budget
 from webquarry.convert.file.sheets.workbook import Tab, document
-from webquarry.convert.file.text.properties import Properties
 
 
 def read(body: bytes) -> Document:

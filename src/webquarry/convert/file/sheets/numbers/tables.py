@@ -4,6 +4,7 @@ import struct
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from webquarry.convert.file import properties
 from webquarry.convert.file.document import beyond, corrupt
 from webquarry.convert.file.limits import MAX_COLUMNS
 from webquarry.convert.file.sheets.numbers import cell as cells
@@ -11,7 +12,6 @@ from webquarry.convert.file.sheets.numbers.formats import CustomFormats, Shown
 from webquarry.convert.file.sheets.numbers.objects import Objects
 from webquarry.convert.file.sheets.numbers.wire import Message
 from webquarry.convert.file.sheets.table import Budget, Table, shown
-from webquarry.convert.file.text import properties
 
 _DOCUMENT = 1
 MAX_ROWS = 1_048_576

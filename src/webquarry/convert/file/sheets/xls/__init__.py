@@ -1,20 +1,19 @@
 """Excel workbooks until 2003 (`.xls`), those of Excel 2 to 95 as well: records are decoded by xlrd."""
 
 import io
-import struct
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import olefile  # type: ignore[import-untyped]
 import xlrd  # type: ignore[import-untyped]  # it has no stubs of its own
 from xlrd.compdoc import CompDocError  # type: ignore[import-untyped]
 
+from webquarry.convert.file.compound import SIGNATURE, Compound
 from webquarry.convert.file.document import Document, beyond, corrupt, encrypted
+from webquarry.convert.file.properties import Properties
 from webquarry.convert.file.sheets.formats import GENERAL, Format, builtin
 from webquarry.convert.file.sheets.table import Budget, Table, shown
 from webquarry.convert.file.sheets.workbook import Tab, document
 from webquarry.convert.file.sheets.xls.unlock import unlocked
-from webquarry.convert.file.text.properties import Properties
 from webquarry.errors import ConversionFailed
 
 _HOLDING = frozenset(
@@ -40,14 +39,10 @@ def read(body: bytes) -> Document:
 
 def _stream(body: bytes) -> bytes | None:
     """The records of a workbook, which newer ones keep in a compound file."""
-    if not olefile.isOleFile(data=body):
+    if not body.startswith(SIGNATURE):
         return body
-    try:
-        with olefile.OleFileIO(io.BytesIO(body)) as compound:
-            name = next((name for name in _STREAMS if compound.exists(name)), None)
-            return bytes(compound.openstream(name).read()) if name else None
-    except (OSError, IndexError, ValueError, struct.error):  # what olefile raises for damaged files
-        return None
+    compound = Compound(body)
+    return next((stream for name in _STREAMS if (stream := compound.get(name)) is not None), None)
 
 
 def _read(body: bytes) -> Document:

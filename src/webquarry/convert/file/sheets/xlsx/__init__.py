@@ -1,7 +1,9 @@
 """Excel workbooks since 2007 (`.xlsx`, `.xlsm`, templates; the strict variant as well): ECMA-376 part 1, chapter 18."""
 
+from webquarry.convert.file import properties
 from webquarry.convert.file.archive import Archive
 from webquarry.convert.file.document import Document, corrupt
+from webquarry.convert.file.properties import Properties
 from webquarry.convert.file.sheets.markup import local
 from webquarry.convert.file.sheets.table import Budget
 from webquarry.convert.file.sheets.workbook import Tab, document
@@ -9,8 +11,6 @@ from webquarry.convert.file.sheets.xlsx.parts import Relation, first, relations
 from webquarry.convert.file.sheets.xlsx.sheet import Sheet, Texts, read_sheet
 from webquarry.convert.file.sheets.xlsx.strings import shared_strings
 from webquarry.convert.file.sheets.xlsx.styles import Styles
-from webquarry.convert.file.text import properties
-from webquarry.convert.file.text.properties import Properties
 from webquarry.convert.file.xml import Element, parse
 
 _SHEETS = frozenset({"worksheet", "xlMacrosheet", "xlIntlMacrosheet"})

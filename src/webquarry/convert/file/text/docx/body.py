@@ -12,7 +12,6 @@ from typing import Final
 from webquarry.convert.file.text import formula, symbols
 from webquarry.convert.file.text.blocks import Blocks
 from webquarry.convert.file.text.docx import graphics
-from webquarry.convert.file.text.docx.fields import Fields, link_of
 from webquarry.convert.file.text.docx.graphics import DGM, C
 from webquarry.convert.file.text.docx.numbering import Numbering
 from webquarry.convert.file.text.docx.package import MC, WP, A, M, Package, R, V, W
@@ -30,6 +29,7 @@ from webquarry.convert.file.text.docx.styles import (
     value,
     whole,
 )
+from webquarry.convert.file.text.fields import Fields, link_of
 from webquarry.convert.file.text.line import CODE, Content, Line, element
 from webquarry.convert.file.text.looks import says_code
 from webquarry.convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, Budget, Table, only_places

@@ -1,7 +1,7 @@
 """A Word document from its bytes."""
 
+from webquarry.convert.file import properties
 from webquarry.convert.file.document import Document
-from webquarry.convert.file.text import properties
 from webquarry.convert.file.text.docx.body import Body, Counts
 from webquarry.convert.file.text.docx.numbering import Numbering
 from webquarry.convert.file.text.docx.package import Package, W

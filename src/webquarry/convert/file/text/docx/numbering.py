@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from webquarry.convert.file.text.blocks import Item
+from webquarry.convert.file.text.counting import LEVELS, counted
 from webquarry.convert.file.text.docx.package import W
 from webquarry.convert.file.text.docx.styles import VAL, value, whole
 from webquarry.convert.file.text.labels import MAX_NUMBER, shown
 from webquarry.convert.file.xml import Element
 
-LEVELS: Final = 9
 _PLACE: Final = re.compile(r"%([1-9])")
 _FORMATS: Final = {
     "lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I", "decimalZero": "01",
@@ -105,22 +105,7 @@ class Numbering:
         here = found.level(level) or _BULLET
         if here.format == "bullet":
             return Item(level)
-        counts = found.abstract.counts
-        if not found.is_begun:
-            found.is_begun = True
-            for at, start in found.starts.items():
-                counts[at] = start - 1
-        for at in range(level):
-            if counts[at] is None:
-                counts[at] = (found.level(at) or _Level()).start
-        count = counts[level]
-        count = here.start if count is None else min(count + 1, MAX_NUMBER)
-        counts[level] = count
-        for at in range(level + 1, LEVELS):
-            deeper = found.level(at)
-            restart = None if deeper is None else deeper.restart
-            if restart is None or (restart and level < restart):
-                counts[at] = None
+        count = counted(found.abstract.counts, found, level, here)
         label = _PLACE.sub(lambda place: self._shown(found, here, int(place[1]) - 1), here.text).strip()
         if not label:
             return None
