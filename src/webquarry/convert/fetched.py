@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from webquarry.convert.charset import decode
+from webquarry.convert.markup import readable
 from webquarry.convert.media import Media, media_of
 from webquarry.convert.page import Head, Page, convert, refresh_of
 from webquarry.convert.page.links import absolute, labels_only, listed, visible
-from webquarry.convert.page.markup import readable
 from webquarry.convert.page.words import count_words
 from webquarry.convert.verdict import Glance, Shell, Wall, glance, shell_of, wall_of
 from webquarry.types import Wire

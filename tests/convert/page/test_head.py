@@ -7,7 +7,7 @@ import pytest
 
 from support.effort import assert_linear
 from webquarry.convert.page.head import Head, Places, read_head
-from webquarry.convert.page.tree import grow
+from webquarry.convert.tree import grow
 
 URL = "https://example.com/dir/page"
 

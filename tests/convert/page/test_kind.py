@@ -3,7 +3,7 @@ import pytest
 from webquarry.convert.page.content.weights import weights
 from webquarry.convert.page.head import Places
 from webquarry.convert.page.kind import KINDS, chances, signs
-from webquarry.convert.page.tree import grow
+from webquarry.convert.tree import grow
 
 SHIRT = (
     '<script type="application/ld+json">'

@@ -6,14 +6,14 @@ from threading import Lock
 
 from selectolax.lexbor import LexborHTMLParser
 
+from webquarry.convert.markup import parse, readable
 from webquarry.convert.page.content import choose
 from webquarry.convert.page.head import Head, Places, read_head
 from webquarry.convert.page.links import Image, Link, labels_only, listed
-from webquarry.convert.page.markup import parse, readable
 from webquarry.convert.page.state import missing
-from webquarry.convert.page.tree import Node, copied
 from webquarry.convert.page.words import count_words
-from webquarry.convert.page.write import write
+from webquarry.convert.tree import Node, copied
+from webquarry.convert.write import write
 
 RICH_CHARS = 1500
 """Characters of text from which the page's data is not asked for more: it repeats what the elements show."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from webquarry.convert.page.markup import parse
+from webquarry.convert.markup import parse
 from webquarry.convert.page.words import count_words
 
 RICH_PROSE = 450

@@ -5,7 +5,7 @@ from webquarry.convert.page.content.features import COLUMNS, Features
 from webquarry.convert.page.content.names import TAGS, Names
 from webquarry.convert.page.content.wording import Wording
 from webquarry.convert.page.kind import KINDS
-from webquarry.convert.page.tree import grow
+from webquarry.convert.tree import grow
 
 NAMES = {"post": 20, "menu": -30, "role=main": 8}
 WORDING = {"related": -16}

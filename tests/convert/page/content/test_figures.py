@@ -8,7 +8,7 @@ from support.effort import assert_linear
 from webquarry.convert.page.content.blocks import Blocks
 from webquarry.convert.page.content.figures import MAX_BLOCKS, MAX_TOKENS, NEAR
 from webquarry.convert.page.content.marks import Marks
-from webquarry.convert.page.tree import Node, grow
+from webquarry.convert.tree import Node, grow
 
 IMAGE = "<img src=/a/photo.jpg>"
 FIGURE = f"<figure>{IMAGE}<figcaption>Credit</figcaption></figure>"

@@ -2,7 +2,7 @@ import pytest
 
 from webquarry.convert.page.content.blocks import Blocks
 from webquarry.convert.page.content.marks import Marks
-from webquarry.convert.page.tree import Node, grow
+from webquarry.convert.tree import Node, grow
 
 
 def left(node: Node) -> str:

@@ -3,7 +3,7 @@ import pytest
 from webquarry.convert.page.content.blocks import Blocks
 from webquarry.convert.page.content.menus import outside
 from webquarry.convert.page.content.sums import Sums
-from webquarry.convert.page.tree import grow
+from webquarry.convert.tree import grow
 
 PROSE = "A sentence that is long enough to be taken for the text of a page, with a comma and an end."
 

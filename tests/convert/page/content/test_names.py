@@ -2,7 +2,7 @@ import pytest
 
 from webquarry.convert.page.content.names import Names, is_hidden, words_of
 from webquarry.convert.page.content.wording import Wording, first_words
-from webquarry.convert.page.tree import Attributes, Node
+from webquarry.convert.tree import Attributes, Node
 
 
 @pytest.mark.parametrize(

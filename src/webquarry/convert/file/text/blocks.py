@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from webquarry.convert.file.text.line import Content, Line, element
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 MAX_LEVEL: Final = 9
 _BOXES: Final = {"\u2610": False, "\u2611": True, "\u2612": True}

@@ -6,7 +6,7 @@ become one, white space takes the look of what is around it, and what a whole pa
 
 from typing import Final
 
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 BOLD: Final = 1
 ITALIC: Final = 2

@@ -12,7 +12,7 @@ from webquarry.convert.file.text.odf.package import DRAW, PRESENTATION, SVG, TAB
 from webquarry.convert.file.text.odf.styles import Styles
 from webquarry.convert.file.text.written import written
 from webquarry.convert.file.xml import Element
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 _CLASS: Final = f"{PRESENTATION}class"
 _NOTES: Final = f"{PRESENTATION}notes"

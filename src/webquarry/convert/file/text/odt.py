@@ -7,7 +7,7 @@ from webquarry.convert.file.text.odf.package import Package
 from webquarry.convert.file.text.odf.styles import Styles
 from webquarry.convert.file.text.promoted import promote
 from webquarry.convert.file.text.written import written
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 
 def read(body: bytes) -> Document:

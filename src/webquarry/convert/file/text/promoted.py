@@ -3,7 +3,7 @@
 from typing import Final
 
 from webquarry.convert.file.text.line import Content
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 MAX_LENGTH: Final = 90
 MAX_SHARE: Final = 0.4

@@ -5,7 +5,7 @@ from typing import Final
 from webquarry.convert.file.document import beyond
 from webquarry.convert.file.limits import MAX_CELLS, MAX_MARKDOWN
 from webquarry.convert.file.text.line import Content, element
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 MAX_COLUMNS: Final = 1024
 """Columns of a table in a text; no program draws as many. What stands further right is put in the last one."""

@@ -2,8 +2,8 @@
 
 from webquarry.convert.file.document import beyond
 from webquarry.convert.file.limits import MAX_MARKDOWN
-from webquarry.convert.page.tree import Node
-from webquarry.convert.page.write import write
+from webquarry.convert.tree import Node
+from webquarry.convert.write import write
 
 
 def written(root: Node) -> str:

@@ -21,7 +21,7 @@ from webquarry.convert.file.word97.letters import Look
 from webquarry.convert.file.word97.paragraphs import BODY
 from webquarry.convert.file.word97.source import NOTE, PARAGRAPH, Paragraph, Source
 from webquarry.convert.file.word97.tables import Grid, Row, Story, Table, grouped
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 MAX_HEADING: Final = 500
 """Characters from which a paragraph is none, whatever its level."""

@@ -13,7 +13,7 @@ from webquarry.convert.file.word97.body import Body, Counts
 from webquarry.convert.file.word97.header import positions
 from webquarry.convert.file.word97.properties import properties
 from webquarry.convert.file.word97.source import Source
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 _SHAPE, _BOX = struct.Struct("<i22x"), struct.Struct("<8xH4xi4x")
 Range = tuple[int, int]

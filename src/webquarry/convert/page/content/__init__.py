@@ -27,7 +27,7 @@ from webquarry.convert.page.content.weights import weights
 from webquarry.convert.page.content.wording import Wording
 from webquarry.convert.page.head import Places
 from webquarry.convert.page.kind import KINDS, chances, signs
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 __all__ = ["choose"]
 

@@ -7,7 +7,7 @@ from webquarry.convert.page.content.names import MAX_NAME, TAGS, Names, is_hidde
 from webquarry.convert.page.content.scale import root, share, weight
 from webquarry.convert.page.content.siblings import Siblings
 from webquarry.convert.page.content.sums import Sums
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 LEVELS = 3
 REPEATED = 3

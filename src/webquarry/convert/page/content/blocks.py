@@ -4,7 +4,7 @@ A block is a run of texts and inline elements within one block-level element. Bl
 element of the page holds a range of them, and a sum over an element is the difference of two running sums.
 """
 
-from webquarry.convert.page.tree import Node, Tree
+from webquarry.convert.tree import Node, Tree
 
 _INLINE_NAMES = """
     a abbr acronym b bdi bdo big br cite code data del dfn em font i img input ins kbd label mark math nobr picture q

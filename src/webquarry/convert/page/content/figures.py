@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from webquarry.convert.page.content.blocks import Blocks
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 MAX_TOKENS = 40
 MAX_BLOCKS = 5

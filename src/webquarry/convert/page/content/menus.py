@@ -5,7 +5,7 @@ import re
 from webquarry.convert.page.content.blocks import Blocks
 from webquarry.convert.page.content.names import MAX_NAME
 from webquarry.convert.page.content.sums import Sums
-from webquarry.convert.page.tree import Attributes
+from webquarry.convert.tree import Attributes
 
 _TAGS = frozenset({"nav", "footer"})
 _WHOLE = frozenset({"html", "body", "main"})

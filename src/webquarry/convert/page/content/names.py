@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from itertools import repeat
 
-from webquarry.convert.page.tree import Attributes, Node
+from webquarry.convert.tree import Attributes, Node
 
 _WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 MAX_NAME = 300

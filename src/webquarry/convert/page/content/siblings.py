@@ -1,6 +1,6 @@
 """Elements that stand side by side and are named alike: items of lists, posts of a thread, cards of a shelf."""
 
-from webquarry.convert.page.tree import Tree
+from webquarry.convert.tree import Tree
 
 
 class Siblings:

@@ -4,7 +4,7 @@ from functools import cached_property
 
 from webquarry.convert.page.links import joined
 from webquarry.convert.page.structured import Description, nodes
-from webquarry.convert.page.tree import Node, Tree
+from webquarry.convert.tree import Node, Tree
 
 MAX_BEFORE = 60
 MAX_AFTER = 300

@@ -7,7 +7,7 @@ from webquarry.convert.page.state import build
 from webquarry.convert.page.state.known import Known
 from webquarry.convert.page.state.prose import is_prose
 from webquarry.convert.page.structured import Description, types_of
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 MIN_BODY_CHARS = 200
 MIN_DESCRIPTION_CHARS = 80

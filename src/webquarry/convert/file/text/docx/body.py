@@ -36,7 +36,7 @@ from webquarry.convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, Bud
 from webquarry.convert.file.text.targets import outside
 from webquarry.convert.file.text.walk import Handler, Leave, nothing, skip, walk
 from webquarry.convert.file.xml import Element
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 MAX_HEADING: Final = 500
 """Characters from which a paragraph is none, whatever its level."""

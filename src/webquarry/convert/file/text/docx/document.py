@@ -9,7 +9,7 @@ from webquarry.convert.file.text.docx.styles import Styles
 from webquarry.convert.file.text.line import Content, element
 from webquarry.convert.file.text.promoted import promote
 from webquarry.convert.file.text.written import written
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 
 def read(body: bytes) -> Document:

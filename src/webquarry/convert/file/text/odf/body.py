@@ -30,7 +30,7 @@ from webquarry.convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, Bud
 from webquarry.convert.file.text.targets import outside
 from webquarry.convert.file.text.walk import Handler, Leave, nothing, skip, walk_mixed
 from webquarry.convert.file.xml import Element
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 MAX_REPEATED: Final = 100
 """Times that a row or a cell with text is written again."""

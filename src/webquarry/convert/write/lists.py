@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from webquarry.convert.page.tree import Node
-from webquarry.convert.page.write.inline import STRONG
+from webquarry.convert.tree import Node
+from webquarry.convert.write.inline import STRONG
 
 if TYPE_CHECKING:
-    from webquarry.convert.page.write.flow import Writer
+    from webquarry.convert.write.flow import Writer
 
 _LISTS = frozenset({"ul", "ol", "menu", "dir"})
 _BULLETS = "-*"

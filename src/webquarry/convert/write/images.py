@@ -7,8 +7,8 @@ sizes, in a `picture`, or in the `noscript` that follows.
 import re
 
 from webquarry import escape
-from webquarry.convert.page.tree import Node
-from webquarry.convert.page.write.inline import collapsed
+from webquarry.convert.tree import Node
+from webquarry.convert.write.inline import collapsed
 
 _LAZY = (
     "data-src", "data-original", "data-lazy-src", "data-lazy", "data-original-src", "data-full-src", "data-url",

@@ -8,14 +8,14 @@ handler says (`handlers`), which gets the writer and the element.
 from textwrap import dedent
 
 from webquarry import escape
-from webquarry.convert.page.tree import Node
-from webquarry.convert.page.write import callouts, code, inline, links, math
-from webquarry.convert.page.write.handlers import HANDLERS, PARAGRAPHS, block, skip
-from webquarry.convert.page.write.inline import CLOSE, CLOSE_LINK, Mark, Piece, Written, is_said
-from webquarry.convert.page.write.names import Role, role_of
-from webquarry.convert.page.write.notes import Notes
-from webquarry.convert.page.write.output import Output
-from webquarry.convert.page.write.targets import Targets
+from webquarry.convert.tree import Node
+from webquarry.convert.write import callouts, code, inline, links, math
+from webquarry.convert.write.handlers import HANDLERS, PARAGRAPHS, block, skip
+from webquarry.convert.write.inline import CLOSE, CLOSE_LINK, Mark, Piece, Written, is_said
+from webquarry.convert.write.names import Role, role_of
+from webquarry.convert.write.notes import Notes
+from webquarry.convert.write.output import Output
+from webquarry.convert.write.targets import Targets
 
 MAX_DEPTH = 160
 """Elements within each other that are written as what they are; the text of deeper ones follows plainly. Real pages

@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from webquarry.convert.page.tree import Node
-from webquarry.convert.page.write.inline import CLOSE_LINK, link
+from webquarry.convert.tree import Node
+from webquarry.convert.write.inline import CLOSE_LINK, link
 
 if TYPE_CHECKING:
-    from webquarry.convert.page.write.flow import Writer
-    from webquarry.convert.page.write.inline import Mark
+    from webquarry.convert.write.flow import Writer
+    from webquarry.convert.write.inline import Mark
 
 _SIGNS = frozenset({"", "#", "¶", "§", "🔗", "⚓", "⚓︎", "∞", "link", "permalink", "anchor", "[link]", "\uf0c1"})
 _BLOCK_NAMES = """

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from webquarry import escape
-from webquarry.convert.page.tree import Node
-from webquarry.convert.page.write import code, links, lists, math, media, tables
-from webquarry.convert.page.write.inline import (
+from webquarry.convert.tree import Node
+from webquarry.convert.write import code, links, lists, math, media, tables
+from webquarry.convert.write.inline import (
     BREAK,
     CLOSE_LINK,
     EMPHASIS,
@@ -21,7 +21,7 @@ from webquarry.convert.page.write.inline import (
 )
 
 if TYPE_CHECKING:
-    from webquarry.convert.page.write.flow import Writer
+    from webquarry.convert.write.flow import Writer
 
 Handler: TypeAlias = Callable[["Writer", Node], None]
 

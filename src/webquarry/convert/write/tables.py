@@ -6,11 +6,11 @@ that looks like one.
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from webquarry.convert.page.tree import Node
-from webquarry.convert.page.write import code
+from webquarry.convert.tree import Node
+from webquarry.convert.write import code
 
 if TYPE_CHECKING:
-    from webquarry.convert.page.write.flow import Writer
+    from webquarry.convert.write.flow import Writer
 
 MAX_CELL = 1000
 """Characters of a cell from which a table is taken for a layout."""

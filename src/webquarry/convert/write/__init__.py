@@ -4,8 +4,8 @@ CommonMark with the tables, strikethrough, task lists, alerts and footnotes of G
 signs. Total over all trees; the time grows with their size.
 """
 
-from webquarry.convert.page.tree import Node
-from webquarry.convert.page.write.flow import Writer
+from webquarry.convert.tree import Node
+from webquarry.convert.write.flow import Writer
 
 __all__ = ["write"]
 

@@ -3,12 +3,12 @@
 import re
 from typing import TYPE_CHECKING
 
-from webquarry.convert.page.tree import Node
-from webquarry.convert.page.write import images, math
-from webquarry.convert.page.write.inline import CLOSE_LINK, Written, collapsed, link
+from webquarry.convert.tree import Node
+from webquarry.convert.write import images, math
+from webquarry.convert.write.inline import CLOSE_LINK, Written, collapsed, link
 
 if TYPE_CHECKING:
-    from webquarry.convert.page.write.flow import Writer
+    from webquarry.convert.write.flow import Writer
 
 _VIDEO = re.compile(
     r"//(?:[\w-]+\.)*(?:youtube(?:-nocookie)?\.com|youtu\.be|vimeo\.com|dailymotion\.com|bilibili\.com|wistia\.(?:com|net)"

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 _GUTTER = re.compile(
     r"(?:^|[\s_-])(?:gutter\w*|line-?nos?|linenos?(?:div)?|line-?num(?:ber)?s?(?:-rows)?|lnt|ln|lnum|gl|blob-num"

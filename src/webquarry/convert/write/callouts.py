@@ -3,11 +3,11 @@
 import re
 from typing import TYPE_CHECKING
 
-from webquarry.convert.page.tree import Node
-from webquarry.convert.page.write.inline import collapsed
+from webquarry.convert.tree import Node
+from webquarry.convert.write.inline import collapsed
 
 if TYPE_CHECKING:
-    from webquarry.convert.page.write.flow import Writer
+    from webquarry.convert.write.flow import Writer
 
 _KINDS = {
     "note": "NOTE", "info": "NOTE", "information": "NOTE", "seealso": "NOTE", "secondary": "NOTE", "abstract": "NOTE",

@@ -7,12 +7,12 @@ engines differ in where they put the address of that place: at the list item, th
 import re
 from typing import TYPE_CHECKING
 
-from webquarry.convert.page.tree import Node
-from webquarry.convert.page.write import loose
-from webquarry.convert.page.write.inline import Written
+from webquarry.convert.tree import Node
+from webquarry.convert.write import loose
+from webquarry.convert.write.inline import Written
 
 if TYPE_CHECKING:
-    from webquarry.convert.page.write.flow import Writer
+    from webquarry.convert.write.flow import Writer
 
 _NAMED = re.compile(
     r"(?:^|[\s_-])(?:foot-?note|fn|note|noteref|citation|cite|sidenote)s?-?(?:ref\w*|link|anchor|marker|call)?(?:$|[\s_-])",

@@ -3,7 +3,7 @@ with these numbers."""
 
 import re
 
-from webquarry.convert.page.tree import Node
+from webquarry.convert.tree import Node
 
 _LIST = re.compile(r"(?:^|[\s_-])(?:foot|end)-?notes?(?:$|[\s_-])", re.IGNORECASE)
 _LIST_TITLES = frozenset({"footnotes", "footnote", "endnotes", "end notes", "notes", "references and notes"})

@@ -6,8 +6,8 @@ MathML without TeX as its text, boxes never.
 
 import re
 
-from webquarry.convert.page.tree import Node
-from webquarry.convert.page.write.inline import collapsed
+from webquarry.convert.tree import Node
+from webquarry.convert.write.inline import collapsed
 
 _TEX = re.compile(r"(?:application/x-tex|latex|tex)$", re.IGNORECASE)
 _SCRIPT = re.compile(r"math/(?:tex|latex)", re.IGNORECASE)
