@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from webquarry.convert.charset import decode
-from webquarry.convert.markup import readable
 from webquarry.convert.media import Media, media_of
 from webquarry.convert.page import Head, Page, convert, refresh_of
 from webquarry.convert.page.links import absolute, labels_only, listed, visible
 from webquarry.convert.page.words import count_words
 from webquarry.convert.verdict import Glance, Shell, Wall, glance, shell_of, wall_of
+from webquarry.markup import readable
 from webquarry.types import Wire
 
 REFRESH_WITHIN_S = 5

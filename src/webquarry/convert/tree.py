@@ -12,7 +12,7 @@ from sys import intern
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from webquarry.convert.markup import parse
+from webquarry.markup import parse
 
 Attributes = dict[str, str | None]
 _TEXT = LexborHTMLParser("x").body.child.tag_id  # type: ignore[union-attr]  # a body has a text

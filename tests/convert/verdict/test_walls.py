@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from support.effort import assert_linear
 from support.verdicts import Verdicts
 from webquarry.convert.charset import decode
-from webquarry.convert.markup import parse
 from webquarry.convert.verdict import Wall, WallKind, glance, shell_of, wall_of
 from webquarry.convert.verdict.glance import RICH_PROSE
 from webquarry.convert.verdict.marks import HEADERS, LEAKY, SAYINGS, SURE, TITLES
+from webquarry.markup import parse
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples"
 URL = "https://example.com/article"

@@ -1,13 +1,16 @@
-"""XML of unknown origin, parsed within bounds: nothing is fetched, no entity of its own is replaced, no DTD read.
+"""XML of unknown origin, read within bounds: nothing is fetched, no entity of its own is replaced, no DTD read.
 
-    root = parse(body)         # the whole tree, for parts of up to some MB; larger ones: `sheets/markup.py`
+    root = parse(body)              # the whole tree, for parts of up to some MB
+    walk(archive.stream(part), it)  # elements and texts as they stream by, without a tree: memory stays flat
 
-It reads every encoding that is declared or marked (UTF-16 as well), and raises `ConversionFailed` only: `corrupt` for
-what is not well-formed or brings a DTD, `limits` for what is nested too deeply. Comments and processing instructions
-are left out, so every child is an element. Elements are lxml's: `element.tag` is `{namespace}name`.
+Both read every encoding that is declared or marked (UTF-16 as well), and raise `ConversionFailed` only: `corrupt` for
+what is not well-formed or brings a DTD, `limits` for what is nested too deeply or has a text without end. Names are
+`{namespace}name`; comments and processing instructions are left out.
 """
 
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final, Protocol, TypeAlias
 
 from lxml import etree  # type: ignore[import-untyped]  # it has no stubs of its own
 
@@ -16,7 +19,7 @@ from webquarry.convert.file.limits import MAX_DEPTH
 from webquarry.errors import ConversionFailed
 
 Element: TypeAlias = Any
-"""An `lxml.etree._Element`."""
+"""An `lxml.etree._Element`. Its children are elements only."""
 
 _BOUNDS: Final = {
     "resolve_entities": False,
@@ -32,23 +35,75 @@ _SPACE = b" \t\r\n"
 
 def parse(body: bytes) -> Element:
     """The root element."""
-    try:
+    with _failures():
         root = etree.fromstring(body.lstrip(_SPACE), etree.XMLParser(**_BOUNDS))
-    except (etree.XMLSyntaxError, ValueError, LookupError) as exc:
-        raise _refused(exc) from exc
-    _judge(root)
+    # no office document has a DTD, and its entities are what attacks are made of
+    if root.getroottree().docinfo.internalDTD is not None:
+        raise _has_dtd()
     if _TOO_DEEP(root):
         raise beyond(f"XML nested more than {MAX_DEPTH} deep")
     return root
 
 
-def _judge(element: Element) -> None:
-    """Refuse a DTD: no office document has one, and its entities are what attacks are made of."""
-    if element.getroottree().docinfo.internalDTD is not None:
-        raise corrupt("its XML brings a DTD")
+class Walker(Protocol):
+    """What is called for each element and text."""
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None: ...
+    def end(self, tag: str) -> None: ...
+    def data(self, text: str) -> None: ...
 
 
-def _refused(exc: Exception) -> ConversionFailed:
-    if isinstance(exc, etree.XMLSyntaxError) and exc.code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
-        return beyond("its XML is nested too deeply, or a text in it is too long")
-    return corrupt("its XML is not well-formed")
+def walk(pieces: Iterable[bytes], walker: Walker) -> None:
+    """Walk through a part that comes in pieces. Raises what the walker raises, too."""
+    parser = etree.XMLParser(target=_Target(walker), **_BOUNDS)
+    with _failures():
+        for piece in _without_leading_space(pieces):
+            parser.feed(piece)
+        parser.close()
+
+
+def local(tag: str) -> str:
+    """The name without its namespace."""
+    return tag.rpartition("}")[2]
+
+
+class _Target:
+    """A walker as lxml wants it."""
+
+    def __init__(self, walker: Walker) -> None:
+        self.start = walker.start
+        self.end = walker.end
+        self.data = walker.data
+
+    def doctype(self, name: str, public: str, system: str) -> None:
+        raise _has_dtd()
+
+    def close(self) -> None:
+        return None
+
+
+def _without_leading_space(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """A declaration has to be the first thing, and some programs put a line break in front of it."""
+    rest = iter(pieces)
+    for piece in rest:
+        if stripped := piece.lstrip(_SPACE):
+            yield stripped
+            break
+    yield from rest
+
+
+@contextmanager
+def _failures() -> Iterator[None]:
+    """What the parser raises, as `ConversionFailed`."""
+    try:
+        yield
+    except etree.XMLSyntaxError as exc:
+        if exc.code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
+            raise beyond("its XML is nested too deeply, or a text in it is too long") from exc
+        raise corrupt("its XML is not well-formed") from exc
+    except (ValueError, LookupError) as exc:  # encodings that nobody knows, signs that no string can hold
+        raise corrupt("its XML is not well-formed") from exc
+
+
+def _has_dtd() -> ConversionFailed:
+    return corrupt("its XML brings a DTD")

@@ -6,7 +6,6 @@ from threading import Lock
 
 from selectolax.lexbor import LexborHTMLParser
 
-from webquarry.convert.markup import parse, readable
 from webquarry.convert.page.content import choose
 from webquarry.convert.page.head import Head, Places, read_head
 from webquarry.convert.page.links import Image, Link, labels_only, listed
@@ -14,6 +13,7 @@ from webquarry.convert.page.state import missing
 from webquarry.convert.page.words import count_words
 from webquarry.convert.tree import Node, copied
 from webquarry.convert.write import write
+from webquarry.markup import parse, readable
 
 RICH_CHARS = 1500
 """Characters of text from which the page's data is not asked for more: it repeats what the elements show."""

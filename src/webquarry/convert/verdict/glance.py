@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from webquarry.convert.markup import parse
 from webquarry.convert.page.words import count_words
+from webquarry.markup import parse
 
 RICH_PROSE = 450
 """Words outside links and controls from which a page has content, whatever else it says."""

@@ -2,10 +2,10 @@
 
 import pytest
 
-from webquarry.convert.markup import parse
 from webquarry.convert.page.content.blocks import Blocks
 from webquarry.convert.page.content.wholes import MAX_TOKENS, mend
 from webquarry.convert.tree import copied
+from webquarry.markup import parse
 
 TABLE = "<p>before<table><tr><td>one<td>two<tr><td>three<td>four</table><p>after"
 LIST = "<p>before<ul><li>one<li>two<li>three<li>four<li>five</ul><p>after"

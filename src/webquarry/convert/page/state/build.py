@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from webquarry.convert.markup import parse, readable
 from webquarry.convert.tree import Node, copied
+from webquarry.markup import parse, readable
 
 MAX_TEXT = 200_000
 _HTML = re.compile(

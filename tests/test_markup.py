@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.convert.markup import MAX_ATTRIBUTES, MAX_DEPTH, MAX_PLAIN_TAGS, parse, tame
+from webquarry.markup import MAX_ATTRIBUTES, MAX_DEPTH, MAX_PLAIN_TAGS, parse, tame
 
 
 @pytest.mark.parametrize(
