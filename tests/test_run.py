@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -122,6 +123,42 @@ async def test_nothing_configured_names_the_setting_that_would_help() -> None:
     with pytest.raises(ProviderError, match="WEBQUARRY_METRICS_TOKEN") as caught:
         await run.go()
     assert caught.value.reason == "unavailable"
+
+
+async def test_source_that_cannot_serve_the_question_is_no_attempt() -> None:
+    unfit = replace(source("one", fail(AssertionError("not asked"))), skips=lambda params: f"No {params.key}.")
+    run = run_of(unfit, source("two"))
+    assert (await run.go()).provider == "two"
+    assert [attempt.provider for attempt in run.attempts] == ["two"]
+
+
+async def test_question_that_no_source_can_serve_says_why() -> None:
+    run = run_of(replace(source("one"), skips=lambda _: "One is too short."))
+    with pytest.raises(ProviderError, match="One is too short") as caught:
+        await run.go()
+    assert caught.value.reason == "unavailable"
+
+
+async def test_source_that_could_not_be_asked_says_less_than_one_that_answered() -> None:
+    errors = [ProviderError("First.", reason="unavailable"), ProviderError("Second.", reason="blocked")]
+    with pytest.raises(ProviderError, match="Second"):
+        await run_of(*(source(error.message[:5].lower(), fail(error)) for error in errors)).go()
+
+
+async def test_source_may_put_its_answer_together_from_several_wires() -> None:
+    async def ask(_params: MadeParams, _net: Net) -> tuple[MadeResult, Wire]:
+        last = Wire(b"2", "https://two.example/", "", 200, {}, CLOCK.now())
+        return MadeResult(key="both"), last
+
+    output = await run_of(replace(source("one"), fetch=None, ask=ask)).go()
+    assert output.data == b'{"key":"both"}'
+    assert output.wire is not None
+    assert output.wire.url == "https://two.example/"
+
+
+def test_source_declares_one_way_to_be_asked() -> None:
+    with pytest.raises(ValueError, match="either"):
+        replace(source("one"), fetch=None)
 
 
 async def test_slow_source_leaves_the_next_one_its_share_of_the_deadline() -> None:

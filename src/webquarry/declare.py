@@ -115,13 +115,33 @@ class Source:
     """One link of a provider chain: who is asked, how it is fetched, how its wire is read.
 
     fetch(params, net) -> Wire; read(wire) -> Result, or read(wire, params) where the question matters to the reading
-    (`reads_params`). Both raise `Absent`, `EmptyResult` or `ProviderError`.
+    (`reads_params`). ask(params, net) -> (Result, Wire): in place of `fetch` where an answer takes several wires; it
+    reads each with `read`. All raise `Absent`, `EmptyResult` or `ProviderError`.
+    skips(params): a sentence on what this source cannot serve, which is then not asked; None where it can.
     """
 
     provider: Provider
-    fetch: Callable[[Any, "Net"], Awaitable[Wire]]
+    fetch: Callable[[Any, "Net"], Awaitable[Wire]] | None
     read: Callable[..., Result]
     reads_params: bool = False
+    ask: Callable[[Any, "Net"], Awaitable[tuple[Result, Wire]]] | None = None
+    skips: Callable[[Any], str | None] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.fetch is None) == (self.ask is None):
+            raise ValueError(f"{self.provider.name}: declare either fetch or ask")
+
+    def why_skipped(self, params: Params) -> str | None:
+        return None if self.skips is None else self.skips(params)
+
+    async def answer(self, params: Params, net: "Net") -> tuple[Result, Wire]:
+        """What the source answers, and the wire to keep."""
+        if self.ask is not None:
+            return await self.ask(params, net)
+        if self.fetch is None:
+            raise TypeError(f"{self.provider.name} declares neither fetch nor ask")
+        wire = await self.fetch(params, net)
+        return self.read_wire(wire, params), wire
 
     def read_wire(self, wire: Wire, params: Params) -> Result:
         return self.read(wire, params) if self.reads_params else self.read(wire)

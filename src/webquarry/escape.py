@@ -48,6 +48,8 @@ _BLOCK = re.compile(
 _NUMBERED = re.compile(r"([0-9]{1,9})([.)])(?= |$)")
 _UNDERLINE = re.compile(r"=+ ?$|[|:-][|: -]*$")
 _CLOSING_HASHES = re.compile(r"(^|(?<= ))(#+)$")
+_NOT_IN_TARGETS = re.compile(r"[\x00-\x20\x7f<>\\|]")
+_ENTITY = re.compile(r"&(?=#?[0-9A-Za-z]+;)")
 _BLOCK_SIGNS = frozenset("#-+*_>~[0123456789")
 
 
@@ -114,6 +116,13 @@ def hashes(escaped: str) -> str:
 def cell(text: str) -> str:
     """`text` as a table cell's."""
     return inline(text).replace("|", r"\|")
+
+
+def target(url: str) -> str:
+    """An address as the target of a link, in parentheses."""
+    bare = _NOT_IN_TARGETS.sub(lambda match: f"%{ord(match[0]):02X}", url)
+    bare = _ENTITY.sub(r"\\&", bare)
+    return f"<{bare}>" if "(" in bare or ")" in bare else bare
 
 
 def _has_marks(text: str) -> bool:

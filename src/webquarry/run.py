@@ -175,28 +175,32 @@ class Run:
 
     async def _chain(self) -> Result:
         ready = [s for s in self._extractor.sources if not missing_settings(s.provider, self.settings)]
-        first: ProviderError | None = None
-        for index, source in enumerate(ready):
-            share = self.deadline.share(len(ready) - index)
+        skipped = {s.provider.name: why for s in ready if (why := s.why_skipped(self._params))}
+        fit = [source for source in ready if source.provider.name not in skipped]
+        failed: list[ProviderError] = []
+        for index, source in enumerate(fit):
+            share = self.deadline.share(len(fit) - index)
             try:
                 return await self._attempt(source.provider.name, partial(self._ask, source, share))
             except ProviderError as error:
-                first = first or error
-        raise first or self._unavailable()
+                failed.append(error)
+        if not failed:
+            raise self._unfit(skipped.values()) if skipped else self._unavailable()
+        # that a source could not even be asked says less than what another answered
+        raise next((error for error in failed if error.reason != "unavailable"), failed[0])
 
     async def _ask(self, source: Source, deadline: Deadline) -> Result:
         """Fetch and read, as one attempt: what the reader makes of the wire tells the breaker too."""
         with self._runner.door.net(source.provider, deadline) as net:
             try:
                 async with deadline.bound():
-                    wire = await source.fetch(self._params, net)
+                    result, wire = await source.answer(self._params, net)
             except TimeoutError as exc:
                 raise ProviderError(f"{source.provider.title} did not answer in time.", reason="timeout") from exc
             except UnsafeTarget as exc:  # not the caller's address, which is judged with its parameters
                 raise ProviderError(
                     f"{source.provider.title} led to an address that may not be fetched.", reason="refused"
                 ) from exc
-            result = source.read_wire(wire, self._params)
         self._wire, self._provider = wire, source.provider
         return result
 
@@ -229,6 +233,9 @@ class Run:
         for done in (exchange for net in self._opened for exchange in net.exchanges if exchange.rendered):
             self.attempts.append(Attempt(BROWSER, done.reason, done.ms))
             self._runner.metrics.renders.labels(done.reason or "ok").inc()
+
+    def _unfit(self, sentences: Iterable[str]) -> ProviderError:
+        return ProviderError(f"No source can answer this: {' '.join(sentences)}", reason="unavailable")
 
     def _unavailable(self) -> ProviderError:
         providers = [source.provider for source in self._extractor.sources]

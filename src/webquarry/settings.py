@@ -94,6 +94,24 @@ class Settings(BaseModel):
     connect_timeout_s: float = Field(5.0, gt=0, description="Seconds for a connection to a site to stand.")
     page_wire_mb: int = Field(10, ge=1, description="Megabytes of one answer as transferred; more is an error.")
     page_inflated_mb: int = Field(20, ge=1, description="Megabytes of one answer once decompressed; more is an error.")
+    serper_key: str | None = Field(None, description="Key of Serper, for search and maps.", repr=False)
+    serpapi_key: str | None = Field(None, description="Key of SerpApi, for AI overviews and trends.", repr=False)
+    brave_key: str | None = Field(None, description="Key of the Brave Search API.", repr=False)
+    searxng_url: Annotated[str, AfterValidator(_without_slash)] | None = Field(
+        None,
+        description="Address of a SearXNG instance of yours that answers in JSON; one that is not public needs "
+        "egress_allow too.",
+    )
+    google_cse_key: str | None = Field(None, description="Key of Google's Programmable Search.", repr=False)
+    google_cse_id: str | None = Field(None, description="Your engine (cx) of Google's Programmable Search.")
+    google_places_key: str | None = Field(None, description="Key of Google's Places API (New), for maps.", repr=False)
+    gemini_key: str | None = Field(
+        None, description="Key of the Gemini API, whose grounded answers stand in for AI overviews.", repr=False
+    )
+    searchengine_browser: bool = Field(
+        False, description="Whether AI overviews are looked for on the search page itself, as a browser shows it."
+    )
+    bing: bool = Field(False, description="Whether Bing's page of results may be asked, as the last source of search.")
     metrics_token: str | None = Field(
         None, description="Bearer token for /metrics; needed unless the service listens on loopback only.", repr=False
     )

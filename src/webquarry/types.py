@@ -182,8 +182,9 @@ class Manners:
 class Provider:
     """One upstream as the machinery sees it: its name, what it needs, how it is treated.
 
-    needs: names of settings that must be present, else the provider is not configured.
+    needs: names of settings that must be present, else the provider is not configured; uses: of those it may ask for.
     headers: sent beside the honest User-Agent where the source serves browsers only.
+    keeps_cookies: what the source sets is sent to it again, by all calls of this process.
     unproven: no whole-body sample of its wire exists.
     """
 
@@ -193,3 +194,5 @@ class Provider:
     needs: tuple[str, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
     unproven: bool = False
+    uses: tuple[str, ...] = ()
+    keeps_cookies: bool = False

@@ -12,6 +12,7 @@ from webquarry.clock import SystemClock
 from webquarry.errors import Absent, ConversionFailed, ProviderError, UnsafeTarget
 from webquarry.net import ANY_STATUS, Door, Net
 from webquarry.net.breaker import LONGEST_WAIT_S
+from webquarry.net.cookies import MAX_COOKIES
 from webquarry.net.rendering import Rendered
 from webquarry.settings import Settings
 from webquarry.types import Deadline, Manners, Provider
@@ -130,6 +131,90 @@ class TestRequests:
         await net.post(origin.url(), body=b'{"a":1}', content_type="application/json")
         asked = origin.requests[0]
         assert (asked.method, asked.body, asked.headers["content-type"]) == ("POST", b'{"a":1}', "application/json")
+
+    async def test_secrets_are_sent_and_told_nowhere(self, origin: Origin, open_door: OpenDoor) -> None:
+        origin.on("/a", _to("/b"))
+        origin.on("/b", answer(200, b"ok"))
+        net = _net(open_door(origin))
+        with capture_logs() as logs:
+            wire = await net.get(origin.url("/a?q=1"), secrets={"key": "s&crt="})
+        assert [asked.target for asked in origin.requests] == ["/a?q=1&key=s%26crt%3D", "/b"]
+        assert (wire.requested_url, wire.url) == (origin.url("/a?q=1"), origin.url("/b"))
+        assert "s&crt" not in repr((wire, logs, net.exchanges))
+
+    async def test_provider_sees_the_settings_that_it_declares(self, open_door: OpenDoor) -> None:
+        provider = Provider("p", "P", needs=("brave_key",), uses=("serper_key",))
+        net = _net(open_door(brave_key="b", gemini_key="g"), provider)
+        assert (net.setting("brave_key"), net.setting("serper_key")) == ("b", "")
+        with pytest.raises(LookupError):
+            net.setting("gemini_key")
+
+
+class TestCookies:
+    """Of `localhost`: an address has no cookies."""
+
+    PROVIDER = Provider("p", "P", keeps_cookies=True)
+
+    @staticmethod
+    def _door(origin: Origin, open_door: OpenDoor) -> tuple[Door, str]:
+        port = origin.target.rpartition(":")[2]
+        return open_door(egress_allow=(origin.target, f"localhost:{port}")), f"http://localhost:{port}"
+
+    async def test_what_is_set_is_sent_again_by_later_calls(self, origin: Origin, open_door: OpenDoor) -> None:
+        door, site = self._door(origin, open_door)
+        origin.on("/refused", answer(429, b"", {"Set-Cookie": "sid=1; Path=/"}))
+        origin.on("/", answer())
+        first = _net(door, self.PROVIDER)
+        assert first.cookie(site, "sid") is None
+        with pytest.raises(ProviderError):
+            await first.get(f"{site}/refused")
+        second = _net(door, self.PROVIDER)
+        assert second.cookie(site, "sid") == "1"
+        await second.get(f"{site}/", cookies={"lang": "en"})
+        await second.get(f"{site}/", cookies={"sid": "own"})
+        await second.get(origin.url())
+        assert [asked.headers.get("cookie") for asked in origin.requests] == [None, "lang=en; sid=1", "sid=own", None]
+
+    async def test_every_set_cookie_counts(self, origin: Origin, open_door: OpenDoor) -> None:
+        door, site = self._door(origin, open_door)
+        head = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n\r\n"
+        origin.on("/", head)
+        net = _net(door, self.PROVIDER)
+        await net.get(f"{site}/")
+        assert (net.cookie(site, "a"), net.cookie(site, "b")) == ("1", "2")
+
+    async def test_redirect_carries_what_it_set(self, origin: Origin, open_door: OpenDoor) -> None:
+        door, site = self._door(origin, open_door)
+        origin.on("/a", answer(302, b"", {"Location": "/b", "Set-Cookie": "a=1"}))
+        origin.on("/b", answer())
+        await _net(door, self.PROVIDER).get(f"{site}/a")
+        assert origin.requests[1].headers["cookie"] == "a=1"
+
+    async def test_other_providers_do_not_see_them(self, origin: Origin, open_door: OpenDoor) -> None:
+        door, site = self._door(origin, open_door)
+        origin.on("/", answer(200, b"", {"Set-Cookie": "a=1"}))
+        await _net(door, self.PROVIDER).get(f"{site}/")
+        for provider in (Provider("q", "Q", keeps_cookies=True), Provider("r", "R")):
+            net = _net(door, provider)
+            await net.get(f"{site}/")
+            assert "cookie" not in origin.requests[-1].headers
+        assert net.cookie(site, "a") is None
+
+    async def test_new_session_is_without_them(self, origin: Origin, open_door: OpenDoor) -> None:
+        door, site = self._door(origin, open_door)
+        origin.on("/", answer(200, b"", {"Set-Cookie": "a=1"}))
+        net = _net(door, self.PROVIDER)
+        await net.get(f"{site}/")
+        net.forget_cookies()
+        assert net.cookie(site, "a") is None
+
+    async def test_flood_of_cookies_is_not_kept(self, origin: Origin, open_door: OpenDoor) -> None:
+        door, site = self._door(origin, open_door)
+        for first in range(0, MAX_COOKIES + 50, 50):
+            lines = "".join(f"Set-Cookie: c{n}=1\r\n" for n in range(first, first + 50))
+            origin.on("/", f"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n{lines}\r\n".encode())
+            await _net(door, self.PROVIDER).get(f"{site}/")
+        assert _net(door, self.PROVIDER).cookie(site, "c0") is None
 
 
 class TestRule:

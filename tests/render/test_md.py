@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from webquarry.render import Md, Value
+from webquarry.render import Bold, Link, Md, Value
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 PLAIN_INLINE = {"text", "text_special"}
@@ -170,3 +170,66 @@ def test_a_column_without_values_is_left_out() -> None:
 def test_a_row_of_another_width_is_refused() -> None:
     with pytest.raises(ValueError):
         Md("T").table("B", ["a", "b"], [[1, 2], [3]])
+
+
+ADDRESSES = st.text(alphabet=st.sampled_from("abc/?&=;#%()<>[]*_\\`!\"' |.~-é"), max_size=20).map(
+    "https://x.y/".__add__
+)
+
+
+def links(markdown: str) -> list[tuple[str, str]]:
+    """(text, target) of every link, in order."""
+    found = []
+    for token in PARSER.parse(markdown):
+        text, target = "", None
+        for child in token.children or []:
+            if child.type == "link_open":
+                text, target = "", str(child.attrs["href"])
+            elif child.type == "link_close" and target is not None:
+                found.append((text, target))
+            else:
+                text += child.content
+    return found
+
+
+def same_address(url: str) -> str:
+    """As the parser writes addresses."""
+    return PARSER.normalizeLink(re.sub(r"[<>\\| ]", lambda match: f"%{ord(match[0]):02X}", url))
+
+
+@given(TEXTS.filter(shown), ADDRESSES)
+@example("a](b)", "https://x.y/(a")
+@example("a", "https://x.y/?a=1&copy;=2&lt=3")
+def test_link_keeps_text_and_target(text: str, url: str) -> None:
+    line = (Bold("b"), Link(text, url), "c")
+    for document in (Md("T").paragraph(line), Md("T").bullets("H", [line]), Md("T").numbered("H", [[line]])):
+        assert links(document.text()) == [(shown(text), same_address(url))]
+    assert links(Md("T").facts([("F", Link(text, url))]).text()) == [(shown(text), same_address(url))]
+
+
+@given(TEXTS.filter(shown), ADDRESSES)
+def test_link_in_a_table_keeps_text_and_target(text: str, url: str) -> None:
+    document = Md("T").table("H", ("A", "B"), [(Link(text, url), "x")]).text()
+    assert links(document) == [(shown(text), same_address(url))]
+
+
+@pytest.mark.parametrize("url", [None, "", "javascript:alert(1)", "data:text/html,x", "/relative"])
+def test_link_to_what_is_no_address_is_its_text(url: str | None) -> None:
+    assert Md("T").paragraph(Link("text", url)).text() == "# T\n\ntext\n"
+
+
+def test_numbered_entries_have_lines() -> None:
+    document = Md("T").numbered("H", [[Link("a", "https://x.y/"), "more", None], [None, ""], [Bold("b")]]).text()
+    assert document == "# T\n\n## H\n\n1. [a](https://x.y/)\\\n   more\n2. **b**\n"
+
+
+def test_numbers_go_on_from_where_they_are_told() -> None:
+    assert Md("T").numbered("H", [["a"], ["b"]], start=11).text().splitlines()[-2:] == ["11. a", "12. b"]
+
+
+@given(TEXTS)
+@example("- a")
+@example("=")
+def test_quote_keeps_its_text(text: str) -> None:
+    blocks = outline(Md("T").quote(text, "end").text())[1:]
+    assert blocks == [("blockquote p", part) for part in (shown(text), "end") if part]

@@ -31,7 +31,8 @@ async def accept(chosen: Iterable[Case], *, unreleased: bool) -> AsyncIterator[s
 async def play(case: Case) -> Mapping[str, bytes]:
     """What the real pipeline makes of a case's own exchanges, as the files of an expectation."""
     with tempfile.TemporaryDirectory() as folder:
-        async with assemble(Settings(data_dir=Path(folder)), transport=Player(case.exchanges)) as service:
+        settings = Settings(data_dir=Path(folder), **case.settings)
+        async with assemble(settings, transport=Player(case.exchanges)) as service:
             try:
                 extractor = service.registry.by_name[case.endpoint]
                 call = service.pipeline.prepare(extractor, tuple(case.params.items()), case.file)

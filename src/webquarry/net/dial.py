@@ -110,6 +110,8 @@ class Dialler:
 
     async def _exchange(self, session: aiohttp.ClientSession, url: URL, request: Request, limits: Limits) -> Response:
         headers = {**request.headers, "Accept-Encoding": ACCEPT_ENCODING}
+        if request.secrets:
+            url = url.extend_query(request.secrets)
         answer = await session.request(request.method, url, headers=headers, data=request.body, allow_redirects=False)
         fetched_at = self._clock.now()
         try:
@@ -125,6 +127,7 @@ class Dialler:
                 fetched_at=fetched_at,
                 wire_bytes=wire_bytes,
                 truncated=truncated,
+                cookies=tuple(answer.headers.getall("Set-Cookie", ())),
             )
         finally:
             # a connection is kept only if the whole answer has been read from it

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from functools import partial
 from types import TracebackType
@@ -14,6 +14,7 @@ from webquarry.errors import Absent, ConversionFailed, ExtractionError, Provider
 from webquarry.log import log
 from webquarry.net import redirect, robots
 from webquarry.net.breaker import LONGEST_WAIT_S, Breakers
+from webquarry.net.cookies import Jar, cookie_field
 from webquarry.net.dial import Dialler
 from webquarry.net.manners import Turns
 from webquarry.net.rendering import Rendered, Renderer
@@ -26,6 +27,7 @@ from webquarry.urls import DEFAULT_PORTS, normalise_url
 
 Answered = TypeVar("Answered", Response, Rendered)
 MEGABYTE = 1024 * 1024
+_COOKIE = "Cookie"
 RENDERED_TYPE = "text/html; charset=utf-8"
 ANY_STATUS: Collection[int] = range(200, 1000)
 """For `ok_on`: whatever is answered is returned."""
@@ -67,6 +69,7 @@ class Door:
         self.breakers = Breakers(clock)
         self.robots = robots.RobotsCache(clock)
         self._memos: dict[str, dict[str, Any]] = {}
+        self._jars: dict[str, Jar] = {}
 
     def net(self, provider: Provider, deadline: Deadline) -> "Net":
         """The view of one attempt. Entered as a context, it tells the breakers how the attempt ended."""
@@ -75,6 +78,14 @@ class Door:
     def memo(self, provider: Provider) -> dict[str, Any]:
         """What this provider keeps from call to call for as long as the process lives."""
         return self._memos.setdefault(provider.name, {})
+
+    def jar(self, provider: Provider) -> Jar | None:
+        """Where this provider's cookies are kept; None when it keeps none."""
+        if not provider.keeps_cookies:
+            return None
+        if provider.name not in self._jars:
+            self._jars[provider.name] = Jar()
+        return self._jars[provider.name]
 
     async def close(self) -> None:
         """Let go of all connections, within seconds."""
@@ -92,6 +103,7 @@ class Net:
     def __init__(self, door: Door, provider: Provider, deadline: Deadline) -> None:
         self.deadline = deadline
         self.memo = door.memo(provider)
+        self._jar = door.jar(provider)
         self.exchanges: list[Exchanged] = []
         self._door = door
         self._provider = provider
@@ -106,12 +118,30 @@ class Net:
     ) -> None:
         self._conclude(error)
 
+    def setting(self, name: str) -> str:
+        """The text of a setting that the provider declares in `needs` or `uses`; "" when it is not set."""
+        if name not in (*self._provider.needs, *self._provider.uses):
+            raise LookupError(f"{self._provider.name} does not declare that it needs {name}")
+        value = getattr(self._door.settings, name)
+        return "" if value is None else str(value)
+
+    def cookie(self, url: str, name: str) -> str | None:
+        """The cookie of this name that a request to `url` would carry."""
+        return self._jar.of(_normal(url)).get(name) if self._jar else None
+
+    def forget_cookies(self) -> None:
+        """Begin a new session: for all calls of this provider."""
+        if self._jar:
+            self._jar.clear()
+
     async def get(
         self,
         url: str,
         *,
         accept: str | None = None,
         headers: Mapping[str, str] | None = None,
+        cookies: Mapping[str, str] | None = None,
+        secrets: Mapping[str, str] | None = None,
         absent_on: Collection[int] = (404, 410),
         ok_on: Collection[int] = (200,),
         max_wire_bytes: int | None = None,
@@ -126,10 +156,12 @@ class Net:
         max_wire_bytes, max_bytes: limits before and after decompression (the settings' page limits unless given);
         what is larger raises ConversionFailed (limits), or is cut with `truncate` (then `Wire.truncated`).
         follow: whether redirects are followed; robots: whether robots.txt is asked where the operator wants it.
+        cookies: sent to this host beside those of the provider's jar; secrets: parameters added to the query of what is
+        sent, and to nothing that is told or kept.
         ProviderError (timeout, down, unavailable, or what opened the breaker) when there is no answer; UnsafeTarget
         when the address, or one that it redirects to, is not public.
         """
-        request = Request("GET", _normal(url), self._headers(accept, headers))
+        request = Request("GET", _normal(url), self._headers(accept, headers, cookies), secrets=secrets or {})
         limits = self._limits(ok_on, max_wire_bytes, max_bytes, truncate, follow)
         asks_robots = robots and self._door.settings.robots == "respect" and not self._door.plays_tapes
         return await self._fetch(request, limits, ok_on, absent_on, follow=follow, asks_robots=asks_robots)
@@ -142,6 +174,8 @@ class Net:
         content_type: str,
         accept: str | None = None,
         headers: Mapping[str, str] | None = None,
+        cookies: Mapping[str, str] | None = None,
+        secrets: Mapping[str, str] | None = None,
         absent_on: Collection[int] = (404, 410),
         ok_on: Collection[int] = (200,),
         max_wire_bytes: int | None = None,
@@ -150,8 +184,8 @@ class Net:
         follow: bool = True,
     ) -> Wire:
         """As `get`, asking with a body. For reading only: no provider changes anything anywhere."""
-        named = {**self._headers(accept, headers), "Content-Type": content_type}
-        request = Request("POST", _normal(url), named, body)
+        named = {**self._headers(accept, headers, cookies), "Content-Type": content_type}
+        request = Request("POST", _normal(url), named, body, secrets or {})
         limits = self._limits(ok_on, max_wire_bytes, max_bytes, truncate, follow)
         return await self._fetch(request, limits, ok_on, absent_on, follow=follow, asks_robots=False)
 
@@ -180,13 +214,17 @@ class Net:
             self._own_errors.append(exc)
             raise
 
-    def _headers(self, accept: str | None, headers: Mapping[str, str] | None) -> dict[str, str]:
+    def _headers(
+        self, accept: str | None, headers: Mapping[str, str] | None, given: Mapping[str, str] | None = None
+    ) -> dict[str, str]:
         """Of one name the later counts: honest defaults, the provider's, the call's."""
-        given = {"User-Agent": self._door.settings.user_agent, "Accept": accept or "*/*"}
-        merged = {name.lower(): (name, value) for name, value in given.items()}
+        honest = {"User-Agent": self._door.settings.user_agent, "Accept": accept or "*/*"}
+        merged = {name.lower(): (name, value) for name, value in honest.items()}
         for name, value in (*self._provider.headers.items(), *(headers or {}).items()):
             merged[name.lower()] = (name, value)
         merged.pop("accept-encoding", None)  # only who undoes the codings can name them
+        if given:
+            merged["cookie"] = (_COOKIE, cookie_field(given))
         return dict(merged.values())
 
     def _limits(
@@ -236,16 +274,28 @@ class Net:
         while True:
             if asks_robots:
                 await self._ask_robots(request.url)
-            asked = request
+            asked = self._with_cookies(request)
             response = await self._exchange(
                 asked.url, self.deadline, partial(self._door.transport.send, asked, self.deadline, limits)
             )
+            if self._jar:
+                self._jar.keep(asked.url, response.cookies)
             if not follow or response.status not in redirect.STATUSES:
                 return request, response
             seen.add((request.method, request.url))
             request = redirect.next_request(request, response, self._public_headers())
             if len(seen) > redirect.MAX_HOPS or (request.method, request.url) in seen:
                 raise ProviderError(f"{_host(first)} redirects without end.", reason="refused")
+
+    def _with_cookies(self, request: Request) -> Request:
+        """The request with what the jar holds for it; a cookie that the call gives stands before its namesake."""
+        kept = self._jar.of(request.url) if self._jar else {}
+        if not kept:
+            return request
+        own = request.headers.get(_COOKIE, "")
+        named = {pair.partition("=")[0].strip() for pair in own.split(";")}
+        rest = cookie_field({name: value for name, value in kept.items() if name not in named})
+        return replace(request, headers={**request.headers, _COOKIE: "; ".join(filter(None, (own, rest)))})
 
     def _accepted(self, wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) -> Wire:
         try:

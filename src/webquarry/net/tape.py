@@ -85,6 +85,7 @@ class Player:
             fetched_at=response.fetched_at,
             wire_bytes=len(body),
             truncated=len(body) > room,
+            cookies=response.cookies,
         )
 
     async def render(self, url: str, deadline: Deadline) -> Rendered:
@@ -183,6 +184,7 @@ def _read_exchange(path: Path) -> Exchange:
             body=body,
             fetched_at=datetime.fromisoformat(told["fetched_at"]).astimezone(UTC),
             wire_bytes=len(body),
+            cookies=(headers["set-cookie"],) if "set-cookie" in headers else (),
         )
     except (OSError, KeyError, TypeError, AttributeError, ValueError) as exc:
         raise ValueError(f"{path}: not a whole exchange: {exc!r}") from exc

@@ -15,12 +15,16 @@ OF_THE_TRANSFER = frozenset({"content-encoding", "content-length", "transfer-enc
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked. url: normalised; headers: without Host, Accept-Encoding and Content-Length."""
+    """What is asked. url: normalised; headers: without Host, Accept-Encoding and Content-Length.
+
+    secrets: further parameters of the query, which stand in what is sent and nowhere else.
+    """
 
     method: Method
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes | None = None
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,8 @@ class Limits:
 @dataclass(frozen=True, slots=True)
 class Response:
     """What was answered. headers: lower-case names, without those that describe the transfer only;
-    body: encodings undone; fetched_at: UTC; wire_bytes: length of the body as transferred."""
+    body: encodings undone; fetched_at: UTC; wire_bytes: length of the body as transferred; cookies: the values of all
+    `Set-Cookie` fields."""
 
     status: int
     headers: Mapping[str, str]
@@ -48,6 +53,7 @@ class Response:
     fetched_at: datetime
     wire_bytes: int
     truncated: bool = False
+    cookies: tuple[str, ...] = field(default=(), repr=False)
 
 
 class Transport(Protocol):

@@ -1,5 +1,5 @@
 """Typed values into markdown for a reader with a token budget. Pure."""
 
-from webquarry.render.md import Md, Value
+from webquarry.render.md import Bold, Line, Link, Md, Piece, Value
 
-__all__ = ["Md", "Value"]
+__all__ = ["Bold", "Line", "Link", "Md", "Piece", "Value"]

@@ -1,13 +1,34 @@
 """A markdown document, written block by block."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Self
 
 from webquarry import escape
 
-Value = str | int | float | date | Sequence[str] | None
-"""What a fact or a cell may be. None and blank texts are nothing; true and false read yes and no; dates are ISO."""
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A text that leads somewhere. Without an address, or with one that is not http, it is its text."""
+
+    text: str
+    url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bold:
+    """A text that stands out."""
+
+    text: str
+
+
+Value = str | int | float | date | list[str] | None
+"""What a fact or a cell may be. None and blank texts are nothing; true and false read yes and no; dates are ISO; the
+texts of a list are set apart by commas."""
+Piece = Value | Link | Bold
+Line = Piece | tuple[Piece, ...]
+"""A line of text: pieces are set apart by a space."""
 
 
 class Md:
@@ -20,26 +41,39 @@ class Md:
     def heading(self, text: str, level: int = 2) -> Self:
         return self._add(f"{'#' * level} {escape.heading(text)}" if escape.plain(text) else "")
 
-    def facts(self, facts: Mapping[str, Value] | Iterable[tuple[str, Value]]) -> Self:
+    def facts(self, facts: Mapping[str, Line] | Iterable[tuple[str, Line]]) -> Self:
         """A list of `label: value`."""
         pairs = facts.items() if isinstance(facts, Mapping) else facts
-        return self._list(f"{label}: {text}" for label, value in pairs if (text := _text(value)))
+        return self._list(line for label, value in pairs if (line := _fact(label, value)))
 
-    def paragraph(self, text: str | None) -> Self:
-        return self._add(escape.line(text or ""))
+    def paragraph(self, text: Line) -> Self:
+        return self._add(_line(text))
 
-    def bullets(self, heading: str, items: Iterable[Value]) -> Self:
+    def quote(self, *lines: Line) -> Self:
+        """Somebody's words, each line a paragraph."""
+        return self._add("\n>\n".join(f"> {line}" for line in map(_line, lines) if line))
+
+    def bullets(self, heading: str, items: Iterable[Line]) -> Self:
         """A list under a heading of the second level."""
-        texts = [text for item in items if (text := _text(item))]
-        return self.heading(heading)._list(texts) if texts else self
+        lines = [line for item in items if (line := _line(item))]
+        return self.heading(heading)._list(lines) if lines else self
 
-    def table(self, heading: str, headers: Sequence[str], rows: Iterable[Sequence[Value]]) -> Self:
+    def numbered(self, heading: str, entries: Iterable[Sequence[Line]], start: int = 1) -> Self:
+        """A numbered list under a heading of the second level; an entry is a sequence of lines."""
+        written: list[str] = []
+        for entry in entries:
+            if lines := [line for part in entry if (line := _line(part))]:
+                mark = f"{start + len(written)}. "
+                written.append(mark + ("\\\n" + " " * len(mark)).join(lines))
+        return self.heading(heading)._add("\n".join(written)) if written else self
+
+    def table(self, heading: str, headers: Sequence[str], rows: Iterable[Sequence[Piece]]) -> Self:
         """A table under a heading of the second level; columns without any value are left out."""
-        cells = [[_text(value) for value in row] for row in rows]
-        columns = [[header, *column] for header, *column in zip(headers, *cells, strict=True) if any(column)]
+        cells = [[_cell(value) for value in row] for row in rows]
+        columns = [[escape.cell(name), *column] for name, *column in zip(headers, *cells, strict=True) if any(column)]
         if not columns:
             return self
-        head, *body = (f"| {' | '.join(map(escape.cell, row))} |" for row in zip(*columns, strict=True))
+        head, *body = (f"| {' | '.join(row)} |" for row in zip(*columns, strict=True))
         return self.heading(heading)._add("\n".join([head, "|" + " --- |" * len(columns), *body]))
 
     def source(self, source: str | None) -> Self:
@@ -50,13 +84,46 @@ class Md:
         """The document; ends with one line break."""
         return "\n\n".join(self._blocks) + "\n"
 
-    def _list(self, texts: Iterable[str]) -> Self:
-        return self._add("\n".join(f"- {escape.line(text)}" for text in texts))
+    def _list(self, lines: Iterable[str]) -> Self:
+        return self._add("\n".join(f"- {line}" for line in lines))
 
     def _add(self, block: str) -> Self:
         if block:
             self._blocks.append(block)
         return self
+
+
+def _fact(label: str, value: Line) -> str:
+    """`label: value`; "" without a value."""
+    if isinstance(value, tuple | Link | Bold):
+        pieces = value if isinstance(value, tuple) else (value,)
+        return _line((f"{label}:", *pieces)) if _line(pieces) else ""
+    text = _text(value)
+    return escape.line(f"{label}: {text}") if text else ""
+
+
+def _line(line: Line) -> str:
+    """Inline markdown that begins a block."""
+    if isinstance(line, tuple):
+        return escape.start(" ".join(filter(None, map(_piece, line))))
+    return escape.start(_piece(line)) if isinstance(line, Link | Bold) else escape.line(_text(line))
+
+
+def _piece(piece: Piece) -> str:
+    """Inline markdown of one piece, which others may stand beside."""
+    if isinstance(piece, Link):
+        text = escape.plain(piece.text)
+        if not text or not (piece.url or "").startswith(("http://", "https://")):
+            return escape.part(text)
+        return f"[{escape.label(text)}]({escape.target(piece.url or '')})"
+    if isinstance(piece, Bold):
+        text = escape.part(escape.plain(piece.text))
+        return f"**{text}**" if text else ""
+    return escape.part(_text(piece))
+
+
+def _cell(piece: Piece) -> str:
+    return _piece(piece).replace("|", r"\|") if isinstance(piece, Link | Bold) else escape.cell(_text(piece))
 
 
 def _text(value: Value) -> str:

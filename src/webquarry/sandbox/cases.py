@@ -1,6 +1,7 @@
 """The cases: parameters, the exchanges they need, and what the endpoint makes of them.
 
 <endpoint>/<case>/  params.json  01.request.json  01.response.json …  note.md
+                    settings.json           settings without which its source is not asked; not in the sandbox's world
                     upload/<name>           the file of a call whose endpoint takes one
                     data.json  page.md      what is expected, or
                     error.json              {"status", "code", "reason"}
@@ -44,6 +45,12 @@ class Case:
     def params(self) -> Mapping[str, str]:
         params: dict[str, str] = orjson.loads((self.folder / "params.json").read_bytes())
         return params
+
+    @cached_property
+    def settings(self) -> Mapping[str, Any]:
+        """Settings that it is played with, beside the defaults."""
+        given: dict[str, Any] = self._json("settings.json") or {}
+        return given
 
     @cached_property
     def file(self) -> File | None:

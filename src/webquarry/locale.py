@@ -1,0 +1,73 @@
+"""Countries and languages as callers name them."""
+
+import re
+from typing import Any, Self
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+_COUNTRY_CODES = """
+    AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
+    CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD
+    GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH
+    KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW
+    MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC
+    SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY
+    UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
+"""
+COUNTRIES = frozenset(_COUNTRY_CODES.split())
+"""ISO 3166-1 alpha-2, upper case."""
+_ALSO_CALLED = {"UK": "GB"}
+_LANGUAGE = re.compile(r"([a-zA-Z]{2,3})(?:-([a-zA-Z]{4}))?(?:-([a-zA-Z]{2}|[0-9]{3}))?")
+
+
+class Country(str):
+    """A country by its ISO 3166-1 code of two letters, lower case."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """ValueError with a sentence when there is no such country. `uk` is taken for `gb`."""
+        code = text.strip().upper()
+        code = _ALSO_CALLED.get(code, code)
+        if code not in COUNTRIES:
+            raise ValueError("must be a country's code of two letters (ISO 3166-1) such as us")
+        return cls(code.lower())
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(cls.parse, core_schema.str_schema())
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"type": "string", "pattern": "^[A-Za-z]{2}$"}
+
+
+class Language(str):
+    """A language by its BCP 47 tag: `en`, `pt-BR`, `zh-Hans`; script and region are spelled as the standard does."""
+
+    __slots__ = ()
+
+    @property
+    def base(self) -> str:
+        """The language alone: `pt` of `pt-BR`."""
+        return self.partition("-")[0]
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """ValueError with a sentence when the text is no such tag."""
+        match = _LANGUAGE.fullmatch(text.strip().replace("_", "-"))
+        if match is None:
+            raise ValueError("must be a language's code such as en, pt-BR or zh-Hans")
+        language, script, region = match.groups()
+        parts = (language.lower(), script.title() if script else None, region.upper() if region else None)
+        return cls("-".join(filter(None, parts)))
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(cls.parse, core_schema.str_schema())
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"type": "string", "maxLength": 11}
