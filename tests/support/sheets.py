@@ -79,6 +79,7 @@ def ods(tables: str, *, styles: str = "", more: Mapping[str, str | bytes] | None
         f'xmlns:{name}="{_ODF}:{name if name != "draw" else "drawing"}:1.0"'
         for name in ("office", "table", "text", "style", "draw")
     )
+    spaces += ' xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:dc="http://purl.org/dc/elements/1.1/"'
     content = (
         f"<office:document-content {spaces}><office:automatic-styles>{styles}</office:automatic-styles>"
         f"<office:body><office:spreadsheet>{tables}</office:spreadsheet></office:body></office:document-content>"
@@ -92,10 +93,17 @@ def ods(tables: str, *, styles: str = "", more: Mapping[str, str | bytes] | None
     )
 
 
-def biff8(rows: Sequence[Sequence[object]], *, codes: Sequence[str] = (), name: str = "Sheet1", mode: int = 0) -> bytes:
+def biff8(
+    rows: Sequence[Sequence[object]],
+    *,
+    codes: Sequence[str] = (),
+    name: str = "Sheet1",
+    mode: int = 0,
+    more: Sequence[tuple[int, bytes]] = (),
+) -> bytes:
     """The records of an Excel 97 workbook with one sheet, without a compound file around them. A cell is a text, a
     number, a truth, None, or a pair of a number and the number of its format code, from 0 on. mode: 1 for dates from
-    1904."""
+    1904. more: kinds and contents of records behind those of the cells."""
 
     def record(kind: int, content: bytes) -> bytes:
         return struct.pack("<HH", kind, len(content)) + content
@@ -126,7 +134,58 @@ def biff8(rows: Sequence[Sequence[object]], *, codes: Sequence[str] = (), name: 
                     sheet += record(0x203, struct.pack("<HHHd", row, column, 1, cell))
                 case (float() | int() as number, int() as style_number):
                     sheet += record(0x203, struct.pack("<HHHd", row, column, 2 + style_number, number))
-    return head + sheet + end
+    return head + sheet + b"".join(record(kind, content) for kind, content in more) + end
+
+
+def biff5(
+    rows: Sequence[Sequence[bytes | float]], codepage: int | None, *, more: Sequence[tuple[int, bytes]] = ()
+) -> bytes:
+    """The records of an Excel 95 workbook with one sheet. A cell is a text in the code page, or a number. more: as in
+    `biff8`."""
+
+    def record(kind: int, content: bytes) -> bytes:
+        return struct.pack("<HH", kind, len(content)) + content
+
+    head = record(0x809, struct.pack("<HHHH", 0x500, 5, 0, 0))
+    head += b"" if codepage is None else record(0x42, struct.pack("<H", codepage))
+    head += record(0x31, struct.pack("<HHHHHBBBBB", 200, 0, 0x7FFF, 400, 0, 0, 0, 0, 0, 1) + b"A") * 4
+    head += record(0xE0, struct.pack("<HHH10x", 0, 0, 0xFFF5)) + record(0xE0, struct.pack("<HHH10x", 0, 0, 0))
+    head += record(0x85, struct.pack("<IBBB", len(head) + 4 + 8 + 4, 0, 0, 1) + b"S") + record(0x0A, b"")
+    sheet = record(0x809, struct.pack("<HHHH", 0x500, 0x10, 0, 0))
+    for row, cells in enumerate(rows):
+        for column, cell in enumerate(cells):
+            if isinstance(cell, bytes):
+                sheet += record(0x204, struct.pack("<HHHH", row, column, 1, len(cell)) + cell)
+            else:
+                sheet += record(0x203, struct.pack("<HHHd", row, column, 1, cell))
+    return head + sheet + b"".join(record(kind, content) for kind, content in more) + record(0x0A, b"")
+
+
+def biff_link(area: tuple[int, int, int, int], address: str, place: str = "") -> tuple[int, bytes]:
+    """A record that makes links of cells. area: first and last row, first and last column."""
+    flags = 0x03 | (0x08 if place else 0)
+    content = struct.pack("<4H", *area) + bytes.fromhex("d0c9ea79f9bace118c8200aa004ba90b")
+    content += struct.pack("<II", 2, flags) + bytes.fromhex("e0c9ea79f9bace118c8200aa004ba90b")
+    content += _counted(address, in_bytes=True)
+    return 0x1B8, content + (_counted(place, in_bytes=False) if place else b"")
+
+
+def _counted(text: str, *, in_bytes: bool) -> bytes:
+    body = f"{text}\0".encode("utf-16-le")
+    return struct.pack("<I", len(body) if in_bytes else len(body) // 2) + body
+
+
+def biff_note(row: int, column: int, author: str, *texts: str) -> list[tuple[int, bytes]]:
+    """The records of a note. texts: its text in as many pieces as there are records for it."""
+    number = row * 256 + column + 1
+    length = sum(map(len, texts))
+    return [
+        (0x5D, struct.pack("<4H", 0x15, 0x12, 0x19, number) + bytes(14)),
+        (0x1B6, struct.pack("<HH6xHH4x", 0, 0, length, 16)),
+        *((0x3C, b"\1" + text.encode("utf-16-le")) for text in texts),
+        (0x3C, bytes(16)),
+        (0x1C, struct.pack("<4HHB", row, column, 0, number, len(author), 0) + author.encode("latin-1") + b"\0"),
+    ]
 
 
 class Wire:

@@ -1,15 +1,44 @@
+from collections.abc import Callable, Mapping
+
 import pytest
 
 from webquarry.convert.file.limits import MAX_DEPTH
-from webquarry.convert.file.xml import parse
+from webquarry.convert.file.xml import parse, resolved, walk
 from webquarry.errors import ConversionFailed
 
 BOMB = b'<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">]>'
 
 
-def reason(body: bytes) -> str | None:
+class Told:
+    """Writes down what a walk comes by."""
+
+    def __init__(self) -> None:
+        self.events: list[str] = []
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        self.events.append(f"<{tag}{''.join(f' {name}={value}' for name, value in attributes.items())}>")
+
+    def end(self, tag: str) -> None:
+        self.events.append(f"</{tag}>")
+
+    def data(self, text: str) -> None:
+        self.events.append(text)
+
+
+def told(body: bytes, size: int = 7) -> str:
+    """What a walk tells of a part that comes in pieces of `size` bytes."""
+    it = Told()
+    walk((body[at : at + size] for at in range(0, len(body), size)), it)
+    return "".join(it.events)
+
+
+READERS = pytest.mark.parametrize("read", [parse, lambda body: told(body, 100_000)], ids=["parse", "walk"])
+Read = Callable[[bytes], object]
+
+
+def reason(body: bytes, read: Read = parse) -> str | None:
     with pytest.raises(ConversionFailed) as caught:
-        parse(body)
+        read(body)
     return caught.value.reason
 
 
@@ -29,8 +58,10 @@ def test_encodings_are_read_as_declared(encoding: str) -> None:
     declared = "utf-16" if encoding.startswith("utf-16") else encoding.removesuffix("-sig")
     body = f'<?xml version="1.0" encoding="{declared}"?><a>{text}</a>'.encode(encoding)
     assert parse(body).text == text
+    assert told(body) == f"<a>{text}</a>"
 
 
+@READERS
 @pytest.mark.parametrize(
     "body",
     [
@@ -42,23 +73,25 @@ def test_encodings_are_read_as_declared(encoding: str) -> None:
         ('<?xml version="1.0" encoding="utf-16"?>' + BOMB.decode() + "<a>&c;</a>").encode("utf-16"),
     ],
 )
-def test_a_dtd_is_refused(body: bytes) -> None:
-    assert reason(body) == "corrupt"
+def test_a_dtd_is_refused(body: bytes, read: Read) -> None:
+    assert reason(body, read) == "corrupt"
 
 
 def test_an_attack_by_many_large_entities_is_refused() -> None:
     assert reason(b'<!DOCTYPE a [<!ENTITY q "' + b"q" * 50_000 + b'">]><a>' + b"&q;" * 20_000 + b"</a>") == "limits"
 
 
+@READERS
 @pytest.mark.parametrize(
     "body", [b"", b" ", b"<a>", b"<a></b>", b"<a>\0</a>", b"x", b"<a b='&nope;'/>", b"<a/><a/>", b"\xff\xfe<"]
 )
-def test_what_is_not_well_formed_is_refused(body: bytes) -> None:
-    assert reason(body) == "corrupt"
+def test_what_is_not_well_formed_is_refused(body: bytes, read: Read) -> None:
+    assert reason(body, read) == "corrupt"
 
 
-def test_an_unknown_encoding_is_refused() -> None:
-    assert reason(b"<?xml version='1.0' encoding='x-nothing'?><a/>") == "corrupt"
+@READERS
+def test_an_unknown_encoding_is_refused(read: Read) -> None:
+    assert reason(b"<?xml version='1.0' encoding='x-nothing'?><a/>", read) == "corrupt"
 
 
 def test_what_is_nested_too_deeply_is_refused() -> None:
@@ -69,3 +102,23 @@ def test_what_is_nested_too_deeply_is_refused() -> None:
 
 def test_a_text_without_end_is_refused() -> None:
     assert reason(b"<a>" + b"x" * 11_000_000 + b"</a>") == "limits"
+
+
+@pytest.mark.parametrize("size", [1, 3, 1000])
+def test_a_walk_comes_by_elements_and_texts(size: int) -> None:
+    body = b"\n <?xml version='1.0'?><a xmlns='n' k='v'><!-- c --><?p i?>x<b/>&lt;<![CDATA[<z>]]></a>"
+    assert told(body, size) == "<{n}a k=v>x<{n}b></{n}b><<z></{n}a>"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("a &amp; b &lt;&gt;&quot;&apos;", "a & b <>\"'"),
+        ("&#65;&#x42;&#x1F600;", "AB😀"),
+        ("&#0;&#xD800;&#x110000;&#9999999;", "\ufffd\ufffd\ufffd\ufffd"),
+        ("&nbsp; &; & &#; &amp", "&nbsp; &; & &#; &amp"),
+        ("&amp;amp;", "&amp;"),
+    ],
+)
+def test_references_stand_for_characters(text: str, meant: str) -> None:
+    assert resolved(text) == meant

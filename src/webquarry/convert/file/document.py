@@ -28,9 +28,9 @@ class Document:
     """What a file holds, as a reader gets it.
 
     markdown: "" when the file holds no text; ends with one line break otherwise. pages: of documents that have them
-    (PDF, images, slides); None elsewhere. sheets: of workbooks. title, author, language (BCP 47): as the file itself
-    says. recognised: pages read by OCR; unread: pages that only OCR could read, and did not. warnings: what of the file
-    is not in the markdown, one sentence each.
+    (PDF, images, slides); None elsewhere. sheets: of workbooks, and the one of a CSV, without a name. title, author,
+    language (BCP 47): as the file itself says. recognised: pages read by OCR; unread: pages that only OCR could read,
+    and did not. warnings: what of the file is not in the markdown, one sentence each.
     """
 
     markdown: str

@@ -4,10 +4,11 @@
     walk(archive.stream(part), it)  # elements and texts as they stream by, without a tree: memory stays flat
 
 Both read every encoding that is declared or marked (UTF-16 as well), and raise `ConversionFailed` only: `corrupt` for
-what is not well-formed or brings a DTD, `limits` for what is nested too deeply or has a text without end. Names are
+what is not well-formed or brings a DTD, `limits` for a text without end and a tree that is too deep. Names are
 `{namespace}name`; comments and processing instructions are left out.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, Protocol, TypeAlias
@@ -31,6 +32,8 @@ _BOUNDS: Final = {
 }
 _TOO_DEEP: Final = etree.XPath(f"boolean(/{'/'.join('*' * (MAX_DEPTH + 1))})")
 _SPACE = b" \t\r\n"
+_REFERENCE: Final = re.compile(r"&(?:#x([0-9A-Fa-f]{1,6})|#([0-9]{1,7})|(amp|lt|gt|quot|apos));")
+_NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
 def parse(body: bytes) -> Element:
@@ -65,6 +68,20 @@ def walk(pieces: Iterable[bytes], walker: Walker) -> None:
 def local(tag: str) -> str:
     """The name without its namespace."""
     return tag.rpartition("}")[2]
+
+
+def resolved(text: str) -> str:
+    """A text as it stands between tags, with its references to characters replaced."""
+    return _REFERENCE.sub(_character, text) if "&" in text else text
+
+
+def _character(reference: re.Match[str]) -> str:
+    in_16, in_10, name = reference.groups()
+    if name:
+        return _NAMED[name]
+    code = int(in_16, 16) if in_16 else int(in_10)
+    is_character = code in (9, 10, 13) or 0x20 <= code < 0xD800 or 0xE000 <= code < 0x11_0000
+    return chr(code) if is_character else "\ufffd"
 
 
 class _Target:

@@ -12,7 +12,7 @@ from webquarry.errors import EmptyResult
 
 
 class SheetData(Result):
-    name: str = field("Its name.")
+    name: str = field("Its name; empty for a CSV, which is one sheet.")
     rows: int = field("Rows that hold something, from the first to the last.", unit="rows")
     columns: int = field("Columns that hold something, from the first to the last.", unit="columns")
     is_hidden: bool = field("Whether the workbook hides it.")
@@ -29,7 +29,7 @@ class DocumentData(Result):
     author: str | None = field("Author that the document names.")
     language: str | None = field("Language tag (BCP 47) that the document gives itself.")
     pages: int | None = field("Pages, slides or images; null where the type has none.", unit="pages")
-    sheets: list[SheetData] | None = field("Sheets of a workbook, in its order; null where the type has none.")
+    sheets: list[SheetData] | None = field("Sheets of a workbook or a CSV, in its order; null where the type has none.")
     word_count: int = field("Words of the text; each Chinese, Japanese or Korean sign counts as one.", unit="words")
     ocr_used: bool = field("Whether text was read from pictures.")
     recognised: list[RecognisedPage] = field("The pages whose text was read from a picture.")

@@ -8,7 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.locked import obfuscated
-from support.sheets import Wire, biff8, number_cell, numbers, numbers_objects, ods, packed, text_cell, xlsx, zipped
+from support.sheets import (
+    Wire,
+    biff5,
+    biff8,
+    biff_link,
+    biff_note,
+    number_cell,
+    numbers,
+    numbers_objects,
+    ods,
+    packed,
+    text_cell,
+    xlsx,
+    zipped,
+)
 from webquarry.convert.file.document import Document
 from webquarry.convert.file.sheets import numbers as numbers_reader
 from webquarry.convert.file.sheets import ods as ods_reader
@@ -17,14 +31,20 @@ from webquarry.convert.file.sheets import xlsx as xlsx_reader
 from webquarry.errors import ConversionFailed
 
 XLSX = xlsx('<row><c t="s"><v>0</v></c><c s="1"><v>2</v></c></row>', strings="<si><t>a</t></si>", codes=["0%"])
-CELL = "<table:table-cell><text:p>a</text:p></table:table-cell>"
+CELL = (
+    "<table:table-cell><office:annotation><text:p>note</text:p></office:annotation>"
+    "<text:p><text:a xlink:href='https://a.example'>a</text:a> b</text:p></table:table-cell>"
+)
 ODS = ods(f"<table:table><table:table-row>{CELL}</table:table-row></table:table>")
-XLS = biff8([["text", 1.5], [(0.25, 0), True]], codes=["0.0%"])
+ASIDES = [biff_link((0, 1, 0, 1), "https://a.example", "b"), *biff_note(1, 0, "Ada", "a ", "note")]
+XLS = biff8([["text", 1.5], [(0.25, 0), True]], codes=["0.0%"], more=ASIDES)
+XLS_95 = biff5([[b"text", 1.5]], 1251, more=[(0x1C, b"\0\0\0\0\4\0note")])
 NUMBERS = numbers([[text_cell(1), number_cell("1.5", 1)]], strings=["a"], formats=[Wire().put(1, 256).put(2, 2)])
 MADE: list[tuple[str, bytes, Callable[[bytes], Document]]] = [
     ("xlsx", XLSX, xlsx_reader.read),
     ("ods", ODS, ods_reader.read),
     ("xls", XLS, xls_reader.read),
+    ("xls 95", XLS_95, xls_reader.read),
     ("numbers", NUMBERS, numbers_reader.read),
 ]
 BY_NAME = {name: (body, read) for name, body, read in MADE}
@@ -84,3 +104,4 @@ def test_numbers_objects_with_changed_bytes(changes: list[tuple[int, int]], part
 def test_a_sheet_with_any_markup(markup: str) -> None:
     survives(xlsx_reader.read, xlsx(f'<row><c r="A1" t="s"><v>{markup}</v></c></row>'))
     survives(xlsx_reader.read, xlsx(f"<row>{markup}</row>"))
+    survives(xlsx_reader.read, xlsx('<row><c t="s"><v>0</v></c></row>', strings=f"<si>{markup}</si>"))

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry.convert.file.sheets.formats import GENERAL, Format, builtin
+from webquarry.convert.file.sheets.formats.general import exact, rounded
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,18 @@ from webquarry.convert.file.sheets.formats import GENERAL, Format, builtin
 )
 def test_general_fits_eleven_characters(value: float, shown: str) -> None:
     assert GENERAL.number(value) == shown
+
+
+@given(
+    st.floats(1e-3, 1e9, exclude_max=True)
+    | st.decimals("0.001", "999999999", places=9).map(float)
+    | st.integers(1, 10**9 - 1).map(lambda number: (number + 0.5) / 1000)
+)
+def test_general_rounds_what_the_program_keeps_of_a_number(value: float) -> None:
+    kept = exact(value)
+    expected = f"{rounded(kept, 9 - max(kept.adjusted(), 0)):f}"
+    shown = expected.rstrip("0").rstrip(".") if "." in expected else expected
+    assert (GENERAL.number(value), GENERAL.number(-value)) == (shown, f"-{shown}")
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,29 @@ def test_comments_and_pictures_are_not_the_cells_text() -> None:
     assert lines(sheet(row(cell(f"a{drawn}{aside}"))))[0] == "| a b |"
 
 
+def test_links_lead_out_of_the_file_only() -> None:
+    link = "<text:a xlink:href='https://a.example/x|y'>all</text:a>"
+    part = (
+        "see <text:a xlink:href='mailto:a@b.example'>Ada</text:a>, not <text:a xlink:href='#S.A1'>here|there</text:a>"
+    )
+    formula = "of:=HYPERLINK(&quot;https://c.example&quot;;&quot;c&quot;)"
+    body = sheet(row(cell(link), cell(part), cell("c", f'table:formula="{formula}"')))
+    assert lines(body)[0] == (
+        r"| [all](https://a.example/x%7Cy) | see [Ada](mailto:a@b.example), not here\|there | [c](https://c.example) |"
+    )
+
+
+def test_notes_stand_behind_the_table() -> None:
+    def note(text: str, author: str) -> str:
+        return (
+            f"</text:p><office:annotation><dc:creator>{author}</dc:creator><dc:date>2020-01-01</dc:date>"
+            f"<text:p>{text}</text:p><text:p>more</text:p></office:annotation><text:p>"
+        )
+
+    body = sheet(row(cell("a"), cell(f"b{note('why?', 'Ada')}")), row(cell()), row(cell(note("empty", ""))))
+    assert read(ods(body)).markdown.endswith('| --- | --- |\n\nNotes:\n\n- B1 "b" (Ada): why? more\n- A3: empty more\n')
+
+
 @pytest.mark.parametrize(
     ("attributes", "shown"),
     [

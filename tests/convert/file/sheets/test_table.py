@@ -3,7 +3,9 @@
 import pytest
 
 from webquarry.convert.file import limits
-from webquarry.convert.file.sheets.table import Budget, Table, dense, shown
+from webquarry.convert.file.sheets.links import linked
+from webquarry.convert.file.sheets.notes import Note, name_of, written
+from webquarry.convert.file.sheets.table import Area, Budget, Table, dense, shown
 from webquarry.convert.file.sheets.workbook import Tab, document
 from webquarry.errors import ConversionFailed
 
@@ -68,3 +70,61 @@ def test_sheets_have_their_names_as_headings_and_empty_ones_are_only_listed() ->
         ("Empty", 0, 0, False),
         ("C", 2, 1, True),
     ]
+
+
+def test_rows_stand_in_their_order_whenever_they_come() -> None:
+    table = made((5, [0], ["c"]), (1, [0], ["a"]), (3, [1], ["b"]))
+    assert table.markdown() == "| a |  |\n| --- | --- |\n|  | b |\n| c |  |\n"
+    assert (table.rows, table.columns) == (5, 2)
+
+
+def test_cells_are_found_by_their_place() -> None:
+    table = made((5, [0, 7], ["c", "d"]), (1, [2], ["a"]))
+    assert [table.text_of(*place) for place in [(5, 7), (1, 2), (1, 3), (2, 0), (9, 9), (0, 0)]] == ["d", "a"] + [
+        ""
+    ] * 4
+
+
+def test_an_area_is_changed_and_no_more() -> None:
+    table = made(*((row, [0, 2, 4], ["a", "b", "c"]) for row in range(4)))
+    assert table.change(Area(1, 1, 2, 3), str.upper) == 2
+    assert table.markdown().splitlines()[2:] == ["| a | B | c |"] * 2 + ["| a | b | c |"]
+
+
+def test_a_change_that_makes_too_much_is_refused() -> None:
+    table = made(*((row, [0], ["a"]) for row in range(1_000)))
+    with pytest.raises(ConversionFailed):
+        table.change(Area(0, 0, 999, 0), lambda text: text * 100_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "address", "written_so"),
+    [
+        ("a", "https://a.example", "[a](https://a.example)"),
+        ("a", " HTTP://a.example/(x) y ", "[a](HTTP://a.example/(x)%20y)"),
+        ("a", "https://a.example/)|", "[a](https://a.example/%29%7C)"),
+        (r"[x\] \\[", "https://a.example", r"[\[x\] \\\[](https://a.example)"),
+        ("[a](https://b.example)", "https://a.example", "[a](https://b.example)"),
+        ("a", "tel:1", "a"),
+        ("a", "ftp://a.example", "a"),
+        ("a", "https://", "a"),
+        ("a", "https://a.example/" + "x" * 5_000, "a"),
+        ("", "https://a.example", ""),
+        ("https://a.example", "https://a.example/", "https://a.example"),
+        ("a@b.example", "mailto:a@b.example", "a@b.example"),
+    ],
+)
+def test_a_cell_is_a_link_where_its_address_says_more(text: str, address: str, written_so: str) -> None:
+    assert linked(text, address) == written_so
+
+
+def test_notes_name_their_cells() -> None:
+    table = made((0, [0, 1], ["a", "b" * 41]))
+    notes = [Note(0, 1, "second"), Note(0, 0, "first\nline"), Note(4, 0, " "), Note(9, 27, "far", "Ada")]
+    assert written(notes, table) == 'Notes:\n\n- A1 "a": first line\n- B1: second\n- AB10 (Ada): far\n'
+    assert written(notes[2:3], table) == ""
+    assert [name_of(column) for column in (0, 25, 26, 701, 702)] == ["A", "Z", "AA", "ZZ", "AAA"]
+
+
+def test_a_sheet_of_notes_only_is_shown() -> None:
+    assert document([Tab("S", [("", made())], notes=[Note(0, 0, "x")])]).markdown == "## S\n\nNotes:\n\n- A1: x\n"

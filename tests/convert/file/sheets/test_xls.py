@@ -1,9 +1,11 @@
 """Excel workbooks until 2003."""
 
+import struct
+
 import pytest
 
 from support.locked import crypto_api, obfuscated, standard, with_filepass
-from support.sheets import biff8
+from support.sheets import biff5, biff8, biff_link, biff_note
 from webquarry.convert.file.sheets.xls import read
 from webquarry.convert.file.sheets.xls.unlock import unlocked
 from webquarry.errors import ConversionFailed
@@ -50,3 +52,69 @@ def test_what_is_no_workbook_is_refused(body: bytes) -> None:
     with pytest.raises(ConversionFailed) as refused:
         read(body)
     assert refused.value.reason == "corrupt"
+
+
+def test_cells_lead_where_their_links_do() -> None:
+    links = [
+        biff_link((0, 1, 0, 0), "https://a.example/x", "part"),
+        biff_link((1, 1, 1, 1), "mailto:ada@b.example"),
+        biff_link((2, 2, 0, 0), "file:///etc/passwd"),
+    ]
+    assert read(biff8([["a", "b"], ["c", "d"], ["e"]], more=links)).markdown.splitlines()[2:] == [
+        "| [a](https://a.example/x#part) | b |",
+        "| --- | --- |",
+        "| [c](https://a.example/x#part) | [d](mailto:ada@b.example) |",
+        "| e |  |",
+    ]
+
+
+def test_a_formula_may_lead_to_an_address() -> None:
+    address = "https://a.example"
+    tokens = struct.pack("<BBB", 0x17, len(address), 0) + address.encode() + b"\x17\1\0x" + b"\x42\2\x67\1"
+    formula = struct.pack("<3HdHIH", 0, 0, 1, 5.0, 0, 0, len(tokens)) + tokens
+    assert "[5](https://a.example)" in read(biff8([], more=[(0x06, formula)])).markdown
+
+
+def test_a_link_of_all_cells_costs_no_more_than_the_cells() -> None:
+    links = [biff_link((0, 0xFFFF, 0, 255), f"https://a.example/{number}") for number in range(20)]
+    assert "[a](https://a.example/0)" in read(biff8([["a"]], more=links)).markdown
+
+
+def test_notes_stand_behind_the_table() -> None:
+    notes = [*biff_note(1, 1, "Bob", "no ", "way"), *biff_note(0, 0, "Ada", "Ada:\nsee *this*")]
+    assert read(biff8([["a", "b"], ["c", "d"]], more=notes)).markdown.endswith(
+        '| c | d |\n\nNotes:\n\n- A1 "a" (Ada): see *this\\*\n- B2 "d" (Bob): no way\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("codepage", "encoding", "text"),
+    [
+        (1251, "cp1251", "Сумма"),
+        (932, "cp932", "合計"),
+        (10_000, "mac-roman", "façade"),
+        (None, "cp1252", "façade"),
+        (9_999, "cp1252", "façade"),
+    ],
+)
+def test_texts_of_excel_95_are_in_its_code_page(codepage: int | None, encoding: str, text: str) -> None:
+    body = text.encode(encoding)
+    notes = [
+        (0x1C, struct.pack("<3H", 0, 1, len(body) + 3) + body),
+        (0x1C, struct.pack("<3H", 0xFFFF, 0, 3) + b" 95"),
+    ]
+    assert read(biff5([[body, 1.5]], codepage, more=notes)).markdown == (
+        f'## S\n\n| {text} | 1.5 |\n| --- | --- |\n\nNotes:\n\n- B1 "1.5": {text} 95\n'
+    )
+
+
+def test_a_text_is_that_of_one_note() -> None:
+    *text, note = biff_note(0, 0, "", "long " * 1_000)
+    body = biff8([["a"]], more=[*text, *[note] * 1_000])
+    assert read(body).markdown.count("long") == 1_000
+
+
+@pytest.mark.parametrize("kind", [0x1C, 0x5D, 0x1B6, 0x1B8, 0x800])
+def test_a_damaged_note_or_link_does_no_harm_to_the_cells(kind: int) -> None:
+    for length in range(60):
+        assert "| a |" in read(biff8([["a"]], more=[(kind, b"\xff" * length)])).markdown

@@ -1,9 +1,16 @@
 """Excel workbooks since 2007."""
 
-import pytest
+from collections.abc import Callable
+from contextlib import suppress
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from support.effort import assert_linear
 from support.sheets import xlsx, zipped
 from webquarry.convert.file.sheets.xlsx import read
+from webquarry.convert.file.sheets.xlsx.plain import Cell, others
 from webquarry.errors import ConversionFailed
 
 
@@ -99,6 +106,236 @@ def test_merged_cells_are_there_once() -> None:
     row = '<row r="1"><c r="A1"><v>5</v></c><c r="B1"/></row><row r="2"><c r="A2"/><c r="B2"><v>6</v></c></row>'
     merged = row + "</sheetData><mergeCells count='1'><mergeCell ref='A1:XFD1048576'/></mergeCells><sheetData>"
     assert cells(xlsx(merged)) == [["5", ""], ["", "6"]]
+
+
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def beside(links: str = "", *targets: tuple[str, str], parts: dict[str, str] | None = None) -> bytes:
+    """A workbook with cells A1 to B2, and links on them. targets: kinds and targets of the relations r1, r2 and on."""
+    rows = '<row r="1"><c r="A1"><v>1</v></c><c r="B1" t="inlineStr"><is><t>[b]|</t></is></c></row>'
+    rows += '<row r="2"><c r="A2"><v>3</v></c><c r="B2" t="inlineStr"><is><t>d</t></is></c></row>'
+    related = "".join(
+        f'<Relationship Id="r{number}" Type="x/{kind}" Target="{target}" '
+        f'TargetMode="{"External" if kind == "hyperlink" else "Internal"}"/>'
+        for number, (kind, target) in enumerate(targets, 1)
+    )
+    rels = (
+        f'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{related}</Relationships>'
+    )
+    return xlsx(
+        f'{rows}</sheetData><hyperlinks xmlns:r="{OFFICE}">{links}</hyperlinks><sheetData>',
+        more={"xl/worksheets/_rels/sheet1.xml.rels": rels, **(parts or {})},
+    )
+
+
+def table(body: bytes) -> list[str]:
+    return [line for line in read(body).markdown.splitlines() if line.startswith("|")]
+
+
+def test_cells_lead_where_their_links_do() -> None:
+    links = '<hyperlink ref="A1:A2" r:id="r1" location="part"/>'
+    links += '<hyperlink ref="B1" r:id="r2"/><hyperlink ref="B2" r:id="r3"/>'
+    targets = [("hyperlink", address) for address in ("https://a.example/x", "mailto:a@b.example", "file.txt")]
+    assert table(beside(links, *targets)) == [
+        r"| [1](https://a.example/x#part) | [\[b\]\|](mailto:a@b.example) |",
+        "| --- | --- |",
+        "| [3](https://a.example/x#part) | d |",
+    ]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<hyperlink ref="A1" location="Sheet2!A1"/>',
+        '<hyperlink ref="A1" r:id="none"/>',
+        '<hyperlink ref="nowhere" r:id="r1"/>',
+        '<hyperlink ref="C7" r:id="r1"/>',
+        '<hyperlink ref="A1" r:id="r2"/>',
+    ],
+)
+def test_what_leads_nowhere_is_a_text(link: str) -> None:
+    targets = ("hyperlink", "https://a.example"), ("hyperlink", "javascript:alert(1)")
+    assert table(beside(link, *targets)) == table(beside())
+
+
+def test_an_address_that_is_said_already_is_not_said_again() -> None:
+    row = '<row r="1"><c r="A1" t="str"><f>HYPERLINK("https://a.example/x_")</f><v>https://a.example/x_</v></c></row>'
+    assert cells(xlsx(row)) == [[r"https://a.example/x\_"]]
+
+
+def test_formulas_lead_to_addresses() -> None:
+    row = (
+        '<row r="1"><c r="A1" t="str"><f>HYPERLINK("https://a.example/?q=""x""","text")</f><v>text</v></c>'
+        '<c r="B1" t="str"><f> hyperlink("#A1","text")</f><v>text</v></c>'
+        '<c r="C1" t="str"><f>HYPERLINK(A1)</f><v>t</v></c></row>'
+    )
+    assert cells(xlsx(row)) == [['[text](https://a.example/?q="x")', "text", "t"]]
+
+
+def test_a_link_of_a_whole_column_costs_no_more_than_its_cells() -> None:
+    links = '<hyperlink ref="A1:XFD1048576" r:id="r1"/>' * 50
+    assert table(beside(links, ("hyperlink", "https://a.example")))[0].startswith("| [1](https://a.example) |")
+
+
+def test_an_address_without_end_is_none() -> None:
+    links = '<hyperlink ref="A1" r:id="r1" location="x"/>' * 2_000
+    assert table(beside(links, ("hyperlink", "https://a.example/" + "x" * 1_000_000))) == table(beside())
+
+
+def test_a_name_without_end_is_cut() -> None:
+    noted = '<comment ref="A1" authorId="0"><text><t>x</t></text></comment>' * 2_000
+    made = f"<comments><authors><author>{'long ' * 200_000}</author></authors>{noted}</comments>"
+    assert len(read(beside("", ("comments", "../c.xml"), parts={"xl/c.xml": made})).markdown) < 2_000 * 300
+
+
+COMMENTS = (
+    "<comments><authors><author>Ada</author><author>tc={1}</author></authors><commentList>"
+    '<comment ref="B2" authorId="0"><text><r><t>Ada:</t></r><r><t>\n_see_ it</t></r>'
+    "<rPh><t>reading</t></rPh></text></comment>"
+    '<comment ref="A1" authorId="1"><text><t>[Threaded comment] Your version of Excel …</t></text></comment>'
+    '<comment ref="C9" authorId="7"><text><t>lonely</t></text></comment>'
+    '<comment ref="A2" authorId="0"><text><t>Ada:</t></text></comment></commentList></comments>'
+)
+THREADS = (
+    '<ThreadedComments><threadedComment ref="A1" personId="{p}"><text>why 1?</text></threadedComment>'
+    '<threadedComment ref="A1" personId="{q}" parentId="x"><text>why not</text></threadedComment></ThreadedComments>'
+)
+
+
+def test_notes_stand_behind_the_table() -> None:
+    parts = {"xl/comments1.xml": COMMENTS, "xl/threads.xml": THREADS}
+    targets = ("comments", "../comments1.xml"), ("threadedComment", "/xl/threads.xml")
+    assert read(beside("", *targets, parts=parts)).markdown.endswith(
+        '| 3 | d |\n\nNotes:\n\n- A1 "1": why 1?\n- A1 "1": why not\n- B2 "d" (Ada): _see\\_ it\n- C9: lonely\n'
+    )
+
+
+def test_writers_of_threads_have_names() -> None:
+    book = (
+        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+        '<Relationship Id="r1" Type="x/worksheet" Target="worksheets/sheet1.xml"/>'
+        '<Relationship Id="p" Type="x/person" Target="persons/person.xml"/></Relationships>'
+    )
+    people = '<personList><person displayName="Bob" id="{p}"/></personList>'
+    parts = {"xl/threads.xml": THREADS, "xl/_rels/workbook.xml.rels": book, "xl/persons/person.xml": people}
+    assert (
+        '- A1 "1" (Bob): why 1?\n- A1 "1": why not\n'
+        in read(beside("", ("threadedComment", "../threads.xml"), parts=parts)).markdown
+    )
+
+
+def test_damaged_notes_do_no_harm_to_the_cells() -> None:
+    document = read(beside("", ("comments", "../comments1.xml"), parts={"xl/comments1.xml": COMMENTS[:-9]}))
+    assert document.markdown == read(beside()).markdown
+    assert document.warnings == ("Links or notes of the sheet 'Sheet1' are damaged and left out.",)
+
+
+PIECES = [
+    "<v>1.5</v>",
+    "<v>7</v>",
+    "<v></v>",
+    "<v/>",
+    "<v>&lt;a&#38;&amp;b</v>",
+    "<f>A1&lt;2</f><v>2</v>",
+    "<f>A1</f>",
+    '<f t="shared" si="0"/><v>3</v>',
+    "<is><t xml:space='preserve'> x </t></is>",
+    '<is><t xml:space="preserve"> x </t></is>',
+    "<is><r><t>ri</t></r><r><t>ch</t></r></is>",
+    "",
+]
+
+
+@given(
+    st.lists(
+        st.lists(
+            st.tuples(
+                st.sampled_from(["A", "B", "C", "AA"]),
+                st.sampled_from(["", ' s="1"', ' s="99"']),
+                st.sampled_from(["", ' t="s"', ' t="str"', ' t="b"', ' t="e"', ' t="inlineStr"', ' t="d"', ' cm="1"']),
+                st.sampled_from(PIECES),
+            ),
+            max_size=5,
+        ),
+        max_size=4,
+    )
+)
+def test_rows_are_the_same_with_and_without_the_parser(rows: list[list[tuple[str, str, str, str]]]) -> None:
+    made = "".join(
+        f'<row r="{number}" spans="1:3">'
+        + "".join(f'<c r="{column}{number}"{style}{kind}>{inside}</c>' for column, style, kind, inside in row)
+        + "</row>"
+        for number, row in enumerate(rows, 1)
+    )
+    strings = "<si><t>a&amp;</t></si><si/><si><r><t>b</t></r><rPh><t>no</t></rPh><r><t>c</t></r></si>" * 3
+    parsed = "<?a comment or an instruction is for the parser?>"
+    assert (
+        read(xlsx(made, strings=strings, codes=["0.00"])).markdown
+        == read(xlsx(parsed + made, strings=parsed + strings, codes=["0.00"])).markdown
+    )
+
+
+def test_only_plain_rows_need_no_parser() -> None:
+    class Taken:
+        def __init__(self) -> None:
+            self.rows: list[tuple[int, list[str]]] = []
+
+        def plain_row(self, number: int, cells: list[Cell]) -> bool:
+            if any(odd for *_, odd in cells):
+                return False
+            self.rows.append((number, [value or inline for _, _, _, value, inline, _ in cells]))
+            return True
+
+    plain = '<row r="{0}" spans="1:2"><c r="A{0}" s="1" t="s"><v>{0}</v></c><c r="B{0}"/></row>'
+    odd = '<row r="2"><c r="A2"><v>2</v><extLst/></c></row>'
+    rest = f'<row r="3" ht="9"/> <row r="4"/>{plain.format(5)}'
+    body = f"<worksheet><sheetData>{plain.format(1)}{odd}\n{rest}</sheetData></worksheet>".encode()
+    for size in (1, 50, 1_000):
+        taken = Taken()
+        left = b"".join(others((body[at : at + size] for at in range(0, len(body), size)), taken))
+        assert taken.rows == [(0, ["1", ""]), (4, ["5", ""])]
+        assert left == f"<worksheet><sheetData>{odd}</sheetData></worksheet>".encode()
+
+
+@pytest.mark.parametrize(
+    "piece", ["<row r='1'/>", '<row r="1"/>', '<row r="1" ', "<c ", '<c r="A1">', '<c r="A1"><f ', "<f>", "<is>"]
+)
+def test_rows_take_linear_time(piece: str) -> None:
+    def prepared(count: int) -> Callable[[], object]:
+        body = xlsx(f'<row r="1"><c r="A1"><v>1</v></c></row>{piece * count}</row>')
+
+        def work() -> None:
+            with suppress(ConversionFailed):
+                read(body)
+
+        return work
+
+    assert_linear(prepared, 40_000)
+
+
+def test_rows_in_a_comment_are_none() -> None:
+    row = '<row r="1"><c r="A1"><v>1</v></c></row>'
+    assert read(xlsx(f"<!-- {row} -->")).markdown == ""
+    assert read(xlsx(f"{row}<!-- {row} -->")).markdown == read(xlsx(row)).markdown
+    assert read(xlsx(f"<row><c t='str'><v><![CDATA[{row}]]></v></c></row>")).markdown.count("\\<row") == 1
+
+
+def test_rows_are_read_in_the_encoding_of_the_part() -> None:
+    sheet = (
+        '<?xml version="1.0" encoding="{}"?><worksheet><sheetData><row r="1">'
+        '<c r="A1" t="inlineStr"><is><t>é</t></is></c></row></sheetData></worksheet>'
+    )
+    for encoding in ("utf-8", "UTF-8", "iso-8859-1", "utf-16"):
+        part = sheet.format(encoding).encode(encoding)
+        assert cells(xlsx("", more={"xl/worksheets/sheet1.xml": part})) == [["é"]]
+
+
+def test_a_part_that_comes_in_pieces_is_read_as_a_whole() -> None:
+    row = '<row r="{0}"><c r="A{0}"><v>{0}</v></c><c r="B{0}" t="inlineStr"><is><t>ä&lt;</t></is></c></row>'
+    body = xlsx("".join(row.format(number) for number in range(1, 20_000)))
+    assert len(read(body).markdown.splitlines()) == 20_002
+    assert read(body).markdown.endswith("| 19999 | ä< |\n")
 
 
 def test_title_and_author_are_the_files_own() -> None:

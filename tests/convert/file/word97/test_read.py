@@ -99,6 +99,18 @@ class TestLooks:
         made = [Para([Run("a "), Run("b", turned)]), Para([Run("a "), Run("b", turned)], style=1)]
         assert text(*made, styles=styles) == "a **b**\n\na b\n"
 
+    def test_a_style_against_its_base(self) -> None:
+        turned = sprm(0x0835, 0x81)
+        styles = [NORMAL, Style("Loud", look=turned), Style("Less", look=turned, base=1), Style("Same", base=1)]
+        made = [Para([Run("a "), Run("b", turned)], style=style) for style in (1, 2, 3)]
+        assert text(*made, styles=styles) == "a b\n\na **b**\n\na b\n"
+
+    def test_hidden_against_the_style(self) -> None:
+        turned, same = sprm(0x083C, 0x81), sprm(0x083C, 0x80)
+        styles = [NORMAL, Style("Secret", look=HIDDEN), Style("Open", look=turned, base=1)]
+        runs = [Run("a"), Run("b", turned), Run("c", same), Run("d", sprm(0x083C, 0))]
+        assert text(Para(runs), Para(runs, style=1), Para(runs, style=2), styles=styles) == "acd\n\nbd\n\nacd\n"
+
     def test_style_of_words(self) -> None:
         styles = [NORMAL, Style("Strong", look=BOLD, kind=2, base=2), Style("Lean", look=ITALIC, kind=2)]
         assert text(Para([Run("a "), Run("b", sprm(0x4A30, 1)), Run(" c")]), styles=styles) == "a ***b*** c\n"

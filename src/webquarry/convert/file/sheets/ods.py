@@ -1,6 +1,6 @@
 """OpenDocument spreadsheets (`.ods`): OpenDocument 1.3 part 3, chapter 9. Cells hold what they show as text."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from webquarry.convert.file import properties
 from webquarry.convert.file.archive import Archive
@@ -8,10 +8,11 @@ from webquarry.convert.file.document import Document, beyond, corrupt, encrypted
 from webquarry.convert.file.limits import MAX_COLUMNS
 from webquarry.convert.file.properties import Properties
 from webquarry.convert.file.sheets.formats import GENERAL
-from webquarry.convert.file.sheets.markup import walk
+from webquarry.convert.file.sheets.links import address_in, linked, mixed
+from webquarry.convert.file.sheets.notes import Note
 from webquarry.convert.file.sheets.table import Budget, Table, shown
 from webquarry.convert.file.sheets.workbook import Tab, document
-from webquarry.convert.file.xml import parse
+from webquarry.convert.file.xml import parse, walk
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns"
 _TABLE = f"{{{_OASIS}:table:1.0}}"
@@ -19,6 +20,10 @@ _TEXT = f"{{{_OASIS}:text:1.0}}"
 _OFFICE = f"{{{_OASIS}:office:1.0}}"
 _STYLE = f"{{{_OASIS}:style:1.0}}"
 _DRAW = f"{{{_OASIS}:drawing:1.0}}"
+_LINK = f"{_TEXT}a"
+_ADDRESS = "{http://www.w3.org/1999/xlink}href"
+_NOTE = f"{_OFFICE}annotation"
+_AUTHOR = "{http://purl.org/dc/elements/1.1/}creator"
 
 _CELL = f"{_TABLE}table-cell"
 _COVERED = f"{_TABLE}covered-table-cell"
@@ -29,7 +34,7 @@ _ROWS_REPEATED = f"{_TABLE}number-rows-repeated"
 _PARAGRAPHS = frozenset({f"{_TEXT}p", f"{_TEXT}h"})
 _ASIDE = frozenset(
     {
-        f"{_OFFICE}annotation",
+        _NOTE,
         f"{_DRAW}frame",
         f"{_DRAW}custom-shape",
         f"{_DRAW}g",
@@ -80,11 +85,19 @@ class _Content:
         self._cell: Mapping[str, str] | None = None
         self._pieces: list[str] = []
         self._paragraphs = 0
+        self._links: list[tuple[int, int, str]] = []
+        """Which pieces of a cell lead where: the first one, the one behind them, the address."""
+        self._notes: list[Note] = []
+        self._note: _Note | None = None
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag in _ASIDE:
             self._aside += 1
+            if tag == _NOTE and self._aside == 1 and self._cell is not None:
+                self._note = _Note()
         elif self._aside:
+            if self._note is not None:
+                self._note.start(tag)
             return
         elif tag == _SHEET:
             self._open_tables += 1
@@ -98,7 +111,7 @@ class _Content:
             self._columns, self._shown = [], []
         elif tag in (_CELL, _COVERED):
             self._cell = attributes
-            self._pieces, self._paragraphs = [], 0
+            self._pieces, self._paragraphs, self._links = [], 0, []
         elif tag == f"{_STYLE}style":
             self._style = attributes.get(f"{_STYLE}name", "")
         elif tag == f"{_STYLE}table-properties" and attributes.get(f"{_TABLE}display") == "false":
@@ -116,16 +129,27 @@ class _Content:
             self._pieces.append(" " * min(_count(attributes.get(f"{_TEXT}c")), MAX_SPACES))
         elif tag in (f"{_TEXT}tab", f"{_TEXT}line-break"):
             self._pieces.append(" ")
+        elif tag == _LINK:
+            self._links.append((len(self._pieces), len(self._pieces), attributes.get(_ADDRESS, "")))
 
     def data(self, text: str) -> None:
-        if self._paragraphs and self._cell is not None and not self._aside:
+        if self._aside:
+            if self._note is not None:
+                self._note.data(text)
+        elif self._paragraphs and self._cell is not None:
             self._pieces.append(text)
 
     def end(self, tag: str) -> None:
         if tag in _ASIDE:
             self._aside -= 1
+            if self._note is not None and not self._aside:
+                self._put_note(self._note)
         elif self._aside:
+            if self._note is not None:
+                self._note.end(tag)
             return
+        elif tag == _LINK and self._links:
+            self._links[-1] = (self._links[-1][0], len(self._pieces), self._links[-1][2])
         elif tag == _SHEET:
             self._open_tables -= 1
         elif self._open_tables != 1:
@@ -140,18 +164,41 @@ class _Content:
         self._row = 0
         name = attributes.get(f"{_TABLE}name", "")
         is_hidden = attributes.get(f"{_TABLE}style-name") in self._hidden_styles
-        self.tabs.append(Tab(name, [("", self._table)], is_hidden))
+        self._notes = []
+        self.tabs.append(Tab(name, [("", self._table)], is_hidden, self._notes))
+
+    def _put_note(self, note: "_Note") -> None:
+        self._note = None
+        self._budget.take(1)
+        self._notes.append(Note(self._row, self._column, "".join(note.text), "".join(note.author)))
 
     def _end_cell(self, *, is_covered: bool) -> None:
         attributes, self._cell = self._cell or {}, None
         repeats = _count(attributes.get(_COLUMNS_REPEATED))
-        text = "" if is_covered else shown("".join(self._pieces) if self._paragraphs else _value(attributes))
+        text = "" if is_covered else self._text(attributes)
         if text:
             if self._column + repeats > MAX_COLUMNS:
                 raise beyond(f"more than {MAX_COLUMNS:,} columns")
             self._columns += range(self._column, self._column + repeats)
             self._shown += [text] * repeats
         self._column += repeats
+
+    def _text(self, attributes: Mapping[str, str]) -> str:
+        """What a cell shows, escaped."""
+        if self._links:
+            return mixed(list(self._parts()))
+        text = shown("".join(self._pieces) if self._paragraphs else _value(attributes))
+        formula = attributes.get(f"{_TABLE}formula")
+        return linked(text, address_in(formula)) if formula else text
+
+    def _parts(self) -> Iterator[tuple[str, str | None]]:
+        """The text of a cell in parts, each with the address that it leads to."""
+        at = 0
+        for start, stop, address in self._links:
+            yield "".join(self._pieces[at:start]), None
+            yield "".join(self._pieces[start:stop]), address
+            at = max(stop, at)
+        yield "".join(self._pieces[at:]), None
 
     def _end_row(self) -> None:
         if self._shown and self._table is not None:
@@ -160,6 +207,32 @@ class _Content:
             for row in range(self._row, self._row + self._row_repeats):
                 self._table.add(row, self._columns, self._shown)
         self._row += self._row_repeats
+
+
+class _Note:
+    """Collects a note: its paragraphs, and who wrote it."""
+
+    def __init__(self) -> None:
+        self.text: list[str] = []
+        self.author: list[str] = []
+        self._into: list[str] | None = None
+
+    def start(self, tag: str) -> None:
+        if tag in _PARAGRAPHS:
+            self.text.append("\n")
+            self._into = self.text
+        elif tag == _AUTHOR:
+            self._into = self.author
+        elif tag in (f"{_TEXT}s", f"{_TEXT}tab", f"{_TEXT}line-break"):
+            self.text.append(" ")
+
+    def data(self, text: str) -> None:
+        if self._into is not None:
+            self._into.append(text)
+
+    def end(self, tag: str) -> None:
+        if tag in _PARAGRAPHS or tag == _AUTHOR:
+            self._into = None
 
 
 def _value(attributes: Mapping[str, str]) -> str:

@@ -1,15 +1,27 @@
 """The cells of a sheet, kept sparsely, and the pipe table they make."""
 
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from webquarry.convert.file.document import beyond
 from webquarry.convert.file.limits import MAX_CELLS, MAX_MARKDOWN
+from webquarry.errors import ConversionFailed
 from webquarry.escape import cell
 
 _NEEDS_NOTHING = re.compile(r"[0-9A-Za-z.,:/%+$€£()-]+(?: [0-9A-Za-z.,:/%+$€£()-]+)*")
 _PER_CELL = 3
 """Characters between two cells."""
+
+
+class Area(NamedTuple):
+    """Cells from one corner to the other, both included. Numbers are from 0 on."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
 
 
 class Budget:
@@ -25,19 +37,21 @@ class Budget:
 
 
 class Table:
-    """Rows of a sheet from the top down. Rows and columns that hold nothing are left out of what is written.
+    """Rows of a sheet, from the top down in whichever order they are added. Rows and columns that hold nothing are left
+    out of what is written.
 
     Texts are escaped already (`shown`), and none is empty.
     """
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
-        self._rows: list[tuple[tuple[int, ...], Sequence[str]]] = []
+        self._rows: list[tuple[tuple[int, ...], list[str]]] = []
+        self._numbers: list[int] = []
+        self._is_ordered = True
         self._layout: tuple[int, ...] = ()
-        self._first = self._last = 0
         self._characters = 0
 
-    def add(self, row: int, columns: Sequence[int], texts: Sequence[str]) -> None:
+    def add(self, row: int, columns: Sequence[int], texts: list[str]) -> None:
         """A row's cells from left to right; columns: their numbers, each once. No cells: nothing happens."""
         if not texts:
             return
@@ -46,16 +60,17 @@ class Table:
         if layout == self._layout:
             layout = self._layout  # most rows of a sheet have the same ones: kept once
         self._layout = layout
-        if not self._rows:
-            self._first = row
-        self._last = max(row, self._last)
+        if self._numbers and row < self._numbers[-1]:
+            self._is_ordered = False
+        self._numbers.append(row)
         self._rows.append((layout, texts))
         self._characters += sum(map(len, texts))
 
     @property
     def rows(self) -> int:
         """From the first row that holds something to the last."""
-        return self._last - self._first + 1 if self._rows else 0
+        self._order()
+        return self._numbers[-1] - self._numbers[0] + 1 if self._rows else 0
 
     @property
     def columns(self) -> int:
@@ -69,9 +84,10 @@ class Table:
         """The table, its first row as the header; "" without cells. Ends with a line break otherwise."""
         if not self._rows:
             return ""
+        self._order()
         used = sorted({column for layout in {layout for layout, _ in self._rows} for column in layout})
         if len(self._rows) * len(used) * _PER_CELL + self._characters > MAX_MARKDOWN:
-            raise beyond(f"more than {MAX_MARKDOWN // 1_000_000} million characters of text and cells")
+            raise _too_much()
         everywhere = tuple(used)
         place = {column: index for index, column in enumerate(used)}
         lines: list[str] = []
@@ -85,6 +101,41 @@ class Table:
             lines.append(f"| {' | '.join(line)} |")
         lines.insert(1, f"|{' --- |' * len(used)}")
         return "\n".join(lines) + "\n"
+
+    def text_of(self, row: int, column: int) -> str:
+        """What a cell shows; "" when it holds nothing."""
+        self._order()
+        at = bisect_left(self._numbers, row)
+        if at == len(self._numbers) or self._numbers[at] != row:
+            return ""
+        layout, texts = self._rows[at]
+        place = bisect_left(layout, column)
+        return texts[place] if place < len(layout) and layout[place] == column else ""
+
+    def change(self, area: Area, change: Callable[[str], str]) -> int:
+        """Put what `change` makes of it in the place of each text of an area; the number of rows that were looked at.
+        The rows must not share their lists of texts."""
+        self._order()
+        start, stop = bisect_left(self._numbers, area.top), bisect_right(self._numbers, area.bottom)
+        for layout, texts in self._rows[start:stop]:
+            for place in range(bisect_left(layout, area.left), bisect_right(layout, area.right)):
+                before = texts[place]
+                texts[place] = change(before)
+                self._characters += len(texts[place]) - len(before)
+            if self._characters > MAX_MARKDOWN:
+                raise _too_much()
+        return stop - start
+
+    def _order(self) -> None:
+        if not self._is_ordered:
+            order = sorted(range(len(self._numbers)), key=self._numbers.__getitem__)
+            self._rows = [self._rows[at] for at in order]
+            self._numbers = [self._numbers[at] for at in order]
+            self._is_ordered = True
+
+
+def _too_much() -> ConversionFailed:
+    return beyond(f"more than {MAX_MARKDOWN // 1_000_000} million characters of text and cells")
 
 
 def shown(text: str) -> str:

@@ -6,17 +6,20 @@ from dataclasses import dataclass
 from webquarry.convert.file.document import Document, Sheet, beyond
 from webquarry.convert.file.limits import MAX_MARKDOWN
 from webquarry.convert.file.properties import Properties
+from webquarry.convert.file.sheets.notes import Note, written
 from webquarry.convert.file.sheets.table import Table
 from webquarry.escape import heading
 
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A sheet that was read. tables: from the top down, each with a caption or ""; only Numbers has more than one."""
+    """A sheet that was read. tables: from the top down, each with a caption or ""; only Numbers has more than one.
+    notes: on cells of the first one."""
 
     name: str
     tables: Sequence[tuple[str, Table]]
     is_hidden: bool = False
+    notes: Sequence[Note] = ()
 
 
 def document(tabs: Sequence[Tab], about: Properties | None = None) -> Document:
@@ -24,15 +27,18 @@ def document(tabs: Sequence[Tab], about: Properties | None = None) -> Document:
     parts: list[str] = []
     size = 0
     for tab in tabs:
-        written = [(caption, markdown) for caption, table in tab.tables if (markdown := table.markdown())]
-        if not written:
+        tables = [(caption, markdown) for caption, table in tab.tables if (markdown := table.markdown())]
+        notes = written(tab.notes, tab.tables[0][1]) if tab.notes else ""
+        if not tables and not notes:
             continue
         name = heading(f"{tab.name} (hidden)" if tab.is_hidden else tab.name)
         section = [f"## {name}\n"] if name else []
-        for caption, markdown in written:
+        for caption, markdown in tables:
             if caption_text := heading(caption):
                 section.append(f"### {caption_text}\n")
             section.append(markdown)
+        if notes:
+            section.append(notes)
         parts += section
         size += sum(map(len, section))
         if size > MAX_MARKDOWN:

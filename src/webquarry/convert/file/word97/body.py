@@ -131,7 +131,7 @@ class Body:
         if look.style is not None:
             look = look.over(self._source.styles.get(look.style).look)
         below = paragraph.style.look
-        is_hidden = bool(below.is_hidden if look.is_hidden is None else look.is_hidden) or look.is_deleted
+        is_hidden = look.hides(below) or look.is_deleted
         marks = look.marks | (look.turned & ~below.marks)
         letters = self._source.letters
         if look.symbol is not None:

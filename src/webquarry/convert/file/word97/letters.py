@@ -1,6 +1,6 @@
 """What modifiers say of the look of letters."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from webquarry.convert.file.text.line import BOLD, CODE, ITALIC, LOWERED, RAISED, STRIKE
@@ -16,12 +16,14 @@ _AS_STYLE, _AGAINST_STYLE = 0x80, 0x81
 @dataclass(frozen=True, slots=True)
 class Look:
     """marks: what is on; cleared: what is off; turned: what is the contrary of the paragraph's style. style: the number
-    of the style of words. None where nothing is said."""
+    of the style of words. is_contrary: whether they are hidden where the paragraph's style is not, and the other way
+    round; is_hidden is True then. None where nothing is said."""
 
     marks: int = 0
     cleared: int = 0
     turned: int = 0
     is_hidden: bool | None = None
+    is_contrary: bool = False
     is_deleted: bool = False
     font: Font | None = None
     symbol: tuple[int, str] | None = None
@@ -29,6 +31,25 @@ class Look:
     language: int | None = None
     picture: int | None = None
     is_data: bool = False
+
+    def hides(self, below: "Look") -> bool:
+        """below: the look of the paragraph's style."""
+        if self.is_hidden is None:
+            return bool(below.is_hidden)
+        return not below.is_hidden if self.is_contrary else self.is_hidden
+
+    def on(self, base: "Look") -> "Look":
+        """The look of a paragraph's style that is based on another one: what is contrary to that is settled."""
+        merged = self.over(base)
+        on, off = self.turned & ~base.marks, self.turned & base.marks
+        return replace(
+            merged,
+            marks=(merged.marks | on) & ~off,
+            cleared=(merged.cleared & ~on) | off,
+            turned=0,
+            is_hidden=None if merged.is_hidden is None else self.hides(base),
+            is_contrary=False,
+        )
 
     def over(self, below: "Look") -> "Look":
         if below is PLAIN:
@@ -39,7 +60,7 @@ class Look:
             self.marks | (below.marks & ~self.cleared),
             self.cleared | (below.cleared & ~self.marks),
             self.turned | (below.turned & ~(self.marks | self.cleared)),
-            below.is_hidden if self.is_hidden is None else self.is_hidden,
+            *((below.is_hidden, below.is_contrary) if self.is_hidden is None else (self.is_hidden, self.is_contrary)),
             self.is_deleted or below.is_deleted,
             self.font or below.font,
             self.symbol or below.symbol,
@@ -70,7 +91,7 @@ class Letters:
     def _read(self, said: bytes) -> Look:
         marks = cleared = turned = 0
         is_hidden: bool | None = None
-        is_deleted = False
+        is_contrary = is_deleted = False
         font: Font | None = None
         symbol: tuple[int, str] | None = None
         style: int | None = None
@@ -88,7 +109,8 @@ class Letters:
             elif code == sprms.RAISED:
                 marks = (marks & ~(RAISED | LOWERED)) | _RAISED.get(operand[0], 0)
             elif code == sprms.HIDDEN:
-                is_hidden = bool(operand[0] & 1)
+                is_contrary = operand[0] == _AGAINST_STYLE
+                is_hidden = None if operand[0] == _AS_STYLE else bool(operand[0] & 1)
             elif code == sprms.DELETED:
                 is_deleted = bool(operand[0] & 1)
             elif code == sprms.FONT:
@@ -108,7 +130,10 @@ class Letters:
             elif code == sprms.PLAIN:
                 marks = cleared = turned = 0
                 is_hidden = font = None
-        return Look(marks, cleared, turned, is_hidden, is_deleted, font, symbol, style, language, picture, is_data)
+                is_contrary = False
+        return Look(
+            marks, cleared, turned, is_hidden, is_contrary, is_deleted, font, symbol, style, language, picture, is_data
+        )
 
     def _font(self, number: int) -> Font | None:
         return self._fonts[number] if number < len(self._fonts) else None

@@ -20,13 +20,15 @@ _MAX_STYLES: Final = 0xFFF
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """base: the number of the style that it is based on. said: of its paragraphs; look: of its letters."""
+    """base: the number of the style that it is based on. said: of its paragraphs; look: of its letters. is_letters:
+    whether it is for words."""
 
     base: int
     is_title: bool = False
     is_code: bool = False
     said: Said = NOTHING
     look: Look = PLAIN
+    is_letters: bool = False
 
     def over(self, below: "Style") -> "Style":
         return Style(
@@ -34,7 +36,8 @@ class Style:
             is_title=self.is_title or (below.is_title and self.said.outline is None),
             is_code=self.is_code or below.is_code,
             said=self.said.over(below.said),
-            look=self.look.over(below.look),
+            look=self.look.over(below.look) if self.is_letters else self.look.on(below.look),
+            is_letters=self.is_letters,
         )
 
 
@@ -110,7 +113,7 @@ class Styles:
         if is_letters and is_code_word(name):
             look = look.over(Look(marks=CODE))
         is_named_title = not is_letters and (identity == _TITLE or is_title(name))
-        return Style(base, is_named_title, not is_letters and is_code(name), said, look)
+        return Style(base, is_named_title, not is_letters and is_code(name), said, look, is_letters)
 
     def _name(self, raw: bytes, at: int) -> tuple[str, int]:
         """The name, and where the parts begin. It may have others behind a comma."""

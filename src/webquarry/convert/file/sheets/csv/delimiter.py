@@ -24,25 +24,31 @@ def said(text: str) -> re.Match[str] | None:
     return _SAID.match(text)
 
 
-def delimiter_of(text: str, usual: str) -> str:
-    """The candidate by which most records have equally many fields; `usual` when none divides them evenly."""
-    sample = text[:SAMPLE]
-    if len(text) > SAMPLE:
-        sample = sample[: sample.rfind("\n") + 1] or sample
-    sample = _QUOTED.sub("", sample)
-    best, best_score = usual, 0.0
+def delimiter_of(text: str, usual: str) -> str | None:
+    """The candidate by which most records have equally many fields, `usual` where it is as good as others; None when
+    none divides them evenly."""
+    beginning = sample(text)
+    best, best_score = None, 0.0
     for candidate in (usual, *_CANDIDATES):  # of two that are as good the first one wins
-        if candidate not in sample or (candidate == ":" and (best_score or _NO_DELIMITER.search(sample))):
+        if candidate not in beginning or (candidate == ":" and (best_score or _NO_DELIMITER.search(beginning))):
             continue
-        score = _evenness(sample, candidate)
+        score = _evenness(beginning, candidate)
         if score > best_score:
             best, best_score = candidate, score
     return best
 
 
-def _evenness(sample: str, candidate: str) -> float:
+def sample(text: str) -> str:
+    """The first lines of a text, without what is in quotes."""
+    beginning = text[:SAMPLE]
+    if len(text) > SAMPLE:
+        beginning = beginning[: beginning.rfind("\n") + 1] or beginning
+    return _QUOTED.sub("", beginning)
+
+
+def _evenness(text: str, candidate: str) -> float:
     """From 0 to 1: how evenly a sign divides the records; more fields weigh a little more."""
-    counts = Counter(len(fields) for fields in islice(records(sample, candidate), RECORDS) if fields != [""])
+    counts = Counter(len(fields) for fields in islice(records(text, candidate), RECORDS) if fields != [""])
     divided = {count: number for count, number in counts.items() if count > 1}
     if not divided:
         return 0.0

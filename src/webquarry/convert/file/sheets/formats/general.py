@@ -7,6 +7,9 @@ WIDTH = 11
 """Characters, the point included and a sign not."""
 _LEAST_FIXED = -4
 """Decimal exponent from which on small numbers are rounded instead of being written with a power of ten."""
+_LEAST_QUICK = 1e-3
+_MOST_QUICK = 1e9
+_NEAR_HALF = 1e-3
 _ROUNDED = Context(prec=800, rounding=ROUND_HALF_UP)
 _PLAIN = re.compile(r"0|-?(?:[1-9][0-9]{0,10}|(?=[0-9.]{3,11}$)(?:0|[1-9][0-9]*)\.[0-9]*[1-9])")
 
@@ -23,6 +26,23 @@ def rounded(value: Decimal, places: int) -> Decimal:
 
 def general(value: float) -> str:
     """`value` (finite) in the format `General`."""
+    return _quick(value) or _exactly(value)
+
+
+def _quick(value: float) -> str:
+    """What `_exactly` gives, for what neither takes a power of ten nor lies near the middle of two texts, where binary
+    and decimal rounding could differ; "" for all else."""
+    size = abs(value)
+    if not _LEAST_QUICK <= size < _MOST_QUICK:
+        return ""
+    places = WIDTH - 1 - len(str(int(size)))
+    if abs(size * 10.0**places % 1 - 0.5) < _NEAR_HALF:
+        return ""
+    text = f"{value:.{places}f}"
+    return text.rstrip("0").rstrip(".") if places else text
+
+
+def _exactly(value: float) -> str:
     number = exact(value)
     if not number:
         return "0"

@@ -26,7 +26,7 @@ class Format:
     from_1904: dates are counted from 1904.
     """
 
-    __slots__ = ("_from_1904", "_parts", "_text", "is_general")
+    __slots__ = ("_figures", "_from_1904", "_parts", "_text", "is_general")
     MAX_NUMBER_SECTIONS: ClassVar = 3
 
     def __init__(self, code: str, *, from_1904: bool = False) -> None:
@@ -35,6 +35,7 @@ class Format:
         self._text = _text_section(found)
         numbers = [section for section in found[: self.MAX_NUMBER_SECTIONS] if section is not self._text]
         self._parts = _parts(numbers)
+        self._figures = _only_figures(self._parts)
         self.is_general = len(found) == 1 and [token.kind for token in found[0].tokens] == ["general"]
 
     def written(self, digits: str) -> str:
@@ -49,6 +50,10 @@ class Format:
     def number(self, value: float) -> str:
         if value != value or value in (float("inf"), float("-inf")):
             return _NOT_A_NUMBER
+        if self.is_general:
+            return general(value)
+        if self._figures is not None:
+            return f"-{self._figures.show(-value)}" if value < 0 else self._figures.show(value)
         part = self._part_for(value)
         if part is None:
             return general(value)
@@ -116,6 +121,13 @@ def _parts(numbers: list[Section]) -> list[_Part]:
         shown = Section(section.tokens, condition, section.locale)
         parts.append(_Part(shown, _shows(section), is_signed=not negative_only))
     return parts
+
+
+def _only_figures(parts: list[_Part]) -> Figures | None:
+    """What shows every number, where one section does and it is no date: most formats are such."""
+    if len(parts) != 1 or parts[0].section.condition is not None or not isinstance(parts[0].shows, Figures):
+        return None
+    return parts[0].shows
 
 
 def _shows(section: Section) -> Figures | Moments | None:

@@ -12,9 +12,9 @@ from webquarry.convert.file.archive import Archive
 from webquarry.convert.file.document import beyond, corrupt
 from webquarry.convert.file.limits import MAX_COLUMNS, MAX_PART
 from webquarry.convert.file.sheets.formats import GENERAL
-from webquarry.convert.file.sheets.markup import local, walk
 from webquarry.convert.file.sheets.table import Budget, Table, shown
 from webquarry.convert.file.sheets.workbook import Tab
+from webquarry.convert.file.xml import local, walk
 
 PLAIN, PACKED = "index.xml", "index.xml.gz"
 _SF = "{http://developer.apple.com/namespaces/sf}"

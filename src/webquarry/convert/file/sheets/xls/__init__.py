@@ -11,8 +11,10 @@ from webquarry.convert.file.compound import SIGNATURE, Compound
 from webquarry.convert.file.document import Document, beyond, corrupt, encrypted
 from webquarry.convert.file.properties import Properties
 from webquarry.convert.file.sheets.formats import GENERAL, Format, builtin
+from webquarry.convert.file.sheets.links import link
 from webquarry.convert.file.sheets.table import Budget, Table, shown
 from webquarry.convert.file.sheets.workbook import Tab, document
+from webquarry.convert.file.sheets.xls.asides import Asides
 from webquarry.convert.file.sheets.xls.unlock import unlocked
 from webquarry.errors import ConversionFailed
 
@@ -47,9 +49,14 @@ def _stream(body: bytes) -> bytes | None:
 
 def _read(body: bytes) -> Document:
     """The workbook, with all that programs have got wrong about it overlooked one after the other."""
+    try:
+        aside = Asides(_stream(body) or b"")
+    except ConversionFailed:  # its compound file is damaged: xlrd takes more than ours does
+        aside = Asides(b"")
+    body = aside.left or body
     for options in ({}, {"encoding_override": _FALLBACK}, {"ignore_workbook_corruption": True}):
         try:
-            return _converted(body, options)
+            return _converted(body, aside, options)
         except (UnicodeDecodeError, CompDocError):
             continue
         except ConversionFailed:
@@ -59,11 +66,13 @@ def _read(body: bytes) -> Document:
         except Exception as exc:  # xlrd fails with whatever its decoding of damaged records runs into
             if isinstance(exc, xlrd.XLRDError) and "encrypted" in str(exc):
                 raise encrypted() from exc
+            if type(exc) is LookupError:  # the code page is none that Python knows
+                continue
             raise corrupt("its records are damaged") from exc
     raise corrupt("its records are damaged")
 
 
-def _converted(body: bytes, options: Mapping[str, Any]) -> Document:
+def _converted(body: bytes, aside: Asides, options: Mapping[str, Any]) -> Document:
     """options: xlrd's, for files that are not quite right."""
     book = xlrd.open_workbook(
         file_contents=body,
@@ -78,7 +87,10 @@ def _converted(body: bytes, options: Mapping[str, Any]) -> Document:
     tabs: list[Tab] = []
     for index in range(book.nsheets):
         sheet = book.sheet_by_index(index)
-        tabs.append(Tab(sheet.name, [("", _table(sheet, formats, budget))], is_hidden=sheet.visibility != 0))
+        links, notes = aside.of(index, book.encoding)
+        table = _table(sheet, formats, budget)
+        link(table, links)
+        tabs.append(Tab(sheet.name, [("", table)], sheet.visibility != 0, notes))
         book.unload_sheet(index)
     return document(tabs, Properties(author=(book.user_name or "").strip() or None))
 

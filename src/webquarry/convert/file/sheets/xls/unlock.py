@@ -6,7 +6,10 @@ password that everybody knows. Excel opens such a file without asking, and so do
 
 import hashlib
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from itertools import islice
+
+from webquarry.convert.file.sheets.xls.records import records
 
 _PASSWORD = "VelvetSweatshop"  # noqa: S105  # known to everybody: it keeps nothing secret
 _OBFUSCATION = (0xB359, 0x9A0A)
@@ -27,7 +30,7 @@ _FIRST_RECORDS = 8
 
 def unlocked(stream: bytes) -> bytes | None:
     """The stream without its encryption; None when it has none, or another password."""
-    found = next((record for record in _records(stream, _FIRST_RECORDS) if record[0] == _FILEPASS), None)
+    found = next((record for record in islice(records(stream), _FIRST_RECORDS) if record[0] == _FILEPASS), None)
     if found is None:
         return None
     _, at, length = found
@@ -36,7 +39,7 @@ def unlocked(stream: bytes) -> bytes | None:
     if decrypt is None:
         return None
     plain = bytearray(stream)
-    for kind, start, size in _records(stream):
+    for kind, start, size in records(stream):
         if kind in _PLAIN:
             continue
         skipped = _SHEET_PLAIN if kind == _SHEET else 0
@@ -47,16 +50,6 @@ def unlocked(stream: bytes) -> bytes | None:
 
 _Decrypt = Callable[[bytes, int, int], bytes]
 """The stream, where the content of a record begins in it and how long it is → the plain content."""
-
-
-def _records(stream: bytes, most: int | None = None) -> Iterator[tuple[int, int, int]]:
-    """Kind of each record, where its content begins and how long it is."""
-    at = count = 0
-    while at + 4 <= len(stream) and count != most:
-        kind, length = struct.unpack_from("<HH", stream, at)
-        yield kind, at + 4, min(length, len(stream) - at - 4)
-        at += 4 + length
-        count += 1
 
 
 def _method(about: bytes) -> _Decrypt | None:

@@ -9,10 +9,11 @@ from webquarry.convert.file.xml import parse
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """kind: the last segment of its type (`worksheet`). target: a part's name."""
+    """kind: the last segment of its type (`worksheet`). target: a part's name; an address when it is external."""
 
     kind: str
     target: str
+    is_external: bool = False
 
 
 def relations(archive: Archive, part: str) -> dict[str, Relation]:
@@ -23,15 +24,15 @@ def relations(archive: Archive, part: str) -> dict[str, Relation]:
         return {}
     found: dict[str, Relation] = {}
     for element in parse(body):
-        if element.get("TargetMode") == "External":
-            continue
         target = element.get("Target", "")
-        path = target if target.startswith("/") else f"/{folder}/{target}"
+        is_external = element.get("TargetMode") == "External"
+        if not is_external:
+            target = normpath(target if target.startswith("/") else f"/{folder}/{target}").lstrip("/")
         kind = element.get("Type", "").rpartition("/")[2]
-        found[element.get("Id", "")] = Relation(kind, normpath(path).lstrip("/"))
+        found[element.get("Id", "")] = Relation(kind, target, is_external)
     return found
 
 
 def first(related: dict[str, Relation], kind: str) -> str | None:
     """The part of a kind."""
-    return next((relation.target for relation in related.values() if relation.kind == kind), None)
+    return next((one.target for one in related.values() if one.kind == kind and not one.is_external), None)

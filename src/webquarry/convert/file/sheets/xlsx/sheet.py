@@ -3,13 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
-from webquarry.convert.file.document import beyond, corrupt
-from webquarry.convert.file.limits import MAX_COLUMNS
+from webquarry.convert.file.document import beyond
 from webquarry.convert.file.sheets.formats import Format
-from webquarry.convert.file.sheets.markup import local, walk
-from webquarry.convert.file.sheets.table import Budget, Table, shown
+from webquarry.convert.file.sheets.links import address_in, link, linked
+from webquarry.convert.file.sheets.table import Area, Budget, Table, shown
+from webquarry.convert.file.sheets.xlsx.plain import Cell, others
+from webquarry.convert.file.sheets.xlsx.references import area_of, column_of
 from webquarry.convert.file.sheets.xlsx.strings import unescaped
-from webquarry.convert.file.sheets.xlsx.styles import Styles
+from webquarry.convert.file.sheets.xlsx.styles import Look, Styles
+from webquarry.convert.file.xml import local, resolved, walk
 
 MAX_ROWS = 1_048_576
 _EPOCH_1900 = datetime(1899, 12, 30, tzinfo=UTC)
@@ -38,12 +40,19 @@ class Texts:
 
 
 class Sheet:
-    """Walks through a worksheet and fills a table."""
+    """Fills a table with the rows of a worksheet: plain ones come as such, all others element by element.
 
-    def __init__(self, texts: Texts, styles: Styles, budget: Budget, *, from_1904: bool) -> None:
+    addresses: of its links, by the identifiers of the sheet's relations.
+    """
+
+    def __init__(
+        self, texts: Texts, styles: Styles, budget: Budget, addresses: Mapping[str, str], *, from_1904: bool
+    ) -> None:
         self.table = Table(budget)
         self._texts = texts
         self._styles = styles
+        self._addresses = addresses
+        self._links: list[tuple[Area, str]] = []
         self._epoch = _EPOCH_1904 if from_1904 else _EPOCH_1900
         self._row = 0
         self._rows = 0
@@ -53,6 +62,7 @@ class Sheet:
         self._unordered: dict[int, str] | None = None
         """The cells of a row that has them in no order, or one twice: the last one counts."""
         self._columns_of: dict[str, int] = {}
+        self._looks: dict[str, Look] = {}
         self._cell_tag = self._value_tag = self._row_tag = ""
         self._kind = self._style = ""
         self._into: list[str] | None = None
@@ -60,6 +70,33 @@ class Sheet:
         self._formula = ""
         self._is_cached = False
         self._aside = 0
+
+    def plain_row(self, number: int, cells: list[Cell]) -> bool:
+        columns: list[int] = []
+        texts: list[str] = []
+        last = -1
+        columns_of, looks = self._columns_of, self._looks
+        for letters, style, kind, value, inline, odd in cells:
+            if odd:
+                return False
+            column = columns_of.get(letters)
+            if column is None:
+                column = columns_of[letters] = column_of(letters)
+            if column <= last:
+                return False
+            last = column
+            if content := value or inline:
+                if not kind:
+                    look = looks.get(style) or self._look(style)
+                    text = look.number(resolved(content))
+                else:
+                    text = self._text(kind, style, resolved(content))
+                if text:
+                    columns.append(column)
+                    texts.append(text)
+        self._count_row(number)
+        self.table.add(number, columns, texts)
+        return True
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag == self._cell_tag:
@@ -70,7 +107,7 @@ class Sheet:
         elif tag == self._row_tag:
             self._start_row(attributes.get("r", ""))
         else:
-            self._start_other(local(tag), tag)
+            self._start_other(local(tag), tag, attributes)
 
     def _start_cell(self, attributes: Mapping[str, str]) -> None:
         letters = attributes.get("r", "").rstrip("0123456789")
@@ -84,7 +121,7 @@ class Sheet:
         self._formula = ""
         self._is_cached = False
 
-    def _start_other(self, name: str, tag: str) -> None:
+    def _start_other(self, name: str, tag: str, attributes: Mapping[str, str]) -> None:
         match name:
             case "worksheet" | "macrosheet":
                 namespace = tag.removesuffix(name)
@@ -96,13 +133,27 @@ class Sheet:
                 self._into = []
             case "rPh":
                 self._aside += 1
+            case "hyperlink":
+                self._link(attributes)
 
     def _start_row(self, number: str) -> None:
-        self._row = int(number) - 1 if number.isdecimal() and len(number) < 9 else self._row + 1
+        self._count_row(int(number) - 1 if number.isdecimal() and len(number) < 9 else self._row + 1)
+        self._column = -1
+
+    def _count_row(self, number: int) -> None:
+        self._row = number
         self._rows += 1
         if self._rows > MAX_ROWS:
             raise beyond(f"more than {MAX_ROWS:,} rows")
-        self._column = -1
+
+    def _link(self, attributes: Mapping[str, str]) -> None:
+        area = area_of(attributes.get("ref", ""))
+        identifier = next((value for name, value in attributes.items() if local(name) == "id"), "")
+        address = self._addresses.get(identifier)
+        if area is None or address is None:
+            return
+        place = attributes.get("location")
+        self._links.append((area, f"{address}#{place}" if place and "#" not in address else address))
 
     def data(self, text: str) -> None:
         if self._into is not None:
@@ -152,25 +203,37 @@ class Sheet:
         value = "".join(self._value)
         if not value:  # a formula whose value is known shows it, be it empty
             return shown(f"={self._formula}") if self._formula and not self._is_cached else ""
-        style = self._styles.format(self._style)
-        match self._kind:
+        text = self._text(self._kind, self._style, value)
+        return linked(text, address_in(self._formula)) if self._formula else text
+
+    def _text(self, kind: str, style: str, value: str) -> str:
+        """What a cell shows. kind: as the file names it; value: not empty."""
+        look = self._looks.get(style) or self._look(style)
+        match kind:
             case "n":
-                return shown(style.written(value))
+                return look.number(value)
             case "s":
                 index = int(value) if value.isdecimal() and len(value) < 9 else -1
                 if not 0 <= index < len(self._texts):
                     return ""
-                return self._texts.shown(index) if style.is_general else shown(style.text(self._texts.plain(index)))
+                if look.is_general:
+                    return self._texts.shown(index)
+                return shown(look.format.text(self._texts.plain(index)))
             case "b":
                 return _TRUTH.get(value, shown(value))
             case "e":
                 return shown(value)
             case "str" | "inlineStr":
-                return shown(style.text(unescaped(value)))
+                return shown(look.format.text(unescaped(value)))
             case "d":
-                return shown(self._date(value, style))
+                return shown(self._date(value, look.format))
             case _:
-                return shown(style.written(value))
+                return look.number(value)
+
+    def _look(self, style: str) -> Look:
+        """style: as a cell names it; "" for one that names none."""
+        look = self._looks[style] = self._styles.look(style or "0")
+        return look
 
     def _date(self, value: str, style: Format) -> str:
         """A date as ISO 8601 writes it, shown by the cell's format."""
@@ -181,20 +244,12 @@ class Sheet:
         serial = (instant.replace(tzinfo=UTC) - self._epoch).total_seconds() / 86_400
         return value if style.is_general else style.number(serial)
 
-
-def column_of(letters: str) -> int:
-    """The number of the column `AB`, from 0 on."""
-    column = 0
-    for letter in letters:
-        code = ord(letter)
-        if not 65 <= code <= 90:
-            raise corrupt("a cell of a sheet is nowhere")
-        column = column * 26 + code - 64
-        if column > MAX_COLUMNS:
-            raise beyond(f"more than {MAX_COLUMNS:,} columns")
-    return column - 1
+    def finished(self) -> Table:
+        """The table of all rows, with the links of its cells."""
+        link(self.table, self._links)
+        return self.table
 
 
 def read_sheet(source: Iterable[bytes], sheet: Sheet) -> Table:
-    walk(source, sheet)
-    return sheet.table
+    walk(others(source, sheet), sheet)
+    return sheet.finished()

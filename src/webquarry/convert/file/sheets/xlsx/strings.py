@@ -1,13 +1,18 @@
 """Texts of a workbook: the table of shared strings, and how control characters are written in it."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from webquarry.convert.file.document import beyond
 from webquarry.convert.file.limits import MAX_CELLS
-from webquarry.convert.file.sheets.markup import local, walk
+from webquarry.convert.file.sheets.xlsx.blocks import blocks
+from webquarry.convert.file.xml import local, resolved, walk
 
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_OPENING = re.compile(rb"<sst(?:\s[^<>]*)?>")
+_STRING = re.compile(r"<si(?:\s[^<>]*?)?(?:/>|>(?:<t(?:\s[^<>]*)?>([^<]*)</t></si>|(.*?)</si>))", re.DOTALL)
+_READING = re.compile(r"<rPh\b.*?</rPh>", re.DOTALL)
+_RUN = re.compile(r"<t(?:\s[^<>]*)?>([^<]*)</t>")
 
 
 def unescaped(text: str) -> str:
@@ -50,12 +55,28 @@ class _Strings:
         elif name == "rPh":
             self._aside -= 1
         elif name == "si":
-            self.found.append(unescaped("".join(self._pieces)))
-            if len(self.found) > MAX_CELLS:
-                raise beyond(f"more than {MAX_CELLS:,} texts")
+            self._put(["".join(self._pieces)])
+
+    def others(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """What is left of the part when all strings that need no parser are taken."""
+        for block in blocks(pieces, _OPENING, b"</si>"):
+            if isinstance(block, bytes):
+                yield block
+                continue
+            self._put(
+                [
+                    resolved("".join(_RUN.findall(_READING.sub("", rich))) if rich else text)
+                    for text, rich in _STRING.findall(block)
+                ]
+            )
+
+    def _put(self, texts: Iterable[str]) -> None:
+        self.found += map(unescaped, texts)
+        if len(self.found) > MAX_CELLS:
+            raise beyond(f"more than {MAX_CELLS:,} texts")
 
 
 def shared_strings(source: Iterable[bytes]) -> list[str]:
     strings = _Strings()
-    walk(source, strings)
+    walk(strings.others(source), strings)
     return strings.found

@@ -1,8 +1,34 @@
 """The number formats of a workbook, by the style numbers of its cells."""
 
 from webquarry.convert.file.sheets.formats import GENERAL, Format, builtin
-from webquarry.convert.file.sheets.markup import local
-from webquarry.convert.file.xml import parse
+from webquarry.convert.file.sheets.formats.general import WIDTH
+from webquarry.convert.file.sheets.table import shown
+from webquarry.convert.file.xml import local, parse
+
+MAX_KEPT = 20_000
+"""Numbers of a style whose looks are kept: sheets are full of equal ones, dates above all."""
+
+
+class Look:
+    """How the cells of a style show what they hold, escaped."""
+
+    __slots__ = ("_numbers", "format", "is_general")
+
+    def __init__(self, style: Format) -> None:
+        self.format = style
+        self.is_general = style.is_general
+        self._numbers: dict[str, str] = {}
+
+    def number(self, digits: str) -> str:
+        """digits: a number as files write it."""
+        if self.is_general and len(digits) < WIDTH and digits.isascii() and digits.isdecimal() and digits[0] != "0":
+            return digits
+        known = self._numbers.get(digits)
+        if known is None:
+            known = shown(self.format.written(digits))
+            if len(self._numbers) < MAX_KEPT:
+                self._numbers[digits] = known
+        return known
 
 
 class Styles:
@@ -12,8 +38,7 @@ class Styles:
         self._from_1904 = from_1904
         self._codes: dict[int, str] = {}
         self._numbers: list[int] = []
-        self._by_code: dict[str, Format] = {}
-        self._by_style: dict[str, Format] = {}
+        self._by_code: dict[str, Look] = {}
         for group in () if part is None else parse(part):
             match local(group.tag):
                 case "numFmts":
@@ -21,20 +46,13 @@ class Styles:
                 case "cellXfs":
                     self._numbers = [_number(entry.get("numFmtId")) for entry in group]
 
-    def format(self, style: str) -> Format:
+    def look(self, style: str) -> Look:
         """style: as a cell names it; one that is not there is `General`."""
-        found = self._by_style.get(style)
-        if found is None:
-            found = self._by_style[style] = self._made(_number(style))
-        return found
-
-    def _made(self, style: int) -> Format:
-        if style >= len(self._numbers):
-            return GENERAL
-        number = self._numbers[style]
-        code = self._codes.get(number) or builtin(number)
+        number = _number(style)
+        key = self._numbers[number] if number < len(self._numbers) else 0
+        code = self._codes.get(key) or builtin(key)
         if code not in self._by_code:
-            self._by_code[code] = Format(code, from_1904=self._from_1904)
+            self._by_code[code] = Look(GENERAL if code == "General" else Format(code, from_1904=self._from_1904))
         return self._by_code[code]
 
 
