@@ -17,6 +17,7 @@ BENCHMARKS = (
     "workers",
     "files",
     "quality",
+    "readers",
     "browser",
 )
 

@@ -21,20 +21,20 @@ def test_countries_are_those_of_the_standard() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "tag", "base"),
+    ("text", "tag", "base", "region"),
     [
-        ("en", "en", "en"),
-        ("EN", "en", "en"),
-        ("pt-br", "pt-BR", "pt"),
-        ("zh-hans", "zh-Hans", "zh"),
-        ("zh_hant_tw", "zh-Hant-TW", "zh"),
-        ("es-419", "es-419", "es"),
-        ("fil", "fil", "fil"),
+        ("en", "en", "en", None),
+        ("EN", "en", "en", None),
+        ("pt-br", "pt-BR", "pt", "BR"),
+        ("zh-hans", "zh-Hans", "zh", None),
+        ("zh_hant_tw", "zh-Hant-TW", "zh", "TW"),
+        ("es-419", "es-419", "es", "419"),
+        ("fil", "fil", "fil", None),
     ],
 )
-def test_language_is_spelled_as_the_standard_does(text: str, tag: str, base: str) -> None:
+def test_language_is_spelled_as_the_standard_does(text: str, tag: str, base: str, region: str | None) -> None:
     language = TypeAdapter(Language).validate_python(text)
-    assert (language, language.base) == (tag, base)
+    assert (language, language.base, language.region) == (tag, base, region)
 
 
 @pytest.mark.parametrize("text", ["", "1", "en us", "e", "english", "en-", "en-US-x-y"])

@@ -11,7 +11,7 @@ from support.clock import ManualClock
 from support.made import MadeParams, MadeResult
 from webquarry.clock import SystemClock
 from webquarry.declare import Extractor, PartAnswer, Result, Source, field, hours
-from webquarry.errors import Absent, EmptyResult, ProviderError, ServiceError, UnsafeTarget
+from webquarry.errors import Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError, UnsafeTarget
 from webquarry.metrics import Metrics
 from webquarry.net import Door, Net
 from webquarry.net.tape import Player
@@ -96,6 +96,14 @@ async def test_source_that_leads_to_a_private_address_is_its_own_fault() -> None
     run = run_of(source("one", fail(UnsafeTarget())), source("two"))
     assert (await run.go()).provider == "two"
     assert run.attempts[0].reason == "refused"
+
+
+async def test_answer_beyond_all_limits_moves_on_to_the_next_source() -> None:
+    large = source("one", fail(ConversionFailed("Too large.", reason="limits")))
+    assert (await run_of(large, source("two")).go()).provider == "two"
+    with pytest.raises(ProviderError, match="Too large") as caught:
+        await run_of(large).go()
+    assert caught.value.reason == "changed"
 
 
 @pytest.mark.parametrize("end", [Absent("Not there."), EmptyResult("Nothing.")])

@@ -4,13 +4,15 @@ import asyncio
 import gc
 import secrets
 import sys
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any
 
 from webquarry import registry as endpoints
+from webquarry import sandbox as tapes
 from webquarry.accounts import Accounts, Caller
 from webquarry.api.endpoint import ApiEndpoint
 from webquarry.cache import ReadyCache
@@ -106,10 +108,9 @@ class Service:
 
 
 def sandboxed(settings: Settings) -> Settings:
-    """The same settings with a store of the sandbox's own."""
-    return settings.model_copy(
-        update={"data_dir": settings.data_dir / "sandbox", "database_url": None, "redis_url": None}
-    )
+    """The same settings with a store of the sandbox's own, and keys that open nothing but its tapes."""
+    own = {"data_dir": settings.data_dir / "sandbox", "database_url": None, "redis_url": None}
+    return settings.model_copy(update={**own, **tapes.settings()})
 
 
 @asynccontextmanager
@@ -145,6 +146,7 @@ async def assemble(
         browser = await _browser(settings, clock, metrics, stack, serving=serving) if transport is None else None
         door = Door(settings, clock, transport, browser)
         stack.push_async_callback(door.close)
+        show_manners(door, metrics)
         workers = Workers(clock, PRELOADED)
         stack.push_async_callback(workers.close)
         runner = Runner(door, workers, clock, settings, metrics)
@@ -225,6 +227,25 @@ async def _browser(
     )
     metrics.gauge("browser_processes", "Processes of the browser.", lambda: len(browser.processes))
     return browser
+
+
+def show_manners(door: Door, metrics: Metrics) -> None:
+    """How the sources are treated. No host is named: of some providers the callers choose them."""
+    metrics.tally("visits", "Requests to sources.", "provider", lambda: door.visits)
+    metrics.tally(
+        "turn_wait_seconds", "Seconds for which requests waited for their turn.", "provider", lambda: door.waited_s
+    )
+    metrics.levels("cookies", "Cookies kept of a source.", ("provider",), lambda: _by_provider(door.cookies()))
+    metrics.levels(
+        "circuits",
+        "Hosts with failures: closed are still visited, open are left alone, half-open are tried once.",
+        ("provider", "state"),
+        lambda: Counter((circuit.provider, circuit.state) for circuit in door.breakers.states()),
+    )
+
+
+def _by_provider(figures: Mapping[str, int]) -> dict[tuple[str, ...], float]:
+    return {(name,): figure for name, figure in figures.items()}
 
 
 async def _shared_or_own(settings: Settings, clock: Clock, stack: AsyncExitStack) -> tuple[Limiter, Flights]:

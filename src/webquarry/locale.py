@@ -54,6 +54,12 @@ class Language(str):
         """The language alone: `pt` of `pt-BR`."""
         return self.partition("-")[0]
 
+    @property
+    def region(self) -> str | None:
+        """The region that the tag names: `BR` of `pt-BR`."""
+        match = _LANGUAGE.fullmatch(self)
+        return match[3] if match else None
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """ValueError with a sentence when the text is no such tag."""

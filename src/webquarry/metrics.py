@@ -1,10 +1,10 @@
 """What is counted, for `/metrics`. One object a process, handed to whoever counts."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-from prometheus_client.core import CounterMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.exposition import generate_latest
 from prometheus_client.registry import Collector
 
@@ -56,9 +56,15 @@ class Metrics:
         """A figure that is read whenever the metrics are."""
         Gauge(f"webquarry_{name}", description, registry=self.registry).set_function(read)
 
-    def tally(self, name: str, description: str, label: str, read: Callable[[], Mapping[str, int]]) -> None:
+    def tally(self, name: str, description: str, label: str, read: Callable[[], Mapping[str, float]]) -> None:
         """Counts that another part keeps by kind, read whenever the metrics are."""
         self.registry.register(_Tally(f"webquarry_{name}", description, label, read))
+
+    def levels(
+        self, name: str, description: str, labels: Sequence[str], read: Callable[[], Mapping[tuple[str, ...], float]]
+    ) -> None:
+        """Figures by several labels, read whenever the metrics are."""
+        self.registry.register(_Levels(f"webquarry_{name}", description, labels, read))
 
     def text(self) -> bytes:
         """The Prometheus text format."""
@@ -66,11 +72,25 @@ class Metrics:
 
 
 @dataclass(frozen=True)
+class _Levels(Collector):
+    name: str
+    description: str
+    labels: Sequence[str]
+    read: Callable[[], Mapping[tuple[str, ...], float]]
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        family = GaugeMetricFamily(self.name, self.description, labels=self.labels)
+        for labels, figure in self.read().items():
+            family.add_metric(labels, figure)
+        yield family
+
+
+@dataclass(frozen=True)
 class _Tally(Collector):
     name: str
     description: str
     label: str
-    read: Callable[[], Mapping[str, int]]
+    read: Callable[[], Mapping[str, float]]
 
     def collect(self) -> Iterator[CounterMetricFamily]:
         family = CounterMetricFamily(self.name, self.description, labels=[self.label])

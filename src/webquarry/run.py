@@ -18,7 +18,7 @@ from pydantic_core import PydanticSerializationError
 
 from webquarry.clock import Clock
 from webquarry.declare import Extractor, Params, PartAnswer, Result, Source
-from webquarry.errors import Absent, EmptyResult, ProviderError, ServiceError, UnsafeTarget
+from webquarry.errors import Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError, UnsafeTarget
 from webquarry.ledger import Attempt
 from webquarry.log import log
 from webquarry.metrics import Metrics
@@ -197,6 +197,8 @@ class Run:
                     result, wire = await source.answer(self._params, net)
             except TimeoutError as exc:
                 raise ProviderError(f"{source.provider.title} did not answer in time.", reason="timeout") from exc
+            except ConversionFailed as exc:  # its answer is larger than any that is known of it
+                raise ProviderError(exc.message, reason="changed") from exc
             except UnsafeTarget as exc:  # not the caller's address, which is judged with its parameters
                 raise ProviderError(
                     f"{source.provider.title} led to an address that may not be fetched.", reason="refused"

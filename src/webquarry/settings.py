@@ -108,6 +108,7 @@ class Settings(BaseModel):
     gemini_key: str | None = Field(
         None, description="Key of the Gemini API, whose grounded answers stand in for AI overviews.", repr=False
     )
+    gemini_model: str = Field("gemini-flash-latest", description="Which Gemini model is asked.")
     searchengine_browser: bool = Field(
         False, description="Whether AI overviews are looked for on the search page itself, as a browser shows it."
     )

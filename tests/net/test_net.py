@@ -8,8 +8,10 @@ from structlog.testing import capture_logs
 
 from support.clock import ManualClock
 from support.origin import Asked, Origin, answer
+from webquarry.app import show_manners
 from webquarry.clock import SystemClock
 from webquarry.errors import Absent, ConversionFailed, ProviderError, UnsafeTarget
+from webquarry.metrics import Metrics
 from webquarry.net import ANY_STATUS, Door, Net
 from webquarry.net.breaker import LONGEST_WAIT_S
 from webquarry.net.cookies import MAX_COOKIES
@@ -579,3 +581,24 @@ class TestManners:
         net = _net(open_door(origin, host_concurrency=3))
         await asyncio.gather(*(net.get(url) for _ in range(12)))
         assert max(under_way) == 3
+
+
+async def test_how_sources_are_treated_is_in_the_metrics(origin: Origin, open_door: OpenDoor) -> None:
+    port = origin.target.rpartition(":")[2]
+    door, metrics = open_door(egress_allow=(f"localhost:{port}",)), Metrics()
+    show_manners(door, metrics)
+    provider = Provider("polite", "P", Manners(spacing_s=0.2, concurrency=1), keeps_cookies=True)
+    origin.on("/secret", answer(503, b"", {"Set-Cookie": "a=1; Path=/"}))
+
+    async def visit() -> None:
+        with pytest.raises(ProviderError):
+            await _net(door, provider).get(f"http://localhost:{port}/secret")
+
+    await asyncio.gather(visit(), visit())
+    text = metrics.text().decode()
+    assert 'webquarry_visits_total{provider="polite"} 2.0' in text
+    assert 'webquarry_cookies{provider="polite"} 1.0' in text
+    assert 'webquarry_circuits{provider="polite",state="closed"} 1.0' in text
+    [waited] = [line for line in text.splitlines() if line.startswith("webquarry_turn_wait_seconds_total{")]
+    assert float(waited.split()[-1]) >= 0.15
+    assert "localhost" not in text

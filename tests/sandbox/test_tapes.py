@@ -39,7 +39,7 @@ def test_tape_says_what_it_was_made_from(case: Case) -> None:
 
 async def test_sandbox_answers_every_case(tmp_path: Path) -> None:
     async with assemble(Settings(data_dir=tmp_path), sandbox=True, serving=True) as service:
-        for case in (case for case in ALL if not case.settings):
+        for case in ALL:
             extractor = service.registry.by_name[case.endpoint]
             try:
                 call = service.pipeline.prepare(extractor, tuple(case.params.items()), case.file)

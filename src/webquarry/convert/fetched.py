@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from webquarry.convert.charset import decode
+from webquarry.charset import decode
 from webquarry.convert.media import Media, media_of
 from webquarry.convert.page import Head, Page, convert, refresh_of
 from webquarry.convert.page.links import absolute, labels_only, listed, visible

@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from webquarry.charset import decode
 from webquarry.clock import SystemClock
-from webquarry.convert.charset import decode
 from webquarry.doctor.adversary import Adversary
 from webquarry.doctor.attack import Attack, Told, Way
 from webquarry.doctor.suite import Client

@@ -26,6 +26,9 @@ class Jar:
         """What a request to `url` carries, by name."""
         return {name: morsel.value for name, morsel in self._jar.filter_cookies(URL(url, encoded=True)).items()}
 
+    def __len__(self) -> int:
+        return len(self._jar)
+
     def clear(self) -> None:
         self._jar.clear()
 

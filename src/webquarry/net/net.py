@@ -1,6 +1,7 @@
 """The door to the outside, as those see it who fetch."""
 
 import time
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
@@ -50,8 +51,9 @@ class Exchanged:
 
 
 class Door:
-    """What lasts longer than an attempt: transport, browser, turns, breakers, robots rules. One per process.
+    """What lasts longer than an attempt: transport, browser, turns, breakers, cookies, robots rules. One per process.
 
+    visits, waited_s: by provider, requests made and seconds for which they waited for their turns.
     transport: the dialler unless given; the sandbox gives a tape player, which is its browser too. Tapes visit no host:
     they need no turns, and one that shows a failure must not close the others. browser: not closed with the door.
     """
@@ -68,6 +70,8 @@ class Door:
         self.turns = Turns(clock, settings.host_concurrency)
         self.breakers = Breakers(clock)
         self.robots = robots.RobotsCache(clock)
+        self.visits: Counter[str] = Counter()
+        self.waited_s: defaultdict[str, float] = defaultdict(float)
         self._memos: dict[str, dict[str, Any]] = {}
         self._jars: dict[str, Jar] = {}
 
@@ -86,6 +90,10 @@ class Door:
         if provider.name not in self._jars:
             self._jars[provider.name] = Jar()
         return self._jars[provider.name]
+
+    def cookies(self) -> dict[str, int]:
+        """How many are kept, by provider."""
+        return {name: len(jar) for name, jar in self._jars.items()}
 
     async def close(self) -> None:
         """Let go of all connections, within seconds."""
@@ -127,11 +135,11 @@ class Net:
 
     def cookie(self, url: str, name: str) -> str | None:
         """The cookie of this name that a request to `url` would carry."""
-        return self._jar.of(_normal(url)).get(name) if self._jar else None
+        return self._jar.of(_normal(url)).get(name) if self._jar is not None else None
 
     def forget_cookies(self) -> None:
         """Begin a new session: for all calls of this provider."""
-        if self._jar:
+        if self._jar is not None:
             self._jar.clear()
 
     async def get(
@@ -278,7 +286,7 @@ class Net:
             response = await self._exchange(
                 asked.url, self.deadline, partial(self._door.transport.send, asked, self.deadline, limits)
             )
-            if self._jar:
+            if self._jar is not None:
                 self._jar.keep(asked.url, response.cookies)
             if not follow or response.status not in redirect.STATUSES:
                 return request, response
@@ -289,7 +297,7 @@ class Net:
 
     def _with_cookies(self, request: Request) -> Request:
         """The request with what the jar holds for it; a cookie that the call gives stands before its namesake."""
-        kept = self._jar.of(request.url) if self._jar else {}
+        kept = self._jar.of(request.url) if self._jar is not None else {}
         if not kept:
             return request
         own = request.headers.get(_COOKIE, "")
@@ -317,7 +325,10 @@ class Net:
         if host not in self._hosts:  # a probe is a whole attempt, of as many requests as it needs
             door.breakers.check(self._provider.name, host, self.deadline)
             self._hosts[host] = False
+        began_s = time.perf_counter()
         async with door.turns.turn(host, self._provider.manners, deadline):
+            door.visits[self._provider.name] += 1
+            door.waited_s[self._provider.name] += time.perf_counter() - began_s
             return await self._send(host, ask, rendered=rendered)
 
     async def _send(self, host: str, ask: Callable[[], Awaitable[Answered]], *, rendered: bool) -> Answered:

@@ -53,7 +53,9 @@ def at(value: Any, path: str, kind: type[T]) -> T | None:
 
     A whole number is a float too, and `12.0` is the whole number 12; true and false are no numbers.
     """
-    found = _as(_one(value, path), kind)
+    found = _one(value, path)
+    if type(found) is not kind:  # the usual case first: this is asked of every value of a wire
+        found = _as(found, kind)
     if found is None:
         lose(path)
     return found
@@ -120,7 +122,7 @@ def _one(value: Any, path: str) -> Any:
     for step in _steps(path):
         if step is None:
             raise ValueError(f"{path}: one value is asked for, use each or texts")
-        found = _child(found, step)
+        found = found.get(step) if isinstance(found, dict) else _child(found, step)
     return found
 
 

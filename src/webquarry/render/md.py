@@ -1,11 +1,15 @@
 """A markdown document, written block by block."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Self
 
 from webquarry import escape
+
+_BACKTICKS = re.compile(r"`+")
+_LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +71,30 @@ class Md:
                 written.append(mark + ("\\\n" + " " * len(mark)).join(lines))
         return self.heading(heading)._add("\n".join(written)) if written else self
 
+    def nested(self, items: Iterable[tuple[int, Line]], *, ordered: bool = False) -> Self:
+        """A list within lists: each item with how deep it is, from 0. ordered: the outermost items are numbered."""
+        written: list[str] = []
+        offsets = [0]
+        number = 0
+        for level, item in items:
+            if not (line := _line(item)):
+                continue
+            depth = min(max(0, level), len(offsets) - 1)
+            number += depth == 0
+            mark = f"{number}. " if ordered and depth == 0 else "- "
+            offsets[depth + 1 :] = [offsets[depth] + len(mark)]
+            written.append(" " * offsets[depth] + mark + line)
+        return self._add("\n".join(written))
+
+    def code(self, text: str, language: str | None = None) -> Self:
+        """Code as it stands. language: what highlights it, a word."""
+        longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+        fence = "`" * max(3, longest + 1)
+        word = language if language and _LANGUAGE.fullmatch(language) else ""
+        return self._add(f"{fence}{word}\n{text}\n{fence}" if text.strip() else "")
+
     def table(self, heading: str, headers: Sequence[str], rows: Iterable[Sequence[Piece]]) -> Self:
-        """A table under a heading of the second level; columns without any value are left out."""
+        """A table under a heading of the second level ("": none); columns without any value are left out."""
         cells = [[_cell(value) for value in row] for row in rows]
         columns = [[escape.cell(name), *column] for name, *column in zip(headers, *cells, strict=True) if any(column)]
         if not columns:

@@ -1,7 +1,7 @@
 """The cases: parameters, the exchanges they need, and what the endpoint makes of them.
 
 <endpoint>/<case>/  params.json  01.request.json  01.response.json …  note.md
-                    settings.json           settings without which its source is not asked; not in the sandbox's world
+                    settings.json           settings without which its source is not asked
                     upload/<name>           the file of a call whose endpoint takes one
                     data.json  page.md      what is expected, or
                     error.json              {"status", "code", "reason"}
@@ -133,6 +133,11 @@ def cases(endpoint: str | None = None) -> tuple[Case, ...]:
     """All cases, or those of one endpoint, in the order of their names."""
     pattern = f"{endpoint or '*'}/*/params.json"
     return tuple(Case(path.parent) for path in sorted(FOLDER.glob(pattern)))
+
+
+def settings() -> dict[str, Any]:
+    """The settings of all cases: with them the sandbox has a source for every endpoint."""
+    return {name: value for case in cases() for name, value in case.settings.items()}
 
 
 def world() -> tuple[Exchange, ...]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from support.effort import assert_linear
 from support.verdicts import Verdicts
-from webquarry.convert.charset import decode
+from webquarry.charset import decode
 from webquarry.convert.verdict import Wall, WallKind, glance, shell_of, wall_of
 from webquarry.convert.verdict.glance import RICH_PROSE
 from webquarry.convert.verdict.marks import HEADERS, LEAKY, SAYINGS, SURE, TITLES

@@ -2,7 +2,7 @@
 
 import codecs
 
-from webquarry.convert.charset import decode
+from webquarry.charset import decode
 
 WINDOW = 64 * 1024
 """Bytes that are looked at for the pattern of UTF-16."""

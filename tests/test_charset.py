@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.convert.charset import codec_of, decode
+from webquarry.charset import codec_of, decode
 
 GERMAN = "<p>Die Größe der Straße überrascht: schöne Häuser, süße Äpfel und Plätze für jeden Bürger.</p>"
 FRENCH = "<p>L'été dernier, où êtes-vous allés ? Très près de la forêt, à côté du château. Ça coûte cher, hélas !</p>"

@@ -1,0 +1,1 @@
+"""Web search and the answer above its results."""

@@ -1,0 +1,1 @@
+"""The answer that a search engine writes above its results, with its sources."""

@@ -1,0 +1,228 @@
+"""What an overview is, and how one is put together from what a reader found.
+
+Readers name sources by keys of their wire (an id, an address); here each gets its number, and each block the numbers of
+the sources that it rests on.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import Literal
+from urllib.parse import urldefrag, urlsplit
+
+from webquarry.declare import Params, Result, field, param
+from webquarry.errors import EmptyResult
+from webquarry.locale import Country, Language
+from webquarry.read.losses import lose
+
+BlockType = Literal["paragraph", "heading", "list", "table", "code"]
+Origin = Literal["google_ai_overview", "gemini_grounding"]
+_HIGHLIGHT = ":~:"
+MAX_QUERY = 512
+
+
+class OverviewParams(Params):
+    q: str = param("What is searched for.", max_length=MAX_QUERY, example="why is the sky blue")
+    gl: Country = param("Country whose results are wanted: two letters.", default="us", example="us")
+    hl: Language = param("Language of the answer.", default="en", example="en")
+
+
+class Item(Result):
+    title: str | None = field("What the item begins with, where that stands out.")
+    text: str = field("Text of the item, without its title and markers.")
+    level: int = field("How deep it is nested: 0 for an item of the list itself.")
+    reference_indexes: list[int] = field("Numbers of the references that the item rests on.")
+
+
+class Block(Result):
+    type: BlockType = field("What kind of block this is.")
+    level: int | None = field("Of a heading: 2 to 6.")
+    text: str | None = field("Text without markers; null for lists and tables.")
+    ordered: bool | None = field("Of a list: whether its items are numbered.")
+    items: list[Item] | None = field("Items of a list.")
+    rows: list[list[str]] | None = field("Rows of a table, the first of them its head.")
+    language: str | None = field("Language of code, where it is named.")
+    reference_indexes: list[int] = field("Numbers of the references that the whole block rests on.")
+
+
+class Reference(Result):
+    index: int = field("Its number, from 1: what `[n]` in the text points to.")
+    title: str | None = field("Title of the page.")
+    link: str = field("Address of the page, with the passage it points to where one is given.")
+    source: str | None = field("Name of the publisher.")
+    domain: str = field("Host of the page.")
+    snippet: str | None = field("What the page says.")
+    favicon: str | None = field("Address of the publisher's icon.")
+
+
+class Overview(Result):
+    query: str = field("What was searched for.")
+    gl: str = field("Country.")
+    hl: str = field("Language.")
+    source: Origin = field(
+        "Whose answer it is: `google_ai_overview` is the search engine's own; `gemini_grounding` is another model's "
+        "answer from a web search."
+    )
+    provider: str = field("Who was asked.")
+    text_blocks: list[Block] = field("The answer, block by block.")
+    references: list[Reference] = field("What the answer rests on, in the order of its source.")
+    text: str = field("The whole answer as text, with markers `[n]`.")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An item of a list as a reader found it. cites: keys of sources."""
+
+    text: str
+    title: str | None = None
+    level: int = 0
+    cites: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A block as a reader found it. cites: keys of sources."""
+
+    type: BlockType
+    text: str = ""
+    level: int | None = None
+    ordered: bool = False
+    entries: Sequence[Entry] = ()
+    rows: Sequence[Sequence[str]] = ()
+    language: str | None = None
+    cites: Sequence[str] = ()
+
+    @property
+    def is_blank(self) -> bool:
+        return not (self.text.strip() or self.entries or self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A source as a reader found it. keys: what pieces call it; several sources may be one page."""
+
+    keys: frozenset[str]
+    link: str
+    title: str | None = None
+    source: str | None = None
+    snippet: str | None = None
+    favicon: str | None = None
+
+
+@dataclass(slots=True)
+class _Numbered:
+    references: list[Reference] = dataclass_field(default_factory=list)
+    by_page: dict[str, int] = dataclass_field(default_factory=dict)
+    by_key: dict[str, int] = dataclass_field(default_factory=dict)
+
+    def add(self, cited: Cited) -> None:
+        page = _page(cited.link)
+        number = self.by_page.get(page)
+        if number is None:
+            number = self.by_page[page] = len(self.references) + 1
+            self.references.append(
+                Reference(
+                    index=number,
+                    title=cited.title,
+                    link=cited.link,
+                    source=cited.source,
+                    domain=urlsplit(cited.link).hostname or "",
+                    snippet=cited.snippet,
+                    favicon=cited.favicon,
+                )
+            )
+        for key in cited.keys:
+            self.by_key.setdefault(key, number)
+
+    def of(self, cites: Iterable[str]) -> list[int]:
+        """The numbers of these sources, each once, ascending; a source that is not there is a loss."""
+        found = set()
+        for key in cites:
+            number = self.by_key.get(key)
+            if number is None:
+                lose("references[]")
+            else:
+                found.add(number)
+        return sorted(found)
+
+
+def put_together(
+    params: OverviewParams, source: Origin, provider: str, pieces: Iterable[Piece], sources: Iterable[Cited]
+) -> Overview:
+    """EmptyResult when no piece says anything. Sources are numbered in their order, pages that come twice once."""
+    numbered = _Numbered()
+    for cited in sources:
+        numbered.add(cited)
+    blocks = [_block(piece, numbered) for piece in pieces if not piece.is_blank]
+    if not blocks:
+        raise no_overview()
+    return Overview(
+        query=params.q,
+        gl=params.gl,
+        hl=params.hl,
+        source=source,
+        provider=provider,
+        text_blocks=blocks,
+        references=numbered.references,
+        text="\n\n".join(map(_text, blocks)),
+    )
+
+
+def no_overview() -> EmptyResult:
+    return EmptyResult("The search engine gives no AI overview for this now: a later try may find one.")
+
+
+def _block(piece: Piece, numbered: _Numbered) -> Block:
+    return Block(
+        type=piece.type,
+        level=piece.level if piece.type == "heading" else None,
+        text=piece.text if piece.type in ("paragraph", "heading", "code") else None,
+        ordered=piece.ordered if piece.type == "list" else None,
+        items=[
+            Item(
+                title=entry.title or None,
+                text=entry.text,
+                level=entry.level,
+                reference_indexes=numbered.of(entry.cites),
+            )
+            for entry in piece.entries
+        ]
+        if piece.type == "list"
+        else None,
+        rows=_even(piece.rows) if piece.type == "table" else None,
+        language=piece.language,
+        reference_indexes=numbered.of(piece.cites),
+    )
+
+
+def _even(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Rows of one length."""
+    width = max(map(len, rows), default=0)
+    return [[*row, *[""] * (width - len(row))] for row in rows]
+
+
+def markers(indexes: Iterable[int]) -> str:
+    """` [1][3]`; nothing for none."""
+    joined = "".join(f"[{index}]" for index in indexes)
+    return f" {joined}" if joined else ""
+
+
+def _text(block: Block) -> str:
+    if block.items is not None:
+        lines = [_item_text(item, number, block) for number, item in enumerate(block.items, 1)]
+        return "\n".join(lines) + markers(block.reference_indexes)
+    if block.rows is not None:
+        return "\n".join(" | ".join(row) for row in block.rows) + markers(block.reference_indexes)
+    return (block.text or "") + markers(block.reference_indexes)
+
+
+def _item_text(item: Item, number: int, block: Block) -> str:
+    mark = f"{number}." if block.ordered and item.level == 0 else "-"
+    said = ": ".join(filter(None, (item.title, item.text)))
+    return f"{'  ' * item.level}{mark} {said}{markers(item.reference_indexes)}"
+
+
+def _page(link: str) -> str:
+    """The address of a page, without the passage that a link points to."""
+    page, fragment = urldefrag(link)
+    return page if fragment.startswith(_HIGHLIGHT) else link

@@ -1,0 +1,289 @@
+"""The overview as it stands in the rendered page of results.
+
+Two generations of markup are read, and the older one of 2024. Class names are the site's and change: what is not found
+is counted. Citations stand beside the markup, in comments and pushes of scripts, keyed by the id of a button.
+"""
+
+import html
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import orjson
+
+from webquarry.errors import EmptyResult, ProviderError
+from webquarry.extractors.search.ai_overview.overview import (
+    Cited,
+    Entry,
+    Overview,
+    OverviewParams,
+    Piece,
+    no_overview,
+    put_together,
+)
+from webquarry.providers.search_page import walled
+from webquarry.read import Wire, at
+from webquarry.read.html import Element, absolute, html_of
+
+_INSIDE = ("div.mZJni", "#m-x-content", "div[data-aim-body]")
+_PARAGRAPHS = ("div.Y3BBE", ".n6owBd", "div.rPeykc")
+_HEADINGS = ("div.otQkpb", "div[role=heading][aria-level='3']")
+_LISTS = ("ul.KsbFXc", "ol.KsbFXc", "ul.IaGLZe", "ol.IaGLZe", "ul:has(> li.Z1qcYe)", "ol:has(> li.Z1qcYe)")
+_BLOCKS = ", ".join((*_PARAGRAPHS, *_HEADINGS, *_LISTS, "table", "pre"))
+_ELSEWHERE = ".related-question-pair"
+_BUTTONS = "button[data-icl-uuid]"
+_CHIPS = f"{_BUTTONS}, button.rBl3me, span.WBgIic, style, script"
+_TRAY = "ul.bTFeG > li.CyMdWb, li.h7wxwc, li.LLtSOc"
+_PHONE = "div.Gx5Zad"
+_RESULTS = "#rso h3, #search a h3, div.tF2Cxc, div.Gx5Zad h3"
+_CAPTCHA = "form#captcha-form, #recaptcha"
+_NO_RESULTS = "did not match any documents"
+_DECLINED = ("an ai overview is not available for this search", "generate an ai overview right now")
+_WAITING = ("searching...", "searching…")
+_PHONE_TITLE = "AI Overview"
+_PHONE_CHROME = re.compile(
+    r"AI Overview|Show more|Show less|Learn more|Can't generate an AI overview right now\. Try again later\."
+)
+_OPENS = re.compile(r"\.? Opens in new tab\.?$")
+_COMMENT = re.compile(r"<!--(?:TgQPHd\||Sv6Kpe)([^<]*?)-->")
+_PUSH, _PUSHED = "lDPB||[]).push(", '"]])'
+MAX_CARRIERS = 2000
+_HEADING_LEVEL = 2
+_LABEL_ENDS = ":"
+
+
+class Declined(EmptyResult):
+    """The engine began an overview and did not write it: asking again may help."""
+
+
+@dataclass(slots=True)
+class _Carried:
+    """What comments and scripts say. buttons: source keys by button; sources: by key, in the order of the page."""
+
+    buttons: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    sources: dict[str, Cited] = field(default_factory=dict)
+
+
+def read(wire: Wire, params: OverviewParams) -> Overview:
+    page = html_of(wire)
+    carried = _carried(wire.body.decode("utf-8", "replace"))
+    pieces = list(_pieces(page, carried)) or list(_phone(page))
+    if pieces:
+        sources = [*_tray(page, carried), *carried.sources.values()]
+        return put_together(params, "google_ai_overview", "search_page", pieces, sources)
+    raise _why_none(page)
+
+
+def _why_none(page: Element) -> EmptyResult | ProviderError:
+    """What a page without an overview is."""
+    if page.has(_CAPTCHA):
+        return walled()
+    said = page.plain.lower()
+    if any(phrase in said for phrase in _DECLINED):
+        return Declined(no_overview().message)
+    if page.has(_RESULTS) or _NO_RESULTS in said:
+        return no_overview()
+    if any(phrase in said for phrase in _WAITING):
+        return ProviderError("The search engine's answer did not arrive in time.", reason="timeout")
+    return walled()
+
+
+def _pieces(page: Element, carried: _Carried) -> Iterator[Piece]:
+    """The blocks in the page's order. What stands within another block, in other parts of the page, or was there
+    already (a folded and an unfolded form) is left out."""
+    others = {node.mem_id for node in page.node.css(f"{_ELSEWHERE} *")} if page.has(_ELSEWHERE) else set()
+    taken: set[int] = set()
+    said: set[str] = set()
+    for part in (found for css in _INSIDE if page.has(css) for found in page.each(css)):
+        for block in part.each(_BLOCKS):
+            if block.node.mem_id in others or block.node.mem_id in taken:
+                continue
+            taken.update(node.mem_id for node in block.node.css("*"))
+            piece = _piece(block, carried)
+            key = f"{piece.type} {piece.text} {piece.entries} {piece.rows}"
+            if not piece.is_blank and key not in said:
+                said.add(key)
+                yield piece
+
+
+def _piece(block: Element, carried: _Carried) -> Piece:
+    tag = block.node.tag
+    cites = [key for button in block.node.css(_BUTTONS) for key in _keys_of(button.attributes, carried)]
+    if tag in ("ul", "ol"):
+        return Piece("list", ordered=tag == "ol", entries=list(_entries(block, carried)))
+    if tag == "table":
+        rows = [[cell.plain for cell in row.each("td, th")] for row in block.each("tr")]
+        return Piece("table", rows=[row for row in rows if any(row)], cites=cites)
+    if tag == "pre":
+        return Piece("code", block.raw.strip("\n"), cites=cites)
+    text = block.plain_without(_CHIPS)
+    is_heading = block.node.css_matches(", ".join(_HEADINGS))
+    return Piece("heading", text, level=_HEADING_LEVEL) if is_heading else Piece("paragraph", text, cites=cites)
+
+
+def _entries(block: Element, carried: _Carried) -> Iterator[Entry]:
+    for item in block.each("li"):
+        inner = {node.mem_id for sub in item.node.css("ul, ol") for node in sub.css("*")}
+        level = _level(item, block)
+        bold = item.node.css_first("strong, b")
+        text = item.plain_without(f"{_CHIPS}, ul, ol")
+        title = None
+        if bold is not None and bold.mem_id not in inner:
+            title = " ".join(bold.text().split()).rstrip(_LABEL_ENDS + " ")
+            rest = text.removeprefix(title).lstrip(_LABEL_ENDS + " ") if title and text.startswith(title) else ""
+            title, text = (title, rest) if rest else (None, text)
+        buttons = [button for button in item.node.css(_BUTTONS) if button.mem_id not in inner]
+        cites = [key for button in buttons for key in _keys_of(button.attributes, carried)]
+        if text:
+            yield Entry(text, title, level, cites)
+
+
+def _level(item: Element, block: Element) -> int:
+    """How many lists stand between an item and its list."""
+    level, node = 0, item.node.parent
+    while node is not None and node.mem_id != block.node.mem_id:
+        level += node.tag in ("ul", "ol")
+        node = node.parent
+    return level
+
+
+def _keys_of(attributes: dict[str, str | None], carried: _Carried) -> list[str]:
+    return carried.buttons.get(attributes.get("data-icl-uuid") or "", [])
+
+
+def _tray(page: Element, carried: _Carried) -> Iterator[Cited]:
+    """The sources beside the answer, in their order; what comments say of one fills what its card lacks."""
+    for card in page.each(_TRAY) if page.has(_TRAY) else ():
+        link = _destination(card.link("a"))
+        if link is None:
+            continue
+        key = _id_key(next((node.attributes.get("data-src-id") for node in card.node.css("[data-src-id]")), None))
+        told = carried.sources.get(key or _link_key(link)) or Cited(frozenset(), link)
+        label = card.node.css_first("a[aria-label]")
+        titles = (
+            told.title,
+            card.text(".mNme1d") if card.has(".mNme1d") else None,
+            _OPENS.sub("", (label.attributes.get("aria-label") or "")) if label is not None else None,
+        )
+        yield Cited(
+            keys=frozenset(filter(None, (key, _link_key(link), *told.keys))),
+            link=link,
+            title=next(filter(None, titles), None),
+            source=next((card.text(css) for css in (".Z1JFYc", ".R0r5R") if card.has(css)), told.source),
+            snippet=told.snippet or next((card.text(css) for css in (".vhJ6Pe", ".gxZfx") if card.has(css)), None),
+            favicon=told.favicon,
+        )
+
+
+def _phone(page: Element) -> Iterator[Piece]:
+    """The layout of phones: one text without blocks, whole behind its fold."""
+    for part in page.each(_PHONE) if page.has(_PHONE) else ():
+        if part.plain.startswith(_PHONE_TITLE):
+            yield Piece("paragraph", " ".join(_PHONE_CHROME.sub(" ", part.plain).split()))
+            return
+
+
+def _carried(markup: str) -> _Carried:
+    carried = _Carried()
+    for number, row in enumerate(_rows(markup)):
+        if number >= MAX_CARRIERS:
+            break
+        _carry(row, carried)
+    return carried
+
+
+def _rows(markup: str) -> Iterator[list[Any]]:
+    """Rows of every carrier: lists in a list of JSON."""
+    for match in _COMMENT.finditer(markup):
+        yield from _lists(_json(html.unescape(match[1])))
+    for pushed in _pushed(markup):
+        for pair in _lists(_json(pushed)):
+            inner = at(pair, "[1]", str)
+            yield from _lists(_json(inner)) if inner else ()
+
+
+def _pushed(markup: str) -> Iterator[str]:
+    """What scripts push. No character is looked at twice."""
+    start = end = 0
+    while (start := markup.find(_PUSH, end)) >= 0:
+        start += len(_PUSH)
+        end = markup.find(_PUSHED, start)
+        if end < 0:
+            return
+        end += len(_PUSHED)
+        yield markup[start : end - 1]
+
+
+def _carry(row: list[Any], carried: _Carried) -> None:
+    """One row: `[button, [title, snippet, icon, site, [publisher], link, …, id, …]]`, or `[button, number, 0, link]`.
+    That of a header has no button first and says nothing of a source."""
+    button = row[0] if row and isinstance(row[0], str) else None
+    if button is None:
+        return
+    detail = row[1] if len(row) > 1 and isinstance(row[1], list) else None
+    if detail is None:
+        link = _destination(at(row, "[3]", str))
+        cited = Cited(frozenset({_link_key(link)}), link, favicon=at(row, "[4]", str)) if link else None
+    else:
+        cited = _source(detail)
+    if cited is None:
+        return
+    key = min(cited.keys)
+    carried.buttons[button].append(key)
+    known = carried.sources.get(key)
+    carried.sources[key] = cited if known is None or known.title is None else known
+
+
+def _source(detail: list[Any]) -> Cited | None:
+    link = _destination(at(detail, "[5]", str))
+    if link is None:
+        return None
+    number = detail[8] if len(detail) > 8 else None
+    key = _id_key(str(number) if isinstance(number, str | int) and not isinstance(number, bool) else None)
+    return Cited(
+        keys=frozenset({key or _link_key(link)}),
+        link=link,
+        title=at(detail, "[0]", str),
+        snippet=at(detail, "[1]", str),
+        favicon=at(detail, "[2]", str),
+        source=at(detail, "[4][0]", str),
+    )
+
+
+def _id_key(number: str | None) -> str | None:
+    return f"id {number}" if number else None
+
+
+def _link_key(link: str) -> str:
+    return f"link {link}"
+
+
+def _destination(link: str | None) -> str | None:
+    """Where a link leads; the engine's own redirects unwrapped, its own pages left out."""
+    if not link:
+        return None
+    parts = urlsplit(link)
+    if parts.path == "/url" and _is_engine(parts.hostname):
+        wrapped = parse_qs(parts.query)
+        link = next(iter(wrapped.get("q") or wrapped.get("url") or ()), "")
+    url = absolute(link, "https://www.google.com/")
+    return None if url is None or _is_engine(urlsplit(url).hostname) else url
+
+
+def _is_engine(host: str | None) -> bool:
+    return host is not None and (host == "www.google.com" or host == "google.com")
+
+
+def _lists(value: Any) -> Iterable[list[Any]]:
+    return [row for row in value if isinstance(row, list)] if isinstance(value, list) else ()
+
+
+def _json(text: str) -> Any:
+    """None for what is no JSON: another form of a comment says nothing."""
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None

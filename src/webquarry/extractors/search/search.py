@@ -1,0 +1,32 @@
+"""Web search: results, and what the source tells beside them (answer, facts, videos, questions, related searches).
+
+Upstreams: keyed ones first where their key is set, then an instance of one's own, then pages that serve anybody. Wire
+notes: docs/upstreams/search.md. Nothing found is an empty list when the source itself says so; a page without results
+that does not say so is a failure of that source.
+"""
+
+from webquarry.declare import Extractor, hours
+from webquarry.extractors.search.serp.params import SearchParams
+from webquarry.extractors.search.serp.render import render
+from webquarry.extractors.search.serp.result import Search
+from webquarry.extractors.search.serp.sources import SOURCES
+
+extractor = Extractor(
+    name="search",
+    path="/search",
+    version=1,
+    group="search",
+    title="Web search",
+    description=(
+        "Results of a web search with title, address, snippet and place, and where the source has them an answer, "
+        "facts about the thing searched for, videos, questions that people also ask and related searches. Which of "
+        "these are there depends on the source that answers; `warnings` tells what it could not honour."
+    ),
+    params=SearchParams,
+    result=Search,
+    credits=1,
+    fresh=hours(1),
+    sources=tuple(paged.source() for paged in SOURCES),
+    render=render,
+    example={"q": "coffee"},
+)

@@ -1,0 +1,49 @@
+"""Bing's page of web results."""
+
+import base64
+from urllib.parse import parse_qs, urlsplit
+
+from webquarry.extractors.search.serp.result import Organic, Page
+from webquarry.providers import bing, serp
+from webquarry.read import Wire
+from webquarry.read.html import absolute, html_of
+
+_WRAPPED = "/ck/a"
+_MARK = "a1"
+
+
+def read(wire: Wire) -> Page:
+    page = html_of(wire)
+    listed: list[Organic] = []
+    for row in page.each("#b_results > li.b_algo"):
+        title, link = row.text("h2 a"), unwrapped(row.link("h2 a"))
+        if title is None or link is None:
+            continue
+        listed.append(
+            Organic(
+                position=len(listed) + 1,
+                title=title,
+                link=link,
+                displayed_link=row.text("cite"),
+                snippet=row.text(".b_caption p") or row.text("p"),
+                source=row.text(".tptt"),
+            )
+        )
+    if not listed:
+        raise serp.without_rows(page, bing.TITLE)
+    return Page(organic=listed, has_more=page.has("a.sb_pagN"))
+
+
+def unwrapped(link: str | None) -> str | None:
+    """The address behind Bing's redirect, which holds it as base64 without padding; any other link as it is."""
+    parts = urlsplit(link or "")
+    if link is None or parts.path != _WRAPPED or not (parts.hostname or "").endswith("bing.com"):
+        return link
+    packed = parse_qs(parts.query).get("u", [""])[0]
+    if not packed.startswith(_MARK):
+        return None
+    body = packed[len(_MARK) :]
+    try:
+        return absolute(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)).decode(), "")
+    except ValueError:
+        return None

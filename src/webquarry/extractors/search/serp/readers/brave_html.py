@@ -1,0 +1,85 @@
+"""Brave Search's page of web results. Of its class names those that change with each build are never matched."""
+
+from webquarry.extractors.search.serp.readers import pieces
+from webquarry.extractors.search.serp.result import (
+    KnowledgeGraph,
+    Organic,
+    Origin,
+    Page,
+    RelatedQuestion,
+    RelatedSearch,
+    Sitelink,
+)
+from webquarry.providers import brave_html, serp
+from webquarry.read import Wire
+from webquarry.read.html import Element, html_of
+
+_WEB = 'a[href^="http"]'
+
+
+def read(wire: Wire) -> Page:
+    page = html_of(wire)
+    listed: list[Organic] = []
+    for row in page.each('div.snippet[data-type="web"]'):
+        title, link = row.text('[class*="title"]'), row.link(_WEB)
+        if title is None or link is None:
+            continue
+        listed.append(
+            Organic(
+                position=len(listed) + 1,
+                title=title,
+                link=link,
+                displayed_link=row.text("cite"),
+                snippet=row.text(".content", without="span.t-secondary, .snippet-attributes"),
+                date=_date(row),
+                source=row.text(".site-name-content > div"),
+                thumbnail=row.link(".thumbnail img", "src"),
+                sitelinks=[
+                    Sitelink(title=near.plain, link=url)
+                    for near in row.each(".result-cluster a.title")
+                    if near.plain and (url := near.link("a"))
+                ],
+            )
+        )
+    if not listed:
+        raise serp.without_rows(page, brave_html.TITLE)
+    return Page(
+        organic=listed,
+        knowledge_graph=_knowledge_graph(page),
+        related_questions=[
+            RelatedQuestion(
+                question=question, snippet=asked.text(".content"), title=asked.text("a .title"), link=asked.link(_WEB)
+            )
+            for asked in page.each("#faq .faq-item")
+            if (question := asked.text("summary .title"))
+        ],
+        related_searches=[
+            RelatedSearch(query=near.plain, link=near.link("a")) for near in page.each("a.related-query") if near.plain
+        ],
+        has_more=pieces.has_later_page(page, "#pagination", "offset", wire),
+    )
+
+
+def _date(row: Element) -> str | None:
+    """Before the snippet, with a dash that parts the two, or below a video's."""
+    said = row.text(".content span.t-secondary")
+    return said.rstrip(" -–—") or None if said else row.text(".video-snippet .snippet-attributes .t-tertiary")
+
+
+def _knowledge_graph(page: Element) -> KnowledgeGraph | None:
+    box = page.first("#infobox")
+    title = box.text(".infobox-header-title") if box else None
+    if box is None or title is None:
+        return None
+    described = ".infobox-section > section"
+    origin = box.text(f"{described} a")
+    facts = [(fact.text(".infobox-attr-name"), fact.text(".attr-value")) for fact in box.each(".infobox-attr")]
+    return KnowledgeGraph(
+        title=title,
+        type=box.text(".infobox-header div.t-tertiary"),
+        description=box.text(described, without="a"),
+        website=box.link(".infobox-website a"),
+        image=box.link(".infobox-images img", "src"),
+        source=Origin(name=origin, link=box.link(f"{described} a")) if origin else None,
+        attributes={name: value for name, value in facts if name and value},  # they stand there twice, for two widths
+    )

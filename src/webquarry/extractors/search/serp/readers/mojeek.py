@@ -1,0 +1,37 @@
+"""Mojeek's page of web results."""
+
+import re
+
+from webquarry.extractors.search.serp.readers import pieces
+from webquarry.extractors.search.serp.result import Organic, Page
+from webquarry.providers import mojeek, serp
+from webquarry.read import Wire
+from webquarry.read.html import html_of
+
+_TOTAL = re.compile(r"\bfrom ([0-9]{1,3}(?:,[0-9]{3}){0,4})\b")
+
+
+def read(wire: Wire) -> Page:
+    page = html_of(wire)
+    listed: list[Organic] = []
+    for row in page.each("ul.results-standard > li"):
+        title, link = row.text("h2 > a"), row.link("a.ob")
+        if title is None or link is None:
+            continue
+        listed.append(
+            Organic(
+                position=len(listed) + 1,
+                title=title,
+                link=link,
+                displayed_link=row.text(".url"),
+                snippet=row.text("p.s"),
+            )
+        )
+    if not listed:
+        raise serp.without_rows(page, mojeek.TITLE)
+    total = _TOTAL.search(page.text(".top-info") or "")
+    return Page(
+        organic=listed,
+        total_results=int(total[1].replace(",", "")) if total else None,
+        has_more=pieces.has_later_page(page, ".pagination", "s", wire),
+    )

@@ -1,0 +1,321 @@
+import json
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from support.damage import JUNK, damaged_json, damaged_text
+from webquarry.declare import Result
+from webquarry.errors import EmptyResult, ProviderError
+from webquarry.extractors.search.ai_overview import grounded, page, serpapi
+from webquarry.extractors.search.ai_overview.endpoint import extractor
+from webquarry.extractors.search.ai_overview.overview import (
+    Cited,
+    Entry,
+    Overview,
+    OverviewParams,
+    Piece,
+    put_together,
+)
+from webquarry.extractors.search.ai_overview.written import render
+from webquarry.sandbox.cases import Case, cases
+from webquarry.types import Wire
+
+SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples"
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+PARAMS = OverviewParams.model_validate({"q": "green tea"})
+ADDRESS = "https://www.google.com/search?q=green+tea"
+
+needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
+Reader = Callable[[Wire, OverviewParams], Overview]
+
+
+def wire(body: Any, url: str = ADDRESS) -> Wire:
+    content = body.encode("utf-8", "replace") if isinstance(body, str) else json.dumps(body).encode()
+    return Wire(body=content, url=url, requested_url=url, status=200, headers={}, fetched_at=NOW)
+
+
+def case(name: str) -> Case:
+    [found] = [c for c in cases("search_ai_overview") if c.folder.name == name]
+    return found
+
+
+def body_of(name: str) -> bytes:
+    return case(name).exchanges[-1].answered().body
+
+
+def markup(inside: str, beside: str = "") -> str:
+    return f'<html><body><div class="mZJni">{inside}</div>{beside}</body></html>'
+
+
+def read_page(inside: str, beside: str = "") -> Overview:
+    return page.read(wire(markup(inside, beside)), PARAMS)
+
+
+def comment(*rows: Any) -> str:
+    return "<!--TgQPHd|" + json.dumps(list(rows)).replace("&", "&amp;").replace('"', "&quot;") + "-->"
+
+
+def check_markers(overview: Overview) -> None:
+    """Each number in the text points to the reference of that number."""
+    assert [reference.index for reference in overview.references] == list(range(1, len(overview.references) + 1))
+    blocks = [block.reference_indexes for block in overview.text_blocks]
+    items = [item.reference_indexes for block in overview.text_blocks for item in block.items or ()]
+    for index in (index for indexes in (*blocks, *items) for index in indexes):
+        assert overview.references[index - 1].index == index
+
+
+class TestNumbers:
+    @staticmethod
+    def made(*pieces: Piece, sources: list[Cited]) -> Overview:
+        return put_together(PARAMS, "google_ai_overview", "made", pieces, sources)
+
+    def test_sources_are_numbered_in_their_order_and_pages_once(self) -> None:
+        sources = [
+            Cited(frozenset({"a"}), "https://x.example/1#:~:text=blue"),
+            Cited(frozenset({"b"}), "https://y.example/"),
+            Cited(frozenset({"c"}), "https://x.example/1"),
+            Cited(frozenset({"d"}), "https://x.example/1#part"),
+        ]
+        overview = self.made(Piece("paragraph", "Text.", cites=["c", "b", "a", "d", "gone"]), sources=sources)
+        assert [reference.link for reference in overview.references] == [
+            "https://x.example/1#:~:text=blue",
+            "https://y.example/",
+            "https://x.example/1#part",
+        ]
+        assert overview.text == "Text. [1][2][3]"
+        check_markers(overview)
+
+    def test_text_of_lists_and_tables(self) -> None:
+        entries = [Entry("first", "Title", 0, ["a"]), Entry("inner", None, 1), Entry("second")]
+        overview = self.made(
+            Piece("heading", "Head", level=2),
+            Piece("list", ordered=True, entries=entries),
+            Piece("table", rows=[["A", "B"], ["1"]]),
+            Piece("code", "x = 1", language="python"),
+            sources=[Cited(frozenset({"a"}), "https://x.example/")],
+        )
+        assert overview.text == "Head\n\n1. Title: first [1]\n  - inner\n3. second\n\nA | B\n1 | \n\nx = 1"
+        assert overview.text_blocks[2].rows == [["A", "B"], ["1", ""]]
+        assert "```python\nx = 1\n```" in render(overview)
+
+    def test_nothing_said_is_no_overview(self) -> None:
+        with pytest.raises(EmptyResult):
+            self.made(Piece("paragraph", " "), Piece("list"), sources=[])
+
+
+class TestPage:
+    @needs_samples
+    def test_synthetic_sample(self) -> None:
+        body = (SAMPLES / "ai-overview/payload-forms.synthetic.html").read_text()
+        overview = page.read(wire(body), PARAMS)
+        assert [(block.type, block.text, block.reference_indexes) for block in overview.text_blocks] == [
+            ("paragraph", "First paragraph of the answer.", [1]),
+            ("heading", "A section heading", []),
+            ("list", None, []),
+        ]
+        assert [item.text for item in overview.text_blocks[2].items or ()] == ["First bullet", "Second bullet"]
+        [reference] = overview.references
+        assert (reference.title, reference.link, reference.source, reference.snippet, reference.domain) == (
+            "Source title",
+            "https://example.com/a",
+            "Example News",
+            "Source snippet",
+            "example.com",
+        )
+
+    @needs_samples
+    def test_real_page_without_results_has_none(self) -> None:
+        with pytest.raises(EmptyResult):
+            page.read(wire((SAMPLES / "search/google-serp-zero-results.html").read_text()), PARAMS)
+
+    @needs_samples
+    def test_real_captcha_is_a_wall(self) -> None:
+        with pytest.raises(ProviderError) as caught:
+            page.read(wire((SAMPLES / "search/google-sorry-captcha.html").read_text()), PARAMS)
+        assert (caught.value.reason, caught.value.retry_after_s) == ("blocked", 600)
+
+    def test_block_that_comes_twice_is_read_once(self) -> None:
+        overview = read_page(
+            '<div class="Y3BBE">Same.</div><div class="Y3BBE">Same.</div><div class="Y3BBE">Other.</div>'
+        )
+        assert [block.text for block in overview.text_blocks] == ["Same.", "Other."]
+
+    def test_answer_to_a_related_question_is_no_part_of_it(self) -> None:
+        other = '<div class="related-question-pair"><div class="mZJni"><div class="Y3BBE">Other.</div></div></div>'
+        assert [block.text for block in read_page('<div class="Y3BBE">Own.</div>', other).text_blocks] == ["Own."]
+
+    def test_source_that_is_cited_and_not_in_the_tray_comes_after_it(self) -> None:
+        beside = (
+            '<ul class="bTFeG"><li class="CyMdWb"><div data-src-id="5"><a href="https://a.example/">a</a></div></li></ul>'
+            + comment(["u", ["B", "Says b.", None, None, ["Bee"], "https://b.example/", None, None, 7]])
+        )
+        overview = read_page('<div class="Y3BBE">Text.<button data-icl-uuid="u"></button></div>', beside)
+        assert [(r.index, r.link, r.title) for r in overview.references] == [
+            (1, "https://a.example/", None),
+            (2, "https://b.example/", "B"),
+        ]
+        assert overview.text == "Text. [2]"
+
+    def test_engines_own_pages_are_no_sources(self) -> None:
+        beside = (
+            '<ul class="bTFeG"><li class="CyMdWb"><a href="/url?q=https://a.example/x%3Fy%3D1&sa=U">a</a></li>'
+            '<li class="CyMdWb"><a href="/search?q=more">more</a></li>'
+            '<li class="CyMdWb"><a href="javascript:x()">x</a></li></ul>'
+        )
+        overview = read_page('<div class="Y3BBE">Text.</div>', beside)
+        assert [reference.link for reference in overview.references] == ["https://a.example/x?y=1"]
+
+    def test_older_markup(self) -> None:
+        tray = (
+            '<ul><li class="LLtSOc"><a class="KEVENd" href="https://a.example/"></a><div class="mNme1d">Title</div>'
+            '<div class="gxZfx">Snippet.</div></li></ul>'
+        )
+        overview = read_page('<div class="rPeykc">Old text.</div>', tray)
+        [reference] = overview.references
+        assert (overview.text, reference.title, reference.snippet) == ("Old text.", "Title", "Snippet.")
+
+    def test_phone_layout_is_one_text(self) -> None:
+        body = '<html><body><div class="Gx5Zad">AI Overview<div>All of it. Show more</div></div></body></html>'
+        assert page.read(wire(body), PARAMS).text == "All of it."
+
+    @pytest.mark.parametrize(
+        ("body", "outcome"),
+        [
+            ("<div>An AI Overview is not available for this search</div>", page.Declined),
+            ('<div id="rso"><h3>A result</h3></div>', EmptyResult),
+            ("<p>Your search - x - did not match any documents.</p>", EmptyResult),
+        ],
+    )
+    def test_page_without_one_is_empty(self, body: str, outcome: type[Exception]) -> None:
+        with pytest.raises(outcome):
+            page.read(wire(f"<html><body>{body}</body></html>"), PARAMS)
+
+    @pytest.mark.parametrize(
+        ("body", "reason"), [("", "blocked"), ("<noscript>enablejs</noscript>", "blocked"), ("Searching...", "timeout")]
+    )
+    def test_shell_is_never_empty(self, body: str, reason: str) -> None:
+        with pytest.raises(ProviderError) as caught:
+            page.read(wire(f"<html><body>{body}</body></html>"), PARAMS)
+        assert caught.value.reason == reason
+
+    def test_sentence_of_a_declined_overview_hides_on_every_page(self) -> None:
+        beside = "<div>Can't generate an AI overview right now. Try again later.</div>"
+        assert read_page('<div class="Y3BBE">Text.</div>', beside).text == "Text."
+
+
+class TestSerpApi:
+    def read(self, answer: Any) -> Overview:
+        return serpapi.read(wire(answer), PARAMS)
+
+    def test_code_and_comparison(self) -> None:
+        blocks = [
+            {"type": "code", "snippet": "print(1)", "language": "python"},
+            {
+                "type": "comparison",
+                "product_labels": ["Green", "Black"],
+                "comparison": [{"feature": "Caffeine", "values": ["30 mg", "50 mg"]}],
+            },
+        ]
+        overview = self.read({"ai_overview": {"text_blocks": blocks}})
+        assert overview.text_blocks[0].language == "python"
+        assert overview.text_blocks[1].rows == [["", "Green", "Black"], ["Caffeine", "30 mg", "50 mg"]]
+
+    def test_token_alone_is_no_overview(self) -> None:
+        answer = {"ai_overview": {"page_token": "t"}}
+        assert serpapi.token_of(wire(answer)) == "t"
+        with pytest.raises(ProviderError):
+            self.read(answer)
+
+    @pytest.mark.parametrize("overview", [{}, {"text_blocks": []}, {"text_blocks": [{"type": "paragraph"}]}])
+    def test_overview_that_says_nothing_may_be_asked_for_again(self, overview: Any) -> None:
+        with pytest.raises(serpapi.Unwritten):
+            self.read({"ai_overview": overview})
+
+    def test_blocks_nested_without_end_are_cut(self) -> None:
+        block: dict[str, Any] = {"type": "paragraph", "snippet": "deep"}
+        for _ in range(200):
+            block = {"type": "expandable", "title": "more", "text_blocks": [block]}
+        assert len(self.read({"ai_overview": {"text_blocks": [block]}}).text_blocks) <= serpapi.MAX_NESTING + 1
+
+
+class TestGrounded:
+    def test_answer_from_memory_is_none(self) -> None:
+        with pytest.raises(EmptyResult):
+            grounded.read(wire({"candidates": [{"content": {"parts": [{"text": "From memory."}]}}]}), PARAMS)
+
+    def test_supports_count_bytes(self) -> None:
+        text = "Größe zählt.\n\nZweiter Absatz."
+        first = len("Größe zählt.".encode())
+        metadata = {
+            "groundingChunks": [{"web": {"uri": f"https://{n}.example/", "title": n}} for n in "ab"],
+            "groundingSupports": [
+                {"segment": {"endIndex": first}, "groundingChunkIndices": [0]},
+                {"segment": {"startIndex": first + 2, "endIndex": len(text.encode())}, "groundingChunkIndices": [1]},
+            ],
+        }
+        answer = {"candidates": [{"content": {"parts": [{"text": text}]}, "groundingMetadata": metadata}]}
+        overview = grounded.read(wire(answer), PARAMS)
+        assert overview.text == "Größe zählt. [1]\n\nZweiter Absatz. [2]"
+
+    def test_rendering_says_whose_answer_it_is(self) -> None:
+        assert "not the search engine's own" in (case("grounded").markdown or "")
+
+
+READERS: list[tuple[Reader, str]] = [
+    (serpapi.read, "why_is_the_sky_blue"),
+    (serpapi.read, "inline"),
+    (grounded.read, "grounded"),
+]
+
+
+def is_total(read: Reader, body: Any) -> None:
+    try:
+        overview = read(wire(body), PARAMS)
+    except ProviderError as exc:
+        assert exc.reason in ("changed", "refused", "blocked", "timeout")  # noqa: PT017  # all ways out are right
+    except EmptyResult:
+        pass
+    else:
+        check_markers(overview)
+        assert isinstance(Overview.model_validate_json(overview.model_dump_json()), Result)
+        assert render(overview).startswith("# AI overview: green tea")
+
+
+@pytest.mark.parametrize(("read", "name"), READERS)
+@given(data=st.data())
+def test_damaged_answers_are_read_or_refused(read: Reader, name: str, data: st.DataObject) -> None:
+    is_total(read, damaged_json(data, json.loads(body_of(name))))
+
+
+@pytest.mark.parametrize("read", [serpapi.read, grounded.read, page.read])
+@given(body=JUNK)
+def test_any_json_is_read_or_refused(read: Reader, body: Any) -> None:
+    is_total(read, body)
+
+
+@given(data=st.data())
+def test_damaged_pages_are_read_or_refused(data: st.DataObject) -> None:
+    is_total(page.read, damaged_text(data, body_of("in_the_page").decode()))
+
+
+def test_hostile_carriers_take_linear_time() -> None:
+    body = markup('<div class="Y3BBE">Text.</div>', "<!--TgQPHd|" * 100_000 + 'lDPB||[]).push([["' * 50_000)
+    assert page.read(wire(body), PARAMS).text == "Text."
+
+
+@pytest.mark.parametrize("name", ["why_is_the_sky_blue", "inline", "in_the_page", "grounded"])
+def test_markers_of_tapes_point_to_their_references(name: str) -> None:
+    data = case(name).data
+    overview = Overview.model_validate(data)
+    check_markers(overview)
+    assert {int(n) for n in re.findall(r"\[(\d+)\]", overview.text)} <= {r.index for r in overview.references}
+
+
+def test_no_source_is_proven() -> None:
+    assert all(provider.unproven for provider in extractor.all_providers)
