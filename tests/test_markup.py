@@ -1,8 +1,11 @@
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.markup import MAX_ATTRIBUTES, MAX_DEPTH, MAX_PLAIN_TAGS, parse, tame
+from support.effort import effort
+from webquarry.markup import MAX_ATTRIBUTES, MAX_DEPTH, MAX_LONG_TAGS, MAX_PLAIN_TAGS, parse, tame
 
 
 @pytest.mark.parametrize(
@@ -88,9 +91,31 @@ def test_taming_twice_changes_nothing(pieces: list[str]) -> None:
         "<i>" * MAX_PLAIN_TAGS + "<p>b",
         "<p a=" * MAX_PLAIN_TAGS + "><p>b",
         "<div><script>if (a<b) { }</script><p>b",
+        "<p a='" + "x" * 50_000 + "'>b",
     ],
 )
 def test_any_page_is_parsed_with_its_text(html: str) -> None:
     body = parse(html).body
     assert body is not None
     assert body.text().endswith("b")
+
+
+@pytest.mark.parametrize("before", [0, 8000, 16_381, 16_382, 16_384, 20_470, 20_480, 32_766, 40_000])
+def test_tag_of_too_many_attributes_is_found_wherever_it_stands(before: int) -> None:
+    html = "x" * before + "<p " + " ".join(f"a{n}" for n in range(60_000)) + ">b"
+    assert effort(partial(parse, html)) < 1
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<a" * MAX_PLAIN_TAGS + "x" * 1_900_000,
+        "<a/b=" * MAX_PLAIN_TAGS + "x" * 1_900_000,
+        "<a" * MAX_PLAIN_TAGS + " " * 1_900_000,
+        ("<a" * 49 + "x" * 16_000 + ">") * 120,
+        '<a b="' * MAX_LONG_TAGS + "x" * 1_900_000 + '">',
+        ("<a" + " b" * (MAX_ATTRIBUTES - 2) + ">") * 4000,
+    ],
+)
+def test_what_only_looks_like_many_tags_takes_a_second_at_most(html: str) -> None:
+    assert effort(partial(parse, html)) < 2
