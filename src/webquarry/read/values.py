@@ -53,9 +53,7 @@ def at(value: Any, path: str, kind: type[T]) -> T | None:
 
     A whole number is a float too, and `12.0` is the whole number 12; true and false are no numbers.
     """
-    found = _one(value, path)
-    if type(found) is not kind:  # the usual case first: this is asked of every value of a wire
-        found = _as(found, kind)
+    found = _as(_one(value, path), kind)
     if found is None:
         lose(path)
     return found
@@ -134,6 +132,8 @@ def _child(node: Any, step: str | int) -> Any:
 
 def _as(value: Any, kind: type[T]) -> T | None:
     """`value` when it is of this kind, by JSON's idea of kinds."""
+    if type(value) is kind:  # nearly always, and this is asked of every value of a wire
+        return value
     found: Any = value
     if isinstance(value, bool):
         found = value if kind is bool else None
