@@ -1,11 +1,12 @@
 """Small PDF files, made of what stands on their pages."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 Tag = tuple[str, "list[Tag] | int"]
-"""An element of the structure tree, and those in it or its marked content."""
+"""An element of the structure tree, and those in it or its marked content. Its name may be followed by entries."""
 _PAD = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
 HEIGHT, WIDTH = 792, 612
 
@@ -77,12 +78,17 @@ def portable(
     password: str | None = None,
     streams: Sequence[tuple[str, bytes]] = (),
     font: str = "",
+    fonts: Mapping[str, str] = MappingProxyType({}),
+    outline: Sequence[tuple[str, int, int]] = (),
 ) -> bytes:
     """A PDF. info, catalog: entries of these dictionaries. password: what opens it, "" for everyone; None: it is not
-    encrypted. streams: further ones, each with its dictionary's entries. font: entries for each font.
+    encrypted. streams: further ones, each with its dictionary's entries, numbered from `streams_from` on. font: entries
+    for each font; fonts: further ones with theirs. outline: titles, the page each leads to, from 0 on, and how deep it
+    lies.
     """
     bodies: dict[int, tuple[str, bytes | None]] = {}
-    fonts = "".join(f"/{name} {3 + place} 0 R" for place, name in enumerate(FONTS))
+    named = "".join(f"/{name} {3 + place} 0 R" for place, name in enumerate(FONTS))
+    named += "".join(f"/{name}<</Type/Font{entries}>>" for name, entries in fonts.items())
     for place, name in enumerate(FONTS):
         bodies[3 + place] = (f"<</Type/Font/Subtype/Type1/BaseFont/{name}/Encoding/WinAnsiEncoding{font}>>", None)
     bodies[8] = ("<</Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8", b"\x80")
@@ -100,7 +106,7 @@ def portable(
         bodies[first] = ("<<", "\n".join(sheet.drawn).encode("cp1252"))
         bodies[first + 1] = (
             f"<</Type/Page/Parent 2 0 R/MediaBox[{sheet.box}]/Contents {first} 0 R/Annots[{' '.join(notes)}]"
-            f"/StructParents {len(pages)}/Resources<</Font<<{fonts}>>/XObject<</Picture 8 0 R>>>>>>",
+            f"/StructParents {len(pages)}/Resources<</Font<<{named}>>/XObject<</Picture 8 0 R>>>>>>",
             None,
         )
         pages.append(f"{first + 1} 0 R")
@@ -111,11 +117,44 @@ def portable(
     if sheets and sheets[0].tags:
         catalog += "/MarkInfo<</Marked true>>/StructTreeRoot 9 0 R"
         _tag(bodies, sheets[0].tags, first, pages[0])
+    if outline:
+        first = max(bodies) + 1
+        catalog += f"/Outlines {first} 0 R"
+        _outline(bodies, outline, first, pages)
     form = f"/AcroForm<</Fields[{' '.join(fields)}]>>" if fields else ""
     bodies[1] = (f"<</Type/Catalog/Pages 2 0 R{form}{catalog}>>", None)
     bodies[2] = (f"<</Type/Pages/Kids[{' '.join(pages)}]/Count {len(pages)}>>", None)
     bodies[7] = (f"<<{info}>>", None)
     return _written(bodies, password)
+
+
+def streams_from(*sheets: Sheet) -> int:
+    """The number of the first further stream of a file with these pages."""
+    return 20 + sum(2 + len(sheet.notes) for sheet in sheets)
+
+
+def _outline(
+    bodies: dict[int, tuple[str, bytes | None]], entries: Sequence[tuple[str, int, int]], first: int, pages: list[str]
+) -> None:
+    """The outline as the objects from `first` on, its root before its entries."""
+    parents = [first]  # of each depth
+    kids: dict[int, list[int]] = {}
+    for number, (_, _, depth) in enumerate(entries, first + 1):
+        kids.setdefault(parents[depth], []).append(number)
+        parents[depth + 1 :] = [number]
+    above = {kid: parent for parent, children in kids.items() for kid in children}
+    for number in range(first, first + 1 + len(entries)):
+        said = ""
+        if number in kids:
+            said += f"/First {kids[number][0]} 0 R/Last {kids[number][-1]} 0 R"
+        if number in above:
+            title, page, _ = entries[number - first - 1]
+            siblings = kids[above[number]]
+            place = siblings.index(number)
+            said += f"/Title({title})/Parent {above[number]} 0 R/Dest[{pages[page]}/Fit]"
+            said += f"/Prev {siblings[place - 1]} 0 R" if place else ""
+            said += f"/Next {siblings[place + 1]} 0 R" if place + 1 < len(siblings) else ""
+        bodies[number] = (f"<<{said}>>", None)
 
 
 def _tag(bodies: dict[int, tuple[str, bytes | None]], tags: list[Tag], first: int, page: str) -> None:

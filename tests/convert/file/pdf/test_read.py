@@ -310,7 +310,9 @@ WHOLE = portable(
     .grid([72, 172, 272], [400, 420, 440])
     .text(76, 414, "Name")
     .text(176, 434, "346")
-    .field(110, 500, 250, 520, "name", "Ada")
+    .field(110, 500, 250, 520, "name", "Ada"),
+    outline=[("Rivers", 0, 0), ("Name", 0, 1)],
+    info="/Title(untitled)",
 )
 
 

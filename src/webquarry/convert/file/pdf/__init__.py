@@ -1,14 +1,26 @@
 """PDF as markdown.
 
-`bounds` and `opened` check the file, `content` says what stands on its pages; from then on all are rectangles.
-`tagged` takes from the structure tree what can be believed, `furniture` drops what repeats at the edges, `ruled` finds
-drawn tables, `order` the columns, the lines, and the tables without ruling lines (`aligned`); `flow` makes paragraphs,
-headings and list items of lines, `writing` makes markdown. `scans` tells which pages only OCR can read, `recognised`
-has them read.
+`bounds` and `opened` check the file, `content` says what stands on its pages, `words` and `ligatures` mend how it is
+spelled; from then on all are rectangles. `tagged` takes from the structure tree what can be believed, `furniture` drops
+what repeats at the edges, `forms` and `inline` lay fields and links on the page, `ruled` finds drawn tables, `order`
+the columns, the lines, and the tables without ruling lines (`aligned`); `continued` joins tables over pages, `outline`
+and `flow` make paragraphs, headings and list items of lines, `writing` makes markdown. `scans` tells which pages only
+OCR can read, `recognised` has them read.
 """
 
 from webquarry.convert.file.document import Document, Recognised
-from webquarry.convert.file.pdf import bounds, content, flow, ruled, scans, tagged, writing
+from webquarry.convert.file.pdf import (
+    bounds,
+    content,
+    continued,
+    flow,
+    ligatures,
+    ruled,
+    scans,
+    tagged,
+    titles,
+    writing,
+)
 from webquarry.convert.file.pdf.content import Page
 from webquarry.convert.file.pdf.forms import lay_fields
 from webquarry.convert.file.pdf.furniture import without_furniture
@@ -16,6 +28,7 @@ from webquarry.convert.file.pdf.inline import lay_links
 from webquarry.convert.file.pdf.lines import Line
 from webquarry.convert.file.pdf.opened import File, Picture
 from webquarry.convert.file.pdf.order import ordered
+from webquarry.convert.file.pdf.outline import Outline
 from webquarry.convert.file.pdf.table import Table
 
 __all__ = ["File", "Picture", "read"]
@@ -27,19 +40,21 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
     with File(body) as file:
         facts = file.facts()
         pages = content.pages(body, is_tagged=facts.is_tagged, is_form=facts.is_form)
+        ligatures.turn(pages, file)
+        outline = Outline(file.outline())
         recognised, unread, warnings = _look(pages, file, reads_pictures=reads_pictures)
-    if facts.is_tagged:
-        tagged.mark_levels(pages)
+    are_tagged = facts.is_tagged and tagged.mark_levels(pages)
     without_furniture(pages)
     em = flow.body_size(pages)
-    parts: list[Line | Table] = []
-    for page in pages:
-        parts += _parts(page, em)
-    blocks = flow.blocks(parts)
-    flow.mark_headings(blocks, em)
+    laid = [(page, _parts(page, em)) for page in pages]
+    if not are_tagged:
+        for page, parts in laid:
+            outline.mark(page.number, parts)
+    blocks = flow.blocks(continued.joined(laid))
+    flow.mark_headings(blocks, em, are_tagged=are_tagged)
     return Document(
         writing.markdown(blocks),
-        facts.title,
+        titles.title(facts.title, blocks),
         facts.author,
         facts.language,
         facts.pages,
@@ -78,9 +93,10 @@ def _look(pages: list[Page], file: File, *, reads_pictures: bool) -> tuple[list[
 def _parts(page: Page, em: float) -> list[Line | Table]:
     lay_links(page)
     lay_fields(page)
+    figures = tagged.figures(page)
     tables, spans = tagged.tables(page)
     drawn, spans = ruled.tables(spans, page.rules)
     for span in page.sideways:  # its height is its length
         span.size, span.is_bold = em, False
     apart = [Line([span], span.x1, is_apart=True) for span in page.sideways]
-    return [*ordered([*spans, *tables, *drawn], em, page.rules), *apart]
+    return [*ordered([*spans, *tables, *drawn, *figures], em, page.rules), *apart]

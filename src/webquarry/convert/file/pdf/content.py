@@ -13,6 +13,7 @@ from liteparse._liteparse import LiteParse  # type: ignore[import-not-found]  # 
 
 from webquarry.convert.file.document import corrupt
 from webquarry.convert.file.limits import MAX_PAGES
+from webquarry.convert.file.pdf import words
 
 _LEAN = 0.5
 """Points by which a ruling line may lean."""
@@ -22,6 +23,8 @@ _ITALIC = ("italic", "oblique", "cmti", "sfti", "-ital", "slanted")
 _BOLD_WEIGHT = 600
 _HEAVIEST = 1_000
 """Files say more; that means nothing."""
+_HEIGHT = 0.83
+"""Size of the font for each part of a line's height."""
 _UPRIGHT = 2.0
 """Degrees by which text that is read upright may lean."""
 
@@ -41,19 +44,20 @@ class Rule(Box):
     __slots__ = ("is_edge",)
 
     def __init__(self, x0: float, y0: float, x1: float, y1: float, *, is_edge: bool = False) -> None:
-        super().__init__(x0, y0, x1, y1)
+        self.x0, self.y0, self.x1, self.y1 = x0, y0, x1, y1
         self.is_edge = is_edge
 
 
 class Span(Box):
     """Text in one font without wide gaps. size: of the font, in points. mark: number of its marked content; level: of
-    the heading that it is tagged as, 0: of none.
+    the heading that it is tagged as, 0: of none. source: as liteparse gives it; parts: its words, when they are not
+    those of the source.
     """
 
-    __slots__ = ("is_bold", "is_italic", "level", "link", "mark", "size", "source", "text")
+    __slots__ = ("is_bold", "is_italic", "level", "link", "mark", "parts", "size", "source", "text")
 
     def __init__(self, box: tuple[float, float, float, float], text: str, size: float) -> None:
-        super().__init__(*box)
+        self.x0, self.y0, self.x1, self.y1 = box
         self.text = text
         self.size = size
         self.is_bold = False
@@ -62,16 +66,34 @@ class Span(Box):
         self.mark: int | None = None
         self.link: str | None = None
         self.source: Any = None
+        self.parts: list[Span] | None = None
 
     def words(self) -> "list[Span]":
         """The span in parts, a word each."""
-        parts = []
-        for word in self.source.words if self.source is not None else ():
-            part = Span((word.x, word.y, word.x + word.width, word.y + word.height), word.text, self.size)
+        if self.parts is None:
+            self.parts = [self._part([word]) for word in self.source.words] if self.source is not None else []
+        for part in self.parts:
             part.is_bold, part.is_italic, part.link = self.is_bold, self.is_italic, self.link
             part.mark, part.level = self.mark, self.level
-            parts.append(part)
-        return parts or [self]
+        return self.parts or [self]
+
+    def join_words(self) -> None:
+        """Puts words together that liteparse tore apart."""
+        wholes = words.untorn(self.source.words, self.size)
+        if len(wholes) < len(self.source.words):
+            self.parts = [self._part(whole) for whole in wholes]
+            self.text = words.without_gaps(self.text, wholes)
+
+    def _part(self, native: list[Any]) -> "Span":
+        """native: words of liteparse."""
+        box = (
+            native[0].x,
+            min(word.y for word in native),
+            native[-1].x + native[-1].width,
+            max(word.y + word.height for word in native),
+        )
+        text = "".join([word.text for word in native])
+        return Span(box, text if text.isascii() else words.shown(text, self.source.font_name), self.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +163,14 @@ def _page(native: Any) -> Page:
         if not text or text.isspace():
             continue
         x, y, height = item.x, item.y, item.height
-        span = Span((x, y, x + item.width, y + height), text, _size(item, height))
         name = item.font_name
+        told: float = item.font_height or item.font_size or height
+        size = _size(told, height)
+        if not text.isascii():
+            text = words.shown(text, name)
+        if words.is_raised(told, height) and (note := words.with_mark(text)) is not None:
+            text, size = note, height * _HEIGHT
+        span = Span((x, y, x + item.width, y + height), text, size)
         if name:
             span.is_bold, span.is_italic = _style(name)
         weight = item.font_weight
@@ -156,6 +184,10 @@ def _page(native: Any) -> Page:
         else:
             page.sideways.append(span)
             turned += len(text)
+    if words.are_torn(span.text for span in page.spans):
+        for span in page.spans:
+            if " " in span.text:
+                span.join_words()
     page.links = [
         Link(_box(rectangle), note.uri)
         for note in native.annotations or ()
@@ -177,29 +209,29 @@ def _turn(page: Page) -> None:
     if max(down, up) <= sum(len(span.text) for span in page.spans):
         return
     angle = 90 if down >= up else 270
-    width, height = page.width, page.height
+    width, page_height = page.width, page.height
     boxes: list[Box] = [*page.spans, *page.sideways, *page.rules]
     for box in [*boxes, *(link.box for link in page.links), *(form.box for form in page.fields)]:
         if angle == 90:
             box.x0, box.y0, box.x1, box.y1 = box.y0, width - box.x1, box.y1, width - box.x0
         else:
-            box.x0, box.y0, box.x1, box.y1 = height - box.y1, box.x0, height - box.y0, box.x1
-    page.width, page.height = height, width
+            box.x0, box.y0, box.x1, box.y1 = page_height - box.y1, box.x0, page_height - box.y0, box.x1
+    page.width, page.height = page_height, width
     spans, page.spans, page.sideways = [*page.spans, *page.sideways], [], []
     for span in spans:
         # a single character does not tell how it is turned
         if abs(span.source.rotation - angle) < _UPRIGHT or len(span.text) == 1:
-            span.size = _size(span.source, span.y1 - span.y0)
+            height = span.y1 - span.y0
+            span.size = _size(span.source.font_height or span.source.font_size or height, height)
             page.spans.append(span)
         else:
             page.sideways.append(span)
-        span.source = None  # its words stand as they did
+        span.source = span.parts = None  # its words stand as they did
 
 
-def _size(item: Any, height: float) -> float:
-    """Of the font, where the file tells one that fits the height of the text."""
-    size: float = item.font_height or item.font_size or height
-    return size if 0.5 * height < size < 2 * height else height
+def _size(told: float, height: float) -> float:
+    """Of the font, as the file tells it where that fits the height of the text."""
+    return told if 0.5 * height < told < 2 * height else height
 
 
 @lru_cache(maxsize=1_000)

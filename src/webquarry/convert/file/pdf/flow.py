@@ -7,18 +7,21 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from webquarry.convert.file.pdf.content import Page
-from webquarry.convert.file.pdf.lines import Line
+from webquarry.convert.file.pdf.lines import BULLETS, Line
 from webquarry.convert.file.pdf.table import Table
 
-_BULLETS = "\ue000-\uf8ff\u2022\u2023\u25aa\u25cf\u25cb\u25a0\u25a1\u25e6\u2043\u2219\u27a2\u2713\u2714\u00b7"
 _ITEM = re.compile(
-    rf"(?:\[[ x]\](?=\s)|[{_BULLETS}]|[-\u2013\u2014*](?=\s))\s*(?=\S)"
+    rf"(?:\[[ x]\](?=\s)|[{BULLETS}]|[-\u2013\u2014*](?=\s))\s*(?=\S)"
     r"|\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivx]{2,4})[.)]\s+(?=\S)"
 )
 _NUMBERED = re.compile(r"(?:[0-9]{1,2}|[A-Z]|[IVX]{1,4})(?:\.[0-9]{1,2}){0,4}\.?\s+(?=\S)")
-_CAPTION = re.compile(
+_SECTION = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?\s+(?=\S)")
+CAPTION = re.compile(
     r"(?:table|tab\.|figure|fig\.|exhibit|chart|tabelle|abbildung|abb\.|tableau)\s*[A-Z0-9]", re.IGNORECASE
 )
+Rank = tuple[float, int]
+"""Size of the font, and less for each further number of a numbered heading."""
+_DEEPEST = 6
 _SENTENCE_END = ".!?:;,\u3002\uff01\uff1f\uff1a"
 
 
@@ -37,10 +40,13 @@ class Block:
 
 def body_size(pages: Iterable[Page]) -> float:
     """Size of the font in which most is written."""
-    written: Counter[float] = Counter()
+    sizes: dict[float, int] = {}
     for page in pages:
         for span in page.spans:
-            written[round(span.size * 2) / 2] += len(span.text)
+            sizes[span.size] = sizes.get(span.size, 0) + len(span.text)
+    written: Counter[float] = Counter()
+    for size, length in sizes.items():
+        written[round(size * 2) / 2] += length
     return max(written, key=lambda size: (written[size], size), default=10.0)
 
 
@@ -74,6 +80,8 @@ def _goes_on(block: Block, line: Line) -> bool:
         return False
     if last.is_italic and not line.is_italic and len(block.lines) == 1 and not _is_full(last):
         return False
+    if _SECTION.match(line.text) and (not _is_full(last) or _SECTION.match(block.lines[0].text)):
+        return False
     gap = line.y0 - last.y1
     if line.y0 < last.y0:  # the next column
         return _is_unfinished(last) and (line.text[0].islower() or last.text[-1] == "-")
@@ -100,27 +108,59 @@ def _is_unfinished(line: Line) -> bool:
     return line.text[-1:] not in _SENTENCE_END or line.text[-1:] in ",;"
 
 
-def mark_headings(parts: Sequence[Block | Table], body: float) -> None:
-    """Sets `level` of the blocks that are headings. Where the file tags headings these are they; else they are told by
-    their look, and their levels by size; what is numbered says its depth itself.
+def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bool) -> None:
+    """Sets `level` of the blocks that are headings. Lines may say their level (`Line.level`): where the file tags its
+    headings these are all, an outline may leave some out. Others are told by their look, and their levels by size; what
+    is numbered says its depth itself.
     """
-    tagged = [part for part in parts if isinstance(part, Block) and part.lines[0].level]
-    if tagged:
-        for block in tagged:
+    told = [part for part in parts if isinstance(part, Block) and part.lines[0].level]
+    if told and are_tagged:
+        for block in told:
             block.level, block.marker = block.lines[0].level, None
         return
     headings = [
         part
         for part, below in zip_longest(parts, parts[1:])
-        if isinstance(part, Block) and (_is_heading(part, body) or _is_set_off(part, below, body))
+        if isinstance(part, Block)
+        and (part.lines[0].level or _is_heading(part, body) or _is_set_off(part, below, body))
     ]
     ranks = sorted({_rank(block, body) for block in headings}, reverse=True)
-    levels = {rank: min(place, 6) for place, rank in enumerate(ranks, 1)}
+    if told:
+        _set_told_levels(headings, ranks, body)
+        return
+    levels = {rank: min(place, _DEEPEST) for place, rank in enumerate(ranks, 1)}
     for block in headings:
         block.level = levels[_rank(block, body)]
 
 
-def _rank(block: Block, body: float) -> tuple[float, int]:
+def _set_told_levels(headings: Iterable[Block], ranks: Sequence[Rank], body: float) -> None:
+    """Levels where an outline tells some: what stands above all of it is the title, what looks like one that it lists
+    is its equal, others lie deeper.
+
+    ranks: of all headings, highest first.
+    """
+    told: dict[Rank, int] = {}
+    for block in headings:
+        if block.lines[0].level:
+            rank = _rank(block, body)
+            told[rank] = min(block.lines[0].level, told.get(rank, _DEEPEST))
+    shift = int(ranks[0] not in told)
+    levels: dict[Rank, int] = {}
+    deepest = 0
+    for rank in ranks:
+        if rank in told:
+            levels[rank] = told[rank] + shift
+            deepest = max(deepest, levels[rank])
+        else:
+            levels[rank] = deepest + 1
+    for block in headings:
+        level = block.lines[0].level
+        block.level = min(level + shift if level else levels[_rank(block, body)], _DEEPEST)
+        if level:
+            block.marker = None
+
+
+def _rank(block: Block, body: float) -> Rank:
     """Higher ranks stand above."""
     size = round(block.size * 2) / 2
     depth = 0
@@ -145,7 +185,7 @@ def _is_heading(block: Block, body: float) -> bool:
         return False
     if any(line.is_divided() for line in block.lines):
         return False
-    if _CAPTION.match(text):
+    if CAPTION.match(text):
         return False
     is_larger = block.size > body * 1.12
     if is_numbered and block.size > body * 1.04 and len(text) < 100 and text[-1] not in ".,;:":

@@ -20,24 +20,37 @@ _RIM = 0.04
 _MARGIN = 0.08
 """Share of the width in which text is furniture that is not read upright."""
 _FIGURES = re.compile(r"[0-9]+")
+_DIVIDED = re.compile(r"[0-9]+\s*[-\u2013\u2014./]\s*[0-9]+")
+"""A page's number with its chapter's."""
 
 
 def without_furniture(pages: list[Page]) -> None:
-    """Takes it from the spans of the pages."""
+    """Takes it from the spans of the pages. On two pages only, what repeats may be text as well: a letter's head, a
+    date. It stays once, outside of the text: at the top of the first page, at the foot of the last.
+    """
     edges = [_edges(page) for page in pages]
     seen = Counter(key for page in edges for key in {key for key, _ in page})
     enough = max(2, (len(pages) + 2) // 3)
-    for page, lines in zip(pages, edges, strict=True):
+    may_be_text = len(pages) == 2
+    for number, (page, lines) in enumerate(zip(pages, edges, strict=True)):
         if page.spans:
             page.sideways = [span for span in page.sideways if not _is_beside(page, span)]
         dropped = {
             id(span)
             for (key, text), spans in lines.items()
             for span in spans
-            if (seen[key] >= enough and len(pages) > 1) or _NUMBER.fullmatch(text) or _is_at_rim(page, spans)
+            if (len(pages) > 1 and seen[key] >= enough and not (may_be_text and _is_outer(page, spans, number)))
+            or _NUMBER.fullmatch(text)
+            or _is_at_rim(page, spans)
         }
         if dropped:
             page.spans = [span for span in page.spans if id(span) not in dropped]
+
+
+def _is_outer(page: Page, line: list[Span], number: int) -> bool:
+    """Whether words stand at the top of the first page or at the foot of the second. number: from 0 on."""
+    is_below = line[0].y0 > page.height / 2
+    return is_below == (number == 1) and sum(sum(map(str.isalpha, span.text)) for span in line) > 2
 
 
 def _is_beside(page: Page, span: Span) -> bool:
@@ -61,6 +74,11 @@ def _edges(page: Page) -> dict[tuple[tuple[str, int], str], list[Span]]:
     ):
         for row in outer:
             text = joined(row.spans())
-            key = (_FIGURES.sub("#", text), round(row.y0 / 8))
-            lines[key, text] = row.spans()
+            lines[(_same(text), round(row.y0 / 8)), text] = row.spans()
     return lines
+
+
+def _same(text: str) -> str:
+    """What is the same of a line on all pages: its words. Figures alone may be the row of a table that goes on."""
+    is_row = not any(map(str.isalpha, text)) and _DIVIDED.fullmatch(text) is None
+    return text if is_row else _FIGURES.sub("#", text)

@@ -1,5 +1,6 @@
 """Spans as inline markdown: text escaped, links around the words that they lie on."""
 
+import re
 from collections.abc import Sequence
 
 from webquarry import escape
@@ -9,6 +10,7 @@ from webquarry.convert.file.pdf.lines import from_start, has_space, joined
 _LEAST_STEP = 10.0
 """Points; links are looked up by the steps of the page's height that they touch."""
 _STEPS = 200
+_FORMULA = re.compile(r"\$(?=[^$]*(?:\\[A-Za-z]|[_^]\{))[^$\s](?:[^$]*[^$\s])?\$")
 _SAFE = ("http://", "https://", "mailto:")
 
 
@@ -45,7 +47,21 @@ def marked(spans: Sequence[Span]) -> str:
 
 
 def escaped(text: str) -> str:
+    """Text as inline markdown; formulas, which liteparse gives as TeX, as they are."""
+    if "$" in text and _FORMULA.search(text):
+        return _with_formulas(text)
     return escape.whole(text) if text.isprintable() else escape.inline(text)
+
+
+def _with_formulas(text: str) -> str:
+    parts: list[str] = []
+    at = 0
+    for formula in _FORMULA.finditer(text):
+        before = text[at : formula.start()]
+        space = " " if before[-1:].isalpha() else ""
+        parts += [escape.part(before), space, formula[0]]
+        at = formula.end()
+    return "".join([*parts, escape.part(text[at:])])
 
 
 def _linked(spans: Sequence[Span]) -> str:

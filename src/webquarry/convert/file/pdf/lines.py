@@ -16,8 +16,13 @@ _SPACE = 0.13
 """Width of a gap, in sizes of the font, from which on it is a space."""
 _WIDE = 2.0
 """Width of a gap, in sizes of the font, that no text has within a line."""
+BULLETS = (
+    "\ue000-\uf8ff\u2022\u2023\u25aa\u25cf\u25cb\u25a0\u25a1\u25e6\u2043\u2219\u27a2\u2713\u2714\u00b7"
+    "\u25b6\u25ba\u25c6\u25fb\u2751\u2752\u2756\u2794\u27a4\u2b27"
+)
+"""Signs before list items, some of fonts without names for their signs."""
 MARKER = re.compile(
-    r"[\ue000-\uf8ff\u2022\u2023\u25aa\u25cf\u25cb\u25a0\u25a1\u25e6\u2043\u2219\u27a2\u2713\u2714\u00b7o\u2013\u2014*-]"
+    rf"[{BULLETS}o\u2013\u2014*-]"
     r"|\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?"
 )
 """What stands before the text of a list item or of a numbered heading."""

@@ -1,8 +1,9 @@
 """A PDF opened by pdfium: whether it can be read at all, what it says of itself, and its pages as pictures."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
-from typing import Self
+from typing import Any, Self
 
 import pypdfium2  # type: ignore[import-untyped]  # it has no types
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # as above
@@ -13,6 +14,11 @@ from webquarry.convert.file.limits import MAX_PAGES, MAX_PIXELS
 _POINTS = 72  # of an inch
 _MOST_PICTURES = 500
 """That are looked at on a page."""
+_MOST_ENTRIES = 5_000
+_MOST_COMPARED = 5_000_000
+"""Entries by names of pages; pdfium compares each with each where they are not in a tree."""
+_CODES = 0x110000
+"""Of Unicode."""
 _DEEPEST = 3
 """Forms within each other in which pictures are looked for."""
 
@@ -30,12 +36,40 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """Of the outline. page: that it leads to, from 1 on; depth: 0 at the top."""
+
+    title: str
+    page: int
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """A page as grey pixels, a byte each, rows from the top, without padding."""
 
     width: int
     height: int
     pixels: bytes
+
+
+class Characters:
+    """What is written on a page, character by character."""
+
+    def __init__(self, page: pypdfium2.PdfPage) -> None:
+        self._page = page.get_textpage()
+        self.text = "".join([self._character(at) for at in range(self._page.count_chars())])
+
+    def are_one(self, at: int) -> bool:
+        """Whether a character is drawn together with the next one, as one sign."""
+        try:
+            return bool(self._page.get_charbox(at) == self._page.get_charbox(at + 1))
+        except pypdfium2.PdfiumError:  # it has no place
+            return False
+
+    def _character(self, at: int) -> str:
+        code = pdfium.FPDFText_GetUnicode(self._page, at)
+        return chr(code) if code < _CODES else "\ufffd"
 
 
 class File:
@@ -77,6 +111,21 @@ class File:
             largest = max(largest, max(across, 0) * max(down, 0))
         return min(largest / area, 1.0) if area > 0 else 0.0
 
+    def outline(self) -> list[Entry]:
+        """The first entries that lead to a page, in order; fewer where pages have many names that may be sought."""
+        entries = []
+        names = pdfium.FPDF_CountNamedDests(self._file)
+        for mark in islice(self._file.get_toc(), min(_MOST_ENTRIES, _MOST_COMPARED // (names + 1))):
+            target = mark.get_dest()
+            page = target.get_index() if target is not None else None
+            if page is not None:
+                entries.append(Entry(_title(mark), page + 1, mark.level))
+        return entries
+
+    def characters(self, page: int) -> Characters:
+        """page: from 1 on."""
+        return Characters(self._page(page))
+
     def picture(self, page: int, dpi: int = 200) -> Picture:
         """A page as a reader sees it, for reading its text from the picture.
 
@@ -99,12 +148,22 @@ class File:
             raise corrupt(f"page {page} is missing") from error
 
     def _said(self, key: str) -> str | None:
-        return " ".join(self._file.get_metadata_value(key).replace("\0", " ").split()) or None
+        text = _utf16(lambda buffer, size: pdfium.FPDF_GetMetaText(self._file, key.encode(), buffer, size))
+        return " ".join(text.replace("\0", " ").split()) or None
 
     def _language(self) -> str | None:
-        size = pdfium.FPDFCatalog_GetLanguage(self._file, None, 0)
-        if size <= 2:
-            return None
-        buffer = (pdfium.FPDF_WCHAR * (size // 2))()
-        pdfium.FPDFCatalog_GetLanguage(self._file, buffer, size)
-        return bytes(buffer).decode("utf-16-le", "replace").strip("\0 ") or None
+        return _utf16(lambda buffer, size: pdfium.FPDFCatalog_GetLanguage(self._file, buffer, size)) or None
+
+
+def _title(mark: pypdfium2.PdfBookmark) -> str:
+    return _utf16(lambda buffer, size: pdfium.FPDFBookmark_GetTitle(mark, buffer, size))
+
+
+def _utf16(call: Callable[[Any, int], int]) -> str:
+    """What pdfium writes into a buffer of so many bytes, when it has told how many it needs."""
+    size = call(None, 0)
+    if size <= 2:
+        return ""
+    buffer = (pdfium.FPDF_WCHAR * ((size + 1) // 2))()
+    call(buffer, size)
+    return bytes(buffer).decode("utf-16-le", "replace").strip("\0 ")

@@ -21,13 +21,10 @@ def is_covered(share: float) -> bool:
 
 def is_garbled(page: Page) -> bool:
     """Whether most of its text is private, unassigned or control characters."""
-    odd = total = 0
-    for span in page.spans:
-        text = span.text
-        total += len(text)
-        if not text.isascii() or not text.isprintable():
-            odd += sum(map(_is_odd, text))
-    return odd * 2 > total
+    text = "".join([span.text for span in page.spans])
+    if text.isascii() and text.isprintable():
+        return False
+    return sum(map(_is_odd, text)) * 2 > len(text)
 
 
 def numbers(pages: Iterable[int]) -> str:

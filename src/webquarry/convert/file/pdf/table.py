@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from webquarry import escape
 from webquarry.convert.file.pdf.content import Box, Span
 from webquarry.convert.file.pdf.inline import marked
 from webquarry.convert.file.pdf.lines import running, strips
@@ -48,6 +49,19 @@ class Table(Box):
         lines = ["| " + " | ".join([cell.replace("|", r"\|") for cell in row]) + " |" for row in self.rows]
         lines.insert(1, "|" + " --- |" * width)
         return "\n".join(lines)
+
+
+class Figure(Table):
+    """A picture by its description: like a table, it is no part of a line. says: as it is written, on one line."""
+
+    __slots__ = ("says",)
+
+    def __init__(self, box: Box, says: str) -> None:
+        super().__init__(box, [[says]], [])
+        self.says = says
+
+    def markdown(self) -> str:
+        return f"![{escape.label(self.says)}](picture)"
 
 
 def cell_text(spans: Sequence[Span]) -> str:

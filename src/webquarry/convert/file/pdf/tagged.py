@@ -1,16 +1,26 @@
-"""What a tagged PDF says of its text: which of it is a heading, and which are the cells of a table.
+"""What a tagged PDF says of its text: which of it is a heading, which are the cells of a table, what pictures show.
 
 Elements of the structure tree name the marked content of a page that they hold (`Span.mark`). Tags are believed where
 they can be: a table needs cells in several columns with text of their own, headings are few.
 """
 
+import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
 from webquarry.convert.file.pdf.content import Box, Page, Span
-from webquarry.convert.file.pdf.table import Table, cell_text
+from webquarry.convert.file.pdf.table import Figure, Table, cell_text
 
 _LEVELS = {"Title": 1, "H": 1, "H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6}
+_SAYS_NOTHING = re.compile(
+    r"\W*(?:(?:figure|image|img|picture|photo|graphic|shape|chart|bild|grafik|abbildung|imagen?|foto)?[\W\d_]*"
+    r"|\S+\.(?:png|jpe?g|gif|tiff?|bmp|svg|emf|wmf|eps|webp))",
+    re.IGNORECASE,
+)
+_LONGEST = 1_000
+"""Characters of a description."""
+_FLAT = 0.1
+"""Points."""
 _CELLS = frozenset({"TD", "TH"})
 _MOST_ELEMENTS = 100_000
 _WIDEST = 100
@@ -19,8 +29,8 @@ _MOST_HEADINGS = 0.3
 """Share of the text of all pages."""
 
 
-def mark_levels(pages: list[Page]) -> None:
-    """Tells spans below heading tags their level; none when much of the text is tagged so."""
+def mark_levels(pages: list[Page]) -> bool:
+    """Tells spans below heading tags their level, none when much of the text is tagged so; whether there are any."""
     spans: list[Span] = []
     written = 0
     for page in pages:
@@ -33,6 +43,8 @@ def mark_levels(pages: list[Page]) -> None:
     if sum(len(span.text) for span in spans) > _MOST_HEADINGS * written:
         for span in spans:
             span.level = 0
+        return False
+    return bool(spans)
 
 
 def tables(page: Page) -> tuple[list[Table], list[Span]]:
@@ -56,6 +68,25 @@ def tables(page: Page) -> tuple[list[Table], list[Span]]:
     ]
     taken = {id(span) for cells in believed for cell in cells.values() for span in cell}
     return [_table(cells) for cells in believed], [span for span in page.spans if id(span) not in taken]
+
+
+def figures(page: Page) -> list[Figure]:
+    """Pictures that are described, each below the text that is tagged before it."""
+    if page.structure is None:
+        return []
+    lowest: dict[int | None, Span] = {}
+    for span in page.spans:
+        if span.mark not in lowest or span.y1 > lowest[span.mark].y1:
+            lowest[span.mark] = span
+    found: list[Figure] = []
+    above = Box(0, 0, page.width, 0)
+    for element in _elements(page.structure):
+        said = " ".join((element.alt_text or "").split())
+        if element.element_type == "Figure" and said and not _SAYS_NOTHING.fullmatch(said):
+            found.append(Figure(Box(above.x0, above.y1, above.x1, above.y1 + _FLAT), said[:_LONGEST]))
+        for mark in element.marked_content_ids:
+            above = lowest.get(mark, above)
+    return found
 
 
 def _table(held: dict[tuple[int, int], list[Span]]) -> Table:

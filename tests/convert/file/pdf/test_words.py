@@ -1,0 +1,96 @@
+"""Words, letters and formulas as a reader sees them, where the file or its reader says otherwise."""
+
+import pytest
+
+from support.portable import Sheet, portable, streams_from
+from webquarry.convert.file.pdf import read, words
+
+
+def markdown(sheet: Sheet) -> str:
+    return read(portable(sheet)).markdown
+
+
+def named(sheet: Sheet, letters: dict[str, str]) -> str:
+    """Markdown of a sheet whose font `Signs` means other letters. letters: as drawn, and as meant."""
+    codes = " ".join(f"<{ord(drawn):02X}> <{said.encode('utf-16-be').hex()}>" for drawn, said in letters.items())
+    mapped = f"{len(letters)} beginbfchar {codes} endbfchar"
+    table = f"begincmap 1 begincodespacerange <00> <FF> endcodespacerange {mapped} endcmap"
+    fonts = {"Signs": f"/Subtype/Type1/BaseFont/Naskh/ToUnicode {streams_from(sheet)} 0 R"}
+    return read(portable(sheet, streams=[("", table.encode())], fonts=fonts)).markdown
+
+
+@pytest.mark.parametrize(
+    ("font", "sign", "meant"),
+    [
+        ("ABCDEF+SymbolMT", "\uf0b1", "\u00b1"),
+        ("Symbol", "\uf061\uf02b", "\u03b1+"),
+        ("ABCDEF+Wingdings-Regular", "\uf0e0", "\u2192"),
+        ("Wingdings2", "\uf050", "\u2713"),
+        ("ABCDEF+Own", "\uf0b1", "\uf0b1"),
+        (None, "\uf0b1", "\uf0b1"),
+    ],
+)
+def test_pictures_of_symbol_fonts_are_the_signs_they_show(font: str | None, sign: str, meant: str) -> None:
+    """Fonts made here would have to hold the pictures."""
+    assert words.shown(f"{sign} 5 cm", font) == f"{meant} 5 cm"
+
+
+def test_accents_before_their_letter_join_it() -> None:
+    assert markdown(Sheet().text(72, 72, "B\u00a8orsch and Fran\u00b8cois")) == "B\u00f6rsch and Fran\u00e7ois\n"
+
+
+def test_an_apostrophe_is_no_accent() -> None:
+    assert markdown(Sheet().text(72, 72, "l\u00b4avion")) == "l\u00b4avion\n"
+
+
+def test_the_mark_of_a_note_stands_apart_from_its_words() -> None:
+    sheet = Sheet()
+    sheet.drawn.append("BT /Helvetica 6 Tf 3 Ts 72 700 Td (12) Tj 0 Ts /Helvetica 10 Tf (Deaton says so.) Tj ET")
+    assert markdown(sheet) == "12 Deaton says so.\n"
+
+
+def test_figures_as_large_as_their_letters_stay_with_them() -> None:
+    assert markdown(Sheet().text(72, 72, "13th of May")) == "13th of May\n"
+
+
+NARROW = f"/Subtype/Type1/BaseFont/Helvetica/FirstChar 32/LastChar 122/Widths[100 {'500 ' * 90}]"
+"""A font with a space so narrow that gaps between letters may be wider."""
+
+
+def test_words_torn_apart_by_a_narrow_space_are_whole() -> None:
+    sheet = Sheet()
+    sheet.drawn.append(
+        "BT /Narrow 10 Tf 72 700 Td "
+        "[(t)-60(he)-300(life)-300(of)-300(t)-60(he)-300(hills)-300(and)-300(t)-60(ail)] TJ ET"
+    )
+    body = portable(sheet, fonts={"Narrow": NARROW})
+    assert read(body).markdown == "the life of the hills and tail\n"
+
+
+def test_narrow_spaces_are_spaces_where_no_word_is_torn() -> None:
+    sheet = Sheet()
+    sheet.drawn.append("BT /Helvetica 10 Tf 72 700 Td [(and )220(former words )220(of )220(friends)] TJ ET")
+    assert markdown(sheet) == "and former words of friends\n"
+
+
+def test_single_letters_with_spaces_are_not_joined() -> None:
+    assert markdown(Sheet().text(72, 72, "A B C or D E F")) == "A B C or D E F\n"
+
+
+@pytest.mark.parametrize("lam_alef", ["\u0644\u0627", "\u0627\u0644"])
+def test_lam_and_alef_are_read_in_their_order(lam_alef: str) -> None:
+    """Drawn as one sign, whichever way round the font names its letters."""
+    sheet = Sheet().text(72, 72, "CBA", font="Signs", size=14)
+    found = named(sheet, {"A": "\u06a9", "B": lam_alef, "C": "\u06cc"})
+    assert found == "\u06a9\u0644\u0627\u06cc\n"
+
+
+def test_the_article_before_a_word_stays() -> None:
+    sheet = Sheet().text(72, 72, "DCBA", font="Signs", size=14)
+    letters = {"A": "\u0627", "B": "\u0644", "C": "\u0628", "D": "\u062d"}
+    assert named(sheet, letters) == "\u0627\u0644\u0628\u062d\n"
+
+
+def test_formulas_in_tex_are_not_escaped() -> None:
+    found = markdown(Sheet().text(72, 72, "the set $d_{1},d_{2}$ costs $5_ and 6_ $"))
+    assert found == "the set $d_{1},d_{2}$ costs $5\\_ and 6\\_ $\n"
