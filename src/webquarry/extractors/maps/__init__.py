@@ -1,0 +1,1 @@
+"""Places on the map: a search for them, and one of them."""

@@ -1,0 +1,39 @@
+"""One place on the map, named by its `cid` or its `fid`.
+
+Upstreams: Serper where its key is set, else Google Maps by the call of its own page. Wire notes:
+docs/upstreams/maps.md, docs/upstreams/maps-keyed.md. No such place → Absent; an answer about another place →
+ProviderError.
+"""
+
+from webquarry.declare import Extractor, Source, hours
+from webquarry.extractors.maps.asking import place_rpc, place_serper
+from webquarry.extractors.maps.params import MapsPlaceParams
+from webquarry.extractors.maps.readers import rpc, serper
+from webquarry.extractors.maps.render import render_place
+from webquarry.extractors.maps.result import MapsPlace
+from webquarry.providers.maps_rpc import MAPS_RPC
+from webquarry.providers.serper_maps import SERPER_MAPS
+
+extractor = Extractor(
+    name="maps_place",
+    path="/maps/place",
+    version=1,
+    group="maps",
+    title="A place on the map",
+    description=(
+        "All that is told about a place: what a search tells, and its description, reviews by stars, attributes, "
+        "popular times, links to its menu, bookings and orders, and whether its owner has claimed it. Exactly one of "
+        "`cid` and `fid`, both of which a search gives."
+    ),
+    params=MapsPlaceParams,
+    identity=lambda params: {"cid": params.place_cid, "gl": params.gl, "hl": params.hl},
+    result=MapsPlace,
+    credits=1,
+    fresh=hours(12),
+    sources=(
+        Source(SERPER_MAPS, place_serper, serper.read_place, reads_params=True),
+        Source(MAPS_RPC, None, rpc.read_place, reads_params=True, ask=place_rpc),
+    ),
+    render=render_place,
+    example={"cid": "4503599627370497"},
+)

@@ -1,0 +1,93 @@
+"""Answers of Google's Places API as results. Wire notes: docs/upstreams/maps-keyed.md; no recorded answer is known."""
+
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from webquarry.escape import plain
+from webquarry.extractors.maps.links import map_address, web_address
+from webquarry.extractors.maps.page import page_of
+from webquarry.extractors.maps.params import MapsParams
+from webquarry.extractors.maps.result import DayHours, Maps, Status
+from webquarry.providers.google_places import GOOGLE_PLACES, MAX_PAGES, next_page
+from webquarry.providers.map_ids import Cid
+from webquarry.read import at, each, json_of, must, texts
+from webquarry.types import Wire
+
+STATUSES: dict[str, Status] = {
+    "OPERATIONAL": "open",
+    "CLOSED_TEMPORARILY": "closed_temporarily",
+    "CLOSED_PERMANENTLY": "closed_permanently",
+}
+PRICES = {
+    "PRICE_LEVEL_FREE": "Free",
+    "PRICE_LEVEL_INEXPENSIVE": "$",
+    "PRICE_LEVEL_MODERATE": "$$",
+    "PRICE_LEVEL_EXPENSIVE": "$$$",
+    "PRICE_LEVEL_VERY_EXPENSIVE": "$$$$",
+}
+
+
+def read_search(wire: Wire, params: MapsParams) -> Maps:
+    """The places found; an object with nothing in it is how this API writes an empty list.
+
+    ProviderError "changed" for anything else without places, and (`ViewIgnored`) for places elsewhere than asked.
+    """
+    answer = must(json_of(wire), "", dict)
+    rows = must(answer, "places", list) if answer else []
+    found = [(cid, row) for row in each(rows, "[]") if (cid := cid_of(row)) and _name(row)]
+    has_more = next_page(wire) is not None and params.page < MAX_PAGES
+    return page_of(found, facts, params, GOOGLE_PLACES, rows=len(rows), has_more=has_more)
+
+
+def cid_of(row: dict[str, Any]) -> Cid | None:
+    """Its cid, which stands in the address of the place on the map only."""
+    try:
+        asked = parse_qs(urlsplit(at(row, "googleMapsUri", str) or "").query, max_num_fields=50)
+        return Cid.parse(asked.get("cid", [""])[0])
+    except ValueError:
+        return None
+
+
+def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
+    """What is told of every place, by the names of `Place`."""
+    types = texts(row, "types[]")
+    return {
+        "name": _name(row),
+        "cid": cid,
+        "fid": None,
+        "place_id": _text(row, "id"),
+        "kgmid": None,
+        "address": _text(row, "formattedAddress"),
+        "address_components": None,
+        "latitude": at(row, "location.latitude", float),
+        "longitude": at(row, "location.longitude", float),
+        "rating": at(row, "rating", float),
+        "review_count": at(row, "userRatingCount", int),
+        "type": _text(row, "primaryTypeDisplayName.text") or next(iter(types), None),
+        "types": types,
+        "website": web_address(at(row, "websiteUri", str)),
+        "phone": _text(row, "internationalPhoneNumber") or _text(row, "nationalPhoneNumber"),
+        "price_level": PRICES.get(at(row, "priceLevel", str) or ""),
+        "opening_hours": _days(row),
+        "open_state": None,
+        "status": STATUSES.get(at(row, "businessStatus", str) or ""),
+        "booking_links": [],
+        "claimed": None,
+        "timezone": None,
+        "thumbnail": None,
+        "url": web_address(at(row, "googleMapsUri", str)) or map_address(cid),
+    }
+
+
+def _days(row: dict[str, Any]) -> list[DayHours] | None:
+    """Lines such as `Monday: 9:00 AM – 5:00 PM`."""
+    lines = [plain(line).partition(": ") for line in texts(row, "regularOpeningHours.weekdayDescriptions[]")]
+    return [DayHours(day=day, hours=hours) for day, _, hours in lines if day and hours] or None
+
+
+def _name(row: dict[str, Any]) -> str | None:
+    return _text(row, "displayName.text")
+
+
+def _text(row: dict[str, Any], path: str) -> str | None:
+    return plain(at(row, path, str) or "") or None

@@ -1,0 +1,80 @@
+"""The two names of a place on the map: `cid`, and `fid`, whose second half is the cid in hexadecimal.
+
+Both are unsigned 64-bit numbers. A cid travels as text: JSON readers that know floats only would round it.
+"""
+
+import re
+from typing import Any, Self
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+_MAX = 2**64 - 1
+_CID = re.compile(r"[0-9]{1,20}", re.ASCII)
+_FID = re.compile(r"0x([0-9a-f]{1,16}):0x([0-9a-f]{1,16})", re.ASCII | re.IGNORECASE)
+_FID_IN_TEXT = re.compile(rb"0x([0-9a-f]{1,16})(?::|%3A|\\u003[aA])0x([0-9a-f]{1,16})(?![0-9a-f])", re.IGNORECASE)
+
+
+class Cid(str):
+    """A place by its decimal number, without leading zeros: `16519582940102929223`."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """ValueError with a sentence when the text is no such number."""
+        number = int(text) if _CID.fullmatch(text) else 0
+        if not 0 < number <= _MAX:
+            raise ValueError(f"must be a number from 1 to {_MAX}, in digits only")
+        return cls(number)
+
+    @property
+    def alone(self) -> "Fid":
+        """A fid whose first half is not known."""
+        return Fid(f"0x0:{int(self):#x}")
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(cls.parse, core_schema.str_schema())
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"type": "string", "pattern": "^[0-9]{1,20}$"}
+
+
+class Fid(str):
+    """A place by two hexadecimal numbers, lower case, no leading zeros: `0x14e732fd76f0d90d:0xe5415928d6702b47`."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """ValueError with a sentence when the text is no such pair, or names no place (its second half is 0)."""
+        halves = _FID.fullmatch(text)
+        if halves is None or not int(halves[2], 16):
+            raise ValueError("must be of the form 0x<hex>:0x<hex>, with at most 16 digits in each half")
+        return cls(_spelled(halves[1], halves[2]))
+
+    @property
+    def cid(self) -> Cid:
+        return Cid(int(self.partition(":")[2], 16))
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(cls.parse, core_schema.str_schema())
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"type": "string", "pattern": "^0x[0-9a-fA-F]{1,16}:0x[0-9a-fA-F]{1,16}$"}
+
+
+def fid_among(text: bytes, cid: Cid) -> Fid | None:
+    """The first fid in a page or an address that belongs to `cid`; percent-encoded and escaped colons are read too."""
+    for first, second in _FID_IN_TEXT.findall(text):
+        if int(second, 16) == int(cid):
+            return Fid(_spelled(first.decode(), second.decode()))
+    return None
+
+
+def _spelled(first: str, second: str) -> str:
+    return f"{int(first, 16):#x}:{int(second, 16):#x}"
