@@ -1,82 +1,178 @@
-"""Fidelity of converted files on about three hundred real documents with known text, tables and headings, and what
-hostile files do.
+"""Fidelity and speed of converted files on about three hundred real documents with known text, tables and headings,
+beside the best converters of each type, and what hostile files do.
 
 The kit of `../shared/evals/files` (its README has the measures) asks `convert.file.to_markdown`, a worker with its
-limits included. Columns: `text` token F1, `cells` recall of table cells, `displayed` the same as displayed, `adj` F1 of
-neighbouring cells, `head` F1 of headings, `facts` share of checked facts, `char` 1 - error rate of OCR.
+limits included, and the peers, one after the other for each document. Columns: `text` token F1, `cells` recall of table
+cells, `displayed` the same as displayed, `adj` F1 of neighbouring cells, `head` F1 of headings, `facts` share of
+checked facts, `char` 1 - error rate of OCR; `speed` how many times as fast as the peer ours is, the geometric mean over
+the documents that both converted.
 
-    python -m bench.files                       # all documents and the hostile set, some minutes for those read by OCR
-    python -m bench.files --formats pdf,docx    # options of the kit
+    python -m bench.files                            # all documents and the hostile set: half an hour
+    python -m bench.files pdf image scan             # these types alone
+    python -m bench.files --peers /path/to/python    # an interpreter that has the peers, and rapidfuzz
 """
 
+import argparse
+import json
+import math
+import statistics
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from bench.table import show
 
 KIT = Path(__file__).parents[2] / "shared" / "evals" / "files"
 CONVERTER = "webquarry.convert.file:to_markdown"
-COLUMNS = {"text": "text", "cells": "cells", "cellsX": "displayed", "adj": "adj", "head": "head", "facts": "facts",
-           "char": "char"}  # fmt: skip
+COLUMNS = {"text_f1": "text", "cells": "cells", "cells_strict": "displayed", "table_adj_f1": "adj", "head_f1": "head",
+           "facts": "facts", "char_acc": "char"}  # fmt: skip
 GOALS: Mapping[str, Mapping[str, float]] = {
-    "pdf": {"text": 0.97, "cells": 0.90, "adj": 0.84, "head": 0.80, "facts": 0.60},
-    "docx": {"text": 0.985, "cells": 0.97, "adj": 0.88, "head": 0.96},
-    "doc": {"text": 0.96, "cells": 0.85, "adj": 0.75, "head": 0.95},
-    "xlsx": {"cells": 0.975, "cellsX": 0.95, "adj": 0.93},
-    "xls": {"cells": 0.95, "cellsX": 0.92, "adj": 0.88},
-    "ods": {"cells": 0.99, "cellsX": 0.985, "adj": 0.98},
-    "odt": {"text": 0.99, "cells": 0.97, "adj": 0.93, "head": 1.0},
-    "odp": {"text": 0.95, "head": 0.85},
+    "pdf": {"text_f1": 0.97, "cells": 0.90, "table_adj_f1": 0.84, "head_f1": 0.80, "facts": 0.60},
+    "docx": {"text_f1": 0.985, "cells": 0.97, "table_adj_f1": 0.88, "head_f1": 0.96},
+    "doc": {"text_f1": 0.96, "cells": 0.85, "table_adj_f1": 0.75, "head_f1": 0.95},
+    "xlsx": {"cells": 0.975, "cells_strict": 0.95, "table_adj_f1": 0.93},
+    "xls": {"cells": 0.95, "cells_strict": 0.92, "table_adj_f1": 0.88},
+    "ods": {"cells": 0.99, "cells_strict": 0.985, "table_adj_f1": 0.98},
+    "odt": {"text_f1": 0.99, "cells": 0.97, "table_adj_f1": 0.93, "head_f1": 1.0},
+    "odp": {"text_f1": 0.95, "head_f1": 0.85},
     "csv": {"cells": 0.99},
     "numbers": {"cells": 1.0},
-    "image": {"text": 0.95, "char": 0.90},
-    "scan": {"text": 0.90, "char": 0.82},
+    "image": {"text_f1": 0.95, "char_acc": 0.90},
+    "scan": {"text_f1": 0.90, "char_acc": 0.82},
 }
+SPEEDS: Mapping[tuple[str, str], float] = {
+    ("pdf", "liteparse"): 0.8,
+    ("docx", "markitdown"): 25,
+    ("xlsx", "markitdown"): 10,
+    ("image", "rapidocr"): 1,
+    ("scan", "rapidocr"): 1,
+}
+PEERS: Mapping[str, Sequence[str]] = {
+    "pdf": ("liteparse",),
+    "docx": ("xberg", "markitdown"),
+    "doc": ("xberg",),
+    "xlsx": ("xberg", "markitdown"),
+    "xls": ("xberg", "markitdown"),
+    "ods": ("xberg",),
+    "odt": ("xberg",),
+    "odp": ("xberg",),
+    "csv": ("xberg",),
+    "numbers": ("numbers",),
+    "image": ("rapidocr",),
+    "scan": ("rapidocr",),
+}
+MODULES = {"numbers": "numbers_parser"}
+"""Of peers that the kit calls otherwise than Python does."""
+COMPARISON = "rapidfuzz"
+"""What the kit compares with, where it is installed: without it, headings that are nearly right count as wrong."""
+OURS = "target"
+BY_SUITE = ("image", "scan")
+"""Types of which single suites are shown too: what is quick with pages may be slow with receipts."""
+
+Results: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""What the kit says of one converter, by document."""
 
 
-def measure(options: list[str]) -> None:
+def measure(kinds: Sequence[str], peers_python: str) -> None:
+    """kinds: types of documents; all, and the hostile set, when there are none."""
     if not KIT.is_dir():
         print("\nNot measured: the evaluation kit is not there (../shared/evals/files).")
         return
-    told = _kit("--data", str(KIT / "dev"), *options)
-    rows = [
-        (kind, found["docs"], found["fail"], *(_beside(kind, column, found.get(column, "-")) for column in COLUMNS))
-        for kind, found in _figures(told)
-    ]
+    interpreters = _interpreters(peers_python)
+    scorer = interpreters.get(COMPARISON, sys.executable)
+    rows: list[tuple[object, ...]] = []
+    for kind in kinds or PEERS:
+        told = _told(scorer, kind, {name: interpreters[name] for name in PEERS[kind] if name in interpreters})
+        for converter, results in told.items():
+            rows.append(_row(kind, converter, results, told[OURS]))
+        if kind in BY_SUITE:
+            for suite in sorted({result["suite"] for result in told[OURS].values()}):
+                for converter, results in told.items():
+                    rows.append(_row(f"{kind}: {suite}", converter, _of_suite(results, suite), told[OURS]))
+    wanted = {COMPARISON, *(name for kind in kinds or PEERS for name in PEERS[kind])}
+    missing = sorted(wanted - interpreters.keys())
     show(
         "Files to markdown, and what is asked",
-        ("type", "documents", "failed", *COLUMNS.values()),
+        ("type", "converter", "documents", "failed", *COLUMNS.values(), "speed"),
         rows,
-        "`.962 < .97`: less than asked.",
+        "`0.962 < 0.97`: less than asked.",
+        *([f"Not installed: {', '.join(missing)} (`--peers`)."] if missing else []),
     )
-    if not options:
-        print(_kit("--hostile", str(KIT / "hostile"), "--timeout", "25"))
+    if not kinds:
+        print(_kit(scorer, "--hostile", str(KIT / "hostile"), "--timeout", "25"))
 
 
-def _kit(*options: str) -> str:
-    command = [sys.executable, str(KIT / "score.py"), "--target", CONVERTER, *options]
+def _interpreters(peers_python: str) -> Mapping[str, str]:
+    """By peer, and for what compares, the interpreter that has it: this one, or the other."""
+    found = {}
+    for name in {COMPARISON, *(name for names in PEERS.values() for name in names)}:
+        asked = f"import importlib.util as u; raise SystemExit(u.find_spec({MODULES.get(name, name)!r}) is None)"
+        for python in dict.fromkeys((sys.executable, peers_python)):
+            if subprocess.run([python, "-c", asked]).returncode == 0:
+                found[name] = python
+                break
+    return found
+
+
+def _told(scorer: str, kind: str, peers: Mapping[str, str]) -> Mapping[str, Results]:
+    """By converter, ours first. peers: with their interpreters."""
+    options = [option for name, python in peers.items() for option in ("--peer", name, "--python", f"{name}={python}")]
+    with tempfile.NamedTemporaryFile(prefix="wq-bench-", suffix=".json") as file:
+        _kit(scorer, "--data", str(KIT / "dev"), "--formats", kind, "--json", file.name, *options)
+        found: dict[str, Results] = json.load(file)
+    return found
+
+
+def _kit(scorer: str, *options: str) -> str:
+    """What it prints. scorer: the interpreter that compares; ours converts in this one."""
+    own = ("--target", CONVERTER, "--python", f"{OURS}={sys.executable}")
+    command = [scorer, str(KIT / "score.py"), *own, *options]
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def _figures(told: str) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Rows of the kit's table, by type."""
-    names: list[str] = []
-    for line in told.splitlines():
-        cells = line.split()
-        if cells[:2] == ["format", "system"]:
-            names = cells
-        elif names and len(cells) > 2 and cells[1] == "target" and cells[0] != "import:":
-            yield cells[0], dict(zip(names, cells, strict=False))
+def _of_suite(results: Results, suite: str) -> Results:
+    return {name: result for name, result in results.items() if result["suite"] == suite}
 
 
-def _beside(kind: str, column: str, figure: str) -> str:
-    goal = GOALS.get(kind, {}).get(column)
-    if goal is None or figure == "-":
-        return figure
-    return f"{figure} {'≥' if float(figure) >= goal else '<'} {goal:g}"
+def _row(kind: str, converter: str, results: Results, ours: Results) -> tuple[object, ...]:
+    is_ours = converter == OURS
+    goals = GOALS.get(kind, {}) if is_ours else {}
+    figures = (
+        _beside(_mean(result["scores"].get(name) for result in results.values()), goals.get(name)) for name in COLUMNS
+    )
+    failed = sum(not result["ok"] for result in results.values())
+    speed = "" if is_ours else _beside(_speed(results, ours), SPEEDS.get((kind, converter)))
+    return (kind, "ours" if is_ours else converter, len(results), failed, *figures, speed)
+
+
+def _mean(scores: Iterable[float | None]) -> float | None:
+    known = [score for score in scores if score is not None]
+    return statistics.fmean(known) if known else None
+
+
+def _speed(peer: Results, ours: Results) -> float | None:
+    both = [name for name, result in peer.items() if result["ok"] and ours[name]["ok"]]
+    if not both:
+        return None
+    return math.exp(statistics.fmean(math.log(peer[name]["wall"] / ours[name]["wall"]) for name in both))
+
+
+def _beside(figure: float | None, goal: float | None) -> str:
+    if figure is None:
+        return "-"
+    if goal is None:
+        return f"{figure:.3g}"
+    return f"{figure:.3g} {'≥' if figure >= goal else '<'} {goal:g}"
 
 
 if __name__ == "__main__":
-    measure(sys.argv[1:])
+    parser = argparse.ArgumentParser(prog="python -m bench.files")
+    parser.add_argument("kinds", nargs="*", metavar="TYPE", help=f"of {', '.join(PEERS)}")
+    parser.add_argument("--peers", default=sys.executable, metavar="PYTHON")
+    chosen = parser.parse_args()
+    if unknown := set(chosen.kinds) - PEERS.keys():
+        parser.error(f"no such type: {', '.join(sorted(unknown))}")
+    measure(chosen.kinds, chosen.peers)

@@ -1,22 +1,26 @@
 """Conversion of files in child processes: what the way there costs, and what other work notices of it.
 
-An office document of about 100 KB, made here, is converted in this process and in a warm child by turns; then the delay
-of a timer on the event loop is measured while the pool is idle, and while eight files are always under way.
-Bars: the way through a child at most 2 × the conversion alone at the 95th percentile; a loop held up by at most 2 × its
-idle delay or 20 ms.
+An office document of about 100 KB, made here, is converted in this process, in a warm child, and by an upload to the
+running service, by turns; then `/healthz` is asked while the service is idle, and while eight uploads are always under
+way from another process. The delay of a timer on the event loop says the same of the pool alone.
+Bars at the 95th percentile: an upload at most 2 × the conversion alone; `/healthz` at most 2 × its idle time or 20 ms.
 """
 
 import asyncio
 import os
 import random
 import statistics
+import tempfile
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import uvloop
 
 from bench.table import show
+from bench.uploads import Caller, under_way
 from support.packed import packed
+from support.server import Server
 from webquarry.clock import SystemClock
 from webquarry.convert.file.readers import CONVERT, PRELOADED, convert
 from webquarry.types import Deadline
@@ -27,6 +31,8 @@ ROUNDS = 300
 AT_ONCE = 8
 TICK_S = 0.002
 WATCHED_S = 5.0
+WARM_UP_S = 2.0
+"""Until eight uploads are under way, and the workers for them have started."""
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 TYPES = (
     '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName='
@@ -131,6 +137,62 @@ async def _delays(pool: Pool, clock: SystemClock, body: bytes) -> None:
     )
 
 
+async def serve(folder: Path, body: bytes) -> None:
+    """The same of the running service, over HTTP."""
+    settings = {"rate_limit_per_minute": 1_000_000_000, "new_account_credits": 1_000_000}
+    async with Server(folder, **settings) as service:
+        caller = Caller(service.url, key := await service.first_key())
+        await asyncio.to_thread(_uploads, caller, body)
+        idle = await asyncio.to_thread(_healths, caller)
+        async with under_way(service.url, key, AT_ONCE, body) as count:
+            await asyncio.sleep(WARM_UP_S)
+            busy = await asyncio.to_thread(_healths, caller)
+        caller.close()
+    at_idle, at_most = percentile(idle, 0.95), percentile(busy, 0.95)
+    show(
+        f"/healthz over HTTP, for {WATCHED_S:g} s",
+        ("meanwhile", "answers", "median ms", "p95 ms", "p99 ms"),
+        [
+            (name, len(took), percentile(took, 0.5), percentile(took, 0.95), percentile(took, 0.99))
+            for name, took in (("nothing", idle), (f"{AT_ONCE} uploads always under way ({count.uploads} done)", busy))
+        ],
+        f"p95 {at_most / at_idle:.2f} × idle; asked: at most 2 × idle, or 20 ms "
+        f"({'met' if at_most <= max(2 * at_idle, 20) else 'NOT met'}).",
+    )
+
+
+def _uploads(caller: Caller, body: bytes) -> None:
+    alone, uploaded = [], []
+    for at in range(ROUNDS + 20):
+        started = time.perf_counter()
+        convert(body)
+        converted = time.perf_counter()
+        caller.upload(body)
+        if at >= 20:
+            alone.append(converted - started)
+            uploaded.append(time.perf_counter() - converted)
+    ratio = percentile(uploaded, 0.95) / percentile(alone, 0.95)
+    show(
+        f"A Word document of {len(body) // 1000} KB uploaded to the running service, {ROUNDS} times by turns",
+        ("", "median ms", "p95 ms"),
+        [
+            (name, percentile(took, 0.5), percentile(took, 0.95))
+            for name, took in (("conversion alone", alone), ("upload, answered", uploaded))
+        ],
+        f"p95: {ratio:.2f} × the conversion alone; asked: at most 2 ({'met' if ratio <= 2 else 'NOT met'}).",
+    )
+
+
+def _healths(caller: Caller) -> list[float]:
+    took = []
+    until = time.perf_counter() + WATCHED_S
+    while (started := time.perf_counter()) < until:
+        caller.health()
+        took.append(time.perf_counter() - started)
+        time.sleep(TICK_S)
+    return took
+
+
 async def _watched() -> list[float]:
     late = []
     until = time.perf_counter() + WATCHED_S
@@ -159,5 +221,8 @@ def blocking(body: bytes) -> None:
 
 
 if __name__ == "__main__":
-    uvloop.run(measure(document()))
+    made = document()
+    uvloop.run(measure(made))
+    with tempfile.TemporaryDirectory(prefix="wq-bench-") as scratch:
+        asyncio.run(serve(Path(scratch) / "data", made))
     blocking(b"a,b\n1,2\n")

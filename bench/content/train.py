@@ -41,26 +41,34 @@ Array = Any
 
 def main(folder: Path) -> None:
     pages = read(folder)
-    names = words.by_fold(words.names_sample(pages), NAMES_STRENGTH)
-    wording = words.by_fold(words.wording_sample(pages), WORDING_STRENGTH)
-    kinds = [words.fit_kinds(pages, fold) for fold in [*range(FOLDS), None]]
-    # numbers that were learned from a page say more about it than about others: the forest must not see them
-    matrices = [
-        _matrix(page, {"names": names[page.fold], "wording": wording[page.fold], "kinds": kinds[page.fold]})
-        for page in pages
-    ]
+    numbers = words_by_fold(pages)
+    matrices = [matrix(page, numbers[page.fold]) for page in pages]
     judged = [0.0] * len(pages)
     for fold in range(FOLDS):
-        forest = Forest(_forest(pages, matrices, fold))
+        forest = Forest(learned_forest(pages, matrices, fold))
         for place, page in enumerate(pages):
             if page.fold == fold:
                 judged[place] = agreement(page, forest, matrices[place])
     show("out of fold", pages, judged)
-    made = {"names": names[-1], "wording": wording[-1], "kinds": kinds[-1], "forest": _forest(pages, matrices, None)}
+    made = {**numbers[-1], "forest": learned_forest(pages, matrices, None)}
     (Path(content.__file__).parent / "weights.json").write_bytes(orjson.dumps(made) + b"\n")
 
 
-def _matrix(page: Page, numbers: Mapping[str, Any]) -> Array:
+def words_by_fold(pages: Sequence[Page]) -> list[dict[str, Any]]:
+    """names, wording and kinds, learned without each fold in turn, and last those of all pages.
+
+    Numbers that were learned from a page say more about it than about others: the forest must not see them.
+    """
+    names = words.by_fold(words.names_sample(pages), NAMES_STRENGTH)
+    wording = words.by_fold(words.wording_sample(pages), WORDING_STRENGTH)
+    kinds = [words.fit_kinds(pages, fold) for fold in [*range(FOLDS), None]]
+    return [
+        {"names": names_, "wording": wording_, "kinds": kinds_}
+        for names_, wording_, kinds_ in zip(names, wording, kinds, strict=True)
+    ]
+
+
+def matrix(page: Page, numbers: Mapping[str, Any]) -> Array:
     features = Features(
         page.blocks,
         content.about(page.places),
@@ -71,7 +79,7 @@ def _matrix(page: Page, numbers: Mapping[str, Any]) -> Array:
     return np.stack([np.frombuffer(column, np.uint8) for column in features.columns], axis=1)
 
 
-def _forest(pages: Sequence[Page], matrices: Sequence[Array], left_out: int | None) -> dict[str, Any]:
+def learned_forest(pages: Sequence[Page], matrices: Sequence[Array], left_out: int | None) -> dict[str, Any]:
     taken = [place for place, page in enumerate(pages) if page.fold != left_out]
     weights = np.concatenate([_weights(pages[place]) for place in taken])
     model = CatBoostClassifier(

@@ -16,6 +16,9 @@ from webquarry.convert.tree import grow
         ("<p> \n </p><div><img src=x></div>", []),
         ("<script type=application/json>{}</script><select><option>o</select><svg><title>t</title></svg>x", ["x"]),
         ("<table><tr><td>a<td>b</table>", ["a", "b"]),
+        ("<p>risk (<trusted-source><a href=x>2</a></trusted-source>).", ["risk (2)."]),
+        ("<div><my-card>one</my-card> <my-card>two</my-card></div>", ["one", "two"]),
+        ("<div>see <my-card><p>one</p></my-card></div>", ["see", "one"]),
         ("", []),
     ],
 )

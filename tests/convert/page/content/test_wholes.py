@@ -8,6 +8,7 @@ from webquarry.convert.tree import copied
 from webquarry.markup import parse
 
 TABLE = "<p>before<table><tr><td>one<td>two<tr><td>three<td>four</table><p>after"
+PAIR = "<p>before<table><tr><td>one<td>two</table><p>after"
 LIST = "<p>before<ul><li>one<li>two<li>three<li>four<li>five</ul><p>after"
 CARDS = "<ul>" + "".join(f"<li><h3>{name}</h3><p>{name}$<p>{name}!" for name in ("a", "b", "c")) + "</ul>"
 CODE = "<p>before<pre>one<p>two</p></pre><p>after"
@@ -27,10 +28,21 @@ def mended(html: str, kept: str) -> list[str]:
         (TABLE, "before one two after", ["before", "one", "two", "three", "four", "after"]),
         (TABLE, "before one", ["before", "one"]),
         (TABLE, "before", ["before"]),
+        (TABLE, "before after", ["before", "one", "two", "three", "four", "after"]),
+        (PAIR, "before after", ["before", "after"]),
         (TABLE.replace("four", "four " * (MAX_TOKENS + 1)), "one two three", ["one", "two", "three"]),
         (f"<table><tr><td>menu<td>{TABLE}</table>", "before one two", ["before", "one", "two", "three", "four"]),
     ],
-    ids=["half of it", "beside texts", "less than half", "nothing of it", "a table for layout", "a table in another"],
+    ids=[
+        "half of it",
+        "beside texts",
+        "less than half",
+        "nothing of it",
+        "between texts",
+        "two texts",
+        "a table for layout",
+        "a table in another",
+    ],
 )
 def test_tables_of_which_half_is_kept_are_kept_whole(html: str, kept: str, left: list[str]) -> None:
     assert mended(html, kept) == left
@@ -63,6 +75,27 @@ def test_lists_are_kept_whole_or_without_holes(html: str, kept: str, left: list[
 )
 def test_code_is_kept_whole_and_between_kept_texts(kept: str, left: list[str]) -> None:
     assert mended(CODE, kept) == left
+
+
+@pytest.mark.parametrize(
+    ("html", "left"),
+    [
+        ("<p>before<div>shell</div><button>Copy it</button><pre>one</pre><p>after", ["before", "one", "after"]),
+        ("<p>before<p>more than a label is<pre>one</pre><p>after", ["before", "after"]),
+        ("<p>before<p>a<p>b<p>c<pre>one</pre><p>after", ["before", "after"]),
+    ],
+    ids=["labels", "a text", "too many"],
+)
+def test_labels_of_code_do_not_part_it_from_its_texts(html: str, left: list[str]) -> None:
+    assert mended(html, "before after") == left
+
+
+@pytest.mark.parametrize("colon", [":", "："])
+def test_lists_are_kept_that_a_kept_text_announces(colon: str) -> None:
+    html = LIST.replace("before", f"these{colon}")
+    assert mended(html, f"these{colon}") == [f"these{colon}", "one", "two", "three", "four", "five"]
+    assert mended(html, "after") == ["after"]
+    assert mended(html.replace("five", "five " * (MAX_TOKENS + 1)), f"these{colon}") == [f"these{colon}"]
 
 
 def test_code_that_is_all_of_a_page_is_left_as_chosen() -> None:

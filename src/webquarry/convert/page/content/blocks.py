@@ -123,8 +123,12 @@ class _Reader:
 
 
 def _block_level(tree: Tree) -> bytearray:
-    """1 at the places of elements that are, or hold, a block-level one."""
+    """1 at the places of elements that are, or hold, a block-level one.
+
+    Elements that a page made up itself, as `<trusted-source>`, are inline where they stand among texts.
+    """
     found = bytearray(len(tree))
+    is_text: dict[int, bool] = {}  # by the place of a parent
     place, total = 0, len(tree)
     while place < total:
         node = tree[place]
@@ -132,10 +136,25 @@ def _block_level(tree: Tree) -> bytearray:
         if tag in _UNREAD:
             place = node.end
             continue
-        if tag not in _INLINE:
+        if tag not in _INLINE and not ("-" in tag and _has_text(tree, node.up, is_text)):
             up = place
             while up >= 0 and not found[up]:
                 found[up] = 1
                 up = tree[up].up
         place += 1
+    return found
+
+
+def _has_text(tree: Tree, place: int, known: dict[int, bool]) -> bool:
+    """Whether the element at `place` has a text of its own. known: what was found before, added to."""
+    if place < 0:
+        return False
+    found = known.get(place)
+    if found is None:
+        found = False
+        for child in tree[place].children:
+            if isinstance(child, str) and not child.isspace():
+                found = True
+                break
+        known[place] = found
     return found

@@ -9,45 +9,75 @@ LIST_SHARE = 0.3
 """Share of the tokens that must be kept for all to be."""
 MAX_TEXTS = 2
 """Texts for each item of a list: items of more are cards and comments, with names, dates and buttons in them."""
+MIN_CELLS = 4
+"""Texts of a table from which it says something by itself."""
+MAX_LABEL = 3
+MAX_LABELS = 2
+"""Tokens of a label, and labels on each side of code or a table: its language, a button that copies it."""
+_COLONS = (":", "：")  # the wide colon of Chinese and Japanese texts
 _LISTS = frozenset({"ul", "ol"})
 _WHOLE = _LISTS | {"table", "pre"}
 
 
 def mend(blocks: Blocks, is_kept: list[bool]) -> None:
-    """Keep all of each table, list and piece of code of which enough is kept.
+    """Keep all of each table, list and piece of code of which enough is kept, or which the texts around call for.
 
     Those that hold others of their kind lay out a page, and lists of cards or comments have texts in each item that are
-    no content: both are left as chosen. Of a list of which less is kept, what stands between two kept texts is. Code is
-    also kept when the texts before and behind it are.
+    no content: both are left as chosen. Of a list of which less is kept, what stands between two kept texts is. Tables
+    and code are also kept when the texts before and behind them are, lists when the kept text before ends in a colon.
     """
     tree = blocks.tree
     table = lists = len(tree)  # places of the next ones
     for place in reversed([place for place, node in enumerate(tree) if node.tag in _WHOLE]):
         node = tree[place]
         tag = node.tag
+        start, end = blocks.starts[place], blocks.ends[place]
         if tag == "table":
             is_innermost, table = table >= node.end, place
             if is_innermost:
-                _complete(blocks, is_kept, place, TABLE_SHARE)
+                share = 0.0 if end - start >= MIN_CELLS and _is_between(blocks, is_kept, start, end) else TABLE_SHARE
+                _complete(blocks, is_kept, start, end, share)
         elif tag in _LISTS:
             is_innermost, lists = lists >= node.end, place
-            if is_innermost and _is_plain(blocks, place) and not _complete(blocks, is_kept, place, LIST_SHARE):
-                _fill(is_kept, blocks.starts[place], blocks.ends[place])
-        else:
-            _join(is_kept, blocks.starts[place], blocks.ends[place])
+            if is_innermost and _is_plain(blocks, place):
+                share = 0.0 if _is_announced(blocks, is_kept, start) else LIST_SHARE
+                if not _complete(blocks, is_kept, start, end, share):
+                    _fill(is_kept, start, end)
+        elif True in is_kept[start:end] or _is_between(blocks, is_kept, start, end):
+            is_kept[start:end] = [True] * (end - start)
 
 
-def _complete(blocks: Blocks, is_kept: list[bool], place: int, share: float) -> bool:
-    """Keep all blocks of an element when this share of their tokens is kept, and none is long."""
-    start, end = blocks.starts[place], blocks.ends[place]
-    if True not in is_kept[start:end]:
+def _complete(blocks: Blocks, is_kept: list[bool], start: int, end: int, share: float) -> bool:
+    """Keep all blocks from start to end when this share of their tokens is kept (0: even of none), and none is long."""
+    if share and True not in is_kept[start:end]:
         return False
     tokens = [block.tokens for block in blocks.all[start:end]]
     kept = sum([count for count, keeps in zip(tokens, is_kept[start:end], strict=True) if keeps])
-    if max(tokens) > MAX_TOKENS or kept < share * sum(tokens):
+    if kept < share * sum(tokens) or max(tokens, default=0) > MAX_TOKENS:
         return False
     is_kept[start:end] = [True] * (end - start)
     return True
+
+
+def _is_between(blocks: Blocks, is_kept: list[bool], start: int, end: int) -> bool:
+    """Whether the texts before and behind are kept, past labels."""
+    before = range(start - 1, max(-1, start - 2 - MAX_LABELS), -1)
+    behind = range(end, min(len(is_kept), end + 1 + MAX_LABELS))
+    return _is_next_kept(blocks, is_kept, before) and _is_next_kept(blocks, is_kept, behind)
+
+
+def _is_next_kept(blocks: Blocks, is_kept: list[bool], way: range) -> bool:
+    for number in way:
+        if is_kept[number]:
+            return True
+        if blocks.all[number].tokens > MAX_LABEL:
+            return False
+    return False
+
+
+def _is_announced(blocks: Blocks, is_kept: list[bool], start: int) -> bool:
+    """Whether the text before is kept and says that something follows."""
+    return start > 0 and is_kept[start - 1] and blocks.all[start - 1].text.endswith(_COLONS)
 
 
 def _is_plain(blocks: Blocks, place: int) -> bool:
@@ -62,10 +92,3 @@ def _fill(is_kept: list[bool], start: int, end: int) -> None:
     if True in own:
         first, last = start + own.index(True), end - own[::-1].index(True)
         is_kept[first:last] = [True] * (last - first)
-
-
-def _join(is_kept: list[bool], start: int, end: int) -> None:
-    """Keep the blocks of code when one of them is kept, or those before and behind."""
-    is_within = 0 < start < end < len(is_kept) and is_kept[start - 1] and is_kept[end]
-    if is_within or True in is_kept[start:end]:
-        is_kept[start:end] = [True] * (end - start)
