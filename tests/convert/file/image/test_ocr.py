@@ -1,18 +1,23 @@
 """Text read from made pictures, by the real engines."""
 
 import os
+import random
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from difflib import SequenceMatcher
 from itertools import count
 
 import pytest
-from PIL import Image, ImageFilter
+from PIL import Image, ImageChops, ImageFilter, features
 
 from support.prints import PROSE, draw_lines, has_dejavu, printed, saved
+from webquarry.convert.file.document import Recognised
 from webquarry.convert.file.image import ocr, read
 from webquarry.convert.file.image.ocr import neural, tesseract
+from webquarry.convert.file.image.ocr.doubts import doubts
+from webquarry.convert.file.image.ocr.lines import Line, Reading
 from webquarry.convert.file.image.ocr.straight import lie
 from webquarry.errors import ConversionFailed
 
@@ -25,7 +30,22 @@ GERMAN = (
     "bezahlt worden. Später fuhr die Straßenbahn über sie, bis",
     "das Hochwasser im Frühjahr zwei ihrer Bögen mitnahm.",
 )
+ARABIC = (
+    "كان الميناء أقدم من المدينة وظل مئة عام",
+    "لا يسكنه أحد سوى حارس المنارة ثم جاء",
+    "القطار فبنيت البيوت الأولى قرب المحطة",
+)
 RECEIPT = ("CORNER BAKERY", "Rye bread 2.40", "Poppy rolls x 4 3.20", "TOTAL 5.60")
+
+
+def noisy(amount: float) -> Image.Image:
+    """Small print of which the noise leaves little."""
+    page = printed(PROSE, size=24, width=900, margin=40).point(lambda value: value * 0.6 + 50)
+    chance = random.Random(3)
+    grain = Image.frombytes("L", page.size, chance.randbytes(page.width * page.height))
+    spread = amount / 74  # of even noise from 0 to 255
+    grain = grain.point(lambda value: 128 + (value - 128) * spread)
+    return ImageChops.add(page, grain, offset=-128)
 
 
 def likeness(found: str, expected: str) -> float:
@@ -42,6 +62,16 @@ def test_pages_are_read_as_they_lie(degrees: int) -> None:
 def test_little_text_upside_down_is_read() -> None:
     recognition = ocr.read(ocr.Picture(printed(["The harbour is closed today."]).rotate(180)))
     assert recognition.markdown == "The harbour is closed today.\n"
+
+
+@pytest.mark.skipif(
+    "ara" not in tesseract.languages() or not has_dejavu() or not features.check("raqm"),
+    reason="no Arabic, or no letters for it",
+)
+@pytest.mark.parametrize("degrees", [0, 90, 180])
+def test_other_scripts_are_read_as_they_lie(degrees: int) -> None:
+    recognition = ocr.read(ocr.Picture(printed(ARABIC, size=40).rotate(degrees, expand=True)))
+    assert likeness(recognition.markdown, " ".join(ARABIC)) > 0.95
 
 
 @pytest.mark.parametrize("angle", [-3.0, 2.2, 5.0])
@@ -96,6 +126,49 @@ def test_what_tesseract_reads_badly_is_read_by_the_network() -> None:
     assert likeness(" ".join(line.text for line in by_tesseract), " ".join(RECEIPT)) < 0.7
     said = ocr.read(ocr.Picture(dots)).markdown
     assert likeness(said.replace("\\", ""), " ".join(RECEIPT)) > 0.9
+
+
+@pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
+def test_what_only_the_network_reads_is_read_upright() -> None:
+    """The guess of tesseract, which reads nothing here, is that it lies upside down."""
+    assert likeness(ocr.read(ocr.Picture(noisy(120))).markdown, TEXT) > 0.5
+
+
+@pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
+def test_print_out_of_focus_is_read() -> None:
+    lines = neural.read(printed(PROSE).filter(ImageFilter.GaussianBlur(4.2)))
+    assert likeness(" ".join(line.text for line in sorted(lines, key=lambda line: line.top)), TEXT) > 0.9
+
+
+def test_what_was_read_without_being_sure_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unsure(pictures: Iterable[ocr.Picture]) -> list[ocr.Recognition]:
+        line = Line(10, 10, 90, 30, "Pior", 0.8)
+        return [ocr.Recognition(Reading([line], 100, 40, 200)) for _ in pictures]
+
+    monkeypatch.setattr(ocr, "read_all", unsure)
+    document = read(saved(Image.new("L", (100, 40), 255), "PNG"))
+    assert document.markdown == "Pior\n"
+    assert document.warnings == (
+        "The text of page 1 was read with low confidence (down to 0.80): words of it may be wrong.",
+    )
+
+
+def test_all_pages_of_low_confidence_are_named_at_once() -> None:
+    pages = [Recognised(1, 0.5), Recognised(2, 0.99), Recognised(3, 0.61), Recognised(4, 0.0), Recognised(7, 0.7)]
+    (warning,) = doubts(pages)
+    assert warning.startswith("The text of pages 1, 3 and 7 was read with low confidence (down to 0.50)")
+    assert doubts([Recognised(1, 0.9), Recognised(2, 0.0)]) == ()
+
+
+@pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
+def test_lines_are_sought_in_a_smaller_picture_and_placed_in_this_one() -> None:
+    page = Image.new("L", (2400, 3000), 255)
+    draw_lines(page, ["The harbour is closed"], (1300, 2500), size=60)
+    draw_lines(page, ["Pier 7"], (200, 300), size=60)
+    top, bottom = sorted(neural.read(page), key=lambda line: line.top)
+    assert (top.text, bottom.text) == ("Pier 7", "The harbour is closed")
+    assert [top.left, top.top, bottom.left, bottom.top] == pytest.approx([200, 310, 1300, 2510], abs=30)
+    assert [line.text for line in neural.read(page, most=1)] == ["The harbour is closed"]
 
 
 def test_a_picture_without_text_is_empty() -> None:

@@ -2,6 +2,7 @@
 
 from webquarry.convert.file.document import Document, Recognised
 from webquarry.convert.file.image import ocr
+from webquarry.convert.file.image.ocr.doubts import doubts
 from webquarry.convert.file.image.pictures import Pictures
 
 
@@ -12,10 +13,12 @@ def read(body: bytes) -> Document:
     """
     pictures = Pictures(body)
     recognitions = ocr.read_all(pictures)
+    recognised = tuple(Recognised(page, recognition.confidence) for page, recognition in enumerate(recognitions, 1))
     document = Document(
         "\n".join(recognition.markdown for recognition in recognitions if recognition.markdown),
         pages=pictures.count,
-        recognised=tuple(Recognised(page, recognition.confidence) for page, recognition in enumerate(recognitions, 1)),
+        recognised=recognised,
+        warnings=doubts(recognised),
     )
     if len(recognitions) < pictures.count:
         return document.warned(f"Only the first {len(recognitions)} of {pictures.count:,} pages were read.")

@@ -72,15 +72,17 @@ def _look(pages: list[Page], file: File, *, reads_pictures: bool) -> tuple[list[
     for page in garbled:
         page.spans = []
     recognised: list[Recognised] = []
+    warnings: list[str] = []
     if reads_pictures and (pictures or garbled):
+        from webquarry.convert.file.image.ocr.doubts import doubts
         from webquarry.convert.file.pdf.recognised import recognise  # few files need the engines
 
         unread = {page.number: page for page in [*pictures, *garbled]}
         recognised = recognise([unread[number] for number in sorted(unread)], file)
+        warnings += doubts(recognised)
         seen = {page.page for page in recognised}
         pictures = [page for page in pictures if page.number not in seen]
         garbled = [page for page in garbled if page.number not in seen]
-    warnings = []
     if pictures:
         listed = scans.numbers(page.number for page in pictures)
         warnings.append(f"Only a picture stands on {listed}: text in it is not read.")

@@ -27,6 +27,8 @@ _FITS = 0.65
 _NETWORK_READ = 0.8
 """The network's confidence above which it knew the script; of Korean, which it does not, 0.74."""
 _FEW = 8  # characters of a part, by which nothing is decided
+_SAMPLE = 8  # lines by which the network tells how a page lies
+_LEVEL, _SIDEWAYS = (0, 180), (90, 270)
 
 Way = tuple[int, str]
 """Degrees by which a page is turned clockwise, and the language in which it is read."""
@@ -42,7 +44,7 @@ def reading(picture: Image.Image, dpi: float | None) -> Reading:
         return page.read(turn, neural.read(page.turned(turn)))
     way: Way = (0, ENGLISH)
     if page.is_sideways:  # head first or feet first, or not sideways after all
-        way = _fitting(page, [(90, ENGLISH), (270, ENGLISH)]) or way
+        way = _fitting(page, [(turn, ENGLISH) for turn in _SIDEWAYS]) or way
     found = _tesseract(page, way)
     return _latin(page, way[0], found) if confidence(found) >= _READ else _foreign(page, found)
 
@@ -61,24 +63,44 @@ def _latin(page: Page, turn: int, found: list[Line]) -> Reading:
 
 def _foreign(page: Page, unsure: list[Line]) -> Reading:
     """unsure: as English reads it as it lies."""
-    if not unsure and neural.is_there() and not neural.read(page.turned(0)):
-        return page.read(0, [])  # a photograph, most likely
-    script, turn = tesseract.script(page.turned(0), page.dpi)
-    guessed = BY_SCRIPT.get(script, (ENGLISH,))
-    way = _fitting(page, [(turn, language) for language in guessed] + [(180, ENGLISH)])
-    by_network: list[Line] = []
-    if neural.is_there() and (way is None or script in IDEOGRAPHIC):
-        turn = turn if way is None else way[0]
+    has_network = neural.is_there()
+    if not unsure and has_network and not page.is_sideways:
+        by_network = neural.read(page.turned(0))
+        if not by_network or confidence(by_network) >= _NETWORK_READ:  # the former is a photograph, most likely
+            return page.read(0, by_network)
+    level = 90 if page.is_sideways else 0
+    script, turn = "", level
+    way = _fitting(page, [(180, ENGLISH)])
+    if way is None:
+        script, clockwise = tesseract.script(page.turned(level), page.dpi)
+        turn = (level + clockwise) % 360
+        way = _fitting(page, [(turn, language) for language in BY_SCRIPT.get(script, (ENGLISH,))])
+    by_network = []
+    if has_network and (way is None or script in IDEOGRAPHIC):
+        turn = _upright(page, turn) if way is None else way[0]
         by_network = neural.read(page.turned(turn))
         if confidence(by_network) >= _NETWORK_READ:
             return page.read(turn, by_network)
-    if way is None and sum(line.signs for line in unsure) >= _FEW:
-        turns = (90, 270) if page.is_sideways else (0, 180)
+    if way is None and (page.is_sideways or sum(line.signs for line in unsure) >= _FEW):
+        turns = _SIDEWAYS if page.is_sideways else _LEVEL
         way = _fitting(page, ((turn, names[0]) for turn in turns for names in BY_SCRIPT.values()))
     if way is None:
-        return page.read(turn, by_network) if neural.is_there() else page.read(0, unsure)
+        return page.read(turn, by_network) if has_network else page.read(0, unsure)
     found = _tesseract(page, way)
     return _latin(page, way[0], found) if way[1] == ENGLISH else page.read(way[0], found)
+
+
+def _upright(page: Page, guessed: int) -> int:
+    """The first turn in which the network is sure of some lines, else the one in which it reads most of them."""
+    turns: list[int] = [0, guessed, *_LEVEL, *(_SIDEWAYS if page.is_sideways else ())]
+    best, most = guessed, 0.0
+    for turn in dict.fromkeys(turns):
+        lines = [line for line in neural.read(page.turned(turn), _SAMPLE) if line.is_level]
+        if confidence(lines) >= _NETWORK_READ and sum(line.signs for line in lines) >= _FEW:
+            return turn
+        if (sure := sure_signs(lines)) > most:
+            best, most = turn, sure
+    return best
 
 
 def _fitting(page: Page, ways: Iterable[Way]) -> Way | None:

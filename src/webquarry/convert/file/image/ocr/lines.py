@@ -23,6 +23,10 @@ class Line:
         return self.bottom - self.top
 
     @property
+    def is_level(self) -> bool:
+        return self.height <= self.right - self.left
+
+    @property
     def signs(self) -> int:
         """Characters but for spaces: engines differ in where they see those."""
         return len(self.text) - self.text.count(" ")

@@ -36,7 +36,7 @@ def languages() -> frozenset[str]:
 def read(picture: Image.Image, language: str, dpi: float) -> list[Line]:
     """picture: mode "L". Lines in the order in which tesseract reads the page; none when most run up or down."""
     lines = _lines(_run(picture, language, dpi, "3", "tsv"))
-    upright = sum(line.signs for line in lines if line.height > line.right - line.left and line.signs > 1)
+    upright = sum(line.signs for line in lines if not line.is_level and line.signs > 1)
     return lines if 2 * upright <= sum(line.signs for line in lines) else []
 
 
