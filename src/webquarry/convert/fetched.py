@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from webquarry.charset import decode
+from webquarry.convert.links import absolute, labels_only, listed, visible
 from webquarry.convert.media import Media, media_of
 from webquarry.convert.page import Head, Page, convert, refresh_of
-from webquarry.convert.page.links import absolute, labels_only, listed, visible
-from webquarry.convert.page.words import count_words
 from webquarry.convert.verdict import Glance, Shell, Wall, glance, shell_of, wall_of
+from webquarry.convert.words import count_words
 from webquarry.markup import readable
 from webquarry.types import Wire
 

@@ -30,7 +30,8 @@ class Document:
     markdown: "" when the file holds no text; ends with one line break otherwise. pages: of documents that have them
     (PDF, images, slides); None elsewhere. sheets: of workbooks, and the one of a CSV, without a name. title, author,
     language (BCP 47): as the file itself says. recognised: pages read by OCR; unread: pages that only OCR could read,
-    and did not. warnings: what of the file is not in the markdown, one sentence each.
+    and did not. word_count: of the text, counted when it is whole. warnings: what of the file is not in the markdown,
+    one sentence each.
     """
 
     markdown: str
@@ -41,6 +42,7 @@ class Document:
     sheets: tuple[Sheet, ...] | None = None
     recognised: tuple[Recognised, ...] = ()
     unread: tuple[int, ...] = ()
+    word_count: int = 0
     warnings: tuple[str, ...] = ()
 
     def warned(self, *warnings: str) -> "Document":

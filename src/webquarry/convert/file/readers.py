@@ -10,6 +10,8 @@ import orjson
 from webquarry.convert.file.detect import PICTURES, FileType, detect
 from webquarry.convert.file.document import Document, Recognised, Sheet, beyond
 from webquarry.convert.file.limits import MAX_FILE, MAX_MARKDOWN
+from webquarry.convert.links import labels_only
+from webquarry.convert.words import count_words
 
 CONVERT = "webquarry.convert.file.readers:convert"
 """The name by which a pool runs `convert`."""
@@ -49,7 +51,8 @@ def convert(body: bytes, name: str = "", *, reads_pictures: bool = False) -> tup
         document = reader.read(body)
     if len(document.markdown) > MAX_MARKDOWN:
         raise beyond(f"more than {MAX_MARKDOWN:,} characters of text")
-    return kind, sendable(document)
+    document = sendable(document)
+    return kind, replace(document, word_count=count_words(labels_only(document.markdown)))
 
 
 def sendable(document: Document) -> Document:

@@ -1,7 +1,7 @@
 """A fetched page: HTML in, markdown and metadata out. Pure and total; the time grows with the size."""
 
+from webquarry.convert.links import Image, Link
 from webquarry.convert.page.document import Page, convert, to_markdown
 from webquarry.convert.page.head import Head, refresh_of
-from webquarry.convert.page.links import Image, Link
 
 __all__ = ["Head", "Image", "Link", "Page", "convert", "refresh_of", "to_markdown"]

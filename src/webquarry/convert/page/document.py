@@ -6,12 +6,12 @@ from threading import Lock
 
 from selectolax.lexbor import LexborHTMLParser
 
+from webquarry.convert.links import Image, Link, labels_only, listed
 from webquarry.convert.page.content import choose
 from webquarry.convert.page.head import Head, Places, read_head
-from webquarry.convert.page.links import Image, Link, labels_only, listed
 from webquarry.convert.page.state import missing
-from webquarry.convert.page.words import count_words
 from webquarry.convert.tree import Node, copied
+from webquarry.convert.words import count_words
 from webquarry.convert.write import write
 from webquarry.markup import parse, readable
 

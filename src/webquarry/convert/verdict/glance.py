@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from webquarry.convert.page.words import count_words
+from webquarry.convert.words import count_words
 from webquarry.markup import parse
 
 RICH_PROSE = 450

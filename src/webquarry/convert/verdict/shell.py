@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 from selectolax.lexbor import LexborNode
 
-from webquarry.convert.page.words import count_words
 from webquarry.convert.verdict.glance import Glance, banner_words, is_hidden, is_pixel
+from webquarry.convert.words import count_words
 
 ShellReason = Literal[
     "frames",

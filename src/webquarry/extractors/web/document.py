@@ -5,8 +5,6 @@ from dataclasses import asdict
 from pydantic import Field
 
 from webquarry.convert.file.conversion import conversion
-from webquarry.convert.page.links import labels_only
-from webquarry.convert.page.words import count_words
 from webquarry.declare import Context, Result, field
 from webquarry.errors import EmptyResult
 
@@ -49,7 +47,7 @@ async def document_of(body: bytes, name: str, ctx: Context) -> DocumentData:
         language=document.language,
         pages=document.pages,
         sheets=None if document.sheets is None else [SheetData(**asdict(sheet)) for sheet in document.sheets],
-        word_count=count_words(labels_only(document.markdown)),
+        word_count=document.word_count,
         ocr_used=bool(document.recognised),
         recognised=[RecognisedPage(**asdict(page)) for page in document.recognised],
         warnings=list(document.warnings),

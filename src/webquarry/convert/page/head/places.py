@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from webquarry.convert.page.links import joined
+from webquarry.convert.links import joined
 from webquarry.convert.page.structured import Description, nodes
 from webquarry.convert.tree import Node, Tree
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from urllib.parse import urlsplit
 
+from webquarry.convert.links import joined
 from webquarry.convert.page.head import byline, dates, language
 from webquarry.convert.page.head.places import MAX_HEADINGS, Places, text_of
 from webquarry.convert.page.head.title import key, labels_of, own, site_in
-from webquarry.convert.page.links import joined
 from webquarry.markup import readable
 
 MAX_TEXT = 2000

@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser
 
-from webquarry.convert.page.links import joined
+from webquarry.convert.links import joined
 
 MAX_REFRESH = 4200
 _REFRESH = re.compile(

@@ -3,8 +3,8 @@
 from webquarry.convert.page.state import described, objects, prose
 from webquarry.convert.page.state.known import Known
 from webquarry.convert.page.structured import Description
-from webquarry.convert.page.words import count_words
 from webquarry.convert.tree import Node
+from webquarry.convert.words import count_words
 
 RICH_CHARS = 2000
 """Characters of chosen text from which state objects are not read: scripts then repeat what the elements show."""

@@ -8,8 +8,8 @@ import orjson
 
 from webquarry.convert.page.state import build
 from webquarry.convert.page.state.known import Known
-from webquarry.convert.page.words import count_words
 from webquarry.convert.tree import Node
+from webquarry.convert.words import count_words
 
 MAX_VALUES = 100_000
 MAX_DEPTH = 60
