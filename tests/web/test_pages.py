@@ -1,5 +1,6 @@
 """Pages and documents beside the API: they answer, ask nobody else for anything, and keep what is private."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from webquarry.api.openapi import document
 from webquarry.app import Service, assemble
 from webquarry.registry import load
 from webquarry.settings import Settings
+from webquarry.workers.workers import Workers
 
 HTML = ["/", "/docs", "/docs/errors", "/docs/settings", *(f"/docs/{extractor.name}" for extractor in load())]
 TEXTS = {
@@ -197,3 +199,23 @@ async def test_the_document_served_is_the_one_made_of_the_registry(started: Star
     async with started(base_url="https://quarry.example", rate_limit_per_minute=7) as (_, app):
         made = document(load(), base_url="https://quarry.example", rate_limit=7)
         assert (await get(app, "/openapi.json")).json == made
+
+
+async def test_readiness_says_when_files_are_not_kept_from_the_network(
+    started: Started, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with started() as (service, app):
+        assert service.workers.isolation is None
+        assert "network" not in (await get(app, "/readyz")).text
+        monkeypatch.setattr(Workers, "isolation", "none")
+        reply = await get(app, "/readyz")
+        assert (reply.status, "without being kept from the network" in reply.text) == (200, True)
+
+
+async def test_warm_workers_tell_their_isolation(started: Started) -> None:
+    async with started() as (service, _):
+        service.workers.warm()
+        async with asyncio.timeout(20):
+            while service.workers.isolation is None:  # noqa: ASYNC110  # another process tells it
+                await asyncio.sleep(0.02)
+        assert service.workers.isolation in ("namespace", "seccomp", "none")

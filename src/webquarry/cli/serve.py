@@ -1,5 +1,6 @@
 """`webquarry serve`: the server with its parts around it."""
 
+import asyncio
 import signal
 import socket
 
@@ -12,6 +13,8 @@ from webquarry.settings import Settings, SettingsError
 from webquarry.wording import curl
 
 FIRST_ACCOUNT = "owner@localhost.localdomain"
+WARM_AFTER_S = 1.0
+"""From the first moment at which calls are taken to the start of the children for files: not to be in its way."""
 
 
 async def run(settings: Settings, *, sandbox: bool) -> None:
@@ -33,6 +36,7 @@ async def run(settings: Settings, *, sandbox: bool) -> None:
                 signal.signal(number, end)
             listener.listen(BACKLOG)  # who calls right after the greeting waits for the answer
             await _greet(service)
+            asyncio.get_running_loop().call_later(WARM_AFTER_S, service.workers.warm)
             await serving.serve(sockets=[listener])
 
 

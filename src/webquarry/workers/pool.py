@@ -77,6 +77,10 @@ class Pool:
         """What keeps the children from the network, as the newest one proved it; None before there was one."""
         return self._isolation
 
+    def warm(self) -> None:
+        """Start the spares now: the first caller waits for none, and `isolation` is soon known."""
+        self._fill()
+
     async def run(
         self, function: str, body: bytes, options: Mapping[str, Any] = _NO_OPTIONS, *, deadline: Deadline
     ) -> Any:

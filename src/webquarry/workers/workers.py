@@ -40,6 +40,10 @@ class Workers:
         """What keeps them from the network; None before the first was started."""
         return self._quick.isolation or self._patient.isolation
 
+    def warm(self) -> None:
+        """As `Pool.warm`, the quick ones."""
+        self._quick.warm()
+
     async def run(
         self, function: str, body: bytes, options: Mapping[str, Any], *, patient: bool, deadline: Deadline
     ) -> Any:
