@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.damage import JUNK, damaged_json, damaged_text
+from support.world import House, Told, World, query_of
 from webquarry.declare import Result
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.search.ai_overview import grounded, page, serpapi
-from webquarry.extractors.search.ai_overview.endpoint import extractor
+from webquarry.extractors.search.ai_overview.endpoint import ask_serpapi, extractor
 from webquarry.extractors.search.ai_overview.overview import (
     Cited,
     Entry,
@@ -23,6 +24,8 @@ from webquarry.extractors.search.ai_overview.overview import (
     put_together,
 )
 from webquarry.extractors.search.ai_overview.written import render
+from webquarry.providers.serpapi import SERPAPI
+from webquarry.read import counting
 from webquarry.sandbox.cases import Case, cases
 from webquarry.types import Wire
 
@@ -100,9 +103,22 @@ class TestNumbers:
             Piece("code", "x = 1", language="python"),
             sources=[Cited(frozenset({"a"}), "https://x.example/")],
         )
-        assert overview.text == "Head\n\n1. Title: first [1]\n  - inner\n3. second\n\nA | B\n1 | \n\nx = 1"
+        assert overview.text == "Head\n\n1. Title: first [1]\n  - inner\n2. second\n\nA | B\n1 | \n\nx = 1"
         assert overview.text_blocks[2].rows == [["A", "B"], ["1", ""]]
         assert "```python\nx = 1\n```" in render(overview)
+
+    def test_page_that_comes_twice_says_all_that_either_does(self) -> None:
+        sources = [
+            Cited(frozenset({"a"}), "https://x.example/", snippet="Says x."),
+            Cited(frozenset({"b"}), "https://x.example/", title="X", snippet="Other."),
+        ]
+        [reference] = self.made(Piece("paragraph", "Text.", cites=["b"]), sources=sources).references
+        assert (reference.title, reference.snippet) == ("X", "Says x.")
+
+    @pytest.mark.parametrize("icon", ["data:image/png;base64,AAAA", "/favicon.ico", "javascript:1", "http://[bad", ""])
+    def test_icon_is_a_whole_address_or_null(self, icon: str) -> None:
+        sources = [Cited(frozenset(), "https://x.example/", favicon=icon)]
+        assert self.made(Piece("paragraph", "Text."), sources=sources).references[0].favicon is None
 
     def test_nothing_said_is_no_overview(self) -> None:
         with pytest.raises(EmptyResult):
@@ -146,6 +162,51 @@ class TestPage:
         )
         assert [block.text for block in overview.text_blocks] == ["Same.", "Other."]
 
+    def test_of_a_block_that_comes_twice_the_one_with_sources_stays(self) -> None:
+        said = '<ul class="KsbFXc"><li>One.{}</li></ul>'
+        twice = said.format("") + '<div class="Y3BBE">Other.</div>' + said.format('<button data-icl-uuid="u"></button>')
+        overview = read_page(twice, comment(["u", "0", 0, "https://a.example/", "", ""]))
+        assert overview.text == "- One. [1]\n\nOther."
+
+    def test_item_has_only_what_is_its_own(self) -> None:
+        inner = '<ul><li><b>Tea:</b> inner.<button data-icl-uuid="u"></button></li></ul>'
+        inside = f'<ul class="KsbFXc"><li>Tea outer.{inner}</li></ul>'
+        overview = read_page(inside, comment(["u", "0", 0, "https://a.example/", "", ""]))
+        items = overview.text_blocks[0].items or ()
+        assert [(item.title, item.text, item.level, item.reference_indexes) for item in items] == [
+            (None, "Tea outer.", 0, []),
+            ("Tea", "inner.", 1, [1]),
+        ]
+
+    def test_items_that_stand_too_deep_are_counted(self) -> None:
+        nested = "<li>a<ul>" * (page.MAX_NESTING + 3) + "</ul></li>" * (page.MAX_NESTING + 3)
+        with counting() as losses:
+            [block] = read_page(f'<ul class="KsbFXc">{nested}</ul>').text_blocks
+        assert [item.level for item in block.items or ()] == list(range(page.MAX_NESTING + 1))
+        assert losses["li"] == 2
+
+    def test_button_of_which_nothing_is_said_is_counted(self) -> None:
+        with counting() as losses:
+            read_page('<div class="Y3BBE">Text.<button data-icl-uuid="u"></button></div>')
+        assert losses.total() == 1
+
+    def test_sources_of_a_related_question_are_none_of_its_own(self) -> None:
+        other = (
+            '<div class="related-question-pair"><ul><li class="LLtSOc"><a href="https://other.example/">o</a></li></ul>'
+            "</div>" + comment(["elsewhere", "0", 0, "https://third.example/", "", ""])
+        )
+        assert read_page('<div class="Y3BBE">Own.</div>', other).references == []
+
+    def test_carrier_of_a_broken_address_says_nothing(self) -> None:
+        beside = comment(["u", "0", 0, "http://[bad", "", ""], ["u", "1", 0, "https://a.example/", "", ""])
+        overview = read_page('<div class="Y3BBE">Text.<button data-icl-uuid="u"></button></div>', beside)
+        assert [reference.link for reference in overview.references] == ["https://a.example/"]
+
+    def test_table_within_a_table_is_part_of_its_cell(self) -> None:
+        inner = "<table><tr><td>1</td><td>2</td></tr></table>"
+        overview = read_page(f"<table><tr><th>A</th><th>B</th></tr><tr><td>{inner}</td><td>3</td></tr></table>")
+        assert overview.text_blocks[0].rows == [["A", "B"], ["1 2", "3"]]
+
     def test_answer_to_a_related_question_is_no_part_of_it(self) -> None:
         other = '<div class="related-question-pair"><div class="mZJni"><div class="Y3BBE">Other.</div></div></div>'
         assert [block.text for block in read_page('<div class="Y3BBE">Own.</div>', other).text_blocks] == ["Own."]
@@ -153,13 +214,20 @@ class TestPage:
     def test_source_that_is_cited_and_not_in_the_tray_comes_after_it(self) -> None:
         beside = (
             '<ul class="bTFeG"><li class="CyMdWb"><div data-src-id="5"><a href="https://a.example/">a</a></div></li></ul>'
-            + comment(["u", ["B", "Says b.", None, None, ["Bee"], "https://b.example/", None, None, 7]])
+            + comment(
+                ["u", ["B", "Says b.", "https://b.example/icon", None, ["Bee"], "https://b.example/", None, None, 7]]
+            )
         )
         overview = read_page('<div class="Y3BBE">Text.<button data-icl-uuid="u"></button></div>', beside)
         assert [(r.index, r.link, r.title) for r in overview.references] == [
             (1, "https://a.example/", None),
             (2, "https://b.example/", "B"),
         ]
+        assert (overview.references[1].source, overview.references[1].snippet, overview.references[1].favicon) == (
+            "Bee",
+            "Says b.",
+            "https://b.example/icon",
+        )
         assert overview.text == "Text. [2]"
 
     def test_engines_own_pages_are_no_sources(self) -> None:
@@ -184,6 +252,17 @@ class TestPage:
         body = '<html><body><div class="Gx5Zad">AI Overview<div>All of it. Show more</div></div></body></html>'
         assert page.read(wire(body), PARAMS).text == "All of it."
 
+    def test_phone_layout_has_its_links_as_references(self) -> None:
+        body = (
+            '<html><body><div class="Gx5Zad">AI Overview<div>An AI Overview is text. Learn more about it below.</div>'
+            '<a href="/url?q=https://a.example/x&sa=U">A page</a><a href="/search?q=y">more</a> Show more</div>'
+        )
+        overview = page.read(wire(body), PARAMS)
+        assert overview.text.startswith("An AI Overview is text. Learn more about it below.")
+        assert [(reference.link, reference.title) for reference in overview.references] == [
+            ("https://a.example/x", "A page")
+        ]
+
     @pytest.mark.parametrize(
         ("body", "outcome"),
         [
@@ -197,7 +276,17 @@ class TestPage:
             page.read(wire(f"<html><body>{body}</body></html>"), PARAMS)
 
     @pytest.mark.parametrize(
-        ("body", "reason"), [("", "blocked"), ("<noscript>enablejs</noscript>", "blocked"), ("Searching...", "timeout")]
+        ("body", "reason"),
+        [
+            ("", "blocked"),
+            ("<noscript>enablejs</noscript>", "blocked"),
+            ("Searching...", "timeout"),
+            ('<p>Searching…</p><div id="rso"><h3>A result</h3></div>', "timeout"),
+            (
+                '<p>Searching…</p><p style="display:none">Can\'t generate an AI overview right now.</p>',
+                "timeout",
+            ),
+        ],
     )
     def test_shell_is_never_empty(self, body: str, reason: str) -> None:
         with pytest.raises(ProviderError) as caught:
@@ -226,6 +315,27 @@ class TestSerpApi:
         assert overview.text_blocks[0].language == "python"
         assert overview.text_blocks[1].rows == [["", "Green", "Black"], ["Caffeine", "30 mg", "50 mg"]]
 
+    def test_lines_of_code_stay(self) -> None:
+        code = "def f():\n    return 1\n"
+        overview = self.read({"ai_overview": {"text_blocks": [{"type": "code", "snippet": code}]}})
+        assert overview.text_blocks[0].text == "def f():\n    return 1"
+
+    @pytest.mark.parametrize("bad", [{}, {"link": ""}, {"link": "/relative"}, {"link": "javascript:x"}, {"link": 5}])
+    def test_reference_without_an_address_is_none(self, bad: Any) -> None:
+        block = {"type": "paragraph", "snippet": "Text.", "reference_indexes": [0, 1]}
+        references = [{"index": 0, **bad}, {"index": 1, "link": "https://b.example/"}]
+        overview = self.read({"ai_overview": {"text_blocks": [block], "references": references}})
+        assert [reference.link for reference in overview.references] == ["https://b.example/"]
+        assert overview.text == "Text. [1]"
+
+    @pytest.mark.parametrize(
+        ("said", "error"),
+        [("Google hasn't returned any results for this query.", EmptyResult), ("Out of searches", ProviderError)],
+    )
+    def test_error_in_the_answer_is_told(self, said: str, error: type[Exception]) -> None:
+        with pytest.raises(error):
+            self.read({"error": said})
+
     def test_token_alone_is_no_overview(self) -> None:
         answer = {"ai_overview": {"page_token": "t"}}
         assert serpapi.token_of(wire(answer)) == "t"
@@ -248,6 +358,38 @@ class TestGrounded:
     def test_answer_from_memory_is_none(self) -> None:
         with pytest.raises(EmptyResult):
             grounded.read(wire({"candidates": [{"content": {"parts": [{"text": "From memory."}]}}]}), PARAMS)
+
+    @pytest.mark.parametrize("metadata", [{}, {"groundingChunks": []}, {"groundingChunks": [{"web": {}}]}])
+    def test_answer_without_a_source_is_from_memory(self, metadata: Any) -> None:
+        candidate = {"content": {"parts": [{"text": "From memory."}]}, "groundingMetadata": metadata}
+        with pytest.raises(EmptyResult):
+            grounded.read(wire({"candidates": [candidate]}), PARAMS)
+
+    def test_question_that_is_not_answered_has_no_answer(self) -> None:
+        with pytest.raises(EmptyResult, match="does not answer"):
+            grounded.read(wire({"promptFeedback": {"blockReason": "SAFETY"}}), PARAMS)
+
+    def test_supports_count_from_the_beginning_of_their_part(self) -> None:
+        metadata = {
+            "groundingChunks": [{"web": {"uri": f"https://{n}.example/", "title": n}} for n in "ab"],
+            "groundingSupports": [
+                {"segment": {"endIndex": 6}, "groundingChunkIndices": [0]},
+                {"segment": {"partIndex": 2, "endIndex": 7}, "groundingChunkIndices": [1]},
+                {"segment": {"partIndex": 1, "endIndex": 6}, "groundingChunkIndices": [1]},
+                {"segment": {"partIndex": 9, "endIndex": 6}, "groundingChunkIndices": [1]},
+                {"segment": {"endIndex": 6, "text": "First."}, "groundingChunkIndices": [0]},
+                {"segment": {"endIndex": 6, "text": "Second."}, "groundingChunkIndices": [1]},
+            ],
+        }
+        parts = [{"text": "First.\n\n"}, {"text": "A thought.", "thought": True}, {"text": "Second."}]
+        answer = {"candidates": [{"content": {"parts": parts}, "groundingMetadata": metadata}]}
+        assert grounded.read(wire(answer), PARAMS).text == "First. [1]\n\nSecond. [2]"
+
+    def test_all_that_an_item_holds_is_one_item(self) -> None:
+        text = "1. First\n\n   more\n\n   ```\n   code\n   ```\n\n   - inner\n\n2. Second\n"
+        metadata = {"groundingChunks": [{"web": {"uri": "https://a.example/"}}]}
+        answer = {"candidates": [{"content": {"parts": [{"text": text}]}, "groundingMetadata": metadata}]}
+        assert grounded.read(wire(answer), PARAMS).text == "1. First more code\n  - inner\n2. Second"
 
     def test_supports_count_bytes(self) -> None:
         text = "Größe zählt.\n\nZweiter Absatz."
@@ -307,6 +449,68 @@ def test_damaged_pages_are_read_or_refused(data: st.DataObject) -> None:
 def test_hostile_carriers_take_linear_time() -> None:
     body = markup('<div class="Y3BBE">Text.</div>', "<!--TgQPHd|" * 100_000 + 'lDPB||[]).push([["' * 50_000)
     assert page.read(wire(body), PARAMS).text == "Text."
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        '<ul class="KsbFXc">' + "<li>a<ul>" * 150 + "<li>b</li>" * 3000 + "</ul></li>" * 150 + "</ul>",
+        '<ul class="KsbFXc">' + "<li>a<div>" * 190 + "<p>b</p>" * 3000,
+        "<table>" + "<tr><td>a<table>" * 100 + "<tr><td>b</td></tr>" * 3000,
+        '<div class="mZJni">' * 190 + '<div class="Y3BBE">a</div>' * 150 + "<p>b</p>" * 10_000,
+    ],
+)
+def test_blocks_within_blocks_take_linear_time(inside: str) -> None:
+    assert read_page(inside, '<ul class="bTFeG">' + '<li class="h7wxwc"><div>' * 190 + "<p>x</p>" * 3000).text_blocks
+
+
+def test_many_supports_take_no_square_of_time() -> None:
+    text = "a\n\n" * 9_000
+    supports = [{"segment": {"endIndex": end}, "groundingChunkIndices": [0]} for end in range(27_000)]
+    metadata = {"groundingChunks": [{"web": {"uri": "https://a.example/"}}], "groundingSupports": supports}
+    answer = {"candidates": [{"content": {"parts": [{"text": text}]}, "groundingMetadata": metadata}]}
+    assert len(grounded.read(wire(answer), PARAMS).text_blocks) == 9_000
+
+
+class TestAsking:
+    """From parameters to an answer, over a SerpApi of our own."""
+
+    LATE = Told(200, b'{"ai_overview": {"page_token": "t"}}')
+    WRITTEN = Told(200, b'{"ai_overview": {"text_blocks": [{"type": "paragraph", "snippet": "Text."}]}}')
+
+    async def ask(self, *told: Told, hl: str = "en") -> tuple[Overview, list[dict[str, str]]]:
+        house = House(World({"/search.json": list(told)}), serpapi_key="k")
+        with house.net(SERPAPI) as net:
+            overview, _ = await ask_serpapi(OverviewParams.model_validate({"q": "tea", "hl": hl}), net)
+        return overview, [query_of(request) for _, request in house.world.asked]
+
+    async def test_token_is_asked_with_at_once(self) -> None:
+        overview, asked = await self.ask(self.LATE, self.WRITTEN)
+        assert overview.text == "Text."
+        assert [query["engine"] for query in asked] == ["google", "google_ai_overview"]
+        assert asked[1]["page_token"] == "t"
+
+    @pytest.mark.parametrize("late", [b"{}", b'{"ai_overview": {}}', b'{"ai_overview": {"error": "Not now."}}'])
+    async def test_late_answer_that_holds_nothing_is_asked_for_again_from_the_beginning(self, late: bytes) -> None:
+        overview, asked = await self.ask(self.LATE, Told(200, late), self.LATE, self.WRITTEN)
+        assert overview.text == "Text."
+        assert [query.get("no_cache") for query in asked] == [None, None, "true", None]
+
+    async def test_query_that_has_none_is_asked_once(self) -> None:
+        house = House(World({"/search.json": [Told(200, b'{"organic_results": []}')]}), serpapi_key="k")
+        with pytest.raises(EmptyResult), house.net(SERPAPI) as net:
+            await ask_serpapi(PARAMS, net)
+        assert len(house.world.asked) == 1
+
+    async def test_chinese_is_named_as_the_engine_names_it(self) -> None:
+        _, [asked] = await self.ask(self.WRITTEN, hl="zh-Hant")
+        assert asked["hl"] == "zh-tw"
+
+    @pytest.mark.parametrize(("q", "fits"), [("a" * 512, True), ("\U0001f375" * 512, False)])
+    def test_question_that_fits_into_no_address_is_for_others(self, q: str, fits: bool) -> None:
+        params = OverviewParams.model_validate({"q": q})
+        whys = [source.why_skipped(params) for source in extractor.sources]
+        assert [why is None for why in whys] == [fits, fits, True]
 
 
 @pytest.mark.parametrize("name", ["why_is_the_sky_blue", "inline", "in_the_page", "grounded"])

@@ -5,23 +5,30 @@ search. Wire notes: docs/upstreams/ai-overview.md. No overview for a query → E
 """
 
 from typing import TYPE_CHECKING
+from urllib.parse import quote_plus
 
 from webquarry.declare import Extractor, Source, days
+from webquarry.errors import EmptyResult
 from webquarry.extractors.search.ai_overview import grounded, page, serpapi
 from webquarry.extractors.search.ai_overview.overview import Overview, OverviewParams
 from webquarry.extractors.search.ai_overview.written import render
 from webquarry.providers import gemini, search_page
 from webquarry.providers import serpapi as serpapi_calls
+from webquarry.providers.serp import google_language
 from webquarry.types import Wire
+from webquarry.urls import MAX_URL
 
 if TYPE_CHECKING:
     from webquarry.net import Net
+
+MAX_ENCODED = MAX_URL - 300
+"""Characters of an encoded question: what else stands in its address is short."""
 
 
 async def ask_serpapi(params: OverviewParams, net: "Net") -> tuple[Overview, Wire]:
     """A search, and where its overview comes late a second call. An answer that holds nothing of the overview that it
     names is asked for once more, with a new search."""
-    question = {"q": params.q, "gl": params.gl, "hl": params.hl}
+    question = {"q": params.q, "gl": params.gl, "hl": google_language(params.hl).lower()}
     try:
         return await _searched(params, net, question)
     except serpapi.Unwritten:
@@ -29,25 +36,36 @@ async def ask_serpapi(params: OverviewParams, net: "Net") -> tuple[Overview, Wir
 
 
 async def _searched(params: OverviewParams, net: "Net", question: dict[str, str]) -> tuple[Overview, Wire]:
-    wire = await serpapi_calls.search(net, "google", **question)
+    wire = await serpapi_calls.ask(net, "google", **question)
     token = serpapi.token_of(wire)
-    if token is not None:
-        wire = await serpapi_calls.search(net, "google_ai_overview", page_token=token)
-    return serpapi.read(wire, params), wire
+    if token is None:
+        return serpapi.read(wire, params), wire
+    wire = await serpapi_calls.ask(net, "google_ai_overview", page_token=token)
+    try:
+        return serpapi.read(wire, params), wire
+    except EmptyResult as exc:  # there is one, says the token
+        raise serpapi.Unwritten(exc.message) from exc
 
 
 async def ask_page(params: OverviewParams, net: "Net") -> tuple[Overview, Wire]:
     """The page, once more (each has a new session) when the engine did not write what it had begun."""
-    wire = await search_page.rendered(net, params.q, params.gl, params.hl)
+    wire = await search_page.rendered(net, params.q, params.gl, google_language(params.hl))
     try:
         return page.read(wire, params), wire
     except page.Declined:
-        wire = await search_page.rendered(net, params.q, params.gl, params.hl)
+        wire = await search_page.rendered(net, params.q, params.gl, google_language(params.hl))
         return page.read(wire, params), wire
 
 
 async def ask_gemini(params: OverviewParams, net: "Net") -> Wire:
     return await gemini.grounded(net, params.q, params.hl)
+
+
+def too_long(params: OverviewParams) -> str | None:
+    """Why sources whose question stands in an address cannot be asked it."""
+    if len(quote_plus(params.q)) <= MAX_ENCODED:
+        return None
+    return "The question is too long for an address once it is encoded: ask in fewer words."
 
 
 extractor = Extractor(
@@ -66,8 +84,8 @@ extractor = Extractor(
     credits=2,
     fresh=days(1),
     sources=(
-        Source(serpapi_calls.SERPAPI, None, serpapi.read, reads_params=True, ask=ask_serpapi),
-        Source(search_page.SEARCH_PAGE, None, page.read, reads_params=True, ask=ask_page),
+        Source(serpapi_calls.SERPAPI, None, serpapi.read, reads_params=True, ask=ask_serpapi, skips=too_long),
+        Source(search_page.SEARCH_PAGE, None, page.read, reads_params=True, ask=ask_page, skips=too_long),
         Source(gemini.GEMINI, ask_gemini, grounded.read, reads_params=True),
     ),
     render=render,

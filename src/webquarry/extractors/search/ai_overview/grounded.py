@@ -1,41 +1,66 @@
 """An answer of a language model that rests on a web search: markdown, and which of its bytes rest on which pages."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, Self
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from webquarry.errors import ProviderError
+from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.search.ai_overview.overview import (
     Cited,
     Entry,
     Overview,
     OverviewParams,
     Piece,
-    no_overview,
     put_together,
+    web_address,
 )
 from webquarry.read import Wire, at, each, json_of, must
-from webquarry.read.html import absolute
+from webquarry.read.losses import lose
 
 MAX_NESTING = 20
+MAX_TEXT = 30_000
+"""Characters. Overviews have some thousands; some markdown takes time that grows with the square of its length."""
 _PARSER = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The answer's text, also in UTF-8. begins: of each of its parts the byte at which it begins; None for one that is
+    left out."""
+
+    text: str
+    encoded: bytes
+    begins: Sequence[int | None]
+
+    @classmethod
+    def read(cls, parts: Sequence[Any]) -> Self:
+        """The parts together, but for those that are thoughts."""
+        said: list[str] = []
+        begins: list[int | None] = []
+        end = 0
+        for part in parts:
+            is_thought = isinstance(part, dict) and part.get("thought") is True
+            begins.append(None if is_thought else end)
+            said.append("" if is_thought else at(part, "text", str) or "")
+            end += len(said[-1].encode())
+        text = "".join(said)
+        return cls(text, text.encode(), begins)
 
 
 class _Supports:
     """Which lines of the text rest on which sources."""
 
-    def __init__(self, text: str, metadata: dict[str, Any]) -> None:
+    def __init__(self, text: _Text, metadata: dict[str, Any]) -> None:
         self._starts = [0]
-        for line in text.encode().splitlines(keepends=True):
+        for line in text.encoded.splitlines(keepends=True):
             self._starts.append(self._starts[-1] + len(line))
-        self._ends: list[tuple[int, list[str]]] = []
-        for support in each(metadata, "groundingSupports[]") if "groundingSupports" in metadata else ():
-            end = at(support, "segment.endIndex", int)
-            cites = [str(i) for i in at(support, "groundingChunkIndices", list) or [] if isinstance(i, int)]
-            if end is not None:
-                self._ends.append((end, cites))
+        supports = each(metadata, "groundingSupports[]") if "groundingSupports" in metadata else ()
+        self._ends = sorted(found for support in supports if (found := _support(support, text)))
 
     def of(self, lines: Sequence[int] | None) -> list[str]:
         """Sources of what ends within these lines: first, and the one after the last."""
@@ -43,27 +68,50 @@ class _Supports:
             return []
         first = self._starts[lines[0]]
         last = self._starts[min(lines[1], len(self._starts) - 1)]
-        return [cite for end, cites in self._ends if first < end <= last for cite in cites]
+        within = (bisect_right(self._ends, byte, key=itemgetter(0)) for byte in (first, last))
+        return [cite for _, cites in self._ends[slice(*within)] for cite in cites]
+
+
+def _support(support: dict[str, Any], text: _Text) -> tuple[int, list[str]] | None:
+    """The byte of the whole text at which it ends, and its sources; None when what it supports does not end there.
+
+    The wire counts from the beginning of a part, and leaves out the number of the first.
+    """
+    segment = at(support, "segment", dict) or {}
+    end = at(segment, "endIndex", int)
+    begin: int | None = 0
+    if "partIndex" in segment:
+        part = at(segment, "partIndex", int)
+        begin = text.begins[part] if part is not None and 0 <= part < len(text.begins) else None
+    if begin is None or end is None:
+        return None
+    said = (at(segment, "text", str) or "").encode() if "text" in segment else b""
+    if end < 0 or not text.encoded.endswith(said, 0, begin + end):
+        lose("groundingSupports[].segment.text")
+        return None
+    indices = at(support, "groundingChunkIndices", list) or []
+    return begin + end, [str(i) for i in indices if isinstance(i, int) and not isinstance(i, bool)]
 
 
 def read(wire: Wire, params: OverviewParams) -> Overview:
     answer = must(json_of(wire), "", dict)
-    candidate = next(iter(each(answer, "candidates[]")), None)
-    if candidate is None:
-        raise ProviderError("Gemini gave no answer to this question.", reason="changed")
-    parts = each(candidate, "content.parts[]")
-    text = "".join(at(part, "text", str) or "" for part in parts if part.get("thought") is not True)
-    metadata = at(candidate, "groundingMetadata", dict)
-    if metadata is None:
-        # an answer from memory is no answer with sources
-        raise no_overview()
-    pieces = list(_pieces(_PARSER.parse(text), _Supports(text, metadata)))
-    return put_together(params, "gemini_grounding", "gemini_grounding", pieces, list(_sources(metadata)))
+    if "promptFeedback" in answer and "candidates" not in answer:
+        raise EmptyResult("Gemini does not answer this question.")
+    candidate = must(answer, "candidates[0]", dict)
+    metadata = at(candidate, "groundingMetadata", dict) or {}
+    sources = list(_sources(metadata))
+    if not sources:
+        raise EmptyResult("Gemini gave no answer that rests on a web search: a later try may.")
+    text = _Text.read(at(candidate, "content.parts", list) or [])
+    if len(text.text) > MAX_TEXT:
+        raise ProviderError("Gemini's answer is too long to be an overview.", reason="changed")
+    pieces = list(_pieces(_PARSER.parse(text.text), _Supports(text, metadata)))
+    return put_together(params, "gemini_grounding", "gemini_grounding", pieces, sources)
 
 
 def _sources(metadata: dict[str, Any]) -> Iterator[Cited]:
     for place, chunk in enumerate(at(metadata, "groundingChunks", list) or []):
-        link = absolute(at(chunk, "web.uri", str) or "", "https://vertexaisearch.cloud.google.com/")
+        link = web_address(at(chunk, "web.uri", str))
         if link is not None:
             title = at(chunk, "web.title", str)
             # the address is a redirect of the service's own; the title is the site's name
@@ -104,14 +152,19 @@ def _closing(tokens: list[Token], place: int) -> int:
 
 
 def _entries(tokens: list[Token], supports: _Supports) -> Iterator[Entry]:
+    """Items, those of lists within after the one that holds them. What an item holds is one text."""
     level = -1
+    said: list[str] = []
+    cites: list[str] = []
     for token in tokens:
-        if token.type.endswith("_list_open"):
-            level += 1
-        elif token.type.endswith("_list_close"):
-            level -= 1
-        elif token.type == "inline":
-            yield Entry(_inline([token]), None, max(0, level), supports.of(token.map))
+        if token.type in ("inline", "fence", "code_block"):
+            said.append(_inline([token]) if token.type == "inline" else " ".join(token.content.split()))
+            cites += supports.of(token.map)
+        elif token.type == "list_item_close" or token.type.endswith(("_list_open", "_list_close")):
+            if any(said):
+                yield Entry(" ".join(filter(None, said)), None, max(0, level), cites)
+            said, cites = [], []
+            level += 1 if token.type.endswith("_list_open") else -1 if token.type.endswith("_list_close") else 0
 
 
 def _rows(tokens: list[Token]) -> list[list[str]]:

@@ -5,14 +5,16 @@ the sources that it rests on.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
+from itertools import accumulate
 from typing import Literal
 from urllib.parse import urldefrag, urlsplit
 
 from webquarry.declare import Params, Result, field, param
 from webquarry.errors import EmptyResult
 from webquarry.locale import Country, Language
+from webquarry.read.html import absolute
 from webquarry.read.losses import lose
 
 BlockType = Literal["paragraph", "heading", "list", "table", "code"]
@@ -23,8 +25,8 @@ MAX_QUERY = 512
 
 class OverviewParams(Params):
     q: str = param("What is searched for.", max_length=MAX_QUERY, example="why is the sky blue")
-    gl: Country = param("Country whose results are wanted: two letters.", default="us", example="us")
-    hl: Language = param("Language of the answer.", default="en", example="en")
+    gl: Country = param("Country whose results are wanted: two letters.", default=Country("us"), example="us")
+    hl: Language = param("Language of the answer.", default=Language("en"), example="en")
 
 
 class Item(Result):
@@ -93,6 +95,17 @@ class Piece:
     cites: Sequence[str] = ()
 
     @property
+    def all_cites(self) -> list[str]:
+        return [*self.cites, *(key for entry in self.entries for key in entry.cites)]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What is said, without its sources."""
+        cells = (cell for row in self.rows for cell in row)
+        entries = (f"{entry.level} {entry.title or ''} {entry.text}" for entry in self.entries)
+        return (self.type, self.text, *entries, *cells)
+
+    @property
     def is_blank(self) -> bool:
         return not (self.text.strip() or self.entries or self.rows)
 
@@ -108,10 +121,22 @@ class Cited:
     snippet: str | None = None
     favicon: str | None = None
 
+    def with_more(self, other: "Cited") -> "Cited":
+        """The same with what only the other says."""
+        return replace(
+            self,
+            title=self.title or other.title,
+            source=self.source or other.source,
+            snippet=self.snippet or other.snippet,
+            favicon=self.favicon or other.favicon,
+        )
+
 
 @dataclass(slots=True)
 class _Numbered:
-    references: list[Reference] = dataclass_field(default_factory=list)
+    """Sources in their order: pages that come twice once, with what any of them says."""
+
+    sources: list[Cited] = dataclass_field(default_factory=list)
     by_page: dict[str, int] = dataclass_field(default_factory=dict)
     by_key: dict[str, int] = dataclass_field(default_factory=dict)
 
@@ -119,20 +144,27 @@ class _Numbered:
         page = _page(cited.link)
         number = self.by_page.get(page)
         if number is None:
-            number = self.by_page[page] = len(self.references) + 1
-            self.references.append(
-                Reference(
-                    index=number,
-                    title=cited.title,
-                    link=cited.link,
-                    source=cited.source,
-                    domain=urlsplit(cited.link).hostname or "",
-                    snippet=cited.snippet,
-                    favicon=cited.favicon,
-                )
-            )
+            number = self.by_page[page] = len(self.sources) + 1
+            self.sources.append(cited)
+        else:
+            self.sources[number - 1] = self.sources[number - 1].with_more(cited)
         for key in cited.keys:
             self.by_key.setdefault(key, number)
+
+    @property
+    def references(self) -> list[Reference]:
+        return [
+            Reference(
+                index=number,
+                title=cited.title,
+                link=cited.link,
+                source=cited.source,
+                domain=urlsplit(cited.link).hostname or "",
+                snippet=cited.snippet,
+                favicon=web_address(cited.favicon),
+            )
+            for number, cited in enumerate(self.sources, 1)
+        ]
 
     def of(self, cites: Iterable[str]) -> list[int]:
         """The numbers of these sources, each once, ascending; a source that is not there is a loss."""
@@ -201,6 +233,11 @@ def _even(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     return [[*row, *[""] * (width - len(row))] for row in rows]
 
 
+def web_address(link: str | None) -> str | None:
+    """A whole address of the web; None for any other."""
+    return absolute(link, "") if link else None
+
+
 def markers(indexes: Iterable[int]) -> str:
     """` [1][3]`; nothing for none."""
     joined = "".join(f"[{index}]" for index in indexes)
@@ -209,7 +246,8 @@ def markers(indexes: Iterable[int]) -> str:
 
 def _text(block: Block) -> str:
     if block.items is not None:
-        lines = [_item_text(item, number, block) for number, item in enumerate(block.items, 1)]
+        numbers = accumulate(int(item.level == 0) for item in block.items)
+        lines = [_item_text(item, number, block) for item, number in zip(block.items, numbers, strict=True)]
         return "\n".join(lines) + markers(block.reference_indexes)
     if block.rows is not None:
         return "\n".join(" | ".join(row) for row in block.rows) + markers(block.reference_indexes)

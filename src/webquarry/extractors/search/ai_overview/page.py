@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import orjson
+from selectolax.lexbor import LexborNode
 
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.search.ai_overview.overview import (
@@ -27,30 +28,37 @@ from webquarry.extractors.search.ai_overview.overview import (
 from webquarry.providers.search_page import walled
 from webquarry.read import Wire, at
 from webquarry.read.html import Element, absolute, html_of
+from webquarry.read.losses import lose
 
 _INSIDE = ("div.mZJni", "#m-x-content", "div[data-aim-body]")
 _PARAGRAPHS = ("div.Y3BBE", ".n6owBd", "div.rPeykc")
 _HEADINGS = ("div.otQkpb", "div[role=heading][aria-level='3']")
 _LISTS = ("ul.KsbFXc", "ol.KsbFXc", "ul.IaGLZe", "ol.IaGLZe", "ul:has(> li.Z1qcYe)", "ol:has(> li.Z1qcYe)")
-_BLOCKS = ", ".join((*_PARAGRAPHS, *_HEADINGS, *_LISTS, "table", "pre"))
+_KINDS = (*_PARAGRAPHS, *_HEADINGS, *_LISTS, "table", "pre")
+_BLOCKS = f":is({', '.join(_INSIDE)}) :is({', '.join(_KINDS)})"
 _ELSEWHERE = ".related-question-pair"
 _BUTTONS = "button[data-icl-uuid]"
 _CHIPS = f"{_BUTTONS}, button.rBl3me, span.WBgIic, style, script"
 _TRAY = "ul.bTFeG > li.CyMdWb, li.h7wxwc, li.LLtSOc"
+_HIDDEN = "[hidden], [style*='display:none'], [style*='display: none']"
 _PHONE = "div.Gx5Zad"
+_LINKS = "a[href]"
+_LIST_TAGS = ("ul", "ol")
 _RESULTS = "#rso h3, #search a h3, div.tF2Cxc, div.Gx5Zad h3"
-_CAPTCHA = "form#captcha-form, #recaptcha"
 _NO_RESULTS = "did not match any documents"
 _DECLINED = ("an ai overview is not available for this search", "generate an ai overview right now")
 _WAITING = ("searching...", "searching…")
 _PHONE_TITLE = "AI Overview"
-_PHONE_CHROME = re.compile(
-    r"AI Overview|Show more|Show less|Learn more|Can't generate an AI overview right now\. Try again later\."
+_PHONE_CHROME = (
+    r"(?:AI Overview|Show more|Show less|Learn more|Can't generate an AI overview right now\. Try again later\.)"
 )
+_PHONE_ENDS = re.compile(rf"^(?:{_PHONE_CHROME} ?)+|(?: ?{_PHONE_CHROME})+$")
 _OPENS = re.compile(r"\.? Opens in new tab\.?$")
 _COMMENT = re.compile(r"<!--(?:TgQPHd\||Sv6Kpe)([^<]*?)-->")
 _PUSH, _PUSHED = "lDPB||[]).push(", '"]])'
 MAX_CARRIERS = 2000
+MAX_NESTING = 8
+"""Lists within lists; items that stand deeper are left out and counted."""
 _HEADING_LEVEL = 2
 _LABEL_ENDS = ":"
 
@@ -70,43 +78,63 @@ class _Carried:
 def read(wire: Wire, params: OverviewParams) -> Overview:
     page = html_of(wire)
     carried = _carried(wire.body.decode("utf-8", "replace"))
-    pieces = list(_pieces(page, carried)) or list(_phone(page))
+    pieces = _pieces(page, carried)
     if pieces:
-        sources = [*_tray(page, carried), *carried.sources.values()]
+        cited = {key for piece in pieces for key in piece.all_cites}
+        sources = [*_tray(page, carried), *(carried.sources[key] for key in carried.sources if key in cited)]
         return put_together(params, "google_ai_overview", "search_page", pieces, sources)
+    phone = _phone(page)
+    if phone is not None:
+        return put_together(params, "google_ai_overview", "search_page", *phone)
     raise _why_none(page)
 
 
 def _why_none(page: Element) -> EmptyResult | ProviderError:
-    """What a page without an overview is."""
-    if page.has(_CAPTCHA):
-        return walled()
-    said = page.plain.lower()
+    """What a page without an overview is: a wall, unless it says something else."""
+    said = page.plain_without(_HIDDEN).lower()
     if any(phrase in said for phrase in _DECLINED):
         return Declined(no_overview().message)
+    if any(phrase in said for phrase in _WAITING):
+        return ProviderError("The search engine's AI overview did not arrive in time: try again.", reason="timeout")
     if page.has(_RESULTS) or _NO_RESULTS in said:
         return no_overview()
-    if any(phrase in said for phrase in _WAITING):
-        return ProviderError("The search engine's answer did not arrive in time.", reason="timeout")
     return walled()
 
 
-def _pieces(page: Element, carried: _Carried) -> Iterator[Piece]:
-    """The blocks in the page's order. What stands within another block, in other parts of the page, or was there
-    already (a folded and an unfolded form) is left out."""
-    others = {node.mem_id for node in page.node.css(f"{_ELSEWHERE} *")} if page.has(_ELSEWHERE) else set()
-    taken: set[int] = set()
-    said: set[str] = set()
-    for part in (found for css in _INSIDE if page.has(css) for found in page.each(css)):
-        for block in part.each(_BLOCKS):
-            if block.node.mem_id in others or block.node.mem_id in taken:
-                continue
-            taken.update(node.mem_id for node in block.node.css("*"))
-            piece = _piece(block, carried)
-            key = f"{piece.type} {piece.text} {piece.entries} {piece.rows}"
-            if not piece.is_blank and key not in said:
-                said.add(key)
-                yield piece
+def _pieces(page: Element, carried: _Carried) -> list[Piece]:
+    """The blocks in the page's order. What stands within another block or in other parts of the page is left out; of
+    what comes twice (folded and unfolded) the first that has sources stays."""
+    taken = _elsewhere(page)
+    pieces: dict[tuple[str, ...], Piece] = {}
+    for block in page.each(_BLOCKS) if page.has(_BLOCKS) else ():
+        if block.node.mem_id in taken:
+            continue
+        taken.update(_all_in(block))
+        piece = _piece(block, carried)
+        known = pieces.get(piece.words)
+        if not piece.is_blank and (known is None or (piece.all_cites and not known.all_cites)):
+            pieces[piece.words] = piece
+    return list(pieces.values())
+
+
+def _elsewhere(page: Element) -> set[int]:
+    """All that is part of related questions, whose answers are written alike."""
+    return {node.mem_id for node in page.node.css(f"{_ELSEWHERE} *")}
+
+
+def _all_in(element: Element) -> set[int]:
+    """All elements within, so that what stands in something that was read is not read again: pages of any shape are
+    read in time that grows with their size."""
+    return {node.mem_id for node in element.node.css("*")}
+
+
+def _between(node: LexborNode, outer: Element, tags: tuple[str, ...]) -> int:
+    """How many elements with these tags stand between an element and one around it."""
+    number, around = 0, node.parent
+    while around is not None and around.mem_id != outer.node.mem_id:
+        number += around.tag in tags
+        around = around.parent
+    return number
 
 
 def _piece(block: Element, carried: _Carried) -> Piece:
@@ -115,8 +143,7 @@ def _piece(block: Element, carried: _Carried) -> Piece:
     if tag in ("ul", "ol"):
         return Piece("list", ordered=tag == "ol", entries=list(_entries(block, carried)))
     if tag == "table":
-        rows = [[cell.plain for cell in row.each("td, th")] for row in block.each("tr")]
-        return Piece("table", rows=[row for row in rows if any(row)], cites=cites)
+        return Piece("table", rows=[row for row in _rows_of(block) if any(row)], cites=cites)
     if tag == "pre":
         return Piece("code", block.raw.strip("\n"), cites=cites)
     text = block.plain_without(_CHIPS)
@@ -124,39 +151,47 @@ def _piece(block: Element, carried: _Carried) -> Piece:
     return Piece("heading", text, level=_HEADING_LEVEL) if is_heading else Piece("paragraph", text, cites=cites)
 
 
+def _rows_of(table: Element) -> Iterator[list[str]]:
+    """Texts of a table's own cells, row by row: those of a table within it are part of its cell."""
+    for row in table.each("tr"):
+        if not _between(row.node, table, ("table",)):
+            yield [Element(cell, row.base).plain for cell in row.node.iter() if cell.tag in ("td", "th")]
+
+
 def _entries(block: Element, carried: _Carried) -> Iterator[Entry]:
     for item in block.each("li"):
-        inner = {node.mem_id for sub in item.node.css("ul, ol") for node in sub.css("*")}
-        level = _level(item, block)
+        level = _between(item.node, block, _LIST_TAGS)
+        if max(level, _between(item.node, block, ("li",))) > MAX_NESTING:
+            lose("li")
+            continue
         bold = item.node.css_first("strong, b")
         text = item.plain_without(f"{_CHIPS}, ul, ol")
         title = None
-        if bold is not None and bold.mem_id not in inner:
+        if bold is not None and not _between(bold, item, _LIST_TAGS):
             title = " ".join(bold.text().split()).rstrip(_LABEL_ENDS + " ")
             rest = text.removeprefix(title).lstrip(_LABEL_ENDS + " ") if title and text.startswith(title) else ""
             title, text = (title, rest) if rest else (None, text)
-        buttons = [button for button in item.node.css(_BUTTONS) if button.mem_id not in inner]
+        buttons = [button for button in item.node.css(_BUTTONS) if not _between(button, item, _LIST_TAGS)]
         cites = [key for button in buttons for key in _keys_of(button.attributes, carried)]
         if text:
             yield Entry(text, title, level, cites)
 
 
-def _level(item: Element, block: Element) -> int:
-    """How many lists stand between an item and its list."""
-    level, node = 0, item.node.parent
-    while node is not None and node.mem_id != block.node.mem_id:
-        level += node.tag in ("ul", "ol")
-        node = node.parent
-    return level
-
-
 def _keys_of(attributes: dict[str, str | None], carried: _Carried) -> list[str]:
-    return carried.buttons.get(attributes.get("data-icl-uuid") or "", [])
+    """What a button leads to; one that nothing is said of is a loss."""
+    keys = carried.buttons.get(attributes.get("data-icl-uuid") or "", [])
+    if not keys:
+        lose(_BUTTONS)
+    return keys
 
 
 def _tray(page: Element, carried: _Carried) -> Iterator[Cited]:
     """The sources beside the answer, in their order; what comments say of one fills what its card lacks."""
+    taken = _elsewhere(page)
     for card in page.each(_TRAY) if page.has(_TRAY) else ():
+        if card.node.mem_id in taken:
+            continue
+        taken.update(_all_in(card))
         link = _destination(card.link("a"))
         if link is None:
             continue
@@ -178,12 +213,18 @@ def _tray(page: Element, carried: _Carried) -> Iterator[Cited]:
         )
 
 
-def _phone(page: Element) -> Iterator[Piece]:
-    """The layout of phones: one text without blocks, whole behind its fold."""
+def _phone(page: Element) -> tuple[list[Piece], list[Cited]] | None:
+    """The layout of phones: one text without blocks, whole behind its fold, and the pages that it links to."""
+    taken: set[int] = set()
     for part in page.each(_PHONE) if page.has(_PHONE) else ():
+        if part.node.mem_id in taken:
+            continue
+        taken.update(_all_in(part))
         if part.plain.startswith(_PHONE_TITLE):
-            yield Piece("paragraph", " ".join(_PHONE_CHROME.sub(" ", part.plain).split()))
-            return
+            text = _PHONE_ENDS.sub("", part.plain)
+            found = [(_destination(anchor.link(_LINKS)), anchor.plain) for anchor in part.each(_LINKS)]
+            return [Piece("paragraph", text)], [Cited(frozenset(), link, title=title) for link, title in found if link]
+    return None
 
 
 def _carried(markup: str) -> _Carried:
@@ -263,13 +304,14 @@ def _link_key(link: str) -> str:
 
 def _destination(link: str | None) -> str | None:
     """Where a link leads; the engine's own redirects unwrapped, its own pages left out."""
-    if not link:
+    try:
+        parts = urlsplit(link or "")
+    except ValueError:
         return None
-    parts = urlsplit(link)
     if parts.path == "/url" and _is_engine(parts.hostname):
         wrapped = parse_qs(parts.query)
         link = next(iter(wrapped.get("q") or wrapped.get("url") or ()), "")
-    url = absolute(link, "https://www.google.com/")
+    url = absolute(link, "https://www.google.com/") if link else None
     return None if url is None or _is_engine(urlsplit(url).hostname) else url
 
 

@@ -12,10 +12,10 @@ from webquarry.extractors.search.ai_overview.overview import (
     Piece,
     no_overview,
     put_together,
+    web_address,
 )
-from webquarry.providers.serpapi import error_of
-from webquarry.read import Wire, at, each, json_of, must, texts
-from webquarry.read.html import absolute
+from webquarry.providers.serpapi import answer_of
+from webquarry.read import Wire, at, each, texts
 
 MAX_NESTING = 8
 _HEADING_LEVEL = 2
@@ -32,9 +32,6 @@ def token_of(wire: Wire) -> str | None:
 
 
 def read(wire: Wire, params: OverviewParams) -> Overview:
-    said = error_of(wire)
-    if said is not None:
-        raise ProviderError(f"SerpApi says: {said[:200]}", reason="refused")
     overview = _overview(wire)
     if overview is None:
         raise no_overview()
@@ -55,20 +52,19 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
 
 
 def _overview(wire: Wire) -> dict[str, Any] | None:
-    answer = must(json_of(wire), "", dict)
+    answer = answer_of(wire)
     return at(answer, "ai_overview", dict) if "ai_overview" in answer else None
 
 
 def _sources(overview: dict[str, Any]) -> Iterator[Cited]:
     if "references" not in overview:
         return
-    for place, reference in enumerate(each(overview, "references[]")):
-        link = absolute(at(reference, "link", str) or "", "https://serpapi.com/")
+    for reference in each(overview, "references[]"):
+        link, number = web_address(at(reference, "link", str)), at(reference, "index", int)
         if link is None:
             continue
-        number = at(reference, "index", int)
         yield Cited(
-            keys=frozenset({str(place if number is None else number)}),
+            keys=frozenset() if number is None else frozenset({str(number)}),
             link=link,
             title=_optional(reference, "title"),
             source=_optional(reference, "source"),
@@ -89,7 +85,12 @@ def _pieces(blocks: list[dict[str, Any]], depth: int) -> Iterator[Piece]:
         elif kind == "table":
             yield Piece("table", rows=_rows(block), cites=cites)
         elif kind == "code":
-            yield Piece("code", text, language=_optional(block, "language"), cites=cites)
+            yield Piece(
+                "code",
+                (at(block, "snippet", str) or "").strip("\n"),
+                language=_optional(block, "language"),
+                cites=cites,
+            )
         elif kind == "comparison":
             yield Piece("table", rows=_comparison(block), cites=cites)
         else:

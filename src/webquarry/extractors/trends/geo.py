@@ -1,0 +1,180 @@
+"""Interest by region: where a keyword is searched for most, as a share of all searches there.
+
+Upstream: Google Trends, by its widgets or by SerpApi. Wire notes: docs/upstreams/trends.md. No region with data, or
+regions of another level than asked for → EmptyResult, believed when it comes twice.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Self
+
+from pydantic import model_validator
+
+from webquarry.declare import Extractor, Result, field, hours, param
+from webquarry.errors import EmptyResult
+from webquarry.extractors.trends.question.params import Asked, SourceName, TrendsParams, asked, asked_facts, source_of
+from webquarry.extractors.trends.question.places import Resolution, resolutions_of
+from webquarry.extractors.trends.question.sources import chain
+from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at, line
+from webquarry.providers import serpapi, trends_widgets
+from webquarry.read import at, must
+from webquarry.render import Md
+from webquarry.types import Wire
+
+LEVELS: Final = {"COUNTRY": "Countries", "REGION": "Regions", "DMA": "Metros", "CITY": "Cities"}
+_METRO: Final = re.compile(r"[0-9]+", re.ASCII)
+_REGION: Final = re.compile(r"[A-Z]{2}-")
+_FARTHEST: Final = {"lat": 90.0, "lng": 180.0}
+
+
+class GeoParams(TrendsParams):
+    resolution: Resolution | None = param(
+        "Into what the place is divided: `COUNTRY` (the world only), `REGION`, `DMA` (metros, in the US only) or "
+        "`CITY`. Unless given, the source decides: countries of the world, regions of a country, metros of a US state, "
+        "else cities.",
+        default=None,
+        example="REGION",
+    )
+
+    @property
+    def division(self) -> Resolution | None:
+        return self.resolution
+
+    @model_validator(mode="after")
+    def _divides(self) -> Self:
+        if self.resolution and self.resolution not in (known := resolutions_of(self.geo)):
+            raise ValueError(
+                f"Parameter 'resolution' must be one of {', '.join(known)} for {self.geo}"
+                + (
+                    "; countries are parts of the world, which is an empty 'geo'."
+                    if self.resolution == "COUNTRY"
+                    else "."
+                )
+            )
+        return self
+
+
+class Region(Result):
+    geo_code: str | None = field(
+        "ISO 3166 code, or number of a metro; null for a city.", wire="default.geoMapData[].geoCode"
+    )
+    name: str = field("Name.", wire="default.geoMapData[].geoName")
+    value: int = field(
+        "Interest from 0 to 100, relative to the first; a share of the searches there, not a number of them.",
+        wire="default.geoMapData[].value[0]",
+    )
+    lat: float | None = field("Latitude, of cities.", unit="degrees", wire="default.geoMapData[].coordinates.lat")
+    lng: float | None = field("Longitude, of cities.", unit="degrees", wire="default.geoMapData[].coordinates.lng")
+
+
+class Geo(Asked):
+    keyword: str = field("Keyword asked for.")
+    resolution_requested: Resolution | None = field("Level asked for.")
+    resolution: Resolution = field("Level of the regions, as told by themselves.")
+    regions: list[Region] = field("Regions with data, the highest interest first.", wire="default.geoMapData")
+
+
+def read(wire: Wire, params: GeoParams) -> Geo:
+    """The data of the widget GEO_MAP. Rows that the wire marks as without data are left out."""
+    rows = must(trends_widgets.answer_of(wire), "default.geoMapData", list)
+    return _geo(params, "google_trends", [row for row in rows if _has_data(row)], _region)
+
+
+def read_serpapi(wire: Wire, params: GeoParams) -> Geo:
+    """Rows are without data where 0 is not told as less than 1."""
+    rows = must(serpapi.answer_of(wire), "interest_by_region", list)
+    has_data = [row for row in rows if at(row, "extracted_value", int) != 0 or at(row, "value", str) == LESS_THAN_ONE]
+    return _geo(params, "serpapi", has_data, _serpapi_region)
+
+
+def _has_data(row: Any) -> bool:
+    """False only where the row says so: an unreadable one is a loss, not an absence."""
+    said = at(row, "hasData", list)
+    return not said or any(one is not False for one in said)
+
+
+def _region(row: Any) -> Region | None:
+    """None when the row cannot be read. We ask for one keyword; of several, the first counts."""
+    return _placed(row, "geoCode", "geoName", "value[0]")
+
+
+def _serpapi_region(row: Any) -> Region | None:
+    return _placed(row, "geo", "location", "extracted_value")
+
+
+def _placed(row: Any, code_path: str, name_path: str, value_path: str) -> Region | None:
+    name, value = line(at(row, name_path, str)), index_at(row, value_path)
+    if name is None or value is None:
+        return None
+    is_city = "coordinates" in row
+    lat, lng = (_degrees(row, axis) if is_city else None for axis in ("lat", "lng"))
+    code = None if is_city else line(at(row, code_path, str))
+    return Region(geo_code=code, name=name, value=value, lat=lat, lng=lng)
+
+
+def _degrees(row: Any, axis: str) -> float | None:
+    found = at(row, f"coordinates.{axis}", float)
+    return found if found is not None and abs(found) <= _FARTHEST[axis] else None
+
+
+def _geo(params: GeoParams, source: SourceName, rows: Sequence[Any], read_row: Callable[[Any], Region | None]) -> Geo:
+    """rows: those with data."""
+    if not rows:
+        raise EmptyResult(f"Google Trends has no regions with enough searches for {params.q} here and then.")
+    read_rows = [(row, region) for row in rows if (region := read_row(row))]
+    warnings = has_enough(len(read_rows), len(rows), "regions")
+    level = Counter(level_of(row, region) for row, region in read_rows).most_common(1)[0][0]
+    if params.resolution not in (None, level):
+        raise EmptyResult(
+            f"Google Trends has no data by {params.resolution} for {params.q} here and then; it answered by {level}."
+        )
+    return Geo(
+        **asked(params, source, warnings),
+        keyword=params.q,
+        resolution_requested=params.resolution,
+        resolution=level,
+        regions=sorted((region for _, region in read_rows), key=lambda region: -region.value),
+    )
+
+
+def level_of(row: Any, region: Region) -> Resolution:
+    """What a region is, by the form of its code."""
+    if "coordinates" in row:
+        return "CITY"
+    code = region.geo_code or ""
+    return "DMA" if _METRO.fullmatch(code) else "REGION" if _REGION.match(code) else "COUNTRY"
+
+
+def render(r: Geo) -> str:
+    page = Md(f"{r.keyword}: interest by region").facts(asked_facts(r))
+    page.paragraph("Interest is relative: 100 is where the keyword has the largest share of all searches.")
+    rows = [
+        (place, region.name, region.geo_code, region.value or LESS_THAN_ONE)
+        for place, region in enumerate(r.regions, 1)
+    ]
+    page.table(LEVELS[r.resolution], ("#", "Name", "Code", "Interest"), rows)
+    for sentence in r.warnings:
+        page.paragraph(sentence)
+    return page.source(source_of(r, r.keyword)).text()
+
+
+extractor = Extractor(
+    name="trends_geo",
+    path="/trends/geo",
+    version=1,
+    group="trends",
+    title="Search interest by region",
+    description=(
+        "Where a keyword is searched for most on Google: countries, regions, metros or cities with their interest from "
+        "0 to 100, a share of all searches there. The level is told by the regions themselves; another one than asked "
+        "for is an empty_result."
+    ),
+    params=GeoParams,
+    result=Geo,
+    credits=1,
+    fresh=hours(12),
+    sources=chain("GEO_MAP", "GEO_MAP_0", read, read_serpapi),
+    render=render,
+    example={"q": "coffee"},
+)

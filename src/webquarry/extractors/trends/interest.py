@@ -1,0 +1,281 @@
+"""Interest over time: how much keywords are searched for, on one scale from 0 to 100.
+
+Upstream: Google Trends, by its widgets or by SerpApi. Wire notes: docs/upstreams/trends.md. A series without any data
+→ EmptyResult, believed when it comes twice.
+"""
+
+import math
+from collections.abc import Sequence
+from datetime import datetime, time
+from itertools import pairwise
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import AfterValidator
+
+from webquarry.declare import Extractor, Result, field, hours, param
+from webquarry.errors import EmptyResult, ProviderError
+from webquarry.extractors.trends.question.params import (
+    Asked,
+    SourceName,
+    TrendsParams,
+    asked,
+    asked_facts,
+    source_of,
+)
+from webquarry.extractors.trends.question.sources import chain
+from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at, line, moment
+from webquarry.providers import serpapi, trends_widgets
+from webquarry.read import at, must
+from webquarry.render import Md
+from webquarry.types import Wire
+
+MAX_KEYWORDS: Final = 5
+MAX_ROWS: Final = 60
+TOO_FEW: Final = "All values are 0: there were too few searches to measure, not necessarily none."
+UNFINISHED: Final = "The last point covers a time that is not over yet: its value may still change."
+
+Step = Literal["MINUTE", "EIGHT_MINUTE", "SIXTEEN_MINUTE", "HOUR", "DAY", "WEEK", "MONTH"]
+_DAY_S: Final = 86_400
+_STEPS: Final[dict[int, Step]] = {
+    60: "MINUTE",
+    480: "EIGHT_MINUTE",
+    960: "SIXTEEN_MINUTE",
+    3_600: "HOUR",
+    _DAY_S: "DAY",
+    7 * _DAY_S: "WEEK",
+    **dict.fromkeys((days * _DAY_S for days in range(28, 32)), "MONTH"),
+}
+
+
+def keywords_of(text: str) -> str:
+    """Keywords set apart by commas. ValueError when one is empty or there are too many."""
+    keywords = [keyword.strip() for keyword in text.split(",")]
+    if not all(keywords):
+        raise ValueError("must hold a keyword between any two commas")
+    if len(keywords) > MAX_KEYWORDS:
+        raise ValueError(f"must hold at most {MAX_KEYWORDS} keywords, set apart by commas")
+    return ",".join(keywords)
+
+
+class InterestParams(TrendsParams):
+    q: Annotated[str, AfterValidator(keywords_of)] = param(
+        "Keywords, up to five set apart by commas, compared with each other; or ids of topics such as /m/02vqfm.",
+        max_length=256,
+        example="coffee,tea",
+    )
+
+    @property
+    def keywords(self) -> tuple[str, ...]:
+        return tuple(self.q.split(","))
+
+
+class Value(Result):
+    keyword: str = field("Keyword.")
+    value: int = field("Interest from 0 to 100.", wire="default.timelineData[].value[]")
+    has_data: bool = field(
+        "Whether there was data. A value of 0 with data means less than 1.", wire="default.timelineData[].hasData[]"
+    )
+    formatted_value: str = field("The value as people read it (`<1`).", wire="default.timelineData[].formattedValue[]")
+
+
+class Point(Result):
+    timestamp: int = field("Beginning, in seconds since 1970.", unit="s", wire="default.timelineData[].time")
+    date: datetime = field("The same as an instant, UTC.")
+    formatted_time: str | None = field("What it covers, for people.", wire="default.timelineData[].formattedTime")
+    is_partial: bool = field("Whether it is not over yet.", wire="default.timelineData[].isPartial")
+    values: list[Value] = field("One for each keyword, in their order.")
+
+
+class Average(Result):
+    keyword: str = field("Keyword.")
+    value: int = field("Mean of all its values, rounded.", wire="default.averages[]")
+
+
+class Interest(Asked):
+    keywords: list[str] = field("Keywords, in the order asked for.")
+    resolution: Step | None = field(
+        "Time from point to point: `MINUTE`, `EIGHT_MINUTE`, `SIXTEEN_MINUTE`, `HOUR`, `DAY`, `WEEK` or `MONTH`, as "
+        "the window's length decides; null when it is none of them."
+    )
+    is_empty: bool = field("Whether all values are 0: too few searches to be told from none.")
+    timeline: list[Point] = field("Points, oldest first.", wire="default.timelineData")
+    averages: list[Average] = field("One for each keyword; they compare with each other.")
+
+
+def read(wire: Wire, params: InterestParams) -> Interest:
+    """The data of the widget TIMESERIES."""
+    answer = trends_widgets.answer_of(wire)
+    rows = must(answer, "default.timelineData", list)
+    _check_number(rows, "value", params)
+    points = [point for row in rows if (point := _point(row, params.keywords))]
+    averages = at(answer, "default.averages", list)
+    return _interest(params, "google_trends", rows, points, averages)
+
+
+def read_serpapi(wire: Wire, params: InterestParams) -> Interest:
+    answer = serpapi.answer_of(wire)
+    rows = must(answer, "interest_over_time.timeline_data", list)
+    _check_number(rows, "values", params)
+    points = [point for row in rows if (point := _serpapi_point(row, params.keywords))]
+    told = at(answer, "interest_over_time.averages", list) if len(params.keywords) > 1 else None
+    return _interest(params, "serpapi", rows, points, [at(row, "value", int) for row in told or ()])
+
+
+def _check_number(rows: Sequence[Any], member: str, params: InterestParams) -> None:
+    """ProviderError (changed) for an answer about another number of keywords: it is not about this question."""
+    told = next((len(values) for row in rows if (values := at(row, member, list)) is not None), None)
+    if told not in (None, len(params.keywords)):
+        raise ProviderError(
+            f"Google Trends answered about {told} keywords instead of {len(params.keywords)}.", reason="changed"
+        )
+
+
+def _point(row: Any, keywords: Sequence[str]) -> Point | None:
+    """None when its time or a value cannot be read."""
+    told, has_data, formatted = (at(row, member, list) or () for member in ("value", "hasData", "formattedValue"))
+    values = []
+    for place, keyword in enumerate(keywords):
+        value = index_at(told, f"[{place}]")
+        if value is None:
+            return None
+        values.append(_value(keyword, value, at(has_data, f"[{place}]", bool), at(formatted, f"[{place}]", str)))
+    is_partial = at(row, "isPartial", bool) if "isPartial" in row else None
+    return _at_its_time(at(row, "time", str), line(at(row, "formattedTime", str)), is_partial, values)
+
+
+def _serpapi_point(row: Any, keywords: Sequence[str]) -> Point | None:
+    values = []
+    for place, keyword in enumerate(keywords):
+        value = index_at(row, f"values[{place}].extracted_value")
+        if value is None:
+            return None
+        values.append(_value(keyword, value, None, at(row, f"values[{place}].value", str)))
+    is_partial = at(row, "partial_data", bool) if "partial_data" in row else None
+    return _at_its_time(at(row, "timestamp", str), line(at(row, "date", str)), is_partial, values)
+
+
+def _value(keyword: str, value: int, has_data: bool | None, formatted: str | None) -> Value:
+    return Value(
+        keyword=keyword,
+        value=value,
+        has_data=value > 0 or formatted == LESS_THAN_ONE if has_data is None else has_data,
+        formatted_value=line(formatted) or str(value),
+    )
+
+
+def _at_its_time(
+    seconds: str | None, formatted: str | None, is_partial: bool | None, values: list[Value]
+) -> Point | None:
+    begins = moment(seconds)
+    if begins is None:
+        return None
+    return Point(
+        timestamp=int(begins.timestamp()),
+        date=begins,
+        formatted_time=formatted,
+        is_partial=bool(is_partial),
+        values=values,
+    )
+
+
+def _interest(
+    params: InterestParams, source: SourceName, rows: Sequence[Any], points: list[Point], told: Sequence[Any] | None
+) -> Interest:
+    """told: the averages of the wire, which are none for one keyword."""
+    warnings = has_enough(len(points), len(rows), "points")
+    points = sorted(points, key=lambda point: point.timestamp)
+    if not any(value.has_data for point in points for value in point.values):
+        raise EmptyResult(f"Google Trends has no data for {', '.join(params.keywords)} here and then.")
+    is_empty = not any(value.value for point in points for value in point.values)
+    if is_empty:
+        warnings.append(TOO_FEW)
+    if points[-1].is_partial:
+        warnings.append(UNFINISHED)
+    return Interest(
+        **asked(params, source, warnings),
+        keywords=list(params.keywords),
+        resolution=_resolution(points),
+        is_empty=is_empty,
+        timeline=points,
+        averages=_averages(params.keywords, points, told),
+    )
+
+
+def _averages(keywords: Sequence[str], points: Sequence[Point], told: Sequence[Any] | None) -> list[Average]:
+    """Those of the wire, else our own."""
+    given = [index_at(told, f"[{place}]") for place in range(len(keywords))] if told else []
+    own = [_mean([point.values[place].value for point in points]) for place in range(len(keywords))]
+    means = [own[place] if value is None else value for place, value in enumerate(given)] or own
+    return [Average(keyword=keyword, value=value) for keyword, value in zip(keywords, means, strict=True)]
+
+
+def _mean(values: Sequence[int]) -> int:
+    return math.floor(sum(values) / len(values) + 0.5)
+
+
+def _resolution(points: Sequence[Point]) -> Step | None:
+    """By the shortest time between two points: clocks and gaps only lengthen others."""
+    gaps = [later.timestamp - earlier.timestamp for earlier, later in pairwise(points)]
+    return _STEPS.get(min((gap for gap in gaps if gap > 0), default=0))
+
+
+def render(r: Interest) -> str:
+    page = Md(f"{', '.join(r.keywords)}: interest over time").facts(asked_facts(r))
+    page.paragraph(
+        "Interest is relative: 100 is the highest point of all that is shown, 50 half of it, 0 too little to measure."
+    )
+    by_the_day = all(point.date.time() == time() for point in r.timeline)
+    page.table(
+        "Averages",
+        ("Keyword", "Average", "Highest", "Reached"),
+        [_summary(r, place, by_the_day) for place in range(len(r.keywords))],
+    )
+    shown, said = thinned(r.timeline)
+    rows = [[_when(point, by_the_day), *(value.formatted_value for value in point.values)] for point in shown]
+    page.table("Timeline", ("Beginning (UTC)", *r.keywords), rows)
+    for sentence in (said, *r.warnings):
+        page.paragraph(sentence)
+    return page.source(source_of(r, ",".join(r.keywords))).text()
+
+
+def thinned(points: Sequence[Point]) -> tuple[Sequence[Point], str | None]:
+    """At most `MAX_ROWS` points, evenly apart and the last one among them, and the sentence that says so."""
+    step = math.ceil(len(points) / MAX_ROWS)
+    if step < 2:
+        return points, None
+    shown = points[(len(points) - 1) % step :: step]
+    return (
+        shown,
+        f"The table shows one of every {step} points, {len(shown)} of {len(points)}; the JSON form has them all.",
+    )
+
+
+def _summary(r: Interest, place: int, by_the_day: bool) -> tuple[str, int, int, str]:
+    highest = max(r.timeline, key=lambda point: point.values[place].value)
+    return r.keywords[place], r.averages[place].value, highest.values[place].value, _when(highest, by_the_day)
+
+
+def _when(point: Point, by_the_day: bool) -> str:
+    begins = f"{point.date:%Y-%m-%d}" if by_the_day else f"{point.date:%Y-%m-%d %H:%M}"
+    return f"{begins} (not over)" if point.is_partial else begins
+
+
+extractor = Extractor(
+    name="trends_interest",
+    path="/trends/interest",
+    version=1,
+    group="trends",
+    title="Search interest over time",
+    description=(
+        "How much up to five keywords are searched for over time on Google, compared with each other on one scale from "
+        "0 to 100, with averages. The window's length decides how far the points lie apart. No data at all is an "
+        "empty_result."
+    ),
+    params=InterestParams,
+    result=Interest,
+    credits=1,
+    fresh=hours(12),
+    sources=chain("TIMESERIES", "TIMESERIES", read, read_serpapi),
+    render=render,
+    example={"q": "coffee,tea"},
+)

@@ -1,0 +1,102 @@
+"""The parameters of a question, and how an answer repeats it."""
+
+from typing import Final, Literal
+from urllib.parse import quote, urlencode
+
+from webquarry.declare import Params, Result, field, param
+from webquarry.extractors.trends.question import places, windows
+from webquarry.extractors.trends.question.places import Place, Resolution
+from webquarry.extractors.trends.question.windows import Window
+from webquarry.providers.trends_widgets import HOST_URL, Question
+
+SourceName = Literal["google_trends", "serpapi"]
+
+PROPERTIES: Final = {
+    "": "Web search",
+    "images": "Image search",
+    "news": "News search",
+    "youtube": "YouTube search",
+    "froogle": "Google Shopping",
+}
+
+
+class TrendsParams(Params):
+    q: str = param("Keyword, or the id of a topic such as /m/02vqfm.", max_length=128, example="coffee")
+    geo: Place = param(
+        "Where: a country (US), a region (US-CA) or a metro (US-CA-807); empty for worldwide.",
+        default="US",
+        empty="worldwide",
+        pattern=places.PATTERN,
+        rule=places.RULE,
+        example="US",
+    )
+    time: Window = param(
+        "When, in UTC: `now 1-H`, `now 4-H`, `now 1-d`, `now 7-d`, `today 1-m`, `today 3-m`, `today 12-m`, "
+        "`today 5-y`, `all` (since 2004), two dates (`2024-01-01 2024-06-30`) or, within 7 days, two hours "
+        "(`2024-01-01T06 2024-01-02T18`).",
+        default="today 12-m",
+        pattern=windows.PATTERN,
+        rule=windows.RULE,
+        example="today 12-m",
+    )
+    cat: int = param("Number of a category of Google Trends; 0 is all.", default=0, min_value=0, example="0")
+    gprop: Literal["images", "news", "youtube", "froogle"] | None = param(
+        "Which searches: of images, news, YouTube or shopping (`froogle`); web search unless given.",
+        default=None,
+        example="news",
+    )
+
+    @property
+    def keywords(self) -> tuple[str, ...]:
+        return (self.q,)
+
+    @property
+    def division(self) -> Resolution | None:
+        """Into what a map is to be divided; None leaves it to the source."""
+        return None
+
+    @property
+    def question(self) -> Question:
+        return Question(self.keywords, self.geo, self.time, self.cat, self.gprop or "")
+
+
+class Asked(Result):
+    """What was asked, as every answer repeats it."""
+
+    geo: str = field('Where: code of the place, "" for worldwide.')
+    time: str = field("When, as asked for.")
+    category: int = field("Category asked for; 0 is all.")
+    property: str = field('Which searches: "" (web), `images`, `news`, `youtube`, `froogle`.')
+    source: SourceName = field("Who answered: `google_trends`, or `serpapi` on its behalf.")
+    warnings: list[str] = field("What a reader of this answer should know.")
+
+
+def asked(params: TrendsParams, source: SourceName, warnings: list[str]) -> dict[str, object]:
+    """The members of `Asked`."""
+    return {
+        "geo": params.geo,
+        "time": params.time,
+        "category": params.cat,
+        "property": params.gprop or "",
+        "source": source,
+        "warnings": warnings,
+    }
+
+
+def asked_facts(result: Asked) -> list[tuple[str, str | int | None]]:
+    """The same for people."""
+    return [
+        ("Where", result.geo or "Worldwide"),
+        ("When", windows.words(result.time)),
+        ("Searches", PROPERTIES[result.property]),
+        ("Category", result.category or None),
+    ]
+
+
+def source_of(result: Asked, keywords: str) -> str:
+    """Where people see the same."""
+    query = {"date": result.time, "geo": result.geo, "q": keywords, "gprop": result.property}
+    if result.category:
+        query["cat"] = str(result.category)
+    shown = urlencode({name: value for name, value in query.items() if value}, quote_via=quote)
+    return f"Google Trends, {HOST_URL}/trends/explore?{shown}"

@@ -1,0 +1,37 @@
+"""The place that a question about trends is about, and the parts that it can be divided into."""
+
+from typing import Annotated, Final, Literal
+
+from pydantic import AfterValidator
+
+from webquarry.locale import Country
+
+Resolution = Literal["COUNTRY", "REGION", "DMA", "CITY"]
+
+PATTERN: Final = "^([A-Za-z]{2}(-[A-Za-z0-9]{1,3}(-[0-9]{3})?)?)?$"
+RULE: Final = "must be a country such as US, a region such as US-CA, a metro such as US-CA-807, or empty for worldwide"
+_WITH_METROS: Final = "US"
+
+
+def place(text: str) -> str:
+    """A text that matches `PATTERN`, upper case; "" is the whole world. ValueError when there is no such country."""
+    country, *within = text.split("-")
+    return "-".join((Country.parse(country).upper(), *within)).upper() if text else ""
+
+
+def country(text: str) -> str:
+    """A country's code, upper case. ValueError when there is no such country."""
+    return Country.parse(text).upper()
+
+
+def resolutions_of(geo: str) -> tuple[Resolution, ...]:
+    """Into what a place can be divided, by its form; whether there is data is for the source to say."""
+    divisions: tuple[tuple[Resolution, ...], ...] = (("REGION", "DMA", "CITY"), ("DMA", "CITY"), ("CITY",))
+    if not geo:
+        return ("COUNTRY", "REGION", "DMA", "CITY")
+    found = divisions[geo.count("-")]
+    return found if geo.startswith(_WITH_METROS) else tuple(one for one in found if one != "DMA")
+
+
+Place = Annotated[str, AfterValidator(place)]
+CountryCode = Annotated[str, AfterValidator(country)]

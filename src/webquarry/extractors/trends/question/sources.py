@@ -1,0 +1,64 @@
+"""The chain of sources of a question: SerpApi when there is a key, Google Trends' own API, its embedded pages."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from webquarry.declare import Result, Source
+from webquarry.errors import EmptyResult
+from webquarry.extractors.trends.question.params import TrendsParams
+from webquarry.providers import serpapi, trends_api, trends_embed
+from webquarry.providers.serpapi import TrendsData
+from webquarry.providers.trends_widgets import Kind
+from webquarry.types import Wire
+
+if TYPE_CHECKING:
+    from webquarry.net import Net
+
+P = TypeVar("P", bound=TrendsParams)
+R = TypeVar("R", bound=Result)
+
+
+def chain(
+    kind: Kind, data: TrendsData, read: Callable[[Wire, P], R], read_serpapi: Callable[[Wire, P], R]
+) -> tuple[Source, ...]:
+    """Best first. kind: of the widget that shows the answer; data: SerpApi's name for it."""
+
+    async def by_serpapi(params: P, net: "Net") -> Wire:
+        return await serpapi.trends(net, params.question, data, resolution=params.division)
+
+    async def by_api(params: P, net: "Net") -> tuple[R, Wire]:
+        async def fetch(anew: bool) -> Wire:
+            return await trends_api.fetch(params.question, kind, net, resolution=params.division, anew=anew)
+
+        return await confirmed(fetch, lambda wire: read(wire, params))
+
+    async def by_embed(params: P, net: "Net") -> tuple[R, Wire]:
+        async def fetch(_anew: bool) -> Wire:
+            return await trends_embed.fetch(params.question, kind, net, resolution=params.division)
+
+        return await confirmed(fetch, lambda wire: read(wire, params))
+
+    return (
+        Source(serpapi.SERPAPI, by_serpapi, read_serpapi, reads_params=True, skips=_not_by_serpapi),
+        Source(trends_api.TRENDS_API, None, read, reads_params=True, ask=by_api),
+        Source(trends_embed.TRENDS_EMBED, None, read, reads_params=True, ask=by_embed),
+    )
+
+
+async def confirmed(fetch: Callable[[bool], Awaitable[Wire]], read: Callable[[Wire], R]) -> tuple[R, Wire]:
+    """What is read from what is fetched. An empty answer may pass: it is believed when it comes twice.
+
+    fetch(anew): anew asks again from the beginning.
+    """
+    wire = await fetch(False)
+    try:
+        return read(wire), wire
+    except EmptyResult:
+        wire = await fetch(True)
+        return read(wire), wire
+
+
+def _not_by_serpapi(params: TrendsParams) -> str | None:
+    if any("," in keyword for keyword in params.keywords):
+        return "SerpApi takes a comma for the end of a keyword."
+    return None

@@ -1,0 +1,65 @@
+"""The window of time that a question about trends covers, as callers write it."""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Final
+
+from pydantic import AfterValidator
+
+from webquarry.clock import SystemClock
+
+RELATIVE: Final[Mapping[str, str]] = {
+    "now 1-H": "the last hour",
+    "now 4-H": "the last 4 hours",
+    "now 1-d": "the last day",
+    "now 7-d": "the last 7 days",
+    "today 1-m": "the last month",
+    "today 3-m": "the last 3 months",
+    "today 12-m": "the last 12 months",
+    "today 5-y": "the last 5 years",
+    "all": "since 2004",
+}
+"""Forms without a date, and what they mean."""
+_DAY: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_HOUR: Final = f"{_DAY}T[0-9]{{2}}"
+PATTERN: Final = f"^({'|'.join(RELATIVE)}|{_DAY} {_DAY}|{_HOUR} {_HOUR})$"
+RULE: Final = (
+    f"must be one of {', '.join(RELATIVE)}, or two dates such as 2024-01-01 2024-06-30, or two hours such as "
+    "2024-01-01T06 2024-01-02T18"
+)
+FIRST_DAY: Final = datetime(2004, 1, 1, tzinfo=UTC)
+LONGEST_BY_THE_HOUR: Final = timedelta(days=7)
+
+
+def checked(text: str, now: datetime) -> str:
+    """A text that matches `PATTERN`, its dates judged. ValueError with a sentence: no such date, out of order, before
+    the data begin, in the future, or more hours than can be asked for."""
+    if text in RELATIVE:
+        return text
+    begins, ends = (_instant(part) for part in text.split(" "))
+    by_the_hour = "T" in text
+    if ends < begins or (by_the_hour and ends == begins):
+        raise ValueError("must begin before it ends")
+    if begins < FIRST_DAY:
+        raise ValueError(f"must not begin before {FIRST_DAY:%Y-%m-%d}, when the data begin")
+    if ends > now:
+        raise ValueError("must not end in the future (UTC)")
+    if by_the_hour and ends - begins > LONGEST_BY_THE_HOUR:
+        raise ValueError(f"must span at most {LONGEST_BY_THE_HOUR.days} days when given in hours")
+    return text
+
+
+def words(window: str) -> str:
+    """For people."""
+    return RELATIVE.get(window) or window.replace(" ", " to ")
+
+
+def _instant(text: str) -> datetime:
+    try:
+        return datetime.strptime(text, "%Y-%m-%dT%H" if "T" in text else "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError as exc:
+        raise ValueError(f"must hold dates of the calendar; {re.sub('[^0-9T-]', '', text)} is none") from exc
+
+
+Window = Annotated[str, AfterValidator(lambda text: checked(text, SystemClock().now()))]

@@ -1,0 +1,157 @@
+"""Related queries: what else they search for who search for a keyword, most and rising.
+
+Upstream: Google Trends, by its widgets or by SerpApi. Wire notes: docs/upstreams/trends.md. Neither list → EmptyResult,
+believed when it comes twice.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from webquarry.declare import Extractor, Result, field, hours
+from webquarry.errors import EmptyResult
+from webquarry.extractors.trends.question.params import Asked, SourceName, TrendsParams, asked, asked_facts, source_of
+from webquarry.extractors.trends.question.sources import chain
+from webquarry.extractors.trends.values import count_at, has_enough, index_at, line, web_address
+from webquarry.providers import serpapi, trends_widgets
+from webquarry.read import at, must
+from webquarry.render import Md
+from webquarry.types import Wire
+
+BREAKOUT: Final = "Breakout"
+BREAKOUT_ABOVE: Final = 5_000  # percent
+MEANING: Final = f"{BREAKOUT}: grew by more than 5,000 %, mostly from few or no searches before."
+
+
+class TopQuery(Result):
+    query: str = field("What is searched for.", wire="default.rankedList[0].rankedKeyword[].query")
+    value: int = field(
+        "Interest from 0 to 100, relative to the first.", wire="default.rankedList[0].rankedKeyword[].value"
+    )
+    formatted_value: str = field("The same for people.", wire="default.rankedList[0].rankedKeyword[].formattedValue")
+    link: str | None = field("Its own page of trends.", wire="default.rankedList[0].rankedKeyword[].link")
+
+
+class RisingQuery(Result):
+    query: str = field("What is searched for.", wire="default.rankedList[1].rankedKeyword[].query")
+    value: int = field(
+        "Growth against the time before.", unit="percent", wire="default.rankedList[1].rankedKeyword[].value"
+    )
+    formatted_value: str = field(
+        f"The same for people: `+400%`, or `{BREAKOUT}` for more than 5,000 %.",
+        wire="default.rankedList[1].rankedKeyword[].formattedValue",
+    )
+    is_breakout: bool = field("Whether it grew by more than 5,000 %.")
+    link: str | None = field("Its own page of trends.", wire="default.rankedList[1].rankedKeyword[].link")
+
+
+class Related(Asked):
+    keyword: str = field("Keyword asked for.")
+    top: list[TopQuery] = field("Most searched, the first with 100.")
+    rising: list[RisingQuery] = field("Grown most, the fastest first.")
+
+
+def read(wire: Wire, params: TrendsParams) -> Related:
+    """The data of the widget RELATED_QUERIES: the list of the top, then that of the rising."""
+    lists = must(trends_widgets.answer_of(wire), "default.rankedList", list)
+    top, rising = (_rows(lists, place) for place in (0, 1))
+    return _related(
+        params,
+        "google_trends",
+        (top, [query for row in top if (query := _top(row, "value", "formattedValue"))]),
+        (rising, [grown for row in rising if (grown := _rising(row, "value", "formattedValue"))]),
+    )
+
+
+def read_serpapi(wire: Wire, params: TrendsParams) -> Related:
+    found = must(serpapi.answer_of(wire), "related_queries", dict)
+    top, rising = (must(found, name, list) if name in found else [] for name in ("top", "rising"))
+    return _related(
+        params,
+        "serpapi",
+        (top, [query for row in top if (query := _top(row, "extracted_value", "value"))]),
+        (rising, [grown for row in rising if (grown := _rising(row, "extracted_value", "value"))]),
+    )
+
+
+def _rows(lists: Sequence[Any], place: int) -> list[Any]:
+    """The rows of one list. That there are no lists is how the service says that there is nothing."""
+    if not lists:
+        return []
+    rows: list[Any] = must(lists, f"[{place}].rankedKeyword", list)
+    return rows
+
+
+def _top(row: Any, value_path: str, formatted_path: str) -> TopQuery | None:
+    """None when the row cannot be read."""
+    query, value = line(at(row, "query", str)), index_at(row, value_path)
+    if query is None or value is None:
+        return None
+    formatted = line(at(row, formatted_path, str)) or str(value)
+    return TopQuery(query=query, value=value, formatted_value=formatted, link=web_address(at(row, "link", str)))
+
+
+def _rising(row: Any, value_path: str, formatted_path: str) -> RisingQuery | None:
+    """None when the row cannot be read. A growth without a digit is a breakout, in whatever language it is said; where
+    nothing is said, the number decides."""
+    query, value = line(at(row, "query", str)), count_at(row, value_path)
+    if query is None or value is None:
+        return None
+    said = line(at(row, formatted_path, str))
+    is_breakout = value > BREAKOUT_ABOVE if said is None else not any(character.isdigit() for character in said)
+    return RisingQuery(
+        query=query,
+        value=value,
+        formatted_value=BREAKOUT if is_breakout else said or f"+{value:,}%",
+        is_breakout=is_breakout,
+        link=web_address(at(row, "link", str)),
+    )
+
+
+def _related(
+    params: TrendsParams,
+    source: SourceName,
+    top: tuple[Sequence[Any], list[TopQuery]],
+    rising: tuple[Sequence[Any], list[RisingQuery]],
+) -> Related:
+    """top, rising: the rows of the wire, and the queries that they are."""
+    if not top[0] and not rising[0]:
+        raise EmptyResult(f"Google Trends has no related queries for {params.q} here and then.")
+    warnings = [
+        *has_enough(len(top[1]), len(top[0]), "top queries"),
+        *has_enough(len(rising[1]), len(rising[0]), "rising queries"),
+    ]
+    return Related(
+        **asked(params, source, warnings),
+        keyword=params.q,
+        top=top[1],
+        rising=rising[1],
+    )
+
+
+def render(r: Related) -> str:
+    page = Md(f"{r.keyword}: related queries").facts(asked_facts(r))
+    page.table("Top queries", ("Query", "Interest"), [(query.query, query.formatted_value) for query in r.top])
+    page.table("Rising queries", ("Query", "Growth"), [(query.query, query.formatted_value) for query in r.rising])
+    for sentence in (MEANING if any(query.is_breakout for query in r.rising) else None, *r.warnings):
+        page.paragraph(sentence)
+    return page.source(source_of(r, r.keyword)).text()
+
+
+extractor = Extractor(
+    name="trends_related",
+    path="/trends/related",
+    version=1,
+    group="trends",
+    title="Related search queries",
+    description=(
+        "What else people search for on Google who search for a keyword: the top queries with their interest from 0 to "
+        "100, and the rising ones with their growth; `Breakout` means more than 5,000 %. Neither is an empty_result."
+    ),
+    params=TrendsParams,
+    result=Related,
+    credits=1,
+    fresh=hours(12),
+    sources=chain("RELATED_QUERIES", "RELATED_QUERIES", read, read_serpapi),
+    render=render,
+    example={"q": "coffee"},
+)

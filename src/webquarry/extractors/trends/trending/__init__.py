@@ -1,0 +1,1 @@
+"""What is searched for now: four sources, one answer."""

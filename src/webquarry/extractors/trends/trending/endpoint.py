@@ -1,0 +1,55 @@
+"""Trending searches: what is searched for now in a country, with traffic and news.
+
+Upstream: Google Trends, by the call of its page, by the page, as a feed, or by SerpApi, which gives no news and comes
+last. Wire notes: docs/upstreams/trends.md. A country without a list → EmptyResult, believed when it is said twice.
+"""
+
+from typing import TYPE_CHECKING
+
+from webquarry.declare import Extractor, Source, hours
+from webquarry.extractors.trends.question.sources import confirmed
+from webquarry.extractors.trends.trending import feed, rpc, serpapi
+from webquarry.extractors.trends.trending.render import render
+from webquarry.extractors.trends.trending.result import Trending, TrendingParams
+from webquarry.providers import serpapi as serpapi_calls
+from webquarry.providers import trending as upstream
+from webquarry.types import Wire
+
+if TYPE_CHECKING:
+    from webquarry.net import Net
+
+
+async def _by_serpapi(params: TrendingParams, net: "Net") -> Wire:
+    return await serpapi_calls.trending(net, params.geo, upstream.HOURS)
+
+
+async def _by_call(params: TrendingParams, net: "Net") -> tuple[Trending, Wire]:
+    async def fetch(_anew: bool) -> Wire:
+        return await upstream.call(params, net)
+
+    return await confirmed(fetch, lambda wire: rpc.read_call(wire, params))
+
+
+extractor = Extractor(
+    name="trends_trending",
+    path="/trends/trending",
+    version=1,
+    group="trends",
+    title="Trending searches",
+    description=(
+        "What is searched for now on Google in a country: searches of the last 24 hours with approximate traffic, "
+        "growth, related queries, categories and links to news. A country without such a list is an empty_result."
+    ),
+    params=TrendingParams,
+    result=Trending,
+    credits=1,
+    fresh=hours(1),
+    sources=(
+        Source(upstream.TRENDING_RPC, None, rpc.read_call, reads_params=True, ask=_by_call),
+        Source(upstream.TRENDING_PAGE, upstream.page, rpc.read_page, reads_params=True),
+        Source(upstream.TRENDING_RSS, upstream.feed, feed.read, reads_params=True),
+        Source(serpapi_calls.SERPAPI, _by_serpapi, serpapi.read, reads_params=True),
+    ),
+    render=render,
+    example={"geo": "US"},
+)

@@ -1,0 +1,76 @@
+"""The feed of trending searches: RSS with elements of Google Trends' own, every one of them but the title optional."""
+
+from datetime import datetime
+from typing import Any, Final
+
+from webquarry.convert.file import xml
+from webquarry.errors import ConversionFailed, ProviderError
+from webquarry.extractors.trends.trending.result import Article, Search, Trending, TrendingParams, trending
+from webquarry.extractors.trends.trending.traffic import label, number
+from webquarry.extractors.trends.values import line, web_address
+from webquarry.instants import parse
+from webquarry.providers import trends_widgets
+from webquarry.types import Wire
+
+TEN_ONLY: Final = "This is the feed of the ten searches that Google Trends puts first: the whole list did not answer."
+_OWN: Final = "{https://trends.google.com/trending/rss}"
+
+
+def read(wire: Wire, params: TrendingParams) -> Trending:
+    try:
+        root = xml.parse(wire.body)
+    except ConversionFailed as exc:
+        trends_widgets.check(wire)
+        raise ProviderError("Google Trends sent something else than its feed.", reason="changed") from exc
+    channel = root.find("channel") if root.tag == "rss" else None
+    if channel is None:
+        trends_widgets.check(wire)
+        raise ProviderError("Google Trends sent something else than its feed.", reason="changed")
+    rows = channel.findall("item")
+    if not rows:  # that there is no list is said by 404
+        raise ProviderError("Google Trends sent its feed without any search.", reason="changed")
+    searches = [search for rank, row in enumerate(rows, 1) if (search := _search(rank, row))]
+    return trending(params.geo, "rss", None, rows, searches, [TEN_ONLY])
+
+
+def _search(rank: int, item: Any) -> Search | None:
+    """None when it has no title."""
+    query = line(item.findtext("title"))
+    if query is None:
+        return None
+    traffic = number(item.findtext(f"{_OWN}approx_traffic"))
+    news = [article for found in item.findall(f"{_OWN}news_item") if (article := _article(found))]
+    picture = web_address(line(item.findtext(f"{_OWN}picture")))
+    return Search(
+        rank=rank,
+        query=query,
+        traffic=traffic,
+        traffic_label=label(traffic),
+        growth_percent=None,
+        started_at=_instant(item.findtext("pubDate")),
+        ended_at=None,
+        is_active=None,
+        related_queries=[],
+        categories=[],
+        image=picture or next((article.image for article in news if article.image), None),
+        news=news,
+    )
+
+
+def _article(found: Any) -> Article | None:
+    title = line(found.findtext(f"{_OWN}news_item_title"))
+    url = web_address(line(found.findtext(f"{_OWN}news_item_url")))
+    if title is None or url is None:
+        return None
+    return Article(
+        title=title,
+        url=url,
+        source=line(found.findtext(f"{_OWN}news_item_source")),
+        published_at=None,
+        image=web_address(line(found.findtext(f"{_OWN}news_item_picture"))),
+    )
+
+
+def _instant(text: str | None) -> datetime | None:
+    found = parse(text or "")
+    return found if isinstance(found, datetime) else None

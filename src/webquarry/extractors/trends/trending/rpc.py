@@ -1,0 +1,149 @@
+"""The list of Google Trends itself, as its page's own call gives it and as the page holds it: arrays, read by place."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+from webquarry.errors import EmptyResult, ProviderError
+from webquarry.extractors.trends.trending.result import Article, Search, SourceName, Trending, TrendingParams, trending
+from webquarry.extractors.trends.trending.traffic import label
+from webquarry.extractors.trends.values import count_at, line, moment, web_address
+from webquarry.providers import trends_widgets
+from webquarry.providers.trending import HOURS, RPC
+from webquarry.read import at, json_of, texts
+from webquarry.types import Wire
+
+# places in an item
+TERM, NEWS, GEO, STARTED, ENDED, TRAFFIC, GROWTH, RELATED, CATEGORIES = 0, 1, 2, 3, 4, 6, 8, 9, 10
+# places in an article
+TITLE, ADDRESS, PUBLISHER, PUBLISHED, IMAGE = range(5)
+
+UNKNOWN_PLACE: Final = 3
+NO_NEWS: Final = "This list comes without news: the source that has them did not answer."
+CATEGORY_NAMES: Final = {
+    1: "Autos and Vehicles",
+    2: "Beauty and Fashion",
+    3: "Business and Finance",
+    4: "Entertainment",
+    5: "Food and Drink",
+    6: "Games",
+    7: "Health",
+    8: "Hobbies and Leisure",
+    9: "Jobs and Education",
+    10: "Law and Government",
+    11: "Other",
+    13: "Pets and Animals",
+    14: "Politics",
+    15: "Science",
+    16: "Shopping",
+    17: "Sports",
+    18: "Technology",
+    19: "Travel and Transportation",
+    20: "Climate",
+}
+_BLOCK: Final = re.compile(rb"AF_initDataCallback\(\s*\{\s*key:\s*'ds:0'[^<]{0,200}?\bdata:")
+_BEHIND: Final = b", sideChannel:"
+
+
+def read_call(wire: Wire, params: TrendingParams) -> Trending:
+    """The answer of the call. EmptyResult when it does not know the country."""
+    return _list(result_of(wire, RPC), params, "batchexecute", [])
+
+
+def read_page(wire: Wire, params: TrendingParams) -> Trending:
+    """The block of data in the page's scripts."""
+    block = _BLOCK.search(wire.body)
+    ends = wire.body.find(b"</script>", block.end()) if block else -1
+    ends = wire.body.rfind(_BEHIND, block.end(), ends) if block and ends >= 0 else -1
+    if block is None or ends < 0:
+        trends_widgets.check(wire)
+        raise ProviderError("Google Trends sent its page without the list.", reason="changed")
+    return _list(json_of(replace(wire, body=wire.body[block.end() : ends])), params, "html", [NO_NEWS])
+
+
+def result_of(wire: Wire, rpc: str) -> Any:
+    """What a call of this name gave. EmptyResult when the call does not know what it was asked about; ProviderError:
+    `refused` for any other error of the call, `blocked` for a page, `changed` for an answer of another form."""
+    _, bracket, rest = trends_widgets.marked(wire).partition(b"[")  # white space between them differs by call
+    chunks = json_of(replace(wire, body=bracket + rest))
+    for chunk in chunks if isinstance(chunks, list) else ():
+        if at(chunk, "[0]", str) == "wrb.fr" and at(chunk, "[1]", str) == rpc:
+            return _content(wire, chunk)
+    raise ProviderError("Google Trends sent no answer to this call.", reason="changed")
+
+
+def _content(wire: Wire, chunk: Sequence[Any]) -> Any:
+    content = at(chunk, "[2]", str)
+    if content is not None:
+        return json_of(replace(wire, body=content.encode("utf-8", "replace")))
+    code = at(chunk, "[5][0]", int)
+    if code == UNKNOWN_PLACE:
+        raise EmptyResult("Google Trends keeps no list of trending searches for this country.")
+    raise ProviderError("Google Trends refused this call.", reason="changed" if code is None else "refused")
+
+
+def articles(rows: Any) -> list[Article]:
+    """Articles from their arrays, `[title, address, publisher, [seconds], image]`; what cannot be read is left out."""
+    return [found for row in rows if (found := _article(row))] if isinstance(rows, list) else []
+
+
+def _article(row: Any) -> Article | None:
+    title, url = line(at(row, f"[{TITLE}]", str)), web_address(at(row, f"[{ADDRESS}]", str))
+    if title is None or url is None:
+        return None
+    image = row[IMAGE] if len(row) > IMAGE else None  # not every article has one
+    return Article(
+        title=title,
+        url=url,
+        source=line(at(row, f"[{PUBLISHER}]", str)),
+        published_at=moment(at(row, f"[{PUBLISHED}][0]", int)),
+        image=web_address(image) if isinstance(image, str) else None,
+    )
+
+
+def _list(answer: Any, params: TrendingParams, source: SourceName, warnings: list[str]) -> Trending:
+    rows = at(answer, "[1]", list)
+    if rows is None:
+        raise ProviderError("Google Trends sent a list of another form.", reason="changed")
+    places = {place for row in rows if (place := at(row, f"[{GEO}]", str))}
+    if places and params.geo not in places:
+        raise ProviderError(f"Google Trends answered about another country than {params.geo}.", reason="changed")
+    searches = [search for rank, row in enumerate(rows, 1) if (search := _search(rank, row))]
+    return trending(params.geo, source, HOURS, rows, searches, warnings)
+
+
+def _search(rank: int, row: Any) -> Search | None:
+    """None when it has no term."""
+    term = line(at(row, f"[{TERM}]", str))
+    if term is None:
+        return None
+    traffic, (ended_at, is_active) = count_at(row, f"[{TRAFFIC}]"), _end(row)
+    news = articles(row[NEWS] if len(row) > NEWS else None)
+    return Search(
+        rank=rank,
+        query=term,
+        traffic=traffic,
+        traffic_label=label(traffic),
+        growth_percent=at(row, f"[{GROWTH}]", int),
+        started_at=moment(at(row, f"[{STARTED}][0]", int)),
+        ended_at=ended_at,
+        is_active=is_active,
+        related_queries=[query for text in texts(row, f"[{RELATED}][]") if (query := line(text)) and query != term],
+        categories=_categories(at(row, f"[{CATEGORIES}]", list) or []),
+        image=next((article.image for article in news if article.image), None),
+        news=news,
+    )
+
+
+def _end(row: Sequence[Any]) -> tuple[datetime | None, bool | None]:
+    """When it ended, and whether it goes on: null in the place of the end says so, anything unreadable says nothing."""
+    if len(row) > ENDED and row[ENDED] is None:
+        return None, True
+    ended_at = moment(at(row, f"[{ENDED}][0]", int))
+    return ended_at, None if ended_at is None else False
+
+
+def _categories(ids: Sequence[Any]) -> list[str]:
+    return [name for one in ids if (name := CATEGORY_NAMES.get(at(one, "", int) or 0))]

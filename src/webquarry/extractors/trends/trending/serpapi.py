@@ -1,0 +1,40 @@
+"""The list as SerpApi passes it on."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from webquarry.extractors.trends.trending.result import Search, Trending, TrendingParams, trending
+from webquarry.extractors.trends.trending.traffic import label
+from webquarry.extractors.trends.values import count_at, line, moment
+from webquarry.providers import serpapi
+from webquarry.providers.trending import HOURS
+from webquarry.read import at, must, texts
+from webquarry.types import Wire
+
+
+def read(wire: Wire, params: TrendingParams) -> Trending:
+    rows: Sequence[Any] = must(serpapi.answer_of(wire), "trending_searches", list)
+    searches = [search for rank, row in enumerate(rows, 1) if (search := _search(rank, row))]
+    return trending(params.geo, "serpapi", HOURS, rows, searches, ["This source gives no news."])
+
+
+def _search(rank: int, row: Any) -> Search | None:
+    """None when it has no term."""
+    term = line(at(row, "query", str))
+    if term is None:
+        return None
+    traffic = count_at(row, "search_volume")
+    return Search(
+        rank=rank,
+        query=term,
+        traffic=traffic,
+        traffic_label=label(traffic),
+        growth_percent=at(row, "increase_percentage", int),
+        started_at=moment(at(row, "start_timestamp", int)),
+        ended_at=moment(row.get("end_timestamp")),  # only of those that have ended
+        is_active=at(row, "active", bool),
+        related_queries=[query for text in texts(row, "trend_breakdown[]") if (query := line(text)) and query != term],
+        categories=[name for text in texts(row, "categories[].name") if (name := line(text))],
+        image=None,
+        news=[],
+    )

@@ -1,0 +1,189 @@
+"""Google Trends' widget service: what both ways to its data share.
+
+A question becomes widgets, each a `request` with the `token` that signs it (`trends_api` gets them from explore,
+`trends_embed` from a page to embed); `data` asks for what a widget shows. Wire notes: docs/upstreams/trends.md.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+from urllib.parse import quote, urlencode, urlsplit
+
+from webquarry.errors import InvalidParams, ProviderError
+from webquarry.net import ANY_STATUS, Net, retry_after_s
+from webquarry.read import at, json_of, must
+from webquarry.types import Manners, Wire
+from webquarry.urls import MAX_URL
+
+Kind = Literal["TIMESERIES", "GEO_MAP", "RELATED_QUERIES"]
+
+HOST_URL: Final = "https://trends.google.com"
+LANGUAGE: Final = "en-US"
+MANNERS: Final = Manners(spacing_s=2.0, concurrency=1)
+HEADERS: Final[Mapping[str, str]] = {
+    "Accept-Language": LANGUAGE,
+    "Referer": f"{HOST_URL}/trends/explore",
+}
+"""Beside the honest User-Agent: what the host's own page sends with its calls."""
+COOKIES: Final[Mapping[str, str]] = {"SOCS": "CAESEwgDEgk0ODE3Nzk3MjQaAmVuIAEaBgiA_LyaBg"}
+"""The answer to the question for consent, which is asked in Europe in place of any data."""
+LEFT_ALONE_S: Final = 600.0
+"""How long the host is left alone once it has flagged this address."""
+
+_DATA: Final[Mapping[Kind, str]] = {
+    "TIMESERIES": "multiline",
+    "GEO_MAP": "comparedgeo",
+    "RELATED_QUERIES": "relatedsearches",
+}
+_PREFIX: Final = b")]}'"
+_ACCEPT: Final = "application/json, text/plain, */*"
+_ERROR_PAGE: Final = re.compile(
+    rb"\s*<(?:!doctype html|html)\b.{0,4096}?<title>Error (\d{3})", re.DOTALL | re.IGNORECASE
+)
+_REJECTED: Final = (400, 401)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked. geo: "" is the whole world; time: one of the forms of docs/upstreams/trends.md; gprop: the kind of
+    searches, "" those of the web."""
+
+    keywords: tuple[str, ...]
+    geo: str
+    time: str
+    category: int
+    gprop: str
+
+    @property
+    def request(self) -> str:
+        """As the service wants it, in JSON."""
+        items = [{"keyword": keyword, "geo": self.geo, "time": self.time} for keyword in self.keywords]
+        return _json({"comparisonItem": items, "category": self.category, "property": self.gprop})
+
+
+@dataclass(frozen=True, slots=True)
+class Widget:
+    """A part of the answer that can be asked for. request: as received, in its order: the token signs it."""
+
+    id: str
+    request: Mapping[str, Any]
+    token: str
+
+    @classmethod
+    def read(cls, node: Any, name: str = "") -> "Widget":
+        """ProviderError (changed) when it cannot be asked for. name: where it brings none of its own."""
+        return cls(at(node, "id", str) or name, must(node, "request", dict), must(node, "token", str))
+
+
+async def ask(net: Net, path: str, query: Mapping[str, str], *, accept: str = _ACCEPT) -> Wire:
+    """What the host answers, whatever its status; redirects are not followed, they lead to walls.
+
+    InvalidParams when the question does not fit into an address.
+    """
+    url = f"{HOST_URL}{path}?{urlencode({'hl': LANGUAGE, 'tz': '0', **query}, quote_via=quote)}"
+    if len(url) > MAX_URL:
+        raise InvalidParams("Parameter 'q' is too long for the source once it is encoded: ask for less text.")
+    return await net.get(url, accept=accept, cookies=COOKIES, ok_on=ANY_STATUS, absent_on=(), follow=False)
+
+
+async def data(net: Net, kind: Kind, widget: Widget, resolution: str | None = None) -> Wire:
+    """What the widget shows, unjudged. resolution: of a map, where another than its own is wanted; the one member of a
+    request that the token lets be changed."""
+    request = widget.request if resolution is None else {**widget.request, "resolution": resolution}
+    try:
+        written = _json(request)
+    except RecursionError as exc:
+        raise ProviderError("Google Trends sent a widget that nests without end.", reason="changed") from exc
+    return await ask(net, f"/trends/api/widgetdata/{_DATA[kind]}", {"req": written, "token": widget.token})
+
+
+def status_of(wire: Wire) -> int:
+    """The status; of an error page that came with 200, the one in its title."""
+    named = _ERROR_PAGE.match(wire.body) if wire.status == 200 else None
+    return int(named[1]) if named else wire.status
+
+
+def is_rejected(wire: Wire) -> bool:
+    """Whether the request is at fault, or its token: asked again unchanged it fails again."""
+    return status_of(wire) in _REJECTED
+
+
+def check(wire: Wire) -> None:
+    """Pass for success. ProviderError: `blocked` for a wall, `refused` for any other status."""
+    status = status_of(wire)
+    if (wall := wall_of(wire)) is not None:
+        raise wall
+    if status != 200:
+        said = (
+            "Google Trends takes no more requests from this address for now."
+            if status == 429
+            else f"Google Trends refused the request (status {status})."
+        )
+        raise ProviderError(said, reason="refused", retry_after_s=retry_after_s(wire))
+
+
+def check_question(wire: Wire) -> None:
+    """As `check`, for the first request about a question: what is wrong with it, is wrong with its parameters."""
+    if status_of(wire) == 400:
+        raise InvalidParams("Google Trends does not know this combination of 'geo', 'time', 'cat' and 'gprop'.")
+    check(wire)
+
+
+def check_json(wire: Wire) -> None:
+    """As `check`, for data: success is the status, the type and the mark together."""
+    check(wire)
+    if not (wire.content_type == "application/json" and wire.body.startswith(_PREFIX)):
+        raise _no_data(wire)
+
+
+def check_data(wire: Wire, resolution: str | None) -> None:
+    """As `check_json`, for a widget's data."""
+    if resolution is not None and status_of(wire) == 400:
+        raise InvalidParams(f"Parameter 'resolution' cannot be {resolution} for this 'geo'.")
+    check_json(wire)
+
+
+def answer_of(wire: Wire) -> Any:
+    """The JSON behind the mark. Raises as `marked` does, and ProviderError (changed) for what is no JSON."""
+    return json_of(replace(wire, body=marked(wire).partition(b"\n")[2]))
+
+
+def marked(wire: Wire) -> bytes:
+    """The body, which begins with the mark that keeps it from being run as a script. ProviderError: `refused` for an
+    error page, `blocked` for any other page, `changed` for anything else."""
+    check(wire)
+    if not wire.body.startswith(_PREFIX):
+        raise _no_data(wire)
+    return wire.body
+
+
+def _no_data(wire: Wire) -> ProviderError:
+    if wire.body.lstrip()[:1] == b"<":  # a page that comes with success in place of data is put there by a wall
+        return ProviderError("Google Trends sent a page in place of data.", reason="blocked")
+    return ProviderError("Google Trends sent something else than data.", reason="changed")
+
+
+def wall_of(wire: Wire) -> ProviderError | None:
+    """What to say of a redirect that leads to a wall; None for anything else."""
+    if not 300 <= wire.status < 400:
+        return None
+    try:
+        there = urlsplit(wire.headers.get("location", ""))
+    except ValueError:
+        return None
+    if there.path.startswith("/sorry"):
+        return ProviderError(
+            "Google Trends asks this address to prove that it is no robot.",
+            reason="blocked",
+            retry_after_s=LEFT_ALONE_S,
+        )
+    if there.hostname == "consent.google.com":
+        return ProviderError("Google Trends asks for consent in place of an answer.", reason="blocked")
+    return None
+
+
+def _json(value: Any) -> str:
+    """As browsers write it."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

@@ -1,0 +1,105 @@
+import json
+from typing import Any
+
+import pytest
+
+from support.world import NOW, House, Told, World, query_of
+from webquarry.errors import EmptyResult, ProviderError
+from webquarry.providers import serpapi
+from webquarry.providers.serpapi import SERPAPI, answer_of
+from webquarry.providers.trends_widgets import Question
+from webquarry.types import Wire
+
+SEARCH = "/search.json"
+
+
+def house(told: Told) -> House:
+    return House(World({SEARCH: [told]}), serpapi_key="a-key")
+
+
+def wire(body: Any) -> Wire:
+    return Wire(json.dumps(body).encode(), "", "", 200, {}, NOW)
+
+
+async def test_key_is_sent_and_told_nowhere() -> None:
+    asking = house(Told(200, b"{}"))
+    with asking.net(SERPAPI) as net:
+        found = await serpapi.ask(net, "google", q="why & how", gl="us", page_token="")
+    [(_, asked)] = asking.world.asked
+    assert asked.secrets == {"api_key": "a-key"}
+    assert "a-key" not in found.url + found.requested_url + asked.url
+    assert query_of(asked) == {"engine": "google", "q": "why & how", "gl": "us"}
+
+
+async def test_question_about_trends_names_all_that_is_asked() -> None:
+    asking = house(Told(200, b"{}"))
+    with asking.net(SERPAPI) as net:
+        await serpapi.trends(net, Question(("coffee", "tea"), "US", "all", 7, "news"), "TIMESERIES")
+    assert query_of(asking.world.asked[0][1]) == {
+        "engine": "google_trends",
+        "q": "coffee,tea",
+        "data_type": "TIMESERIES",
+        "date": "all",
+        "cat": "7",
+        "hl": "en",
+        "tz": "0",
+        "geo": "US",
+        "gprop": "news",
+    }
+
+
+async def test_map_is_asked_for_with_its_level() -> None:
+    asking = house(Told(200, b"{}"))
+    with asking.net(SERPAPI) as net:
+        await serpapi.trends(net, Question(("coffee",), "", "all", 0, ""), "GEO_MAP_0", resolution="CITY")
+    asked = query_of(asking.world.asked[0][1])
+    assert (asked["region"], "geo" in asked, "gprop" in asked) == ("CITY", False, False)
+
+
+async def test_trending_is_an_engine_of_its_own() -> None:
+    asking = house(Told(200, b"{}"))
+    with asking.net(SERPAPI) as net:
+        await serpapi.trending(net, "GB", 24)
+    assert query_of(asking.world.asked[0][1]) == {
+        "engine": "google_trends_trending_now",
+        "geo": "GB",
+        "hours": "24",
+        "hl": "en",
+    }
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [(401, "key"), (403, "key"), (429, "searches left"), (400, "400"), (500, "500"), (404, "404"), (410, "410")],
+)
+async def test_other_statuses_are_refusals(status: int, said: str) -> None:
+    with pytest.raises(ProviderError, match=said) as caught, house(Told(status)).net(SERPAPI) as net:
+        await serpapi.ask(net, "google", q="tea")
+    assert caught.value.reason == "refused"
+
+
+async def test_wait_that_is_asked_for_is_kept() -> None:
+    told = Told(429, headers={"retry-after": "90"})
+    with pytest.raises(ProviderError) as caught, house(told).net(SERPAPI) as net:
+        await serpapi.ask(net, "google", q="tea")
+    assert caught.value.retry_after_s == 90
+
+
+def test_its_own_mark_of_nothing_found_is_empty() -> None:
+    with pytest.raises(EmptyResult):
+        answer_of(wire({"error": "Google Trends hasn't returned any results for this query."}))
+
+
+@pytest.mark.parametrize(
+    ("body", "reason", "said"),
+    [
+        ({"error": "Out of\nsearches"}, "refused", "Out of searches"),
+        ({"error": 5}, "refused", "no reason"),
+        ({"error": None}, "refused", "no reason"),
+        ([], "changed", "instead of an object"),
+    ],
+)
+def test_other_errors_are_no_lack_of_data(body: Any, reason: str, said: str) -> None:
+    with pytest.raises(ProviderError, match=said) as caught:
+        answer_of(wire(body))
+    assert caught.value.reason == reason

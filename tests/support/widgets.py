@@ -1,0 +1,35 @@
+"""Wires of Google Trends' widgets, for readers: samples where they are, and what is on tape."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from webquarry.sandbox.cases import cases
+from webquarry.types import Wire
+
+SAMPLES = Path(__file__).parents[2] / "../shared/upstreams/samples/trends"
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
+
+
+def wire(body: Any, mark: str = ")]}',\n") -> Wire:
+    """Of bytes as they are, of any other value as JSON behind the mark."""
+    content = body if isinstance(body, bytes) else f"{mark}{json.dumps(body)}".encode()
+    return Wire(content, "", "", 200, {"content-type": "application/json"}, NOW)
+
+
+def sample(name: str) -> Wire:
+    return wire((SAMPLES / name).read_bytes())
+
+
+def bodies(endpoint: str, path: str) -> Iterator[Any]:
+    """What is on tape behind the mark, of answers below this path."""
+    for case in cases(endpoint):
+        for exchange in case.exchanges:
+            if case.data is not None and urlsplit(exchange.request.url).path.startswith(path):
+                yield json.loads(exchange.answered().body.partition(b"\n")[2])

@@ -1,0 +1,94 @@
+"""An outside of our own at the outer seam: answers by path, in turn, and remembers who asked for what and when."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import parse_qs, unquote_plus, urlsplit
+
+from support.clock import ManualClock
+from webquarry.errors import ProviderError
+from webquarry.net import Door, Net
+from webquarry.net.manners import Turns
+from webquarry.net.rendering import Renderer
+from webquarry.net.transport import Limits, Request, Response
+from webquarry.settings import Settings
+from webquarry.types import Deadline, Provider
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is answered."""
+
+    status: int = 200
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    cookies: tuple[str, ...] = ()
+
+
+def redirect(location: str) -> Told:
+    return Told(302, b"", {"location": location, "content-type": "text/html"})
+
+
+@dataclass
+class World:
+    """The outside. answers: by path or its beginning, one after the other, the last one again and again."""
+
+    answers: dict[str, list[Told]]
+    clock: ManualClock = field(default_factory=lambda: ManualClock(NOW))
+    asked: list[tuple[float, Request]] = field(default_factory=list)
+
+    async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
+        self.asked.append((self.clock.monotonic(), request))
+        await asyncio.sleep(0)  # others may ask meanwhile
+        path = urlsplit(request.url).path
+        fitting = sorted((known for known in self.answers if path.startswith(known)), key=len)
+        if not fitting:
+            raise ProviderError("Nobody there.", reason="down")
+        told = self.answers[fitting[-1]]
+        answer = told.pop(0) if len(told) > 1 else told[0]
+        body = answer.body if limits.wants_body(answer.status) else b""
+        room = min(limits.max_bytes, limits.max_wire_bytes)
+        assert len(body) <= room or limits.truncate
+        return Response(answer.status, answer.headers, body[:room], self.clock.now(), len(body), cookies=answer.cookies)
+
+    async def close(self) -> None:
+        pass
+
+    @property
+    def paths(self) -> list[str]:
+        return [urlsplit(request.url).path for _, request in self.asked]
+
+    def requests(self, path: str) -> list[Request]:
+        return [request for _, request in self.asked if urlsplit(request.url).path.startswith(path)]
+
+
+def query_of(request: Request) -> dict[str, str]:
+    """The query, each parameter once."""
+    return {name: values[0] for name, values in parse_qs(urlsplit(request.url).query, keep_blank_values=True).items()}
+
+
+def raw_parameter(request: Request, name: str) -> str:
+    """A parameter's text as it was before it was encoded."""
+    [value] = [
+        text for key, _, text in (pair.partition("=") for pair in urlsplit(request.url).query.split("&")) if key == name
+    ]
+    return unquote_plus(value)
+
+
+class House:
+    """The door to such a world; its turns wait on the world's own clock."""
+
+    def __init__(self, world: World, browser: Renderer | None = None, **settings: Any) -> None:
+        self.world = world
+        self.door = Door(Settings(**settings), world.clock, world, browser)
+        self.door.turns = Turns(world.clock, 8, sleep=self._sleep)
+
+    def net(self, provider: Provider, seconds: float = 30) -> Net:
+        return self.door.net(provider, Deadline.after(seconds, self.world.clock))
+
+    async def _sleep(self, seconds: float) -> None:
+        self.world.clock.advance(seconds)
