@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -47,7 +48,12 @@ def fail(error: Exception) -> Callable[[], object]:
     return outcome
 
 
-def run_of(*sources: Source, settings: Settings | None = None, seconds: float = 5.0) -> Run:
+def run_of(
+    *sources: Source,
+    settings: Settings | None = None,
+    seconds: float = 5.0,
+    ages: Callable[[MadeParams], timedelta] | None = None,
+) -> Run:
     extractor = Extractor(
         name="made",
         path="/made",
@@ -62,6 +68,7 @@ def run_of(*sources: Source, settings: Settings | None = None, seconds: float = 
         render=lambda result: f"# {result.key}\n",
         example={},
         sources=sources,
+        ages=ages,
     )
     clock = SystemClock()
     settings = settings or Settings()
@@ -162,6 +169,18 @@ async def test_source_may_put_its_answer_together_from_several_wires() -> None:
     assert output.data == b'{"key":"both"}'
     assert output.wire is not None
     assert output.wire.url == "https://two.example/"
+
+
+@pytest.mark.parametrize(
+    ("age", "fresh"), [(timedelta(minutes=5), timedelta(minutes=5)), (timedelta(days=9), hours(1))]
+)
+async def test_answer_to_what_ages_sooner_serves_others_less_long(age: timedelta, fresh: timedelta) -> None:
+    def ages(params: MadeParams) -> timedelta:
+        assert params.key == "a"
+        return age
+
+    output = await run_of(source("one"), ages=ages).go()
+    assert output.fresh == fresh
 
 
 def test_source_declares_one_way_to_be_asked() -> None:

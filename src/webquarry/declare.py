@@ -237,6 +237,7 @@ class Extractor:
     path: below /api/v1. version: of the reader; raised when what is read changes; answers of older ones are left.
     credits: price of one fresh answer; with `parts`, the price of the default parts (what is shown).
     fresh: how long a stored answer serves others for free; None is never cached.
+    ages(params): how long an answer to these parameters serves, where that may be less than `fresh`.
     sources: the provider chain, best first; or `run` where fetch and read do not fit (with `read` when its answer comes
     from one wire, so that a recorded one can be read alone).
     parts: for a dossier, the calls that its parameters ask for; charged are those that ran and succeeded.
@@ -264,6 +265,7 @@ class Extractor:
     providers: tuple[Provider, ...] = ()
     parts: Callable[[Any], tuple[Part, ...]] | None = None
     identity: Callable[[Any], Mapping[str, str]] | None = None
+    ages: Callable[[Any], timedelta] | None = None
     also: Mapping[str, type[Result]] = dataclass_field(default_factory=dict)
     upload: Upload | None = None
     deadline_s: float = DEFAULT_DEADLINE_S
@@ -281,6 +283,12 @@ class Extractor:
     @property
     def method(self) -> Literal["GET", "POST"]:
         return "GET" if self.upload is None else "POST"
+
+    def fresh_for(self, params: Params) -> timedelta | None:
+        """How long an answer to these parameters serves others; None when it never does."""
+        if self.fresh is None or self.ages is None:
+            return self.fresh
+        return min(self.fresh, self.ages(params))
 
     @property
     def results(self) -> Mapping[str, type[Result]]:

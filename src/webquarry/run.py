@@ -117,7 +117,7 @@ class Run:
         self._extractor = extractor
         self._params = params
         self._wire: Wire | None = None
-        self._fresh: timedelta | None = extractor.fresh
+        self._fresh: timedelta | None = extractor.fresh_for(params)
         self._provider: Provider | None = None
         self._opened: list[Net] = []
         self._nets = ExitStack()

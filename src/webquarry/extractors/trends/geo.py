@@ -11,11 +11,20 @@ from typing import Any, Final, Self
 
 from pydantic import model_validator
 
-from webquarry.declare import Extractor, Result, field, hours, param
+from webquarry.declare import Extractor, Result, field, param
 from webquarry.errors import EmptyResult
-from webquarry.extractors.trends.question.params import Asked, SourceName, TrendsParams, asked, asked_facts, source_of
+from webquarry.extractors.trends.question.params import (
+    Asked,
+    SourceName,
+    TrendsParams,
+    ages,
+    asked,
+    asked_facts,
+    source_of,
+)
 from webquarry.extractors.trends.question.places import Resolution, resolutions_of
 from webquarry.extractors.trends.question.sources import chain
+from webquarry.extractors.trends.question.windows import LONGEST_KEPT
 from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at, line
 from webquarry.providers import serpapi, trends_widgets
 from webquarry.read import at, must
@@ -173,7 +182,8 @@ extractor = Extractor(
     params=GeoParams,
     result=Geo,
     credits=1,
-    fresh=hours(12),
+    fresh=LONGEST_KEPT,
+    ages=ages,
     sources=chain("GEO_MAP", "GEO_MAP_0", read, read_serpapi),
     render=render,
     example={"q": "coffee"},

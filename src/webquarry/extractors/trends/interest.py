@@ -12,17 +12,19 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator
 
-from webquarry.declare import Extractor, Result, field, hours, param
+from webquarry.declare import Extractor, Result, field, param
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.trends.question.params import (
     Asked,
     SourceName,
     TrendsParams,
+    ages,
     asked,
     asked_facts,
     source_of,
 )
 from webquarry.extractors.trends.question.sources import chain
+from webquarry.extractors.trends.question.windows import LONGEST_KEPT
 from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at, line, moment
 from webquarry.providers import serpapi, trends_widgets
 from webquarry.read import at, must
@@ -274,7 +276,8 @@ extractor = Extractor(
     params=InterestParams,
     result=Interest,
     credits=1,
-    fresh=hours(12),
+    fresh=LONGEST_KEPT,
+    ages=ages,
     sources=chain("TIMESERIES", "TIMESERIES", read, read_serpapi),
     render=render,
     example={"q": "coffee,tea"},

@@ -7,10 +7,19 @@ believed when it comes twice.
 from collections.abc import Sequence
 from typing import Any, Final
 
-from webquarry.declare import Extractor, Result, field, hours
+from webquarry.declare import Extractor, Result, field
 from webquarry.errors import EmptyResult
-from webquarry.extractors.trends.question.params import Asked, SourceName, TrendsParams, asked, asked_facts, source_of
+from webquarry.extractors.trends.question.params import (
+    Asked,
+    SourceName,
+    TrendsParams,
+    ages,
+    asked,
+    asked_facts,
+    source_of,
+)
 from webquarry.extractors.trends.question.sources import chain
+from webquarry.extractors.trends.question.windows import LONGEST_KEPT
 from webquarry.extractors.trends.values import count_at, has_enough, index_at, line, web_address
 from webquarry.providers import serpapi, trends_widgets
 from webquarry.read import at, must
@@ -150,7 +159,8 @@ extractor = Extractor(
     params=TrendsParams,
     result=Related,
     credits=1,
-    fresh=hours(12),
+    fresh=LONGEST_KEPT,
+    ages=ages,
     sources=chain("RELATED_QUERIES", "RELATED_QUERIES", read, read_serpapi),
     render=render,
     example={"q": "coffee"},

@@ -1,5 +1,5 @@
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -10,6 +10,7 @@ from webquarry.extractors.trends.interest import InterestParams
 from webquarry.extractors.trends.question import windows
 from webquarry.extractors.trends.question.windows import checked, words
 from webquarry.params import parse
+from webquarry.registry import load
 
 NOW = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
 
@@ -92,3 +93,12 @@ def test_any_text_of_the_form_is_judged(time: str) -> None:
         assert checked(time, NOW) == time
     except ValueError as exc:
         assert str(exc).startswith("must ")  # noqa: PT017  # both ways out are right
+
+
+@pytest.mark.parametrize(
+    ("window", "age"),
+    [("now 1-H", timedelta(minutes=5)), ("now 7-d", timedelta(hours=6)), ("today 12-m", timedelta(hours=12))],
+)
+def test_answer_about_a_short_window_ages_soon(window: str, age: timedelta) -> None:
+    extractor = load().by_name["trends_interest"]  # as the two others
+    assert extractor.fresh_for(parse(extractor.params, [("q", "coffee"), ("time", window)])) == age

@@ -1,5 +1,6 @@
 """The parameters of a question, and how an answer repeats it."""
 
+from datetime import timedelta
 from typing import Final, Literal
 from urllib.parse import quote, urlencode
 
@@ -58,6 +59,11 @@ class TrendsParams(Params):
     @property
     def question(self) -> Question:
         return Question(self.keywords, self.geo, self.time, self.cat, self.gprop or "")
+
+
+def ages(params: TrendsParams) -> timedelta:
+    """How long an answer serves others."""
+    return windows.ages(params.time)
 
 
 class Asked(Result):

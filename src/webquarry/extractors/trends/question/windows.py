@@ -28,6 +28,13 @@ RULE: Final = (
     f"must be one of {', '.join(RELATIVE)}, or two dates such as 2024-01-01 2024-06-30, or two hours such as "
     "2024-01-01T06 2024-01-02T18"
 )
+LONGEST_KEPT: Final = timedelta(hours=12)
+_AGES: Final[Mapping[str, timedelta]] = {
+    "now 1-H": timedelta(minutes=5),
+    "now 4-H": timedelta(minutes=15),
+    "now 1-d": timedelta(hours=1),
+    "now 7-d": timedelta(hours=6),
+}
 FIRST_DAY: Final = datetime(2004, 1, 1, tzinfo=UTC)
 LONGEST_BY_THE_HOUR: Final = timedelta(days=7)
 
@@ -48,6 +55,11 @@ def checked(text: str, now: datetime) -> str:
     if by_the_hour and ends - begins > LONGEST_BY_THE_HOUR:
         raise ValueError(f"must span at most {LONGEST_BY_THE_HOUR.days} days when given in hours")
     return text
+
+
+def ages(window: str) -> timedelta:
+    """For how long data of this window are worth having: a part of the window that ends now."""
+    return _AGES.get(window, LONGEST_KEPT)
 
 
 def words(window: str) -> str:
