@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from support.maps import Asker, Told, World
+from support.world import House, Told, World
 from webquarry.errors import ProviderError
 from webquarry.locale import Country, Language
 from webquarry.providers import google_places
@@ -11,7 +11,7 @@ from webquarry.providers.map_view import MapView
 from webquarry.types import Wire
 
 US, EN = Country("us"), Language("pt-BR")
-API = "//places.googleapis.com/v1/places:searchText"
+API = "places.googleapis.com/v1/places:searchText"
 
 
 def page(token: str | None = None, status: int = 200) -> Told:
@@ -20,12 +20,12 @@ def page(token: str | None = None, status: int = 200) -> Told:
 
 
 async def search(world: World, number: int = 1, view: str | None = None) -> list[Wire]:
-    with Asker(world, google_places.GOOGLE_PLACES, google_places_key="secret").net() as net:
+    with House(world, google_places_key="secret").net(google_places.GOOGLE_PLACES) as net:
         return await google_places.search("coffee", MapView.parse(view) if view else None, number, US, EN, net)
 
 
 def asked(world: World) -> list[Any]:
-    return [json.loads(request.body or b"") for request, _ in world.asked]
+    return [json.loads(request.body or b"") for _, request in world.asked]
 
 
 async def test_question_names_place_language_and_fields() -> None:
@@ -41,7 +41,7 @@ async def test_question_names_place_language_and_fields() -> None:
         "pageSize": 20,
         "locationBias": {"circle": {"center": {"latitude": 38.0, "longitude": 23.7}}},
     }
-    headers = world.asked[0][0].headers
+    headers = world.asked[0][1].headers
     assert headers["X-Goog-Api-Key"] == "secret"
     assert headers["X-Goog-FieldMask"].startswith("nextPageToken,places.id,places.displayName,")
     assert " " not in headers["X-Goog-FieldMask"]

@@ -2,24 +2,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from support.maps import (
-    CAPTCHA,
-    HOME,
-    NID,
-    PLACE,
-    SEARCH,
-    SESSION,
-    TO_CAPTCHA,
-    TO_CONSENT,
-    Asker,
-    Told,
-    World,
-    array,
-    page,
-    wire,
-)
+from support.maps import CAPTCHA, HOME, NID, PLACE, SEARCH, SESSION, TO_CAPTCHA, TO_CONSENT, array, page, wire
+from support.world import House, Told, World, cookies_of, query_of
 from webquarry.errors import ProviderError
 from webquarry.locale import Country, Language
+from webquarry.net import Net
 from webquarry.providers import maps_rpc
 from webquarry.providers.map_ids import Cid, Fid
 from webquarry.providers.map_view import MapView
@@ -28,7 +15,7 @@ from webquarry.types import Wire
 US, EN = Country("us"), Language("en")
 FID = Fid.parse("0x88:0xe000000000000001")
 CID = FID.cid
-CONSENT_PAGE = "//consent.google.com/m"
+CONSENT_PAGE = "consent.google.com/m"
 
 
 def question(query: str = "coffee", *, view: str | None = None, number: int = 1, hl: str = "en") -> maps_rpc.Search:
@@ -42,23 +29,29 @@ class Maps:
         names = {"home": HOME, "search": SEARCH, "place": PLACE, "captcha": CAPTCHA, "consent": CONSENT_PAGE}
         told = {"home": [SESSION], "captcha": [page(status=429)], "consent": [page()], **answers}
         self.world = World({names[name]: list(queue) for name, queue in told.items()})
-        self._asker: Asker | None = None
+        self._house: House | None = None
 
-    @property
-    def asker(self) -> Asker:
-        self._asker = self._asker or Asker(self.world, maps_rpc.MAPS_RPC)
-        return self._asker
+    def net(self) -> Net:
+        self._house = self._house or House(self.world)
+        return self._house.net(maps_rpc.MAPS_RPC)
+
+    def cookies(self, index: int) -> dict[str, str]:
+        """What the request at this place carried."""
+        return cookies_of(self.world.asked[index][1])
+
+    def query(self, index: int) -> dict[str, str]:
+        return query_of(self.world.asked[index][1])
 
     async def search(self, asked: maps_rpc.Search | None = None) -> Wire:
-        with self.asker.net() as net:
+        with self.net() as net:
             return await maps_rpc.search(asked or question(), net)
 
     async def place(self) -> Wire:
-        with self.asker.net() as net:
+        with self.net() as net:
             return await maps_rpc.place(FID, US, EN, net)
 
     async def fid_of(self) -> Fid:
-        with self.asker.net() as net:
+        with self.net() as net:
             return await maps_rpc.fid_of(CID, US, EN, net)
 
 
@@ -67,8 +60,8 @@ class TestSession:
         maps = Maps(search=[array([1])])
         await maps.search()
         assert maps.world.paths == [HOME, SEARCH]
-        assert maps.world.cookies(0).keys() == {"SOCS"}
-        assert maps.world.cookies(1) == {"SOCS": maps.world.cookies(0)["SOCS"], "NID": "511=made"}
+        assert maps.cookies(0).keys() == {"SOCS"}
+        assert maps.cookies(1) == {"SOCS": maps.cookies(0)["SOCS"], "NID": "511=made"}
 
     async def test_cookie_serves_for_half_an_hour(self) -> None:
         maps = Maps(search=[array([1])])
@@ -79,18 +72,18 @@ class TestSession:
         maps.world.clock.advance(10)
         await maps.search()
         assert maps.world.paths == [HOME, SEARCH, SEARCH, HOME, SEARCH]
-        assert maps.world.cookies(3).keys() == {"SOCS"}, "a new session does not carry the old one"
+        assert maps.cookies(3).keys() == {"SOCS"}, "a new session does not carry the old one"
 
     async def test_source_that_gives_none_is_asked_again_after_a_while(self) -> None:
         maps = Maps(search=[array([1])], home=[page(), SESSION])
         await maps.search()
-        with maps.asker.net() as net:
+        with maps.net() as net:
             assert not maps_rpc.Session.of(net).stands(net)
         await maps.search()
         assert maps.world.paths == [HOME, SEARCH, SEARCH]
         maps.world.clock.advance(maps_rpc.SESSION_RETRY_S)
         await maps.search()
-        with maps.asker.net() as net:
+        with maps.net() as net:
             assert maps_rpc.Session.of(net).stands(net)
 
     async def test_wall_before_the_session_ends_the_call(self) -> None:
@@ -102,7 +95,7 @@ class TestSession:
     async def test_requests_are_two_seconds_apart(self) -> None:
         maps = Maps(search=[array([1])])
         await maps.search()
-        first_s, second_s = maps.world.moments_s
+        first_s, second_s = (at_s for at_s, _ in maps.world.asked)
         assert second_s - first_s >= 2
 
 
@@ -124,17 +117,17 @@ class TestQuestion:
     async def test_language_is_asked_for_in_the_headers_too(self) -> None:
         maps = Maps(search=[array([1])])
         await maps.search(question(hl="pt-BR"))
-        assert maps.world.asked[-1][0].headers["Accept-Language"].startswith("pt-BR,pt;")
+        assert maps.world.asked[-1][1].headers["Accept-Language"].startswith("pt-BR,pt;")
 
     async def test_place_is_named_by_its_fid(self) -> None:
         maps = Maps(place=[array([1])])
         await maps.place()
-        assert maps.world.query(1)["pb"].startswith(f"!1m13!1s{FID}!3m8!")
+        assert maps.query(1)["pb"].startswith(f"!1m13!1s{FID}!3m8!")
 
     async def test_refused_question_for_a_place_is_asked_in_its_small_form(self) -> None:
         maps = Maps(place=[page(status=400), array([2])])
         assert maps_rpc.array_of(await maps.place()) == [2]
-        assert maps.world.query(2)["pb"].startswith(f"!1m17!1s{FID}!3m12!")
+        assert maps.query(2)["pb"].startswith(f"!1m17!1s{FID}!3m12!")
 
 
 class TestWalls:
@@ -151,7 +144,7 @@ class TestWalls:
         maps = Maps(search=[TO_CONSENT, array([1])])
         assert maps_rpc.array_of(await maps.search()) == [1]
         assert maps.world.paths == [HOME, SEARCH, "/m", SEARCH]
-        assert "NID" not in maps.world.cookies(3)
+        assert "NID" not in maps.cookies(3)
 
     async def test_consent_that_stays_is_a_wall(self) -> None:
         maps = Maps(search=[TO_CONSENT])
@@ -212,7 +205,7 @@ class TestFidOfCid:
     async def test_page_about_the_place_tells(self) -> None:
         maps = Maps(home=[page(f"0x1:0x2 !1s{FID.replace(':', '%3A')}!", cookies=(NID,))])
         assert await maps.fid_of() == FID
-        assert maps.world.query(0) == {"cid": CID, "hl": "en"}
+        assert maps.query(0) == {"cid": CID, "hl": "en"}
 
     async def test_redirect_to_the_place_tells(self) -> None:
         maps = Maps(home=[Told(302, b"", {"location": f"https://www.google.com/maps/place/a/data=!1s{FID}"})])

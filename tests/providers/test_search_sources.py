@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from support.results import Told, World, cookies, query, redirect
+from support.results import Sources, html, query
+from support.world import Told, cookies_of, redirect
 from webquarry.errors import ProviderError
 from webquarry.locale import COUNTRIES, Country, Language
 from webquarry.net import Net
@@ -33,18 +34,18 @@ class TestPages:
         ("page", "fields"), [(0, {"q": "a b", "safe": "0"}), (1, {"q": "a b", "safe": "0", "s": "11"})]
     )
     async def test_mojeek_is_never_told_where_the_first_page_begins(self, page: int, fields: dict[str, str]) -> None:
-        world = World({"www.mojeek.com": [Told()]})
+        world = Sources({"www.mojeek.com": [Told()]})
         await mojeek.results(world.net(mojeek.MOJEEK), "a b", Country("de"), Language("pt-BR"), page)
         assert query(world.asked[0]) == fields
-        assert cookies(world.asked[0]) == {"lb": "pt", "arc": "de"}
+        assert cookies_of(world.asked[0]) == {"lb": "pt", "arc": "de"}
 
     @pytest.mark.parametrize(("page", "offset"), [(0, {}), (2, {"offset": "2"})])
     async def test_brave_is_told_country_and_language_by_cookies(self, page: int, offset: dict[str, str]) -> None:
-        world = World({"search.brave.com": [Told()]})
+        world = Sources({"search.brave.com": [Told()]})
         await brave_html.results(world.net(brave_html.BRAVE_HTML), "a&b", Country("at"), Language("de"), page)
         [request] = world.asked
         assert query(request) == {"q": "a&b", "source": "web", **offset}
-        assert cookies(request) == {
+        assert cookies_of(request) == {
             "country": "at",
             "ui_lang": "de-at",
             "useLocation": "0",
@@ -56,7 +57,7 @@ class TestPages:
         assert request.headers["User-Agent"].startswith("Webquarry/")
 
     async def test_bing_is_told_the_market(self) -> None:
-        world = World({"www.bing.com": [Told()]}, bing=True)
+        world = Sources({"www.bing.com": [Told()]}, bing=True)
         await bing.results(world.net(bing.BING), "x", Country("br"), Language("pt-BR"))
         assert query(world.asked[0]) == {"q": "x", "mkt": "pt-BR", "adlt": "off"}
 
@@ -72,7 +73,7 @@ class TestPages:
     async def test_wall_closes_the_source_for_ten_minutes(
         self, provider: Provider, results: Results, host: str, status: int
     ) -> None:
-        world = World({host: [Told(status)] * 3})
+        world = Sources({host: [Told(status)] * 3})
         for _ in range(2):
             with pytest.raises(ProviderError) as caught, world.net(provider) as net:
                 await results(net, "x", US, EN, 0)
@@ -98,32 +99,55 @@ class TestPages:
     async def test_missing_page_is_a_refusal_and_not_an_absent_thing(
         self, provider: Provider, results: Results, host: str, status: int
     ) -> None:
-        world = World({host: [Told(status)]}, serper_key="k", searxng_url="https://searx.example")
+        world = Sources({host: [Told(status)]}, serper_key="k", searxng_url="https://searx.example")
         with pytest.raises(ProviderError) as caught:
             await results(world.net(provider), "x", US, EN, 0)
         assert caught.value.reason == "refused"
 
 
+@pytest.mark.parametrize(
+    ("status", "says"),
+    [
+        (401, "does not accept the key"),
+        (403, "does not accept the key"),
+        (429, "no more requests"),
+        (500, "status 500"),
+    ],
+)
+async def test_what_is_wrong_with_a_key_is_said(status: int, says: str) -> None:
+    told = Told(status, headers={"retry-after": "30"})
+    hosts = {"api.search.brave.com": [told], "www.googleapis.com": [told]}
+    world = Sources(hosts, brave_key="secret-key", google_cse_key="secret-key", google_cse_id="a:b")
+    for ask in (
+        brave_api.results(world.net(brave_api.BRAVE_API), "x", US, EN, 10, 0),
+        google_cse.results(world.net(google_cse.GOOGLE_CSE), "x", US, EN, 0, 10),
+    ):
+        with pytest.raises(ProviderError, match=says) as caught:
+            await ask
+        assert (caught.value.reason, caught.value.retry_after_s) == ("refused", 30)
+        assert "secret" not in caught.value.message
+
+
 def with_token(token: str) -> Told:
-    return Told(body=f'<form><input name="vqd" value="{token}"></form>')
+    return html(f'<form><input name="vqd" value="{token}"></form>')
 
 
 class TestDuckDuckGo:
     @staticmethod
-    async def ask(world: World, page: int, q: str = "x", country: Country = US) -> Wire:
+    async def ask(world: Sources, page: int, q: str = "x", country: Country = US) -> Wire:
         with world.net(duckduckgo.DUCKDUCKGO) as net:
             return await duckduckgo.results(net, q, country, EN, page)
 
     async def test_first_page_is_a_form_with_its_region_twice(self) -> None:
-        world = World({"html.duckduckgo.com": [Told()]})
+        world = Sources({"html.duckduckgo.com": [Told()]})
         await self.ask(world, 0, "a b", Country("gb"))
         [request] = world.asked
         assert (request.method, query(request)) == ("POST", {"q": "a b", "b": "", "kl": "uk-en"})
-        assert cookies(request) == {"kl": "uk-en"}
+        assert cookies_of(request) == {"kl": "uk-en"}
         assert request.headers["Sec-Fetch-Site"] == "same-origin"
 
     async def test_further_page_carries_the_first_ones_token(self) -> None:
-        world = World({"html.duckduckgo.com": [with_token("4-1"), Told(), Told()]})
+        world = Sources({"html.duckduckgo.com": [with_token("4-1"), Told(), Told()]})
         await self.ask(world, 0)
         await self.ask(world, 1)
         await self.ask(world, 2)
@@ -141,7 +165,7 @@ class TestDuckDuckGo:
         }
 
     async def test_token_is_asked_for_when_it_is_not_known_or_an_hour_old(self) -> None:
-        world = World({"html.duckduckgo.com": [with_token("4-1"), Told(), Told(), with_token("4-2"), Told()]})
+        world = Sources({"html.duckduckgo.com": [with_token("4-1"), Told(), Told(), with_token("4-2"), Told()]})
         await self.ask(world, 1)
         world.clock.advance(3590)
         await self.ask(world, 1)
@@ -150,7 +174,7 @@ class TestDuckDuckGo:
         assert [query(request).get("vqd") for request in world.asked] == [None, "4-1", "4-1", None, "4-2"]
 
     async def test_token_belongs_to_its_query_and_region(self) -> None:
-        world = World(
+        world = Sources(
             {"html.duckduckgo.com": [with_token("4-1"), with_token("4-2"), Told(), with_token("4-3"), Told()]}
         )
         await self.ask(world, 0)
@@ -159,13 +183,13 @@ class TestDuckDuckGo:
         assert [query(request).get("vqd") for request in world.asked] == [None, None, "4-2", None, "4-3"]
 
     async def test_first_page_without_token_is_a_change(self) -> None:
-        world = World({"html.duckduckgo.com": [Told()]})
+        world = Sources({"html.duckduckgo.com": [Told()]})
         with pytest.raises(ProviderError) as caught:
             await self.ask(world, 1)
         assert caught.value.reason == "changed"
 
     async def test_token_that_meets_a_challenge_is_forgotten(self) -> None:
-        world = World({"html.duckduckgo.com": [with_token("4-1"), Told(202), with_token("4-2"), Told()]})
+        world = Sources({"html.duckduckgo.com": [with_token("4-1"), Told(202), with_token("4-2"), Told()]})
         with pytest.raises(ProviderError):
             await self.ask(world, 1)
         world.clock.advance(601)
@@ -174,7 +198,7 @@ class TestDuckDuckGo:
 
     async def test_tokens_are_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(duckduckgo, "MAX_TOKENS", 2)
-        world = World({"html.duckduckgo.com": [with_token(str(i)) for i in range(4)]})
+        world = Sources({"html.duckduckgo.com": [with_token(str(i)) for i in range(4)]})
         for i in range(4):
             await self.ask(world, 0, f"q{i}")
         assert len(duckduckgo.Tokens.of(world.net(duckduckgo.DUCKDUCKGO)).known) == 2
@@ -214,17 +238,17 @@ class TestDuckDuckGo:
                 assert duckduckgo.speaks(region, Language(language))
 
 
-HOME = Told(body='<form id="search"><input name="sc" value="token-1"></form>', cookies=("visit=1; path=/; Secure",))
+HOME = html('<form id="search"><input name="sc" value="token-1"></form>', cookies=("visit=1; path=/; Secure",))
 
 
 class TestStartpage:
     @staticmethod
-    async def ask(world: World, page: int = 0, country: Country = US, language: Language = EN) -> Wire:
+    async def ask(world: Sources, page: int = 0, country: Country = US, language: Language = EN) -> Wire:
         with world.net(startpage.STARTPAGE) as net:
             return await startpage.results(net, "a b", country, language, page)
 
     async def test_search_is_a_form_with_the_home_pages_token(self) -> None:
-        world = World({"www.startpage.com": [HOME, Told()]})
+        world = Sources({"www.startpage.com": [HOME, Told()]})
         await self.ask(world, 1, Country("de"), Language("de"))
         home, search = world.asked
         assert (home.method, home.url, search.url) == ("GET", "https://www.startpage.com/", startpage.URL)
@@ -243,7 +267,7 @@ class TestStartpage:
             "page": "2",
             "segment": "startpage.udog",
         }
-        assert cookies(search) == {
+        assert cookies_of(search) == {
             "preferences": "languageEEEdeutschN1Nlanguage_uiEEEdeutschN1Nnum_of_resultsEEE10"
             "N1Nsearch_results_regionEEEde_DE",
             "visit": "1",
@@ -251,12 +275,12 @@ class TestStartpage:
         assert search.headers["Origin"] == "https://www.startpage.com"
 
     async def test_first_page_is_not_numbered(self) -> None:
-        world = World({"www.startpage.com": [HOME, Told()]})
+        world = Sources({"www.startpage.com": [HOME, Told()]})
         await self.ask(world)
         assert not query(world.asked[1]).keys() & {"page", "segment"}
 
     async def test_token_serves_for_an_hour(self) -> None:
-        world = World({"www.startpage.com": [HOME, Told(), Told(), HOME, Told()]})
+        world = Sources({"www.startpage.com": [HOME, Told(), Told(), HOME, Told()]})
         for wait_s in (0, 3590, 20):
             world.clock.advance(wait_s)
             await self.ask(world)
@@ -266,7 +290,7 @@ class TestStartpage:
         "answers", [[redirect("/sp/captcha?x")], [HOME, redirect("https://www.startpage.com/sp/captcha")]]
     )
     async def test_way_to_the_captcha_is_a_wall(self, answers: list[Told]) -> None:
-        world = World({"www.startpage.com": answers})
+        world = Sources({"www.startpage.com": answers})
         with pytest.raises(ProviderError) as caught:
             await self.ask(world)
         assert (caught.value.reason, caught.value.retry_after_s) == ("blocked", 600)
@@ -278,7 +302,7 @@ class TestStartpage:
     )
     async def test_other_answers_are_changes_or_refusals(self, answers: list[Told], reason: str) -> None:
         with pytest.raises(ProviderError) as caught:
-            await self.ask(World({"www.startpage.com": answers}))
+            await self.ask(Sources({"www.startpage.com": answers}))
         assert caught.value.reason == reason
 
     @pytest.mark.parametrize(
@@ -301,7 +325,7 @@ class TestStartpage:
 
 class TestKeyed:
     async def test_serper_is_asked_for_tens(self) -> None:
-        world = World({"google.serper.dev": [Told(body=b"{}")]}, serper_key="secret-key")
+        world = Sources({"google.serper.dev": [Told(body=b"{}")]}, serper_key="secret-key")
         await serper.results(world.net(serper.SERPER), "é", Country("de"), Language("zh-Hant"), 2)
         [request] = world.asked
         assert json.loads(request.body or b"") == {"q": "é", "gl": "de", "hl": "zh-tw", "num": 10, "page": 3}
@@ -315,7 +339,7 @@ class TestKeyed:
         ],
     )
     async def test_serpers_refusal_is_passed_on(self, told: Told, sentence: str) -> None:
-        world = World({"google.serper.dev": [told]}, serper_key="k")
+        world = Sources({"google.serper.dev": [told]}, serper_key="k")
         with pytest.raises(ProviderError) as caught:
             await serper.results(world.net(serper.SERPER), "x", US, EN, 0)
         assert (caught.value.reason, caught.value.message) == ("refused", sentence)
@@ -332,7 +356,7 @@ class TestKeyed:
         ],
     )
     async def test_brave_api(self, country: str, language: str, fields: dict[str, str]) -> None:
-        world = World({"api.search.brave.com": [Told(body=b"{}")]}, brave_key="secret-key")
+        world = Sources({"api.search.brave.com": [Told(body=b"{}")]}, brave_key="secret-key")
         await brave_api.results(world.net(brave_api.BRAVE_API), "x", Country(country), Language(language), 7, 3)
         [request] = world.asked
         assert query(request) == {
@@ -346,7 +370,7 @@ class TestKeyed:
         assert request.headers["X-Subscription-Token"] == "secret-key"
 
     async def test_key_of_programmable_search_stands_in_no_address(self) -> None:
-        world = World({"www.googleapis.com": [Told(body=b"{}")]}, google_cse_key="secret-key", google_cse_id="a:b")
+        world = Sources({"www.googleapis.com": [Told(body=b"{}")]}, google_cse_key="secret-key", google_cse_id="a:b")
         wire = await google_cse.results(world.net(google_cse.GOOGLE_CSE), "x", US, Language("pt-BR"), 20, 10)
         assert query(world.asked[0]) == {
             "cx": "a:b",
@@ -361,7 +385,7 @@ class TestKeyed:
         assert "secret-key" not in wire.url
 
     async def test_searxng_says_what_its_settings_lack(self) -> None:
-        world = World({"searx.example": [Told(body=b"{}"), Told(403)]}, searxng_url="https://searx.example/sub/")
+        world = Sources({"searx.example": [Told(body=b"{}"), Told(403)]}, searxng_url="https://searx.example/sub/")
         await searxng.results(world.net(searxng.SEARXNG), "x", Country("at"), Language("de"), 1)
         assert world.asked[0].url.startswith("https://searx.example/sub/search?")
         assert query(world.asked[0]) == {
@@ -389,7 +413,7 @@ class TestCommon:
         ],
     )
     def test_page_without_rows_is_a_wall_or_a_change(self, body: str, reason: str) -> None:
-        wire = Wire(body.encode(), "https://a.example/", "", 200, {}, World({}).clock.now())
+        wire = Wire(body.encode(), "https://a.example/", "", 200, {}, Sources({}).clock.now())
         assert serp.without_rows(html_of(wire), "Made").reason == reason
 
     @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.effort import assert_linear
-from support.results import NOW, page
+from support.results import page
+from support.world import NOW
 from webquarry.read import Wire, counting
 from webquarry.read.html import MAX_ROWS, absolute, html_of, plain_text
 
@@ -55,6 +56,19 @@ class TestText:
 
 
 class TestRows:
+    def test_rows_of_a_list_are_not_looked_for_in_each_other(self) -> None:
+        root = html_of(page("<div class=r>1<div class=r>2<p><div class=r>3</div></div></div><div class=r>4</div>"))
+        assert [row.plain for row in root.rows("div.r")] == ["1 2 3", "4"]
+        assert [row.plain for row in root.each("div.r")] == ["1 2 3", "2 3", "3", "4"]
+        assert [row.plain for row in root.rows("div.r")[0].rows("div.r")] == ["1 2 3"]
+
+    def test_rows_are_bounded_and_their_absence_counted(self) -> None:
+        root = html_of(page("<i>x</i>" * (MAX_ROWS + 50)))
+        assert len(root.rows("i")) == MAX_ROWS
+        with counting() as losses:
+            assert root.rows("b") == []
+        assert losses == {"b": 1}
+
     def test_rows_come_in_order_and_are_bounded(self) -> None:
         rows = html_of(page("".join(f"<li>{i}</li>" for i in range(MAX_ROWS + 50)))).each("li")
         assert [row.plain for row in rows] == [str(i) for i in range(MAX_ROWS)]

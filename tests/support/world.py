@@ -1,4 +1,4 @@
-"""An outside of our own at the outer seam: answers by path, in turn, and remembers who asked for what and when."""
+"""An outside of our own at the outer seam: answers by address, in turn, and remembers who asked for what and when."""
 
 import asyncio
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs, unquote_plus, urlsplit
 
 from support.clock import ManualClock
-from webquarry.errors import ProviderError
+from webquarry.errors import ConversionFailed, ProviderError
 from webquarry.net import Door, Net
 from webquarry.net.manners import Turns
 from webquarry.net.rendering import Renderer
@@ -21,12 +21,13 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Told:
-    """What is answered."""
+    """What is answered. takes_s: seconds that it takes by the world's clock."""
 
     status: int = 200
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
     cookies: tuple[str, ...] = ()
+    takes_s: float = 0.0
 
 
 def redirect(location: str) -> Told:
@@ -35,7 +36,8 @@ def redirect(location: str) -> Told:
 
 @dataclass
 class World:
-    """The outside. answers: by path or its beginning, one after the other, the last one again and again."""
+    """The outside. answers: by path or host and path, or the beginning of either, one after the other, the last one
+    again and again; nobody is where there is none."""
 
     answers: dict[str, list[Told]]
     clock: ManualClock = field(default_factory=lambda: ManualClock(NOW))
@@ -44,16 +46,27 @@ class World:
     async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
         self.asked.append((self.clock.monotonic(), request))
         await asyncio.sleep(0)  # others may ask meanwhile
-        path = urlsplit(request.url).path
-        fitting = sorted((known for known in self.answers if path.startswith(known)), key=len)
+        parts = urlsplit(request.url)
+        addresses = (parts.path, f"{parts.hostname}{parts.path}")
+        fitting = sorted((known for known in self.answers if any(a.startswith(known) for a in addresses)), key=len)
         if not fitting:
             raise ProviderError("Nobody there.", reason="down")
         told = self.answers[fitting[-1]]
         answer = told.pop(0) if len(told) > 1 else told[0]
+        self.clock.advance(answer.takes_s)
         body = answer.body if limits.wants_body(answer.status) else b""
         room = min(limits.max_bytes, limits.max_wire_bytes)
-        assert len(body) <= room or limits.truncate
-        return Response(answer.status, answer.headers, body[:room], self.clock.now(), len(body), cookies=answer.cookies)
+        if len(body) > room and not limits.truncate:
+            raise ConversionFailed("The answer is larger than it may be.", reason="limits")
+        return Response(
+            answer.status,
+            answer.headers,
+            body[:room],
+            self.clock.now(),
+            len(body),
+            truncated=len(body) > room,
+            cookies=answer.cookies,
+        )
 
     async def close(self) -> None:
         pass
@@ -64,6 +77,11 @@ class World:
 
     def requests(self, path: str) -> list[Request]:
         return [request for _, request in self.asked if urlsplit(request.url).path.startswith(path)]
+
+
+def cookies_of(request: Request) -> dict[str, str]:
+    pairs = (pair.strip().partition("=") for pair in request.headers.get("Cookie", "").split(";"))
+    return {name: value for name, _, value in pairs if name}
 
 
 def query_of(request: Request) -> dict[str, str]:

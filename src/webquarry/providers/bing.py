@@ -29,4 +29,5 @@ async def results(net: Net, query: str, country: Country, language: Language) ->
         f"{URL}?{urlencode(fields)}",
         headers={"Accept-Language": serp.accept_language(language, country)},
         absent_on=(),
+        max_bytes=serp.MAX_ANSWER_BYTES,
     )

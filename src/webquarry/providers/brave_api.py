@@ -3,7 +3,8 @@
 from urllib.parse import urlencode
 
 from webquarry.locale import Country, Language
-from webquarry.net import Net
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers import serp
 from webquarry.types import Manners, Provider, Wire
 
 TITLE = "Brave Search API"
@@ -59,9 +60,12 @@ async def results(net: Net, query: str, country: Country, language: Language, co
         "safesearch": "off",
         "text_decorations": "0",
     }
-    return await net.get(
+    wire = await net.get(
         f"{URL}?{urlencode(fields)}",
         accept="application/json",
         headers={"X-Subscription-Token": net.setting("brave_key")},
+        ok_on=ANY_STATUS,
         absent_on=(),
+        max_bytes=serp.MAX_ANSWER_BYTES,
     )
+    return serp.answer_by_key(wire, TITLE)

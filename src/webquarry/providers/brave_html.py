@@ -35,6 +35,7 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         },
         ok_on=(200, 429),
         absent_on=(),
+        max_bytes=serp.MAX_ANSWER_BYTES,
     )
     if wire.status == 429:
         raise serp.shut(TITLE, wire.status)

@@ -101,7 +101,7 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         "dc": str(skipped + 1),
     }
     try:
-        return await _post(net, fields, headers)
+        return (await _post(net, fields, headers))[0]
     except ProviderError as error:
         if error.reason == "blocked":
             tokens.forget(query, region)
@@ -109,13 +109,14 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
 
 
 async def _first(net: Net, tokens: "Tokens", query: str, region: str, headers: dict[str, str]) -> Wire:
-    wire = await _post(net, {"q": query, "b": "", "kl": region}, headers)
-    if token := html_of(wire).attribute('input[name="vqd"]', "value"):
+    wire, page = await _post(net, {"q": query, "b": "", "kl": region}, headers)
+    if token := page.attribute('input[name="vqd"]', "value"):
         tokens.keep(query, region, token)
     return wire
 
 
-async def _post(net: Net, fields: dict[str, str], headers: dict[str, str]) -> Wire:
+async def _post(net: Net, fields: dict[str, str], headers: dict[str, str]) -> tuple[Wire, Element]:
+    """What is answered, and the page that it is."""
     wire = await net.post(
         URL,
         body=serp.form(fields),
@@ -124,10 +125,10 @@ async def _post(net: Net, fields: dict[str, str], headers: dict[str, str]) -> Wi
         cookies={"kl": fields["kl"]},
         ok_on=(200, 202, 302, 303, 403),
         absent_on=(),
+        max_bytes=serp.MAX_ANSWER_BYTES,
         follow=False,
     )
-    page_of(wire)
-    return wire
+    return wire, page_of(wire)
 
 
 def page_of(wire: Wire) -> Element:

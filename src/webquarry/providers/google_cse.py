@@ -5,7 +5,7 @@ whole web. Wire notes: docs/upstreams/search.md#programmable-search.
 from urllib.parse import urlencode
 
 from webquarry.locale import Country, Language
-from webquarry.net import Net
+from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import serp
 from webquarry.types import Provider, Wire
 
@@ -29,9 +29,12 @@ async def results(net: Net, query: str, country: Country, language: Language, sk
         "hl": serp.google_language(language),
         "safe": "off",
     }
-    return await net.get(
+    wire = await net.get(
         f"{URL}?{urlencode(fields)}",
         accept="application/json",
         secrets={"key": net.setting("google_cse_key")},
+        ok_on=ANY_STATUS,
         absent_on=(),
+        max_bytes=serp.MAX_ANSWER_BYTES,
     )
+    return serp.answer_by_key(wire, TITLE)

@@ -6,8 +6,9 @@ It knows places by ids of its own only, so it cannot look one up by cid or fid.
 import orjson
 
 from webquarry.locale import Country, Language
-from webquarry.net import Net
+from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.map_view import MapView
+from webquarry.providers.serp import MAX_ANSWER_BYTES, answer_by_key
 from webquarry.read import json_of
 from webquarry.types import Provider, Wire
 
@@ -58,11 +59,14 @@ def next_page(wire: Wire) -> str | None:
 
 
 async def _ask(question: dict[str, object], net: Net) -> Wire:
-    return await net.post(
+    wire = await net.post(
         _URL,
         body=orjson.dumps(question),
         content_type="application/json",
         accept="application/json",
         headers={"X-Goog-Api-Key": net.setting("google_places_key"), "X-Goog-FieldMask": FIELD_MASK},
+        ok_on=ANY_STATUS,
         absent_on=(),
+        max_bytes=MAX_ANSWER_BYTES,
     )
+    return answer_by_key(wire, GOOGLE_PLACES.title)

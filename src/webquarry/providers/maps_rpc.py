@@ -9,14 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 from webquarry.errors import ProviderError
 from webquarry.locale import Country, Language
 from webquarry.net import ANY_STATUS, Net, accepted
+from webquarry.providers import google
 from webquarry.providers.map_ids import Cid, Fid, fid_among
 from webquarry.providers.map_view import MapView, degrees
-from webquarry.providers.serp import WALL_WAIT_S, accept_language, google_language
+from webquarry.providers.serp import accept_language, google_language
 from webquarry.read import json_of
 from webquarry.types import Manners, Provider, Wire
 from webquarry.urls import MAX_URL, normalise_url
@@ -35,12 +36,7 @@ MAX_ANSWER_BYTES = 4 * 1024 * 1024
 SESSION_S = 30 * 60.0
 SESSION_RETRY_S = 5 * 60.0
 _SESSION_COOKIE = "NID"
-_CONSENT = {"SOCS": "CAISNQgDEitib3FfaWRlbnRpdHlmcm9udGVuZHVpc2VydmVyXzIwMjMwODI5LjA3X3AxGgJlbiADGgYIgOa_pgY"}
-"""Says that the question for consent has been answered, without which it stands before everything in Europe."""
 _GUARD = b")]}'"
-_CONSENT_MARKS = (b"Before you continue to Google", b'action="https://consent.google')
-_CAPTCHA_MARKS = (b"unusual traffic from your computer network", b'id="captcha-form"')
-_MARKS_WITHIN_BYTES = 256 * 1024
 
 _WHOLE_EARTH_M = 25_000_000
 _SEARCH_PB = (
@@ -130,22 +126,12 @@ async def fid_of(cid: Cid, country: Country, language: Language, net: Net) -> Fi
 def array_of(wire: Wire) -> list[Any]:
     """The array of an answer, with or without the line before it. ProviderError "blocked" for a page that is a wall,
     "changed" for anything else."""
-    refuse_walls(wire)
+    google.refuse_walls(wire, MAPS_RPC.title)
     body = wire.body.lstrip()
     answer = json_of(replace(wire, body=body.removeprefix(_GUARD)))
     if not isinstance(answer, list):
         raise ProviderError(f"{MAPS_RPC.title} sent an answer that is no array.", reason="changed")
     return answer
-
-
-def refuse_walls(wire: Wire) -> None:
-    """ProviderError "blocked" when the wire is a captcha or a question for consent."""
-    if _is_captcha(wire):
-        raise ProviderError(
-            f"{MAPS_RPC.title} asks this address for a captcha.", reason="blocked", retry_after_s=WALL_WAIT_S
-        )
-    if _is_consent(wire):
-        raise ProviderError(f"{MAPS_RPC.title} answers with a question for consent only.", reason="blocked")
 
 
 class Session:
@@ -193,17 +179,17 @@ async def _fetch(url: str, country: Country, language: Language, net: Net) -> Wi
         net.get,
         url,
         headers={"Accept-Language": accept_language(language, country)},
-        cookies=_CONSENT,
+        cookies=google.CONSENT,
         ok_on=ANY_STATUS,
         absent_on=(),
         max_bytes=MAX_ANSWER_BYTES,
         truncate=True,
     )
     wire = await get()
-    if _is_consent(wire):
+    if google.is_consent(wire):
         Session.of(net).end(net)
         wire = await get()
-    refuse_walls(wire)
+    google.refuse_walls(wire, MAPS_RPC.title)
     return wire
 
 
@@ -213,21 +199,6 @@ def _understood(wire: Wire) -> Wire:
             f"{MAPS_RPC.title} does not understand the question any more (status 400).", reason="refused"
         )
     return accepted(wire, (200,), ())
-
-
-def _is_consent(wire: Wire) -> bool:
-    host = urlsplit(wire.url).hostname or ""
-    return host.startswith("consent.") or _holds(wire, _CONSENT_MARKS)
-
-
-def _is_captcha(wire: Wire) -> bool:
-    return urlsplit(wire.url).path.startswith("/sorry/") or _holds(wire, _CAPTCHA_MARKS)
-
-
-def _holds(wire: Wire, marks: tuple[bytes, ...]) -> bool:
-    """Whether a page has one of the marks; an answer in arrays is no page, whatever its texts say."""
-    head = wire.body[:_MARKS_WITHIN_BYTES].lstrip()
-    return head.startswith(b"<") and any(mark in head for mark in marks)
 
 
 def _place_url(pb: str, fid: Fid, country: Country, language: Language) -> str:

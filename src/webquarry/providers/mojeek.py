@@ -31,6 +31,7 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         cookies={"lb": language.base, "arc": country},
         ok_on=(200, 403),
         absent_on=(),
+        max_bytes=serp.MAX_ANSWER_BYTES,
     )
     if wire.status == 403:
         raise serp.shut(TITLE, wire.status)

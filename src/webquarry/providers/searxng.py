@@ -32,7 +32,9 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         "categories": "general",
     }
     url = f"{net.setting('searxng_url')}/search?{urlencode(fields)}"
-    wire = await net.get(url, accept="application/json", ok_on=(200, 403), absent_on=())
+    wire = await net.get(
+        url, accept="application/json", ok_on=(200, 403), absent_on=(), max_bytes=serp.MAX_ANSWER_BYTES
+    )
     if wire.status == 403:
         raise ProviderError(
             "The SearXNG instance refuses to answer in JSON: its settings must list json under search.formats.",

@@ -5,7 +5,9 @@ from urllib.parse import urlencode
 
 from webquarry.errors import ProviderError
 from webquarry.locale import Country, Language
+from webquarry.net import retry_after_s
 from webquarry.read.html import Element
+from webquarry.types import Wire
 
 BROWSER_HEADERS = {
     "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
@@ -16,6 +18,8 @@ BROWSER_HEADERS = {
 }
 """Beside the honest User-Agent, for sources that serve pages to browsers only."""
 FORM = "application/x-www-form-urlencoded"
+MAX_ANSWER_BYTES = 2 * 1024 * 1024
+"""Four times what the largest known page of results has; it is read where other calls would have to wait."""
 WALL_WAIT_S = 600.0
 """For which a source is left alone once it has asked whether a person is there."""
 TOKEN_LIFE_S = 3600.0
@@ -37,6 +41,20 @@ def shut(source: str, status: int) -> ProviderError:
 
 def _blocked(message: str) -> ProviderError:
     return ProviderError(message, reason="blocked", retry_after_s=WALL_WAIT_S)
+
+
+def answer_by_key(wire: Wire, source: str) -> Wire:
+    """The answer to a question asked by the operator's key. ProviderError "refused" for any status but 200."""
+    match wire.status:
+        case 200:
+            return wire
+        case 401 | 403 as status:
+            said = f"{source} does not accept the key that is set, or not for this (status {status})."
+        case 402 | 429 as status:
+            said = f"{source} takes no more requests with the key that is set for now (status {status})."
+        case status:
+            said = f"{source} refused the request (status {status})."
+    raise ProviderError(said, reason="refused", retry_after_s=retry_after_s(wire))
 
 
 def without_rows(page: Element, source: str) -> ProviderError:

@@ -7,6 +7,7 @@ import orjson
 from webquarry.errors import ProviderError
 from webquarry.escape import plain
 from webquarry.net import Net
+from webquarry.providers.serp import MAX_ANSWER_BYTES
 from webquarry.read import at, json_of
 from webquarry.types import Wire
 
@@ -29,6 +30,7 @@ async def ask(service: str, question: Mapping[str, str | int], net: Net) -> Wire
         headers={"X-API-KEY": net.setting(SERPER_KEY)},
         ok_on=(200, *_REFUSALS),
         absent_on=(),
+        max_bytes=MAX_ANSWER_BYTES,
     )
     if wire.status in _REFUSALS:
         said = plain(at(json_of(wire), "message", str) or "")[:200] or f"status {wire.status}"

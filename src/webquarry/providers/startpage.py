@@ -94,6 +94,7 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         cookies={"preferences": "N1N".join(f"{name}EEE{value}" for name, value in preferences.items())},
         ok_on=ANY_STATUS,
         absent_on=(),
+        max_bytes=serp.MAX_ANSWER_BYTES,
         follow=False,
     )
     try:
@@ -109,7 +110,9 @@ async def _token(net: Net) -> str:
     token, until_s = net.memo.get("sc", ("", 0.0))
     if token and now_s < until_s:
         return str(token)
-    wire = _passed(await net.get(HOME_URL, ok_on=ANY_STATUS, absent_on=(), follow=False))
+    wire = _passed(
+        await net.get(HOME_URL, ok_on=ANY_STATUS, absent_on=(), max_bytes=serp.MAX_ANSWER_BYTES, follow=False)
+    )
     found = html_of(wire).attribute('form#search input[name="sc"]', "value")
     if found is None:
         raise ProviderError(f"{TITLE}'s home page lacks the token that a search needs.", reason="changed")

@@ -49,6 +49,19 @@ class Element:
             lose(css)
         return [Element(node, self.base) for node in found]
 
+    def rows(self, css: str) -> list["Element"]:
+        """As `each`, without matches within others: the rows of a list. A page that nests them, each holding all that
+        follow, would have what it says read as often as it nests."""
+        found = self.node.css(css)
+        rows: list[Element] = []
+        index = 0
+        while index < len(found) and len(rows) < MAX_ROWS:
+            rows.append(Element(found[index], self.base))
+            index += max(1, len(found[index].css(css)))  # in the page's order, and itself among them
+        if not rows:
+            lose(css)
+        return rows
+
     def has(self, css: str) -> bool:
         """Whether anything matches; that nothing does is no loss."""
         return self.node.css_first(css) is not None

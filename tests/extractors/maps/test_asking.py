@@ -2,7 +2,8 @@ from typing import Any
 
 import pytest
 
-from support.maps import HOME, NID, PLACE, SEARCH, SESSION, Asker, Told, World, array, page
+from support.maps import HOME, NID, PLACE, SEARCH, SESSION, array, page
+from support.world import House, Told, World, cookies_of, query_of
 from webquarry.errors import Absent, InvalidParams, ProviderError
 from webquarry.extractors.maps import asking
 from webquarry.extractors.maps.params import MapsParams, MapsPlaceParams
@@ -26,13 +27,13 @@ def the_place(fid: Fid = FID) -> Told:
 
 
 async def search(world: World, **params: str) -> Maps:
-    with Asker(world, MAPS_RPC).net() as net:
+    with House(world).net(MAPS_RPC) as net:
         result, _wire = await asking.search_rpc(parse(MapsParams, list({"q": "coffee", **params}.items())), net)
     return result
 
 
 async def place(world: World, **params: str) -> MapsPlace:
-    with Asker(world, MAPS_RPC).net() as net:
+    with House(world).net(MAPS_RPC) as net:
         result, _wire = await asking.place_rpc(parse(MapsPlaceParams, list(params.items())), net)
     return result
 
@@ -44,7 +45,7 @@ class TestSearch:
         result = await search(world, ll=HERE)
         assert [p.latitude for p in result.places] == [39.9]
         assert world.paths == [HOME, SEARCH, HOME, SEARCH]
-        assert (world.cookies(1)["NID"], world.cookies(3)["NID"]) == ("511=made", "512=made")
+        assert [cookies_of(world.asked[i][1])["NID"] for i in (1, 3)] == ["511=made", "512=made"]
 
     async def test_view_that_stays_ignored_is_a_change(self) -> None:
         world = World({HOME: [SESSION], SEARCH: [found(10)]})
@@ -85,12 +86,12 @@ class TestPlace:
         world = World({HOME: [page(f"!1s{FID}!", cookies=(NID,))], PLACE: [the_place()]})
         result = await place(world, cid=FID.cid)
         assert (result.place.fid, result.warnings) == (FID, [])
-        assert f"!1s{FID}!" in world.query(len(world.asked) - 1)["pb"]
+        assert f"!1s{FID}!" in query_of(world.asked[-1][1])["pb"]
 
     async def test_cid_without_a_fid_is_asked_for_alone(self) -> None:
         world = World({HOME: [SESSION], PLACE: [the_place()]})
         assert (await place(world, cid=FID.cid)).place.fid == FID
-        assert "!1s0x0:0xe000000000000001!" in world.query(len(world.asked) - 1)["pb"]
+        assert "!1s0x0:0xe000000000000001!" in query_of(world.asked[-1][1])["pb"]
 
     async def test_nothing_found_is_absent(self) -> None:
         with pytest.raises(Absent):

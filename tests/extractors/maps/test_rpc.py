@@ -52,6 +52,13 @@ def numbered(count: int) -> list[list[Any]]:
     return [array(fid=f"0x1:0x{index:x}") for index in range(1, count + 1)]
 
 
+def test_rows_beyond_all_measure_are_not_looked_at() -> None:
+    nothing: list[list[Any]] = [array(name=None)] * rpc.MAX_ROWS
+    assert len(search(answer(*nothing[2:], array())).places) == 1
+    with pytest.raises(ProviderError):
+        search(answer(*nothing, array()))
+
+
 def one(**values: Any) -> FoundPlace:
     return search(answer(array(**values))).places[0]
 

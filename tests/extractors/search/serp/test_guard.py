@@ -51,10 +51,36 @@ class TestSites:
             ("stack overflow jobs", "stackoverflow.com"),
             ("home depot opening hours", "www.home-depot.co.uk"),
             ("bbc news", "www.bbc.co.uk"),
+            ("github", "github.com"),
+            ("münchen", "www.xn--mnchen-3ya.de"),
+            ("президент", "xn--d1abbgf6aiiy.xn--p1ai"),
         ],
     )
     def test_site_that_is_asked_for_may_have_all_rows(self, query: str, host: str) -> None:
         assert passes(query, *hosted(query, *[host] * 10))
+
+    @pytest.mark.parametrize(
+        ("query", "title"),
+        [
+            ("new york times", "The New York Times - Breaking News"),
+            ("госуслуги", "Портал Госуслуги"),
+            ("淘宝", "淘宝网"),
+        ],
+    )
+    def test_site_whose_front_page_leads_was_asked_for(self, query: str, title: str) -> None:
+        home = Organic(position=1, title=title, link="https://www.filler.com/")
+        deeper = hosted(title, *["www.filler.com"] * 9)
+        assert passes(query, home, *deeper)
+        assert not passes(query, *deeper)
+        assert not passes("javascript tutorial", home, *hosted("javascript tutorial", *["www.filler.com"] * 9))
+
+    def test_name_spelled_in_another_script_finds_its_front_page(self) -> None:
+        rows = hosted("GitHub: build software", *["github.com"] * 9)
+        home = Organic(position=1, title="GitHub", link="https://github.com/")
+        assert passes("гитхаб", home, *rows)
+        assert not passes("гитхаб", *rows)
+        assert not passes("погода на завтра", home, *rows)
+        assert not passes("5551234567", home, *rows)
 
     def test_subdomains_are_one_site(self) -> None:
         assert not passes("tutorial", *hosted("tutorial", *["www.filler.com"] * 9, "support.filler.com"))
@@ -106,6 +132,10 @@ class TestWords:
     def test_one_word_in_common_is_enough(self, query: str, title: str) -> None:
         assert passes(query, *titled("Lorem", title, "ipsum"))
 
+    @pytest.mark.parametrize("query", ["filetype:pdf cv", "intitle:cv site:example.com", "before:2020 lang:de gdp"])
+    def test_operators_are_no_words(self, query: str) -> None:
+        assert passes(query, *titled("My CV and the GDP"))
+
     def test_words_are_looked_for_in_snippet_and_address_too(self) -> None:
         assert passes("coffee", *titled("Lorem", snippet="All about coffee."))
         assert passes("東京", Organic(position=1, title="x", link="https://a.example/%E6%9D%B1%E4%BA%AC"))
@@ -113,6 +143,11 @@ class TestWords:
     @pytest.mark.parametrize("query", ["+++", "C#", "R", "2+2", "a", "-coffee", "🙂"])
     def test_too_little_to_judge_by_passes(self, query: str) -> None:
         assert passes(query, *titled("Lorem ipsum"))
+
+
+def test_long_texts_are_judged_by_their_beginning() -> None:
+    assert passes("coffee", *titled("x", snippet="lorem " * 600 + "coffee"))
+    assert not passes("coffee", *titled("x", snippet="lorem " * 1000 + "coffee"))
 
 
 def test_page_without_rows_passes() -> None:

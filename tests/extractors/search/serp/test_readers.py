@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.damage import JUNK, damaged_json, damaged_text
-from support.results import NOW, page
+from support.results import page
+from support.world import NOW
 from webquarry.errors import ProviderError
 from webquarry.extractors.search.search import extractor
 from webquarry.extractors.search.serp import readers
@@ -283,6 +284,26 @@ def test_losses_are_counted() -> None:
     assert (losses["snippet"], losses["link"], losses["organic[]"]) == (1, 1, 1)
 
 
+NESTED = {
+    "bing_html": ("<ol id=b_results>", '<li class=b_algo><div><h2><a href="https://a.example/{}">t</a></h2>'),
+    "brave_html": ("", '<div class=snippet data-type=web><a href="https://a.example/{}"><div class=title>t</div></a>'),
+    "duckduckgo_html": (
+        "<div id=links>",
+        '<div class=web-result><h2 class=result__title><a class=result__a href="https://a.example/{}">t</a></h2>',
+    ),
+    "mojeek": ("<ul class=results-standard>", '<li><div><h2><a>t</a></h2><a class=ob href="https://a.example/{}"></a>'),
+    "startpage": ("", '<div class=result><a class=result-title href="https://a.example/{}"><h2>t</h2></a>'),
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_rows_within_rows_are_no_rows(name: str) -> None:
+    before, row = NESTED[name]
+    found = getattr(readers, name).read(page(before + "".join(row.format(i) for i in range(3))))
+    kinds = {"bing_html": 3, "mojeek": 3}  # an item of a list ends the one before it
+    assert len(found.organic) == kinds.get(name, 1)
+
+
 def test_shown_query_cannot_break_the_markdown() -> None:
     title, snippet = "a](https://evil.example) | <script>", "# no\n\n- heading"
     row = {"title": title, "link": "https://a.example/x)y", "snippet": snippet}
@@ -300,7 +321,7 @@ def search(found: Page, query: str) -> Search:
         hl=SearchParams(q="x").hl,
         page=1,
         num=10,
-        provider="made",
+        provider="mojeek",
         organic_results=found.organic,
         answer_box=found.answer_box,
         knowledge_graph=found.knowledge_graph,

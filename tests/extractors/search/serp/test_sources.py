@@ -4,15 +4,25 @@ from typing import Any
 
 import pytest
 
-from support.results import Told, World, query
-from webquarry.errors import ProviderError
+from support.results import Sources, query
+from support.world import Told
+from webquarry.errors import ConversionFailed, ProviderError
 from webquarry.extractors.search.search import extractor
 from webquarry.extractors.search.serp.params import SearchParams
 from webquarry.extractors.search.serp.sources import SOURCES
+from webquarry.providers import serp
 from webquarry.run import missing_settings
 from webquarry.settings import Settings
 
 BY_NAME = {source.provider.name: source for source in SOURCES}
+KEYS: dict[str, Any] = {
+    "serper_key": "k",
+    "brave_key": "k",
+    "google_cse_key": "k",
+    "google_cse_id": "made:engine",
+    "searxng_url": "https://searx.example",
+    "bing": True,
+}
 
 
 def asked(q: str = "coffee", **params: Any) -> SearchParams:
@@ -125,7 +135,7 @@ def test_what_a_source_cannot_honour_is_said(name: str, params: SearchParams, no
 
 
 async def test_programmable_search_is_asked_for_just_the_rows_wanted() -> None:
-    world = World(
+    world = Sources(
         {"www.googleapis.com": [Told(body=b"{}")] * 2}, google_cse_key="secret-key", google_cse_id="made:engine"
     )
     source = BY_NAME["google_cse"]
@@ -138,24 +148,32 @@ async def test_programmable_search_is_asked_for_just_the_rows_wanted() -> None:
 
 async def test_duckduckgos_first_wall_moves_on_with_its_wait() -> None:
     source = BY_NAME["duckduckgo_html"]
-    world = World({"html.duckduckgo.com": [Told(status=202)]})
+    world = Sources({"html.duckduckgo.com": [Told(status=202)]})
     with pytest.raises(ProviderError) as caught, world.net(source.provider) as net:
         await source.ask(asked(), net)
     assert (caught.value.reason, caught.value.retry_after_s) == ("blocked", 600)
 
 
 @pytest.mark.parametrize("name", BY_NAME)
+def test_sources_with_a_key_are_paid_by_the_page_and_not_judged(name: str) -> None:
+    source = BY_NAME[name]
+    assert source.keyed == any(setting.endswith("_key") for setting in source.provider.needs)
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+async def test_answer_beyond_all_measure_is_not_read(name: str) -> None:
+    source = BY_NAME[name]
+    large = Told(body=b"x" * (serp.MAX_ANSWER_BYTES + 1))
+    hosts = ("google.serper.dev", "api.search.brave.com", "www.googleapis.com", "searx.example", "html.duckduckgo.com")
+    more = ("search.brave.com", "www.startpage.com", "www.mojeek.com", "www.bing.com")
+    with pytest.raises(ConversionFailed):
+        await source.fetch(Sources({host: [large] for host in hosts + more}, **KEYS).net(source.provider), asked(), 0)
+
+
+@pytest.mark.parametrize("name", BY_NAME)
 async def test_longest_query_that_is_not_skipped_can_be_asked(name: str) -> None:
     source = BY_NAME[name]
-    world = World(
-        {},
-        serper_key="k",
-        brave_key="k",
-        google_cse_key="k",
-        google_cse_id="made:engine",
-        searxng_url="https://searx.example",
-        bing=True,
-    )
+    world = Sources({}, **KEYS)
     longest = max((asked("漢" * length) for length in range(1, 513)), key=lambda p: (not source.skips(p)) * len(p.q))
     assert len(longest.q) > 250
     with pytest.raises(ProviderError, match="Nobody there"):

@@ -1,13 +1,15 @@
 """The rows of an answer are those asked for, whatever steps their source pages in."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from support.results import Told, World, page, redirect
+from support.results import Sources, html, page
+from support.world import Told, redirect
 from webquarry.errors import ProviderError
-from webquarry.extractors.search.serp.params import SearchParams
+from webquarry.extractors.search.serp.params import MAX_PAGE, SearchParams
 from webquarry.extractors.search.serp.result import Organic, Page, Search
 from webquarry.extractors.search.serp.window import PagedSource, Steps
 from webquarry.net import Net
@@ -40,24 +42,26 @@ def read(wire: Wire) -> Page:
     return Page(organic=rows(*map(int, numbers.split())), has_more=False if ends else None)
 
 
-def source(steps: Steps | Callable[[SearchParams], Steps]) -> PagedSource:
-    return PagedSource(PROVIDER, "Made", fetch, read, steps if callable(steps) else lambda _: steps)
+def source(steps: Steps | Callable[[SearchParams], Steps], *, keyed: bool = False) -> PagedSource:
+    return PagedSource(PROVIDER, "Made", fetch, read, steps if callable(steps) else lambda _: steps, keyed=keyed)
 
 
 def told(first: int, last: int, *, ends: bool = False) -> Told:
-    return Told(body=" ".join(map(str, range(first, last + 1))) + ("|end" if ends else ""))
+    return html(" ".join(map(str, range(first, last + 1))) + ("|end" if ends else ""))
 
 
 class Asked:
     """One question to a made source."""
 
     def __init__(self, *answers: Told, seconds: float = 30) -> None:
-        self.world = World({HOST: list(answers)})
+        self.world = Sources({HOST: list(answers)})
         self.seconds = seconds
 
-    async def __call__(self, steps: Steps | Callable[[SearchParams], Steps], **params: Any) -> Search:
+    async def __call__(
+        self, steps: Steps | Callable[[SearchParams], Steps], *, keyed: bool = False, **params: Any
+    ) -> Search:
         with self.world.net(PROVIDER, self.seconds) as net:
-            result, _ = await source(steps).ask(asked(**params), net)
+            result, _ = await source(steps, keyed=keyed).ask(asked(**params), net)
         return result
 
     @property
@@ -80,7 +84,7 @@ async def test_row_n_of_page_p_is_that_row_of_the_query(steps: Steps, num: int, 
     assert numbers(result) == list(range(first, first + num))
     assert [row.position for row in result.organic_results] == numbers(result)
     assert ask.pages == list(range(start, steps.page_of(first + num - 2) + 1))
-    assert (result.has_more, result.warnings) == (True, [])
+    assert (result.has_more, result.warnings) == (number < MAX_PAGE, [])
 
 
 def test_page_and_start_agree() -> None:
@@ -99,12 +103,50 @@ async def test_short_page_is_completed_by_one_further() -> None:
     ask = Asked(told(1, 8), told(8, 17), told(18, 27))
     result = await ask(Steps(rows=10), num=10)
     assert (numbers(result), ask.pages) == (list(range(1, 11)), [0, 1])  # row 8 stands on both
+    assert result.warnings == [
+        "Made's pages are shorter than usual: the last 2 of these results may come again on page 2."
+    ]
 
 
-async def test_rows_that_a_short_page_lacks_shift_the_window() -> None:
-    ask = Asked(told(1, 18), told(19, 38))
-    result = await ask(Steps(rows=20), num=19, page=2)
-    assert numbers(result) == list(range(20, 39))
+async def test_page_that_is_paid_for_is_not_asked_to_fill_up_another() -> None:
+    ask = Asked(told(1, 8), told(9, 17))
+    result = await ask(Steps(rows=10), keyed=True, num=10)
+    assert (numbers(result), ask.pages) == (list(range(1, 9)), [0])
+    assert result.warnings == ["Made gave 8 of the 10 results asked for."]
+    assert (await ask(Steps(rows=10), keyed=True, num=11, page=2)).organic_results[0].title == "rows 10"
+
+
+@pytest.mark.parametrize("lengths", [(10, 10, 10), (8, 9, 10), (7, 7, 7), (10, 6, 10), (3, 10, 10)])
+@pytest.mark.parametrize("num", [4, 5, 7, 10, 15])
+async def test_no_row_is_missed_between_pages_and_what_comes_twice_is_said(lengths: tuple[int, ...], num: int) -> None:
+    starts = [sum(lengths[:i]) for i in range(4)]
+    pages = [told(start + 1, start + length) for start, length in zip(starts, lengths, strict=False)]
+    seen: list[int] = []
+    again = 0
+    for number in range(1, 20 // num + 1):
+        steps = Steps(rows=10)
+        ask = Asked(*pages[steps.page_of((number - 1) * num) :])
+        with suppress(ProviderError):  # where all of its rows lie at the end of a page that lacks some
+            result = await ask(steps, num=num, page=number)
+            assert len(set(numbers(result)) & set(seen)) <= again
+            said = "".join(warning for warning in result.warnings if "may come again" in warning)
+            again = 1 if "the last one" in said else int(said.split("the last ")[1].split()[0]) if said else 0
+            seen += numbers(result)
+    assert set(range(1, max(seen) + 1)) == set(seen)
+
+
+async def test_row_is_where_its_source_page_begins_though_an_earlier_one_is_short() -> None:
+    result = await Asked(told(1, 18), told(19, 38))(Steps(rows=20), num=19, page=2)
+    assert numbers(result) == list(range(19, 38))
+    assert result.warnings == [
+        "Made's pages are shorter than usual: the last one of these results may come again on page 3."
+    ]
+
+
+async def test_there_is_no_page_behind_the_last_that_can_be_asked_for() -> None:
+    ask = Asked(told(91, 98), told(101, 110))
+    result = await ask(Steps(rows=10), num=10, page=10)
+    assert (len(result.organic_results), result.has_more, result.warnings) == (10, False, [])
 
 
 async def test_source_that_ends_is_not_asked_on() -> None:
@@ -121,24 +163,27 @@ async def test_page_behind_the_last_row_is_empty() -> None:
 async def test_still_short_after_the_further_page_is_said() -> None:
     result = await Asked(told(1, 3), told(4, 6))(Steps(rows=10), num=10)
     assert (numbers(result), result.has_more) == ([1, 2, 3, 4, 5, 6], True)
-    assert result.warnings == ["Made gave 6 of the 10 results asked for."]
+    assert result.warnings == [
+        "Made gave 6 of the 10 results asked for.",
+        "Made's pages are shorter than usual: the last 3 of these results may come again on page 2.",
+    ]
 
 
 @pytest.mark.parametrize(
     ("failure", "why"),
     [
         (Told(status=429), "made.example refused the request (status 429)."),
-        (Told(body="wall"), "A person?"),
+        (html("wall"), "A person?"),
         (redirect("https://elsewhere.example/"), "Nobody there."),
+        (redirect("http://127.0.0.1/"), None),
+        (html("1 " * 5_300_000), None),
     ],
 )
-async def test_further_page_that_fails_leaves_the_earlier_rows(failure: Told, why: str) -> None:
+async def test_further_page_that_fails_leaves_the_earlier_rows(failure: Told, why: str | None) -> None:
     result = await Asked(told(1, 10), failure)(Steps(rows=10), num=20)
     assert (len(result.organic_results), result.has_more) == (10, True)
-    assert result.warnings == [
-        "Made gave 10 of the 20 results asked for.",
-        f"Made did not give its next page: {why}",
-    ]
+    assert result.warnings[0] == "Made gave 10 of the 20 results asked for."
+    assert result.warnings[1].startswith(f"Made did not give its next page: {why or ''}")
 
 
 async def test_further_page_that_would_be_late_is_not_waited_for() -> None:
@@ -149,7 +194,7 @@ async def test_further_page_that_would_be_late_is_not_waited_for() -> None:
 
 
 async def test_wall_of_a_further_page_keeps_everybody_away() -> None:
-    ask = Asked(told(1, 10), Told(body="wall"), told(1, 10))
+    ask = Asked(told(1, 10), html("wall"), told(1, 10))
     await ask(Steps(rows=10), num=20)
     ask.world.clock.advance(599)
     with pytest.raises(ProviderError) as caught:
@@ -159,9 +204,16 @@ async def test_wall_of_a_further_page_keeps_everybody_away() -> None:
     assert len((await ask(Steps(rows=10), num=10)).organic_results) == 10
 
 
+async def test_rows_of_a_source_that_knows_who_asks_are_not_judged() -> None:
+    ask = Asked(told(1, 10), told(1, 10))
+    with pytest.raises(ProviderError, match="no result has a word"):
+        await ask(Steps(rows=10), q="something else")
+    assert len((await ask(Steps(rows=10), keyed=True, q="something else")).organic_results) == 10
+
+
 async def test_failure_without_any_row_is_the_failure() -> None:
     with pytest.raises(ProviderError) as caught:
-        await Asked(Told(body="wall"))(Steps(rows=10))
+        await Asked(html("wall"))(Steps(rows=10))
     assert caught.value.reason == "blocked"
     with pytest.raises(ProviderError) as caught:
         await Asked(told(1, 2), Told(status=503))(Steps(rows=10), num=5, page=2)

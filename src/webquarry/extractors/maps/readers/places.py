@@ -4,6 +4,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from webquarry.escape import plain
+from webquarry.extractors.maps import figures
 from webquarry.extractors.maps.links import map_address, web_address
 from webquarry.extractors.maps.page import page_of
 from webquarry.extractors.maps.params import MapsParams
@@ -51,6 +52,7 @@ def cid_of(row: dict[str, Any]) -> Cid | None:
 def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
     """What is told of every place, by the names of `Place`."""
     types = texts(row, "types[]")
+    latitude, longitude = figures.coordinates(at(row, "location.latitude", float), at(row, "location.longitude", float))
     return {
         "name": _name(row),
         "cid": cid,
@@ -59,10 +61,10 @@ def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
         "kgmid": None,
         "address": _text(row, "formattedAddress"),
         "address_components": None,
-        "latitude": at(row, "location.latitude", float),
-        "longitude": at(row, "location.longitude", float),
-        "rating": at(row, "rating", float),
-        "review_count": at(row, "userRatingCount", int),
+        "latitude": latitude,
+        "longitude": longitude,
+        "rating": figures.rating(at(row, "rating", float)),
+        "review_count": figures.count(at(row, "userRatingCount", int)),
         "type": _text(row, "primaryTypeDisplayName.text") or next(iter(types), None),
         "types": types,
         "website": web_address(at(row, "websiteUri", str)),

@@ -3,7 +3,7 @@
 from typing import Any, get_args
 
 from webquarry.errors import Absent, ProviderError
-from webquarry.extractors.maps import paths
+from webquarry.extractors.maps import figures, paths
 from webquarry.extractors.maps.links import map_address, web_address
 from webquarry.extractors.maps.page import page_of
 from webquarry.extractors.maps.params import PAGE_SIZE, MapsParams, MapsPlaceParams
@@ -34,6 +34,8 @@ LAYOUTS = (
     (paths.FOUND_OTHERWISE, paths.PLACE_FOUND_OTHERWISE),
 )
 """Where a search has its rows, and a row its place."""
+MAX_ROWS = 200
+"""Of a search, ten times what one holds; more are not looked at."""
 CLAIM_PAGE = "https://business.google.com/create"
 CLOSED: dict[str, Status] = {
     "CLOSED": "closed_permanently",
@@ -77,7 +79,7 @@ def fid_of(array: list[Any]) -> Fid | None:
 
 def facts(array: list[Any], cid: Cid) -> dict[str, Any]:
     """What is told of every place, by the names of `Place`."""
-    latitude, longitude = _coordinates(array)
+    latitude, longitude = figures.coordinates(paths.LATITUDE.of(array), paths.LONGITUDE.of(array))
     types = paths.TYPES.of(array) or []
     days = _days(array)
     open_state = paths.OPEN_STATE.of(array)
@@ -91,8 +93,8 @@ def facts(array: list[Any], cid: Cid) -> dict[str, Any]:
         "address_components": _components(array),
         "latitude": latitude,
         "longitude": longitude,
-        "rating": paths.RATING.of(array),
-        "review_count": paths.REVIEW_COUNT.of(array),
+        "rating": figures.rating(paths.RATING.of(array)),
+        "review_count": figures.count(paths.REVIEW_COUNT.of(array)),
         "type": next(iter(types), None),
         "types": types,
         "website": web_address(paths.WEBSITE.of(array)),
@@ -119,7 +121,7 @@ def details(array: list[Any]) -> dict[str, Any]:
         "plus_code": paths.PLUS_CODE.of(array),
         "menu_link": web_address(paths.MENU_LINK.of(array)),
         "order_links": _links(paths.ORDERS, paths.ORDER_SOURCE, paths.ORDER_LINK, array),
-        "photo_count": paths.PHOTO_COUNT.of(array),
+        "photo_count": figures.count(paths.PHOTO_COUNT.of(array)),
         "popular_times": _popular_times(array),
     }
 
@@ -128,7 +130,8 @@ def _found(answer: list[Any]) -> list[list[Any]]:
     """The arrays where places stand, in the first of the two layouts in which one of them is a place."""
     arrays: list[list[Any]] = []
     for found, place in LAYOUTS:
-        arrays = [array for row in found.of(answer) or () if (array := place.of(row))] or arrays
+        rows = (found.of(answer) or [])[:MAX_ROWS]
+        arrays = [array for row in rows if (array := place.of(row))] or arrays
         if any(map(_is_place, arrays)):
             break
     return arrays
@@ -145,13 +148,6 @@ def _is_empty(answer: list[Any], query: str) -> bool:
     if repeated is None or repeated.casefold() != " ".join(query.split()).casefold():
         return False
     return len(paths.FOUND.of(answer) or ()) <= 1 and not paths.FOUND_OTHERWISE.of(answer)
-
-
-def _coordinates(array: list[Any]) -> tuple[float | None, float | None]:
-    latitude, longitude = paths.LATITUDE.of(array), paths.LONGITUDE.of(array)
-    if latitude is None or longitude is None or abs(latitude) > 90 or abs(longitude) > 180:
-        return None, None
-    return latitude, longitude
 
 
 def _address(array: list[Any]) -> str | None:

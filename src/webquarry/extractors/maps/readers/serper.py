@@ -4,6 +4,7 @@ from typing import Any
 
 from webquarry.errors import Absent, ProviderError
 from webquarry.escape import plain
+from webquarry.extractors.maps import figures
 from webquarry.extractors.maps.links import map_address, web_address
 from webquarry.extractors.maps.page import page_of
 from webquarry.extractors.maps.params import PAGE_SIZE, MapsParams, MapsPlaceParams
@@ -73,7 +74,7 @@ def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
     """What is told of every place, by the names of `Place`."""
     types = [plain(text) for text in texts(row, "types[]")]
     kind = _text(row, "type") or next(iter(types), None)
-    latitude, longitude = at(row, "latitude", float), at(row, "longitude", float)
+    latitude, longitude = figures.coordinates(at(row, "latitude", float), at(row, "longitude", float))
     return {
         "name": _name(row),
         "cid": cid,
@@ -84,8 +85,8 @@ def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
         "address_components": None,
         "latitude": latitude,
         "longitude": longitude,
-        "rating": at(row, "rating", float),
-        "review_count": at(row, "ratingCount", int),
+        "rating": figures.rating(at(row, "rating", float)),
+        "review_count": figures.count(at(row, "ratingCount", int)),
         "type": kind,
         "types": types or ([kind] if kind else []),
         "website": web_address(at(row, "website", str)),

@@ -3,6 +3,8 @@
 from webquarry.declare import Params, param
 from webquarry.locale import Country, Language
 
+MAX_PAGE = 10
+
 
 class SearchParams(Params):
     q: str = param(
@@ -13,7 +15,7 @@ class SearchParams(Params):
     gl: Country = param("Country to search from, as a code of two letters.", default=Country("us"))
     hl: Language = param("Language to search in.", default=Language("en"))
     num: int = param("Results per page.", default=10, min_value=1, max_value=20)
-    page: int = param("Page of results, from 1.", default=1, min_value=1, max_value=10)
+    page: int = param("Page of results, from 1.", default=1, min_value=1, max_value=MAX_PAGE)
 
     @property
     def skipped(self) -> int:

@@ -3,7 +3,10 @@
 from urllib.parse import urlsplit
 
 from webquarry.extractors.search.serp.result import AnswerBox, KnowledgeGraph, Organic, RelatedQuestion, Search, Video
+from webquarry.extractors.search.serp.sources import SOURCES
 from webquarry.render import Bold, Line, Link, Md, Piece
+
+NAMES = {paged.provider.name: paged.name for paged in SOURCES}
 
 
 def render(r: Search) -> str:
@@ -22,8 +25,9 @@ def render(r: Search) -> str:
         for asked in r.related_questions:
             _question(md, asked)
     md.bullets("Related searches", [near.query for near in r.related_searches])
-    md.bullets("Limits of this answer", r.warnings)
-    return md.source(f"{r.provider}, page {r.page}{'' if r.has_more else ', the last'}").text()
+    if r.has_more:
+        md.paragraph(f"More results: page {r.page + 1}.")
+    return md.bullets("Notes", r.warnings).source(NAMES[r.provider]).text()
 
 
 def _answer(box: AnswerBox) -> list[Line]:
@@ -47,11 +51,10 @@ def _facts(graph: KnowledgeGraph) -> list[tuple[str, Line]]:
 
 
 def _row(row: Organic) -> list[Line]:
-    beside = " · ".join(filter(None, (row.displayed_link, row.date)))
     sitelinks: list[Piece] = []
     for near in row.sitelinks:
         sitelinks += ["·", Link(near.title, near.link)] if sitelinks else [Link(near.title, near.link)]
-    return [(Link(row.title, row.link), beside), row.snippet, tuple(sitelinks)]
+    return [(Link(row.title, row.link), row.date), row.snippet, tuple(sitelinks)]
 
 
 def _video(video: Video) -> list[Line]:

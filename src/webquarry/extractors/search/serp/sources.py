@@ -28,8 +28,6 @@ Paged = Callable[["Net", str, Country, Language, int], Awaitable[Wire]]
 SEARXNG_PAGES = 4
 SEARXNG_ROWS = 25
 """About as many as a page of several engines holds; decides only how deep an instance is asked."""
-
-
 LONGEST_IN_ADDRESS = 3800
 """Characters of a query as written in an address, of which all of it may have 4,096."""
 
@@ -118,6 +116,7 @@ SOURCES = (
         _pages(serper.results),
         readers.serper.read,
         lambda _: Steps(rows=serper.ROWS),
+        keyed=True,
     ),
     PagedSource(
         brave_api.BRAVE_API,
@@ -127,6 +126,7 @@ SOURCES = (
         lambda p: Steps(rows=p.num, pages=brave_api.PAGES),
         refuses=_brave_api_refuses,
         notes=_brave_api_notes,
+        keyed=True,
     ),
     PagedSource(
         google_cse.GOOGLE_CSE,
@@ -135,6 +135,7 @@ SOURCES = (
         readers.google_cse.read,
         _cse_steps,
         refuses=_cse_refuses,
+        keyed=True,
     ),
     PagedSource(
         searxng.SEARXNG,

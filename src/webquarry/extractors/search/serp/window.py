@@ -2,7 +2,8 @@
 
 A caller's page p of n rows is the rows from (p - 1) * n on, over the whole query. A source pages in its own steps:
 asked is the page of its that holds the first of those rows, what stands before it is dropped, and further pages are
-asked while rows are missing: one, or two where the rows lie on three pages.
+asked while rows are missing: one, or two where the rows lie on three pages. A row's place is the start of its page and
+its place there, so that each row has one page of the caller's; what fills up for short pages is given twice, and said.
 """
 
 import asyncio
@@ -11,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from webquarry.declare import Source
-from webquarry.errors import ProviderError
+from webquarry.errors import ConversionFailed, ProviderError, UnsafeTarget
 from webquarry.extractors.search.serp.guard import check
-from webquarry.extractors.search.serp.params import SearchParams
+from webquarry.extractors.search.serp.params import MAX_PAGE, SearchParams
 from webquarry.extractors.search.serp.result import Organic, Page, Search
 from webquarry.types import Provider, Wire
 
@@ -56,7 +57,8 @@ class PagedSource:
 
     fetch(net, params, page): a page of the source, counted from 0; read(wire): what it holds.
     steps(params): how it pages for this question. refuses(params): a sentence on what it cannot be asked; None when it
-    can. notes(params): sentences on what it cannot honour although it answers.
+    can. notes(params): sentences on what it cannot honour although it answers. keyed: asked by the operator's key, so
+    that it knows who asks and answers in earnest, and is paid by the page: none is asked only to fill up another.
     """
 
     provider: Provider
@@ -66,6 +68,7 @@ class PagedSource:
     steps: Callable[[SearchParams], Steps]
     refuses: Callable[[SearchParams], str | None] = lambda _: None
     notes: Callable[[SearchParams], list[str]] = lambda _: []
+    keyed: bool = False
 
     def source(self) -> Source:
         return Source(self.provider, None, self.read_one, reads_params=True, ask=self.ask, skips=self.skips)
@@ -91,32 +94,39 @@ class PagedSource:
                     async with asyncio.timeout(max(0.0, net.deadline.remaining_s - SPARE_S)):
                         further = await self.fetch(net, params, window.next_page)
                     window.with_page(self._read(further, params))
-            except (ProviderError, TimeoutError) as error:
+            except (ProviderError, ConversionFailed, UnsafeTarget, TimeoutError) as error:
                 if window.is_bare:
                     raise
-                window.missed = f"{self.name} did not give its next page" + (
-                    f": {error.message}" if isinstance(error, ProviderError) else " in time."
-                )
+                why = " in time." if isinstance(error, TimeoutError) else f": {error.message}"
+                window.missed = f"{self.name} did not give its next page{why}"
         return window.result(), first
 
     def _read(self, wire: Wire, params: SearchParams) -> Page:
         page = self.read(wire)
-        check(page.organic, params.q, self.name)
+        if not self.keyed:
+            check(page.organic, params.q, self.name)
         return page
 
     def _window(self, params: SearchParams) -> "Window":
-        return Window(params, self.provider.name, self.name, self.steps(params), self.notes(params))
+        return Window(
+            params, self.provider.name, self.name, self.steps(params), self.notes(params), fills_up=not self.keyed
+        )
 
 
 @dataclass
 class Window:
-    """The rows asked for, while the pages come in. missed: why no further page came."""
+    """The rows asked for, while the pages come in.
+
+    fills_up: whether a page beyond those that the rows asked for lie on may make up for short ones. missed: why no
+    further page came.
+    """
 
     params: SearchParams
     provider: str
     name: str
     steps: Steps
     notes: list[str]
+    fills_up: bool = True
     pages: list[Page] = field(default_factory=list)
     missed: str | None = None
 
@@ -127,8 +137,9 @@ class Window:
     @property
     def rows(self) -> list[Organic]:
         """Those that have come, placed over the whole query."""
-        chosen = self._all_rows()[self._dropped :][: self.params.num]
-        return [row.model_copy(update={"position": self.params.skipped + i}) for i, row in enumerate(chosen, 1)]
+        first = self.params.skipped + 1
+        chosen = self._asked_for[: self.params.num]
+        return [row.model_copy(update={"position": position}) for position, (_, row) in enumerate(chosen, first)]
 
     @property
     def is_bare(self) -> bool:
@@ -152,8 +163,6 @@ class Window:
         if self.is_bare and has_more:
             raise ProviderError(f"{self.name} did not come to the results of this page.", reason="unavailable")
         params, first = self.params, self.pages[0]
-        is_short = len(rows) < params.num and has_more
-        short = f"{self.name} gave {len(rows)} of the {params.num} results asked for."
         return Search(
             query=params.q,
             gl=params.gl,
@@ -168,9 +177,24 @@ class Window:
             related_questions=first.related_questions,
             related_searches=first.related_searches,
             total_results=first.total_results,
-            has_more=has_more,
-            warnings=[*self.notes, *([short] if is_short else []), *([self.missed] if self.missed else [])],
+            has_more=has_more and params.page < MAX_PAGE,
+            warnings=[*self.notes, *self._shortages(len(rows), has_more=has_more)],
         )
+
+    def _shortages(self, rows: int, *, has_more: bool) -> list[str]:
+        """What the source did not give as asked, in sentences."""
+        said = []
+        if rows < self.params.num and has_more:
+            said.append(f"{self.name} gave {rows} of the {self.params.num} results asked for.")
+        behind = self.params.skipped + self.params.num
+        repeated = sum(place >= behind for place, _ in self._asked_for[: self.params.num])
+        if repeated and self.params.page < MAX_PAGE:
+            those = "the last one" if repeated == 1 else f"the last {repeated}"
+            said.append(
+                f"{self.name}'s pages are shorter than usual: {those} of these results may come again on page "
+                f"{self.params.page + 1}."
+            )
+        return [*said, self.missed] if self.missed else said
 
     @property
     def _first_page(self) -> int:
@@ -181,7 +205,7 @@ class Window:
         if self.steps.walked:
             return self.steps.pages or 2
         last = self.steps.page_of(self.params.skipped + self.params.num - 1)
-        return max(2, last - self._first_page + 1)
+        return max(2 if self.fills_up else 1, last - self._first_page + 1)
 
     @property
     def _is_open(self) -> bool:
@@ -191,17 +215,18 @@ class Window:
 
     @property
     def _has_more(self) -> bool:
-        return self._is_open or len(self._all_rows()) > self._dropped + self.params.num
+        return self._is_open or len(self._asked_for) > self.params.num
 
     @property
-    def _dropped(self) -> int:
-        """Rows of the first page that stand before those asked for."""
-        return self.params.skipped - self.steps.start(self._first_page)
+    def _asked_for(self) -> list[tuple[int, Organic]]:
+        """The rows from the first one asked for on, each with how many stand before it in the whole query."""
+        return [(place, row) for place, row in self._placed() if place >= self.params.skipped]
 
-    def _all_rows(self) -> list[Organic]:
+    def _placed(self) -> list[tuple[int, Organic]]:
         """The rows of all pages, each address once: sources repeat some where two of their pages meet."""
-        rows: dict[str, Organic] = {}
-        for page in self.pages:
-            for row in page.organic:
-                rows.setdefault(row.link, row)
-        return list(rows.values())
+        placed: dict[str, tuple[int, Organic]] = {}
+        for number, page in enumerate(self.pages, self._first_page):
+            for index, row in enumerate(page.organic):
+                place = len(placed) if self.steps.walked else self.steps.start(number) + index
+                placed.setdefault(row.link, (place, row))
+        return list(placed.values())

@@ -15,7 +15,7 @@ _MARK = "a1"
 def read(wire: Wire) -> Page:
     page = html_of(wire)
     listed: list[Organic] = []
-    for row in page.each("#b_results > li.b_algo"):
+    for row in page.rows("#b_results > li.b_algo"):
         title, link = row.text("h2 a"), unwrapped(row.link("h2 a"))
         if title is None or link is None:
             continue

@@ -20,7 +20,7 @@ _WEB = 'a[href^="http"]'
 def read(wire: Wire) -> Page:
     page = html_of(wire)
     listed: list[Organic] = []
-    for row in page.each('div.snippet[data-type="web"]'):
+    for row in page.rows('div.snippet[data-type="web"]'):
         title, link = row.text('[class*="title"]'), row.link(_WEB)
         if title is None or link is None:
             continue
@@ -36,7 +36,7 @@ def read(wire: Wire) -> Page:
                 thumbnail=row.link(".thumbnail img", "src"),
                 sitelinks=[
                     Sitelink(title=near.plain, link=url)
-                    for near in row.each(".result-cluster a.title")
+                    for near in row.rows(".result-cluster a.title")
                     if near.plain and (url := near.link("a"))
                 ],
             )
@@ -50,11 +50,11 @@ def read(wire: Wire) -> Page:
             RelatedQuestion(
                 question=question, snippet=asked.text(".content"), title=asked.text("a .title"), link=asked.link(_WEB)
             )
-            for asked in page.each("#faq .faq-item")
+            for asked in page.rows("#faq .faq-item")
             if (question := asked.text("summary .title"))
         ],
         related_searches=[
-            RelatedSearch(query=near.plain, link=near.link("a")) for near in page.each("a.related-query") if near.plain
+            RelatedSearch(query=near.plain, link=near.link("a")) for near in page.rows("a.related-query") if near.plain
         ],
         has_more=pieces.has_later_page(page, "#pagination", "offset", wire),
     )
@@ -73,7 +73,7 @@ def _knowledge_graph(page: Element) -> KnowledgeGraph | None:
         return None
     described = ".infobox-section > section"
     origin = box.text(f"{described} a")
-    facts = [(fact.text(".infobox-attr-name"), fact.text(".attr-value")) for fact in box.each(".infobox-attr")]
+    facts = [(fact.text(".infobox-attr-name"), fact.text(".attr-value")) for fact in box.rows(".infobox-attr")]
     return KnowledgeGraph(
         title=title,
         type=box.text(".infobox-header div.t-tertiary"),

@@ -17,7 +17,7 @@ _ABOUT_THE_ASKER = ("Your IP address is", "Your user agent:", "URL Decoded:")
 def read(wire: Wire) -> Page:
     page = duckduckgo.page_of(wire)
     rows = [
-        row for row in page.each("#links div.web-result") if "result--ad" not in (row.node.attributes["class"] or "")
+        row for row in page.rows("#links div.web-result") if "result--ad" not in (row.node.attributes["class"] or "")
     ]
     listed: list[Organic] = []
     for row in rows:

@@ -14,7 +14,7 @@ _TOTAL = re.compile(r"\bfrom ([0-9]{1,3}(?:,[0-9]{3}){0,4})\b")
 def read(wire: Wire) -> Page:
     page = html_of(wire)
     listed: list[Organic] = []
-    for row in page.each("ul.results-standard > li"):
+    for row in page.rows("ul.results-standard > li"):
         title, link = row.text("h2 > a"), row.link("a.ob")
         if title is None or link is None:
             continue

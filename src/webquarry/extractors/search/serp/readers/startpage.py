@@ -59,7 +59,7 @@ def _of_object(given: Any) -> Page | None:
 
 def _of_page(page: Element) -> Page | None:
     listed: list[Organic] = []
-    for row in page.each("div.result"):
+    for row in page.rows("div.result"):
         title, link = row.text("a.result-title h2") or row.text("a.result-title"), row.link("a.result-title")
         if title is None or link is None:
             continue

@@ -1,0 +1,17 @@
+"""Figures as they can be of a place; what a source says beyond that is none."""
+
+
+def coordinates(latitude: float | None, longitude: float | None) -> tuple[float | None, float | None]:
+    """Degrees north and east: both, or neither."""
+    if latitude is None or longitude is None or abs(latitude) > 90 or abs(longitude) > 180:
+        return None, None
+    return latitude, longitude
+
+
+def rating(mean: float | None) -> float | None:
+    """From 1 to 5. Some write 0 for a place without reviews."""
+    return mean if mean is not None and 1 <= mean <= 5 else None
+
+
+def count(number: int | None) -> int | None:
+    return number if number is not None and number >= 0 else None

@@ -1,0 +1,69 @@
+"""Google's walls are known by where they stand and by what they say."""
+
+import pytest
+
+from support.world import NOW
+from webquarry.errors import ProviderError
+from webquarry.providers.google import is_captcha, is_consent, refuse_walls, wall_of
+from webquarry.types import Wire
+
+HERE = "https://trends.google.com/trends/api"
+
+
+def wire(body: str = "", url: str = HERE, status: int = 200, **headers: str) -> Wire:
+    return Wire(body.encode(), url, url, status, headers, NOW)
+
+
+@pytest.mark.parametrize(
+    "walled",
+    [
+        wire(url="https://www.google.com/sorry/index?continue=x", status=429),
+        wire(url="https://www.google.de/sorry"),
+        wire(url="https://sorry.google.com/x"),
+        wire(status=302, location="https://www.google.com/sorry/index"),
+        wire(status=302, location="/sorry/index"),
+        wire("<html>unusual traffic from your computer network"),
+        wire('\n<!doctype html><form id="captcha-form">', status=429),
+    ],
+)
+def test_captcha_keeps_everybody_away_for_ten_minutes(walled: Wire) -> None:
+    with pytest.raises(ProviderError, match=r"^Google Maps asks") as caught:
+        refuse_walls(walled, "Google Maps")
+    assert (caught.value.reason, caught.value.retry_after_s) == ("blocked", 600)
+    assert (is_captcha(walled), is_consent(walled)) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "walled",
+    [
+        wire(url="https://consent.google.com/m"),
+        wire(url="https://consent.google.de/save"),
+        wire(status=302, location="https://consent.google.com/m?continue=x"),
+        wire("<title>Before you continue to Google Maps"),
+        wire('<form action="https://consent.google.de/save">'),
+    ],
+)
+def test_question_for_consent_is_a_wall_for_now(walled: Wire) -> None:
+    error = wall_of(walled, "Google")
+    assert error is not None
+    assert (error.reason, error.retry_after_s) == ("blocked", None)
+    assert (is_captcha(walled), is_consent(walled)) == (False, True)
+
+
+@pytest.mark.parametrize(
+    "passed",
+    [
+        wire(),
+        wire(')]}\'["unusual traffic from your computer network", "Before you continue to Google"]'),
+        wire("<p>" + " " * 300_000 + "unusual traffic from your computer network"),
+        wire(url="https://www.google.com/sorryful"),
+        wire(url="https://www.google.com/search?q=/sorry/"),
+        wire(status=200, location="https://www.google.com/sorry/index"),
+        wire(status=302, location="https://["),
+        wire(status=302),
+        wire("<title>Error 429 (Too Many Requests)!!1</title>", status=429),
+    ],
+)
+def test_other_answers_pass(passed: Wire) -> None:
+    assert wall_of(passed, "Google") is None
+    refuse_walls(passed, "Google")
