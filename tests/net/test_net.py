@@ -602,3 +602,24 @@ async def test_how_sources_are_treated_is_in_the_metrics(origin: Origin, open_do
     [waited] = [line for line in text.splitlines() if line.startswith("webquarry_turn_wait_seconds_total{")]
     assert float(waited.split()[-1]) >= 0.15
     assert "localhost" not in text
+
+
+async def test_who_stands_in_line_does_not_visit_a_host_that_has_shown_a_wall(
+    origin: Origin, open_door: OpenDoor
+) -> None:
+    door = open_door(origin)
+    provider = Provider("polite", "P", Manners(spacing_s=0.2, concurrency=1))
+    url = origin.on("/", answer(200, b"captcha"))
+
+    async def visit() -> str | None:
+        try:
+            with _net(door, provider) as net:
+                await net.get(url)
+                raise ProviderError("A captcha.", reason="blocked", retry_after_s=600)
+        except ProviderError as error:
+            return error.message
+
+    said = await asyncio.gather(visit(), visit(), visit())
+    assert len(origin.requests) == 1
+    assert said[0] == "A captcha."
+    assert all("left alone" in (text or "") for text in said[1:])

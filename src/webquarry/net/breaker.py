@@ -59,13 +59,15 @@ class Breakers:
         now_s = self._clock.monotonic()
         closed_for_s = max(circuit.opened_until_s, circuit.probe_until_s) - now_s
         if closed_for_s > 0:
-            raise ProviderError(
-                f"{host} has kept failing ({circuit.reason}) and is left alone: "
-                f"try again in {max(1, round(closed_for_s))} s.",
-                reason=circuit.reason,
-                retry_after_s=closed_for_s,
-            )
+            raise _left_alone(host, circuit, closed_for_s)
         circuit.probe_until_s = deadline.at_s
+
+    def check_again(self, provider: str, host: str) -> None:
+        """Pass unless the circuit has opened since `check` let this attempt through: while it stood in line, say."""
+        circuit = self._circuits.get((provider, host))
+        closed_for_s = (circuit.opened_until_s or 0.0) - self._clock.monotonic() if circuit else 0.0
+        if circuit is not None and closed_for_s > 0:
+            raise _left_alone(host, circuit, closed_for_s)
 
     def failed(self, provider: str, host: str, error: ProviderError) -> None:
         """Count a failure. Timeouts and changed wires count for nothing, except that a timeout ends a probe."""
@@ -110,6 +112,14 @@ class Breakers:
             circuit.wait_s = min(LONGEST_WAIT_S, circuit.wait_s * 2 or FIRST_WAIT_S)
         circuit.opened_until_s = now_s + min(LONGEST_WAIT_S, max(circuit.wait_s, retry_after_s))
         circuit.probe_until_s = 0.0
+
+
+def _left_alone(host: str, circuit: _Circuit, closed_for_s: float) -> ProviderError:
+    return ProviderError(
+        f"{host} has kept failing ({circuit.reason}) and is left alone: try again in {max(1, round(closed_for_s))} s.",
+        reason=circuit.reason,
+        retry_after_s=closed_for_s,
+    )
 
 
 def _state(key: tuple[str, str], circuit: _Circuit, now_s: float) -> CircuitState:

@@ -329,6 +329,7 @@ class Net:
         async with door.turns.turn(host, self._provider.manners, deadline):
             door.visits[self._provider.name] += 1
             door.waited_s[self._provider.name] += time.perf_counter() - began_s
+            door.breakers.check_again(self._provider.name, host)
             return await self._send(host, ask, rendered=rendered)
 
     async def _send(self, host: str, ask: Callable[[], Awaitable[Answered]], *, rendered: bool) -> Answered:

@@ -8,6 +8,7 @@ from urllib.parse import urlencode, urlsplit
 
 from webquarry.errors import ProviderError
 from webquarry.net import Net
+from webquarry.providers.serp import WALL_WAIT_S
 from webquarry.types import Manners, Provider, Wire
 
 SEARCH_PAGE = Provider(
@@ -17,7 +18,6 @@ SEARCH_PAGE = Provider(
     needs=("searchengine_browser",),
     unproven=True,
 )
-WALL_PAUSE_S = 600.0
 _URL = "https://www.google.com/search"
 
 
@@ -26,9 +26,8 @@ async def rendered(net: Net, query: str, country: str, language: str) -> Wire:
     asked = urlencode({"q": query, "hl": language, "gl": country, "pws": "0"})
     wire = await net.render(f"{_URL}?{asked}")
     address = urlsplit(wire.url)
-    if (address.hostname or "").startswith("consent.") or address.path.startswith("/sorry"):
-        raise walled()
-    if wire.status == 429:
+    # by the address alone: what is searched for may be the very words of a captcha
+    if (address.hostname or "").startswith("consent.") or address.path.startswith("/sorry") or wire.status == 429:
         raise walled()
     if wire.status >= 400:
         raise ProviderError(f"The search engine answered with status {wire.status}.", reason="refused")
@@ -37,5 +36,5 @@ async def rendered(net: Net, query: str, country: str, language: str) -> Wire:
 
 def walled() -> ProviderError:
     return ProviderError(
-        "The search engine asks for a proof that no robot is asking.", reason="blocked", retry_after_s=WALL_PAUSE_S
+        "The search engine asks for a proof that no robot is asking.", reason="blocked", retry_after_s=WALL_WAIT_S
     )

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from webquarry.errors import EmptyResult
 from webquarry.net import ANY_STATUS, Net
-from webquarry.providers import trends_widgets
+from webquarry.providers import google, trends_widgets
 from webquarry.providers.trends_widgets import HOST_URL, LANGUAGE
 from webquarry.types import Provider, Wire
 
@@ -53,7 +53,7 @@ async def call(params: HasGeo, net: Net) -> Wire:
         f"{HOST_URL}/_/TrendsUi/data/batchexecute?rpcids={RPC}&source-path=%2Ftrending&hl={LANGUAGE}",
         body=f"f.req={quote(calls, safe='')}".encode(),
         content_type="application/x-www-form-urlencoded;charset=UTF-8",
-        cookies=trends_widgets.COOKIES,
+        cookies=google.CONSENT,
         ok_on=ANY_STATUS,
         absent_on=(),
         follow=False,
@@ -81,7 +81,7 @@ async def feed(params: HasGeo, net: Net) -> Wire:
 
 
 async def _get(url: str, net: Net, *, absent: int | None = None) -> Wire:
-    wire = await net.get(url, cookies=trends_widgets.COOKIES, ok_on=ANY_STATUS, absent_on=(), follow=False)
+    wire = await net.get(url, cookies=google.CONSENT, ok_on=ANY_STATUS, absent_on=(), follow=False)
     if wire.status != absent:
         trends_widgets.check(wire)
     return wire

@@ -14,7 +14,7 @@ from typing import Final
 
 from webquarry.errors import ProviderError
 from webquarry.net import ANY_STATUS, Net
-from webquarry.providers import trends_widgets
+from webquarry.providers import google, trends_widgets
 from webquarry.providers.trends_widgets import HOST_URL, Kind, Question, Widget
 from webquarry.read import each, must
 from webquarry.types import Provider, Wire
@@ -155,7 +155,7 @@ async def _begin_session(net: Net) -> bool:
             break
         wire = await net.get(
             url,
-            cookies=trends_widgets.COOKIES,
+            cookies=google.CONSENT,
             ok_on=ANY_STATUS,
             absent_on=(),
             follow=False,
@@ -163,7 +163,7 @@ async def _begin_session(net: Net) -> bool:
             max_wire_bytes=1,
             max_bytes=1,
         )
-        if (wall := trends_widgets.wall_of(wire)) is not None:
+        if (wall := google.wall_of(wire, "Google Trends")) is not None:
             raise wall
     return _has_session(net)
 

@@ -9,10 +9,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 from webquarry.errors import InvalidParams, ProviderError
 from webquarry.net import ANY_STATUS, Net, retry_after_s
+from webquarry.providers import google
 from webquarry.read import at, json_of, must
 from webquarry.types import Manners, Wire
 from webquarry.urls import MAX_URL
@@ -27,10 +28,6 @@ HEADERS: Final[Mapping[str, str]] = {
     "Referer": f"{HOST_URL}/trends/explore",
 }
 """Beside the honest User-Agent: what the host's own page sends with its calls."""
-COOKIES: Final[Mapping[str, str]] = {"SOCS": "CAESEwgDEgk0ODE3Nzk3MjQaAmVuIAEaBgiA_LyaBg"}
-"""The answer to the question for consent, which is asked in Europe in place of any data."""
-LEFT_ALONE_S: Final = 600.0
-"""How long the host is left alone once it has flagged this address."""
 
 _DATA: Final[Mapping[Kind, str]] = {
     "TIMESERIES": "multiline",
@@ -85,7 +82,7 @@ async def ask(net: Net, path: str, query: Mapping[str, str], *, accept: str = _A
     url = f"{HOST_URL}{path}?{urlencode({'hl': LANGUAGE, 'tz': '0', **query}, quote_via=quote)}"
     if len(url) > MAX_URL:
         raise InvalidParams("Parameter 'q' is too long for the source once it is encoded: ask for less text.")
-    return await net.get(url, accept=accept, cookies=COOKIES, ok_on=ANY_STATUS, absent_on=(), follow=False)
+    return await net.get(url, accept=accept, cookies=google.CONSENT, ok_on=ANY_STATUS, absent_on=(), follow=False)
 
 
 async def data(net: Net, kind: Kind, widget: Widget, resolution: str | None = None) -> Wire:
@@ -113,8 +110,7 @@ def is_rejected(wire: Wire) -> bool:
 def check(wire: Wire) -> None:
     """Pass for success. ProviderError: `blocked` for a wall, `refused` for any other status."""
     status = status_of(wire)
-    if (wall := wall_of(wire)) is not None:
-        raise wall
+    google.refuse_walls(wire, "Google Trends")
     if status != 200:
         said = (
             "Google Trends takes no more requests from this address for now."
@@ -163,25 +159,6 @@ def _no_data(wire: Wire) -> ProviderError:
     if wire.body.lstrip()[:1] == b"<":  # a page that comes with success in place of data is put there by a wall
         return ProviderError("Google Trends sent a page in place of data.", reason="blocked")
     return ProviderError("Google Trends sent something else than data.", reason="changed")
-
-
-def wall_of(wire: Wire) -> ProviderError | None:
-    """What to say of a redirect that leads to a wall; None for anything else."""
-    if not 300 <= wire.status < 400:
-        return None
-    try:
-        there = urlsplit(wire.headers.get("location", ""))
-    except ValueError:
-        return None
-    if there.path.startswith("/sorry"):
-        return ProviderError(
-            "Google Trends asks this address to prove that it is no robot.",
-            reason="blocked",
-            retry_after_s=LEFT_ALONE_S,
-        )
-    if there.hostname == "consent.google.com":
-        return ProviderError("Google Trends asks for consent in place of an answer.", reason="blocked")
-    return None
 
 
 def _json(value: Any) -> str:
