@@ -7,7 +7,7 @@ from support.world import NOW, House, Told, World, query_of
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.providers import serpapi
 from webquarry.providers.serpapi import SERPAPI, answer_of
-from webquarry.providers.trends_widgets import Question
+from webquarry.providers.trends.trends_widgets import Question
 from webquarry.types import Wire
 
 SEARCH = "/search.json"

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.escape import plain
 from webquarry.net import ANY_STATUS, Net, retry_after_s
-from webquarry.providers.trends_widgets import Question
+from webquarry.providers.trends.trends_widgets import Question
 from webquarry.read import at, json_of, must
 from webquarry.types import Provider, Wire
 

@@ -26,7 +26,7 @@ from webquarry.extractors.domain.agent_ready import (
 from webquarry.net.tape import Exchange, Player
 from webquarry.net.transport import Limits, Request, Response
 from webquarry.params import parse
-from webquarry.providers.agent_files import MAX_BYTES, Probe, Probes
+from webquarry.providers.domain.agent_files import MAX_BYTES, Probe, Probes
 from webquarry.sandbox import Case, cases
 from webquarry.sandbox.cases import expected_error
 from webquarry.types import Deadline, Domain, Wire

@@ -10,8 +10,8 @@ from webquarry.extractors.maps.params import MapsParams, MapsPlaceParams
 from webquarry.extractors.maps.place import extractor as place_endpoint
 from webquarry.extractors.maps.result import Maps, MapsPlace
 from webquarry.params import parse
-from webquarry.providers.map_ids import Fid
-from webquarry.providers.maps_rpc import MAPS_RPC
+from webquarry.providers.maps.map_ids import Fid
+from webquarry.providers.maps.maps_rpc import MAPS_RPC
 
 HERE = "@39.8,-89.65,14z"
 FID = Fid.parse("0x88:0xe000000000000001")

@@ -7,7 +7,7 @@ from webquarry.extractors.maps.page import page_of
 from webquarry.extractors.maps.params import MapsParams, MapsPlaceParams
 from webquarry.extractors.maps.readers import places, rpc
 from webquarry.extractors.maps.result import Maps, MapsPlace
-from webquarry.providers import google_places, maps_rpc, serper_maps
+from webquarry.providers.maps import google_places, maps_rpc, serper_maps
 from webquarry.types import Wire
 
 if TYPE_CHECKING:

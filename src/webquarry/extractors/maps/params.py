@@ -2,8 +2,8 @@
 
 from webquarry.declare import Params, exactly_one, param
 from webquarry.locale import Country, Language
-from webquarry.providers.map_ids import Cid, Fid
-from webquarry.providers.map_view import MapView
+from webquarry.providers.maps.map_ids import Cid, Fid
+from webquarry.providers.maps.map_view import MapView
 
 MAX_PAGE = 5
 PAGE_SIZE = 20

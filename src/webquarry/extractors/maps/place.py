@@ -11,8 +11,8 @@ from webquarry.extractors.maps.params import MapsPlaceParams
 from webquarry.extractors.maps.readers import rpc, serper
 from webquarry.extractors.maps.render import render_place
 from webquarry.extractors.maps.result import MapsPlace
-from webquarry.providers.maps_rpc import MAPS_RPC
-from webquarry.providers.serper_maps import SERPER_MAPS
+from webquarry.providers.maps.maps_rpc import MAPS_RPC
+from webquarry.providers.maps.serper_maps import SERPER_MAPS
 
 extractor = Extractor(
     name="maps_place",

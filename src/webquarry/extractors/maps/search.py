@@ -11,9 +11,9 @@ from webquarry.extractors.maps.params import MapsParams
 from webquarry.extractors.maps.readers import places, rpc, serper
 from webquarry.extractors.maps.render import render_search
 from webquarry.extractors.maps.result import Maps
-from webquarry.providers.google_places import GOOGLE_PLACES
-from webquarry.providers.maps_rpc import MAPS_RPC
-from webquarry.providers.serper_maps import SERPER_MAPS
+from webquarry.providers.maps.google_places import GOOGLE_PLACES
+from webquarry.providers.maps.maps_rpc import MAPS_RPC
+from webquarry.providers.maps.serper_maps import SERPER_MAPS
 
 extractor = Extractor(
     name="maps",

@@ -26,7 +26,8 @@ from webquarry.extractors.trends.question.params import (
 from webquarry.extractors.trends.question.sources import chain
 from webquarry.extractors.trends.question.windows import LONGEST_KEPT
 from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at, line, moment
-from webquarry.providers import serpapi, trends_widgets
+from webquarry.providers import serpapi
+from webquarry.providers.trends import trends_widgets
 from webquarry.read import at, must
 from webquarry.render import Md
 from webquarry.types import Wire

@@ -27,7 +27,7 @@ from webquarry.errors import (
 from webquarry.escape import heading
 from webquarry.extractors.web.document import DocumentData, document_of
 from webquarry.log import log
-from webquarry.providers import page
+from webquarry.providers.web import page
 from webquarry.types import Url, Wire
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from webquarry.errors import ConversionFailed, ProviderError
 from webquarry.extractors.search.search import extractor
 from webquarry.extractors.search.serp.params import SearchParams
 from webquarry.extractors.search.serp.sources import SOURCES
-from webquarry.providers import serp
+from webquarry.providers.search import serp
 from webquarry.run import missing_settings
 from webquarry.settings import Settings
 

@@ -9,8 +9,8 @@ from webquarry.extractors.maps.links import map_address, web_address
 from webquarry.extractors.maps.page import page_of
 from webquarry.extractors.maps.params import MapsParams
 from webquarry.extractors.maps.result import DayHours, Maps, Status
-from webquarry.providers.google_places import GOOGLE_PLACES, MAX_PAGES, next_page
-from webquarry.providers.map_ids import Cid
+from webquarry.providers.maps.google_places import GOOGLE_PLACES, MAX_PAGES, next_page
+from webquarry.providers.maps.map_ids import Cid
 from webquarry.read import at, each, json_of, must, texts
 from webquarry.types import Wire
 

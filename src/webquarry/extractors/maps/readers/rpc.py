@@ -20,8 +20,8 @@ from webquarry.extractors.maps.result import (
     Stars,
     Status,
 )
-from webquarry.providers.map_ids import Cid, Fid
-from webquarry.providers.maps_rpc import MAPS_RPC, array_of
+from webquarry.providers.maps.map_ids import Cid, Fid
+from webquarry.providers.maps.maps_rpc import MAPS_RPC, array_of
 from webquarry.types import Wire
 
 INTERNATIONAL = 2

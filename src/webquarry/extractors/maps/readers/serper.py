@@ -9,8 +9,8 @@ from webquarry.extractors.maps.links import map_address, web_address
 from webquarry.extractors.maps.page import page_of
 from webquarry.extractors.maps.params import PAGE_SIZE, MapsParams, MapsPlaceParams
 from webquarry.extractors.maps.result import DayHours, Maps, MapsPlace, PlaceDetail, SourcedLink
-from webquarry.providers.map_ids import Cid, Fid
-from webquarry.providers.serper_maps import SERPER_MAPS
+from webquarry.providers.maps.map_ids import Cid, Fid
+from webquarry.providers.maps.serper_maps import SERPER_MAPS
 from webquarry.read import at, each, json_of, must, texts
 from webquarry.types import Wire
 

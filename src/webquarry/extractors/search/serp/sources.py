@@ -8,7 +8,7 @@ from webquarry.extractors.search.serp import readers
 from webquarry.extractors.search.serp.params import SearchParams
 from webquarry.extractors.search.serp.window import PagedSource, Steps
 from webquarry.locale import Country, Language
-from webquarry.providers import (
+from webquarry.providers.search import (
     bing,
     brave_api,
     brave_html,

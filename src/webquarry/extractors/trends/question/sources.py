@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, TypeVar
 from webquarry.declare import Result, Source
 from webquarry.errors import EmptyResult
 from webquarry.extractors.trends.question.params import TrendsParams
-from webquarry.providers import serpapi, trends_api, trends_embed
+from webquarry.providers import serpapi
 from webquarry.providers.serpapi import TrendsData
-from webquarry.providers.trends_widgets import Kind
+from webquarry.providers.trends import trends_api, trends_embed
+from webquarry.providers.trends.trends_widgets import Kind
 from webquarry.types import Wire
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from webquarry.extractors.trends.trending import feed, rpc, serpapi
 from webquarry.extractors.trends.trending.render import render
 from webquarry.extractors.trends.trending.result import Trending, TrendingParams
 from webquarry.providers import serpapi as serpapi_calls
-from webquarry.providers import trending as upstream
+from webquarry.providers.trends import trending as upstream
 from webquarry.types import Wire
 
 if TYPE_CHECKING:

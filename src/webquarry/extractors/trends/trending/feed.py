@@ -9,7 +9,7 @@ from webquarry.extractors.trends.trending.result import Article, Search, Trendin
 from webquarry.extractors.trends.trending.traffic import label, number
 from webquarry.extractors.trends.values import line, web_address
 from webquarry.instants import parse
-from webquarry.providers import trends_widgets
+from webquarry.providers.trends import trends_widgets
 from webquarry.types import Wire
 
 TEN_ONLY: Final = "This is the feed of the ten searches that Google Trends puts first: the whole list did not answer."

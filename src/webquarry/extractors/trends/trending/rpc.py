@@ -10,8 +10,8 @@ from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.trends.trending.result import Article, Search, SourceName, Trending, TrendingParams, trending
 from webquarry.extractors.trends.trending.traffic import label
 from webquarry.extractors.trends.values import count_at, line, moment, web_address
-from webquarry.providers import trends_widgets
-from webquarry.providers.trending import HOURS, RPC
+from webquarry.providers.trends import trends_widgets
+from webquarry.providers.trends.trending import HOURS, RPC
 from webquarry.read import at, json_of, texts
 from webquarry.types import Wire
 

@@ -7,7 +7,7 @@ from webquarry.extractors.trends.trending.result import Search, Trending, Trendi
 from webquarry.extractors.trends.trending.traffic import label
 from webquarry.extractors.trends.values import count_at, line, moment
 from webquarry.providers import serpapi
-from webquarry.providers.trending import HOURS
+from webquarry.providers.trends.trending import HOURS
 from webquarry.read import at, must, texts
 from webquarry.types import Wire
 

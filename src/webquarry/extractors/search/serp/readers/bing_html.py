@@ -4,7 +4,7 @@ import base64
 from urllib.parse import parse_qs, urlsplit
 
 from webquarry.extractors.search.serp.result import Organic, Page
-from webquarry.providers import bing, serp
+from webquarry.providers.search import bing, serp
 from webquarry.read import Wire
 from webquarry.read.html import absolute, html_of
 

@@ -10,7 +10,7 @@ from webquarry.extractors.search.serp.result import (
     RelatedSearch,
     Sitelink,
 )
-from webquarry.providers import brave_html, serp
+from webquarry.providers.search import brave_html, serp
 from webquarry.read import Wire
 from webquarry.read.html import Element, html_of
 

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from webquarry.extractors.search.serp.readers import pieces
 from webquarry.extractors.search.serp.result import AnswerBox, Organic, Page
-from webquarry.providers import duckduckgo, serp
+from webquarry.providers.search import duckduckgo, serp
 from webquarry.read import Wire
 from webquarry.read.html import Element, absolute
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from webquarry.extractors.search.serp.readers import pieces
 from webquarry.extractors.search.serp.result import Page
-from webquarry.providers import google_cse
+from webquarry.providers.search import google_cse
 from webquarry.read import Wire, at, json_of, must
 
 _ROW = {

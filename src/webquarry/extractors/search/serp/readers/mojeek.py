@@ -4,7 +4,7 @@ import re
 
 from webquarry.extractors.search.serp.readers import pieces
 from webquarry.extractors.search.serp.result import Organic, Page
-from webquarry.providers import mojeek, serp
+from webquarry.providers.search import mojeek, serp
 from webquarry.read import Wire
 from webquarry.read.html import html_of
 

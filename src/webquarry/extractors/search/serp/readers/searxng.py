@@ -6,7 +6,7 @@ from webquarry.errors import ProviderError
 from webquarry.extractors.search.serp.readers import pieces
 from webquarry.extractors.search.serp.readers.pieces import link, text
 from webquarry.extractors.search.serp.result import AnswerBox, KnowledgeGraph, Origin, Page
-from webquarry.providers import searxng
+from webquarry.providers.search import searxng
 from webquarry.read import Wire, at, json_of, must
 from webquarry.read.html import MAX_ROWS, plain_text
 

@@ -14,7 +14,7 @@ from webquarry.extractors.search.serp.result import (
     RelatedQuestion,
     RelatedSearch,
 )
-from webquarry.providers import serper
+from webquarry.providers.search import serper
 from webquarry.read import Wire, at, json_of, must
 from webquarry.read.html import MAX_ROWS
 

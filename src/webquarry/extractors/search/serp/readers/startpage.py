@@ -5,7 +5,7 @@ from typing import Any
 
 from webquarry.extractors.search.serp.readers import pieces
 from webquarry.extractors.search.serp.result import Organic, Page
-from webquarry.providers import serp, startpage
+from webquarry.providers.search import serp, startpage
 from webquarry.read import Wire, at
 from webquarry.read.html import Element, html_of
 

@@ -1,0 +1,1 @@
+"""Who is asked about domains."""

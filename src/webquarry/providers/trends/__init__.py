@@ -1,0 +1,1 @@
+"""Who is asked for trends of searches."""

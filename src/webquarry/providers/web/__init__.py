@@ -1,0 +1,1 @@
+"""Any page or document."""
