@@ -7,7 +7,7 @@ import orjson
 from webquarry.errors import ProviderError
 from webquarry.escape import plain
 from webquarry.net import Net
-from webquarry.providers.search.serp import MAX_ANSWER_BYTES
+from webquarry.providers.answers import MAX_ANSWER_BYTES
 from webquarry.read import at, json_of
 from webquarry.types import Wire
 

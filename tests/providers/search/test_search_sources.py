@@ -10,6 +10,7 @@ from support.world import Told, cookies_of, redirect
 from webquarry.errors import ProviderError
 from webquarry.locale import COUNTRIES, Country, Language
 from webquarry.net import Net
+from webquarry.providers import languages
 from webquarry.providers.search import (
     bing,
     brave_api,
@@ -231,8 +232,8 @@ class TestDuckDuckGo:
 
     def test_table_is_of_countries_and_languages(self) -> None:
         assert {country.upper() for country in duckduckgo.REGIONS} <= COUNTRIES
-        for country, languages in duckduckgo.REGIONS.items():
-            for language, region in languages.items():
+        for country, spoken in duckduckgo.REGIONS.items():
+            for language, region in spoken.items():
                 assert Language.parse(language) == language
                 assert duckduckgo.region_of(Country(country), Language(language)) == region
                 assert duckduckgo.speaks(region, Language(language))
@@ -431,5 +432,5 @@ class TestCommon:
         ],
     )
     def test_languages_as_sources_name_them(self, language: str, country: str, google: str, regional: str) -> None:
-        assert serp.google_language(Language(language)) == google
-        assert serp.regional(Language(language), Country(country)) == regional
+        assert languages.google_language(Language(language)) == google
+        assert languages.regional(Language(language), Country(country)) == regional

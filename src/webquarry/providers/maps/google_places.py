@@ -7,8 +7,8 @@ import orjson
 
 from webquarry.locale import Country, Language
 from webquarry.net import ANY_STATUS, Net
+from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
 from webquarry.providers.maps.map_view import MapView
-from webquarry.providers.search.serp import MAX_ANSWER_BYTES, answer_by_key
 from webquarry.read import json_of
 from webquarry.types import Provider, Wire
 

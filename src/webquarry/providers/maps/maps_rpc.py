@@ -15,9 +15,9 @@ from webquarry.errors import ProviderError
 from webquarry.locale import Country, Language
 from webquarry.net import ANY_STATUS, Net, accepted
 from webquarry.providers import google
+from webquarry.providers.languages import accept_language, google_language
 from webquarry.providers.maps.map_ids import Cid, Fid, fid_among
 from webquarry.providers.maps.map_view import MapView, degrees
-from webquarry.providers.search.serp import accept_language, google_language
 from webquarry.read import json_of
 from webquarry.types import Manners, Provider, Wire
 from webquarry.urls import MAX_URL, normalise_url

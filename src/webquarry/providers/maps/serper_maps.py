@@ -3,9 +3,9 @@
 from webquarry.locale import Country, Language
 from webquarry.net import Net
 from webquarry.providers import serper_api
+from webquarry.providers.languages import google_language
 from webquarry.providers.maps.map_ids import Cid, Fid
 from webquarry.providers.maps.map_view import MapView
-from webquarry.providers.search.serp import google_language
 from webquarry.types import Provider, Wire
 
 SERPER_MAPS = Provider(

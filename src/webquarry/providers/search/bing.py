@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from webquarry.locale import Country, Language
 from webquarry.net import Net
+from webquarry.providers import answers, languages
 from webquarry.providers.search import serp
 from webquarry.types import Manners, Provider, Wire
 
@@ -24,10 +25,10 @@ ROWS = 10
 
 async def results(net: Net, query: str, country: Country, language: Language) -> Wire:
     """The first page of results; further ones need scripts."""
-    fields = {"q": query, "mkt": serp.regional(language, country), "adlt": "off"}
+    fields = {"q": query, "mkt": languages.regional(language, country), "adlt": "off"}
     return await net.get(
         f"{URL}?{urlencode(fields)}",
-        headers={"Accept-Language": serp.accept_language(language, country)},
+        headers={"Accept-Language": languages.accept_language(language, country)},
         absent_on=(),
-        max_bytes=serp.MAX_ANSWER_BYTES,
+        max_bytes=answers.MAX_ANSWER_BYTES,
     )

@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 from webquarry.locale import Country, Language
 from webquarry.net import ANY_STATUS, Net
-from webquarry.providers.search import serp
+from webquarry.providers import answers
 from webquarry.types import Manners, Provider, Wire
 
 TITLE = "Brave Search API"
@@ -66,6 +66,6 @@ async def results(net: Net, query: str, country: Country, language: Language, co
         headers={"X-Subscription-Token": net.setting("brave_key")},
         ok_on=ANY_STATUS,
         absent_on=(),
-        max_bytes=serp.MAX_ANSWER_BYTES,
+        max_bytes=answers.MAX_ANSWER_BYTES,
     )
-    return serp.answer_by_key(wire, TITLE)
+    return answers.answer_by_key(wire, TITLE)

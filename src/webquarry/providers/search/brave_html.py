@@ -4,6 +4,7 @@ from urllib.parse import urlencode
 
 from webquarry.locale import Country, Language
 from webquarry.net import Net
+from webquarry.providers import answers, languages
 from webquarry.providers.search import serp
 from webquarry.types import Manners, Provider, Wire
 
@@ -25,17 +26,17 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
     fields = {"q": query, "source": "web", **({"offset": str(page)} if page else {})}
     wire = await net.get(
         f"{URL}?{urlencode(fields)}",
-        headers={"Accept-Language": serp.accept_language(language, country)},
+        headers={"Accept-Language": languages.accept_language(language, country)},
         cookies={
             "country": country,
-            "ui_lang": serp.regional(language, country).lower(),
+            "ui_lang": languages.regional(language, country).lower(),
             "useLocation": "0",
             "summarizer": "0",
             "safesearch": "off",
         },
         ok_on=(200, 429),
         absent_on=(),
-        max_bytes=serp.MAX_ANSWER_BYTES,
+        max_bytes=answers.MAX_ANSWER_BYTES,
     )
     if wire.status == 429:
         raise serp.shut(TITLE, wire.status)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from webquarry.errors import ProviderError
 from webquarry.locale import Country, Language
 from webquarry.net import Net
+from webquarry.providers import answers, languages
 from webquarry.providers.search import serp
 from webquarry.read.html import Element, html_of
 from webquarry.types import Manners, Provider, Wire
@@ -80,7 +81,7 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
     """A page of results, counted from 0. A deeper page first asks for the first one where its token is not known."""
     region = region_of(country, language)
     tokens = Tokens.of(net)
-    headers = {"Accept-Language": serp.accept_language(language, country)}
+    headers = {"Accept-Language": languages.accept_language(language, country)}
     if page == 0:
         return await _first(net, tokens, query, region, headers)
     if tokens.get(query, region) is None:
@@ -125,7 +126,7 @@ async def _post(net: Net, fields: dict[str, str], headers: dict[str, str]) -> tu
         cookies={"kl": fields["kl"]},
         ok_on=(200, 202, 302, 303, 403),
         absent_on=(),
-        max_bytes=serp.MAX_ANSWER_BYTES,
+        max_bytes=answers.MAX_ANSWER_BYTES,
         follow=False,
     )
     return wire, page_of(wire)

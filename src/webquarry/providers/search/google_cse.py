@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from webquarry.locale import Country, Language
 from webquarry.net import ANY_STATUS, Net
-from webquarry.providers.search import serp
+from webquarry.providers import answers, languages
 from webquarry.types import Provider, Wire
 
 TITLE = "Google Programmable Search"
@@ -26,7 +26,7 @@ async def results(net: Net, query: str, country: Country, language: Language, sk
         "num": str(count),
         "start": str(skipped + 1),
         "gl": country,
-        "hl": serp.google_language(language),
+        "hl": languages.google_language(language),
         "safe": "off",
     }
     wire = await net.get(
@@ -35,6 +35,6 @@ async def results(net: Net, query: str, country: Country, language: Language, sk
         secrets={"key": net.setting("google_cse_key")},
         ok_on=ANY_STATUS,
         absent_on=(),
-        max_bytes=serp.MAX_ANSWER_BYTES,
+        max_bytes=answers.MAX_ANSWER_BYTES,
     )
-    return serp.answer_by_key(wire, TITLE)
+    return answers.answer_by_key(wire, TITLE)

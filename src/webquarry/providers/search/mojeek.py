@@ -4,6 +4,7 @@ from urllib.parse import urlencode
 
 from webquarry.locale import Country, Language
 from webquarry.net import Net
+from webquarry.providers import answers, languages
 from webquarry.providers.search import serp
 from webquarry.types import Manners, Provider, Wire
 
@@ -27,11 +28,11 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         fields["s"] = str(page * ROWS + 1)
     wire = await net.get(
         f"{URL}?{urlencode(fields)}",
-        headers={"Accept-Language": serp.accept_language(language, country)},
+        headers={"Accept-Language": languages.accept_language(language, country)},
         cookies={"lb": language.base, "arc": country},
         ok_on=(200, 403),
         absent_on=(),
-        max_bytes=serp.MAX_ANSWER_BYTES,
+        max_bytes=answers.MAX_ANSWER_BYTES,
     )
     if wire.status == 403:
         raise serp.shut(TITLE, wire.status)

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from webquarry.errors import ProviderError
 from webquarry.locale import Country, Language
 from webquarry.net import Net
-from webquarry.providers.search import serp
+from webquarry.providers import answers, languages
 from webquarry.types import Manners, Provider, Wire
 
 TITLE = "The SearXNG instance"
@@ -27,13 +27,13 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         "q": query,
         "format": "json",
         "pageno": str(page + 1),
-        "language": serp.regional(language, country),
+        "language": languages.regional(language, country),
         "safesearch": "0",
         "categories": "general",
     }
     url = f"{net.setting('searxng_url')}/search?{urlencode(fields)}"
     wire = await net.get(
-        url, accept="application/json", ok_on=(200, 403), absent_on=(), max_bytes=serp.MAX_ANSWER_BYTES
+        url, accept="application/json", ok_on=(200, 403), absent_on=(), max_bytes=answers.MAX_ANSWER_BYTES
     )
     if wire.status == 403:
         raise ProviderError(

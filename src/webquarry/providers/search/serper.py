@@ -3,7 +3,7 @@
 from webquarry.locale import Country, Language
 from webquarry.net import Net
 from webquarry.providers import serper_api
-from webquarry.providers.search.serp import google_language
+from webquarry.providers.languages import google_language
 from webquarry.types import Provider, Wire
 
 TITLE = "Serper"

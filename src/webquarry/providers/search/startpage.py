@@ -6,6 +6,7 @@ A search is a form that carries a token (`sc`) of the home page.
 from webquarry.errors import ProviderError
 from webquarry.locale import Country, Language
 from webquarry.net import ANY_STATUS, Net, accepted
+from webquarry.providers import answers, languages
 from webquarry.providers.search import serp
 from webquarry.read.html import html_of
 from webquarry.types import Manners, Provider, Wire
@@ -86,7 +87,7 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         body=serp.form(fields),
         content_type=serp.FORM,
         headers={
-            "Accept-Language": serp.accept_language(language, country),
+            "Accept-Language": languages.accept_language(language, country),
             "Origin": HOME_URL.rstrip("/"),
             "Referer": HOME_URL,
             "Sec-Fetch-Site": "same-origin",
@@ -94,7 +95,7 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         cookies={"preferences": "N1N".join(f"{name}EEE{value}" for name, value in preferences.items())},
         ok_on=ANY_STATUS,
         absent_on=(),
-        max_bytes=serp.MAX_ANSWER_BYTES,
+        max_bytes=answers.MAX_ANSWER_BYTES,
         follow=False,
     )
     try:
@@ -111,7 +112,7 @@ async def _token(net: Net) -> str:
     if token and now_s < until_s:
         return str(token)
     wire = _passed(
-        await net.get(HOME_URL, ok_on=ANY_STATUS, absent_on=(), max_bytes=serp.MAX_ANSWER_BYTES, follow=False)
+        await net.get(HOME_URL, ok_on=ANY_STATUS, absent_on=(), max_bytes=answers.MAX_ANSWER_BYTES, follow=False)
     )
     found = html_of(wire).attribute('form#search input[name="sc"]', "value")
     if found is None:

@@ -10,7 +10,7 @@ from webquarry.errors import ConversionFailed, ProviderError
 from webquarry.extractors.search.search import extractor
 from webquarry.extractors.search.serp.params import SearchParams
 from webquarry.extractors.search.serp.sources import SOURCES
-from webquarry.providers.search import serp
+from webquarry.providers import answers
 from webquarry.run import missing_settings
 from webquarry.settings import Settings
 
@@ -163,7 +163,7 @@ def test_sources_with_a_key_are_paid_by_the_page_and_not_judged(name: str) -> No
 @pytest.mark.parametrize("name", BY_NAME)
 async def test_answer_beyond_all_measure_is_not_read(name: str) -> None:
     source = BY_NAME[name]
-    large = Told(body=b"x" * (serp.MAX_ANSWER_BYTES + 1))
+    large = Told(body=b"x" * (answers.MAX_ANSWER_BYTES + 1))
     hosts = ("google.serper.dev", "api.search.brave.com", "www.googleapis.com", "searx.example", "html.duckduckgo.com")
     more = ("search.brave.com", "www.startpage.com", "www.mojeek.com", "www.bing.com")
     with pytest.raises(ConversionFailed):

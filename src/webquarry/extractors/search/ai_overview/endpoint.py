@@ -13,8 +13,8 @@ from webquarry.extractors.search.ai_overview import grounded, page, serpapi
 from webquarry.extractors.search.ai_overview.overview import Overview, OverviewParams
 from webquarry.extractors.search.ai_overview.written import render
 from webquarry.providers import serpapi as serpapi_calls
+from webquarry.providers.languages import google_language
 from webquarry.providers.search import gemini, search_page
-from webquarry.providers.search.serp import google_language
 from webquarry.types import Wire
 from webquarry.urls import MAX_URL
 
