@@ -77,6 +77,7 @@ class Pages:
             registry=registry,
             base_url=base_url,
             prefix=API_PREFIX,
+            setting_prefix=PREFIX,
             price=price,
             freshness=freshness,
             choices=choices,

@@ -11,6 +11,7 @@ import ctypes
 import gc
 import os
 import sys
+import time
 import traceback
 from collections.abc import Callable
 from importlib import import_module
@@ -18,6 +19,7 @@ from typing import Any
 
 import orjson
 
+from webquarry import progress
 from webquarry.errors import ServiceError
 from webquarry.workers import confine
 from webquarry.workers.frames import HELLO, MAX_HEAD, PREFIX, packed
@@ -28,6 +30,7 @@ _LARGE = 1024 * 1024
 """Bytes of a question or an answer."""
 _LEFT_BEHIND = 5_000
 """Objects that hold others."""
+_PROGRESS_EVERY_S = 1.0
 
 
 def main() -> None:
@@ -50,11 +53,26 @@ def main() -> None:
     while (question := _read(source)) is not None:
         number, head, body = question
         confine.allow_cpu(limits.cpu_s)
-        answer = done(head, body, limits.answer_mb * MEGABYTE)
+        with progress.told_to(_Progress(sink, number)):
+            answer = done(head, body, limits.answer_mb * MEGABYTE)
         _write_bytes(sink, number, answer)
         is_large = max(len(body), len(answer)) > _LARGE
         del question, head, body, answer
         _tidy(is_large=is_large)
+
+
+class _Progress:
+    """Tells the parent how far a job is, now and then."""
+
+    def __init__(self, sink: int, number: int) -> None:
+        self._sink = sink
+        self._number = number
+        self._told_s = time.monotonic()
+
+    def __call__(self, what: str, done: int, of: int | None) -> None:
+        if time.monotonic() - self._told_s >= _PROGRESS_EVERY_S:
+            self._told_s = time.monotonic()
+            _write_bytes(self._sink, self._number, b"", orjson.dumps([what, done, of]))
 
 
 def _import_ahead(name: str) -> None:
@@ -122,9 +140,8 @@ def _write(sink: int, number: int, head: dict[str, Any]) -> None:
     _write_bytes(sink, number, orjson.dumps(head))
 
 
-def _write_bytes(sink: int, number: int, head: bytes) -> None:
-    start, _ = packed(number, head)
-    rest = memoryview(start)
+def _write_bytes(sink: int, number: int, head: bytes, body: bytes = b"") -> None:
+    rest = memoryview(b"".join(packed(number, head, body)))
     while rest:
         rest = rest[os.write(sink, rest) :]
 

@@ -11,6 +11,8 @@ from typing import Final
 PREFIX: Final = Struct("<QII")
 MAX_HEAD: Final = 64 * 1024
 """Bytes of the head of a question. That of an answer is bounded by `Limits.answer_mb`."""
+MAX_PROGRESS: Final = 1024
+"""Bytes of the body of a frame that says how far a job is: its number, no head, and `[what, done, of]` as JSON."""
 HELLO: Final = 0
 """The number of the frame by which a child says that it is ready. No job has it."""
 

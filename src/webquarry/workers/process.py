@@ -13,14 +13,17 @@ from typing import Any, Self
 
 import orjson
 
+from webquarry.log import log
 from webquarry.workers.confine import Isolation
 from webquarry.workers.faults import ChildLost
-from webquarry.workers.frames import HELLO, PREFIX, packed
+from webquarry.workers.frames import HELLO, MAX_PROGRESS, PREFIX, packed
 from webquarry.workers.limits import MEGABYTE, Limits
 
 START_S = 20.0
 """Seconds for a child to start and to import what it is told to; a busy machine is slow."""
 _MAX_HELLO = 4096
+_MAX_TOLD = 200
+"""Times that a job may say how far it is: more than once in any second of the longest one."""
 _BUFFER = 512 * 1024
 _GOING_S = 1.0
 _ONE_THREAD = {"OMP_THREAD_LIMIT": "1", "OMP_NUM_THREADS": "1", "TOKIO_WORKER_THREADS": "1"}
@@ -120,7 +123,11 @@ class Child:
         source = self._process.stdout
         assert source is not None  # noqa: S101  # it was asked for
         try:
-            found, length, body_length = PREFIX.unpack(await source.readexactly(PREFIX.size))
+            for _ in range(_MAX_TOLD):
+                found, length, body_length = PREFIX.unpack(await source.readexactly(PREFIX.size))
+                if found != number or length or not 0 < body_length <= MAX_PROGRESS:
+                    break
+                _log_progress(await source.readexactly(body_length))
             if found != number or body_length:
                 raise ChildLost("it wrote what is no answer to the question")
             if length > max_bytes:
@@ -131,6 +138,17 @@ class Child:
                 async with asyncio.timeout(_GOING_S):  # a child that closed its output, and stays
                     await self._process.wait()
             raise ChildLost("it ended without an answer", self._process.returncode) from exc
+
+
+def _log_progress(told: bytes) -> None:
+    """What a child says is data: anything but a word and two numbers ends it."""
+    try:
+        what, done, of = orjson.loads(told)
+    except (ValueError, TypeError):
+        what = None
+    if not (isinstance(what, str) and what.isalpha() and isinstance(done, int) and isinstance(of, int | None)):
+        raise ChildLost("it told of its progress what is none")
+    log.info("worker.progress", what=what, done=done, of=of)
 
 
 def _environment() -> dict[str, str]:

@@ -12,7 +12,7 @@ def read(body: bytes) -> Document:
     Raises ConversionFailed also when nothing is installed that could read.
     """
     pictures = Pictures(body)
-    recognitions = ocr.read_all(pictures)
+    recognitions = ocr.read_all(pictures, pictures.count)
     recognised = tuple(Recognised(page, recognition.confidence) for page, recognition in enumerate(recognitions, 1))
     document = Document(
         "\n".join(recognition.markdown for recognition in recognitions if recognition.markdown),

@@ -19,7 +19,7 @@ def recognise(pages: Sequence[Page], file: File) -> list[Recognised]:
 
     Raises ConversionFailed when nothing is installed that could read.
     """
-    recognitions = ocr.read_all(_pictures(pages, file))
+    recognitions = ocr.read_all(_pictures(pages, file), len(pages))
     done = []
     for page, recognition in zip(pages, recognitions, strict=False):
         _lay(page, recognition.reading)

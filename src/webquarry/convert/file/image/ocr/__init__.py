@@ -17,6 +17,7 @@ from webquarry.convert.file.image.ocr.cascade import reading
 from webquarry.convert.file.image.ocr.compose import markdown
 from webquarry.convert.file.image.ocr.lines import Reading, confidence
 from webquarry.errors import ConversionFailed
+from webquarry.progress import tell
 
 MAX_PAGES = 60
 """Pages of a file that are read."""
@@ -65,10 +66,13 @@ def read(picture: Picture) -> Recognition:
     return Recognition(reading(picture.pixels, picture.dpi))
 
 
-def read_all(pictures: Iterable[Picture], clock: Callable[[], float] = monotonic) -> list[Recognition]:
+def read_all(
+    pictures: Iterable[Picture], count: int | None = None, clock: Callable[[], float] = monotonic
+) -> list[Recognition]:
     """Pages in their order, as many as there is time for, `MAX_PAGES` at most. clock: seconds.
 
-    pictures: taken one after the other, so they may be made when they are asked for. Raises as `read`.
+    pictures: taken one after the other, so they may be made when they are asked for; count: how many they are, for who
+    is told of the progress. Raises as `read`.
     """
     start = before = clock()
     fruitless = 0.0
@@ -76,6 +80,7 @@ def read_all(pictures: Iterable[Picture], clock: Callable[[], float] = monotonic
     for picture in pictures:
         recognition = read(picture)
         recognitions.append(recognition)
+        tell("pages", len(recognitions), count)
         now = clock()
         if not recognition.reading.lines:
             fruitless += now - before
