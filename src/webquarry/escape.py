@@ -10,7 +10,7 @@ import re
 
 _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)])
 _ALWAYS = r"""
-      \\(?=[!-/:-@\[-`{-~]|$)          # would escape what follows, a backslash of ours included
+      \\(?=[!-/:-@\[-`{-~]|\s*\Z)      # would escape what follows, a backslash of ours included
     | `                                # code
     | <(?=[A-Za-z/!?])                 # tag, comment, autolink
     | &(?=\#?[0-9A-Za-z]+;)            # entity

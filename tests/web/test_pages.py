@@ -109,7 +109,7 @@ def test_an_unknown_page_is_the_json_error(client: Client, page: str) -> None:
 
 def test_endpoint_says_whom_it_asks_what_that_needs_and_what_is_unproven(client: Client) -> None:
     text = client.ask("/docs/search").text
-    assert "<code>serper</code></td><td>Serper <span class=\"dim\">(unproven)" in text
+    assert '<code>serper</code></td><td>Serper <span class="dim">(unproven)' in text
     assert "<code>WEBQUARRY_GOOGLE_CSE_KEY</code> and <code>WEBQUARRY_GOOGLE_CSE_ID</code>" in text
     assert "<code>mojeek</code></td><td>Mojeek</td>" in text
     assert "unproven" not in client.ask("/docs/domain_registration").text.lower()

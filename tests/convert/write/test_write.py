@@ -437,3 +437,15 @@ TRAPS: dict[str, Callable[[int], str]] = {
 @pytest.mark.parametrize("trap", TRAPS)
 def test_time_grows_with_the_size_only(trap: str) -> None:
     assert_linear(lambda size: partial(write, grow(TRAPS[trap](size))[0], BASE), 30_000)
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        ("<p>a <b>\\ </b>b", "a **\\\\** b\n"),
+        ("<p><a href=/x>a\\ </a>b", "[a\\\\](https://example.com/x) b\n"),
+        ("<p><b>a\\\n</b>", "**a\\\\**\n"),
+    ],
+)
+def test_backslash_before_space_at_the_end_of_a_mark_is_text(html: str, markdown: str) -> None:
+    assert write(grow(html)[0], "https://example.com/") == markdown
