@@ -184,6 +184,7 @@ async def test_browser_that_hangs_is_killed(open_browser: OpenBrowser, page: str
     await browser.render(page, deadline())
 
 
+@pytest.mark.long
 async def test_pages_leave_no_process_behind(open_browser: OpenBrowser, page: str) -> None:
     browser = await open_browser()
     for _ in range(3):

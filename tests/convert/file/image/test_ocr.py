@@ -141,7 +141,7 @@ def test_print_out_of_focus_is_read() -> None:
 
 
 def test_what_was_read_without_being_sure_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unsure(pictures: Iterable[ocr.Picture]) -> list[ocr.Recognition]:
+    def unsure(pictures: Iterable[ocr.Picture], _count: int) -> list[ocr.Recognition]:
         line = Line(10, 10, 90, 30, "Pior", 0.8)
         return [ocr.Recognition(Reading([line], 100, 40, 200)) for _ in pictures]
 
