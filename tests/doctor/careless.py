@@ -21,8 +21,8 @@ import zstandard
 from playwright.async_api import Browser, Download, async_playwright
 from playwright.async_api import Error as BrowserError
 
-from webquarry.doctor.adversary import Adversary
-from webquarry.doctor.attack import PRIVATE, SITE, Attack, Told
+from webquarry.doctor.egress.adversary import Adversary
+from webquarry.doctor.egress.attack import PRIVATE, SITE, Attack, Told
 
 PORTS = {"http": 80, "https": 443, "ws": 80, "gopher": 70, "dict": 2628, "ftp": 21, "ldap": 389, "": 80}
 LOCAL = ("file", "netdoc", "jar", "view-source")

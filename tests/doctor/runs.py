@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from doctor.careless import Careless, unguarded
-from webquarry.doctor.adversary import Adversary
-from webquarry.doctor.attack import Attack, Told
-from webquarry.doctor.attacks import declared
-from webquarry.doctor.defence import defence
-from webquarry.doctor.network import Network
-from webquarry.doctor.opened import Opened
-from webquarry.doctor.suite import Client, Finding, play
+from webquarry.doctor.egress.adversary import Adversary
+from webquarry.doctor.egress.attack import Attack, Told
+from webquarry.doctor.egress.attacks import declared
+from webquarry.doctor.egress.defence import defence
+from webquarry.doctor.egress.network import Network
+from webquarry.doctor.egress.opened import Opened
+from webquarry.doctor.egress.suite import Client, Finding, play
 from webquarry.settings import Settings
 
 Findings = Mapping[str, Finding]

@@ -3,7 +3,7 @@
 import pytest
 
 from doctor.runs import CHROMIUM, few, held_findings, names, of, reached_findings
-from webquarry.doctor.attacks import declared
+from webquarry.doctor.egress.attacks import declared
 
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="needs a Chromium")
 ALL = [

@@ -10,10 +10,10 @@ from click.testing import CliRunner, Result
 
 from doctor.runs import defended
 from webquarry.cli import main
-from webquarry.doctor.adversary import GREETING, Adversary
-from webquarry.doctor.attack import PRIVATE, SITE, SITE_ADDRESS, Attack
-from webquarry.doctor.attacks import declared
-from webquarry.doctor.network import Network
+from webquarry.doctor.egress.adversary import GREETING, Adversary
+from webquarry.doctor.egress.attack import PRIVATE, SITE, SITE_ADDRESS, Attack
+from webquarry.doctor.egress.attacks import declared
+from webquarry.doctor.egress.network import Network
 from webquarry.net.guard import Guard
 from webquarry.net.target import TargetRule
 from webquarry.settings import Settings

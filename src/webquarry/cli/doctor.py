@@ -1,19 +1,62 @@
 """`webquarry doctor`: an installation examines itself."""
 
 import asyncio
+import os
+import signal
 import sys
+from collections.abc import AsyncIterator, Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
 
 import click
 import orjson
 
-from webquarry.doctor.adversary import Adversary
-from webquarry.doctor.attacks import declared
-from webquarry.doctor.defence import defence
-from webquarry.doctor.network import Network
-from webquarry.doctor.opened import Opened
-from webquarry.doctor.report import as_json, line, summary
-from webquarry.doctor.suite import Finding, play
+from webquarry import log
+from webquarry.cli.common import json_option, tell_errors
+from webquarry.doctor import report
+from webquarry.doctor.content import attacks as content
+from webquarry.doctor.content import report as content_report
+from webquarry.doctor.content import suite as content_suite
+from webquarry.doctor.content.server import ServerError
+from webquarry.doctor.egress import attacks as egress
+from webquarry.doctor.egress.adversary import Adversary
+from webquarry.doctor.egress.defence import defence
+from webquarry.doctor.egress.network import Network
+from webquarry.doctor.egress.opened import Opened
+from webquarry.doctor.egress.report import ORDER as EGRESS_ORDER
+from webquarry.doctor.egress.report import summary as egress_summary
+from webquarry.doctor.egress.suite import Finding, play
+from webquarry.doctor.report import Found, Named
 from webquarry.settings import Settings
+
+_N = TypeVar("_N", bound=Named)
+_F = TypeVar("_F", bound=Found)
+
+
+@click.group()
+def doctor() -> None:
+    """Examinations of this installation."""
+
+
+@doctor.command("egress")
+@click.option("--only", multiple=True, help="Attacks whose names begin so; may be given again.")
+@click.option("--list", "lists", is_flag=True, help="Name the attacks, and play none.")
+@click.option("--no-browser", is_flag=True, help="Leave the browser out: it takes most of the time.")
+@click.option("--quiet", "-q", is_flag=True, help="Leave out what was held.")
+@json_option
+@tell_errors
+def attack_egress(only: tuple[str, ...], lists: bool, no_browser: bool, quiet: bool, as_json: bool) -> None:
+    """Attack the installed code with these settings, on loopback; exit 1 when something reaches its target.
+
+    Nothing leaves this machine, no running server is touched, and nothing is stored.
+    """
+    if lists:
+        list_egress()
+        return
+    settings = Settings.from_environment(os.environ)
+    log.set_up("error")  # attacks are told as findings, not as events
+    examine_egress(settings, only, browser=not no_browser, as_json_text=as_json, quiet=quiet)
 
 
 def examine_egress(
@@ -22,9 +65,7 @@ def examine_egress(
     """Play the attacks whose names begin with one of `only` (all when empty), print what came of them, and exit: 0 when
     none reached what it was after, else 1."""
     opened = Opened(settings)
-    attacks = [attack for attack in declared() if not only or attack.name.startswith(only)]
-    if not attacks:
-        raise click.ClickException("No attack has a name that begins so: `webquarry doctor egress --list` names them.")
+    attacks = _chosen(egress.declared(), only, "egress")
     if not as_json_text:
         for note in opened.notes:
             click.echo(f"note     {note}")
@@ -32,25 +73,86 @@ def examine_egress(
     network = Network()
 
     async def run() -> list[Finding]:
-        findings = []
         async with Adversary(network) as adversary, defence(settings, adversary, browser=browser) as clients:
-            async for finding in play(attacks, adversary, clients, opened, page_wire_mb=settings.page_wire_mb):
-                findings.append(finding)
-                if not as_json_text and not (quiet and finding.verdict == "held"):
-                    click.echo(line(finding))
-        return findings
+            playing = play(attacks, adversary, clients, opened, page_wire_mb=settings.page_wire_mb)
+            return await _told(playing, silent=as_json_text, quiet=quiet)
 
     with asyncio.Runner(loop_factory=lambda: network) as runner:
         findings = runner.run(run())
-    if as_json_text:
-        click.echo(orjson.dumps(as_json(findings, opened.notes), option=orjson.OPT_INDENT_2))
-    else:
-        click.echo(summary(findings))
-    sys.exit(any(finding.verdict == "reached" for finding in findings))
+    _conclude(report.as_json(findings, EGRESS_ORDER, opened.notes), egress_summary(findings), as_json_text=as_json_text)
 
 
-def list_attacks() -> None:
+def list_egress() -> None:
     """Print what would be played."""
-    for attack in declared():
+    for attack in egress.declared():
         for name in [f"{attack.name}: {what}" for what in attack.marks] or [attack.name]:
             click.echo(f"{name}  ({attack.tries})")
+
+
+@doctor.command("content")
+@click.option("--only", multiple=True, help="Attacks whose names begin so; may be given again.")
+@click.option("--list", "lists", is_flag=True, help="Name the attacks, and play none.")
+@click.option("--no-browser", is_flag=True, help="Leave out what a browser would have to render.")
+@click.option("--quiet", "-q", is_flag=True, help="Leave out what was held.")
+@json_option
+@tell_errors
+def attack_by_content(only: tuple[str, ...], lists: bool, no_browser: bool, quiet: bool, as_json: bool) -> None:
+    """Attack servers started for it by hostile pages, files and sources; exit 1 when one gives way.
+
+    Nothing leaves this machine, no running server is touched, and nothing is kept.
+    """
+    if lists:
+        list_content()
+        return
+    log.set_up("error")
+    # ended as by Ctrl-C, which ends the servers too
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    examine_content(only, browser=not no_browser, as_json_text=as_json, quiet=quiet)
+
+
+def examine_content(only: tuple[str, ...], *, browser: bool, as_json_text: bool, quiet: bool) -> None:
+    """As `examine_egress`, of the attacks by content, on servers that are started for it."""
+    attacks = _chosen(content.declared(), only, "content")
+
+    async def run() -> list[content_suite.Finding]:
+        with TemporaryDirectory(prefix="webquarry-doctor-") as folder:
+            playing = content_suite.play(attacks, Path(folder), browser=browser)
+            return await _told(playing, silent=as_json_text, quiet=quiet)
+
+    try:
+        findings = asyncio.run(run())
+    except ServerError as exc:
+        raise click.ClickException(str(exc)) from exc
+    _conclude(content_report.as_json(findings), content_report.summary(findings), as_json_text=as_json_text)
+
+
+def list_content() -> None:
+    """Print what would be played."""
+    for attack in content.declared():
+        click.echo(f"{attack.name}  ({attack.tries})")
+
+
+def _chosen(declared: Iterable[_N], only: tuple[str, ...], suite: str) -> list[_N]:
+    """The attacks whose names begin with one of `only`, or all."""
+    attacks = [attack for attack in declared if not only or attack.name.startswith(only)]
+    if not attacks:
+        raise click.ClickException(
+            f"No attack has a name that begins so: `webquarry doctor {suite} --list` names them."
+        )
+    return attacks
+
+
+async def _told(playing: AsyncIterator[_F], *, silent: bool, quiet: bool) -> list[_F]:
+    """The findings, each printed as it comes. quiet: what was held is left out."""
+    findings = []
+    async for finding in playing:
+        findings.append(finding)
+        if not silent and not (quiet and finding.verdict == "held"):
+            click.echo(report.line(finding))
+    return findings
+
+
+def _conclude(told: dict[str, Any], summary: str, *, as_json_text: bool) -> None:
+    """Print the sum, and exit: 0 when nothing has the worst verdict, else 1."""
+    click.echo(orjson.dumps(told, option=orjson.OPT_INDENT_2) if as_json_text else summary)
+    sys.exit(not told["ok"])

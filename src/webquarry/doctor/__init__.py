@@ -1,5 +1,5 @@
-"""The attack suite on the door to the outside, run by tests and by operators (`webquarry doctor egress`).
+"""Attack suites that an installation plays against itself, run by tests and by operators (`webquarry doctor`).
 
-Attacks are declarations (`attacks/`). An adversary of real sockets on loopback plays them against the installed code,
-inside a network that stands for the internet and lets nothing leave this machine.
+`egress/`: whether a caller reaches what it must not; `content/`: whether what is read stalls, fills or ends the server.
+What a hostile site says (`saying`) and how findings are told (`report`) is shared.
 """

@@ -1,49 +1,69 @@
-"""What the operator is told: a line per attack, and the sum."""
+"""How findings of a suite are told: a line each, their sum, and all of it for programs."""
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
-
-from webquarry.doctor.suite import Finding, Verdict
-
-_ORDER: tuple[Verdict, ...] = ("reached", "opened", "skipped", "held")
+from typing import Any, Protocol
 
 
-def line(finding: Finding) -> str:
+class Named(Protocol):
+    """An attack, as far as it is told."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def family(self) -> str: ...
+    @property
+    def tries(self) -> str: ...
+
+
+class Found(Protocol):
+    """What came of one attack. why: in a few words; outcome: what the attacked said; memory_mb: None where unknown."""
+
+    @property
+    def attack(self) -> Named: ...
+    @property
+    def verdict(self) -> str: ...
+    @property
+    def why(self) -> str: ...
+    @property
+    def outcome(self) -> str: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def memory_mb(self) -> float | None: ...
+
+
+def line(finding: Found) -> str:
     """One finding, on one line."""
     return f"{finding.verdict:8} {finding.attack.name}: {finding.why or finding.outcome}"
 
 
-def summary(findings: Sequence[Finding]) -> str:
-    """How many attacks ended how, and what that means."""
+def counted(findings: Sequence[Found], order: Sequence[str]) -> str:
+    """How many attacks ended how, worst first."""
     counts = Counter(finding.verdict for finding in findings)
-    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in _ORDER if counts[verdict])
-    if counts["reached"]:
-        return f"{told}. What was reached can be reached by whoever may call this service."
-    if not counts["held"]:
-        return f"{told}. Nothing was proved."
-    unless = " without a setting that lets it" if counts["opened"] else ""
-    return f"{told}. No attack reached what it was after{unless}."
+    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in order if counts[verdict])
 
 
-def as_json(findings: Sequence[Finding], notes: Sequence[str]) -> dict[str, Any]:
-    """All of it, for programs. ok: whether nothing was reached."""
+def as_json(findings: Sequence[Found], order: Sequence[str], notes: Sequence[str]) -> dict[str, Any]:
+    """All of it. ok: whether no finding has the worst verdict, the first of `order`."""
     counts = Counter(finding.verdict for finding in findings)
     return {
-        "ok": not counts["reached"],
-        "counts": {verdict: counts[verdict] for verdict in _ORDER},
+        "ok": not counts[order[0]],
+        "counts": {verdict: counts[verdict] for verdict in order},
         "notes": list(notes),
-        "attacks": [
-            {
-                "name": finding.attack.name,
-                "family": finding.attack.family,
-                "tries": finding.attack.tries,
-                "verdict": finding.verdict,
-                "why": finding.why,
-                "outcome": finding.outcome,
-                "seconds": round(finding.seconds, 3),
-                "memory_mb": None if finding.memory_mb is None else round(finding.memory_mb, 1),
-            }
-            for finding in findings
-        ],
+        "attacks": [described(finding) for finding in findings],
+    }
+
+
+def described(finding: Found) -> dict[str, Any]:
+    """One finding, for programs."""
+    return {
+        "name": finding.attack.name,
+        "family": finding.attack.family,
+        "tries": finding.attack.tries,
+        "verdict": finding.verdict,
+        "why": finding.why,
+        "outcome": finding.outcome,
+        "seconds": round(finding.seconds, 3),
+        "memory_mb": None if finding.memory_mb is None else round(finding.memory_mb, 1),
     }

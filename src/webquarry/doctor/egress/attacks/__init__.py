@@ -1,7 +1,7 @@
 """The attacks, a module per family. Adding one is adding its declaration."""
 
-from webquarry.doctor.attack import Attack
-from webquarry.doctor.attacks import (
+from webquarry.doctor.egress.attack import Attack
+from webquarry.doctor.egress.attacks import (
     addresses,
     bodies,
     bombs,

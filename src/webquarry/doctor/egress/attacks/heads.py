@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from webquarry.doctor.attack import BROKEN, Attack
+from webquarry.doctor.egress.attack import BROKEN, Attack
 from webquarry.doctor.saying import Repeats, Says, answer, head
 
 _START = b"HTTP/1.1 200 OK\r\n"

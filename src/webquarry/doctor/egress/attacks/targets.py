@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from webquarry.doctor.attack import REFUSED, SITE, Attack
+from webquarry.doctor.egress.attack import REFUSED, SITE, Attack
 
 PORTS = {
     "SSH": 22,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from webquarry.doctor.attack import SITE, Attack
+from webquarry.doctor.egress.attack import SITE, Attack
 from webquarry.doctor.saying import Drips, Late, Saying, Says, answer, head, leads
 
 _DEADLINE_S = 0.5

@@ -7,8 +7,8 @@ from contextlib import AsyncExitStack, suppress
 from types import TracebackType
 from typing import Self
 
-from webquarry.doctor.attack import PRIVATE, PRIVATE_ADDRESS, SITE, SITE_ADDRESS, Attack, Names
-from webquarry.doctor.network import Network, Place
+from webquarry.doctor.egress.attack import PRIVATE, PRIVATE_ADDRESS, SITE, SITE_ADDRESS, Attack, Names
+from webquarry.doctor.egress.network import Network, Place
 from webquarry.doctor.saying import Inflates, Page, Says, answer, packed
 from webquarry.net.target import USUAL_PORTS
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from webquarry.doctor.attack import ANSWERED, Attack
+from webquarry.doctor.egress.attack import ANSWERED, Attack
 from webquarry.doctor.saying import Says, answer
 
 _TYPE = "Content-Type: text/html; charset="

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from webquarry.doctor.attack import SITE, Attack
+from webquarry.doctor.egress.attack import SITE, Attack
 
 SPELLINGS = {
     "plain": "127.0.0.1",

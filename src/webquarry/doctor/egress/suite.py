@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
-from webquarry.doctor.adversary import Adversary
-from webquarry.doctor.attack import ANSWERED, Attack, Told, Way
-from webquarry.doctor.network import Place
-from webquarry.doctor.opened import Opened
+from webquarry.doctor.egress.adversary import Adversary
+from webquarry.doctor.egress.attack import ANSWERED, Attack, Told, Way
+from webquarry.doctor.egress.network import Place
+from webquarry.doctor.egress.opened import Opened
 from webquarry.doctor.saying import FLOOD_MB, MARK, MEGABYTE
 from webquarry.settings import PREFIX
 
@@ -68,6 +68,9 @@ async def play(
         else:
             seen = await _watch(attack, adversary, client, late_s)
             finding = _judged(attack, seen, opened, page_wire_mb)
+            if finding.verdict == "skipped":  # a client that could not do its work says nothing: once more
+                seen = await _watch(attack, adversary, client, late_s)
+                finding = _judged(attack, seen, opened, page_wire_mb)
             if finding.verdict == "held" and attack.aim == "private" and not await adversary.is_alive():
                 finding = replace(finding, verdict="skipped", why="the private target does not answer by itself")
             for single in _singles(finding, seen):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from webquarry.doctor.attack import ANSWERED, PRIVATE, REFUSED, SITE, Attack
+from webquarry.doctor.egress.attack import ANSWERED, PRIVATE, REFUSED, SITE, Attack
 from webquarry.doctor.saying import Page, Says, answer, leads
 
 _AT = f"http://{PRIVATE}"

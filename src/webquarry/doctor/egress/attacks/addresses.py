@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from webquarry.doctor.attack import REFUSED, Attack
+from webquarry.doctor.egress.attack import REFUSED, Attack
 
 ADDRESSES = {
     "metadata of most clouds": "169.254.169.254",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from webquarry.doctor.attack import PRIVATE, PRIVATE_ADDRESS, REFUSED, SITE_ADDRESS, Attack
+from webquarry.doctor.egress.attack import PRIVATE, PRIVATE_ADDRESS, REFUSED, SITE_ADDRESS, Attack
 from webquarry.doctor.saying import Says, answer, leads
 
 _REBINDS = {"rebinds.example": [[SITE_ADDRESS], [PRIVATE_ADDRESS]]}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from webquarry.doctor.attack import PRIVATE, PRIVATE_ADDRESS, SITE, SITE_ADDRESS, Attack, Names
+from webquarry.doctor.egress.attack import PRIVATE, PRIVATE_ADDRESS, SITE, SITE_ADDRESS, Attack, Names
 
 _REFUSED = frozenset({"400", "403", "501"})
 

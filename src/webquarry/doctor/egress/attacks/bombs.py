@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 import zstandard
 
-from webquarry.doctor.attack import Attack
+from webquarry.doctor.egress.attack import Attack
 from webquarry.doctor.saying import Inflates
 
 _EMPTY_GZIP = gzip.compress(b"") * 50_000

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from webquarry.doctor.attack import BROKEN, SITE, Attack
+from webquarry.doctor.egress.attack import BROKEN, SITE, Attack
 from webquarry.doctor.saying import MARK, Says, answer, head
 
 _NEXT = f"http://{SITE}/next"

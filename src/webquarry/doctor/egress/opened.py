@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from webquarry.doctor.attack import PRIVATE, PRIVATE_ADDRESS, SITE_ADDRESS, Attack
-from webquarry.doctor.network import Place
+from webquarry.doctor.egress.attack import PRIVATE, PRIVATE_ADDRESS, SITE_ADDRESS, Attack
+from webquarry.doctor.egress.network import Place
 from webquarry.net.outbound import Outbound
 from webquarry.net.target import TargetRule
 from webquarry.settings import PREFIX, Settings

@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 
 from webquarry.charset import decode
 from webquarry.clock import SystemClock
-from webquarry.doctor.adversary import Adversary
-from webquarry.doctor.attack import Attack, Told, Way
-from webquarry.doctor.suite import Client
+from webquarry.doctor.egress.adversary import Adversary
+from webquarry.doctor.egress.attack import Attack, Told, Way
+from webquarry.doctor.egress.suite import Client
 from webquarry.errors import ServiceError
 from webquarry.net import Door, Net
 from webquarry.net.browser import Browser

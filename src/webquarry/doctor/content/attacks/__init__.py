@@ -1,0 +1,15 @@
+"""The attacks, a module per family or two. Adding one is adding its declaration."""
+
+from webquarry.doctor.content.attack import Attack
+from webquarry.doctor.content.attacks import ends, fairness, files, markup, rendered, texts, upstream, wires
+
+_FAMILIES = (markup, texts, rendered, files, upstream, fairness, wires, ends)
+
+
+def declared() -> tuple[Attack, ...]:
+    """All attacks, in the order in which they are declared. ValueError when two have one name."""
+    attacks = tuple(attack for family in _FAMILIES for attack in family.attacks())
+    names = [attack.name for attack in attacks]
+    if doubled := {name for name in names if names.count(name) > 1}:
+        raise ValueError(f"more than one attack is called {', '.join(sorted(doubled))}")
+    return attacks

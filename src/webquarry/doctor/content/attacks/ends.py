@@ -1,0 +1,103 @@
+"""What is left when an attack is over, and whether a server can be ended in the middle of one."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from webquarry.doctor.content.attack import ANSWERED, CHILD_MB, Attack, Played, Scene, Stage
+from webquarry.doctor.content.attacks.markup import filled
+from webquarry.doctor.content.calling import PAGE_PATH, Told, get, send_file
+from webquarry.doctor.content.held import held_by
+from webquarry.doctor.content.making import pdf
+from webquarry.doctor.saying import Drips, Saying, Says, answer, head
+
+_HTML = "Content-Type: text/html; charset=utf-8"
+ENDS_WITHIN_S = 10.0
+LEFT_MB = 60.0
+"""What a server may hold more after an attack than before it, children included, once it is quiet."""
+QUIET_S = 90.0
+_CALL_S = 64.0
+_GREAT = partial(filled, "<table><tr><td>")
+Ask = Callable[[Stage], "asyncio.Task[Told]"]
+
+
+def page(makes: Callable[[], bytes]) -> Ask:
+    def ask(stage: Stage) -> "asyncio.Task[Told]":
+        return _asked(stage, Says(answer(makes(), _HTML), then="keep"))
+
+    return ask
+
+
+def file(makes: Callable[[], bytes]) -> Ask:
+    def ask(stage: Stage) -> "asyncio.Task[Told]":
+        return asyncio.create_task(send_file(stage.server.place, stage.attacker, makes(), most_s=_CALL_S))
+
+    return ask
+
+
+def endless(stage: Stage) -> "asyncio.Task[Told]":
+    """A page that never ends."""
+    return _asked(stage, Drips(head(_HTML), b"<p>word", 0.05))
+
+
+def _asked(stage: Stage, saying: Saying) -> "asyncio.Task[Told]":
+    address = stage.site.serve({"/": saying})
+    place = stage.server.place
+    return asyncio.create_task(get(place, stage.attacker, PAGE_PATH, {"url": f"{address}/"}, most_s=_CALL_S))
+
+
+async def stopped_amid(asks: tuple[Ask, ...], stage: Stage) -> Told:
+    """Ask for all this, and end the server when it is in the middle of it. What was held is refunded."""
+    before = await stage.server.balance(stage.attacker)
+    tasks = [ask(stage) for ask in asks]
+    await asyncio.sleep(1.5)
+    took_s = await stage.server.stop(ENDS_WITHIN_S)
+    if took_s is None:
+        await stage.server.kill()
+    answers = await asyncio.gather(*tasks)
+    if took_s is None:
+        return Told("broken", note=f"it still ran {ENDS_WITHIN_S:.0f} s after it was told to end")
+    charged = sum(told.charged for told in answers)
+    if faults := await stage.server.faults():
+        return Told("broken", note=f"the ledger does not fit: {faults[0]}")
+    if (balance := await stage.server.balance(stage.attacker)) != before - charged:
+        return Told("broken", note=f"{balance - before + charged:+d} credits that no answer told of")
+    return Told("answer", seconds=took_s, note=f"it ended after {took_s:.1f} s")
+
+
+async def memory_comes_back(asks: tuple[Ask, ...], stage: Stage) -> Told:
+    """Ask for all this, wait for its end, and see what is still held."""
+    before = held_by(stage.server.pid)
+    await asyncio.gather(*(ask(stage) for ask in asks))
+    loop = asyncio.get_running_loop()
+    until_s = loop.time() + QUIET_S
+    left_mb = held_by(stage.server.pid).all_mb - before.all_mb
+    while left_mb > LEFT_MB and loop.time() < until_s:
+        await asyncio.sleep(1)
+        left_mb = held_by(stage.server.pid).all_mb - before.all_mb
+    if left_mb > LEFT_MB:
+        return Told("broken", note=f"it still holds {left_mb:.0f} MB more after {QUIET_S:.0f} s")
+    return Told("answer", note=f"it holds {left_mb:.0f} MB more than before")
+
+
+def attacks() -> Iterator[Attack]:
+    great, cells = page(_GREAT), page(partial(filled, "<td>a", before="<table><tr>"))
+    words = file(lambda: pdf(b"BT /F1 1 Tf " + b"(AAAAAAAAAAAAAAAAAAAA) Tj " * 1_500_000 + b"ET"))
+    stops: dict[str, tuple[str, tuple[Ask, ...]]] = {
+        "stop amid a page": ("The server is told to end while it converts 9.9 MB.", (great,)),
+        "stop amid many": (
+            "The server is told to end while it converts pages and files.",
+            (great, cells, cells, words, words),
+        ),
+        "stop amid what never ends": ("The server is told to end while pages come drop by drop.", (endless,) * 8),
+    }
+    returns: dict[str, tuple[str, tuple[Ask, ...]]] = {
+        "memory after cells": ("A page of 9.9 MB of cells is converted: the memory comes back.", (cells,)),
+        "memory after four": ("Four large pages are converted at once.", (cells, great, cells, great)),
+        "memory after files": ("Two large files are converted.", (words, words)),
+    }
+    for what, (tries, asks) in stops.items():
+        yield Attack(f"end: {what}", tries, Played(partial(stopped_amid, asks), alone=True), "end", ANSWERED)
+    for what, (tries, asks) in returns.items():
+        scene: Scene = partial(memory_comes_back, asks)
+        yield Attack(f"end: {what}", tries, Played(scene, alone=True), "memory", ANSWERED, CHILD_MB, QUIET_S + _CALL_S)

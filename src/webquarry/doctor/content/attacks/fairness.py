@@ -1,0 +1,173 @@
+"""What one account takes, and what is left to another."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from webquarry.doctor.content.attack import ANSWERED, Attack, Played, Scene, Stage
+from webquarry.doctor.content.attacks.markup import filled, html
+from webquarry.doctor.content.calling import (
+    FILE_PATH,
+    PAGE_PATH,
+    Payer,
+    Told,
+    as_form,
+    get,
+    read_answer,
+    request_head,
+    send_file,
+)
+from webquarry.doctor.saying import Drips, Saying, Says, answer, head
+
+_HTML = "Content-Type: text/html; charset=utf-8"
+WITHIN_S = 5.0
+"""In which another account's small page has to be answered."""
+_CALL_S = 64.0
+_SLOW = 32
+_FAILURES = 6
+_FILE = b"Name,Score\nAda,12\nGrace,15\n"
+
+
+async def small_page_meanwhile(stage: Stage, taking: list["asyncio.Task[Told]"]) -> Told:
+    """Another account's small page, three times, while something is taken; then what was taken is awaited."""
+    worst = Told("answer")
+    for _ in range(3):
+        await asyncio.sleep(0.5)
+        told = await get(stage.server.place, stage.bystander, PAGE_PATH, {"url": stage.site.small_page}, most_s=_CALL_S)
+        if told.outcome != "answer":
+            worst = Told(
+                "broken", told.status, note=f"another account's small page ends with {told.outcome}: {told.note}"
+            )
+            break
+        if told.seconds > WITHIN_S:
+            worst = Told("broken", note=f"another account's small page waited {told.seconds:.1f} s")
+            break
+    for task in taking:
+        task.cancel()
+    await asyncio.gather(*taking, return_exceptions=True)
+    return worst
+
+
+def pages_at_once(makes: Callable[[], bytes], count: int) -> Scene:
+    """One account asks for so many of these pages at once."""
+    return partial(_pages_at_once, makes, count)
+
+
+async def _pages_at_once(makes: Callable[[], bytes], count: int, stage: Stage) -> Told:
+    page = Says(answer(await asyncio.to_thread(makes), _HTML), then="keep")
+    address = stage.site.serve({f"/{at}": page for at in range(count)})
+    tasks = [asyncio.create_task(_ask(stage, stage.attacker, f"{address}/{at}")) for at in range(count)]
+    return await small_page_meanwhile(stage, tasks)
+
+
+async def files_at_once(stage: Stage) -> Told:
+    """One account converts twelve large tables at once."""
+    table = b"a,b,c,d\n" + b"one,two,three,4\n" * 500_000
+    place = stage.server.place
+    tasks = [asyncio.create_task(send_file(place, stage.attacker, table, most_s=_CALL_S)) for _ in range(12)]
+    await asyncio.sleep(1)
+    told = await send_file(place, stage.bystander, _FILE, most_s=_CALL_S)
+    if told.outcome != "answer" or told.seconds > 2 * WITHIN_S:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return Told("broken", told.status, note=f"another account's file: {told.outcome} after {told.seconds:.1f} s")
+    return await small_page_meanwhile(stage, tasks)
+
+
+async def slow_pages(stage: Stage) -> Told:
+    """One account asks for forty pages that come drop by drop."""
+    address = stage.site.serve({f"/{at}": Drips(head(_HTML), b"<p>word", 0.1) for at in range(40)})
+    tasks = [asyncio.create_task(_ask(stage, stage.attacker, f"{address}/{at}")) for at in range(40)]
+    return await small_page_meanwhile(stage, tasks)
+
+
+async def slow_uploads(stage: Stage) -> Told:
+    """An account without credits begins 32 uploads and lets them trickle; another's upload has to get through."""
+    poor = await stage.server.open_account("poor", 0)
+    trickles = [asyncio.create_task(_trickle(stage, poor)) for _ in range(_SLOW)]
+    try:
+        await asyncio.sleep(1)
+        told = await send_file(stage.server.place, stage.bystander, _FILE, most_s=_CALL_S)
+    finally:
+        for task in trickles:
+            task.cancel()
+        await asyncio.gather(*trickles, return_exceptions=True)
+    if told.outcome == "answer" and told.seconds <= 2 * WITHIN_S:
+        return Told("answer")
+    return Told("broken", told.status, note=f"an upload that is paid for: {told.outcome} after {told.seconds:.1f} s")
+
+
+async def _trickle(stage: Stage, payer: Payer) -> Told:
+    """Upload a file a few bytes at a time, for as long as one is let."""
+    fields, body = as_form(b"a,b\n" * 20_000)
+    reader, writer = await asyncio.open_connection(*stage.server.place)
+    try:
+        writer.write(request_head(f"POST {FILE_PATH}", payer, *fields) + body[:300])
+        for at in range(300, len(body), 10):
+            await asyncio.sleep(0.2)
+            if reader.at_eof() or writer.is_closing():
+                break
+            writer.write(body[at : at + 10])
+        return read_answer(await reader.read(-1), "lost", 0.0)
+    except ConnectionError:
+        return Told("lost")
+    finally:
+        writer.transport.abort()
+
+
+async def closed_port(stage: Stage) -> Told:
+    """Calls of one account find a port of a host closed; another account asks for a page on an open one."""
+    address, closed = stage.site.serve_beside_closed({"/": Says(answer(html(), _HTML), then="keep")})
+    for _ in range(_FAILURES):
+        await _ask(stage, stage.attacker, f"{closed}/")
+    return _let(await _ask(stage, stage.bystander, f"{address}/"), "of which another port is closed")
+
+
+def refusals(status: str) -> Scene:
+    """Calls of one account are refused by a site; another account asks for another page of it."""
+    return partial(_refusals, status)
+
+
+async def _refusals(status: str, stage: Stage) -> Told:
+    says: dict[str, Saying] = {
+        "/refused": Says(answer(b"No.", "Content-Type: text/html", status=status), then="keep"),
+        "/": Says(answer(html(), _HTML), then="keep"),
+    }
+    address = stage.site.serve(says)
+    for _ in range(_FAILURES):
+        await _ask(stage, stage.attacker, f"{address}/refused")
+    return _let(await _ask(stage, stage.bystander, f"{address}/"), f"that answered {status} to others")
+
+
+async def _ask(stage: Stage, payer: Payer, url: str) -> Told:
+    return await get(stage.server.place, payer, PAGE_PATH, {"url": url}, most_s=_CALL_S)
+
+
+def _let(told: Told, what: str) -> Told:
+    if told.outcome == "answer":
+        return Told("answer")
+    return Told("broken", told.status, note=f"another account's page of a site {what}: {told.outcome}: {told.note}")
+
+
+def _page_of(megabytes: float) -> Callable[[], bytes]:
+    return partial(filled, "<p>Some words, <b>and</b> more of them.</p>", int(megabytes * 1_000_000))
+
+
+def attacks() -> Iterator[Attack]:
+    scenes: dict[str, tuple[str, Scene]] = {
+        "eight pages of 3.6 MB": (
+            "One account has eight large pages converted at once.",
+            pages_at_once(_page_of(3.6), 8),
+        ),
+        "forty pages": ("One account asks for forty pages of 200 KB at once.", pages_at_once(_page_of(0.2), 40)),
+        "slow pages": ("One account asks for forty pages that never end.", slow_pages),
+        "twelve tables": ("One account uploads twelve tables of 8 MB at once.", files_at_once),
+        "slow uploads": ("An account without credits lets 32 uploads trickle.", slow_uploads),
+        "closed port": ("One account asks six times for a closed port of a host.", closed_port),
+        "403": ("One account is refused six times by a site.", refusals("403 Forbidden")),
+        "401": ("One account is asked six times to log in.", refusals("401 Unauthorized")),
+        "404": ("One account asks six times for what a site does not have.", refusals("404 Not Found")),
+    }
+    for what, (tries, scene) in scenes.items():
+        yield Attack(f"fairness: {what}", tries, Played(scene), aim="share", holds=ANSWERED)

@@ -1,0 +1,11 @@
+"""What sources answer, pumped up in its own shape: long, deep, and full of what patterns stumble over."""
+
+from collections.abc import Iterator
+
+from webquarry.doctor.content.attack import Attack, Wire
+from webquarry.doctor.content.tapes import wires
+
+
+def attacks() -> Iterator[Attack]:
+    for case, pump in wires():
+        yield Attack(f"wire of {case}: {pump}", f"The answer of a source has {pump}.", Wire(case, pump))

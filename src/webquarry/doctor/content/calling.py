@@ -1,0 +1,119 @@
+"""Callers of the attacked server: plain HTTP, a connection for each call, and nothing that waits longer than told."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from secrets import token_hex
+from typing import Any
+from urllib.parse import urlencode
+
+import orjson
+
+from webquarry.registry import API_PREFIX
+
+PAGE_PATH = f"{API_PREFIX}/markdown/url"
+FILE_PATH = f"{API_PREFIX}/markdown/file"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a call came to.
+
+    outcome: `answer`; the code of an error; `late` when nothing came in time; `lost` when the connection ended without
+    an answer; `broken` for what is no answer of the API; status: 0 where there is none; charged: credits, as the answer
+    says; note: the error's reason and message.
+    """
+
+    outcome: str
+    status: int = 0
+    charged: int = 0
+    seconds: float = 0.0
+    note: str = ""
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Payer:
+    """An account, and the key it calls with."""
+
+    account_id: str
+    key: str
+
+
+async def get(
+    place: tuple[str, int], payer: Payer, path: str, query: Mapping[str, str], *, most_s: float, fresh: bool = True
+) -> Told:
+    """Ask an endpoint. fresh: nothing that is stored will do."""
+    return await _exchange(place, payer, f"GET {path}?{urlencode(query)}", b"", (), most_s, fresh=fresh)
+
+
+async def send_file(place: tuple[str, int], payer: Payer, body: bytes, *, most_s: float) -> Told:
+    """Upload a file."""
+    fields, form = as_form(body)
+    return await _exchange(place, payer, f"POST {FILE_PATH}", form, fields, most_s, fresh=True)
+
+
+def as_form(body: bytes) -> tuple[tuple[str, ...], bytes]:
+    """The fields and the body of a request that uploads a file."""
+    boundary = f"doctor-{token_hex(8)}"
+    head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="file.bin"\r\n\r\n'
+    form = head.encode() + body + f"\r\n--{boundary}--\r\n".encode()
+    return (f"Content-Type: multipart/form-data; boundary={boundary}", f"Content-Length: {len(form)}"), form
+
+
+def request_head(line: str, payer: Payer, *fields: str) -> bytes:
+    """The head of a request, after which the connection ends."""
+    usual = ("Host: doctor", f"X-API-Key: {payer.key}", "Connection: close")
+    return "\r\n".join([f"{line} HTTP/1.1", *usual, *fields, "", ""]).encode()
+
+
+async def _exchange(
+    place: tuple[str, int],
+    payer: Payer,
+    line: str,
+    body: bytes,
+    fields: tuple[str, ...],
+    most_s: float,
+    *,
+    fresh: bool,
+) -> Told:
+    began_s = time.perf_counter()
+    writer = None
+    heard = b""
+    outcome = "lost"
+    try:
+        async with asyncio.timeout(most_s):
+            reader, writer = await asyncio.open_connection(*place)
+            uncached = ("Cache-Control: no-cache",) if fresh else ()
+            writer.write(request_head(line, payer, *fields, *uncached) + body)
+            heard = await reader.read(-1)
+    except TimeoutError:
+        outcome = "late"
+    except OSError as exc:
+        return Told("lost", seconds=time.perf_counter() - began_s, note=str(exc))
+    finally:
+        if writer is not None:
+            writer.transport.abort()
+    return read_answer(heard, outcome, time.perf_counter() - began_s)
+
+
+def read_answer(heard: bytes, without: str, seconds: float) -> Told:
+    """What was answered. without: the outcome where nothing was."""
+    head, separator, body = heard.partition(b"\r\n\r\n")
+    if not separator:
+        return Told(without, seconds=seconds)
+    first, *lines = head.decode("latin-1").split("\r\n")
+    headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+    status = int(first.split(" ")[1])
+    charged = int(headers.get("x-credits-charged", "0"))
+    said: Any = None
+    with suppress(orjson.JSONDecodeError):
+        said = orjson.loads(body)
+    if status == 200 and isinstance(said, dict):
+        return Told("answer", status, charged, seconds, body=body)
+    if isinstance(said, dict) and set(said) == {"error", "code"}:
+        note = ": ".join(part for part in (headers.get("x-error-reason", ""), str(said["error"])) if part)
+        return Told(str(said["code"]), status, charged, seconds, note)
+    return Told("broken", status, charged, seconds)

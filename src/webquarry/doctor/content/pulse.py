@@ -1,0 +1,236 @@
+"""The pulse of a server, felt by a process of its own: `/healthz` every few milliseconds over a kept connection.
+
+    python -m webquarry.doctor.content.pulse HOST PORT
+
+Beside it the same is asked of a twin, a process that does nothing else: when both wait, the machine is busy, not the
+server. A line on standard input begins anew and brings what was felt since the last one, as JSON (`Pulse`); the end of
+the input ends the process.
+"""
+
+import asyncio
+import json
+import selectors
+import socket
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Self
+
+EVERY_S = 0.005
+TWIN_EVERY_S = 0.02
+_MODULE = "webquarry.doctor.content.pulse"
+_REQUEST = b"GET /healthz HTTP/1.1\r\nHost: pulse\r\n\r\n"
+_AGAIN_S = 0.2
+_NOTED_MS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """What was felt of a server in a while.
+
+    waits_ms: the waits of at least 2 ms, in their order; asked: all of them; longest_ms: one that goes on included;
+    silent_ms: how long the one that goes on has lasted; lost: connections that ended; twin_ms: the twin's longest.
+    """
+
+    waits_ms: Sequence[float] = ()
+    asked: int = 0
+    longest_ms: float = 0.0
+    silent_ms: float = 0.0
+    lost: int = 0
+    twin_ms: float = 0.0
+
+    @property
+    def own_ms(self) -> float:
+        """The longest wait that the machine does not account for."""
+        return max(0.0, self.longest_ms - self.twin_ms)
+
+
+class Feeling:
+    """The process that feels a server's pulse, as its owner sees it."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    @classmethod
+    async def of(cls, host: str, port: int) -> Self:
+        """One begins."""
+        line = (sys.executable, "-m", _MODULE, host, str(port))
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(*line, stdin=pipe, stdout=pipe, limit=1 << 24)
+        feeling = cls(process)
+        await feeling.take()
+        return feeling
+
+    async def take(self) -> Pulse:
+        """What was felt since the last time."""
+        source, sink = self._process.stdout, self._process.stdin
+        if source is None or sink is None:
+            raise RuntimeError("the process has no pipes")
+        sink.write(b"\n")
+        return Pulse(**json.loads(await source.readline()))
+
+    async def end(self) -> None:
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        await self._process.wait()
+
+
+@dataclass(slots=True)
+class _Line:
+    """One connection over which one request at a time is on its way."""
+
+    place: tuple[str, int]
+    picker: selectors.BaseSelector
+    every_s: float = EVERY_S
+    sock: socket.socket | None = None
+    heard: bytes = b""
+    asked_s: float | None = None
+    next_s: float = 0.0
+    waits_ms: list[float] = field(default_factory=list)
+    asked: int = 0
+    longest_ms: float = 0.0
+    lost: int = 0
+
+    def tick(self, now_s: float) -> None:
+        """Ask, when it is time to and nothing is on its way."""
+        if self.asked_s is not None or now_s < self.next_s:
+            return
+        self.asked_s = now_s
+        try:
+            if self.sock is None:
+                self.sock = socket.create_connection(self.place, timeout=_AGAIN_S)
+                self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                self.sock.setblocking(False)
+                self.picker.register(self.sock, selectors.EVENT_READ, self)
+            self.sock.send(_REQUEST)
+        except OSError:
+            self._lose()
+
+    def hear(self) -> None:
+        try:
+            piece = b"" if self.sock is None else self.sock.recv(65536)
+        except BlockingIOError:
+            return
+        except OSError:
+            piece = b""
+        if not piece:
+            self._lose()
+            return
+        self.heard += piece
+        if self.asked_s is not None and _is_whole(self.heard):
+            self.heard = b""
+            self._note(time.perf_counter() - self.asked_s)
+            self.next_s = self.asked_s + self.every_s
+            self.asked_s = None
+
+    def restart(self) -> None:
+        self.waits_ms, self.asked, self.longest_ms, self.lost = [], 0, 0.0, 0
+
+    def silent_ms(self, now_s: float) -> float:
+        return 0.0 if self.asked_s is None else 1000 * (now_s - self.asked_s)
+
+    def _note(self, wait_s: float) -> None:
+        self.asked += 1
+        self.longest_ms = max(self.longest_ms, 1000 * wait_s)
+        if 1000 * wait_s >= _NOTED_MS:
+            self.waits_ms.append(round(1000 * wait_s, 2))
+
+    def _lose(self) -> None:
+        """The connection is over; what was asked on it waits until the next one answers."""
+        self.lost += 1
+        if self.sock is not None:
+            with suppress(KeyError, ValueError):
+                self.picker.unregister(self.sock)
+            self.sock.close()
+        self.sock, self.heard = None, b""
+        if self.asked_s is not None:
+            self._note(time.perf_counter() - self.asked_s)
+        self.asked_s = None
+        self.next_s = time.perf_counter() + _AGAIN_S
+
+
+def _is_whole(heard: bytes) -> bool:
+    head, separator, body = heard.partition(b"\r\n\r\n")
+    for name in head.lower().split(b"\r\n"):
+        if name.startswith(b"content-length:"):
+            return bool(separator) and len(body) >= int(name.partition(b":")[2])
+    return False
+
+
+async def _feel(host: str, port: int) -> None:
+    pipe = asyncio.subprocess.PIPE
+    twin = await asyncio.create_subprocess_exec(sys.executable, "-m", _MODULE, stdin=pipe, stdout=pipe)
+    if twin.stdout is None or twin.stdin is None:
+        raise RuntimeError("the twin has no pipes")
+    twin_port = int(await twin.stdout.readline())
+    with selectors.DefaultSelector() as picker:
+        picker.register(sys.stdin, selectors.EVENT_READ)
+        lines = (_Line((host, port), picker), _Line(("127.0.0.1", twin_port), picker, TWIN_EVERY_S))
+        while _turn(picker, lines):  # this process has nothing else to do: what it measures is not shared with a loop
+            pass
+    twin.stdin.close()
+    await twin.wait()
+
+
+def _turn(picker: selectors.BaseSelector, lines: tuple[_Line, _Line]) -> bool:
+    """One round; False when there is nobody left to tell."""
+    now_s = time.perf_counter()
+    for line in lines:
+        line.tick(now_s)
+    waits_s = [line.next_s - now_s for line in lines if line.asked_s is None]
+    for key, _ in picker.select(max(0.0005, min(waits_s, default=_AGAIN_S))):
+        if isinstance(key.data, _Line):
+            key.data.hear()
+        elif not sys.stdin.buffer.readline():
+            return False
+        else:
+            _tell(*lines)
+    return True
+
+
+def _tell(line: _Line, twin: _Line) -> None:
+    silent_ms = line.silent_ms(time.perf_counter())
+    told = {
+        "waits_ms": line.waits_ms,
+        "asked": line.asked,
+        "longest_ms": max(line.longest_ms, silent_ms),
+        "silent_ms": silent_ms,
+        "lost": line.lost,
+        "twin_ms": twin.longest_ms,
+    }
+    sys.stdout.write(json.dumps(told) + "\n")
+    sys.stdout.flush()
+    line.restart()
+    twin.restart()
+
+
+class _Twin(asyncio.Protocol):
+    """Answers as a server that has nothing else to do."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        if isinstance(self._transport, asyncio.Transport) and data.endswith(b"\r\n\r\n"):
+            self._transport.write(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok\n")
+
+
+async def _be_a_twin() -> None:
+    """Until the standard input ends."""
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(_Twin, "127.0.0.1", 0)
+    sys.stdout.write(f"{server.sockets[0].getsockname()[1]}\n")
+    sys.stdout.flush()
+    ended = asyncio.Event()
+    loop.add_reader(sys.stdin, ended.set)
+    await ended.wait()
+    server.close()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:]:
+        asyncio.run(_feel(sys.argv[1], int(sys.argv[2])))
+    else:
+        asyncio.run(_be_a_twin())

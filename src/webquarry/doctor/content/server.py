@@ -1,0 +1,145 @@
+"""The attacked server: `webquarry serve` as installed, on a store of its own, with accounts that are the attacks'."""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from webquarry.accounts import Accounts
+from webquarry.clock import SystemClock
+from webquarry.doctor.content.calling import Payer
+from webquarry.doctor.content.held import descendants, is_alive
+from webquarry.ledger import Ledger
+from webquarry.settings import PREFIX, Settings
+from webquarry.storage import Database, open_database
+
+SERVE: Final = (sys.executable, "-c", "from webquarry.cli import main; main()", "serve")
+START_S = 60.0
+KILLED_S = 10.0
+CREDITS = 1_000_000
+_OWN = frozenset(
+    {"DATA_DIR", "HOST", "PORT", "BASE_URL", "DATABASE_URL", "REDIS_URL", "PROXY_URL", "BROWSER_PROXY_ADDRESS"}
+    | {"METRICS_TOKEN", "EGRESS_ALLOW", "RATE_LIMIT_PER_MINUTE", "LOG_LEVEL"}
+)
+"""Settings that are the suite's, whatever those of the installation are."""
+
+
+class ServerError(Exception):
+    """The server does not start; the message is a sentence."""
+
+
+class Server:
+    """One server. Its store outlives its processes: `start` again after `kill`.
+
+    command: what starts it, to which its options are added; settings: beside those of the environment, by their names.
+    """
+
+    def __init__(self, folder: Path, settings: Mapping[str, str], command: Sequence[str] = SERVE) -> None:
+        self.place = ("127.0.0.1", 0)
+        self._folder = folder
+        self._settings = settings
+        self._command = command
+        self._process: Process | None = None
+
+    @property
+    def pid(self) -> int:
+        return 0 if self._process is None else self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.returncode is None
+
+    async def open_account(self, name: str, credits: int = CREDITS) -> Payer:
+        """A new account with so many credits."""
+        async with self._store() as database:
+            email = f"{name}-{time.monotonic_ns()}@doctor.example"
+            account, key = await Accounts(database, SystemClock()).create(email, credits)
+        return Payer(account.id, key)
+
+    async def balance(self, payer: Payer) -> int:
+        """As the store has it now."""
+        async with self._store() as database:
+            return await Ledger(database, SystemClock(), "in_doctor").balance(payer.account_id)
+
+    async def faults(self) -> list[str]:
+        """What is wrong with the ledger; empty when it fits."""
+        async with self._store() as database:
+            return [str(fault) for fault in await Ledger(database, SystemClock(), "in_doctor").verify()]
+
+    async def start(self) -> None:
+        """ServerError when it does not come up."""
+        line = (*self._command, "--port", "0", "--host", "127.0.0.1", "--data-dir", str(self._folder))
+        with (self._folder / "serve.log").open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *line, stdin=DEVNULL, stdout=PIPE, stderr=log, env=self._environment(), start_new_session=True
+            )
+        try:
+            async with asyncio.timeout(START_S):
+                self.place = await self._greeted(self._process)
+        except TimeoutError as exc:
+            await self.kill()
+            raise ServerError("The server did not start in time.") from exc
+
+    async def kill(self) -> None:
+        """End it and what it started, at once."""
+        if self._process is None:
+            return
+        for pid in [self._process.pid, *descendants(self._process.pid)]:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        await self._process.wait()
+
+    async def stop(self, most_s: float) -> float | None:
+        """Ask it to end, as whoever runs it does; after how many seconds it and all it started had. None when something
+        still ran after most_s."""
+        if self._process is None or self._process.returncode is not None:
+            return 0.0
+        started = descendants(self._process.pid)
+        began_s = time.perf_counter()
+        self._process.terminate()
+        try:
+            async with asyncio.timeout(most_s):
+                await self._process.wait()
+                while any(is_alive(pid) for pid in started):  # noqa: ASYNC110  # the kernel tells nobody of others' children
+                    await asyncio.sleep(0.02)
+        except TimeoutError:
+            return None
+        return time.perf_counter() - began_s
+
+    def has_said(self, words: str) -> bool:
+        """Whether its log holds these words."""
+        return words in (self._folder / "serve.log").read_text("utf-8", "replace")
+
+    async def _greeted(self, process: Process) -> tuple[str, int]:
+        if process.stdout is None:
+            raise RuntimeError("the process has no pipe")
+        while said := (await process.stdout.readline()).decode():
+            if "listens on http://" in said:
+                host, _, port = said.strip().rpartition("/")[2].rpartition(":")
+                # what it says further is of no interest, and must not fill the pipe
+                self._draining = asyncio.create_task(process.stdout.read())
+                return host, int(port)
+        raise ServerError(f"The server did not start: {await asyncio.to_thread(self._last_words)}")
+
+    def _last_words(self) -> str:
+        return (self._folder / "serve.log").read_text("utf-8", "replace").strip()[-300:]
+
+    def _environment(self) -> dict[str, str]:
+        kept = {name: text for name, text in os.environ.items() if name.removeprefix(PREFIX) not in _OWN}
+        own = {"RATE_LIMIT_PER_MINUTE": "1000000", "LOG_LEVEL": "warning", **self._settings}
+        return kept | {f"{PREFIX}{name}": text for name, text in own.items()}
+
+    @asynccontextmanager
+    async def _store(self) -> AsyncIterator[Database]:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        database = await open_database(Settings(data_dir=self._folder), migrate=False)
+        try:
+            yield database
+        finally:
+            await database.close()

@@ -1,0 +1,282 @@
+"""The suite: attacks are played one after the other on servers as they need them, and what came of each is judged."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+from webquarry.doctor.content.attack import LATE_S, Answers, Attack, Page, Played, Scene, Upload, Wire
+from webquarry.doctor.content.calling import PAGE_PATH, Payer, Told, get, send_file
+from webquarry.doctor.content.pulse import Feeling, Pulse
+from webquarry.doctor.content.server import SERVE, Server
+from webquarry.doctor.content.site import Site
+from webquarry.doctor.content.tapes import HONEST_PAGE, Tapes, question
+from webquarry.doctor.content.watch import BYSTANDER_S, Seen, Watch
+from webquarry.doctor.saying import Saying, Says, answer
+
+Verdict = Literal["held", "broke", "skipped"]
+"""held: the server went on as if nothing were; broke: something gave way; skipped: it could not be played here."""
+
+MOST_WAIT_MS = 100.0
+"""What `/healthz` may wait beyond what the machine itself accounts for."""
+OTHERS_WITHIN_S = 5.0
+SERVER_MB = 256.0
+"""What the server itself may hold beyond what it held before."""
+BROWSER_MB = 2000.0
+_DOUBT_MS = 1000.0
+"""A wait below this may be the machine's: the attack is played once more."""
+_BOOKED_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of one attack. why: in a few words; outcome: of its call; memory_mb: what server and children held
+    beyond what they held before; pulse: what was felt of the server."""
+
+    attack: Attack
+    verdict: Verdict
+    why: str
+    outcome: str = ""
+    seconds: float = 0.0
+    memory_mb: float | None = None
+    pulse: Pulse = field(default_factory=Pulse)
+
+
+async def play(
+    attacks: Sequence[Attack], folder: Path, *, browser: bool = True, command: Sequence[str] = SERVE
+) -> AsyncIterator[Finding]:
+    """Findings in the order in which the attacks are played: those of one server together. folder: where stores are
+    made; browser: whether attacks that need one are played; command: what starts a server."""
+    async with Site(hosts=2 * len(attacks) + 50) as site:
+        hall = _Hall(folder, site, command, browser=browser)
+        try:
+            for attack in sorted(attacks, key=hall.key):
+                if attack.renders and not browser:
+                    yield Finding(attack, "skipped", "the browser was left out")
+                    continue
+                finding, is_sure = await hall.play(attack)
+                if not is_sure:
+                    finding, _ = await hall.play(attack)
+                yield finding
+        finally:
+            await hall.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    server: Server
+    site: Site
+    attacker: Payer
+    bystander: Payer
+    feeling: Feeling
+
+
+class _Hall:
+    """The servers that attacks are played on, one at a time."""
+
+    def __init__(self, folder: Path, site: Site, command: Sequence[str], *, browser: bool) -> None:
+        self._folder = folder
+        self._site = site
+        self._command = command
+        self._browser = browser
+        self._made = 0
+        self._key: tuple[str, ...] = ()
+        self._stage: _Stage | None = None
+
+    def key(self, attack: Attack) -> tuple[str, ...]:
+        """Attacks of one key share a server; those that need it alone come last."""
+        if isinstance(attack.way, Played) and attack.way.alone:
+            return "3", attack.name
+        settings = tuple(f"{name}={text}" for name, text in sorted(attack.settings.items()))
+        if isinstance(attack.way, Wire):
+            return "2", attack.way.pump, *settings
+        return "1", *settings
+
+    async def play(self, attack: Attack) -> tuple[Finding, bool]:
+        """What came of it, and whether that is sure."""
+        stage = await self._staged(attack)
+        before = await stage.server.balance(stage.attacker), await stage.server.balance(stage.bystander)
+        seen, told = await self._watched(attack, stage)
+        faults = list(_broken(attack, seen, told))
+        if seen.silent:
+            await self._revive(stage)
+        if not isinstance(attack.way, Played):  # whose calls are many, and partly given up
+            faults += [fault async for fault in _misbooked(stage, before, told, seen)]
+        faults += [(f"the ledger does not fit: {fault}", True) for fault in await stage.server.faults()]
+        if not stage.server.is_running:
+            await self.close()
+        grown_mb = seen.most.all_mb - seen.quiet.all_mb
+        finding = Finding(attack, "held", told.note, told.outcome, told.seconds, max(0.0, grown_mb), seen.pulse)
+        if faults:
+            finding = replace(finding, verdict="broke", why="; ".join(text for text, _ in faults))
+        return finding, not faults or any(is_sure for _, is_sure in faults)
+
+    async def close(self) -> None:
+        """End the server."""
+        if self._stage is not None:
+            stage, self._stage = self._stage, None
+            await stage.feeling.end()
+            await stage.server.kill()
+
+    async def _staged(self, attack: Attack) -> _Stage:
+        """The server for an attack; another one makes way."""
+        key = self.key(attack)
+        is_alone = isinstance(attack.way, Played) and attack.way.alone
+        if self._stage is not None and (is_alone or key != self._key):
+            await self.close()
+        if self._stage is None:
+            self._made += 1
+            folder = self._folder / f"server-{self._made}"
+            folder.mkdir(parents=True)
+            settings = {"EGRESS_ALLOW": self._site.allowed, **attack.settings}
+            if not self._browser:
+                settings["CHROMIUM_PATH"] = str(folder / "no-browser")
+            command = self._command
+            if isinstance(attack.way, Wire):
+                tapes = await asyncio.to_thread(Tapes.written, folder / "tapes", attack.way.pump)
+                settings |= tapes.settings
+                command = (*command, "--tapes", str(tapes.folder))
+            server = Server(folder, settings, command)
+            attacker, bystander = await server.open_account("attacker"), await server.open_account("bystander")
+            await server.start()
+            feeling = await Feeling.of(*server.place)
+            self._stage = _Stage(server, self._site, attacker, bystander, feeling)
+            self._key = key
+            await _warm(self._stage, HONEST_PAGE if isinstance(attack.way, Wire) else self._site.small_page)
+        return self._stage
+
+    async def _watched(self, attack: Attack, stage: _Stage) -> tuple[Seen, Told]:
+        """Play it, and look on. The call is given up when the server is silent."""
+        page: tuple[Payer, str] | None = (stage.bystander, self._site.small_page)
+        if isinstance(attack.way, Wire):
+            page = (stage.bystander, HONEST_PAGE)
+        elif isinstance(attack.way, Played):
+            page = None  # scenes ask for others themselves
+        async with _prepared(attack, stage) as call:
+            watch = Watch(stage.server, stage.feeling, page)
+            async with watch:
+                told = await _unless(watch.is_silent, call)
+        return watch.seen(), told
+
+    async def _revive(self, stage: _Stage) -> None:
+        """A server that says nothing is ended and started again: what it held is refunded."""
+        await stage.server.kill()
+        await stage.feeling.end()
+        await stage.server.start()
+        feeling = await Feeling.of(*stage.server.place)
+        self._stage = replace(stage, feeling=feeling)
+
+
+Call = Callable[[], Coroutine[Any, Any, Told]]
+
+
+@asynccontextmanager
+async def _prepared(attack: Attack, stage: _Stage) -> AsyncIterator[Call]:
+    """The call of an attack, with all that it takes made ahead: what that costs is not the server's."""
+    way, place, payer = attack.way, stage.server.place, stage.attacker
+    most_s = attack.deadline_s + LATE_S
+    if isinstance(way, Upload):
+        body = await asyncio.to_thread(way.makes)
+        yield partial(send_file, place, payer, body, most_s=most_s)
+    elif isinstance(way, Wire):
+        path, query = question(way.case)
+        yield partial(get, place, payer, path, query, most_s=most_s)
+    elif isinstance(way, Played):
+        yield partial(_scene, way.scene, stage)
+    else:
+        says = await asyncio.to_thread(_says, way)
+        address = stage.site.serve(says)
+        try:
+            yield partial(get, place, payer, PAGE_PATH, {"url": f"{address}/"}, most_s=most_s)
+        finally:
+            stage.site.drop(address)
+
+
+async def _scene(scene: Scene, stage: _Stage) -> Told:
+    return await scene(stage)
+
+
+def _says(way: Page | Answers) -> Mapping[str, Saying]:
+    if isinstance(way, Answers):
+        return way.says()
+    return {"/": Says(answer(way.makes(), f"Content-Type: {way.kind}", *way.fields), then="keep")}
+
+
+async def _unless(given_up: asyncio.Event, call: Call) -> Told:
+    """What a call comes to; late when it is given up first."""
+    calling = asyncio.create_task(call())
+    giving_up = asyncio.create_task(given_up.wait())
+    await asyncio.wait({calling, giving_up}, return_when=asyncio.FIRST_COMPLETED)
+    giving_up.cancel()
+    if not calling.done():
+        calling.cancel()
+        with suppress(asyncio.CancelledError):
+            await calling
+        return Told("late", note="it was given up")
+    return calling.result()
+
+
+async def _warm(stage: _Stage, page: str) -> None:
+    """A page and a file before all attacks: what a server makes at its first call is not theirs."""
+    for _ in range(2):
+        await get(stage.server.place, stage.bystander, PAGE_PATH, {"url": page}, most_s=BYSTANDER_S)
+        await send_file(stage.server.place, stage.bystander, b"Name,Score\nAda,12\nGrace,15\n", most_s=BYSTANDER_S)
+    await asyncio.sleep(1.5)  # children that are started ahead
+
+
+def _broken(attack: Attack, seen: Seen, told: Told) -> Iterator[tuple[str, bool]]:
+    """What gave way, in a few words each, and whether it is sure that it was not the machine's doing."""
+    if seen.silent:
+        yield f"/healthz was not answered for {seen.pulse.longest_ms / 1000:.0f} s", True
+    elif seen.pulse.own_ms > MOST_WAIT_MS:
+        yield (
+            f"/healthz waited {seen.pulse.longest_ms:.0f} ms (beside it {seen.pulse.twin_ms:.0f} ms)",
+            seen.pulse.own_ms > _DOUBT_MS,
+        )
+    if told.outcome == "late" and not seen.silent:
+        yield f"the call had not ended {LATE_S:.0f} s after its deadline", True
+    elif told.outcome not in attack.holds and not seen.silent:
+        yield f"it ends with {_shown(told)}", isinstance(attack.way, Played) is False
+    if told.outcome != "answer" and told.charged:
+        yield f"{told.charged} credits are charged for {told.outcome}", True
+    if seen.others is not None and not seen.silent:
+        if seen.others.outcome != "answer":
+            yield f"another account's small page ends with {_shown(seen.others)}", True
+        elif seen.others.seconds > OTHERS_WITHIN_S:
+            yield f"another account's small page waited {seen.others.seconds:.1f} s", False
+    if (grown_mb := seen.most.server_mb - seen.quiet.server_mb) > SERVER_MB:
+        yield f"the server grew by {grown_mb:.0f} MB", True
+    if seen.most.largest_mb > attack.child_mb:
+        yield f"a child grew to {seen.most.largest_mb:.0f} MB", True
+    if seen.most.browser_mb > BROWSER_MB:
+        yield f"the browser grew to {seen.most.browser_mb:.0f} MB", True
+
+
+async def _misbooked(stage: _Stage, before: tuple[int, int], told: Told, seen: Seen) -> AsyncIterator[tuple[str, bool]]:
+    """What the ledger has that the answers did not say. A run whose caller has left may still be charged."""
+    others_lost = seen.others is not None and seen.others.outcome in ("late", "lost")
+    expected = (
+        (stage.attacker, "the account", before[0] - told.charged, told.outcome in ("late", "lost")),
+        (stage.bystander, "another account", before[1] - seen.charged, others_lost),
+    )
+    for payer, who, right, is_open in expected:
+        balance = await _booked(stage.server, payer, right)
+        if balance != right and not (is_open and balance < right):
+            yield f"{who} has {balance - right:+d} credits that no answer told of", True
+
+
+async def _booked(server: Server, payer: Payer, right: int) -> int:
+    """The balance, once it is right or some seconds have passed."""
+    until_s = time.monotonic() + _BOOKED_S
+    while (balance := await server.balance(payer)) != right and time.monotonic() < until_s:  # noqa: ASYNC110  # a store
+        await asyncio.sleep(0.1)
+    return balance
+
+
+def _shown(told: Told) -> str:
+    status = f" ({told.status})" if told.status else ""
+    return f"{told.outcome}{status}{f': {told.note}' if told.note else ''}"[:200]

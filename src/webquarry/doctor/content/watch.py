@@ -1,0 +1,111 @@
+"""What is watched while an attack is played: the server's pulse, what it holds, and what others get from it."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Self
+
+from webquarry.doctor.content.calling import PAGE_PATH, Payer, Told, get
+from webquarry.doctor.content.held import Held, held_by
+from webquarry.doctor.content.pulse import Feeling, Pulse
+from webquarry.doctor.content.server import Server
+
+BYSTANDER_S = 8.0
+"""How long another account's small page is waited for."""
+SILENT_S = 10.0
+"""After which a server that says nothing is given up."""
+_EVERY_S = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """pulse: of the whole attack; quiet, most: what was held before it and at most; others: what another account's
+    small page came to at its worst, None where none was asked for; asked: how often it was; charged: what these calls
+    cost; silent: whether the server was given up."""
+
+    pulse: Pulse
+    quiet: Held
+    most: Held
+    others: Told | None
+    asked: int
+    charged: int
+    silent: bool
+
+
+class Watch:
+    """Watches from entering to leaving; then `seen` tells. page: another account's, and where it is."""
+
+    def __init__(self, server: Server, feeling: Feeling, page: tuple[Payer, str] | None) -> None:
+        self.is_silent = asyncio.Event()
+        self._server = server
+        self._feeling = feeling
+        self._page = page
+        self._quiet = self._most = held_by(server.pid)
+        self._pulse = Pulse()
+        self._worst: Told | None = None
+        self._asked = self._charged = 0
+        self._over = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        await self._feeling.take()
+        self._tasks = [asyncio.create_task(self._hold()), asyncio.create_task(self._ask())]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        await asyncio.gather(*self._tasks)
+        self._pulse = _joined(self._pulse, await self._feeling.take())
+
+    def seen(self) -> Seen:
+        return Seen(
+            pulse=self._pulse,
+            quiet=self._quiet,
+            most=self._most,
+            others=self._worst,
+            asked=self._asked,
+            charged=self._charged,
+            silent=self.is_silent.is_set(),
+        )
+
+    async def _hold(self) -> None:
+        """Note what is held, and whether the server still says something."""
+        while not self._over.is_set():
+            self._most = self._most.at_least(await asyncio.to_thread(held_by, self._server.pid))
+            self._pulse = _joined(self._pulse, await self._feeling.take())
+            if self._pulse.silent_ms > 1000 * SILENT_S or not self._server.is_running:
+                self.is_silent.set()
+            await self._pause(_EVERY_S)
+
+    async def _ask(self) -> None:
+        """Ask for another account's page again and again."""
+        while self._page is not None and not self._over.is_set() and not self.is_silent.is_set():
+            payer, page = self._page
+            told = await get(self._server.place, payer, PAGE_PATH, {"url": page}, most_s=BYSTANDER_S)
+            self._asked += 1
+            self._charged += told.charged
+            if self._worst is None or _badness(told) > _badness(self._worst):
+                self._worst = told
+            await self._pause(2 * _EVERY_S)
+
+    async def _pause(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._over.wait(), seconds)
+
+
+def _badness(told: Told) -> tuple[bool, float]:
+    return told.outcome != "answer", told.seconds
+
+
+def _joined(before: Pulse, after: Pulse) -> Pulse:
+    return replace(
+        after,
+        waits_ms=[*before.waits_ms, *after.waits_ms],
+        asked=before.asked + after.asked,
+        longest_ms=max(before.longest_ms, after.longest_ms),
+        lost=before.lost + after.lost,
+        twin_ms=max(before.twin_ms, after.twin_ms),
+    )

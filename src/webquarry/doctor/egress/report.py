@@ -1,0 +1,22 @@
+"""What the operator is told of attacks on the door to the outside."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from webquarry.doctor.egress.suite import Finding, Verdict
+from webquarry.doctor.report import counted
+
+ORDER: Final[tuple[Verdict, ...]] = ("reached", "opened", "skipped", "held")
+"""Worst first."""
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """How many attacks ended how, and what that means."""
+    told = counted(findings, ORDER)
+    verdicts = {finding.verdict for finding in findings}
+    if "reached" in verdicts:
+        return f"{told}. What was reached can be reached by whoever may call this service."
+    if "held" not in verdicts:
+        return f"{told}. Nothing was proved."
+    unless = " without a setting that lets it" if "opened" in verdicts else ""
+    return f"{told}. No attack reached what it was after{unless}."

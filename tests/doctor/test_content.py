@@ -1,0 +1,237 @@
+"""The suite of hostile content: servers with a fault are found out, and the installed one holds."""
+
+import asyncio
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from webquarry.cli import main
+from webquarry.doctor.content.attack import ANSWERED, Attack, Page, Upload
+from webquarry.doctor.content.attacks import declared, ends
+from webquarry.doctor.content.attacks.markup import html
+from webquarry.doctor.content.pulse import Feeling
+from webquarry.doctor.content.pumps import PUMPS
+from webquarry.doctor.content.server import SERVE
+from webquarry.doctor.content.suite import Finding, play
+
+BY_NAME = {attack.name: attack for attack in declared()}
+HONEST = Attack("honest: page", "An honest page.", Page(html), holds=ANSWERED)
+ARCHIVE = Attack("honest: archive", "What is not read.", Page(lambda: b"PK\3\4" + bytes(2000), "application/zip"))
+_CARELESS = Path(__file__).with_name("careless_server.py")
+_BUSY_MS = 400.0
+"""Below this a wait of `/healthz` may be that of a machine which many share."""
+
+
+def played(attacks: Iterable[Attack], folder: Path, *fault: str) -> dict[str, Finding]:
+    """Findings by name, of the installed server or of one with a fault."""
+    command = (sys.executable, str(_CARELESS), *fault) if fault else SERVE
+
+    async def run() -> dict[str, Finding]:
+        playing = play(list(attacks), folder, browser=False, command=command)
+        return {finding.attack.name: finding async for finding in playing}
+
+    return asyncio.run(run())
+
+
+def few() -> list[Attack]:
+    """Of each family what is soonest over, and most often went wrong."""
+    names = (
+        "small: picture named blank and zeros",
+        "small: width of spaces",
+        "small: srcset of commas",
+        "small: ten refreshes",
+        "many: options",
+        "shape: unclosed formatting",
+        "shape: brackets",
+        "text: returns",
+        "sign: `",
+        "encoding: name of a packer",
+        "csv: columns",
+        "workbook: merged sheet",
+        "document: styles in a chain",
+        "pdf: forms in each other",
+        "picture: pixels",
+        "upstream: head without end",
+        "fairness: closed port",
+        "fairness: 403",
+    )
+    return [BY_NAME[name] for name in names]
+
+
+def gave_way(findings: Iterable[Finding]) -> dict[str, str]:
+    """What broke, by name; waits that the machine may have caused are left out."""
+    return {
+        finding.attack.name: finding.why
+        for finding in findings
+        if finding.verdict == "broke" and not (_is_wait_alone(finding) and finding.pulse.own_ms < _BUSY_MS)
+    }
+
+
+def _is_wait_alone(finding: Finding) -> bool:
+    return finding.why.startswith("/healthz waited") and "; " not in finding.why
+
+
+class TestFaults:
+    """Each fault is put into a real server, and is told for what it is."""
+
+    @pytest.mark.parametrize(
+        ("fault", "why"),
+        [
+            ("stalls", "/healthz waited"),
+            pytest.param("fails", "it ends with internal_error (500)", marks=pytest.mark.long),
+            pytest.param("hangs", "/healthz was not answered", marks=pytest.mark.long),
+            pytest.param("leaks", "the server grew by", marks=pytest.mark.long),
+            pytest.param("leaks_elsewhere", "a child grew to", marks=pytest.mark.long),
+            pytest.param("neglects", "another account's small page waited", marks=pytest.mark.long),
+        ],
+    )
+    def test_fault_is_seen(self, tmp_path: Path, fault: str, why: str) -> None:
+        finding = played([HONEST], tmp_path, fault)[HONEST.name]
+        assert finding.verdict == "broke"
+        assert why in finding.why
+
+    @pytest.mark.long
+    def test_honest_page_is_no_attack(self, tmp_path: Path) -> None:
+        assert not gave_way(played([HONEST, ARCHIVE], tmp_path).values())
+
+    @pytest.mark.long
+    def test_call_that_does_not_end_is_seen(self, tmp_path: Path) -> None:
+        finding = played([replace(HONEST, deadline_s=1.0)], tmp_path, "tarries")[HONEST.name]
+        assert "the call had not ended" in finding.why
+
+    def test_charge_for_an_error_is_seen(self, tmp_path: Path) -> None:
+        finding = played([ARCHIVE], tmp_path, "charges")[ARCHIVE.name]
+        assert "the account has -1 credits that no answer told of" in finding.why
+
+    @pytest.mark.long
+    def test_server_that_does_not_end_is_seen(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(ends, "ENDS_WITHIN_S", 3.0)
+        attack = BY_NAME["end: stop amid what never ends"]
+        assert "it still ran 3 s after" in played([attack], tmp_path, "hears_nothing")[attack.name].why
+
+    @pytest.mark.long
+    def test_memory_that_stays_is_seen(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(ends, "QUIET_S", 2.0)
+        attack = BY_NAME["end: memory after cells"]
+        assert "it still holds" in played([attack], tmp_path, "leaks")[attack.name].why
+
+    @pytest.mark.parametrize(
+        ("fault", "name"),
+        [
+            pytest.param("resents", "fairness: closed port", marks=pytest.mark.long),
+            pytest.param("resents", "fairness: 403", marks=pytest.mark.long),
+            pytest.param("queues", "fairness: slow pages", marks=pytest.mark.long),
+            pytest.param("crowds", "fairness: slow uploads", marks=pytest.mark.long),
+        ],
+    )
+    def test_what_one_takes_from_another_is_seen(self, tmp_path: Path, fault: str, name: str) -> None:
+        finding = played([BY_NAME[name]], tmp_path, fault)[name]
+        assert finding.verdict == "broke"
+        assert "another account" in finding.why or "paid for" in finding.why
+
+    @pytest.mark.long
+    def test_conversion_without_children_is_seen(self, tmp_path: Path) -> None:
+        attack = BY_NAME["csv: rows"]
+        finding = played([attack], tmp_path, "converts_itself")[attack.name]
+        assert "/healthz" in finding.why
+
+
+def test_few_attacks_are_held(tmp_path: Path) -> None:
+    assert gave_way(played(few(), tmp_path).values()) == {}
+
+
+@pytest.mark.long
+def test_all_attacks_are_held(tmp_path: Path) -> None:
+    async def run() -> list[Finding]:
+        return [finding async for finding in play(declared(), tmp_path)]
+
+    assert gave_way(asyncio.run(run())) == {}
+
+
+def test_tape_that_is_not_whole_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "01.request.json").write_text("{}")
+    done = CliRunner().invoke(main, ["serve", "--tapes", str(tmp_path), "--port", "0", "--data-dir", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "01.request.json: not a whole exchange" in done.output
+
+
+class TestDeclarations:
+    def test_every_family_has_several(self) -> None:
+        counts = Counter(attack.family.partition(" of ")[0] for attack in declared())
+        assert len(declared()) > 400
+        assert min(counts.values()) >= 3
+
+    def test_what_is_made_is_within_what_is_read(self) -> None:
+        """Of a page 10 MB are read, of a file as much: what is larger would be refused before it is looked at."""
+        for attack in few():
+            if isinstance(attack.way, Page | Upload):
+                assert 0 < len(attack.way.makes()) < 10_485_760
+
+    @pytest.mark.parametrize("pump", PUMPS)
+    def test_pump_leaves_an_answer_its_shape(self, pump: str) -> None:
+        made = PUMPS[pump](b'{"results": [{"title": "A title", "rank": 1}], "rest": []}')
+        assert len(made) > 50_000
+        assert made.startswith(b'{"results": [')
+        if pump != "nested deeply":  # deeper than the parser here goes
+            assert set(json.loads(made, parse_int=str)) == {"results", "rest"}
+
+    def test_pump_leaves_the_guard_before_an_answer(self) -> None:
+        assert PUMPS["long lists"](b")]}'\n[[1, 2]]").startswith(b")]}'\n[[1, 2]")
+
+
+class TestCommand:
+    def test_list_says_what_each_tries(self) -> None:
+        done = CliRunner().invoke(main, ["doctor", "content", "--list"])
+        assert "csv: quotes  (10 MB of quotes.)" in done.output
+
+    def test_unknown_attack_is_a_sentence(self) -> None:
+        done = CliRunner().invoke(main, ["doctor", "content", "--only", "nothing"])
+        assert (done.exit_code, "webquarry doctor content --list" in done.output) == (1, True)
+
+    @pytest.mark.long
+    def test_json_tells_what_was_felt(self) -> None:
+        done = CliRunner().invoke(main, ["doctor", "content", "--only", "document: styles in a circle", "--json"])
+        told = json.loads(done.stdout)
+        assert set(told["counts"]) == {"broke", "skipped", "held"}
+        assert told["attacks"][0]["longest_wait_ms"] > 0
+        assert told["attacks"][0]["aim"] == "stall"
+
+
+async def test_pulse_tells_a_pause_from_rest() -> None:
+    """A server that stands for half a second is felt to, and its twin is not."""
+    pause = asyncio.Event()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while not reader.at_eof():
+            try:
+                await reader.readuntil(b"\r\n\r\n")
+            except asyncio.IncompleteReadError:
+                break
+            if pause.is_set():
+                pause.clear()
+                await asyncio.sleep(0.5)
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok\n")
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        feeling = await Feeling.of("127.0.0.1", server.sockets[0].getsockname()[1])
+        await asyncio.sleep(0.5)
+        quiet = await feeling.take()
+        pause.set()
+        await asyncio.sleep(0.25)
+        within = await feeling.take()
+        await asyncio.sleep(0.75)
+        after = await feeling.take()
+        await feeling.end()
+    assert quiet.asked > 10
+    assert quiet.own_ms < 250
+    assert 100 < within.silent_ms <= within.longest_ms
+    assert 450 < after.longest_ms < 2000
+    assert after.twin_ms < after.longest_ms
+    assert after.silent_ms < 250
