@@ -1,13 +1,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-import orjson
 import pytest
 
 from webquarry.convert.file.conversion import conversion
-from webquarry.convert.file.document import Document, Recognised, beyond
+from webquarry.convert.file.document import beyond
 from webquarry.convert.file.readers import CONVERT
 from webquarry.errors import ConversionFailed
+from webquarry.parcel import Parcel
+from webquarry.types import Subject
 
 PDF = b"%PDF-1.7"
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -17,40 +18,51 @@ class Asked:
     """Workers that give these answers in turn, as they come over a pipe. jobs: options, and whether it was a patient
     one."""
 
-    def __init__(self, *answers: Document | ConversionFailed) -> None:
+    def __init__(self, *answers: Parcel | ConversionFailed) -> None:
         self._answers = list(answers)
         self.jobs: list[tuple[Mapping[str, Any], bool]] = []
 
-    async def __call__(self, function: str, body: bytes, options: Mapping[str, Any], *, patient: bool) -> Any:
-        assert (function, body[:4]) in ((CONVERT, PDF[:4]), (CONVERT, PNG[:4]))
+    async def __call__(
+        self,
+        function: str,
+        body: bytes,
+        options: Mapping[str, Any],
+        *,
+        subject: Subject = "file",
+        patient: bool = False,
+    ) -> Any:
+        assert (function, body[:4], subject) in ((CONVERT, PDF[:4], "file"), (CONVERT, PNG[:4], "file"))
         self.jobs.append((options, patient))
         answer = self._answers.pop(0)
         if isinstance(answer, ConversionFailed):
             raise answer
-        return orjson.loads(orjson.dumps(("pdf", answer)))
+        return answer
+
+
+def told(markdown: str, *, has_unread: bool = False) -> Parcel:
+    return Parcel({"has_unread": has_unread}, (markdown.encode(),))
 
 
 async def test_a_document_is_read_by_a_quick_worker_alone() -> None:
-    asked = Asked(Document("text\n", pages=1))
-    assert await conversion(asked, PDF, "a.pdf") == ("pdf", Document("text\n", pages=1))
+    asked = Asked(told("text\n"))
+    assert await conversion(asked, PDF, "a.pdf") == told("text\n")
     assert asked.jobs == [({"name": "a.pdf"}, False)]
 
 
 async def test_a_picture_goes_to_a_patient_worker_at_once() -> None:
-    asked = Asked(Document("", pages=2, unread=(2,)))
+    asked = Asked(told("", has_unread=True))
     await conversion(asked, PNG, "a")
     assert [patient for _, patient in asked.jobs] == [True]
 
 
 async def test_pages_that_are_pictures_are_read_by_a_patient_worker() -> None:
-    whole = Document("text\n\nscan\n", recognised=(Recognised(2, 0.9),))
-    asked = Asked(Document("text\n", unread=(2,)), whole)
-    assert await conversion(asked, PDF, "a") == ("pdf", whole)
+    asked = Asked(told("text\n", has_unread=True), told("text\n\nscan\n"))
+    assert await conversion(asked, PDF, "a") == told("text\n\nscan\n")
     assert asked.jobs[1] == ({"name": "a", "reads_pictures": True}, True)
 
 
 async def test_the_text_is_the_answer_where_the_pictures_cannot_be_read() -> None:
-    text = Document("text\n", unread=(2,), warnings=("Only a picture stands on page 2: text in it is not read.",))
-    assert await conversion(Asked(text, beyond("so much")), PDF, "a") == ("pdf", text)
+    text = told("text\n", has_unread=True)
+    assert await conversion(Asked(text, beyond("so much")), PDF, "a") == text
     with pytest.raises(ConversionFailed):
-        await conversion(Asked(Document("", unread=(1,)), beyond("so much")), PDF, "a")
+        await conversion(Asked(told("", has_unread=True), beyond("so much")), PDF, "a")

@@ -79,6 +79,8 @@ KNOWN: dict[str, tuple[FileType, bytes]] = {
     "numbers of 2009, packed": ("numbers", packed({"index.xml.gz": zipped(b'<?xml version="1.0"?><ls:document/>')})),
     "doc": ("doc", compound("1Table", "WordDocument", "Data")),
     "xls": ("xls", compound("Workbook")),
+    "xls in capitals": ("xls", compound("WORKBOOK")),
+    "xls of 1995 in capitals": ("xls", compound("BOOK")),
     "xls of 1995": ("xls", compound("Book")),
     "xls without a compound file": ("xls", b"\x09\x08\x08\0\0\x05\x10\0\xbb\x0d\xcc\x07"),
     "xls of the eighties": ("xls", b"\x09\0\x04\0\2\0\x10\0"),
@@ -103,6 +105,12 @@ KNOWN: dict[str, tuple[FileType, bytes]] = {
     "csv in UTF-16 without a mark": ("csv", "Name,Ort\nÄnne,Köln\n".encode("utf-16-be")),
     "csv in Shift-JIS": ("csv", "名前,東京\n".encode("shift_jis")),
     "csv in ISO-2022-JP": ("csv", "名前,東京\n".encode("iso2022_jp")),
+    "csv whose commas have spaces": ("csv", b"seed, 0x1\n0, 0xa2\n1, 0xb2\n2, 0xb5\n3, 0xff\n"),
+    "csv without empty fields at the end": ("csv", b"name,from,to,by\nBuzz,1996,1997,a\nRex,1997,1998\nBo,1998,1999\n"),
+    "csv with a title": ("csv", b"Sales of it all\n\na;b;c\n1;2;3\n4;5;6\n"),
+    "csv in quotes": ("csv", b'"a","says, that it is"\n"b","and, if not, no"\n'),
+    "csv with long fields": ("csv", b"id,comment\n" + b"7,it came late and the lid was broken but all is well\n" * 5),
+    "one row": ("csv", b"a;b;c\n"),
     "csv with an end mark": ("csv", b"a,b\r\n" * 40 + b"\x1a"),
 }
 
@@ -119,6 +127,17 @@ REFUSED = [
     ("RTF", b"{\\rtf1\\ansi a}"),
     ("JSON", b'[{"a": 1}]\n'),
     ("JSON", b'{"a": 1}\n{"a": 2}\n'),
+    ("text already", b"# Notes\n\nMilk, eggs, bread.\n\n- one, two\n- three\n"),
+    ("text already", b"Dear Ada,\n\nwe met on Monday, and agreed.\nGrace\n"),
+    ("text already", b"import os, sys\n\n\ndef main(a, b):\n    print(a, b)\n    return a, b\n"),
+    ("text already", b"#!/bin/sh\nfor a in 1 2; do\n  echo $a; done\n"),
+    ("text already", b"int main(void) {\nint a = 1;\nint b = 2;\nreturn a + b;\n}\n"),
+    ("text already", b"From: ada@example.org\nTo: grace@example.org\nSubject: Figures, again\n\nSee you, Ada\n"),
+    ("text already", b"[main]\nhost = example.org\nports = 1, 2\n"),
+    ("text already", b"name: a\nports:\n- 80\n- 443\n"),
+    ("text already", b"| a | b |\n| --- | --- |\n| 1 | 2 |\n"),
+    ("text already", b"one\ntwo\nthree\n"),
+    ("text already", b"Hello, world\n"),
     ("ZIP", packed({"a.txt": "hello"})),
     ("PowerPoint", package(OFFICE + "presentationml.presentation.main+xml")),
     ("PowerPoint", compound("PowerPoint Document")),
@@ -152,6 +171,23 @@ def test_a_type_is_known_by_its_content(case: str) -> None:
 def test_what_is_not_read_is_refused_and_named(named: str, body: bytes) -> None:
     with pytest.raises(UnsupportedType, match=named):
         detect(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"one\ntwo\n", b"comment\nIt came late, and the lid, as so often, was broken\n", b"Hello, world\n", b"a\n"],
+)
+def test_a_small_text_is_a_table_when_its_name_says_so(body: bytes) -> None:
+    for name in ("scores.csv", "SCORES.TSV", "a.tab"):
+        assert detect(body, name) == "csv"
+    for name in ("", "notes.txt", "csv", "notes.csv.md"):
+        with pytest.raises(UnsupportedType, match="text already"):
+            detect(body, name)
+
+
+def test_a_name_makes_no_table_of_what_is_none() -> None:
+    with pytest.raises(UnsupportedType, match="HTML"):
+        detect(b"<!DOCTYPE html><html><body>x</body></html>", "scores.csv")
 
 
 @pytest.mark.parametrize(
@@ -191,6 +227,9 @@ def test_a_directory_that_runs_in_a_circle_ends() -> None:
         lambda size: b"<!--" * size,
         lambda size: b"a:\n " * size,
         lambda size: b"\0a" * size,
+        lambda size: b',""' * size,
+        lambda size: b',"a' * size,
+        lambda size: b"a,(\n;|\t^" * size,
         lambda size: packed({"META-INF/manifest.xml": b"<e " + b'full-path="/ ' * size}),
         lambda size: packed({"[Content_Types].xml": b"application/vnd.ms-word." * size}),
     ],
@@ -231,6 +270,6 @@ def test_real_documents_are_known() -> None:
         entry = json.loads(line)
         path = DEVELOPMENT / entry["path"]
         expected = {"scan": "pdf", "image": pictures.get(path.suffix)}.get(entry["format"], entry["format"])
-        if (found := detect(path.read_bytes())) != expected:
+        if (found := detect(path.read_bytes(), path.name)) != expected:
             wrong.append((path.name, found))
     assert wrong == []

@@ -58,7 +58,7 @@ def test_a_file_of_more_than_ten_megabytes_is_refused(path: Path) -> None:
     path.write_bytes(b"a" * (MAX_FILE + 1))
     with pytest.raises(FileTooLarge):
         to_markdown(str(path))
-    path.write_bytes(b"a" * MAX_FILE)
+    path.write_bytes(b"a,b\n" + b"a" * (MAX_FILE - 4))
     assert len(to_markdown(str(path))) >= MAX_FILE
 
 
@@ -73,3 +73,16 @@ def test_a_process_that_was_forked_off_converts_too(path: Path) -> None:
 def workers() -> set[str]:
     listed = subprocess.run(["ps", "--ppid", str(os.getpid()), "-o", "pid=,args="], capture_output=True, check=True)
     return {line for line in listed.stdout.decode().splitlines() if "workers.child" in line}
+
+
+def test_what_workers_log_is_not_printed_on_standard_output(path: Path) -> None:
+    path.write_bytes(b"a,b\n1,2\n")
+    program = (
+        "import sys; from webquarry.convert.file import to_markdown; from webquarry.log import log;"
+        "print(to_markdown(sys.argv[1]), end=''); log.info('worker.progress')"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-c", program, str(path)]
+    ran = subprocess.run(command, env=environment, capture_output=True, check=True, timeout=60)
+    assert ran.stdout == b"| a | b |\n| --- | --- |\n| 1 | 2 |\n"
+    assert b"worker.progress" in ran.stderr

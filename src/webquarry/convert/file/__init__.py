@@ -29,14 +29,16 @@ def to_markdown(path: str) -> str:
     if len(body) > MAX_FILE:
         raise FileTooLarge(f"The file is larger than {MAX_FILE:,} bytes.")
     workers = _workers(os.getpid())
-    _, document = workers.do(lambda isolated: conversion(isolated, body, Path(path).name), WITHIN_S)
-    return document.markdown
+    given = workers.do(lambda isolated: conversion(isolated, body, Path(path).name), WITHIN_S)
+    return given.pieces[-1].decode()
 
 
 @cache
 def _workers(_process: int) -> "BlockingWorkers":
     """The workers of this process; a process that was forked off has its own."""
     from webquarry.convert.file.readers import PRELOADED
+    from webquarry.log import spare_output
     from webquarry.workers.blocking import BlockingWorkers
 
+    spare_output()
     return BlockingWorkers(PRELOADED)

@@ -236,15 +236,18 @@ def _inflated(packed: memoryview, size: int) -> Iterator[bytes]:
     """Pieces of the inflated bytes. One more than the declared size is tried for, so that a lie is seen."""
     inflater = zlib.decompressobj(-zlib.MAX_WBITS)
     step = size + 1
-    rest: bytes | memoryview = packed
+    slices = _cut(packed, CHUNK)  # what is left of one is copied for each piece
+    rest = b""
     try:
         while not inflater.eof:
+            rest = rest or next(slices, b"")
+            is_end = not rest
             piece = inflater.decompress(rest, step)
             rest = inflater.unconsumed_tail
-            if not piece and not rest:
-                return  # it ends in the middle
             if piece:
                 yield piece
+            elif is_end:
+                return  # it ends in the middle
     except zlib.error as exc:
         raise corrupt("a part of the archive is damaged") from exc
 

@@ -25,7 +25,8 @@ _STREAM: Final = 2
 class Compound:
     """Raises `ConversionFailed` when the file's own tables cannot be read.
 
-    names: of the streams and storages at the top; those inside others are not among them.
+    names: of the streams and storages at the top, as they are written; those inside others are not among them. A name
+    is another one only where more than the case of its letters differs.
     """
 
     def __init__(self, body: bytes) -> None:
@@ -45,11 +46,15 @@ class Compound:
         entries = self._chained(directory)
         self._small_first, top = _top(entries)
         self.names = frozenset(top)
-        self._streams = {name: place for name, place in top.items() if place is not None}
+        self._known = frozenset(name.upper() for name in top)
+        self._streams = {name.upper(): place for name, place in top.items() if place is not None}
+
+    def __contains__(self, name: str) -> bool:
+        return name.upper() in self._known
 
     def get(self, name: str) -> bytes | None:
         """What a stream holds; None when there is none of this name."""
-        place = self._streams.get(name)
+        place = self._streams.get(name.upper())
         if place is None:
             return None
         first, length = place

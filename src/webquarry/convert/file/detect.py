@@ -1,9 +1,10 @@
-"""What an uploaded file is, by its content. Its name is not believed: HTML is called `.xls`, anything `.pdf`.
+"""What an uploaded file is, by its content. Its name is not believed: HTML is called `.xls`, anything `.pdf`. It tells
+no more than whether a text is meant as a table.
 
-    kind = detect(body)            # "docx"; raises UnsupportedType for what is not read
+    kind = detect(body, name)      # "docx"; raises UnsupportedType for what is not read
 
-Only the beginning, the directory of an archive and some small parts are looked at, so it may run before anything is
-charged and outside of a worker.
+Only the beginning, the directory of an archive and some small parts are looked at, so it is asked before anything is
+charged; in a worker, as a made archive takes it a second or two.
 """
 
 import re
@@ -13,6 +14,7 @@ from typing import Final, Literal, NoReturn
 
 from webquarry.convert.file.archive import Archive
 from webquarry.convert.file.compound import SIGNATURE, Compound
+from webquarry.convert.file.delimited import is_table
 from webquarry.convert.file.document import encrypted
 from webquarry.convert.file.limits import MAX_FILE
 from webquarry.convert.media import media_of
@@ -38,11 +40,15 @@ FileType = Literal[
     "heic",
 ]
 
+DETECT: Final = "webquarry.convert.file.detect:detect"
+"""The name by which a pool runs `detect`."""
 PICTURES: frozenset[FileType] = frozenset({"png", "jpeg", "tiff", "webp", "gif", "bmp", "heic"})
 """Types whose text only OCR can read."""
 
 READ: Final = "PDF, Word, Excel, CSV, OpenDocument, Apple Numbers and images are read"
 
+TABLE_NAMES: Final = (".csv", ".tsv", ".tab")
+"""How names of delimited texts end."""
 _HEAD = 16 * 1024
 """Bytes that decide about text."""
 _SMALL = 1 << 20
@@ -114,8 +120,10 @@ _HTML_TAGS = frozenset(_HTML_TAG_NAMES.split())
 _MESSAGE = re.compile(r"(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n(?:[ \t][^\n]*\n)*)*?MIME-Version:[ \t]*\d", re.IGNORECASE)
 
 
-def detect(body: bytes) -> FileType:
-    """Raises `UnsupportedType` for what is not read; it says what the file is. Raises `ConversionFailed` for an
+def detect(body: bytes, name: str = "") -> FileType:
+    """name: of the file, or ""; a text whose name says so is a table, however few rows and columns it has.
+
+    Raises `UnsupportedType` for what is not read; it says what the file is. Raises `ConversionFailed` for an
     encrypted document, and for an archive or a compound file that is damaged or beyond the limits."""
     if not body:
         raise UnsupportedType("The file is empty: upload one that has content.")
@@ -138,7 +146,14 @@ def detect(body: bytes) -> FileType:
         _refuse(media.name if media.form == "other" else "a binary file")
     if notation := _notation(text, body):
         _refuse(notation)
+    if not name.lower().endswith(TABLE_NAMES) and not is_table(text, is_whole=len(body) <= _HEAD):
+        raise UnsupportedType(f"The file is text already and needs no conversion: {READ}.")
     return "csv"
+
+
+def is_picture(body: bytes) -> bool:
+    """Whether the file is of the `PICTURES`, by its first bytes; this takes no time."""
+    return _picture(body[:_HEAD]) is not None
 
 
 def _refuse(what: str) -> NoReturn:
@@ -161,13 +176,13 @@ def _picture(head: bytes) -> FileType | None:
 
 
 def _compound(body: bytes) -> FileType:
-    names = Compound(body).names
-    if "EncryptedPackage" in names:
+    file = Compound(body)
+    if "EncryptedPackage" in file:
         raise encrypted()
     for name, kind in _COMPOUNDS:
-        if name in names:
+        if name in file:
             return kind
-    _refuse(next((what for name, what in _OTHER_COMPOUNDS if name in names), "an OLE2 file of another program"))
+    _refuse(next((what for name, what in _OTHER_COMPOUNDS if name in file), "an OLE2 file of another program"))
 
 
 def _packed(body: bytes) -> FileType:

@@ -3,18 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib import import_module
-from typing import Any
 
 import orjson
 
 from webquarry.convert.file.detect import PICTURES, FileType, detect
-from webquarry.convert.file.document import Document, Recognised, Sheet, beyond
+from webquarry.convert.file.document import Document, beyond
 from webquarry.convert.file.limits import MAX_FILE, MAX_MARKDOWN
 from webquarry.convert.links import labels_only
 from webquarry.convert.words import count_words
+from webquarry.invisible import warning_of, without_invisible
+from webquarry.parcel import Parcel
 
-CONVERT = "webquarry.convert.file.readers:convert"
-"""The name by which a pool runs `convert`."""
+CONVERT = "webquarry.convert.file.readers:packed"
+"""The name by which a pool runs `packed`."""
 _MODULES: Mapping[FileType, str] = {
     "pdf": "pdf",
     "docx": "text.docx",
@@ -33,14 +34,15 @@ PRELOADED = (__name__, *(f"{__package__}.{module}" for kind, module in _MODULES.
 
 
 def convert(body: bytes, name: str = "", *, reads_pictures: bool = False) -> tuple[FileType, Document]:
-    """name: of the file; it tells comma-separated from tab-separated values and nothing else. reads_pictures: whether
+    """name: of the file; it tells whether a text is meant as a table, and
+    comma-separated from tab-separated values. reads_pictures: whether
     pages of PDF files that are pictures are read too, for which there has to be the time, the memory and the programs.
 
     Raises `UnsupportedType` and `ConversionFailed`.
     """
     if len(body) > MAX_FILE:
         raise beyond(f"more than {MAX_FILE:,} bytes")
-    kind = detect(body)
+    kind = detect(body, name)
     reader = import_module(f"{__package__}.{_MODULES[kind]}")
     document: Document
     if kind == "csv":
@@ -51,8 +53,22 @@ def convert(body: bytes, name: str = "", *, reads_pictures: bool = False) -> tup
         document = reader.read(body)
     if len(document.markdown) > MAX_MARKDOWN:
         raise beyond(f"more than {MAX_MARKDOWN:,} characters of text")
-    document = sendable(document)
+    document = sendable(seen(document))
     return kind, replace(document, word_count=count_words(labels_only(document.markdown)))
+
+
+def seen(document: Document) -> Document:
+    """The document without the characters that no reader sees, and a warning where there were any."""
+    markdown, removed = without_invisible(document.markdown)
+    document = replace(
+        document,
+        markdown=markdown,
+        title=document.title and without_invisible(document.title)[0],
+        author=document.author and without_invisible(document.author)[0],
+        sheets=document.sheets
+        and tuple(replace(sheet, name=without_invisible(sheet.name)[0]) for sheet in document.sheets),
+    )
+    return document.warned(warning_of(removed)) if removed else document
 
 
 def sendable(document: Document) -> Document:
@@ -76,15 +92,7 @@ def _whole(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def converted(answer: Any) -> tuple[FileType, Document]:
-    """What `convert` gave, from what a pool hands over: a list of the type and the document as a dictionary."""
-    kind, told = answer
-    sheets = told.pop("sheets")
-    document = Document(
-        sheets=None if sheets is None else tuple(Sheet(**sheet) for sheet in sheets),
-        recognised=tuple(Recognised(**page) for page in told.pop("recognised")),
-        unread=tuple(told.pop("unread")),
-        warnings=tuple(told.pop("warnings")),
-        **told,
-    )
-    return kind, document
+def packed(body: bytes, name: str = "", *, reads_pictures: bool = False) -> Parcel:
+    """As `convert`. has_unread: whether pages are left that only OCR could read; the last piece is the markdown."""
+    _, document = convert(body, name, reads_pictures=reads_pictures)
+    return Parcel({"has_unread": bool(document.unread)}, (document.markdown.encode(),))

@@ -4,6 +4,7 @@ import pytest
 
 from support.portable import Sheet, portable, streams_from
 from webquarry.convert.file.pdf import read, words
+from webquarry.convert.file.pdf.unknown import without_unknown
 
 
 def markdown(sheet: Sheet) -> str:
@@ -26,13 +27,66 @@ def named(sheet: Sheet, letters: dict[str, str]) -> str:
         ("Symbol", "\uf061\uf02b", "\u03b1+"),
         ("ABCDEF+Wingdings-Regular", "\uf0e0", "\u2192"),
         ("Wingdings2", "\uf050", "\u2713"),
-        ("ABCDEF+Own", "\uf0b1", "\uf0b1"),
-        (None, "\uf0b1", "\uf0b1"),
+        ("MT-Symbol", "\uf0b4", "\u00d7"),
+        ("ABCDEF+Own", "\uf0b4", "\uf0b4"),
+        ("ABCDEF+Own", "\uf0b1", "\u00b1"),
+        (None, "\uf02d", "\u2212"),
+        ("ABCDEF+Webdings", "\uf0b1", "\uf0b1"),
+        ("ABCDEF+Wingdings-Regular", "\uf02d", "\uf02d"),
+        ("Minion", "\uf731\uf739\uf761\uf7e9", "19a\u00e9"),
+        ("cmex10", "\uf8ee\uf8fb", "\u23a1\u23a6"),
+        ("Own", "\uf6cbo\uf001", "\u00f6fi"),
+        ("Own", "\ue001", "\ue001"),
     ],
 )
 def test_pictures_of_symbol_fonts_are_the_signs_they_show(font: str | None, sign: str, meant: str) -> None:
     """Fonts made here would have to hold the pictures."""
     assert words.shown(f"{sign} 5 cm", font) == f"{meant} 5 cm"
+
+
+def with_signs(meant: str, *lines: str) -> bytes:
+    """Lines in which a picture stands for each A. meant: what its font says that it is."""
+    sheet = Sheet()
+    for place, line in enumerate(lines):
+        drawn = "/Signs 10 Tf (A) Tj".join(f"/Helvetica 10 Tf ({part}) Tj" if part else "" for part in line.split("A"))
+        sheet.drawn.append(f"BT 72 {700 - 20 * place} Td {drawn} ET")
+    code = meant.encode("utf-16-be").hex()
+    table = f"begincmap 1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <41> <{code}> endbfchar endcmap"
+    first = streams_from(sheet)
+    font = (
+        "/Subtype/Type3/FontBBox[0 0 600 800]/FontMatrix[.001 0 0 .001 0 0]/FirstChar 65/LastChar 65/Widths[584]"
+        f"/CharProcs<</C0 {first + 1} 0 R>>/Encoding<</Type/Encoding/Differences[65/C0]>>/ToUnicode {first} 0 R"
+    )
+    picture = b"584 0 40 230 540 300 d1 40 230 500 70 re f"
+    return portable(sheet, streams=[("", table.encode()), ("", picture)], fonts={"Signs": font})
+
+
+def test_a_private_minus_among_other_letters_is_a_minus() -> None:
+    document = read(with_signs("\uf02d", "It was A7 degrees."))
+    assert (document.markdown, document.warnings) == ("It was \u22127 degrees.\n", ())
+
+
+@pytest.mark.parametrize("meant", ["\u0003", "\u0093", "\ue123"])
+def test_characters_without_a_meaning_are_told_and_marked_before_a_number(meant: str) -> None:
+    """A number whose minus means nothing must not become another number."""
+    document = read(with_signs(meant, "It was A7 degrees in the daAy."))
+    assert document.markdown == "It was ?7 degrees in the day.\n"
+    assert document.warnings == (
+        '2 characters of fonts that do not say what they draw: left out, or "?" before a number.',
+    )
+
+
+def test_a_bullet_without_a_meaning_is_a_bullet() -> None:
+    document = read(with_signs("\ue123", "A apples", "A pears"))
+    assert (document.markdown, document.warnings) == ("- apples\n- pears\n", ())
+
+
+def test_a_line_of_characters_without_a_meaning_leaves_nothing() -> None:
+    assert without_unknown("One\n\n\ue123 \ue123\n\nTwo\n")[0] == "One\n\nTwo\n"
+    assert without_unknown("One\n\n\ue123\n")[0] == "One\n"
+    assert without_unknown("\ue123\n")[0] == ""
+    assert without_unknown("\ue123 One \ue123 two\n")[0] == "One two\n"
+    assert without_unknown("Gr\u00f6\u00dfe 5\n") == ("Gr\u00f6\u00dfe 5\n", [])
 
 
 def test_accents_before_their_letter_join_it() -> None:

@@ -4,7 +4,6 @@ import csv
 import io
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -16,7 +15,6 @@ from webquarry.convert.file.sheets.csv import read
 from webquarry.convert.file.sheets.csv.delimiter import delimiter_of
 from webquarry.convert.file.sheets.csv.encoding import text_of
 from webquarry.convert.file.sheets.csv.fields import MAX_QUOTED, records
-from webquarry.errors import UnsupportedType
 
 TABLE = "Name,City,Sum\nAnna,Rome,1\nBert,Paris,2\n"
 
@@ -129,29 +127,12 @@ def test_what_a_program_quotes_is_read_back(rows: list[list[str]]) -> None:
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read(body: bytes) -> None:
-    with suppress(UnsupportedType):
-        assert isinstance(read(body).markdown, str)
+    assert isinstance(read(body).markdown, str)
 
 
 def test_a_table_has_rows_and_columns() -> None:
     assert read(b"\n,,\na,b,c\n,,\nd,,\n").sheets == (Sheet("", rows=3, columns=3),)
     assert read(b"").sheets == (Sheet("", rows=0, columns=0),)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The dough rests for an hour, then it is rolled, cut and baked.\n\nServe it with the soup that is on page 4.\n",
-        "Just one sentence of a letter, which goes on and on.",
-        "# Notes\n\nA paragraph of prose that says what the following list is for, at length.\n\n"
-        "- one thing that should be done before all of the others, soon\n",
-        "12:00:01 INFO  the service has started and waits for its very first request\n"
-        "12:00:02 ERROR the request of somebody has failed, as nothing was found there, or here\n",
-    ],
-)
-def test_a_text_without_a_table_is_not_read(text: str) -> None:
-    with pytest.raises(UnsupportedType, match="plain text"):
-        read(text.encode())
 
 
 @pytest.mark.parametrize(

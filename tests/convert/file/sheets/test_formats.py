@@ -21,13 +21,16 @@ from webquarry.convert.file.sheets.formats.general import exact, rounded
         (12345.678901234, "12345.6789"),
         (12345678901.0, "12345678901"),
         (99999999999.9, "1E+11"),
-        (123456789012.0, "1.23457E+11"),
+        (123456789012.5, "1.23457E+11"),
+        (4006381333931.0, "4006381333931"),
+        (-100000000000000.0, "-100000000000000"),
+        (1234567890123456.0, "1.23457E+15"),
         (0.00001, "0.00001"),
         (0.000012345678, "1.23457E-05"),
         (4.094712e231, "4.0947E+231"),
     ],
 )
-def test_general_fits_eleven_characters(value: float, shown: str) -> None:
+def test_general_fits_eleven_characters_but_for_whole_numbers(value: float, shown: str) -> None:
     assert GENERAL.number(value) == shown
 
 

@@ -87,7 +87,7 @@ def test_cells_are_found_by_their_place() -> None:
 
 def test_an_area_is_changed_and_no_more() -> None:
     table = made(*((row, [0, 2, 4], ["a", "b", "c"]) for row in range(4)))
-    assert table.change(Area(1, 1, 2, 3), str.upper) == 2
+    assert table.change(Area(1, 1, 2, 3), str.upper) == 4  # rows, and their cells
     assert table.markdown().splitlines()[2:] == ["| a | B | c |"] * 2 + ["| a | b | c |"]
 
 

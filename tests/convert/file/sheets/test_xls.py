@@ -4,8 +4,10 @@ import struct
 
 import pytest
 
+from support.compound import filled
 from support.locked import crypto_api, obfuscated, standard, with_filepass
 from support.sheets import biff5, biff8, biff_link, biff_note
+from webquarry.convert.file.readers import convert
 from webquarry.convert.file.sheets.xls import read
 from webquarry.convert.file.sheets.xls.unlock import unlocked
 from webquarry.errors import ConversionFailed
@@ -18,6 +20,11 @@ def test_values_are_shown_by_their_formats() -> None:
         "## Blatt\n\n| Größe | 日本 |\n| --- | --- |\n| 1.5 | TRUE |\n| 25.0% | 2023-03-15 |\n|  | end |\n"
     )
     assert [(sheet.name, sheet.rows, sheet.columns) for sheet in document.sheets or ()] == [("Blatt", 4, 2)]
+
+
+def test_names_of_streams_do_not_mind_case() -> None:
+    body = filled({"WORKBOOK": biff8([["Name", 12.5]]).ljust(5000, b"\0")})
+    assert convert(body)[1].markdown == "## Sheet1\n\n| Name | 12.5 |\n| --- | --- |\n"
 
 
 def test_dates_may_be_counted_from_1904() -> None:

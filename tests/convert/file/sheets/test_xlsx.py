@@ -56,6 +56,32 @@ def test_a_formula_is_shown_only_when_its_value_is_unknown() -> None:
     assert cells(xlsx(row)) == [["2", "=SUM(A1:B1)"]]
 
 
+@pytest.mark.parametrize("place", ['r="A1" ', ""])
+@pytest.mark.parametrize("value", ["", "<v/>", "<v></v>"])
+def test_formulas_without_a_value_are_told(place: str, value: str) -> None:
+    """place: with it rows are read without a parser."""
+    row = f'<row r="1"><c {place}t="n"><f>SUM(B1:C1)</f>{value}</c></row>'
+    document = read(xlsx(row))
+    assert "| =SUM(B1:C1) |" in document.markdown
+    assert document.warnings == (
+        "1 formula has no stored value: a program that calculates has to save the workbook once.",
+    )
+    row = f'<row r="1"><c {place}t="n"><f t="shared" si="0"/>{value}</c><c><f>A1</f>{value}</c></row>'
+    assert "2 formulas have no stored value" in read(xlsx(row)).warnings[0]
+
+
+@pytest.mark.parametrize("place", ['r="A1" ', ""])
+def test_a_formula_may_give_an_empty_text(place: str) -> None:
+    document = read(xlsx(f'<row r="1"><c {place}t="str"><f>T("")</f><v></v></c><c r="B1"><v>7</v></c></row>'))
+    assert (document.markdown, document.warnings) == ("## Sheet1\n\n| 7 |\n| --- |\n", ())
+
+
+def test_long_numbers_keep_their_digits() -> None:
+    assert cells(xlsx('<row r="1"><c r="A1"><v>4006381333931</v></c><c r="B1"><v>412000000000</v></c></row>')) == [
+        ["4006381333931", "412000000000"]
+    ]
+
+
 def test_references_may_be_missing_or_in_no_order() -> None:
     row = '<row><c><v>1</v></c><c><v>2</v></c></row><row r="5"><c r="C5"><v>3</v></c><c r="A5"><v>4</v></c></row>'
     assert cells(xlsx(row)) == [["1", "2", ""], ["4", "", "3"]]

@@ -1,11 +1,12 @@
 """PDF as markdown.
 
 `bounds` and `opened` check the file, `content` says what stands on its pages, `words` and `ligatures` mend how it is
-spelled; from then on all are rectangles. `tagged` takes from the structure tree what can be believed, `furniture` drops
-what repeats at the edges, `forms` and `inline` lay fields and links on the page, `ruled` finds drawn tables, `order`
-the columns, the lines, and the tables without ruling lines (`aligned`); `continued` joins tables over pages, `outline`
-and `flow` make paragraphs, headings and list items of lines, `writing` makes markdown. `scans` tells which pages only
-OCR can read, `recognised` has them read.
+spelled; from then on all are rectangles. `tagged` takes from the structure tree what can be believed, `furniture`
+leaves once what repeats at the edges, `forms` and `inline` lay fields and links on the page, `ruled` finds drawn
+tables, `order` the columns, the lines, and the tables without ruling lines (`aligned`); `continued` joins tables over
+pages, `outline` and `flow` make paragraphs, headings and list items of lines, `writing` makes markdown, of which
+`unknown` takes the characters without a meaning. `scans` tells which pages only OCR can read, `recognised` has them
+read.
 """
 
 from webquarry.convert.file.document import Document, Recognised
@@ -21,7 +22,7 @@ from webquarry.convert.file.pdf import (
     titles,
     writing,
 )
-from webquarry.convert.file.pdf.content import Page
+from webquarry.convert.file.pdf.content import Page, Span
 from webquarry.convert.file.pdf.forms import lay_fields
 from webquarry.convert.file.pdf.furniture import without_furniture
 from webquarry.convert.file.pdf.inline import lay_links
@@ -30,6 +31,7 @@ from webquarry.convert.file.pdf.opened import File, Picture
 from webquarry.convert.file.pdf.order import ordered
 from webquarry.convert.file.pdf.outline import Outline
 from webquarry.convert.file.pdf.table import Table
+from webquarry.convert.file.pdf.unknown import without_unknown
 
 __all__ = ["File", "Picture", "read"]
 
@@ -39,28 +41,30 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
     bounds.check(body)
     with File(body) as file:
         facts = file.facts()
-        pages = content.pages(body, is_tagged=facts.is_tagged, is_form=facts.is_form)
+        pages = content.pages(body, file.slants, is_tagged=facts.is_tagged, is_form=facts.is_form)
         ligatures.turn(pages, file)
         outline = Outline(file.outline())
         recognised, unread, warnings = _look(pages, file, reads_pictures=reads_pictures)
     are_tagged = facts.is_tagged and tagged.mark_levels(pages)
-    without_furniture(pages)
+    furniture = without_furniture(pages)
+    warnings += furniture.warnings()
     em = flow.body_size(pages)
     laid = [(page, _parts(page, em)) for page in pages]
     if not are_tagged:
         for page, parts in laid:
             outline.mark(page.number, parts)
-    blocks = flow.blocks(continued.joined(laid))
+    blocks = flow.blocks([*continued.joined(laid), *_lines_apart(furniture.strays, em)])
     flow.mark_headings(blocks, em, are_tagged=are_tagged)
+    markdown, unknown = without_unknown(writing.markdown(blocks))
     return Document(
-        writing.markdown(blocks),
+        markdown,
         titles.title(facts.title, blocks),
         facts.author,
         facts.language,
         facts.pages,
         recognised=tuple(recognised),
         unread=tuple(unread),
-        warnings=tuple(warnings),
+        warnings=(*warnings, *unknown),
     )
 
 
@@ -98,7 +102,11 @@ def _parts(page: Page, em: float) -> list[Line | Table]:
     figures = tagged.figures(page)
     tables, spans = tagged.tables(page)
     drawn, spans = ruled.tables(spans, page.rules)
-    for span in page.sideways:  # its height is its length
+    return [*ordered([*spans, *tables, *drawn, *figures], em, page.rules), *_lines_apart(page.sideways, em)]
+
+
+def _lines_apart(spans: list[Span], em: float) -> list[Line]:
+    """A line for each, as plain as the text."""
+    for span in spans:  # of what is turned, the height is its length
         span.size, span.is_bold = em, False
-    apart = [Line([span], span.x1, is_apart=True) for span in page.sideways]
-    return [*ordered([*spans, *tables, *drawn, *figures], em, page.rules), *apart]
+    return [Line([span], span.x1, is_apart=True) for span in spans]

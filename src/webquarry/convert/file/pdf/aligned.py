@@ -17,6 +17,8 @@ _NARROWEST = 0.35
 """Of a gutter, in sizes of the font."""
 _NEAR = 3.0
 """Points by which a line may touch the text beside it."""
+MOST_GUTTERS = 200
+"""Between columns; no page is as wide. What leaves more white is no table and no columns of text."""
 _MOST_LINES = 50
 """Of one row."""
 Groups = list[tuple[int, int]]
@@ -52,7 +54,7 @@ def gutters(rows: Sequence[Strip], em: float) -> list[float]:
                 peak = 0
             opened = None
             peak = max(peak, covering)
-    return found
+    return found if len(found) <= MOST_GUTTERS else []
 
 
 def table(rows: Sequence[Strip], places: Sequence[float], rules: Sequence[Rule]) -> Table:

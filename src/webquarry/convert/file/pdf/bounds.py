@@ -113,8 +113,10 @@ def _inflated(packed: bytes, layers: int) -> int:
     total = 0
     inflater = zlib.decompressobj()
     inner: list[bytes] = []
-    rest = packed
-    while rest and total <= most and not inflater.eof:
+    at, rest = 0, b""  # a slice at a time: what is left of one is copied for each piece
+    while total <= most and not inflater.eof and (rest or at < len(packed)):
+        if not rest:
+            rest, at = packed[at : at + _CHUNK], at + _CHUNK
         try:
             piece = inflater.decompress(rest, _CHUNK)
         except zlib.error:  # pdfium reads what comes before the damage

@@ -5,6 +5,8 @@ the characters of pdfium together to runs. Its native parser is used without its
 every glyph code into objects of Python, which takes as long as all of the layout.
 """
 
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
@@ -27,6 +29,15 @@ _HEIGHT = 0.83
 """Size of the font for each part of a line's height."""
 _UPRIGHT = 2.0
 """Degrees by which text that is read upright may lean."""
+_SLANTED = 35.0
+"""Degrees by which letters lean at most."""
+_AS_SLANTED = 0.5
+"""Degrees between two angles that are one."""
+_BELOW = 0.2
+"""Part of a line's height below its base line, where slanted letters lean to the other side."""
+
+Slants = Callable[[int], Sequence[float]]
+"""Of a page, from 1 on: the angles of `File.slants`."""
 
 
 class Box:
@@ -50,11 +61,11 @@ class Rule(Box):
 
 class Span(Box):
     """Text in one font without wide gaps. size: of the font, in points. mark: number of its marked content; level: of
-    the heading that it is tagged as, 0: of none. source: as liteparse gives it; parts: its words, when they are not
-    those of the source.
+    the heading that it is tagged as, 0: of none. lean: points by which slanted letters reach over its left and
+    right end. source: as liteparse gives it; parts: its words, when they are not those of the source.
     """
 
-    __slots__ = ("is_bold", "is_italic", "level", "link", "mark", "parts", "size", "source", "text")
+    __slots__ = ("is_bold", "is_italic", "lean", "level", "link", "mark", "parts", "size", "source", "text")
 
     def __init__(self, box: tuple[float, float, float, float], text: str, size: float) -> None:
         self.x0, self.y0, self.x1, self.y1 = box
@@ -65,6 +76,7 @@ class Span(Box):
         self.level = 0
         self.mark: int | None = None
         self.link: str | None = None
+        self.lean = (0.0, 0.0)
         self.source: Any = None
         self.parts: list[Span] | None = None
 
@@ -86,14 +98,16 @@ class Span(Box):
 
     def _part(self, native: list[Any]) -> "Span":
         """native: words of liteparse."""
+        left, right = self.lean
         box = (
-            native[0].x,
+            native[0].x + left,
             min(word.y for word in native),
-            native[-1].x + native[-1].width,
+            native[-1].x + native[-1].width - right,
             max(word.y + word.height for word in native),
         )
         text = "".join([word.text for word in native])
-        return Span(box, text if text.isascii() else words.shown(text, self.source.font_name), self.size)
+        is_plain = text.isascii() and text.isprintable()
+        return Span(box, text if is_plain else words.shown(text, self.source.font_name), self.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +143,12 @@ class Page:
     structure: Any = None
 
 
-def pages(body: bytes, *, is_tagged: bool, is_form: bool) -> list[Page]:
+def pages(body: bytes, slants: Slants, *, is_tagged: bool, is_form: bool) -> list[Page]:
     try:
         parsed = _parser(is_tagged, is_form).parse_bytes(body)
     except RuntimeError as error:
         raise corrupt("its pages cannot be followed") from error
-    return [_page(native) for native in parsed.pages]
+    return [_page(native, slants) for native in parsed.pages]
 
 
 @cache
@@ -155,9 +169,10 @@ def _parser(is_tagged: bool, is_form: bool) -> LiteParse:
     )
 
 
-def _page(native: Any) -> Page:
+def _page(native: Any, slants: Slants) -> Page:
     page = Page(native.page_num, native.width, native.height, [], _rules(native.vector_graphics))
     upright = turned = 0
+    slanted: Sequence[float] | None = None
     for item in native.text_items:
         text = item.text
         if not text or text.isspace():
@@ -165,8 +180,16 @@ def _page(native: Any) -> Page:
         x, y, height = item.x, item.y, item.height
         name = item.font_name
         told: float = item.font_height or item.font_size or height
+        angle = _signed(item.rotation)
+        lean = 0.0
+        if _UPRIGHT <= abs(angle) < _SLANTED:
+            if slanted is None:
+                slanted = slants(page.number)
+            if any(abs(_signed(angle - slant)) < _AS_SLANTED for slant in slanted):
+                lean, angle = math.tan(math.radians(angle)), 0.0
+                told /= _narrowing(lean)
         size = _size(told, height)
-        if not text.isascii():
+        if not (text.isascii() and text.isprintable()):
             text = words.shown(text, name)
         if words.is_raised(told, height) and (note := words.with_mark(text)) is not None:
             text, size = note, height * _HEIGHT
@@ -178,7 +201,9 @@ def _page(native: Any) -> Page:
             span.is_bold = True
         span.mark = item.mcid
         span.source = item
-        if -_UPRIGHT < item.rotation < _UPRIGHT:
+        if lean:
+            _set_straight(span, lean)
+        if abs(angle) < _UPRIGHT:
             page.spans.append(span)
             upright += len(text)
         else:
@@ -200,6 +225,30 @@ def _page(native: Any) -> Page:
     if turned > upright:
         _turn(page)
     return page
+
+
+def _signed(angle: float) -> float:
+    """An angle as -180 to 180 degrees."""
+    return (angle + 180.0) % 360.0 - 180.0
+
+
+def _narrowing(lean: float) -> float:
+    """What liteparse makes of the size of a font when its letters lean: the matrix's smaller singular value."""
+    trace = 2 + lean * lean
+    return math.sqrt((trace - math.sqrt(trace * trace - 4)) / 2)
+
+
+def _set_straight(span: Span, lean: float) -> None:
+    """Takes from the box of slanted letters what reaches over the ends of their base line.
+
+    lean: to the right for each part of their height.
+    """
+    over = min((span.y1 - span.y0) * abs(lean), 0.5 * (span.x1 - span.x0))
+    left, right = over * _BELOW, over * (1 - _BELOW)
+    span.lean = (left, right) if lean > 0 else (right, left)
+    span.x0 += span.lean[0]
+    span.x1 -= span.lean[1]
+    span.is_italic = True
 
 
 def _turn(page: Page) -> None:

@@ -25,6 +25,8 @@ _CONTINUED = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_CAPTION = 200
+_MOST_BODY = 200
+"""Rows of a table by which it is told where it has figures: it may go on over thousands of pages."""
 
 
 def joined(pages: Iterable[tuple[Page, Sequence[Line | Table]]]) -> list[Line | Table]:
@@ -81,7 +83,7 @@ def _goes_on(whole: Table, table: Table, *, is_same: bool) -> bool:
     """Whether the first row has figures where most rows of the table have them. is_same: whether the columns are the
     same to the point, as only drawn ones are: then there may be no figures.
     """
-    body = whole.rows[1:]
+    body = whole.rows[1 : _MOST_BODY + 1]
     figures = [
         column
         for column in range(len(table.rows[0]))

@@ -1,7 +1,7 @@
 """Form fields as text where they stand on the page."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from webquarry.convert.file.pdf.content import Box, Field, Page, Span
 
@@ -9,6 +9,8 @@ _LARGEST = 10.0
 """Points."""
 _MOST_LOOKS = 500_000
 """Pairs of a field and a span at its height."""
+_LOOK = 20
+"""Characters of such a span that cost as much as one more of it."""
 _STEP = 10.0
 """Points."""
 _NO_FIGURES = re.compile("[^0-9]+")
@@ -28,9 +30,8 @@ def lay_fields(page: Page) -> None:
     added: list[Span] = []
     for field in page.fields:
         box = field.box
-        heights = range(int(max(box.y0 - 1, 0) // _STEP), int(min(box.y1 + 1, page.height) // _STEP) + 1)
-        near = [level for height in heights if (level := levels.get(height))]
-        looks += sum(map(len, near))
+        near = _near(box, levels, page.height) if looks < _MOST_LOOKS else []
+        looks += 1 + sum(map(len, near)) + sum(len(span.text) for level in near for span in level) // _LOOK
         beside = [span for level in near for span in level if _is_level(span, box)] if looks < _MOST_LOOKS else []
         inside = [span for span in beside if box.x0 - 1 <= span.x0 <= box.x1]
         if field.is_tick:
@@ -45,6 +46,14 @@ def lay_fields(page: Page) -> None:
             added += _laid(lines, box, inside)
     if hidden or added:
         page.spans = [span for span in page.spans if id(span) not in hidden] + added
+
+
+def _near(box: Box, levels: Mapping[int, list[Span]], height: float) -> list[list[Span]]:
+    """The spans at the heights that a field reaches over."""
+    heights = range(int(max(box.y0 - 1, 0) // _STEP), int(min(box.y1 + 1, height) // _STEP) + 1)
+    if len(heights) <= len(levels):
+        return [levels[at] for at in heights if at in levels]
+    return [levels[at] for at in sorted(levels) if at in heights]
 
 
 def _is_shown(shown: Sequence[Span], lines: Sequence[str]) -> bool:

@@ -10,6 +10,8 @@ from webquarry.convert.file.pdf.lines import from_start, has_space, joined
 _LEAST_STEP = 10.0
 """Points; links are looked up by the steps of the page's height that they touch."""
 _STEPS = 200
+_MOST_BESIDE = 100
+"""Links at one height that are looked at, the first ones; more lie on top of each other."""
 _FORMULA = re.compile(r"\$(?=[^$]*(?:\\[A-Za-z]|[_^]\{))[^$\s](?:[^$]*[^$\s])?\$")
 _SAFE = ("http://", "https://", "mailto:")
 
@@ -21,7 +23,9 @@ def lay_links(page: Page) -> None:
     for link in page.links:
         if link.target.lower().startswith(_SAFE):
             for level in range(int(max(link.box.y0, 0) // step), int(min(link.box.y1, page.height) // step) + 1):
-                levels.setdefault(level, []).append(link)
+                beside = levels.setdefault(level, [])
+                if len(beside) < _MOST_BESIDE:
+                    beside.append(link)
     if not levels:
         return
     spans: list[Span] = []

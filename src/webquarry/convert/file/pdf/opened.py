@@ -1,5 +1,6 @@
 """A PDF opened by pdfium: whether it can be read at all, what it says of itself, and its pages as pictures."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
@@ -19,6 +20,8 @@ _MOST_COMPARED = 5_000_000
 """Entries by names of pages; pdfium compares each with each where they are not in a tree."""
 _CODES = 0x110000
 """Of Unicode."""
+_LEVEL = 0.02
+"""Rise of a base line, for each part of its length, that is none."""
 _DEEPEST = 3
 """Forms within each other in which pictures are looked for."""
 
@@ -125,6 +128,23 @@ class File:
     def characters(self, page: int) -> Characters:
         """page: from 1 on."""
         return Characters(self._page(page))
+
+    def slants(self, page: int) -> list[float]:
+        """The angles, in degrees, at which letters of a page lean while their base line is level. pdfium takes them for
+        turned by as much. An angle at which other letters of the page are turned is none of them.
+
+        page: from 1 on.
+        """
+        text = self._page(page).get_textpage()
+        drawn = pdfium.FS_MATRIX()
+        slanted: set[float] = set()
+        turned: set[float] = set()
+        for at in range(text.count_chars()):
+            if pdfium.FPDFText_GetMatrix(text, at, drawn) and drawn.c:
+                is_level = drawn.a > 0 and abs(drawn.b) < _LEVEL * drawn.a
+                angle = round(math.degrees(math.atan2(drawn.c, drawn.a)), 1)
+                (slanted if is_level else turned).add(angle)
+        return sorted(slanted - turned)
 
     def picture(self, page: int, dpi: int = 200) -> Picture:
         """A page as a reader sees it, for reading its text from the picture.

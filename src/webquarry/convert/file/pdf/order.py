@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from webquarry.convert.file.pdf import aligned
+from webquarry.convert.file.pdf.aligned import MOST_GUTTERS
 from webquarry.convert.file.pdf.content import Box, Rule, Span
 from webquarry.convert.file.pdf.lines import MARKER, Line, Strip, strips
 from webquarry.convert.file.pdf.table import Table, is_figure
@@ -201,7 +202,7 @@ def _gaps(row: Strip, em: float) -> Gaps:
         if box.x1 > end:
             end = box.x1
     gaps.append((row.x1, _EVERYWHERE))
-    return gaps
+    return gaps if len(gaps) <= MOST_GUTTERS + 2 else [gaps[0], gaps[-1]]
 
 
 def _shared(some: Gaps, others: Gaps, least: float) -> Gaps:

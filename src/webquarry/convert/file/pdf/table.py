@@ -10,12 +10,14 @@ from webquarry.convert.file.pdf.inline import marked
 from webquarry.convert.file.pdf.lines import running, strips
 
 _FIGURE = re.compile(
-    r"[^\w]*[0-9][0-9.,:/\s-]*[^\w]*(?:[a-z*%\u2020]{1,2})?[^\w]*|[-\u2013\u2014.*\u2020\u2021]+|n/?a|n\.a\.",
+    r"[^\w]*+[0-9][0-9.,:/\s-]*+[^\w]*+[a-z]{0,2}+[^\w]*+|[-\u2013\u2014.*\u2020\u2021]+|n/?a|n\.a\.",
     re.IGNORECASE,
 )
 _LONGEST_FIGURE = 40
 
-_LEADER = re.compile(r"(?:\s*[.\u2026]){4,}\s*$|^[-_=\u2500]{4,}$")
+_LEAST_LEADER = 4
+"""Dots, or strokes, that lead the eye to the next cell."""
+_STROKES = frozenset("-_=\u2500")
 
 
 class Table(Box):
@@ -69,8 +71,21 @@ def cell_text(spans: Sequence[Span]) -> str:
     if not spans:
         return ""
     if len(spans) == 1:
-        return _LEADER.sub("", marked(spans))
-    return _LEADER.sub("", running([marked(strip.spans()) for strip in strips(spans)]))
+        return _without_leader(marked(spans))
+    return _without_leader(running([marked(strip.spans()) for strip in strips(spans)]))
+
+
+def _without_leader(text: str) -> str:
+    """A text without the dots that it ends with; nothing of one that is all strokes."""
+    if len(text) >= _LEAST_LEADER and _STROKES.issuperset(text):
+        return ""
+    dots = at = 0
+    for at in range(len(text), 0, -1):
+        sign = text[at - 1]
+        if sign not in ".\u2026" and not sign.isspace():
+            return text[:at] if dots >= _LEAST_LEADER else text
+        dots += not sign.isspace()
+    return "" if dots >= _LEAST_LEADER else text
 
 
 def is_figure(text: str) -> bool:

@@ -5,7 +5,7 @@ they can be: a table needs cells in several columns with text of their own, head
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from webquarry.convert.file.pdf.content import Box, Page, Span
@@ -13,10 +13,10 @@ from webquarry.convert.file.pdf.table import Figure, Table, cell_text
 
 _LEVELS = {"Title": 1, "H": 1, "H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6}
 _SAYS_NOTHING = re.compile(
-    r"\W*(?:(?:figure|image|img|picture|photo|graphic|shape|chart|bild|grafik|abbildung|imagen?|foto)?[\W\d_]*"
-    r"|\S+\.(?:png|jpe?g|gif|tiff?|bmp|svg|emf|wmf|eps|webp))",
-    re.IGNORECASE,
+    r"\W*+(?:figure|imagen?|img|picture|photo|graphic|shape|chart|bild|grafik|abbildung|foto)?+[\W\d_]*+", re.IGNORECASE
 )
+_WORD = re.compile(r"\w")
+_FILES = frozenset({"png", "jpg", "jpeg", "gif", "tif", "tiff", "bmp", "svg", "emf", "wmf", "eps", "webp"})
 _LONGEST = 1_000
 """Characters of a description."""
 _FLAT = 0.1
@@ -25,6 +25,10 @@ _CELLS = frozenset({"TD", "TH"})
 _MOST_ELEMENTS = 100_000
 _WIDEST = 100
 """Columns over which a cell can go."""
+_MOST_TAKEN = 100_000
+"""Places of a table that cells reach down to from rows above; those of further cells are not kept free."""
+_MOST_DRAWN, _MOST_EMPTY = 10_000, 20
+"""Places of a table, and for each cell with text, beyond which it is none."""
 _MOST_HEADINGS = 0.3
 """Share of the text of all pages."""
 
@@ -61,13 +65,16 @@ def tables(page: Page) -> tuple[list[Table], list[Span]]:
         if span.mark in owners:
             number, row, column = owners[span.mark]
             held.setdefault(number, {}).setdefault((row, column), []).append(span)
-    believed = [
-        cells
-        for cells in held.values()
-        if len({row for row, _ in cells}) > 1 and len({column for _, column in cells}) > 1
-    ]
+    believed = [cells for cells in held.values() if _is_believed(cells)]
     taken = {id(span) for cells in believed for cell in cells.values() for span in cell}
     return [_table(cells) for cells in believed], [span for span in page.spans if id(span) not in taken]
+
+
+def _is_believed(cells: Mapping[tuple[int, int], Any]) -> bool:
+    """Whether cells in several rows and columns are a table that does not stand nearly empty."""
+    rows, columns = {row for row, _ in cells}, {column for _, column in cells}
+    drawn = (max(rows) + 1) * (max(columns) + 1)
+    return len(rows) > 1 and len(columns) > 1 and drawn <= _MOST_DRAWN + _MOST_EMPTY * len(cells)
 
 
 def figures(page: Page) -> list[Figure]:
@@ -82,11 +89,19 @@ def figures(page: Page) -> list[Figure]:
     above = Box(0, 0, page.width, 0)
     for element in _elements(page.structure):
         said = " ".join((element.alt_text or "").split())
-        if element.element_type == "Figure" and said and not _SAYS_NOTHING.fullmatch(said):
+        if element.element_type == "Figure" and said and not _says_nothing(said):
             found.append(Figure(Box(above.x0, above.y1, above.x1, above.y1 + _FLAT), said[:_LONGEST]))
         for mark in element.marked_content_ids:
             above = lowest.get(mark, above)
     return found
+
+
+def _says_nothing(said: str) -> bool:
+    """Whether a description is only the word for one, or the name of a file. said: on one line."""
+    before, _, last = said.rpartition(" ")
+    name, _, kind = last.rpartition(".")
+    is_file = bool(name) and kind.lower() in _FILES and _WORD.search(before) is None
+    return is_file or _SAYS_NOTHING.fullmatch(said) is not None
 
 
 def _table(held: dict[tuple[int, int], list[Span]]) -> Table:
@@ -99,17 +114,17 @@ def _table(held: dict[tuple[int, int], list[Span]]) -> Table:
         max(span.x1 for span in spans),
         max(span.y1 for span in spans),
     )
-    lefts = [
-        min((span.x0 for (_, at), cell in held.items() if at == column for span in cell), default=box.x1)
-        for column in range(1, columns)
-    ]
-    return Table(box, texts, lefts)
+    lefts = [box.x1] * columns
+    for (_, column), cell in held.items():
+        lefts[column] = min(lefts[column], *(span.x0 for span in cell))
+    return Table(box, texts, lefts[1:])
 
 
 def _owners(table: Any) -> dict[int, tuple[int, int]]:
     """Row and column of each marked content in a table."""
     owners: dict[int, tuple[int, int]] = {}
-    taken: dict[tuple[int, int], bool] = {}  # by cells of rows above
+    taken: dict[int, dict[int, int]] = {}  # by cells of rows above: where each run of places begins, and ends
+    room = _MOST_TAKEN
     row = -1
     for line in _elements(table, within=("TR",)):
         if line.element_type != "TR":
@@ -119,12 +134,12 @@ def _owners(table: Any) -> dict[int, tuple[int, int]]:
         for cell in line.children:
             if cell.element_type not in _CELLS:
                 continue
-            while taken.get((row, column)):
-                column += 1
+            while (end := taken.get(row, {}).get(column)) is not None:
+                column = end
             across, down = _spanned(cell, "ColSpan"), _spanned(cell, "RowSpan")
-            for below in range(1, down):
-                for beside in range(across):
-                    taken[row + below, column + beside] = True
+            room -= down - 1
+            for below in range(1, down) if room > 0 else ():
+                taken.setdefault(row + below, {})[column] = column + across
             for part in _elements(cell):
                 for mark in part.marked_content_ids:
                     owners.setdefault(mark, (row, column))

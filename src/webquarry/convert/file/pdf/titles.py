@@ -13,9 +13,9 @@ _FILE = re.compile(
     re.IGNORECASE,
 )
 _NOTHING = re.compile(
-    r"\W*(?:untitled|unbenannt|sans titre|sin t\u00edtulo|senza titolo|no title"
-    r"|(?:microsoft\s+)?(?:word|office)?\s*document|dokument|documento?|(?:powerpoint\s+)?presentation|pr\u00e4sentation"
-    r"|slide|book|sheet|chapter|layout|print|title|template|about:blank|\w?)\W*\d*\W*",
+    r"\W*+(?:untitled|unbenannt|sans titre|sin t\u00edtulo|senza titolo|no title"
+    r"|(?:microsoft\s++)?(?:word|office)?\s*+document|dokument|documento?|(?:powerpoint\s+)?presentation|pr\u00e4sentation"
+    r"|slide|book|sheet|chapter|layout|print|title|template|about:blank|\w?)\W*+\d*+\W*+",
     re.IGNORECASE,
 )
 _LONGEST = 300

@@ -20,24 +20,38 @@ _ACCENTS = {
 _ACCENTED = re.compile(f"([{''.join(_ACCENTS)}])([^\\W\\d_])")
 _ACUTE = re.compile("\u00b4\u0131")
 """Before other letters it may be an apostrophe."""
-_FONTS = {"wingdings2": "wingdings 2", "wingdings": "wingdings", "symbol": "symbol"}
+_FONTS = {
+    "wingdings2": "wingdings 2", "wingdings": "wingdings", "symbol": "symbol", "mtsymbol": "symbol",
+    "mt-symbol": "symbol", "euclidsymbol": "symbol", "standardsym": "symbol",
+}  # fmt: skip
 """How their names begin, and as `symbols` knows them."""
-_PRIVATE = re.compile("[\uf020-\uf0ff]")
+_PICTURES = ("wingdings", "webdings", "dingbats", "mtextra", "awesome", "icon")
+"""In names of fonts that have no text."""
+_PRIVATE = re.compile("[\ue000-\uf8ff]")
+_CONTROL = re.compile("[\x00\x01\x03-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
+"""But for line breaks, and for the mark (2) of pdfium where a word is divided."""
+_UNKNOWN = 0xF0000
+"""What is added to the numbers of control characters, which are drawn and thus are none."""
 _MARKED = re.compile(r"([0-9]{1,3}|[*\u2020\u2021\u00a7\u00b6]{1,3})(?=[^\W\d_])")
 _RAISED = (0.3, 0.7)
 """Size of the font for each part of a line's height, where a line begins with raised signs. Less means nothing."""
 _LONE = re.compile(r" [^\W\d_](?= )")
 _MOST_LONE = 1 / 12
 """Share of words that are single letters; more are torn off other words."""
+_FARTHEST = 100
+"""Characters between two words of a text as it is and as it was."""
 _TORN = 0.1
 """Width of a gap, in sizes of the font, below which it is no space on a page with torn words."""
 
 
 def shown(text: str, font: str | None) -> str:
-    """text: not all ASCII."""
-    if font is not None and _PRIVATE.search(text):
-        name = _plain(font)
-        text = _PRIVATE.sub(lambda found: symbols.sign(ord(found[0]), name) or found[0], text)
+    """text: not all ASCII, or with control characters. Private characters stay where they mean nothing known; control
+    characters become such, as they are drawn.
+    """
+    if _PRIVATE.search(text):
+        name = _plain(font or "")
+        text = _PRIVATE.sub(lambda found: _meant(ord(found[0]), name) or found[0], text)
+    text = _CONTROL.sub(lambda found: chr(_UNKNOWN + ord(found[0])), text)
     return _ACUTE.sub("\u00ed", _ACCENTED.sub(_composed, text))
 
 
@@ -73,15 +87,26 @@ def without_gaps(text: str, wholes: Sequence[Sequence[Any]]) -> str:
     """A text without the spaces within its words."""
     parts: list[str] = []
     at = 0
+    reach = _FARTHEST
     for whole in wholes:
         for word in whole:
-            place = text.find(word.text, at)
+            place = text.find(word.text, at, reach + len(word.text))
             if place < 0:  # it was mended otherwise
+                reach += len(word.text) + _FARTHEST
                 continue
             parts.append(text[at:place] if word is whole[0] else "")
             parts.append(word.text)
             at = place + len(word.text)
+            reach = at + _FARTHEST
     return "".join(parts) + text[at:]
+
+
+def _meant(code: int, font: str) -> str:
+    """What a private character shows. font: its plain name, of the first letter of its run."""
+    known = symbols.sign(code, font) if 0xF020 <= code < 0xF100 else ""
+    if known or any(name in font for name in _PICTURES):
+        return known
+    return symbols.plain(code)
 
 
 def _is_torn(before: Any, word: Any, size: float) -> bool:

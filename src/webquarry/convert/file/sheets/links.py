@@ -1,7 +1,7 @@
 """Cells that lead somewhere, as links of markdown."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from webquarry.convert.file.sheets.table import Area, Table, shown
@@ -14,18 +14,19 @@ _BRACKETS = re.compile(r"\\.|[\[\]]")
 _OURS = re.compile(r"\[(?:\\.|[^\\])*\]\((?:https?://|mailto:)")
 """Foreign text has a backslash in front of a bracket that a parenthesis follows."""
 
-MAX_LINKED_ROWS = 200_000
-"""Rows that links are looked for in, all links of a sheet together: one may be meant for a whole column."""
+MAX_TIMES, MAX_LOOKS = 4, 20_000
+"""What is looked at for all links of a sheet together: so many times what its table holds, and so many rows and cells.
+One link may be meant for a whole column, and many for the same."""
 
 
-def link(table: Table, links: Iterable[tuple[Area, str]]) -> None:
-    """Make links of the cells of each area. Of more than `MAX_LINKED_ROWS` the last ones stay texts."""
-    rows = 0
+def link(table: Table, links: Sequence[tuple[Area, str]]) -> None:
+    """Make links of the cells of each area. Where areas lie over each other again and again, the last ones are left."""
+    left = MAX_LOOKS + MAX_TIMES * (table.weight + len(links))
     for area, address in links:
         target = _target(address)
         if target is not None:
-            rows += 1 + table.change(area, partial(_labelled, address=address, target=target))
-        if rows > MAX_LINKED_ROWS:
+            left -= 1 + table.change(area, partial(_labelled, address=address, target=target))
+        if left < 0:
             return
 
 

@@ -11,6 +11,9 @@ from webquarry.errors import ConversionFailed
 from webquarry.escape import cell
 
 _NEEDS_NOTHING = re.compile(r"[0-9A-Za-z.,:/%+$€£()-]+(?: [0-9A-Za-z.,:/%+$€£()-]+)*")
+_MOST_SHARED = 5 * MAX_MARKDOWN
+_LOOK = 100
+"""Characters that are looked at while a cell is."""
 _PER_CELL = 3
 """Characters between two cells."""
 
@@ -25,15 +28,23 @@ class Area(NamedTuple):
 
 
 class Budget:
-    """How many cells of a file may still be read. One for a whole workbook."""
+    """How many cells of a file may still be read, and how many characters of texts that may stand in many of them. One
+    for a whole workbook."""
 
     def __init__(self, cells: int = MAX_CELLS) -> None:
         self._all = self._left = cells
+        self._characters = _MOST_SHARED
 
     def take(self, cells: int) -> None:
         self._left -= cells
         if self._left < 0:
             raise beyond(f"more than {self._all:,} cells")
+
+    def share(self, characters: int) -> None:
+        """A text that other cells may hold as well is made ready for one more, be it blank in the end."""
+        self._characters -= characters
+        if self._characters < 0:
+            raise beyond(f"more than {_MOST_SHARED:,} characters of texts that stand in several cells")
 
 
 class Table:
@@ -65,6 +76,13 @@ class Table:
         self._numbers.append(row)
         self._rows.append((layout, texts))
         self._characters += sum(map(len, texts))
+        if self._characters > MAX_MARKDOWN:
+            raise _too_much()
+
+    @property
+    def weight(self) -> int:
+        """What it takes to look at all of it: rows, cells, and hundreds of characters."""
+        return len(self._rows) + sum(len(texts) for _, texts in self._rows) + self._characters // _LOOK
 
     @property
     def rows(self) -> int:
@@ -113,18 +131,22 @@ class Table:
         return texts[place] if place < len(layout) and layout[place] == column else ""
 
     def change(self, area: Area, change: Callable[[str], str]) -> int:
-        """Put what `change` makes of it in the place of each text of an area; the number of rows that were looked at.
-        The rows must not share their lists of texts."""
+        """Put what `change` makes of it in the place of each text of an area; how much was looked at: rows, cells and
+        characters as for `weight`. The rows must not share their lists of texts."""
         self._order()
         start, stop = bisect_left(self._numbers, area.top), bisect_right(self._numbers, area.bottom)
+        looks = stop - start
         for layout, texts in self._rows[start:stop]:
-            for place in range(bisect_left(layout, area.left), bisect_right(layout, area.right)):
+            first, last = bisect_left(layout, area.left), bisect_right(layout, area.right)
+            looks += last - first
+            for place in range(first, last):
                 before = texts[place]
+                looks += len(before) // _LOOK
                 texts[place] = change(before)
                 self._characters += len(texts[place]) - len(before)
             if self._characters > MAX_MARKDOWN:
                 raise _too_much()
-        return stop - start
+        return looks
 
     def _order(self) -> None:
         if not self._is_ordered:

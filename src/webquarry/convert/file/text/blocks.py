@@ -7,7 +7,8 @@ list here; what stands between them ends it, and the next one goes on with its n
 from dataclasses import dataclass
 from typing import Final
 
-from webquarry.convert.file.text.line import Content, Line, element
+from webquarry.convert.file.text.line import CODE, Content, Line, element
+from webquarry.convert.file.text.looks import says_code
 from webquarry.convert.tree import Node
 
 MAX_LEVEL: Final = 9
@@ -49,6 +50,24 @@ class Blocks:
         self._code: Node | None = None
         self._quote: Node | None = None
 
+    def flow(self, line: Line, text: str, *, is_code: bool = False, is_quote: bool = False, worn: int = 0) -> None:
+        """A paragraph that is neither heading nor item: of a listing, of a quote, or of the text.
+
+        text: the line's, plain. is_code, is_quote: what its style says; worn: marks that its style puts on all of it.
+        """
+        if self.is_cell:
+            self.paragraph(line)
+        elif not (line.has_nodes and line.formula()) and (is_code or self._reads_as_code(line, text, worn)):
+            self.code(text)
+        elif is_quote:
+            self.quote(line)
+        else:
+            self.paragraph(line)
+
+    def _reads_as_code(self, line: Line, text: str, worn: int) -> bool:
+        """Letters of one width alone say little: a listing goes on, or the text says that it is one."""
+        return bool((line.marks_of_all() | worn) & CODE) and (self._code is not None or says_code(text))
+
     def paragraph(self, line: Line) -> None:
         content = self._content(line)
         if content:
@@ -67,11 +86,6 @@ class Blocks:
         if label:
             content = [f"{label} ", *content]
         self.nodes.append(element(f"h{min(level, 6)}" if not self.is_cell else "p", content))
-
-    @property
-    def is_in_code(self) -> bool:
-        """Whether the last block is a listing that would go on."""
-        return self._code is not None
 
     def code(self, text: str) -> None:
         """A line or more of a listing; those that follow each other are one."""

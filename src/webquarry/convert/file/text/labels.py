@@ -3,6 +3,8 @@
 from typing import Final
 
 MAX_NUMBER: Final = 999_999_999
+MAX_LABEL: Final = 255
+"""Characters that a list puts beside the numbers of each item; programs write no more."""
 _MAX_ROMAN: Final = 4999
 _MAX_LETTERS: Final = 780
 """From here on letters would stand more than thirty times."""

@@ -12,6 +12,10 @@ MAX_XML: Final = 40_000_000
 """Bytes of a part: a book of a thousand pages has about half of that. What is made of it takes ten times as much."""
 MAX_TAGS: Final = 2_500_000
 """Tags of a part, which are what takes memory and time."""
+MAX_TIMES: Final = 2
+MAX_AGAIN: Final = 1_000_000
+"""What may be read of all parts, each as often as it is used: so many times what they hold, and so many bytes. A chart
+may be shown again and again."""
 
 
 class Parts:
@@ -20,6 +24,7 @@ class Parts:
     def __init__(self, body: bytes) -> None:
         self.archive = Archive(body)
         self.warnings: list[str] = []
+        self._left = MAX_AGAIN + MAX_TIMES * sum(self.archive.size(name) or 0 for name in self.archive.names)
 
     def parse(self, name: str) -> Element | None:
         """The root of a part; None when there is no such part."""
@@ -30,6 +35,9 @@ class Parts:
             return None
         if body.count(b"<") > MAX_TAGS:
             raise beyond(f"more than {MAX_TAGS:,} marks in its text")
+        self._left -= len(body)
+        if self._left < 0:
+            raise beyond("parts that are used again and again")
         return xml.parse(body)
 
     def optional(self, name: str, title: str) -> Element | None:

@@ -1,4 +1,6 @@
-"""Signs of the fonts `Symbol` and `Wingdings`, which number their pictures as letters, as the signs they show."""
+"""Signs of the fonts `Symbol` and `Wingdings`, which number their pictures as letters, as the signs they show;
+and signs whose private number has one meaning in all fonts.
+"""
 
 import re
 from typing import Final
@@ -30,6 +32,18 @@ _FONTS: Final[dict[str, dict[int, str]]] = {
 }
 _PRIVATE: Final = range(0xF020, 0xF100)
 """Where Word keeps the signs of such fonts."""
+_ADOBE: Final = {
+    0xF001: "fi", 0xF002: "fl", 0xF6BE: "ȷ", 0xF6C9: "´", 0xF6CA: "ˇ", 0xF6CB: "¨", 0xF6CE: "`",
+    0xF6CF: "˝", 0xF6D0: "¯", 0xF6D9: "©", 0xF6DA: "®", 0xF6DB: "™", 0xF6DC: "1",
+    **{0xF8E5 + at: shown for at, shown in enumerate("‾⏐⎯®©™⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭")},
+}  # fmt: skip
+"""Of Adobe's glyph list, and the ligatures of Apple."""
+_ADOBE_STYLED: Final = range(0xF721, 0xF800)
+"""Small capitals and old style figures: the letter or figure stands at the end of its number."""
+_ALIKE: Final = {
+    0xF000 + code: shown for code, shown in _FONTS["symbol"].items() if shown == chr(code) or code in (0x2A, 0x2D, 0xB7)
+}
+"""What `Symbol` and the fonts that number their signs as Latin 1 both show, but for the form of * - and the bullet."""
 _ANY_PRIVATE: Final = re.compile("[\uf020-\uf0ff]")
 
 
@@ -41,6 +55,13 @@ def sign(code: int, font: str) -> str:
     if known is not None and code < 0x100:
         return known.get(code, "")
     return chr(code) if 0x20 <= code < 0xD800 or 0xE000 <= code < 0x110000 else ""
+
+
+def plain(code: int) -> str:
+    """The sign with a private number that means the same in all fonts of text; "" of others."""
+    if code in _ADOBE_STYLED:
+        return chr(code - 0xF700) if code not in range(0xF77F, 0xF7A1) else ""
+    return _ADOBE.get(code) or _ALIKE.get(code, "")
 
 
 def text(letters: str, font: str | None) -> str:

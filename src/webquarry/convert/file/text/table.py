@@ -10,6 +10,8 @@ from webquarry.convert.tree import Node
 MAX_COLUMNS: Final = 1024
 """Columns of a table in a text; no program draws as many. What stands further right is put in the last one."""
 
+MAX_EMPTY: Final = 400_000
+"""Cells without text that a document's tables draw before others; none takes a byte of the file."""
 MAX_LAYOUT_DEPTH: Final = 4
 """Tables within each other that are looked at for whether they only place other tables."""
 _FEW_CELLS: Final = 6
@@ -27,12 +29,16 @@ class Budget:
 
     def __init__(self) -> None:
         self._cells = MAX_CELLS
+        self._empty = MAX_EMPTY
         self._repeated = MAX_MARKDOWN
 
-    def cells(self, count: int) -> None:
-        self._cells -= count
+    def cells(self, count: int, empty: int = 0) -> None:
+        self._cells -= count + empty
+        self._empty -= empty
         if self._cells < 0:
             raise beyond(f"more than {MAX_CELLS:,} cells")
+        if self._empty < 0:
+            raise beyond(f"more than {MAX_EMPTY:,} empty cells before others")
 
     def repeated(self, content: Content, times: int) -> None:
         """times: how often the content stands again."""
@@ -92,7 +98,7 @@ class Table:
         table = Node("table", {"role": "table"}, -1)
         empty = Node("td", {}, -1)
         for cells, is_head in rows:
-            self._budget.cells(places[max(cells)] + 1)
+            self._budget.cells(len(cells), empty=places[max(cells)] + 1 - len(cells))
             row: Content = []
             for column in sorted(cells):
                 row += [empty] * (places[column] - len(row))

@@ -8,11 +8,11 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from webquarry.convert.file.document import beyond
 from webquarry.convert.file.text import symbols
 from webquarry.convert.file.text.blocks import Blocks
 from webquarry.convert.file.text.fields import Fields
-from webquarry.convert.file.text.line import CODE, Content, Line, element
-from webquarry.convert.file.text.looks import says_code
+from webquarry.convert.file.text.line import Content, Line, element
 from webquarry.convert.file.text.table import MAX_LAYOUT_DEPTH, Budget, only_places
 from webquarry.convert.file.text.table import Table as Cells
 from webquarry.convert.file.word97 import forms, pictures
@@ -25,6 +25,8 @@ from webquarry.convert.tree import Node
 
 MAX_HEADING: Final = 500
 """Characters from which a paragraph is none, whatever its level."""
+MAX_PICTURES: Final = 20_000
+"""Many may lie at one place, and each is a walk over what is said there."""
 MAX_FIELDS: Final = 100
 """Open at once at the end of a paragraph; more are damage, and none of them goes on."""
 _CONTROL: Final = re.compile("[\0-\x08\x0a-\x1f]")
@@ -43,6 +45,7 @@ class Counts:
     notes: dict[tuple[str, int], int] = field(default_factory=dict)
     boxes: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
+    pictures: int = 0
     title: str | None = None
 
 
@@ -115,15 +118,8 @@ class Body:
             blocks.heading(outline + 1, line, label)
         elif item is not None:
             blocks.item(item, line)
-        elif not blocks.is_cell and self._is_code(paragraph, line, text):
-            blocks.code(text)
         else:
-            blocks.paragraph(line)
-
-    def _is_code(self, paragraph: Paragraph, line: Line, text: str) -> bool:
-        if paragraph.style.is_code:
-            return True
-        return bool(line.marks_of_all() & CODE) and (self._blocks.is_in_code or says_code(text))
+            blocks.flow(line, text, is_code=style.is_code)
 
     # runs
 
@@ -193,6 +189,9 @@ class Body:
             self._counts.budget.repeated([state], 1)
             line.text(state)
         elif not self._fields.is_instruction:
+            self._counts.pictures += 1
+            if self._counts.pictures > MAX_PICTURES:
+                raise beyond(f"more than {MAX_PICTURES:,} pictures")
             described = pictures.description(self._source.data, at)
             if described:
                 self._counts.budget.repeated([described], 1)

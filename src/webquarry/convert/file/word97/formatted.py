@@ -12,6 +12,7 @@ from webquarry.convert.file.word97.pieces import Piece
 
 _PAGE: Final = 512
 _PAGE_MASK: Final = 0x3F_FFFF
+_END: Final = 1 << 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,23 @@ class Runs:
             return self
         order = sorted(range(len(self.starts)), key=self.starts.__getitem__)
         return Runs([self.starts[at] for at in order], [self.ends[at] for at in order], [self.said[at] for at in order])
+
+    def apart(self) -> "Runs":
+        """In order, and none over another: the one that begins first holds. A piece of text would else walk over all
+        that lie in it, and another piece again."""
+        following = [*self.starts[1:], _END]
+        if all(start < end <= then for start, end, then in zip(self.starts, self.ends, following, strict=False)):
+            return self
+        kept = Runs([], [], [])
+        reach = 0
+        for start, end, said in zip(self.starts, self.ends, self.said, strict=True):
+            start = max(start, reach)
+            if start < end:
+                kept.starts.append(start)
+                kept.ends.append(end)
+                kept.said.append(said)
+                reach = end
+        return kept
 
     def at(self, byte: int) -> int | None:
         """The run that a byte lies in."""
@@ -79,7 +97,7 @@ def _runs(header: Header, part: str, further: tuple[int, int], *, is_paragraph: 
                 runs.starts.append(start)
                 runs.ends.append(end)
                 runs.said.append(said)
-    return runs.in_order()
+    return runs.in_order().apart()
 
 
 def _bounds(page: bytes, size: int) -> tuple[tuple[int, ...], int]:

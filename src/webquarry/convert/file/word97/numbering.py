@@ -11,7 +11,7 @@ from typing import Final
 
 from webquarry.convert.file.text.blocks import Item
 from webquarry.convert.file.text.counting import LEVELS, counted
-from webquarry.convert.file.text.labels import MAX_NUMBER, shown
+from webquarry.convert.file.text.labels import MAX_LABEL, MAX_NUMBER, shown
 from webquarry.convert.file.word97.header import Header
 from webquarry.convert.file.word97.paragraphs import OldNumber, Said
 
@@ -148,7 +148,7 @@ def _level(part: bytes, at: int) -> tuple[_Level | None, int]:
     start, form, flags, letters, paragraphs, limit = _LEVEL.unpack_from(part, at)
     at += _LEVEL.size + letters + paragraphs
     length = 2 * int.from_bytes(part[at : at + 2], "little")
-    text = part[at + 2 : at + 2 + length]
+    text = part[at + 2 : at + 2 + min(length, 2 * MAX_LABEL)]
     level = _Level(
         start=min(max(start, 0), MAX_NUMBER),
         form=form,

@@ -9,6 +9,7 @@ _SHAPE_CONTAINER, _PROPERTIES = 0xF004, (0xF00B, 0xF121, 0xF122)
 _DESCRIPTION: Final = 0x0381
 _IS_LONG: Final = 0x8000
 _MAX_RECORDS: Final = 16
+_MAX_PROPERTIES: Final = 500
 _MAX_TEXT: Final = 2000
 
 
@@ -43,7 +44,7 @@ def description(data: bytes, at: int) -> str:
 def _described(data: bytes, at: int, count: int) -> str:
     """The description among some properties; long values stand behind all of them, in their order."""
     behind = at + 6 * count
-    for number in range(count):
+    for number in range(min(count, _MAX_PROPERTIES)):
         identity, value = struct.unpack_from("<HI", data, at + 6 * number)
         if identity & 0x3FFF == _DESCRIPTION and identity & _IS_LONG:
             text = data[behind : behind + min(value, 2 * _MAX_TEXT)]

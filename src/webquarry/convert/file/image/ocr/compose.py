@@ -43,16 +43,18 @@ def _paragraphs(region: Region) -> list[str]:
 def _paragraph(rows: Sequence[Row]) -> str:
     """Rows that were ended on purpose end here too."""
     edge = max(row[-1].right for row in rows)
-    lines: list[str] = []
+    lines: list[list[str]] = []
     above: Row | None = None
     for row in rows:
         text = " ".join(line.text for line in row)
         if above is not None and not _was_ended(above, row, edge):
-            lines[-1] = _joined(lines[-1], text)
+            last = lines[-1].pop()
+            lines[-1] += _joined(last, text)
         else:
-            lines.append(text)
+            lines.append([text])
         above = row
-    escaped = [escape.line(line) if at == 0 else escape.further(escape.inline(line)) for at, line in enumerate(lines)]
+    whole = ["".join(parts) for parts in lines]
+    escaped = [escape.line(line) if at == 0 else escape.further(escape.inline(line)) for at, line in enumerate(whole)]
     return "\\\n".join(escaped)
 
 
@@ -70,10 +72,11 @@ def _was_ended(row: Row, following: Row, edge: float) -> bool:
     return edge - last.right > (len(first.text.split(" ", 1)[0]) + 1) * per_sign
 
 
-def _joined(above: str, below: str) -> str:
+def _joined(above: str, below: str) -> tuple[str, str]:
+    """Two rows as they are written one behind the other."""
     if above.endswith("-") and len(above) > 1 and above[-2].isalpha() and below[:1].islower():
-        return above[:-1] + below
-    return f"{above} {below}"
+        return above[:-1], below
+    return f"{above} ", below
 
 
 def _top(row: Row) -> float:

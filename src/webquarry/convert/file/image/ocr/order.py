@@ -4,7 +4,7 @@ A gap that runs down a page parts columns when both sides hold prose, lines of m
 the gap between the label and the price of a receipt, or between the cells of a table, and is read across.
 """
 
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections.abc import Sequence
 from itertools import accumulate
 from statistics import median
@@ -104,17 +104,19 @@ def _are_beside(left: Sequence[Line], right: Sequence[Line]) -> bool:
 def _rows(lines: Sequence[Line]) -> Region:
     """Lines that overlap in height by more than half stand in one row."""
     region: Region = []
+    heights: list[float] = []  # of the last row, sorted
+    middles = 0.0  # their sum
     for line in sorted(lines, key=lambda line: line.top + line.bottom):
         middle = (line.top + line.bottom) / 2
-        row = region[-1] if region else None
-        if row is not None and abs(middle - _middle(row)) < 0.5 * min(line.height, median(of.height for of in row)):
+        row = region[-1] if region else []
+        usual = (heights[(len(row) - 1) // 2] + heights[len(row) // 2]) / 2 if row else 0.0
+        if row and abs(middle - middles / len(row)) < 0.5 * min(line.height, usual):
             row.append(line)
         else:
             region.append([line])
+            heights, middles = [], 0.0
+        insort(heights, line.height)
+        middles += middle
     for row in region:
         row.sort(key=lambda line: line.left)
     return region
-
-
-def _middle(row: Row) -> float:
-    return sum(line.top + line.bottom for line in row) / (2 * len(row))

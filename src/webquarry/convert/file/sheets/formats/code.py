@@ -46,7 +46,9 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
-_CONDITION = re.compile(r"\s*(<=|>=|<>|<|>|=)\s*(-?[0-9]*\.?[0-9]+(?:E[+-]?[0-9]{1,3})?)\s*", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"\s*+(<=|>=|<>|<|>|=)\s*+(-?(?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++)(?:E[+-]?[0-9]{1,3})?)\s*+", re.IGNORECASE
+)
 _ELAPSED = re.compile(r"h+|m+|s+", re.IGNORECASE)
 _CURRENCY = re.compile(r"\$([^-]*)(?:-([0-9a-f]{1,8}))?", re.IGNORECASE)
 _COMPARE: dict[str, Callable[[float, float], bool]] = {

@@ -1,10 +1,13 @@
-"""Numbers as a spreadsheet shows them where no format is set: eleven characters, sign apart."""
+"""Numbers as a spreadsheet shows them where no format is set: eleven characters, sign apart. Whole numbers keep their
+digits where the spreadsheet has them: they are often names of accounts, orders and articles."""
 
 import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 
 WIDTH = 11
 """Characters, the point included and a sign not."""
+_DIGITS = 15
+"""Significant digits that spreadsheets keep."""
 _LEAST_FIXED = -4
 """Decimal exponent from which on small numbers are rounded instead of being written with a power of ten."""
 _LEAST_QUICK = 1e-3
@@ -48,7 +51,8 @@ def _exactly(value: float) -> str:
         return "0"
     exponent = number.adjusted()
     if exponent >= WIDTH:
-        return _scientific(number)
+        is_kept = exponent < _DIGITS and number == number.to_integral_value()
+        return f"{number:f}" if is_kept else _scientific(number)
     if exponent < _LEAST_FIXED:
         fixed = f"{number:f}".lstrip("-")
         return f"{number:f}" if len(fixed) <= WIDTH else _scientific(number)

@@ -26,13 +26,16 @@ class Format:
     from_1904: dates are counted from 1904.
     """
 
-    __slots__ = ("_figures", "_from_1904", "_parts", "_text", "is_general")
+    __slots__ = ("_figures", "_from_1904", "_parts", "_text", "is_general", "text_places")
     MAX_NUMBER_SECTIONS: ClassVar = 3
 
     def __init__(self, code: str, *, from_1904: bool = False) -> None:
         found = sections(code)
         self._from_1904 = from_1904
         self._text = _text_section(found)
+        tokens = [] if self._text is None else self._text.tokens
+        self.text_places = max(1, sum(token.kind in {"text", "general"} for token in tokens))
+        """How often a text stands in what is shown of it."""
         numbers = [section for section in found[: self.MAX_NUMBER_SECTIONS] if section is not self._text]
         self._parts = _parts(numbers)
         self._figures = _only_figures(self._parts)

@@ -27,6 +27,8 @@ class Kind(IntEnum):
     BASE = 269
 
 
+MAX_STYLE, MAX_PATTERN = 4_000, 500
+"""Bytes of a custom format; characters of a pattern."""
 _AUTOMATIC = 253
 """Decimal places from which on a number shows as many as it has."""
 _DIGITS = Context(prec=15, rounding=ROUND_HALF_UP)
@@ -77,11 +79,13 @@ _COMPARE: dict[int, Callable[[Decimal, Decimal], bool]] = {
 
 
 class CustomFormats:
-    """The formats that the document's author made, by their identifiers."""
+    """The formats that the document's author made, by their identifiers. One that is no program's for its size is none:
+    each of its cells would read it again."""
 
     def __init__(self, formats: Message) -> None:
         keys = [(key.number(1), key.number(2)) for key in formats.messages(1)]
-        self._by_key = dict(zip(keys, formats.messages(2), strict=False))
+        styles = [Message(raw) if len(raw) <= MAX_STYLE else Message(b"") for raw in formats.raws(2)]
+        self._by_key = dict(zip(keys, styles, strict=False))
 
     def get(self, style: Message) -> Message | None:
         if 41 not in style:
@@ -97,12 +101,14 @@ class Shown:
         self._style = style
         self._custom = custom.get(style)
         self._kind = style.number(1)
+        pattern = style.text(14) if self._custom is None else self._custom.message(3).text(18)
+        self._pattern = pattern if len(pattern) <= MAX_PATTERN else ""
 
     def text(self, value: str) -> str:
         if self._custom is None:
             return value
-        pattern = self._custom.message(3).text(18)
-        return pattern.replace(_PLACE_OF_TEXT, value) if _PLACE_OF_TEXT in pattern else value
+        before, place, after = self._pattern.partition(_PLACE_OF_TEXT)
+        return f"{before}{value}{after}" if place else value
 
     def value(self, cell: cells.Cell) -> str:
         """A cell that holds no text; "" for one that holds nothing."""
@@ -130,8 +136,7 @@ class Shown:
         if not _FIRST <= seconds <= _LAST:
             return ""
         moment = _EPOCH + timedelta(seconds=seconds)
-        pattern = self._custom.message(3).text(18) if self._custom is not None else self._style.text(14)
-        return shown_date(moment, pattern) if pattern else str(moment)
+        return shown_date(moment, self._pattern) if self._pattern else str(moment)
 
     def _number(self, value: Decimal) -> str:
         if value.adjusted() > _MOST_DIGITS or (value and value.adjusted() < -_MOST_DIGITS):

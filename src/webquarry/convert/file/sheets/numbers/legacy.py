@@ -39,11 +39,15 @@ def tabs(archive: Archive) -> list[Tab]:
 def _inflated(packed: bytes) -> Iterator[bytes]:
     inflater = zlib.decompressobj(_GZIP)
     left = MAX_PART
+    at, rest = 0, b""  # a slice at a time: what is left of one is copied for each piece
     try:
         while not inflater.eof:
-            piece = inflater.decompress(packed, _CHUNK)
-            packed = inflater.unconsumed_tail
-            if not piece and not packed:
+            if not rest:
+                rest, at = packed[at : at + _CHUNK], at + _CHUNK
+            is_end = not rest
+            piece = inflater.decompress(rest, _CHUNK)
+            rest = inflater.unconsumed_tail
+            if is_end and not piece:
                 raise corrupt("its content ends too early")
             left -= len(piece)
             if left < 0:

@@ -16,6 +16,8 @@ from webquarry.convert.file.sheets.numbers.wire import Message, varint
 
 MAX_FRAME = 1_048_576
 """Inflated bytes of a frame; Numbers writes 65,536."""
+MAX_TIMES, MAX_AGAIN = 4, 4_000_000
+"""What may be read of objects: so many times all of them, and so many bytes. Tables may share their lists."""
 _FRAME_HEADER = 4
 _VERIFIER = ".iwpv2"
 """The part that a document with a password has."""
@@ -31,12 +33,14 @@ class Objects:
             raise encrypted()
         self._bodies: dict[int, tuple[int, bytes]] = {}
         self._left = MAX_INFLATED
+        self._again = MAX_AGAIN
         inner = next((name for name in archive.names if name.rpartition("/")[2] == "Index.zip"), None)
         if inner is not None:
             archive = Archive(archive.read(inner) or b"")
         for name in archive.names:
             if name.endswith(".iwa") and not name.rpartition("/")[2].startswith(_NEVER_TABLES):
                 self._add(b"".join(self._inflated(archive.read(name) or b"")))
+        self._again += MAX_TIMES * sum(len(body) for _, body in self._bodies.values())
 
     def kind(self, identifier: int) -> int:
         """The type of an object; 0 when there is no such object."""
@@ -44,7 +48,11 @@ class Objects:
 
     def get(self, identifier: int) -> Message:
         """The object; an empty message when there is none."""
-        return Message(self._bodies.get(identifier, (0, b""))[1])
+        body = self._bodies.get(identifier, (0, b""))[1]
+        self._again -= len(body)
+        if self._again < 0:
+            raise beyond("lists that are used again and again")
+        return Message(body)
 
     def _inflated(self, part: bytes) -> Iterator[bytes]:
         at = 0

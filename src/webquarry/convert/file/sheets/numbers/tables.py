@@ -8,7 +8,8 @@ from webquarry.convert.file import properties
 from webquarry.convert.file.document import beyond, corrupt
 from webquarry.convert.file.limits import MAX_COLUMNS
 from webquarry.convert.file.sheets.numbers import cell as cells
-from webquarry.convert.file.sheets.numbers.formats import CustomFormats, Shown
+from webquarry.convert.file.sheets.numbers.cell import LONGEST
+from webquarry.convert.file.sheets.numbers.formats import MAX_STYLE, CustomFormats, Shown
 from webquarry.convert.file.sheets.numbers.objects import Objects
 from webquarry.convert.file.sheets.numbers.wire import Message
 from webquarry.convert.file.sheets.table import Budget, Table, shown
@@ -57,7 +58,10 @@ def _models(objects: Objects, sheet: Message, seen: set[int]) -> Iterator[int]:
         seen.add(identifier)
         match objects.kind(identifier):
             case 6000:  # a table
-                yield objects.get(identifier).reference(2)
+                model = objects.get(identifier).reference(2)
+                if model not in seen:
+                    seen.add(model)
+                    yield model
             case 3008:  # a group
                 waiting += reversed(objects.get(identifier).references(2))
 
@@ -73,9 +77,13 @@ class Reader:
         self._strings = {entry.number(1): entry.text(3) for entry in self._entries(store.reference(4))}
         self._rich = {entry.number(1): entry.reference(9) for entry in self._entries(store.reference(17))}
         self._formats = {
-            entry.number(1): Shown(entry.message(6), custom) for entry in self._entries(store.reference(22))
+            entry.number(1): Shown(entry.message(6), custom)
+            for entry in self._entries(store.reference(22))
+            if len(entry.raw(6)) <= MAX_STYLE
         }
         self._unformatted = Shown(Message(b""), custom)
+        self._shown: dict[tuple[int, int | None, int | None], str] = {}
+        """Of texts: the kind of their cells, their keys and those of their formats."""
 
     def table(self, budget: Budget) -> Table:
         table = Table(budget)
@@ -83,7 +91,7 @@ class Reader:
             columns: list[int] = []
             texts: list[str] = []
             for column, body in _cut(stored):
-                text = shown(self._text(cells.decoded(body)))
+                text = self._cell(cells.decoded(body), budget)
                 if text:
                     columns.append(column)
                     texts.append(text)
@@ -114,6 +122,18 @@ class Reader:
                 found[number] = row
         return found
 
+    def _cell(self, cell: cells.Cell, budget: Budget) -> str:
+        """What a cell shows, escaped."""
+        if cell.kind not in (cells.TEXT, cells.RICH_TEXT):
+            return shown(self._text(cell))
+        key = cell.kind, cell.rich_text if cell.kind == cells.RICH_TEXT else cell.string, cell.format
+        text = self._shown.get(key)
+        if text is None:
+            whole = self._text(cell)
+            budget.share(len(whole))
+            text = self._shown[key] = shown(whole)
+        return text
+
     def _text(self, cell: cells.Cell) -> str:
         match cell.kind:
             case cells.RICH_TEXT:
@@ -139,4 +159,4 @@ def _cut(row: Message) -> Iterator[tuple[int, bytes]]:
     places = struct.unpack(f"<{len(offsets) // 2}H", offsets[: len(offsets) // 2 * 2])
     starts = [(column, place * unit) for column, place in enumerate(places) if place != _ABSENT]
     for (column, start), (_, end) in pairwise([*starts, (0, len(body))]):
-        yield column, body[start:end]
+        yield column, body[start : min(end, start + LONGEST)]

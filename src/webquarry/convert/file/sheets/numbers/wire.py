@@ -79,6 +79,9 @@ class Message:
     def texts(self, field: int) -> list[str]:
         return [value.decode("utf-8", "replace") for value in self._fields.get(field, ()) if isinstance(value, bytes)]
 
+    def raws(self, field: int) -> list[bytes]:
+        return [value for value in self._fields.get(field, ()) if isinstance(value, bytes)]
+
     def message(self, field: int) -> "Message":
         return Message(self.raw(field))
 

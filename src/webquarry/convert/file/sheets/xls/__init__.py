@@ -22,6 +22,10 @@ _HOLDING = frozenset(
     {xlrd.XL_CELL_TEXT, xlrd.XL_CELL_NUMBER, xlrd.XL_CELL_DATE, xlrd.XL_CELL_BOOLEAN, xlrd.XL_CELL_ERROR}
 )
 _STREAMS = ("Workbook", "Book")
+MAX_ROWS = 4_194_304
+"""Of all sheets together: one cell in its last row makes a sheet as high as sheets are."""
+MAX_REREAD = 4
+"""Times the size of a file that all its sheets together may have: a few bytes list one again."""
 _FALLBACK = "cp1252"
 """Of 8-bit texts that cannot be decoded as the workbook says, or of which it says nothing."""
 
@@ -53,6 +57,8 @@ def _read(body: bytes) -> Document:
         aside = Asides(_stream(body) or b"")
     except ConversionFailed:  # its compound file is damaged: xlrd takes more than ours does
         aside = Asides(b"")
+    if aside.reach > MAX_REREAD * len(body):
+        raise beyond("sheets that lie on top of each other")
     body = aside.left or body
     for options in ({}, {"encoding_override": _FALLBACK}, {"ignore_workbook_corruption": True}):
         try:
@@ -85,8 +91,12 @@ def _converted(body: bytes, aside: Asides, options: Mapping[str, Any]) -> Docume
     formats = _formats(book)
     budget = Budget()
     tabs: list[Tab] = []
+    rows = 0
     for index in range(book.nsheets):
         sheet = book.sheet_by_index(index)
+        rows += sheet.nrows
+        if rows > MAX_ROWS:
+            raise beyond(f"more than {MAX_ROWS:,} rows in all its sheets")
         links, notes = aside.of(index, book.encoding)
         table = _table(sheet, formats, budget)
         link(table, links)
@@ -117,7 +127,7 @@ def _table(sheet: xlrd.sheet.Sheet, formats: Sequence[Format], budget: Budget) -
             if kind not in _HOLDING:
                 continue
             style = sheet.cell_xf_index(row, column)
-            text = _shown(kind, value, formats[style] if style < len(formats) else GENERAL)
+            text = _shown(kind, value, formats[style] if style < len(formats) else GENERAL, budget)
             if text:
                 columns.append(column)
                 texts.append(text)
@@ -125,9 +135,10 @@ def _table(sheet: xlrd.sheet.Sheet, formats: Sequence[Format], budget: Budget) -
     return table
 
 
-def _shown(kind: int, value: Any, style: Format) -> str:
+def _shown(kind: int, value: Any, style: Format, budget: Budget) -> str:
     """kind: xlrd's, one of those that hold something."""
     if kind == xlrd.XL_CELL_TEXT:
+        budget.share(len(value) * style.text_places)
         return shown(style.text(value))
     if kind == xlrd.XL_CELL_BOOLEAN:
         return "TRUE" if value else "FALSE"

@@ -7,14 +7,13 @@ workbook, and would write a link of a whole sheet down for each of its sixteen m
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import TypeVar
 
 from webquarry.convert.file.sheets.notes import Note
 from webquarry.convert.file.sheets.table import Area
 from webquarry.convert.file.sheets.xls.records import records
 
-_BOF, _BOUNDSHEET, _FORMULA, _CONTINUE = 0x809, 0x85, 0x06, 0x3C
+_BOF, _EOF, _BOUNDSHEET, _FORMULA, _CONTINUE = 0x809, 0x0A, 0x85, 0x06, 0x3C
 _NOTE, _OBJECT, _TEXT, _LINK, _TIP = 0x1C, 0x5D, 0x1B6, 0x1B8, 0x800
 _IGNORED = struct.pack("<H", 0xE2)  # a record without content that readers skip
 _TAKEN = frozenset({_NOTE, _OBJECT, _TEXT, _LINK, _TIP})
@@ -55,13 +54,20 @@ class Asides:
         self._object = 0
         self._missing = 0
         """Characters of an object's text that are in records that follow."""
+        self._listed: list[int] = []
+        self._open: list[int] = []
+        self._ends: dict[int, int] = {}
+        """Where each part that begins somewhere ends, a sheet or a chart on it."""
         self._read()
         self.left = bytes(self._left)
         """The records without those that were taken out."""
+        self.reach = sum(max(0, self._ends.get(start, len(stream)) - start) for start in self._listed)
+        """Bytes from the beginnings of all listed sheets to their ends."""
+        self._in_order = list(self._sheets.values())
 
     def of(self, index: int, encoding: str | None) -> tuple[list[tuple[Area, str]], list[Note]]:
         """Links and notes of a worksheet. index: from 0 on, in the book's order; encoding: of its 8-bit texts."""
-        sheet = next(islice(self._sheets.values(), index, None), _Aside())
+        sheet = self._in_order[index] if index < len(self._in_order) else _Aside()
         texts = dict(sheet.texts)  # each is that of one note: many that name the same would make a long one endless
         notes = [
             Note(row, column, "".join(texts.pop(number, ())), author) for row, column, author, number in sheet.remarks
@@ -78,6 +84,9 @@ class Asides:
                 self._begin(at, length)
             elif kind == _BOUNDSHEET:
                 self._list(at, length)
+            elif kind == _EOF:
+                if self._open:
+                    self._ends[self._open.pop()] = at
             elif kind == _CONTINUE:
                 if self._missing:
                     self._continue(self._stream[at : at + length])
@@ -89,12 +98,14 @@ class Asides:
         if not self._version and length >= 2:
             (version,) = struct.unpack_from("<H", self._stream, at)
             self._version = version if version in (_BIFF_5, _BIFF_8) else 0
+        self._open.append(at - 4)
         # a chart on a sheet begins in its middle, and is none of the listed
         self._sheet = self._sheets.get(at - 4, self._sheet)
 
     def _list(self, at: int, length: int) -> None:
         if length >= 6:
             start, kind = struct.unpack_from("<IxB", self._stream, at)
+            self._listed.append(start)
             if kind == _WORKSHEET:
                 self._sheets.setdefault(start, _Aside())
 

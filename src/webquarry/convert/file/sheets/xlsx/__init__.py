@@ -37,15 +37,25 @@ def read(body: bytes) -> Document:
     styles = Styles(archive.read(style_part) if style_part else None, from_1904=from_1904)
     budget = Budget()
     tabs: list[Tab] = []
+    unknown = 0
     warnings: list[str] = []
+    read_parts: set[str] = set()
     asides = _Asides(archive, related, budget, warnings)
     for name, is_hidden, part in _listed(workbook, related):
         if part not in archive:
             warnings.append(f"The sheet {name!r} is listed but not in the file.")
             continue
+        if part in read_parts:
+            warnings.append(f"The sheet {name!r} is another one once more and left out.")
+            continue
+        read_parts.add(part)
         about = asides.of(part, name)
         sheet = Sheet(texts, styles, budget, about.addresses, from_1904=from_1904)
         tabs.append(Tab(name, [("", read_sheet(archive.stream(part), sheet))], is_hidden, about.notes))
+        unknown += sheet.unknown
+    if unknown:
+        have = "1 formula has" if unknown == 1 else f"{unknown:,} formulas have"
+        warnings.append(f"{have} no stored value: a program that calculates has to save the workbook once.")
     return document(tabs, _properties(archive)).warned(*warnings)
 
 

@@ -20,9 +20,10 @@ _ROW = re.compile(
 )
 _CELL = re.compile(
     r"""
-      <c\ r="([A-Z]{1,3})[0-9]+"(?:\ s="([0-9]+)")?(?:\ t="([A-Za-z]+)")?
+      <c\ r="[A-Z]{1,3}[0-9]+"(?:\ s="[0-9]+")?\ t="str"><f(?:\ [^<>&]*)?(?:/>|>[^<]*</f>)<v></v></c>  # says nothing
+    | <c\ r="([A-Z]{1,3})[0-9]+"(?:\ s="([0-9]+)")?(?:\ t="([A-Za-z]+)")?
       (?: />
-        | > (?:<f(?:\ [^<>&]*)?(?:/>|>(?!\s*(?i:HYPERLINK))[^<]*</f>)(?=<v>))?
+        | > (?:<f(?:\ [^<>&]*)?(?:/>|>(?!\s*(?i:HYPERLINK))[^<]*</f>)(?=<v>[^<]))?
             (?:<v>([^<]*)</v>|<is><t(?:\ xml:space="preserve")?>([^<]*)</t></is>)?
           </c> )
     | (<)
@@ -32,7 +33,7 @@ _CELL = re.compile(
 
 Cell = tuple[str, str, str, str, str, str]
 """Letters of its column, style, type, value, text that stands in it (these two with references to characters), and, of
-what is no plain cell, a sign."""
+what is no plain cell, a sign. All are empty of a formula whose value is an empty text."""
 
 
 class Rows(Protocol):

@@ -49,6 +49,7 @@ class Sheet:
         self, texts: Texts, styles: Styles, budget: Budget, addresses: Mapping[str, str], *, from_1904: bool
     ) -> None:
         self.table = Table(budget)
+        self._budget = budget
         self._texts = texts
         self._styles = styles
         self._addresses = addresses
@@ -68,8 +69,10 @@ class Sheet:
         self._into: list[str] | None = None
         self._value: list[str] = []
         self._formula = ""
-        self._is_cached = False
+        self._is_formula = self._is_cached = False
         self._aside = 0
+        self.unknown = 0
+        """Formulas whose value is not in the file."""
 
     def plain_row(self, number: int, cells: list[Cell]) -> bool:
         columns: list[int] = []
@@ -79,6 +82,8 @@ class Sheet:
         for letters, style, kind, value, inline, odd in cells:
             if odd:
                 return False
+            if not letters:
+                continue
             column = columns_of.get(letters)
             if column is None:
                 column = columns_of[letters] = column_of(letters)
@@ -119,7 +124,7 @@ class Sheet:
         self._style = attributes.get("s", "0")
         self._value = []
         self._formula = ""
-        self._is_cached = False
+        self._is_formula = self._is_cached = False
 
     def _start_other(self, name: str, tag: str, attributes: Mapping[str, str]) -> None:
         match name:
@@ -131,6 +136,7 @@ class Sheet:
                 self._is_cached = True
             case "f":
                 self._into = []
+                self._is_formula = True
             case "rPh":
                 self._aside += 1
             case "hyperlink":
@@ -201,8 +207,11 @@ class Sheet:
     def _cell(self) -> str:
         """The cell that has just ended, as it is shown."""
         value = "".join(self._value)
-        if not value:  # a formula whose value is known shows it, be it empty
-            return shown(f"={self._formula}") if self._formula and not self._is_cached else ""
+        if not value:
+            if not self._is_formula or (self._is_cached and self._kind == "str"):  # a value may be an empty text
+                return ""
+            self.unknown += 1
+            return shown(f"={self._formula}") if self._formula else ""
         text = self._text(self._kind, self._style, value)
         return linked(text, address_in(self._formula)) if self._formula else text
 
@@ -218,12 +227,15 @@ class Sheet:
                     return ""
                 if look.is_general:
                     return self._texts.shown(index)
-                return shown(look.format.text(self._texts.plain(index)))
+                text = self._texts.plain(index)
+                self._budget.share(len(text) * look.format.text_places)
+                return shown(look.format.text(text))
             case "b":
                 return _TRUTH.get(value, shown(value))
             case "e":
                 return shown(value)
             case "str" | "inlineStr":
+                self._budget.share(len(value) * (look.format.text_places - 1))
                 return shown(look.format.text(unescaped(value)))
             case "d":
                 return shown(self._date(value, look.format))

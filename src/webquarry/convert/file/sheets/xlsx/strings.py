@@ -10,8 +10,11 @@ from webquarry.convert.file.xml import local, resolved, walk
 
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _OPENING = re.compile(rb"<sst(?:\s[^<>]*)?>")
-_STRING = re.compile(r"<si(?:\s[^<>]*?)?(?:/>|>(?:<t(?:\s[^<>]*)?>([^<]*)</t></si>|(.*?)</si>))", re.DOTALL)
-_READING = re.compile(r"<rPh\b.*?</rPh>", re.DOTALL)
+_STRING = re.compile(
+    r"<si(?:\s[^<>]*?)?(?:/>|>(?:<t(?:\s[^<>]*)?>([^<]*)</t></si>|((?:[^<]++|<(?!/?si[\s/>]))*+)</si>))"
+)
+"""No string holds another: who reads on for an end stops where the next one begins."""
+_READING, _READING_END = re.compile(r"<rPh\b"), "</rPh>"
 _RUN = re.compile(r"<t(?:\s[^<>]*)?>([^<]*)</t>")
 
 
@@ -65,7 +68,7 @@ class _Strings:
                 continue
             self._put(
                 [
-                    resolved("".join(_RUN.findall(_READING.sub("", rich))) if rich else text)
+                    resolved("".join(_RUN.findall(_without_readings(rich))) if rich else text)
                     for text, rich in _STRING.findall(block)
                 ]
             )
@@ -74,6 +77,19 @@ class _Strings:
         self.found += map(unescaped, texts)
         if len(self.found) > MAX_CELLS:
             raise beyond(f"more than {MAX_CELLS:,} texts")
+
+
+def _without_readings(rich: str) -> str:
+    """The runs of a text; a reading that has no end is none, and after it there is no other."""
+    parts: list[str] = []
+    at = 0
+    while found := _READING.search(rich, at):
+        end = rich.find(_READING_END, found.end())
+        if end < 0:
+            break
+        parts.append(rich[at : found.start()])
+        at = end + len(_READING_END)
+    return "".join([*parts, rich[at:]])
 
 
 def shared_strings(source: Iterable[bytes]) -> list[str]:

@@ -30,8 +30,7 @@ from webquarry.convert.file.text.docx.styles import (
     whole,
 )
 from webquarry.convert.file.text.fields import Fields, link_of
-from webquarry.convert.file.text.line import CODE, Content, Line, element
-from webquarry.convert.file.text.looks import says_code
+from webquarry.convert.file.text.line import Content, Line, element
 from webquarry.convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, Budget, Table, only_places
 from webquarry.convert.file.text.targets import outside
 from webquarry.convert.file.text.walk import Handler, Leave, nothing, skip, walk
@@ -41,7 +40,7 @@ from webquarry.convert.tree import Node
 MAX_HEADING: Final = 500
 """Characters from which a paragraph is none, whatever its level."""
 _AUTOMATIC: Final = re.compile(
-    r"\s*(?:Description automatically generated.*|Automatically generated description)$", re.S
+    r"(?<!\s)\s*+(?:Description automatically generated.*|Automatically generated description)$", re.S
 )
 _CHECKED, _UNCHECKED = "\u2612", "\u2610"
 
@@ -143,17 +142,8 @@ class Body:
             self.blocks.heading(outline, line, "" if item is None else item.shown)
         elif item is not None:
             self.blocks.item(item, line)
-        elif not self.blocks.is_cell and not (line.has_nodes and line.formula()) and self._is_code(style, line, text):
-            self.blocks.code(text)
-        elif style.is_quote and not self.blocks.is_cell:
-            self.blocks.quote(line)
         else:
-            self.blocks.paragraph(line)
-
-    def _is_code(self, style: Style, line: Line, text: str) -> bool:
-        if style.is_code:
-            return True
-        return bool(line.marks_of_all() & CODE) and (self.blocks.is_in_code or says_code(text))
+            self.blocks.flow(line, text, is_code=style.is_code, is_quote=style.is_quote)
 
     # runs
 

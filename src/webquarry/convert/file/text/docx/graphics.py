@@ -27,11 +27,13 @@ def chart(root: Element, budget: Budget) -> Content:
     categories: dict[int, str] = {}
     for one in series:
         categories.update(_points(_first(one, "cat", "xVal")))
+    places = sorted(set(categories).union(*values))
+    budget.cells(len(places), empty=len(series) * len(places))
     table = Table(budget)
     table.row(is_head=True)
     for name in ("", *names):
         table.cell([name])
-    for at in sorted(set(categories).union(*values)):
+    for at in places:
         table.row()
         for text in (categories.get(at, ""), *(points.get(at, "") for points in values)):
             table.cell([text])

@@ -12,7 +12,7 @@ from webquarry.convert.file.text.blocks import Item
 from webquarry.convert.file.text.counting import LEVELS, counted
 from webquarry.convert.file.text.docx.package import W
 from webquarry.convert.file.text.docx.styles import VAL, value, whole
-from webquarry.convert.file.text.labels import MAX_NUMBER, shown
+from webquarry.convert.file.text.labels import MAX_LABEL, MAX_NUMBER, shown
 from webquarry.convert.file.xml import Element
 
 _PLACE: Final = re.compile(r"%([1-9])")
@@ -158,7 +158,7 @@ def _level(node: Element) -> _Level:
     return _Level(
         start=1 if start is None else min(max(start, 0), MAX_NUMBER),
         format=value(node, "numFmt") or "decimal",
-        text=value(node, "lvlText") or "",
+        text=(value(node, "lvlText") or "")[:MAX_LABEL],
         restart=whole(value(node, "lvlRestart")),
         is_legal=legal is not None and legal.get(VAL, "1") not in ("0", "false"),
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from posixpath import dirname, join, normpath
 from typing import Final
 
-from webquarry.convert.file.document import corrupt
+from webquarry.convert.file.document import beyond, corrupt
 from webquarry.convert.file.text.parts import Parts
 from webquarry.convert.file.xml import Element
 
@@ -17,6 +17,7 @@ MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 V: Final = "{urn:schemas-microsoft-com:vml}"
 _TRANSITIONAL: Final = "http://schemas.openxmlformats.org/"
 _STRICT: Final = "http://purl.oclc.org/ooxml/"
+_MOST_ATTRIBUTES: Final = 1_000
 _RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 
 
@@ -86,6 +87,8 @@ def _rename(root: Element) -> None:
     names: dict[str, str] = {}
     for node in root.iter():
         node.tag = _renamed(node.tag, names)
+        if len(node.attrib) > _MOST_ATTRIBUTES:  # each is looked for among all of them
+            raise beyond(f"more than {_MOST_ATTRIBUTES:,} attributes of one element")
         for name, value in node.attrib.items():
             if name[0] == "{":
                 other = _renamed(name, names)

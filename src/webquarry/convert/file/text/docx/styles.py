@@ -203,6 +203,8 @@ _HIDDEN: Final = f"{W}vanish"
 _RAISE: Final = f"{W}vertAlign"
 _FONTS: Final = f"{W}rFonts"
 _ASCII: Final = f"{W}ascii"
+_MAX_FONT: Final = 100
+"""Characters of a font's name, which is looked at for each run."""
 
 
 def look_of(properties: Element | None) -> Look:
@@ -226,7 +228,7 @@ def look_of(properties: Element | None) -> Look:
         elif tag == _HIDDEN:
             is_hidden = node.get(VAL, "1") not in _OFF
         elif tag == _FONTS:
-            font = node.get(_ASCII)
+            font = node.get(_ASCII, "")[:_MAX_FONT] or None
             if font is not None and is_monospaced(font):
                 marks |= CODE
     if not (marks or cleared or is_hidden is not None or font):

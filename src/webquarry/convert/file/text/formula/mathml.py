@@ -8,6 +8,8 @@ from webquarry.convert.file.xml import Element
 
 MATHML: Final = "{http://www.w3.org/1998/Math/MathML}"
 Done = dict[Element, str]
+_MOST_SCRIPTS: Final = 50
+"""Around one sign; each is written around all of those before it."""
 
 
 def of_mathml(root: Element) -> str:
@@ -141,8 +143,8 @@ def _table_row(node: Element, done: Done) -> str:
 
 def _scripts_around(node: Element, done: Done) -> str:
     """A base, pairs of scripts behind it, and behind `mprescripts` pairs of scripts before it."""
-    parts = _parts(node, done)
-    names = [child.tag.rpartition("}")[2] for child in node]
+    parts = _parts(node, done)[:_MOST_SCRIPTS]
+    names = [child.tag.rpartition("}")[2] for child in node][:_MOST_SCRIPTS]
     at = names.index("mprescripts") if "mprescripts" in names else len(parts)
     result = parts[0] if parts else ""
     for place in range(1, at, 2):

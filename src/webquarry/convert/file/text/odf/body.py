@@ -11,8 +11,7 @@ from webquarry.convert.file.text import formula
 from webquarry.convert.file.text.blocks import Blocks, Item
 from webquarry.convert.file.text.formula.mathml import MATHML
 from webquarry.convert.file.text.labels import shown
-from webquarry.convert.file.text.line import CODE, Content, Line, element
-from webquarry.convert.file.text.looks import says_code
+from webquarry.convert.file.text.line import Content, Line, element
 from webquarry.convert.file.text.odf.package import (
     CHART,
     DRAW,
@@ -72,7 +71,9 @@ class Body:
         self._tables: list[Table | None] = []  # None: a table that only places its content
         self._in_head = False
         self._lists: list[_List] = []
-        self._ended: dict[str, int] = {}  # how far lists have counted, by id and by style
+        self._ended: dict[
+            tuple[int, str | None], int
+        ] = {}  # how far lists have counted: by level and style, by 0 and id
         self._headings = [0] * 11
         self._looks: list[Style] = []
         self._links: list[str | None] = []
@@ -198,18 +199,8 @@ class Body:
             self._item(opened, line)
         elif opened is not None:
             self.blocks.more(len(self._lists) - 1, line)
-        elif not self.blocks.is_cell and not (line.has_nodes and line.formula()) and self._is_code(style, line, text):
-            self.blocks.code(text)
-        elif style.is_quote and not self.blocks.is_cell:
-            self.blocks.quote(line)
         else:
-            self.blocks.paragraph(line)
-
-    def _is_code(self, style: Style, line: Line, text: str) -> bool:
-        if style.is_code:
-            return True
-        worn = line.marks_of_all() | style.marks
-        return bool(worn & CODE) and (self.blocks.is_in_code or says_code(text))
+            self.blocks.flow(line, text, is_code=style.is_code, is_quote=style.is_quote, worn=style.marks)
 
     # lists
 
@@ -222,17 +213,17 @@ class Body:
         count = here.start - 1
         before = node.get(f"{TEXT}continue-list")
         if before is not None:
-            count = self._ended.get(f"#{before}", count)
+            count = self._ended.get((0, before), count)
         elif node.get(f"{TEXT}continue-numbering") == "true":
-            count = self._ended.get(f"{level} {name}", count)
+            count = self._ended.get((level, name), count)
         opened = _List(name, here, count, node.get(f"{XML}id"))
         self._lists = [*outer, opened]
 
         def leave() -> None:
             self._lists = outer
-            self._ended[f"{level} {name}"] = opened.count
+            self._ended[level, name] = opened.count
             if opened.identity is not None:
-                self._ended[f"#{opened.identity}"] = opened.count
+                self._ended[0, opened.identity] = opened.count
 
         return leave
 

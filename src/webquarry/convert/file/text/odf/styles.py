@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from webquarry.convert.file.text.labels import MAX_NUMBER, shown
+from webquarry.convert.file.text.labels import MAX_LABEL, MAX_NUMBER, shown
 from webquarry.convert.file.text.line import BOLD, CODE, ITALIC, LOWERED, RAISED, STRIKE
 from webquarry.convert.file.text.looks import is_code, is_code_word, is_monospaced, is_quote, is_title, level_named
 from webquarry.convert.file.text.odf.package import FO, OFFICE, STYLE, TEXT
@@ -93,17 +93,14 @@ class Styles:
         known = self._whole.get(key)
         if known is not None:
             return known
-        chain: list[Style] = []
-        seen: set[tuple[str, str]] = set()
+        chain: dict[tuple[str, str], Style] = {}
         at: tuple[str, str] | None = key
-        while at is not None and at in self._own and at not in seen:
-            seen.add(at)
-            style, parent = self._own[at]
-            chain.append(style)
+        while at is not None and at in self._own and at not in chain and at not in self._whole:
+            chain[at], parent = self._own[at]
             at = None if parent is None else (family, parent)
-        whole = PLAIN
-        for style in reversed(chain):
-            whole = style.over(whole)
+        whole = PLAIN if at is None or at in chain else self._whole.get(at, PLAIN)
+        for one in reversed(chain):
+            whole = self._whole[one] = chain[one].over(whole)
         self._whole[key] = whole
         return whole
 
@@ -179,8 +176,8 @@ def _levels(node: Element) -> ListStyle:
         if child.tag in (f"{TEXT}list-level-style-number", f"{TEXT}outline-level-style"):
             levels[at] = Level(
                 child.get(f"{STYLE}num-format", ""),
-                child.get(f"{STYLE}num-prefix", ""),
-                child.get(f"{STYLE}num-suffix", ""),
+                child.get(f"{STYLE}num-prefix", "")[:MAX_LABEL],
+                child.get(f"{STYLE}num-suffix", "")[:MAX_LABEL],
                 min(number(child.get(f"{TEXT}start-value")) or 1, MAX_NUMBER),
                 min(number(child.get(f"{TEXT}display-levels")) or 1, LEVELS),
             )

@@ -1,0 +1,93 @@
+"""Whether a text is a table of delimited rows, or prose, markdown, code, a mail, a configuration: text already.
+
+The lines of a table are divided by one sign into equally many short fields; the commas of other texts divide them
+unevenly, into phrases, and through the middle of brackets. Where a table of one column or one row is meant, only its
+name can tell.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+_SIGNS = "\t;|,^:"
+_MOST_LINES = 300
+"""That are looked at."""
+_QUOTED = re.compile(r'(?:^|(?<=[,\t;|^:\n]))"(?:[^"]|"")*+"(?=[,\t;|^:\n]|\Z)')
+"""What is in quotes divides nothing, whichever sign the delimiter is."""
+_EVEN = 0.75
+"""Share of lines with the commonest number of fields; one or two may be titles, others ragged."""
+_MANY_LINES = 5
+"""Lines that, all alike, may have spaces behind the sign."""
+_LEAST_WIDTH = 3
+"""Fields of lines that need not all have the same number."""
+_FEW_WORDS = 2.0
+"""Of a field, on average, as only tables have them."""
+_MANY_WORDS = 5.0
+_MOST_WORDS = 15.0
+"""The same of lines that are all divided alike, without a space behind the sign."""
+_FEW_LINES = 3
+_OPENING, _CLOSING = "([{", ")]}"
+_MOST_TORN = 0.04
+"""Share of fields that open a bracket and leave it to others to close it: in code, signs stand within calls."""
+_MOST_INDENTED = 0.2
+"""Share of lines that begin with a space."""
+_MOST_SPACED = 0.6
+"""Share of signs with a space behind, as they stand in prose."""
+_MOST_ENDS = 0.7
+"""Share of lines that end with the sign, where nothing else is behind it: statements of code do."""
+_MARKDOWN_RULE = re.compile(r"(?<![ \t])[ \t]*+\|?[ \t]*+:?-{3,}+:?[ \t]*+(?:\|[ \t]*+:?-{3,}+:?[ \t]*+)*+\|?[ \t]*+")
+
+
+def is_table(text: str, *, is_whole: bool) -> bool:
+    """text: the beginning of a file, or all of it; takes time linear in its length."""
+    lines = _lines(text, is_whole=is_whole)
+    return any(_divides(sign, lines) for sign in _SIGNS if sign in text)
+
+
+def _lines(text: str, *, is_whole: bool) -> list[str]:
+    """Those that are not empty, without what is in quotes; the last one may be cut."""
+    lines = _QUOTED.sub("q", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
+    if not is_whole and len(lines) > 1:
+        lines.pop()
+    return [line for line in lines if line.strip()][:_MOST_LINES]
+
+
+def _divides(sign: str, lines: Sequence[str]) -> bool:
+    """Whether a sign divides lines into the rows of a table."""
+    rows = [line.split(sign) for line in lines]
+    counts = Counter(len(row) for row in rows if len(row) > 1)
+    if not counts:
+        return False
+    width, times = max(counts.items(), key=lambda item: (item[1], item[0]))
+    fields = [field for row in rows if len(row) > 1 for field in row]
+    words = sum(len(field.split()) for field in fields) / len(fields)
+    are_alike = times == len(rows)
+    is_spaced = (
+        sign in ",;:" and _is_spaced(rows) and not (are_alike and len(rows) >= _MANY_LINES and words < _FEW_WORDS)
+    )
+    are_ragged = len(rows[0]) == max(counts) and min(map(len, rows)) >= _LEAST_WIDTH and words < _FEW_WORDS
+    if is_spaced or not (are_ragged or times >= len(rows) * _EVEN):
+        return False
+    if words > (_MOST_WORDS if are_alike and len(rows) > 1 else _MANY_WORDS if len(rows) >= _FEW_LINES else _FEW_WORDS):
+        return False
+    if _torn(fields) > _MOST_TORN * len(fields) or sum(line[0] == " " for line in lines) > _MOST_INDENTED * len(lines):
+        return False
+    if width == 2 and sum(len(row) == width and not row[-1].strip() for row in rows) > _MOST_ENDS * times:
+        return False
+    if sign == ":" and (width < _LEAST_WIDTH or not are_alike):
+        return False
+    return not (sign == "|" and any(map(_MARKDOWN_RULE.fullmatch, lines)))
+
+
+def _torn(fields: Sequence[str]) -> int:
+    """How many fields open a bracket, of which as many others close one."""
+    least = 0
+    for opening, closing in zip(_OPENING, _CLOSING, strict=True):
+        open_by = [field.count(opening) - field.count(closing) for field in fields]
+        least += 2 * min(sum(more > 0 for more in open_by), sum(more < 0 for more in open_by))
+    return least
+
+
+def _is_spaced(rows: Sequence[Sequence[str]]) -> bool:
+    behind = [field[:1] == " " for row in rows for field in row[1:]]
+    return sum(behind) > _MOST_SPACED * len(behind)

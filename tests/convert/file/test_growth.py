@@ -1,0 +1,101 @@
+"""No reader's work grows faster than its file: of each format, what an author can have much of is doubled."""
+
+import random
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from support.grown import FILES
+from support.pumps import judge
+from webquarry.convert.file.readers import convert
+from webquarry.errors import ServiceError
+
+_READERS = {
+    "docx": "text.docx",
+    "odt": "text.odt",
+    "odp": "text.odp",
+    "doc": "word97",
+    "xlsx": "sheets.xlsx",
+    "xls": "sheets.xls",
+    "ods": "sheets.ods",
+    "numbers": "sheets.numbers",
+    "pdf": "pdf",
+}
+AMPLE = frozenset(
+    {
+        "xlsx one string of many cells",
+        "xlsx one format of many numbers",
+        "xlsx one format that says a text again",
+        "xlsx rows of other columns",
+        "numbers one string of many cells",
+        "docx rows of other columns",
+        "docx one label of many items",
+        "docx one chart shown again",
+        "docx series of a chart",
+        "odt one label of many items",
+        "odt one label of many headings",
+        "odt one object shown again",
+    }
+)
+"""What a few bytes say in many places. The answer itself grows faster than the file there, up to limits."""
+_SIGNS = sorted(name for name in FILES if name.startswith("csv '") or " text of " in f" {name}")
+_THINGS = sorted(set(FILES) - set(_SIGNS))
+SHORT = [*_THINGS, *random.Random(7).sample(_SIGNS, 24)]
+FORMATS = sorted({name.split()[0] for name in FILES})
+
+
+@cache
+def reader(kind: str) -> Callable[[bytes], Any]:
+    if kind not in _READERS:
+        return convert
+    read: Callable[[bytes], Any] = import_module(f"webquarry.convert.file.{_READERS[kind]}").read
+    return read
+
+
+def grows(name: str, size: int, largest: int, longest_s: float) -> str | None:
+    """What is said of a thing for which the work grows faster than the file; twice, since a machine may be busy."""
+    read = reader(name.split()[0])
+
+    def prepare(number: int) -> Callable[[], None]:
+        body = FILES[name](number)
+
+        def work() -> None:
+            try:
+                read(body)
+            except ServiceError:  # beyond the limits, or no such file: that is an answer as well
+                return
+
+        return work
+
+    found = judge(prepare, name, size=size, largest=largest, longest_s=longest_s)
+    if found is not None:
+        found = judge(prepare, name, size=size, largest=4 * largest, longest_s=1.0)
+    return None if found is None else str(found)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_work_grows_with_the_file(kind: str) -> None:
+    names = [name for name in SHORT if name.split()[0] == kind and name not in AMPLE]
+    assert [said for name in names if (said := grows(name, 200, 800, 0.03))] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(set(FILES) - AMPLE))
+def test_work_grows_with_large_files(name: str) -> None:
+    assert grows(name, 400, 12_800, 0.5) is None
+
+
+@pytest.mark.parametrize("name", sorted(AMPLE))
+def test_what_is_said_in_many_places_ends(name: str) -> None:
+    """A thousand times a thousand are within the limits, or refused: either way soon."""
+    work = reader(name.split()[0])
+    body = FILES[name](2_000)
+    try:
+        made = work(body)
+    except ServiceError as refused:
+        assert refused.reason == "limits"  # noqa: PT017
+    else:
+        assert len(made.markdown) <= 20_000_000
