@@ -3,9 +3,20 @@ from functools import partial
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
 
 from support.effort import effort
-from webquarry.markup import MAX_ATTRIBUTES, MAX_DEPTH, MAX_LONG_TAGS, MAX_PLAIN_TAGS, parse, tame
+from webquarry.markup import (
+    MAX_ALL_ATTRIBUTES,
+    MAX_ATTRIBUTES,
+    MAX_DEPTH,
+    MAX_ELEMENTS,
+    MAX_LONG_TAGS,
+    MAX_LOOSE,
+    MAX_PLAIN_TAGS,
+    parse,
+    tame,
+)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +80,14 @@ def test_tag_of_too_many_attributes_loses_them() -> None:
     assert tame(f"<p {names}>x").text == "<p>x"
 
 
+def test_options_are_chosen_from_in_time_that_grows_with_their_number() -> None:
+    options = 40_000
+    tree = parse("<select class=x>" + "<option>a" * options + "</select>b")
+    assert len(tree.css("select.x > option")) == options
+    assert effort(partial(parse, "<p><select>" + "<option>a" * options)) < 1
+    assert tame(tame("<select><option>a").text).text == "<select multiple><option>a"
+
+
 def test_long_value_is_one_attribute() -> None:
     html = f'<img src="data:image/png;base64,{"A" * 5000}" alt="x > y">'
     assert tame(html).text == html
@@ -119,3 +138,53 @@ def test_tag_of_too_many_attributes_is_found_wherever_it_stands(before: int) -> 
 )
 def test_what_only_looks_like_many_tags_takes_a_second_at_most(html: str) -> None:
     assert effort(partial(parse, html)) < 2
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["<td>a", "<tr><td>a", "<p>", "</p>a", "</br>", "<!---->a", "<i>a</i>", "<br>a", "<svg><g/></svg>a", "<p b>a"],
+)
+def test_elements_are_bounded_and_text_is_kept(unit: str) -> None:
+    number = MAX_ELEMENTS + 1000
+    markup = tame("<table>" + unit * number)
+    rest = tame("<table>" + unit * (number + 1000)).text
+    assert rest.startswith(markup.text)
+    assert "<" not in rest[len(markup.text) :]
+    assert markup.text.count("a") == ("<table>" + unit * number).count("a")
+
+
+def test_attributes_of_all_elements_are_bounded() -> None:
+    tag = "<p " + " ".join(f"a{n}" for n in range(MAX_ATTRIBUTES)) + ">b"
+    number = MAX_ALL_ATTRIBUTES // MAX_ATTRIBUTES
+    markup = tame(tag * 4 * number)
+    assert number <= markup.text.count(" a1 ") < 3 * number
+    assert markup.text.endswith("<p>b" * number)
+
+
+@pytest.mark.parametrize(
+    ("start", "unit"),
+    [
+        ("", "<body a#=b>"),
+        ("", "<html a#=b>"),
+        ("<p>", f"<body {' '.join(f'a#_{n}' for n in range(MAX_ATTRIBUTES - 10))}>"),
+        ("", "<optgroup>"),
+        ("", "<option><optgroup>"),
+        ("", "<rtc><rb>"),
+        ("<ruby><object>", "<rt>"),
+        ("<svg/>", "<section/>"),
+        ("<svg></p>", "<section/>"),
+        ("<select><svg></select>", "<section/>"),
+    ],
+)
+def test_elements_out_of_place_take_no_long_time(start: str, unit: str) -> None:
+    number = 500_000 // len(unit)
+    html = start + "".join(unit.replace("#", str(n)) for n in range(number))
+    assert effort(partial(parse, html)) < 2
+
+
+def test_ends_that_are_written_leave_the_page_as_it_is() -> None:
+    rows = "".join(f"<tr><td>{n}<td><svg><path d=M{n} /><g/></svg><ruby>a<rt>b</ruby>" for n in range(MAX_LOOSE))
+    html = f"<html lang=en><body class=a><table>{rows}</table>"
+    tamed = tame(html).text
+    assert tamed != html
+    assert LexborHTMLParser(tamed).html == LexborHTMLParser(html).html

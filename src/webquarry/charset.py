@@ -15,9 +15,9 @@ IMPOSSIBLE_BELOW = 20
 """A declared multi-byte encoding is disbelieved when more than one byte in this many is undecodable."""
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-_CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([^\s"';,>]+)""", re.IGNORECASE)
+_CHARSET = re.compile(r"""charset\s*+=\s*+["']?+\s*+([^\s"';,>]++)""", re.IGNORECASE)
 _META = re.compile(rb"<meta\b[^>]{0,1024}", re.IGNORECASE)
-_XML = re.compile(rb"""\s*<\?xml\b[^>]{0,256}?\bencoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']""")
+_XML = re.compile(rb"""\s*+<\?xml\b[^>]{0,256}?\bencoding\s*+=\s*+["']([A-Za-z0-9._:-]{1,40})["']""")
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 # What a label means is not what it says: each name stands for the larger set that browsers read it as. Where Python
@@ -102,7 +102,7 @@ _LATIN_BY_LANGUAGE = {
     **dict.fromkeys(("az", "tr"), "cp1254"),
     "vi": "cp1258",
 }
-_LANG = re.compile(rb"""<html\b[^>]{0,1024}?\slang\s*=\s*["']?([A-Za-z]{2})\b""", re.IGNORECASE)
+_LANG = re.compile(rb"""<html\b[^<>]{0,1024}?\slang\s*+=\s*+["']?+([A-Za-z]{2})\b""", re.IGNORECASE)
 _SIGN_IN_WORD = re.compile(r"[^\W\d_][¹²³¼½¾¿¡£¥±¶]+[^\W\d_]")
 _STRICT = frozenset(
     {"utf-8", "gb18030", "big5hkscs", "euc_jp", "cp932", "cp949", "utf-16-le", "utf-16-be", "iso2022_jp"}

@@ -10,8 +10,8 @@ import re
 
 _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)])
 _ALWAYS = r"""
-      \\(?=[!-/:-@\[-`{-~]|\s*\Z)      # would escape what follows, a backslash of ours included
-    | `                                # code
+      (?:\\(?=[!-/:-@\[-`{-~]|\s*\Z))++  # would escape what follows, a backslash of ours included
+    | `++                              # code
     | <(?=[A-Za-z/!?])                 # tag, comment, autolink
     | &(?=\#?[0-9A-Za-z]+;)            # entity
 """
@@ -26,7 +26,7 @@ _INLINE = re.compile(
     re.VERBOSE,
 )
 _BESIDE_MARKUP = r"""
-    | [*~]
+    | [*~]++
     | _(?!(?<=[^\W_]_)[^\W_])
     | [<&]$                            # would join with what follows
     | \](?=[(:])
@@ -38,7 +38,7 @@ _LABEL = re.compile(rf"{_ALWAYS}{_BESIDE_MARKUP}| [\[\]]", re.VERBOSE)
 _BLOCK = re.compile(
     r"""
       (?:\#{1,6}|[-+*])(?=\ |$)        # heading, list item
-    | ([-*_])(?:\ ?\1)*$               # thematic break; with the mark of a list item two are enough
+    | ([-*_])(?:\ ?\1)*+$              # thematic break; with the mark of a list item two are enough
     | >                                # quote
     | ~~~                              # fenced code
     | \[(?=[ xX]\](?:\ |$))            # task
@@ -54,7 +54,7 @@ _BLOCK_SIGNS = frozenset("#-+*_>~[0123456789")
 
 
 def _backslashed(match: re.Match[str]) -> str:
-    return "".join(f"\\{mark}" for mark in match[0])
+    return "\\" + "\\".join(match[0])
 
 
 def plain(text: str) -> str:

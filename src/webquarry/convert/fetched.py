@@ -1,7 +1,7 @@
 """Whatever an address answered, as a page: HTML is converted, texts are passed on, data is shown as code."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from webquarry.charset import decode
@@ -10,6 +10,7 @@ from webquarry.convert.media import Media, media_of
 from webquarry.convert.page import Head, Page, convert, refresh_of
 from webquarry.convert.verdict import Glance, Shell, Wall, glance, shell_of, wall_of
 from webquarry.convert.words import count_words
+from webquarry.invisible import warning_of, without_invisible
 from webquarry.markup import readable
 from webquarry.types import Wire
 
@@ -79,13 +80,17 @@ class Fetched:
                 return Moved(target)
             shell = None if self._wire.rendered else shell_of(look)
             return Converted(convert(text, url, look.tree), media.media_type, shell)
-        text = readable(text).strip()
+        text, removed = without_invisible(readable(text))
+        text = text.strip()
         if media.form == "markdown":
             text = absolute(text, url)
         elif media.form == "code" and text:
             fence = "`" * max(3, *(len(run) + 1 for run in _FENCES.findall(text)), 3)
             text = f"{fence}{media.name}\n{text}\n{fence}"
-        return Converted(_text_page(text, url, is_markdown=media.form == "markdown"), media.media_type)
+        made = _text_page(text, url, is_markdown=media.form == "markdown")
+        if removed:
+            made = replace(made, warnings=(warning_of(removed),))
+        return Converted(made, media.media_type)
 
 
 def _text_page(text: str, url: str, *, is_markdown: bool) -> Page:

@@ -5,12 +5,13 @@ left out is in neither. Addresses are http or https; a link to a place on the pa
 """
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 # each alternative begins with a sign of its own, so that the search skips everything between
-_SCAN = re.compile(r"``*+|~~~+|\\.|\[|\]", re.DOTALL)
+_SCAN = re.compile(r"``*+|~~~+|\\.|\[++|\]", re.DOTALL)
 _TARGET = re.compile(
     r"""\([ \t]*+(?:<(?P<angled>[^<>\n]*+)>|(?P<bare>[^\s()<]*+(?:\([^\s()]*+\)[^\s()]*+)*+))"""
     r"""(?:[ \t]++(?:"[^"\n]*+"|'[^'\n]*+'))?+[ \t]*+\)"""
@@ -48,7 +49,9 @@ class Image(NamedTuple):
 
 def references(markdown: str) -> Iterator[Reference]:
     """Inline links and images in the order of their ends; what stands in code is none."""
-    open_brackets: list[tuple[int, int]] = []
+    if "](" not in markdown:
+        return
+    open_brackets: deque[tuple[int, int]] = deque(maxlen=MAX_NESTED + 1)  # the outermost are forgotten
     position = paragraph_end = 0
     while (token := _SCAN.search(markdown, position)) is not None:
         searched_from = position
@@ -56,7 +59,10 @@ def references(markdown: str) -> Iterator[Reference]:
         sign = markdown[start]
         if sign == "[":
             is_image = start > searched_from and markdown[start - 1] == "!"
-            open_brackets = [*open_brackets[-MAX_NESTED:], (start - is_image, position)]
+            open_brackets.append((start - is_image, start + 1))
+            if position > start + 1:
+                further = range(max(start + 1, position - MAX_NESTED - 1), position)
+                open_brackets.extend((bracket, bracket + 1) for bracket in further)
         elif sign == "]":
             if open_brackets:
                 opened, label = open_brackets.pop()

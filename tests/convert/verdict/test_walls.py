@@ -11,7 +11,7 @@ from support.verdicts import Verdicts
 from webquarry.charset import decode
 from webquarry.convert.verdict import Wall, WallKind, glance, shell_of, wall_of
 from webquarry.convert.verdict.glance import RICH_PROSE
-from webquarry.convert.verdict.marks import HEADERS, LEAKY, SAYINGS, SURE, TITLES
+from webquarry.marks import HEADERS, LEAKY, SAYINGS, SURE, TITLES
 from webquarry.markup import parse
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples"

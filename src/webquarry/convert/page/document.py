@@ -10,9 +10,11 @@ from webquarry.convert.links import Image, Link, labels_only, listed
 from webquarry.convert.page.content import choose
 from webquarry.convert.page.head import Head, Places, read_head
 from webquarry.convert.page.state import missing
+from webquarry.convert.page.unseen import leave_out
 from webquarry.convert.tree import Node, copied
 from webquarry.convert.words import count_words
 from webquarry.convert.write import write
+from webquarry.invisible import warning_of, without_invisible
 from webquarry.markup import parse, readable
 
 RICH_CHARS = 1500
@@ -24,6 +26,7 @@ class Page:
     """Everything of a page that can be known without fetching.
 
     markdown: the main content; "" when the page has no text. word_count, links and images are those of the markdown.
+    warnings: what of the page is not in the markdown although a program would read it, one sentence each.
     """
 
     markdown: str
@@ -31,6 +34,7 @@ class Page:
     word_count: int
     links: tuple[Link, ...]
     images: tuple[Image, ...]
+    warnings: tuple[str, ...] = ()
 
 
 def to_markdown(html: str, url: str | None = None) -> str:
@@ -40,7 +44,7 @@ def to_markdown(html: str, url: str | None = None) -> str:
     time grows with the size.
     """
     with _collector_paused:
-        return _markdown(html, Places(copied(parse(html))), url)
+        return _markdown(html, Places(copied(parse(html))), url)[0]
 
 
 def convert(html: str, url: str | None = None, parsed: LexborHTMLParser | None = None) -> Page:
@@ -51,9 +55,9 @@ def convert(html: str, url: str | None = None, parsed: LexborHTMLParser | None =
     with _collector_paused:
         places = Places(copied(parse(html) if parsed is None else parsed))
         head = read_head(places, url)  # before the choice takes parts of the tree away
-        markdown = _markdown(html, places, url)
+        markdown, warnings = _markdown(html, places, url)
     links, images = listed(markdown, url)
-    return Page(markdown, head, count_words(labels_only(markdown)), links, images)
+    return Page(markdown, head, count_words(labels_only(markdown)), links, images, warnings)
 
 
 class _CollectorPause:
@@ -86,15 +90,24 @@ class _CollectorPause:
 _collector_paused = _CollectorPause()
 
 
-def _markdown(html: str, places: Places, url: str | None) -> str:
+def _markdown(html: str, places: Places, url: str | None) -> tuple[str, tuple[str, ...]]:
+    """The markdown, and the warnings of a `Page`."""
     base = places.base_of(url)
-    text = write(choose(places, url), base)
+    root = choose(places, url)
+    unseen = leave_out(places.tree, html)
+    text = write(root, base)
     if _says_little(text) and (found := missing(html, places.said, text)):
         added = Node("body", {}, -1)
         added.children = list(found)
         text = f"{text}\n{write(added, base)}"
-    text = readable(text).strip()
-    return f"{text}\n" if text else ""
+    text, removed = without_invisible(readable(text))
+    text = text.strip()
+    warnings = []
+    if unseen.characters:
+        warnings.append(f"Text of {unseen.characters:,} characters is left out: the page hides it from its readers.")
+    if removed:
+        warnings.append(warning_of(removed))
+    return f"{text}\n" if text else "", tuple(warnings)
 
 
 def _says_little(markdown: str) -> bool:

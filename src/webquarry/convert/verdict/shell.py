@@ -42,7 +42,7 @@ MIN_STATE = 500
 _SCRIPT = re.compile(r"<script(?=[\s/>])([^>]*+)(?:>|\Z)", re.IGNORECASE)
 _SCRIPT_END = re.compile(r"</script(?=[\s/>])", re.IGNORECASE)
 _DATA = re.compile(
-    r"\btype\s*=\s*[\"']?\s*"
+    r"\btype\s*+=\s*+[\"']?+\s*+"
     r"(?:(?:application|text)/(?:[\w.+-]*json|[\w.+-]*template|html|x-)|importmap|speculationrules)",
     re.IGNORECASE,
 )

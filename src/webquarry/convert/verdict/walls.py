@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import chain
 from urllib.parse import urlsplit
 
-from webquarry.convert.verdict import marks
+from webquarry import marks
 from webquarry.convert.verdict.glance import Glance, banner_words, is_hidden, plain
-from webquarry.convert.verdict.marks import Mark, WallKind
 from webquarry.convert.verdict.shell import PLACEHOLDER_WORDS, UNSCRIPTED_WORDS, has_empty_mount, scripts_of
+from webquarry.marks import Mark, WallKind
 
 SURE_PROSE, SURE_LABELS = 350, 150
 """Words that a page with a vendor's own mark may say."""
@@ -127,8 +127,8 @@ def wall_of(
     yet filled is judged by vendors' marks, by where it was sent on to and by its title only.
     """
     sent = headers or {}
-    if wall := _by_header(sent):
-        return wall
+    if mark := marks.by_header(sent):
+        return _wall(mark)
     if page.is_rich or page.pictures > MAX_PICTURES:
         return None
     is_waiting = not rendered and has_empty_mount(page)
@@ -145,13 +145,6 @@ def wall_of(
         _by_emptiness(page) if rendered else (),
     )
     return next(found, None)
-
-
-def _by_header(headers: Mapping[str, str]) -> Wall | None:
-    for name, value, mark in marks.HEADERS:
-        if name in headers and headers[name].lower().startswith(value):
-            return _wall(mark)
-    return None
 
 
 def _by_mark(page: Glance, *, is_waiting: bool) -> Iterator[Wall]:

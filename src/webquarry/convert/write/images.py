@@ -5,6 +5,7 @@ sizes, in a `picture`, or in the `noscript` that follows.
 """
 
 import re
+from collections.abc import Iterator
 
 from webquarry import escape
 from webquarry.convert.tree import Node
@@ -19,13 +20,14 @@ _SCHEMES = ("data:", "about:", "blob:", "javascript:")
 _PLACEHOLDER = re.compile(
     r"(?:(?:.*[_.-])?(?:blank|spacer|place-?holder|transparent|1x1|lazy-?load(?:er|ing)?|loading|loader|dummy)"
     r"|pixel|clear|lazy|gr[ea]y|white|empty|trans)"
-    r"(?:[\w.-]{0,12}\.(?:gif|svg)|(?:[._-]?(?:image|img|pixel|bg|icon|gr[ea]y|white|[0-9x]+))*\.(?:png|jpe?g|webp))"
+    r"(?:[\w.-]{0,12}\.(?:gif|svg)|(?:[._-]?+(?:image|img|pixel|bg|icon|gr[ea]y|white|[0-9x])){0,40}+\.(?:png|jpe?g|webp))"
     r"|(?:.*[_.-])?placeholder"
 )
-_CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+([0-9.]+)([wx]))?\s*(?:,|$)")
+_ADDRESS = re.compile(r"[\s,]*+(\S++)")
+_SIZE = re.compile(r"([0-9.]{1,12})([wx])")
 _TRACKING = re.compile(r"(?:pixel|beacon|track(?:ing)?|tr|b)(?:\.gif|\.png)?$")
-_SMALL = re.compile(r"\s*[0-3](?:\.\d+)?\s*(?:px)?\s*")
-_ZERO = re.compile(r"\s*0(?:\.0+)?\s*(?:px)?\s*")
+_SMALL = re.compile(r"[0-3](?:\.\d++)?\s*+(?:px)?")
+_ZERO = re.compile(r"0(?:\.0++)?\s*+(?:px)?")
 _EMOJI = re.compile(r"(?:^|[\s_-])(?:wp-)?(?:emoji|smiley|smilies|emoticon)s?(?:$|[\s_-])", re.IGNORECASE)
 MAX_ALT = 1000
 
@@ -75,7 +77,7 @@ def is_placeholder(address: str) -> bool:
 def is_pixel(attributes: dict[str, str | None]) -> bool:
     """Whether an image is too small to be seen. One side of 0 beside a large one is what scripts are to set for
     a photo; a GIF only keeps room so."""
-    sides = [side for side in (attributes.get("width"), attributes.get("height")) if side]
+    sides = [side.strip() for side in (attributes.get("width"), attributes.get("height")) if side]
     small = [side for side in sides if _SMALL.fullmatch(side)]
     if not small or len(small) == len(sides) or any(_ZERO.fullmatch(side) is None for side in small):
         return bool(small)
@@ -84,16 +86,39 @@ def is_pixel(attributes: dict[str, str | None]) -> bool:
 
 def largest(candidates: str) -> str | None:
     """The address of the widest image in a `srcset`."""
-    best, width = None, -1.0
-    for found in _CANDIDATE.finditer(candidates[:20_000]):
-        address, size, unit = found.groups()
-        try:
-            value = float(size) * (1000 if unit == "x" else 1) if size else 1000.0
-        except ValueError:
-            continue
-        if value > width and not address.startswith("data:"):
-            best, width = address, value
+    best, widest = None, -1.0
+    for address, sizes in _candidates(candidates):
+        width = _width(sizes)
+        if width is not None and width > widest and not address.startswith("data:"):
+            best, widest = address, width
     return best
+
+
+def _candidates(candidates: str) -> Iterator[tuple[str, str]]:
+    """Each address of a `srcset` and what is said of its size, divided as the standard does it: an address ends at
+    white space, or at commas that white space follows."""
+    position = 0
+    while (found := _ADDRESS.match(candidates, position)) is not None:
+        position = found.end()
+        address = found[1].rstrip(",")
+        if len(address) < len(found[1]):
+            yield address, ""
+            continue
+        comma = candidates.find(",", position)
+        end = len(candidates) if comma < 0 else comma
+        yield address, candidates[position:end]
+        position = end
+
+
+def _width(sizes: str) -> float | None:
+    """The width in pixels that a candidate states, for comparison; None when what it states is no number."""
+    for size in sizes.split():
+        if found := _SIZE.fullmatch(size):
+            try:
+                return float(found[1]) * (1000 if found[2] == "x" else 1)
+            except ValueError:
+                return None
+    return 1000.0
 
 
 def within(node: Node) -> Node | None:

@@ -11,7 +11,7 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LABELS = frozenset({"sup", "strong", "b"})
 _PARAGRAPHS = frozenset({"p", "div", "li", "dd"})
 _NUMBER = re.compile(r"\s*\[?([1-9][0-9]{0,2})\]?\.?\s*")
-_POWER = re.compile(r"(?:^|\W)(?:[A-Za-zΑ-ω]{1,2}|[0-9.,]*[0-9])$")
+_POWER = re.compile(r"(?<!\w)(?:[A-Za-zΑ-ω]{1,2}|[0-9]++)$")
 
 
 def number_of(node: Node) -> str | None:

@@ -11,8 +11,8 @@ from webquarry.convert.write.inline import collapsed
 
 _TEX = re.compile(r"(?:application/x-tex|latex|tex)$", re.IGNORECASE)
 _SCRIPT = re.compile(r"math/(?:tex|latex)", re.IGNORECASE)
-_STYLE = re.compile(r"\{\\(?:displaystyle|textstyle)\s*(.*)\}", re.DOTALL)
-_BLOCK_LINE = re.compile(r"\n\s*(?=[=\-+*>#|:~`]|[0-9]+[.)])")
+_STYLE = re.compile(r"\{\\(?:displaystyle|textstyle)\s*+(.*)\}", re.DOTALL)
+_BLOCK_LINE = re.compile(r"(?<!\s)[^\S\n]*+\n\s*+(?=[=\-+*>#|:~`]|[0-9]+[.)])")
 _IMAGE = re.compile(
     r"(?:^|\s)(?:mwe-math-fallback-image[\w-]*|latex|tex|math-?tex|equation-image)(?:$|\s)", re.IGNORECASE
 )
@@ -20,8 +20,9 @@ _COMMAND = re.compile(
     r"\\(?:[A-Za-z]+\s*\{|frac|sqrt|sum|int|alpha|beta|gamma|theta|lambda|sigma|cdot|times|leq?|geq?)"
 )
 _DELIMITERS = {"\\(": ("\\)", "$"), "\\[": ("\\]", "$$"), "$$": ("$$", "$$")}
-_OPENING = re.compile(r"\\[(\[]|\$\$|(?<!\\)\$(?=[^\s$])")
-_DOLLARS = re.compile(r"\$((?:[^$\\]|\\.)+)(?<!\s)\$(?![0-9])", re.DOTALL)
+# of pairs of dollar signs side by side, which have nothing between them, the last one
+_OPENING = re.compile(r"\\[(\[]|(?:\$\$(?=\$\$))*+\$\$|(?<!\\)\$(?=[^\s$])")
+_DOLLARS = re.compile(r"\$((?:[^$\\]++|\\.)++)(?<!\s)\$(?![0-9])", re.DOTALL)
 _ANY_COMMAND = re.compile(r"\\[A-Za-z]+")
 MAX_NODES = 5000
 MAX_TEX = 4000
@@ -118,8 +119,10 @@ def parts(text: str) -> list[tuple[str, bool]]:
     ends: dict[str, int] = {}  # where each closing delimiter comes next; -1 when it does not
     copied = position = 0
     while (opening := _OPENING.search(text, position)) is not None:
-        start, position = opening.span()
-        if opening[0] == "$":  # as likely money: a formula holds a command
+        position = opening.end()
+        delimiter = opening[0][-2:]
+        start = position - len(delimiter)
+        if delimiter == "$":  # as likely money: a formula holds a command
             single = _DOLLARS.match(text, start)
             if single is None or len(single[1]) > MAX_TEX or _ANY_COMMAND.search(single[1]) is None or "`" in single[1]:
                 continue
@@ -128,7 +131,7 @@ def parts(text: str) -> list[tuple[str, bool]]:
             found.append((inline(single[1]), True))
             copied = position = single.end()
             continue
-        closing, sign = _DELIMITERS[opening[0]]
+        closing, sign = _DELIMITERS[delimiter]
         end = ends.get(closing, 0)
         if 0 <= end < position:
             end = ends[closing] = text.find(closing, position)

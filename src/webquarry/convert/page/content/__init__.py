@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from math import exp
 
+from webquarry.convert.page.content import titles
 from webquarry.convert.page.content.blocks import Blocks
 from webquarry.convert.page.content.choice import best_cut
 from webquarry.convert.page.content.features import Features
@@ -56,6 +57,7 @@ def choose(places: Places, url: str | None) -> Node:
             is_kept[number] = each >= cut
             is_near[number] = each >= NEAR * cut
         mend(blocks, is_kept, is_near)
+        titles.mend(blocks, is_kept, judged, told_titles(places))
         Marks(blocks, is_kept).prune()
     return tree[0]
 
@@ -83,6 +85,12 @@ def likely(scores: Sequence[float], kinds: bytes) -> list[float]:
 @cache
 def _forest() -> Forest:
     return Forest(weights()["forest"])
+
+
+def told_titles(places: Places) -> list[str]:
+    """What the head gives as the page's own title: what it says for sharing, else its `title`; not the site's name."""
+    title = places.meta("og:title") or places.title
+    return [title] if title and title != places.meta("og:site_name") else []
 
 
 def about(places: Places) -> tuple[str, str]:

@@ -21,9 +21,9 @@ NEAR = 8
 """Blocks up to which a picture before the first kept text belongs to it: between them stand heading, date, author."""
 _MEDIA = frozenset({"img", "image", "iframe", "video", "audio"})
 _SERVES = re.compile(
-    r"""(?:^|[\W_])(?:\w*logo|logo\w*|avatars?|gravatar|authors?|headshots?|profile|icons?|sprites?|badges?|buttons?
-    |social|share\w*|facebook|twitter|banner|sponsor\w*|ads?|advert\w*|pix|pixel|spacer|blank|enlarge)(?=$|[\W_\d])
-    |\.svg$""",
+    r"""(?:^|[\W_])(?:logo|share|sponsor|advert
+    |(?:avatars?|gravatar|authors?|headshots?|profile|icons?|sprites?|badges?|buttons?|social|facebook|twitter|banner|ads?
+    |pix|pixel|spacer|blank|enlarge)(?=$|[\W_\d]))|logo(?=$|[\W_\d])|\.svg$""",
     re.IGNORECASE | re.VERBOSE,
 )
 """In class or file name of images that serve the page or show who wrote it."""

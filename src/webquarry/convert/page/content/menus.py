@@ -5,7 +5,7 @@ import re
 from webquarry.convert.page.content.blocks import Blocks
 from webquarry.convert.page.content.names import MAX_NAME
 from webquarry.convert.page.content.sums import Sums
-from webquarry.convert.tree import Attributes
+from webquarry.convert.tree import Tree
 
 _TAGS = frozenset({"nav", "footer"})
 _WHOLE = frozenset({"html", "body", "main"})
@@ -15,11 +15,24 @@ MOST = 4
 itself."""
 MOST_ASKED = 0.85
 """Share of a page's text from which what seems to ask for consent is the page itself."""
-_CONSENT = re.compile(
-    r"(?<![a-z])(?:cookie|consent|gdpr|truste(?![a-z])|cmp(?:box|[-_]|$))|onetrust|didomi|usercentrics|cybot"
+_DIALOG = re.compile(
+    r"onetrust|didomi|usercentrics|cybot|(?<![a-z])(?:truste(?![a-z])|cmpbox|cookie-?(?:bot|law|yes|first|script|hub|pro)(?![a-z])"
+    r"|(?:cookies?|consent|gdpr|cmp|ccpa)(?:[-_ ]?[a-z]+)?[-_]{0,2}"
+    r"(?:banner|notice|notification|bar|pop-?up|modal|dialog|overlay|wall|alert|layer|prompt|disclaimer|manager|consent|"
+    r"message|msg|warning|hint|accept|warn|box|settings|preferences|policy|popover|panel|toast|tool|info)(?![a-z])"
+    r"|(?:[a-z]+[-_])?(?:banner|notice|bar|modal|popup|dialog|alert)[-_]{1,2}(?:cookies?|consent|gdpr)(?![a-z]))"
 )
+"""Names of what asks for consent, and of nothing else. `cmp-text` is a component of a large content system."""
+_TOPIC = re.compile(r"(?<![a-z])(?:cookie|consent|gdpr)")
+"""Names of what asks for consent, or tells of it."""
 _HINTS = ("cookie", "consent", "gdpr", "trust", "cmp", "didomi", "usercentrics", "cybot")
-"""One of them is in all that the pattern finds, and they are found faster."""
+"""One of them is in all that the patterns find, and they are found faster."""
+_ASKING_ROLES = frozenset({"dialog", "alertdialog", "alert"})
+_PLACED = re.compile(r"position\s*:\s*(?:fixed|sticky)", re.IGNORECASE)
+_CONTROLS = frozenset({"button", "input", "dialog"})
+_TEACHING = frozenset({"pre", "code", "h1"})
+MAX_LOOKED = 200
+"""Elements in which a button is looked for."""
 
 Span = tuple[int, int]
 
@@ -59,7 +72,7 @@ def _spans(blocks: Blocks) -> tuple[list[Span], list[Span]]:
         attributes = node.attributes
         if node.tag in _TAGS or (attributes and attributes.get("role") in _ROLES):
             spans = menus
-        elif end - start > 1 and attributes and node.tag not in _WHOLE and _asks_for_consent(attributes):
+        elif end - start > 1 and attributes and node.tag not in _WHOLE and _asks_for_consent(tree, place):
             spans = questions
         else:
             place += 1
@@ -69,9 +82,22 @@ def _spans(blocks: Blocks) -> tuple[list[Span], list[Span]]:
     return menus, questions
 
 
-def _asks_for_consent(attributes: Attributes) -> bool:
+def _asks_for_consent(tree: Tree, place: int) -> bool:
+    """By its own name, or by its subject with the role, the place or the buttons of a dialog."""
+    node = tree[place]
+    attributes = node.attributes
     names = f"{attributes.get('id')} {attributes.get('class')}"[:MAX_NAME].lower()
-    for hint in _HINTS:
-        if hint in names:
-            return _CONSENT.search(names) is not None
-    return False
+    if not any(hint in names for hint in _HINTS):
+        return False
+    if _DIALOG.search(names) is not None:
+        return True
+    if _TOPIC.search(names) is None:
+        return False
+    if (
+        attributes.get("role") in _ASKING_ROLES
+        or "aria-modal" in attributes
+        or _PLACED.search(attributes.get("style") or "")
+    ):
+        return True
+    tags = {inner.tag for inner in tree[place : min(node.end, place + MAX_LOOKED)]}
+    return not tags.isdisjoint(_CONTROLS) and tags.isdisjoint(_TEACHING)

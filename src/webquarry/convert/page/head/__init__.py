@@ -7,5 +7,6 @@ HTML; for each one the places are asked in a fixed order and the first that answ
 from webquarry.convert.page.head.places import Places
 from webquarry.convert.page.head.read import Head, read_head
 from webquarry.convert.page.head.refresh import refresh_of
+from webquarry.convert.page.head.title import is_own
 
-__all__ = ["Head", "Places", "read_head", "refresh_of"]
+__all__ = ["Head", "Places", "is_own", "read_head", "refresh_of"]

@@ -11,8 +11,8 @@ MAX_LINE = 160
 MAX_NAME_TEXT = 100
 """Characters up to which an element for the author holds a name and not his life."""
 _BY = re.compile(
-    r"(?:[a-z]+\s+)?by\s*:?\s+"
-    r"|(?:author|autor|autore|auteur|автор|作者|文|编辑|記者|记者|撰文)s?\s*[:：]\s*|文\s*[/／]\s*",
+    r"(?:[a-z]++\s++)?by(?:\s*+:)?\s++"
+    r"|(?:author|autor|autore|auteur|автор|作者|文|编辑|記者|记者|撰文)s?\s*+[:：]\s*+|文\s*+[/／]\s*+",
     re.IGNORECASE,
 )
 _NOT_BY = re.compile(
@@ -33,7 +33,7 @@ _BY_IN = {
 }
 # what follows a name in its line: a date, a role, a place, a link to more
 _TAIL = re.compile(
-    r"\s*(?:[|•·,;/(@]|\s[-–—]\s|\d|\b(?:updated|published|posted|last|on behalf of|follow|see more)\b)",
+    r"(?:[|•·,;/(@]|\s[-–—]\s|\d|\b(?:updated|published|posted|last|on behalf of|follow|see more)\b)",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"(?:.* )?(?:authors?|autor|by|editors?)", re.IGNORECASE)
@@ -84,7 +84,7 @@ def _unlabelled(line: str, language: str | None) -> tuple[str, bool]:
     """The line without the words that introduce a name, and whether there were any."""
     line = line.strip(_MARKS)
     own = _BY_IN.get((language or "").partition("-")[0])
-    for pattern in (_BY, own):
-        if pattern is not None and (found := pattern.match(line)) and found.end() < len(line):
+    for found in (_BY.match(line), own and own.match(line)):
+        if found and found.end() < len(line):
             return line[found.end() :], True
     return line, False

@@ -11,6 +11,7 @@ from webquarry.convert.links import joined
 from webquarry.convert.page.head import byline, dates, language
 from webquarry.convert.page.head.places import MAX_HEADINGS, Places, text_of
 from webquarry.convert.page.head.title import key, labels_of, own, site_in
+from webquarry.invisible import without_invisible
 from webquarry.markup import readable
 
 MAX_TEXT = 2000
@@ -326,7 +327,7 @@ def text(value: str | None) -> str | None:
     if not value:
         return None
     value = entities.unescape(value[: 4 * MAX_TEXT]) if "&" in value else value[: 4 * MAX_TEXT]
-    value = readable(value)
+    value = without_invisible(readable(value))[0]
     if "<" in value:
         value = _TAGS.sub(" ", value)
     return " ".join(value.split())[:MAX_TEXT].rstrip() or None

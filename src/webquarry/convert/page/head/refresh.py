@@ -9,7 +9,8 @@ from webquarry.convert.links import joined
 
 MAX_REFRESH = 4200
 _REFRESH = re.compile(
-    r"""\s*(\d{1,4})(?:\.\d*)?\s*[;,\s]\s*(?:url\s*=\s*)?+(?:"([^"]*)"?|'([^']*)'?|(\S.*))""", re.IGNORECASE | re.DOTALL
+    r"""\s*+(\d{1,4})(?:\.\d*+)?+(?:\s*+[;,]|\s)\s*+(?:url\s*+=\s*+)?+(?:"([^"]*+)"?|'([^']*+)'?|(\S.*+))""",
+    re.IGNORECASE | re.DOTALL,
 )
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
 _BREAK = re.compile(
-    r"\s+(?:[-–—|｜·•»«›‹/~:]|::|\|\||<|>)\s+|\s*[|｜]\s*|(?<=\S)_(?=\S)|(?<=[\u3040-\u9fff])[-–—](?=\S)|(?<=\S)[-–—](?=[\u3040-\u9fff])"
-    r"|:\s+|\s+(?=\[[^\[\]]*\]$)"
+    r"(?<!\s)\s++(?:(?:[-–—|｜·•»«›‹/~:]|::|\|\||<|>)\s++|(?=\[[^\[\]]*+\]$))|(?:(?<!\s)\s++)?[|｜]\s*+"
+    r"|(?<=\S)_(?=\S)|(?<=[\u3040-\u9fff])[-–—](?=\S)|(?<=\S)[-–—](?=[\u3040-\u9fff])|:\s++"
 )
 _NO_LETTER = re.compile(r"[\W_]+")
 MAX_BREAKS = 12
@@ -35,6 +35,12 @@ def own(title: str, witnesses: Iterable[str], site: Sequence[str], *, is_home: b
     if not is_home and key(title[: first.start()]) in names and key(title[first.end() :]):
         return title[first.end() :].lstrip()
     return title
+
+
+def is_own(text: str, title: str) -> bool:
+    """Whether the title is the text, or begins with it and a break; punctuation aside."""
+    told = key(text)
+    return bool(told) and key(own(title, [text], ())) == told
 
 
 def site_in(title: str, own_title: str, labels: Sequence[str]) -> str | None:

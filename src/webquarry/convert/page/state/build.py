@@ -14,7 +14,7 @@ _HTML = re.compile(
 _ESCAPED = re.compile(r"&lt;(?:p|div|br|ul|ol|li|h[1-6]|span|strong)\b", re.IGNORECASE)
 _BOARD_CODE = re.compile(r"\[/(?:p|b|i|u|url|list|quote|code|h[1-6])\]", re.IGNORECASE)
 _BOARD_TAG = re.compile(
-    r"\[(/?)(p|b|i|u|url|list|\*|quote|h[1-6]|code)(?:=\"?([^\]\"<>\s]{1,2000})\"?)?\]", re.IGNORECASE
+    r"\[(/?)(p|b|i|u|url|list|\*|quote|h[1-6]|code)(?:=\"?+([^\[\]\"<>\s]{1,2000}+)\"?+)?+\]", re.IGNORECASE
 )
 _BOARD_TAGS = {"url": "a", "list": "ul", "*": "li", "quote": "blockquote"}
 _EMPTY_LINE = re.compile(r"\n\s*\n|\r\n?\s*\r\n?")

@@ -23,24 +23,25 @@ MAX_LITERALS = 20_000
 MIN_LITERAL = 40
 MAX_FAILURES = 20
 MAX_DEPTH = 100
-_SCRIPT = re.compile(r"<script(?=[\s/>])([^>]*+)>", re.IGNORECASE)
+_SCRIPT = re.compile(r"<script(?=[\s/>])([^>]*+)(?:>|\Z)", re.IGNORECASE)
 _END = re.compile(r"</script(?=[\s/>])", re.IGNORECASE)
 _JSON_TYPE = re.compile(
-    r"\btype\s*=\s*[\"']?\s*(?:application|text)/(?:[\w.+-]*json|x-[\w.-]*(?:state|props|data))", re.IGNORECASE
+    r"\btype\s*+=\s*+[\"']?+\s*+(?:application|text)/(?:[\w.+-]*json|x-[\w.-]*(?:state|props|data))", re.IGNORECASE
 )
 _OTHER_TYPE = re.compile(
-    r"\btype\s*=\s*[\"']?\s*(?!module|(?:text|application)/(?:x-)?(?:java|ecma)script|[\"'\s>])", re.IGNORECASE
+    r"\btype\s*+=\s*+[\"']?+\s*+(?!module|(?:text|application)/(?:x-)?(?:java|ecma)script|[\"'\s>])", re.IGNORECASE
 )
 _NOT_STATE = re.compile(r"ld\+json|importmap|speculationrules|\bsrc\s*=", re.IGNORECASE)
 _STATE = re.compile(
     r"__NEXT_DATA__|__NUXT(?:_DATA)?__|__INITIAL_\w+__|__PRELOADED_\w+__|__preloadedData|__APOLLO_\w+__|__RELAY_\w+__"
-    r"|__REDUX_\w+__|__(?:APP|PAGE|SERVER|ROUTER|DATA|STATE|CONTEXT|STORE|FRONTITY_\w+|MODERN_\w+|UNIVERSAL_\w+)_?\w*__"
+    r"|__REDUX_\w+__|__(?:APP|PAGE|SERVER|ROUTER|DATA|STATE|CONTEXT|STORE|FRONTITY|MODERN|UNIVERSAL)_?\w*__"
     r"|__remixContext|__staticRouterHydrationData|__sveltekit_|__next_f\b|\b(?:initial|preloaded|app|page)(?:State|Data|Props)\b"
     r"|inlineQueryResults|Fusion\.globalContent|ytInitialData"
 )
 _ASSIGNED = re.compile(r"(?:=|\()\s*(?=[\[{])|\b(?:JSON\.parse|push)\(\s*(?=[\"'])")
-_LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*+"|' r"'(?:[^'\\\n]|\\.)*+'")
-_ATTRIBUTE = re.compile(r"\s(?:data-[\w-]+|props|:[\w-]+)\s*=\s*(?:\"(?=[\[{])([^\"]*+)\"|'(?=[\[{])([^']*+)')")
+# None begins at a quote behind a backslash: after a literal without end, each of these would be tried to the end again.
+_LITERAL = re.compile(r'(?<!\\)(?:"(?:[^"\\\n]++|\\.)*+"|' r"'(?:[^'\\\n]++|\\.)*+')")
+_ATTRIBUTE = re.compile(r"\s(?:data-[\w-]+|props|:[\w-]+)\s*+=\s*+(?:\"(?=[\[{])([^\"]*+)\"|'(?=[\[{])([^']*+)')")
 _ROW = re.compile(r"([0-9a-f]{1,6}):(?:T([0-9a-f]{1,6}),|([A-Z]{0,2}))")
 _FLIGHT = ("self.__next_f.push(", "(self.__next_f=self.__next_f||[]).push(")
 _DECODER = json.JSONDecoder(strict=False)

@@ -44,7 +44,8 @@ _INTERFACE = re.compile(
     re.IGNORECASE,
 )
 _CODE = re.compile(
-    r"[{};]\s*$|=>|function\s*\(|^\s*[.#@]?[\w-]+\s*\{|^(?:https?:)?//|^data:|^M[\d .,-]+[a-zA-Z]", re.MULTILINE
+    r"[{};][^\S\n]*+$|=>|function\s*+\(|^[^\S\n]*+[.#@]?+[\w-]++\s*+\{|^(?:https?:)?//|^data:|^M[\d .,-]++[a-zA-Z]",
+    re.MULTILINE,
 )
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[\W_]*[^\W\d_]+(?:['’][^\W\d_]+)?[\W_]*")

@@ -1,6 +1,6 @@
 """Marks by which walls are known: what vendors leave in headers, markup and titles, and what walls say.
 
-All texts are lower case with straight apostrophes and single spaces (`glance.plain`). A mark belongs here when it is a
+All texts are lower case with straight apostrophes and single spaces. A mark belongs here when it is a
 vendor's or a language's, never when it is a single site's.
 """
 
@@ -413,6 +413,14 @@ COOKIE_WORDS = (
     *("cookie", "consent", "privacy", "zustimm", "einwillig", "datenschutz", "ciasteczk", "кук", "隐私", "隱私"),
     *("クッキー", "プライバシー", "쿠키", "개인정보"),
 )
+
+
+def by_header(headers: Mapping[str, str]) -> Mark | None:
+    """The mark of a header that is sent with walls only. headers: lower-case names."""
+    for name, value, mark in HEADERS:
+        if name in headers and headers[name].lower().startswith(value):
+            return mark
+    return None
 
 
 def said(text: str, kind: WallKind) -> str | None:

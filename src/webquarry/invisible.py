@@ -1,0 +1,104 @@
+"""Characters that no reader sees and every program reads: marks that turn the order of the text round, letters of an
+invisible alphabet, selectors of variants without a variant, joiners where nothing joins.
+
+Much of it belongs to honest text and stays: what joins emoji, Persian and Indic letters, one selector behind a sign
+that has variants, the marks of direction in Hebrew and Arabic texts, the flags that are written with invisible letters.
+"""
+
+import re
+from unicodedata import category
+
+MOST_SILENT = 2
+"""Needless hyphens, breaks and joiners side by side that are taken out without a word: writers and programs leave them
+everywhere. More of them are a message."""
+_LAYOUT = frozenset(
+    "\u00ad\u200b\u200c\u200d\u200e\u200f\u061c\u2060\ufeff\u034f\u180e\u2061\u2062\u2063\u2064\u17b4\u17b5"
+)
+_RUN = re.compile(
+    "[\u00ad\u034f\u061c\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
+    "\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_JOINED = re.compile(
+    "[\u0600-\u08ff\u0900-\u109f\u1700-\u1cff\ua800-\uabff\ufb50-\ufdff\ufe70-\ufefc\U00010a00-\U00011fff]"
+)
+"""Letters and marks of scripts in which joiners decide how a word is written."""
+_IDEOGRAPH = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_FLAG = re.compile("[\U000e0061-\U000e007a]{2}[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,3}\U000e007f")
+_BLACK_FLAG = "\U0001f3f4"
+_FIRST_SYMBOL = "\u203c"
+_KEYS = frozenset("#*0123456789\u00a9\u00ae")
+_MARKS = frozenset("\u200e\u200f\u061c")
+_JOINERS = frozenset("\u200c\u200d")
+
+
+def without_invisible(text: str) -> tuple[str, int]:
+    """The text without what no reader sees, and how many characters of it were more than needless hyphens and breaks.
+
+    Total; time linear in the size of the text.
+    """
+    if text.isascii() or _RUN.search(text) is None:
+        return text, 0
+    has_marks = _RIGHT_TO_LEFT.search(text) is not None
+    pieces: list[str] = []
+    copied = removed = 0
+    for run in _RUN.finditer(text):
+        start, end = run.span()
+        kept = _kept(run[0], text[start - 1 : start], text[end : end + 1], has_marks=has_marks)
+        gone = end - start - len(kept)
+        if gone:
+            pieces += (text[copied:start], kept)
+            copied = end
+            if gone > MOST_SILENT or not _LAYOUT.issuperset(run[0]):
+                removed += gone
+    return "".join([*pieces, text[copied:]]), removed
+
+
+def warning_of(characters: int) -> str:
+    """What a caller is told about characters that were left out."""
+    return f"{characters:,} invisible characters are left out: no reader sees them."
+
+
+def _kept(run: str, before: str, after: str, *, has_marks: bool) -> str:
+    """What stays of a run of characters that are mostly unseen. before, after: the signs beside it, "" at the ends.
+
+    has_marks: whether the text has letters that are written from right to left.
+    """
+    kept = ""
+    at = 0
+    if before == _BLACK_FLAG and (flag := _FLAG.match(run)) is not None:
+        kept, at = flag[0], flag.end()
+    for place in range(at, len(run)):
+        sign = run[place]
+        last = kept[-1:] or before
+        if sign in _MARKS:
+            stays = has_marks and last not in _MARKS
+        elif sign in _JOINERS:
+            stays = last not in _JOINERS and _joins(sign, last, after)
+        else:
+            stays = last != "" and _selects(sign, last)
+        if stays:
+            kept += sign
+    return kept
+
+
+def _joins(joiner: str, before: str, after: str) -> bool:
+    """Whether a joiner does something between two signs."""
+    if _JOINED.match(before) or _JOINED.match(after):
+        return True
+    return joiner == "\u200d" and _is_picture(before) and _is_picture(after)
+
+
+def _is_picture(sign: str) -> bool:
+    return sign != "" and (sign == "\ufe0f" or "\U0001f3fb" <= sign <= "\U0001f3ff" or category(sign) == "So")
+
+
+def _selects(selector: str, base: str) -> bool:
+    """Whether a selector of variants may follow a sign."""
+    if "\u180b" <= selector <= "\u180f" and selector != "\u180e":
+        return "\u1800" <= base <= "\u18af" and _RUN.match(base) is None
+    if "\ufe0e" <= selector <= "\ufe0f":
+        return base in _KEYS or (base >= _FIRST_SYMBOL and _RUN.match(base) is None)
+    if "\ufe00" <= selector <= "\ufe0d":
+        return base >= "\u1000" and _RUN.match(base) is None
+    return "\U000e0100" <= selector <= "\U000e01ef" and _IDEOGRAPH.match(base) is not None
