@@ -84,7 +84,7 @@ async def test_a_job_gets_its_bytes_and_its_options() -> None:
 
 
 async def test_many_jobs_get_their_own_answers() -> None:
-    async with pool(queue=100) as made:
+    async with pool(queue=200) as made:
         answers = await asyncio.gather(*(run(made, "echo", b"x" * at, at=at) for at in range(100)))
         assert [(length, options) for length, _, options, _ in answers] == [(at, {"at": at}) for at in range(100)]
         assert len({pid for *_, pid in answers}) <= 2

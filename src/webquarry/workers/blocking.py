@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
 from webquarry.clock import SystemClock
-from webquarry.types import Deadline, Isolated
+from webquarry.types import Deadline, Isolated, Subject
 from webquarry.workers.limits import Limits
 from webquarry.workers.workers import QUICK, Workers
 
@@ -27,8 +27,10 @@ class BlockingWorkers:
         """What the work gives, which asks workers by what it is given. Raises as the work and `Pool.run` do."""
         deadline = Deadline.after(within_s, self._clock)
 
-        async def isolated(function: str, body: bytes, options: Mapping[str, Any], *, patient: bool) -> Any:
-            return await self._workers.run(function, body, options, patient=patient, deadline=deadline)
+        async def isolated(
+            function: str, body: bytes, options: Mapping[str, Any], *, subject: Subject = "file", patient: bool = False
+        ) -> Any:
+            return await self._workers.run(function, body, options, deadline=deadline, subject=subject, patient=patient)
 
         return asyncio.run_coroutine_threadsafe(work(isolated), self._loop).result()
 

@@ -3,7 +3,7 @@
     python -m webquarry.workers.child '{"parent": 4711, "limits": {...}, "preload": ["package.module"]}'
 
 A job is the name of a function (`package.module:function`), bytes and options; the function is called as
-`function(body, **options)` and gives what orjson can write. Nothing is ever unpickled.
+`function(body, **options)` and gives what orjson can write, or a `Parcel`. Nothing is ever unpickled.
 """
 
 import contextlib
@@ -21,13 +21,16 @@ import orjson
 
 from webquarry import progress
 from webquarry.errors import ServiceError
+from webquarry.parcel import Parcel
 from webquarry.workers import confine
-from webquarry.workers.frames import HELLO, MAX_HEAD, PREFIX, packed
+from webquarry.workers.frames import HELLO, MAX_ANSWER, MAX_HEAD, PREFIX, packed
 from webquarry.workers.limits import MEGABYTE, Limits
 
 _LIBC = ctypes.CDLL(None)
 _LARGE = 1024 * 1024
 """Bytes of a question or an answer."""
+_USUAL = 64 * 1024
+"""Bytes that a usual question has, as a whole."""
 _LEFT_BEHIND = 5_000
 """Objects that hold others."""
 _PROGRESS_EVERY_S = 1.0
@@ -54,10 +57,11 @@ def main() -> None:
         number, head, body = question
         confine.allow_cpu(limits.cpu_s)
         with progress.told_to(_Progress(sink, number)):
-            answer = done(head, body, limits.answer_mb * MEGABYTE)
-        _write_bytes(sink, number, answer)
-        is_large = max(len(body), len(answer)) > _LARGE
-        del question, head, body, answer
+            answer, pieces = done(head, body, limits.answer_mb * MEGABYTE)
+        given_bytes = sum(map(len, pieces))
+        _write_bytes(sink, PREFIX.pack(number, len(answer), given_bytes) + answer, *pieces)
+        is_large = len(body) + given_bytes > _LARGE
+        del question, head, body, answer, pieces
         _tidy(is_large=is_large)
 
 
@@ -72,7 +76,7 @@ class _Progress:
     def __call__(self, what: str, done: int, of: int | None) -> None:
         if time.monotonic() - self._told_s >= _PROGRESS_EVERY_S:
             self._told_s = time.monotonic()
-            _write_bytes(self._sink, self._number, b"", orjson.dumps([what, done, of]))
+            _write_bytes(self._sink, *packed(self._number, b"", orjson.dumps([what, done, of])))
 
 
 def _import_ahead(name: str) -> None:
@@ -81,12 +85,22 @@ def _import_ahead(name: str) -> None:
         import_module(name)
 
 
-def done(head: bytes, body: bytes, max_bytes: int) -> bytes:
-    """The answer to one job as JSON: `{"ok": value}`, `{"error": name, "message": text, "reason": text or null}` for an
-    error that callers may see, `{"limits": what}` for what took too much, `{"failed": where}` for a fault of ours."""
+def done(head: bytes, body: bytes, max_bytes: int) -> tuple[bytes, tuple[bytes, ...]]:
+    """The answer to one job as JSON, and its pieces: `{"ok": value}`, of a parcel `{"ok": told, "pieces": [lengths]}`,
+    `{"error": name, "message": text, "reason": text or null}` for an error that callers may see, `{"limits": what}` for
+    what took too much, `{"failed": where}` for a fault of ours."""
+    pieces: tuple[bytes, ...] = ()
     try:
         job = orjson.loads(head)
-        answer = orjson.dumps({"ok": function(job["run"])(body, **job["options"])})
+        given = function(job["run"])(body, **job["options"])
+        if isinstance(given, Parcel):
+            pieces = given.pieces
+            answer = orjson.dumps({"ok": given.told, "pieces": [len(piece) for piece in pieces]})
+        else:
+            answer = orjson.dumps({"ok": given})
+        if len(answer) > MAX_ANSWER or sum(map(len, pieces)) > max_bytes:
+            return b'{"limits":"answer"}', ()
+        return answer, pieces
     except ServiceError as exc:
         answer = orjson.dumps({"error": type(exc).__name__, "message": exc.message, "reason": exc.reason})
     except MemoryError:
@@ -95,7 +109,7 @@ def done(head: bytes, body: bytes, max_bytes: int) -> bytes:
         answer = b'{"limits":"depth"}'
     except Exception as exc:  # noqa: BLE001  # whatever it is, the parent tells it
         answer = orjson.dumps({"failed": described(exc)})
-    return answer if len(answer) <= max_bytes else b'{"limits":"answer"}'
+    return answer, ()
 
 
 def function(name: str) -> Callable[..., Any]:
@@ -114,36 +128,42 @@ def described(exc: BaseException) -> str:
 
 
 def _read(source: int) -> tuple[int, bytes, bytes] | None:
-    """Number, head and body of the next frame; None when the parent closes."""
-    prefix = _exactly(source, PREFIX.size)
-    if prefix is None:
+    """Number, head and body of the next frame; None when the parent closes. A small one takes one call of the kernel:
+    nothing comes behind it before it is answered."""
+    begun = _at_least(source, b"", PREFIX.size, _USUAL)
+    if begun is None:
         return None
-    number, head_length, body_length = PREFIX.unpack(prefix)
+    number, head_length, body_length = PREFIX.unpack_from(begun)
     if head_length > MAX_HEAD:
         return None
-    head, body = _exactly(source, head_length), _exactly(source, body_length)
-    return None if head is None or body is None else (number, head, body)
+    body_at = PREFIX.size + head_length
+    if (begun := _at_least(source, begun, body_at, _USUAL)) is None:
+        return None
+    body = _at_least(source, begun[body_at:], body_length, _LARGE)
+    return None if body is None else (number, begun[PREFIX.size : body_at], body)
 
 
-def _exactly(source: int, length: int) -> bytes | None:
-    gathered = bytearray(length)
-    rest = memoryview(gathered)
-    while rest:
-        count = os.readv(source, [rest])
-        if count == 0:
+def _at_least(source: int, begun: bytes, length: int, most: int) -> bytes | None:
+    """What has begun and follows, `length` bytes or more. most: bytes that are read at once."""
+    parts, missing = [begun], length - len(begun)
+    while missing > 0:
+        part = os.read(source, most)
+        if not part:
             return None
-        rest = rest[count:]
-    return bytes(gathered)
+        parts.append(part)
+        missing -= len(part)
+    return b"".join(parts) if len(parts) > 1 else begun
 
 
 def _write(sink: int, number: int, head: dict[str, Any]) -> None:
-    _write_bytes(sink, number, orjson.dumps(head))
+    _write_bytes(sink, *packed(number, orjson.dumps(head)))
 
 
-def _write_bytes(sink: int, number: int, head: bytes, body: bytes = b"") -> None:
-    rest = memoryview(b"".join(packed(number, head, body)))
-    while rest:
-        rest = rest[os.write(sink, rest) :]
+def _write_bytes(sink: int, *parts: bytes) -> None:
+    for part in (b"".join(parts),) if sum(map(len, parts)) <= _LARGE else parts:  # what is large is not copied
+        rest = memoryview(part)
+        while rest:
+            rest = rest[os.write(sink, rest) :]
 
 
 def _tidy(*, is_large: bool) -> None:

@@ -5,10 +5,11 @@ from typing import Final
 
 from webquarry.errors import ConversionFailed, EmptyResult, ServiceError, UnsupportedType
 from webquarry.log import log
+from webquarry.types import Subject
 
 _MAX_MESSAGE = 500
 _TOO_MUCH: Final = {
-    "memory": "it takes more memory than a file is given",
+    "memory": "it takes more memory than it is given",
     "depth": "it is nested too deeply",
     "answer": "what it gives is too long",
 }
@@ -25,33 +26,33 @@ class ChildLost(Exception):
         self.returncode = returncode
 
 
-def beyond(what: str) -> ConversionFailed:
-    return ConversionFailed(f"The file is too large or too complex to be converted: {what}.", reason="limits")
+def beyond(what: str, subject: Subject) -> ConversionFailed:
+    return ConversionFailed(f"The {subject} is too large or too complex to be converted: {what}.", reason="limits")
 
 
-def late(seconds: float) -> ConversionFailed:
-    return ConversionFailed(f"The file took longer than {seconds:.0f} s to be converted.", reason="timeout")
+def late(seconds: float, subject: Subject) -> ConversionFailed:
+    return ConversionFailed(f"The {subject} took longer than {seconds:.0f} s to be converted.", reason="timeout")
 
 
-def broken() -> ConversionFailed:
-    return ConversionFailed("The file cannot be read: it may be damaged.", reason="corrupt")
+def broken(subject: Subject) -> ConversionFailed:
+    return ConversionFailed(f"The {subject} cannot be read: it may be damaged.", reason="corrupt")
 
 
-def of_lost(lost: ChildLost, function: str) -> ConversionFailed:
+def of_lost(lost: ChildLost, function: str, subject: Subject) -> ConversionFailed:
     """For a job whose child did not answer it."""
     log.info("worker.lost", function=function, what=lost.what, returncode=lost.returncode)
     if lost.returncode is not None and -lost.returncode in _OUT_OF_MEANS:
-        return beyond("it takes more time or memory than a file is given")
-    return broken()
+        return beyond("it takes more time or memory than it is given", subject)
+    return broken(subject)
 
 
-def of_answer(answer: dict[str, object], function: str) -> ServiceError:
+def of_answer(answer: dict[str, object], function: str, subject: Subject) -> ServiceError:
     """For an answer other than "ok", as `child.done` gives them. What it says is taken for data, not for truth."""
     if "limits" in answer:
-        return beyond(_TOO_MUCH.get(str(answer["limits"]), "it takes too much"))
+        return beyond(_TOO_MUCH.get(str(answer["limits"]), "it takes too much"), subject)
     if "failed" in answer:
         log.warning("worker.failed", function=function, error=str(answer["failed"])[:_MAX_MESSAGE])
-        return broken()
+        return broken(subject)
     message = str(answer.get("message"))[:_MAX_MESSAGE]
     match answer.get("error"), answer.get("reason"):
         case "UnsupportedType", _:
@@ -60,4 +61,4 @@ def of_answer(answer: dict[str, object], function: str) -> ServiceError:
             return EmptyResult(message)
         case "ConversionFailed", ("encrypted" | "corrupt" | "limits" | "timeout" | "unsupported_type") as reason:
             return ConversionFailed(message, reason=reason)
-    return broken()
+    return broken(subject)

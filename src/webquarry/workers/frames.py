@@ -1,5 +1,7 @@
 """What goes over the pipes between the service and a child: numbered frames of a head and a body.
 
+The body of an answer is the pieces of a `Parcel`, one after the other; the head tells their lengths.
+
 8 bytes  number of the job, by which an answer is known to be to this question
 4 bytes  length of the head, which is JSON
 4 bytes  length of the body, which is bytes as they are
@@ -9,8 +11,10 @@ from struct import Struct
 from typing import Final
 
 PREFIX: Final = Struct("<QII")
-MAX_HEAD: Final = 64 * 1024
-"""Bytes of the head of a question. That of an answer is bounded by `Limits.answer_mb`."""
+MAX_HEAD: Final = 256 * 1024
+"""Bytes of the head of a question."""
+MAX_ANSWER: Final = 1024 * 1024
+"""Bytes of the head of an answer: the parent reads it in its event loop. Its body is bounded by `Limits.answer_mb`."""
 MAX_PROGRESS: Final = 1024
 """Bytes of the body of a frame that says how far a job is: its number, no head, and `[what, done, of]` as JSON."""
 HELLO: Final = 0

@@ -5,8 +5,8 @@
     ...
     await pool.close()
 
-No child is started before the first job; from then on one more than are busy is kept warm, so that a child which has to
-be killed is replaced at once.
+No child is started before the first job; from then on some more than are busy are kept warm, so that a child which has
+to be killed is replaced at once.
 """
 
 import asyncio
@@ -15,12 +15,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-import orjson
-
 from webquarry.clock import Clock
 from webquarry.errors import InternalError, Overloaded
 from webquarry.log import log
-from webquarry.types import Deadline
+from webquarry.parcel import Parcel
+from webquarry.shares import Shares
+from webquarry.types import Deadline, Subject
 from webquarry.workers import faults
 from webquarry.workers.confine import Isolation
 from webquarry.workers.faults import ChildLost
@@ -32,7 +32,8 @@ _NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Pool:
-    """size: jobs at once. queue: jobs that may wait beside them. spares: children kept warm beside the busy ones.
+    """size: jobs at once; as many again begin at once for accounts that have none under way. queue: jobs that may wait
+    beside them, of one account half of them. spares: children kept warm beside the busy ones.
 
     recycle_jobs, recycle_mb: what a child may have done, or may hold after a job, before it makes way for a new one.
     idle_s: after which children beyond the spares end. preload: modules that a child imports ahead.
@@ -46,7 +47,7 @@ class Pool:
         size: int = 2,
         queue: int = 16,
         spares: int = 1,
-        recycle_jobs: int = 200,
+        recycle_jobs: int = 2000,
         recycle_mb: int = 400,
         idle_s: float = 60.0,
         preload: tuple[str, ...] = (),
@@ -54,14 +55,12 @@ class Pool:
         self.limits = limits
         self._clock = clock
         self._size = size
-        self._queue = queue
         self._spares = spares
         self._recycle_jobs = recycle_jobs
         self._recycle_mb = recycle_mb
         self._idle_s = idle_s
         self._preload = preload
-        self._slots = asyncio.Semaphore(size)
-        self._jobs = 0
+        self._shares = Shares(size, queue=queue, spare=size)
         self._idle: list[Child] = []
         self._takers: deque[asyncio.Future[Child]] = deque()
         self._busy: set[Child] = set()
@@ -81,30 +80,37 @@ class Pool:
         """Start the spares now: the first caller waits for none, and `isolation` is soon known."""
         self._fill()
 
+    @property
+    def busy(self) -> int:
+        """Jobs under way."""
+        return self._shares.busy
+
+    @property
+    def waiting(self) -> int:
+        """Jobs that wait for their turn."""
+        return self._shares.waiting
+
     async def run(
-        self, function: str, body: bytes, options: Mapping[str, Any] = _NO_OPTIONS, *, deadline: Deadline
+        self,
+        function: str,
+        body: bytes,
+        options: Mapping[str, Any] = _NO_OPTIONS,
+        *,
+        deadline: Deadline,
+        account: str = "",
+        subject: Subject = "file",
     ) -> Any:
-        """What `function` (`package.module:name`) gives for `body` and the options, in a child.
+        """What `function` (`package.module:name`) gives for `body` and the options, in a child: a JSON value, or a
+        `Parcel`. account: for whom; subject: what `body` is.
 
         Raises what the function raises of `UnsupportedType`, `EmptyResult` and `ConversionFailed`. `ConversionFailed`
         as well when it breaks the limits ("limits"), the time ("timeout"), or breaks otherwise ("corrupt"). Overloaded
         when too many wait already, or no child is free in time. InternalError when no child can be started.
         """
-        if self._is_closed or self._jobs >= self._size + self._queue:
+        if self._is_closed:
             raise Overloaded
-        self._jobs += 1
-        try:
-            try:
-                async with deadline.bound():
-                    await self._slots.acquire()
-            except TimeoutError as exc:
-                raise Overloaded from exc
-            try:
-                return await self._run(function, body, options, deadline)
-            finally:
-                self._slots.release()
-        finally:
-            self._jobs -= 1
+        async with self._shares.slot(account, deadline):
+            return await self._run(function, body, options, deadline, subject)
 
     async def close(self) -> None:
         """End all children. Jobs that run are lost."""
@@ -121,44 +127,48 @@ class Pool:
         while pending := self._starting | self._leaving:
             await asyncio.wait(pending)
 
-    async def _run(self, function: str, body: bytes, options: Mapping[str, Any], deadline: Deadline) -> Any:
-        try:
-            async with deadline.bound():
-                child = await self._take()
-        except TimeoutError as exc:
-            raise Overloaded from exc
+    async def _run(
+        self, function: str, body: bytes, options: Mapping[str, Any], deadline: Deadline, subject: Subject
+    ) -> Any:
+        child = self._idle_one()
+        if child is None:
+            try:
+                async with deadline.bound():
+                    child = await self._next_one()
+            except TimeoutError as exc:
+                raise Overloaded from exc
         self._fill()
         is_fit = False
         limit_s = min(deadline.remaining_s, self.limits.wall_s)
         try:
             async with asyncio.timeout(limit_s):
-                answer = orjson.loads(await child.ask(function, body, options))
-            if not isinstance(answer, dict):
-                raise ChildLost("it wrote what is no answer")
-            is_fit = True
+                answer, pieces = await child.ask(function, body, options)
+            is_fit = "limits" not in answer
         except TimeoutError as exc:
-            raise faults.late(limit_s) from exc
+            raise faults.late(limit_s, subject) from exc
         except ChildLost as exc:
-            raise faults.of_lost(exc, function) from exc
-        except orjson.JSONDecodeError as exc:
-            raise faults.of_lost(ChildLost("it wrote what is no answer"), function) from exc
+            raise faults.of_lost(exc, function, subject) from exc
         finally:
-            if is_fit and "limits" not in answer:
+            if is_fit:
                 self._put(child)
             else:
                 self._dismiss(child)
                 self._fill()
         if "ok" in answer:
-            return answer["ok"]
-        raise faults.of_answer(answer, function)
+            return Parcel(answer["ok"], pieces) if "pieces" in answer else answer["ok"]
+        raise faults.of_answer(answer, function, subject)
 
-    async def _take(self) -> Child:
-        """A child that is nobody else's, until it is put back or dismissed."""
+    def _idle_one(self) -> Child | None:
+        """A child that has nothing to do. It is nobody else's until it is put back or dismissed."""
         while self._idle:
             if (child := self._idle.pop()).is_alive:
                 self._busy.add(child)
                 return child
             self._dismiss(child)
+        return None
+
+    async def _next_one(self) -> Child:
+        """The next child that comes or is put back; as `_idle_one`."""
         taker: asyncio.Future[Child] = asyncio.get_running_loop().create_future()
         self._takers.append(taker)
         self._fill()
@@ -201,7 +211,7 @@ class Pool:
             return
         free = len(self._idle) + self._coming
         wanted = len(self._takers) + self._spares - free
-        most = self._size + self._spares - len(self._busy) - free
+        most = 2 * self._size + self._spares - len(self._busy) - free
         for _ in range(min(wanted, most)):
             self._coming += 1
             self._keep(self._starting, self._start())

@@ -6,7 +6,7 @@ import os
 import secrets
 import signal
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Self
@@ -14,17 +14,18 @@ from typing import Any, Self
 import orjson
 
 from webquarry.log import log
+from webquarry.workers.channel import Channel
 from webquarry.workers.confine import Isolation
 from webquarry.workers.faults import ChildLost
-from webquarry.workers.frames import HELLO, MAX_PROGRESS, PREFIX, packed
+from webquarry.workers.frames import HELLO, MAX_ANSWER, MAX_PROGRESS, PREFIX, packed
 from webquarry.workers.limits import MEGABYTE, Limits
 
 START_S = 20.0
 """Seconds for a child to start and to import what it is told to; a busy machine is slow."""
-_MAX_HELLO = 4096
 _MAX_TOLD = 200
 """Times that a job may say how far it is: more than once in any second of the longest one."""
-_BUFFER = 512 * 1024
+_MAX_FAILED = 1000
+_MAX_PIECES = 8
 _GOING_S = 1.0
 _ONE_THREAD = {"OMP_THREAD_LIMIT": "1", "OMP_NUM_THREADS": "1", "TOKIO_WORKER_THREADS": "1"}
 """Libraries otherwise start a thread for each processor, whose stacks count as memory; jobs run side by side anyway."""
@@ -34,8 +35,9 @@ _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 class Child:
     """A child that has said hello. It does one job after the other; who asks sees to that."""
 
-    def __init__(self, process: Process, limits: Limits) -> None:
+    def __init__(self, process: Process, channel: Channel, limits: Limits) -> None:
         self._process = process
+        self._channel = channel
         self._max_answer = limits.answer_mb * MEGABYTE
         self.isolation: Isolation = "none"
         self.jobs = 0
@@ -46,21 +48,27 @@ class Child:
     async def start(cls, limits: Limits, preload: tuple[str, ...]) -> Self:
         """Raises ChildLost when it does not come up."""
         told = orjson.dumps({"parent": os.getpid(), "limits": asdict(limits), "preload": preload}).decode()
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-P", "-s", "-m", "webquarry.workers.child", told),
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=DEVNULL,
-            env=_environment(),
-            cwd="/",
-            start_new_session=True,
-            limit=_BUFFER,
-        )
-        child = cls(process, limits)
+        channel = Channel()
+        try:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *("-P", "-s", "-m", "webquarry.workers.child", told),
+                stdin=channel.child_source,
+                stdout=channel.child_sink,
+                stderr=DEVNULL,
+                env=_environment(),
+                cwd="/",
+                start_new_session=True,
+            )
+        except BaseException:
+            channel.close()
+            raise
+        finally:
+            channel.hand_over()
+        child = cls(process, channel, limits)
         try:
             async with asyncio.timeout(START_S):
-                child.isolation = _proved(await child._answer(HELLO, _MAX_HELLO))
+                child.isolation = _proved((await child._answer(HELLO, 0))[0])
         except TimeoutError as exc:
             await child.end()
             raise ChildLost("it did not start in time") from exc
@@ -87,23 +95,25 @@ class Child:
     def memory_mb(self) -> float:
         """Megabytes that it holds; 0 when it has ended."""
         try:
-            with open(f"/proc/{self.pid}/statm", "rb") as told:
-                return int(told.read().split()[1]) * _PAGE_BYTES / MEGABYTE
+            # not `open`, whose buffers cost more than the look itself
+            told = os.open(f"/proc/{self.pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
+            try:
+                return int(os.read(told, 128).split()[1]) * _PAGE_BYTES / MEGABYTE
+            finally:
+                os.close(told)
         except OSError:
             return 0.0
 
-    async def ask(self, function: str, body: bytes, options: Mapping[str, Any]) -> bytes:
-        """The answer to a job, as `child.done` gives it. Raises ChildLost; then, and when it is cancelled, the child is
-        of no further use: `kill` it."""
+    async def ask(
+        self, function: str, body: bytes, options: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], tuple[bytes, ...]]:
+        """The answer to a job and its pieces, as `child.done` gives them. Raises ChildLost; then, and when it is
+        cancelled, the child is of no further use: `kill` it."""
         self.jobs += 1
         number = secrets.randbits(63) + 1
-        head, rest = packed(number, orjson.dumps({"run": function, "options": dict(options)}), body)
-        sink = self._process.stdin
-        assert sink is not None  # noqa: S101  # it was asked for
-        sink.write(head)
-        sink.write(rest)
+        self._channel.send(packed(number, orjson.dumps({"run": function, "options": dict(options)}), body))
         answer = await self._answer(number, self._max_answer)
-        if sink.transport.get_write_buffer_size():
+        if self._channel.has_unsent:
             raise ChildLost("it answered before it had the question")
         return answer
 
@@ -118,26 +128,46 @@ class Child:
         """Kill it, and wait until it is gone."""
         self.kill()
         await self._process.wait()
+        self._channel.close()
 
-    async def _answer(self, number: int, max_bytes: int) -> bytes:
-        source = self._process.stdout
-        assert source is not None  # noqa: S101  # it was asked for
+    async def _answer(self, number: int, max_bytes: int) -> tuple[dict[str, Any], tuple[bytes, ...]]:
+        source = self._channel
         try:
             for _ in range(_MAX_TOLD):
-                found, length, body_length = PREFIX.unpack(await source.readexactly(PREFIX.size))
+                found, length, body_length = PREFIX.unpack(await source.exactly(PREFIX.size))
                 if found != number or length or not 0 < body_length <= MAX_PROGRESS:
                     break
-                _log_progress(await source.readexactly(body_length))
-            if found != number or body_length:
+                _log_progress(await source.exactly(body_length))
+            if found != number or not length:
                 raise ChildLost("it wrote what is no answer to the question")
-            if length > max_bytes:
+            if length > MAX_ANSWER or body_length > max_bytes:
                 raise ChildLost("its answer is too long")
-            return await source.readexactly(length)
+            told = _told(await source.exactly(length))
+            return told, tuple([await source.exactly(size) for size in _sizes(told, body_length)])
         except asyncio.IncompleteReadError as exc:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_GOING_S):  # a child that closed its output, and stays
                     await self._process.wait()
             raise ChildLost("it ended without an answer", self._process.returncode) from exc
+
+
+def _told(head: bytes) -> dict[str, Any]:
+    try:
+        told = orjson.loads(head)
+    except orjson.JSONDecodeError as exc:
+        raise ChildLost("it wrote what is no answer") from exc
+    if not isinstance(told, dict):
+        raise ChildLost("it wrote what is no answer")
+    return told
+
+
+def _sizes(told: Mapping[str, Any], body_bytes: int) -> list[int]:
+    """Lengths of the pieces that follow."""
+    sizes = told.get("pieces", [])
+    is_list = isinstance(sizes, list) and len(sizes) <= _MAX_PIECES and all(type(size) is int for size in sizes)
+    if not is_list or sum(sizes) != body_bytes or any(size < 0 for size in sizes):
+        raise ChildLost("it wrote pieces that do not fit")
+    return list(sizes)
 
 
 def _log_progress(told: bytes) -> None:
@@ -157,10 +187,8 @@ def _environment() -> dict[str, str]:
     return {"PYTHONPATH": folders, "LANG": "C.UTF-8", "MALLOC_ARENA_MAX": "2", **_ONE_THREAD}
 
 
-def _proved(hello: bytes) -> Isolation:
-    try:
-        told = orjson.loads(hello)
-        isolation: Isolation = told["isolation"]
-    except (orjson.JSONDecodeError, KeyError, TypeError) as exc:
-        raise ChildLost(f"it could not start: {hello.decode(errors='replace')}") from exc
+def _proved(hello: Mapping[str, Any]) -> Isolation:
+    if "isolation" not in hello:
+        raise ChildLost(f"it could not start: {str(hello.get('failed'))[:_MAX_FAILED]}")
+    isolation: Isolation = hello["isolation"]
     return isolation

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from webquarry.clock import Clock
-from webquarry.types import Deadline
+from webquarry.types import Deadline, Subject
 from webquarry.workers.confine import Isolation
 from webquarry.workers.limits import Limits
 from webquarry.workers.pool import Pool
@@ -31,7 +31,7 @@ class Workers:
         spares: int = 1,
         nice: int = QUICK.nice,
     ) -> None:
-        size = size or max(2, os.cpu_count() or 1)
+        size = size or len(os.sched_getaffinity(0))
         self._quick = Pool(clock, replace(quick, nice=nice), size=size, queue=queue, spares=spares, preload=preload)
         self._patient = Pool(clock, replace(PATIENT, nice=nice), size=max(1, size // 2), queue=queue, spares=0)
 
@@ -40,16 +40,34 @@ class Workers:
         """What keeps them from the network; None before the first was started."""
         return self._quick.isolation or self._patient.isolation
 
+    @property
+    def busy(self) -> int:
+        """Jobs under way."""
+        return self._quick.busy + self._patient.busy
+
+    @property
+    def waiting(self) -> int:
+        """Jobs that wait for their turn."""
+        return self._quick.waiting + self._patient.waiting
+
     def warm(self) -> None:
         """As `Pool.warm`, the quick ones."""
         self._quick.warm()
 
     async def run(
-        self, function: str, body: bytes, options: Mapping[str, Any], *, patient: bool, deadline: Deadline
+        self,
+        function: str,
+        body: bytes,
+        options: Mapping[str, Any],
+        *,
+        deadline: Deadline,
+        account: str = "",
+        subject: Subject = "file",
+        patient: bool = False,
     ) -> Any:
         """As `Pool.run`."""
         pool = self._patient if patient else self._quick
-        return await pool.run(function, body, options, deadline=deadline)
+        return await pool.run(function, body, options, deadline=deadline, account=account, subject=subject)
 
     async def close(self) -> None:
         """End all. Jobs that run are lost."""

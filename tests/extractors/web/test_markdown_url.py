@@ -3,13 +3,20 @@
 import json
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
+from pkgutil import resolve_name
 from typing import TypeVar
 
+import orjson
 import pytest
 
 from support.contexts import RunContext
+from webquarry.convert.fetched import Converted
+from webquarry.convert.page import Head, Page
+from webquarry.declare import Artifacts
 from webquarry.errors import EmptyResult, ProviderError, ServiceError
-from webquarry.extractors.web.markdown_url import SECOND_BEST, PageData, PageParams, extractor
+from webquarry.extractors.web.markdown_url import JOB, SECOND_BEST, PageParams, extractor
+from webquarry.extractors.web.page_data import PageData
+from webquarry.extractors.web.page_job import convert, titled
 from webquarry.net.tape import Exchange, Fault, Player
 from webquarry.net.transport import Request, Response
 from webquarry.sandbox.cases import Case, cases, expected_answer, expected_error
@@ -54,19 +61,22 @@ def rendered(body: bytes, url: str = URL, *, at: str = URL) -> Exchange:
 
 async def read(run: RunContext, url: str = URL) -> PageData:
     assert extractor.run is not None
-    result = await extractor.run(PageParams(url=Url.parse(url)), run)
-    assert isinstance(result, PageData)
-    return result
+    made = await extractor.run(PageParams(url=Url.parse(url)), run)
+    assert isinstance(made, Artifacts)
+    return PageData(**json.loads(made.data), markdown=made.markdown.decode())
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.error is None], ids=lambda c: c.folder.name)
 async def test_tape_gives_its_data_and_markdown(case: Case, open_run: Open) -> None:
     assert extractor.run is not None
     run = open_run(list(case.exchanges))
-    result = await extractor.run(PageParams(url=Url.parse(case.params["url"])), run)
-    assert expected_answer(json.loads(result.model_dump_json()), extractor.render(result)) == case.expected()
-    if isinstance(result, PageData):
-        assert run.kept[-1].url == result.final_url
+    made = await extractor.run(PageParams(url=Url.parse(case.params["url"])), run)
+    assert isinstance(made, Artifacts)
+    data = json.loads(made.data)
+    assert expected_answer(data, case.rendering or "")["data.json"] == case.expected()["data.json"]
+    assert made.markdown.decode() == case.rendering
+    if "final_url" in data:
+        assert run.kept[-1].url == data["final_url"]
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.error is not None], ids=lambda c: c.folder.name)
@@ -89,13 +99,13 @@ def test_markdown_is_not_part_of_the_data() -> None:
     ],
     ids=["without its title", "with a heading of its own", "no page"],
 )
-async def test_markdown_of_a_page_begins_with_its_title(
-    open_run: Open, markdown: str, content_type: str, told: str
-) -> None:
-    data = await read(open_run([served(b"<title>Any</title><h1>Bread</h1><p>The dough rests for long.</p>")]))
-    update = {"title": "Bread & *time*", "markdown": markdown, "content_type": content_type}
-    answer = extractor.render(data.model_copy(update=update))
-    assert answer.replace("\\", "") == told
+def test_markdown_of_a_page_begins_with_its_title(markdown: str, content_type: str, told: str) -> None:
+    page = Page(markdown, Head(title="Bread & *time*"), 3, (), ())
+    assert titled(Converted(page, content_type)).replace("\\", "") == told
+
+
+def test_a_child_knows_what_it_does_with_a_page_by_its_name() -> None:
+    assert resolve_name(JOB) is convert
 
 
 async def test_page_refreshing_itself_for_ever_is_refused(open_run: Open) -> None:
@@ -216,6 +226,19 @@ async def test_refusal_with_a_document_is_refused_and_not_converted(open_run: Op
     refusal = Response(500, {"content-type": content_type}, b"%PDF-1.7", MOMENT, 1)
     with pytest.raises(ProviderError, match="status 500"):
         await read(open_run([Exchange(Request("GET", URL), refusal)]))
+
+
+@pytest.mark.parametrize("content_type", ["text/csv", "text/tab-separated-values"])
+async def test_what_is_served_as_a_table_is_one_however_small(open_run: Open, content_type: str) -> None:
+    run = open_run([served(b"Comment\nLate, but well\n", content_type)])
+    assert extractor.run is not None
+    made = await extractor.run(PageParams(url=Url.parse(URL)), run)
+    assert isinstance(made, Artifacts)
+    assert made.markdown.startswith(b"| Comment |")
+    data = orjson.loads(made.data)
+    assert data["type"] == "csv"
+    assert (data["url"], data["final_url"], data["status"], data["content_type"]) == (URL, URL, 200, content_type)
+    assert (data["file_name"], data["file_size"]) == (None, 23)
 
 
 async def test_declared_encoding_of_the_header_is_used(open_run: Open) -> None:

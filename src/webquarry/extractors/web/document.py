@@ -1,12 +1,16 @@
 """What a converted document gives as `data`, whether it was uploaded or met behind an address."""
 
-from dataclasses import asdict
+from typing import Literal
 
 from pydantic import Field
 
 from webquarry.convert.file.conversion import conversion
-from webquarry.declare import Context, Result, field
+from webquarry.declare import Artifacts, Context, Result, field
 from webquarry.errors import EmptyResult
+from webquarry.types import Wire
+
+JOB = "webquarry.extractors.web.document_job:convert"
+"""What a child does with a file."""
 
 
 class SheetData(Result):
@@ -22,6 +26,16 @@ class RecognisedPage(Result):
 
 
 class DocumentData(Result):
+    object: Literal["document"] = field("What this is, where an address may serve either.", default="document")
+    url: str | None = field("The address asked for; null of an upload.")
+    final_url: str | None = field("The address that answered, after redirects; null of an upload.")
+    status: int | None = field("HTTP status of the answer; null of an upload.")
+    content_type: str | None = field(
+        "Media type that the address said, lower case, without parameters; null of an upload.", wire="content-type"
+    )
+    file_name: str | None = field("Name that the upload gave its file; null of an address, and where it gave none.")
+    file_size: int = field("Size of the file that was converted.", unit="bytes")
+    sha256: str = field("SHA-256 of the file that was converted, 64 hexadecimal digits in lower case.")
     type: str = field("What the content is, whatever its name says: pdf, docx, xlsx, csv, png and so on.")
     title: str | None = field("Title that the document gives itself.")
     author: str | None = field("Author that the document names.")
@@ -32,24 +46,22 @@ class DocumentData(Result):
     ocr_used: bool = field("Whether text was read from pictures.")
     recognised: list[RecognisedPage] = field("The pages whose text was read from a picture.")
     warnings: list[str] = field("What of the document is not in the markdown, a sentence each.")
-    markdown: str = Field(exclude=True, repr=False, description="The text; the answer's other artifact.")
+    markdown: str = Field("", exclude=True, repr=False, description="The text; the answer's other artifact.")
 
 
-async def document_of(body: bytes, name: str, ctx: Context) -> DocumentData:
-    """The document of these bytes. ConversionFailed says why there is none; EmptyResult: it holds no text."""
-    kind, document = await conversion(ctx.isolated, body, name)
-    if not document.markdown:
+async def document_of(
+    body: bytes, name: str, ctx: Context, *, asked: str | None = None, wire: Wire | None = None
+) -> Artifacts:
+    """The document of these bytes. asked, wire: the address and its answer, of what was not uploaded. ConversionFailed
+    says why there is none; EmptyResult: it holds no text."""
+    origin = {
+        "url": asked,
+        "final_url": wire and wire.url,
+        "status": wire and wire.status,
+        "content_type": wire and wire.content_type,
+        "file_name": None if wire else name or None,
+    }
+    data, markdown = (await conversion(ctx.isolated, body, name, JOB, {"origin": origin})).pieces
+    if not markdown:
         raise EmptyResult("The file holds no text.")
-    return DocumentData(
-        type=kind,
-        title=document.title,
-        author=document.author,
-        language=document.language,
-        pages=document.pages,
-        sheets=None if document.sheets is None else [SheetData(**asdict(sheet)) for sheet in document.sheets],
-        word_count=document.word_count,
-        ocr_used=bool(document.recognised),
-        recognised=[RecognisedPage(**asdict(page)) for page in document.recognised],
-        warnings=list(document.warnings),
-        markdown=document.markdown,
-    )
+    return Artifacts(data, markdown)

@@ -4,9 +4,9 @@ Upstream: none; the caller sends the file. Its type is judged by its content. Wh
 anything is held; encrypted, damaged or too large within → ConversionFailed; without any text → EmptyResult.
 """
 
-from webquarry.convert.file.detect import detect
+from webquarry.convert.file.detect import DETECT
 from webquarry.convert.file.limits import MAX_FILE
-from webquarry.declare import PAGE_DEADLINE_S, Context, Extractor, Params, Upload
+from webquarry.declare import PAGE_DEADLINE_S, Artifacts, Context, Extractor, Params, Upload
 from webquarry.extractors.web.document import DocumentData, document_of
 from webquarry.types import File
 
@@ -15,13 +15,8 @@ class FileParams(Params):
     """The file alone says what is to be done."""
 
 
-async def run(_params: FileParams, ctx: Context) -> DocumentData:
+async def run(_params: FileParams, ctx: Context) -> Artifacts:
     return await document_of(ctx.file.body, ctx.file.name, ctx)
-
-
-def check(file: File) -> None:
-    """UnsupportedType or ConversionFailed, as far as the first look tells."""
-    detect(file.body)
 
 
 def render(data: DocumentData) -> str:
@@ -31,7 +26,7 @@ def render(data: DocumentData) -> str:
 extractor = Extractor(
     name="markdown_file",
     path="/markdown/file",
-    version=1,
+    version=2,
     group="web",
     title="File to markdown",
     description=(
@@ -52,7 +47,7 @@ extractor = Extractor(
             "TIFF, WebP, GIF, BMP or HEIC image, whatever its name."
         ),
         max_bytes=MAX_FILE,
-        check=check,
+        check=DETECT,
         example=File("scores.csv", b"Name,Score\nAda,12\nGrace,15\n"),
     ),
     example={},

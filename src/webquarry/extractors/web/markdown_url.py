@@ -5,17 +5,12 @@ rendered, and a document is converted as an uploaded one is. One that answers 40
 or another wall → ProviderError (blocked); an archive, a film and what else is not read → ConversionFailed.
 """
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from pydantic import Field
+import orjson
 
-from webquarry.convert.fetched import Converted, Fetched, Foreign, Moved
-from webquarry.convert.file.detect import detect
-from webquarry.convert.media import HTML_TYPES
-from webquarry.convert.verdict import Wall, WallKind
-from webquarry.declare import PAGE_DEADLINE_S, Context, Extractor, Params, Result, field, hours, minutes, param
+from webquarry.declare import PAGE_DEADLINE_S, Artifacts, Context, Extractor, Params, hours, minutes, param
 from webquarry.errors import (
     ConversionFailed,
     EmptyResult,
@@ -24,9 +19,10 @@ from webquarry.errors import (
     UnsafeTarget,
     UnsupportedType,
 )
-from webquarry.escape import heading
 from webquarry.extractors.web.document import DocumentData, document_of
+from webquarry.extractors.web.page_data import PageData
 from webquarry.log import log
+from webquarry.parcel import Parcel
 from webquarry.providers.web import page
 from webquarry.types import Url, Wire
 
@@ -34,113 +30,70 @@ if TYPE_CHECKING:
     from webquarry.net import Net
 
 MAX_PAGE_REDIRECTS = 3
-HEADING_WITHIN = 8
-"""Blocks of the content within which its own main heading stands."""
 RENDER_SHARE = 0.8
 """Of what is left of the deadline: the rest is for the conversion, or for the static answer in its place."""
-SMALL = 8 * 1024
-"""Bytes of a body that is converted where it stands: in a millisecond or two, the worst hostile one in twenty. A change
-of threads would cost as much."""
 SECOND_BEST = minutes(5)
 """How long the text of a page serves others that a browser should have made more of, and did not."""
-_REMEDIES: Mapping[WallKind, str] = {
-    "login": ", and only public pages are read: give the address of one",
-    "captcha": ", which is not done here: give another address, or try again later",
-    "challenge": ", which is not evaded here: give another address, or ask the site for an interface to its data",
-    "consent": ", which is not done on a visitor's behalf: give the address of a page that needs none",
-    "denied": ": give another address, or try again later",
-    "shell": ": give the address of a page that has text",
-}
+JOB = "webquarry.extractors.web.page_job:convert"
+"""What a child does with a page. Named, not imported: the converter is no part of the service's own process."""
 
 
 class PageParams(Params):
     url: Url = param("Address of the page, with http:// or https://.", example="https://example.com/")
 
 
-class PageLink(Result):
-    url: str = field("Absolute http or https address.")
-    text: str = field("Its label, plain text.")
+_TABLE_ENDINGS = {"text/csv": ".csv", "text/tab-separated-values": ".tsv"}
+"""How files are named that are served as tables."""
 
 
-class PageImage(Result):
-    url: str = field("Absolute http or https address.")
-    alt: str = field("Its alternative text.")
-
-
-class PageData(Result):
-    url: str = field("The address asked for.")
-    final_url: str = field("The address that answered, after redirects.")
-    canonical_url: str | None = field("The address that the page calls its own.", wire="link[rel=canonical]")
-    title: str | None = field("Title of the page.")
-    description: str | None = field("The page's own summary.")
-    language: str | None = field("Language tag (BCP 47).")
-    site_name: str | None = field("Name of the site.")
-    author: str | None = field("Author or authors, comma-separated.")
-    published_at: str | None = field("Instant (RFC 3339, UTC) or bare date of publication.")
-    modified_at: str | None = field("Instant (RFC 3339, UTC) or bare date of the last change.")
-    kind: str | None = field(
-        "article, documentation, forum, product, listing, collection or service, where it says so."
-    )
-    status: int = field("HTTP status of the answer.")
-    content_type: str = field("Media type, lower case, without parameters.", wire="content-type")
-    word_count: int = field(
-        "Words of the main content; each Chinese, Japanese or Korean sign counts as one.", unit="words"
-    )
-    links: list[PageLink] = field("Links of the main content, each address once, in their order.")
-    images: list[PageImage] = field("Images of the main content, each address once, in their order.")
-    fetched_with: Literal["static", "browser"] = field("Whether a browser had to render the page.")
-    sources: Mapping[str, str] = field("For each field that the page gave, where it was found.")
-    markdown: str = Field(exclude=True, repr=False, description="The main content; the answer's other artifact.")
-
-
-async def run(params: PageParams, ctx: Context) -> PageData | DocumentData:
+async def run(params: PageParams, ctx: Context) -> Artifacts:
     net = ctx.net(page.PROVIDER)
     address: str = params.url
     for _ in range(MAX_PAGE_REDIRECTS + 1):
         wire = await page.fetch(address, net)
         made = await _converted(wire, params.url, ctx)
-        if isinstance(made, Moved):
-            address = made.url
+        kind = _judged(wire, made)
+        if kind == "moved":
+            address = made.told["url"]
             continue
-        if isinstance(made, Wall):
-            raise _blocked(wire, made)
-        if isinstance(made, Foreign):
+        if kind == "foreign":
             ctx.keep_wire(wire)
-            return await _document(wire, made, ctx)
-        if made.shell is not None:
+            return await _document(params.url, wire, made.told["name"], ctx)
+        if made.told["is_shell"]:
             wire, made = await _rendered(wire, made, params.url, net, ctx)
         ctx.keep_wire(wire)
-        return _data(params.url, wire, made)
+        return _artifacts(wire, made)
     raise ProviderError(f"{_host(params.url)} leads from page to page without end.", reason="refused")
 
 
-async def _document(wire: Wire, foreign: Foreign, ctx: Context) -> DocumentData:
+async def _document(asked: str, wire: Wire, kind: str, ctx: Context) -> Artifacts:
     """What a document holds. ConversionFailed (unsupported_type) when it is of no type that is read."""
-    name = urlsplit(wire.url).path.rpartition("/")[2]
+    name = urlsplit(wire.url).path.rpartition("/")[2] + _TABLE_ENDINGS.get(wire.content_type, "")
     try:
-        detect(wire.body)
+        return await document_of(wire.body, name, ctx, asked=asked, wire=wire)
     except UnsupportedType as error:
         raise ConversionFailed(
-            f"This address serves {foreign.name}, which is not read: give the address of a page, a text or a document.",
+            f"This address serves {kind}, which is not read: give the address of a page, a text or a document.",
             reason="unsupported_type",
         ) from error
-    return await document_of(wire.body, name, ctx)
 
 
-async def _rendered(shell: Wire, static: Converted, asked: str, net: "Net", ctx: Context) -> tuple[Wire, Converted]:
+async def _rendered(shell: Wire, static: Parcel, asked: str, net: "Net", ctx: Context) -> tuple[Wire, Parcel]:
     """What a browser makes of a shell; the shell itself when that fails or gives no text, and the shell has one."""
-    has_text = bool(static.shell and static.shell.has_text and static.page.markdown)
+    has_text = static.told["says_enough"] and _has_text(static)
     try:
         wire = await page.render(shell.url, net, ctx.deadline.within(RENDER_SHARE * ctx.deadline.remaining_s))
         made = await _converted(wire, asked, ctx)
+        if made.told["is"] == "refused":
+            page.accept(wire)
     except (ExtractionError, UnsafeTarget) as error:
         if not has_text:
             raise
         failure = error.reason or error.code
     else:
-        if isinstance(made, Wall) and not (has_text and made.kind == "shell"):
+        if made.told["is"] == "wall" and not (has_text and made.told["kind"] == "shell"):
             raise _blocked(wire, made)
-        if isinstance(made, Converted) and (made.page.markdown or not has_text):
+        if made.told["is"] == "page" and (_has_text(made) or not has_text):
             return wire, made
         failure = "no text"
     ctx.hasten(SECOND_BEST)
@@ -150,84 +103,70 @@ async def _rendered(shell: Wire, static: Converted, asked: str, net: "Net", ctx:
 
 def read(wire: Wire, params: PageParams) -> PageData:
     """One recorded page alone, as it stands. EmptyResult when all it does is lead to another one."""
-    made = _convert(wire, params.url)
-    if isinstance(made, Moved):
-        raise EmptyResult(f"The page only leads to {made.url}.")
-    if isinstance(made, Wall):
-        raise _blocked(wire, made)
-    if isinstance(made, Foreign):
-        raise EmptyResult(f"The address serves {made.name}, which `webquarry get markdown_file` converts.")
-    if made.shell is not None and not made.shell.has_text:
+    # imported where it is used: to read a recorded page is no work of the service
+    from webquarry.extractors.web.page_job import convert
+
+    made = convert(wire.body, **_options(wire, params.url))
+    kind = _judged(wire, made)
+    if kind == "moved":
+        raise EmptyResult(f"The page only leads to {made.told['url']}.")
+    if kind == "foreign":
+        raise EmptyResult(f"The address serves {made.told['name']}, which `webquarry get markdown_file` converts.")
+    if made.told["is_shell"] and not made.told["says_enough"]:
         raise ProviderError(f"{_host(wire.url)} gives no readable text without running its scripts.", reason="blocked")
-    return _data(params.url, wire, made)
+    artifacts = _artifacts(wire, made)
+    return PageData(**orjson.loads(artifacts.data), markdown=artifacts.markdown.decode())
 
 
-async def _converted(wire: Wire, asked: str, ctx: Context) -> Converted | Moved | Foreign | Wall:
-    """As `_convert`, in another thread where it may take long."""
-    if len(wire.body) <= SMALL:
-        return _convert(wire, asked)
-    return await ctx.compute(_convert, wire, asked)
+def render(data: PageData | DocumentData) -> str:
+    return data.markdown
 
 
-def _convert(wire: Wire, asked: str) -> Converted | Moved | Foreign | Wall:
-    """Absent, or ProviderError (refused), when the status says so and the page is no wall."""
-    fetched = Fetched(wire)
-    if wall := fetched.wall(asked):
-        return wall
-    page.accept(wire)
-    return fetched.convert()
+async def _converted(wire: Wire, asked: str, ctx: Context) -> Parcel:
+    """As `page_job.convert` tells it, made in a child. ConversionFailed when the page takes too much."""
+    made: Parcel = await ctx.isolated(JOB, wire.body, _options(wire, asked), subject="page")
+    return made
 
 
-def _blocked(wire: Wire, wall: Wall) -> ProviderError:
-    return page.blocked(wire, f"{_host(wire.url)} {wall.demand}{_REMEDIES[wall.kind]}.")
+def _options(wire: Wire, asked: str) -> dict[str, Any]:
+    return {"wire": wire.about(), "asked": asked, "is_success": wire.status in page.SUCCESS}
+
+
+def _blocked(wire: Wire, made: Parcel) -> ProviderError:
+    return page.blocked(wire, f"{_host(wire.url)} {made.told['why']}")
+
+
+def _judged(wire: Wire, made: Parcel) -> str:
+    """What the answer is: "moved", "foreign" or "page". ProviderError when it is a wall (blocked), or neither that nor
+    a success (refused)."""
+    kind: str = made.told["is"]
+    if kind == "wall":
+        raise _blocked(wire, made)
+    if kind == "refused":
+        page.accept(wire)
+    return kind
+
+
+def _has_text(made: Parcel) -> bool:
+    return made.told["is"] == "page" and bool(made.pieces[1])
+
+
+def _artifacts(wire: Wire, made: Parcel) -> Artifacts:
+    """EmptyResult when there is nothing to read."""
+    if not _has_text(made):
+        raise EmptyResult(f"The page at {_host(wire.url)} holds no text.")
+    data, markdown = made.pieces
+    return Artifacts(data, markdown)
 
 
 def _host(url: str) -> str:
     return urlsplit(url).hostname or ""
 
 
-def _data(asked: str, wire: Wire, made: Converted) -> PageData:
-    """EmptyResult when there is nothing to read."""
-    found, head = made.page, made.page.head
-    if not found.markdown:
-        raise EmptyResult(f"The page at {_host(wire.url)} holds no text.")
-    return PageData(
-        url=asked,
-        final_url=wire.url,
-        canonical_url=head.canonical_url,
-        title=head.title,
-        description=head.description,
-        language=head.language,
-        site_name=head.site_name,
-        author=head.author,
-        published_at=head.published_at,
-        modified_at=head.modified_at,
-        kind=head.kind,
-        status=wire.status,
-        content_type=made.media_type,
-        word_count=found.word_count,
-        links=[PageLink(url=link.url, text=link.text) for link in found.links],
-        images=[PageImage(url=image.url, alt=image.alt) for image in found.images],
-        fetched_with="browser" if wire.rendered else "static",
-        sources=dict(head.sources),
-        markdown=found.markdown,
-    )
-
-
-def render(data: PageData | DocumentData) -> str:
-    """The main content under the page's title. What is chosen as content mostly begins with it, or holds it soon."""
-    if isinstance(data, DocumentData):
-        return data.markdown
-    beginning = data.markdown.split("\n\n", HEADING_WITHIN)[:HEADING_WITHIN]
-    if data.title is None or data.content_type not in HTML_TYPES or any(block.startswith("# ") for block in beginning):
-        return data.markdown
-    return f"# {heading(data.title)}\n\n{data.markdown}"
-
-
 extractor = Extractor(
     name="markdown_url",
     path="/markdown/url",
-    version=1,
+    version=2,
     group="web",
     title="Web page to markdown",
     description=(

@@ -1,0 +1,113 @@
+"""Pages in child processes: what the way there costs, how two children do beside one, what hostile pages cost others.
+
+Real pages of the sample folder where it is present, made ones else: each is converted in this process and in a warm
+child, by turns, by the clock; then all of them by one child and by two. At last pages of 10 MB that take
+all they are given are converted while the pauses of the event loop are watched.
+Bars: a page in a child at most 1.35 × the conversion alone (median); two children at least 1.7 × one (on two quiet
+cores); no pause above 100 ms, the 99.9th percentile below 20 ms.
+"""
+
+import asyncio
+import statistics
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+
+import uvloop
+
+from bench.convert import made_page
+from bench.pause import pauses
+from bench.table import bar, show
+from support.pages import real_pages
+from webquarry.app import PRELOADED
+from webquarry.clock import SystemClock
+from webquarry.errors import ServiceError
+from webquarry.extractors.web.markdown_url import JOB
+from webquarry.extractors.web.page_job import convert
+from webquarry.types import Deadline, Wire
+from webquarry.workers.workers import Workers
+
+PAGES = 120
+ADDRESS = "https://example.com/page"
+CLOCK = SystemClock()
+AT_MOST = 1.35
+TWO = 1.7
+LARGE = 9_900_000
+
+
+async def measure() -> None:
+    pages = real_pages(PAGES) or [made_page(sections) for sections in range(3, 63)]
+    workers = Workers(CLOCK, PRELOADED, size=2, queue=10_000, nice=0)
+    try:
+        await asyncio.gather(*(_there(workers, page) for page in pages[:8]))
+        await _cost(workers, pages)
+        await _two(workers, pages)
+        await _hostile(workers)
+    finally:
+        await workers.close()
+
+
+def _options(body: bytes) -> dict[str, Any]:
+    headers = {"content-type": "text/html; charset=utf-8"}
+    wire = Wire(body, ADDRESS, ADDRESS, 200, headers, datetime(2026, 11, 1, 12, tzinfo=UTC))
+    return {"wire": wire.about(), "asked": ADDRESS, "is_success": True}
+
+
+async def _there(workers: Workers, body: bytes) -> float:
+    began_s = time.perf_counter()
+    with suppress(ServiceError):  # what takes too much is refused: that is measured too
+        await workers.run(JOB, body, _options(body), deadline=Deadline.after(600, CLOCK), subject="page")
+    return time.perf_counter() - began_s
+
+
+def _here(body: bytes) -> float:
+    began_s = time.perf_counter()
+    convert(body, **_options(body))
+    return time.perf_counter() - began_s
+
+
+async def _cost(workers: Workers, pages: Sequence[bytes]) -> None:
+    for page in pages[:8]:
+        _here(page)
+    pairs = [(_here(page), await _there(workers, page)) for page in pages]
+    ratio = statistics.median(there / here for here, there in pairs)
+    rows = [
+        ("here", 1000 * statistics.median(here for here, _ in pairs)),
+        ("in a child", 1000 * statistics.median(there for _, there in pairs)),
+    ]
+    met = "met" if ratio <= AT_MOST else "NOT met"
+    show(f"{len(pages)} pages, ms", ("where", "median"), rows, f"Median ratio {ratio:.2f}; at most {AT_MOST} ({met}).")
+
+
+async def _two(workers: Workers, pages: Sequence[bytes]) -> None:
+    began_s = time.perf_counter()
+    for page in pages:
+        await _there(workers, page)
+    one_s = time.perf_counter() - began_s
+    began_s = time.perf_counter()
+    await asyncio.gather(*(_there(workers, page) for page in pages))
+    two_s = time.perf_counter() - began_s
+    rows = [("one", len(pages) / one_s), ("two", len(pages) / two_s)]
+    show("Pages a second", ("children", "pages a second"), rows, bar(one_s / two_s, TWO))
+
+
+async def _hostile(workers: Workers) -> None:
+    row = b"<tr>" + b"<td>a1 b</td>" * 10 + b"</tr>"
+    bodies = {
+        "table cells": (b"<table>" + row * (LARGE // len(row) + 1))[:LARGE],
+        "links": b"".join(b'<p>About <a href="/%d">link %d</a> here.</p>' % (n, n) for n in range(190_000))[:LARGE],
+        "text": (b"<pre>" + b"words of a text\n" * (LARGE // 16))[:LARGE],
+    }
+    rows = []
+    for name, body in bodies.items():
+        async with pauses() as paused:
+            took_s = await _there(workers, body)
+        rows.append((name, took_s, paused.longest_ms, paused.percentile_ms(0.999), paused.longest_busy_ms))
+    columns = ("page", "seconds", "longest pause, ms", "p99.9 pause, ms", "longest turn, ms of CPU")
+    show("Hostile pages of 10 MB", columns, rows)
+
+
+if __name__ == "__main__":
+    uvloop.run(measure())

@@ -1,0 +1,35 @@
+"""What a child does with a file: everything that looks into it."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from hashlib import sha256
+from typing import Any
+
+from webquarry.convert.file import readers
+from webquarry.extractors.web.document import DocumentData, RecognisedPage, SheetData
+from webquarry.parcel import Parcel
+
+
+def convert(body: bytes, *, name: str, origin: Mapping[str, Any], reads_pictures: bool = False) -> Parcel:
+    """Data and markdown of a file, as `readers.packed` is called and tells. Without text the markdown is empty.
+
+    origin: the fields of the data that say where the bytes are from.
+    """
+    kind, document = readers.convert(body, name, reads_pictures=reads_pictures)
+    data = DocumentData(
+        **origin,
+        file_size=len(body),
+        sha256=sha256(body).hexdigest(),
+        type=kind,
+        title=document.title,
+        author=document.author,
+        language=document.language,
+        pages=document.pages,
+        sheets=None if document.sheets is None else [SheetData(**asdict(sheet)) for sheet in document.sheets],
+        word_count=document.word_count,
+        ocr_used=bool(document.recognised),
+        recognised=[RecognisedPage(**asdict(page)) for page in document.recognised],
+        warnings=list(document.warnings),
+    )
+    told = {"has_unread": bool(document.unread)}
+    return Parcel(told, (data.model_dump_json().encode(), document.markdown.encode()))

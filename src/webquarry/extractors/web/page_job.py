@@ -1,0 +1,99 @@
+"""What a child does with a fetched page: everything that looks into its bytes. The service itself never does."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from webquarry.convert.fetched import Converted, Fetched, Foreign, Moved
+from webquarry.convert.media import HTML_TYPES
+from webquarry.convert.verdict import Wall, WallKind
+from webquarry.errors import ConversionFailed
+from webquarry.escape import heading
+from webquarry.extractors.web.page_data import PageData, PageImage, PageLink
+from webquarry.parcel import Parcel
+from webquarry.types import Wire
+
+MAX_BYTES = 10_000_000
+"""Of the data as JSON, and of the markdown: what the service moves at once without holding up others."""
+HEADING_WITHIN = 8
+"""Blocks of the content within which its own main heading stands."""
+_REMEDIES: Mapping[WallKind, str] = {
+    "login": ", and only public pages are read: give the address of one",
+    "captcha": ", which is not done here: give another address, or try again later",
+    "challenge": ", which is not evaded here: give another address, or ask the site for an interface to its data",
+    "consent": ", which is not done on a visitor's behalf: give the address of a page that needs none",
+    "denied": ": give another address, or try again later",
+    "shell": ": give the address of a page that has text",
+}
+
+
+def convert(body: bytes, *, wire: Mapping[str, Any], asked: str, is_success: bool) -> Parcel:
+    """What the answer is. wire: as `Wire.about` tells it; asked: the address that the caller named; is_success: whether
+    an answer of its status may be a page.
+
+    told["is"]: "wall" (kind; `why`, to be put behind the site's name), "refused" (no success, and no wall), "moved"
+    (only leads to `url`), "foreign" (no page but `name`), or "page", whose pieces are data and markdown, which is empty
+    when it has no text (is_shell: a browser would make more of it; says_enough: it is of use where none can).
+    ConversionFailed (limits) when these are too large.
+    """
+    answer = Wire.of(wire, body)
+    fetched = Fetched(answer)
+    if wall := fetched.wall(asked):
+        return Parcel({"is": "wall", "kind": wall.kind, "why": _why(wall)})
+    if not is_success:
+        return Parcel({"is": "refused"})
+    made = fetched.convert()
+    if isinstance(made, Moved):
+        return Parcel({"is": "moved", "url": made.url})
+    if isinstance(made, Foreign):
+        return Parcel({"is": "foreign", "name": made.name})
+    data = _data(asked, answer, made).model_dump_json().encode()
+    markdown = titled(made).encode()
+    if max(len(data), len(markdown)) > MAX_BYTES:
+        raise ConversionFailed(
+            f"The page is too large to be converted: its content is more than {MAX_BYTES:,} bytes.", reason="limits"
+        )
+    told = {
+        "is": "page",
+        "is_shell": made.shell is not None,
+        "says_enough": bool(made.shell and made.shell.has_text),
+    }
+    return Parcel(told, (data, markdown))
+
+
+def titled(made: Converted) -> str:
+    """The main content under the page's title. What is chosen as content mostly begins with it, or holds it soon."""
+    markdown, title = made.page.markdown, made.page.head.title
+    beginning = markdown.split("\n\n", HEADING_WITHIN)[:HEADING_WITHIN]
+    has_heading = any(block.startswith("# ") for block in beginning)
+    if not markdown or title is None or made.media_type not in HTML_TYPES or has_heading:
+        return markdown
+    return f"# {heading(title)}\n\n{markdown}"
+
+
+def _why(wall: Wall) -> str:
+    return f"{wall.demand}{_REMEDIES[wall.kind]}."
+
+
+def _data(asked: str, wire: Wire, made: Converted) -> PageData:
+    found, head = made.page, made.page.head
+    return PageData(
+        url=asked,
+        final_url=wire.url,
+        canonical_url=head.canonical_url,
+        title=head.title,
+        description=head.description,
+        language=head.language,
+        site_name=head.site_name,
+        author=head.author,
+        published_at=head.published_at,
+        modified_at=head.modified_at,
+        kind=head.kind,
+        status=wire.status,
+        content_type=made.media_type,
+        word_count=found.word_count,
+        links=[PageLink(url=link.url, text=link.text) for link in found.links],
+        images=[PageImage(url=image.url, alt=image.alt) for image in found.images],
+        fetched_with="browser" if wire.rendered else "static",
+        warnings=list(found.warnings),
+        sources=dict(head.sources),
+    )

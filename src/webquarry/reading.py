@@ -1,0 +1,108 @@
+"""Large wires of sources are read in children too: a reader is kept as it is, and called there by its name.
+
+The service runs `Readers` behind `Net.read`; the child runs `read`, which tells everything that a reader can do: give a
+result, raise, and count losses.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pkgutil import resolve_name
+from typing import Any, Final, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
+
+from webquarry.declare import Params
+from webquarry.errors import ConversionFailed, ExtractionError, ProviderError
+from webquarry.parcel import Parcel
+from webquarry.read import counting
+from webquarry.read.losses import lose
+from webquarry.types import Deadline, Wire
+from webquarry.workers.workers import Workers
+
+JOB: Final = "webquarry.reading:read"
+MAX_RESULT: Final = 2_000_000
+"""Bytes of a result as JSON: hundreds of times what a page of any source gives."""
+_MAX_LOSSES: Final = 1000
+"""Paths told; readers have some dozens."""
+
+
+class Readers:
+    """Reads wires in the children of a service."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+
+    async def __call__(
+        self, reader: Callable[..., Any], wire: Wire, params: tuple[Params, ...], deadline: Deadline, account: str
+    ) -> Any:
+        """What `reader(wire, *params)` gives, and the losses that it counted. Raises what it raises of the errors that
+        readers may raise; ConversionFailed when it takes too much, or breaks."""
+        options = {
+            "reader": name_of(reader),
+            "wire": wire.about(),
+            "params": [[name_of(type(each)), each.model_dump(mode="json")] for each in params],
+        }
+        given: Parcel = await self._workers.run(
+            JOB, wire.body, options, deadline=deadline, account=account, subject="answer"
+        )
+        for path, count in given.told["losses"].items():
+            lose(path, count)
+        if error := given.told["error"]:
+            raise _error(error)
+        return _shape(reader).validate_json(given.pieces[0])
+
+
+def read(body: bytes, *, reader: str, wire: Mapping[str, Any], params: list[tuple[str, Any]]) -> Parcel:
+    """What a reader does with a wire. told: {"losses": {path: number}, "error": what it raised, or None}; the one piece
+    is its result as JSON."""
+    function: Callable[..., Any] = resolve_name(reader)
+    given = [resolve_name(name).model_validate(value) for name, value in params]
+    result, error = b"null", None
+    with counting() as losses:
+        try:
+            result = _shape(function).dump_json(function(Wire.of(wire, body), *given))
+        except ExtractionError as exc:
+            wait_s = getattr(exc, "retry_after_s", None)
+            error = {"is": _kind(exc), "message": exc.message, "reason": exc.reason, "retry_after_s": wait_s}
+        except ValidationError:
+            message = "The upstream's answer has changed its form."
+            error = {"is": _kind(ProviderError), "message": message, "reason": "changed", "retry_after_s": None}
+    if len(result) > MAX_RESULT:
+        raise ConversionFailed("The source's answer holds more than any that is known of it.", reason="limits")
+    return Parcel({"losses": dict(losses.most_common(_MAX_LOSSES)), "error": error}, (result,))
+
+
+def name_of(thing: Callable[..., Any]) -> str:
+    """`module:name` of a function or class. ValueError when it has none by which another process finds it."""
+    name = f"{thing.__module__}:{thing.__qualname__}"
+    if "<" in name or resolve_name(name) is not thing:
+        raise ValueError(f"{name}: readers are functions of a module")
+    return name
+
+
+@cache
+def _shape(reader: Callable[..., Any]) -> TypeAdapter[Any]:
+    """The form of what a reader gives, by its annotation."""
+    return TypeAdapter(get_type_hints(reader)["return"])
+
+
+def _kind(error: ExtractionError | type[ExtractionError]) -> str:
+    kind = error if isinstance(error, type) else type(error)
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def _error(told: Mapping[str, Any]) -> ExtractionError:
+    """What a reader raised: one of the kinds of error that this process knows too, readers' own among them."""
+    kind = next((kind for kind in _kinds(ExtractionError) if _kind(kind) == told["is"]), ProviderError)
+    error = kind.__new__(kind)  # each kind is made of other things; what they come to is told
+    Exception.__init__(error, told["message"])
+    error.message, error.reason = told["message"], told["reason"]
+    if isinstance(error, ProviderError):
+        error.retry_after_s = told["retry_after_s"]
+    return error
+
+
+def _kinds(kind: type[ExtractionError]) -> Iterator[type[ExtractionError]]:
+    yield kind
+    for further in kind.__subclasses__():
+        yield from _kinds(further)

@@ -1,0 +1,155 @@
+"""Large wires of sources: read in a child as they are read in place."""
+
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from support.made import MadeParams, MadeResult
+from webquarry.clock import SystemClock
+from webquarry.errors import Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError
+from webquarry.net import Door, net
+from webquarry.net.tape import Player
+from webquarry.params import parse
+from webquarry.read import at, counting
+from webquarry.reading import Readers, name_of
+from webquarry.registry import load
+from webquarry.sandbox import cases, settings
+from webquarry.settings import Settings
+from webquarry.types import Deadline, Provider, Wire
+from webquarry.workers.limits import Limits
+from webquarry.workers.workers import Workers
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+CLOCK = SystemClock()
+PROVIDER = Provider(name="made", title="Made")
+MOMENT = datetime(2026, 11, 1, 12, tzinfo=UTC)
+
+
+class Unwell(ProviderError):
+    """A reader's own kind of error, made of other things."""
+
+    def __init__(self, degrees: int) -> None:
+        super().__init__(f"It has {degrees} degrees.", reason="blocked", retry_after_s=7.5)
+
+
+def reader(wire: Wire, params: MadeParams) -> MadeResult:
+    """Does what it is asked for."""
+    at(wire, "a.b", int)
+    match params.key:
+        case "absent":
+            raise Absent("It is not there.")
+        case "empty":
+            raise EmptyResult("It is empty.")
+        case "own":
+            raise Unwell(40)
+        case "invalid":
+            return MadeResult.model_validate({"key": 3})
+        case "endless":
+            while True:
+                pass
+    return MadeResult(key=f"{params.key} {len(wire.body)} {wire.fetched_at:%Y} {wire.headers['x-a']}")
+
+
+def wire(size: int = 100_000) -> Wire:
+    return Wire(b'{"c": 1}' + b" " * size, "https://a.example/", "https://a.example/", 200, {"x-a": "\udcff"}, MOMENT)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def workers() -> AsyncIterator[Workers]:
+    made = Workers(CLOCK, ("webquarry.reading",), quick=Limits(wall_s=5), size=1, queue=100)
+    yield made
+    await made.close()
+
+
+@pytest.fixture(scope="module")
+def read(workers: Workers) -> Callable[..., Any]:
+    door = Door(Settings(), CLOCK, Player([]), reading=Readers(workers))
+
+    async def asked(key: str) -> MadeResult:
+        made = door.net(PROVIDER, Deadline.after(60, CLOCK))
+        return await made.read(reader, wire(), MadeParams(key=key))
+
+    return asked
+
+
+async def test_result_and_losses_come_back(read: Callable[..., Any]) -> None:
+    with counting() as losses:
+        assert await read("a") == MadeResult(key="a 100008 2026 ?")
+    assert losses == {"a.b": 1}
+
+
+@pytest.mark.parametrize(
+    ("key", "kind", "message", "reason", "wait_s"),
+    [
+        ("absent", Absent, "It is not there.", None, None),
+        ("empty", EmptyResult, "It is empty.", None, None),
+        ("own", Unwell, "It has 40 degrees.", "blocked", 7.5),
+        ("invalid", ProviderError, "The upstream's answer has changed its form.", "changed", None),
+        ("endless", ConversionFailed, "The answer took longer than 5 s to be converted.", "timeout", None),
+    ],
+)
+async def test_errors_come_back_as_they_were_raised(
+    read: Callable[..., Any], key: str, kind: type[Exception], message: str, reason: str | None, wait_s: float | None
+) -> None:
+    with pytest.raises(kind) as caught:
+        await read(key)
+    error: Any = caught.value
+    assert (type(error), str(error), error.message, error.reason) == (kind, message, message, reason)
+    assert getattr(error, "retry_after_s", None) == wait_s
+
+
+async def test_small_wires_are_read_in_place() -> None:
+    async def never(
+        reader: Callable[..., Any], wire: Wire, params: tuple[Any, ...], deadline: Deadline, account: str
+    ) -> Any:
+        raise AssertionError
+
+    door = Door(Settings(), CLOCK, Player([]), reading=never)
+    made = door.net(PROVIDER, Deadline.after(60, CLOCK))
+    assert (await made.read(reader, wire(100), MadeParams(key="a"))).key.startswith("a 108")
+
+
+async def test_every_answer_on_tape_is_the_same_when_it_is_read_in_a_child(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(net, "READ_HERE_BYTES", 0)
+    compared = set()
+    extractors = load().by_name
+    for case in cases():
+        extractor = extractors[case.endpoint]
+        params = parse(extractor.params, tuple(case.params.items())) if extractor.sources else None
+        for source in extractor.sources:
+            if params is None or source.why_skipped(params):
+                continue
+            told = []
+            for reading in (None, Readers(workers)):
+                door = Door(Settings(**settings()), CLOCK, Player(case.exchanges), reading=reading)
+                with door.net(source.provider, Deadline.after(60, CLOCK)) as opened:
+                    told.append(await _outcome(source.answer(params, opened)))
+            assert told[0] == told[1], case
+            compared.add((case.endpoint, source.provider.name))
+    assert len(compared) > 20
+
+
+async def _outcome(answer: Any) -> object:
+    with counting() as losses:
+        try:
+            result, _ = await answer
+        except ServiceError as error:
+            return type(error), error.message, error.reason
+    return result, losses
+
+
+async def test_readers_of_all_sources_can_be_named() -> None:
+    for extractor in load():
+        for source in extractor.sources:
+            if source.fetch is not None:
+                assert name_of(source.read)
+
+
+async def test_reader_that_no_other_process_finds_is_refused() -> None:
+    with pytest.raises(ValueError, match="functions of a module"):
+        name_of(lambda _: None)

@@ -1,0 +1,87 @@
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+
+from webquarry.workers.channel import Channel
+
+LARGE = bytes(range(256)) * 20_000
+
+
+@pytest.fixture
+async def channel() -> AsyncIterator[Channel]:
+    made = Channel()
+    yield made
+    made.close()
+    made.hand_over()
+
+
+async def test_what_is_sent_arrives_whole_and_in_order(channel: Channel) -> None:
+    channel.send((b"head", b"", LARGE))
+    channel.send((b"behind",))
+    assert channel.has_unsent
+    expected = b"head" + LARGE + b"behind"
+    assert await asyncio.to_thread(_read, channel.child_source, len(expected)) == expected
+    async with asyncio.timeout(5):
+        while channel.has_unsent:  # noqa: ASYNC110  # the other side has read: it is a matter of turns
+            await asyncio.sleep(0.001)
+
+
+@pytest.mark.parametrize("sizes", [(1, 2, 3), (16, len(LARGE), 5), (len(LARGE), 1), (0, 100_000, 0, 70_000)])
+async def test_what_comes_is_cut_where_it_is_asked(channel: Channel, sizes: tuple[int, ...]) -> None:
+    told = (b"x" + LARGE * 2)[: sum(sizes)]
+    writing = asyncio.create_task(asyncio.to_thread(_write, channel.child_sink, told))
+    assert [await channel.exactly(size) for size in sizes] == [
+        told[sum(sizes[:at]) : sum(sizes[: at + 1])] for at in range(len(sizes))
+    ]
+    await writing
+
+
+async def test_who_waits_is_told_of_the_end() -> None:
+    channel = Channel()
+    waiting = asyncio.create_task(channel.exactly(10))
+    os.write(channel.child_sink, b"half")
+    await asyncio.sleep(0.01)
+    channel.hand_over()
+    with pytest.raises(asyncio.IncompleteReadError):
+        await waiting
+    channel.send((LARGE,))
+    assert not channel.has_unsent  # nobody is there to take it
+    channel.close()
+
+
+async def test_who_waits_is_told_of_the_closing(channel: Channel) -> None:
+    waiting = asyncio.create_task(channel.exactly(10))
+    await asyncio.sleep(0)
+    channel.close()
+    with pytest.raises(asyncio.IncompleteReadError):
+        await waiting
+
+
+async def test_what_nobody_waits_for_costs_nothing(channel: Channel) -> None:
+    os.write(channel.child_sink, b"ab")
+    assert await channel.exactly(1) == b"a"
+    reading = asyncio.create_task(channel.exactly(2))
+    await asyncio.sleep(0)
+    os.write(channel.child_sink, b"cd")
+    assert await reading == b"bc"
+    os.write(channel.child_sink, b"unasked")
+    began_s = time.thread_time()
+    await asyncio.sleep(0.5)
+    assert time.thread_time() - began_s < 0.1  # the loop does not turn because of it
+    assert await channel.exactly(8) == b"dunasked"
+
+
+def _read(source: int, size: int) -> bytes:
+    found = b""
+    while len(found) < size and (part := os.read(source, 1 << 20)):
+        found += part
+    return found
+
+
+def _write(sink: int, told: bytes) -> None:
+    rest = memoryview(told)
+    while rest:
+        rest = rest[os.write(sink, rest) :]
