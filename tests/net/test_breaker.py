@@ -1,26 +1,49 @@
+from dataclasses import dataclass, field
+
 import pytest
 
 from support.clock import ManualClock
 from webquarry.errors import ProviderError, ProviderReason
 from webquarry.net import breaker
-from webquarry.net.breaker import Breakers
+from webquarry.net.breaker import Breakers, Place
 from webquarry.types import Deadline
 
+ORIGIN = "https://h.example"
+PLACE = Place("p", ORIGIN)
 
+
+@dataclass
 class Circuit:
-    """One circuit on a clock of its own."""
+    """Circuits on a clock of their own, seen by one account."""
 
-    def __init__(self) -> None:
-        self.clock = ManualClock()
+    place: Place = PLACE
+    clock: ManualClock = field(default_factory=ManualClock)
+
+    def __post_init__(self) -> None:
         self.breakers = Breakers(self.clock)
 
-    def fail(self, times: int = 1, reason: ProviderReason = "refused", retry_after_s: float | None = None) -> None:
+    def of(self, account: str, origin: str = ORIGIN) -> "Circuit":
+        """The same circuits as another account sees them, where callers choose."""
+        seen = Circuit(Place("p", origin, account), self.clock)
+        seen.breakers = self.breakers
+        return seen
+
+    def fail(
+        self,
+        times: int = 1,
+        reason: ProviderReason = "refused",
+        retry_after_s: float | None = None,
+        *,
+        path: str = "/",
+        status: int | None = 403,
+    ) -> None:
+        error = ProviderError("x", reason=reason, retry_after_s=retry_after_s)
         for _ in range(times):
-            self.breakers.failed("p", "h", ProviderError("x", reason=reason, retry_after_s=retry_after_s))
+            self.breakers.failed(self.place, error, path=path, status=status)
 
     def passes(self) -> bool:
         try:
-            self.breakers.check("p", "h", Deadline.after(30, self.clock))
+            self.breakers.check(self.place, Deadline.after(30, self.clock))
         except ProviderError:
             return False
         return True
@@ -40,7 +63,7 @@ def test_five_failures_open_the_circuit(circuit: Circuit, reason: ProviderReason
     assert circuit.passes()
     circuit.fail(1, reason)
     with pytest.raises(ProviderError) as caught:
-        circuit.breakers.check("p", "h", Deadline.after(30, circuit.clock))
+        circuit.breakers.check(PLACE, Deadline.after(30, circuit.clock))
     assert (caught.value.reason, caught.value.retry_after_s) == (reason, 15.0)
 
 
@@ -54,7 +77,7 @@ def test_other_reasons_do_not_count(circuit: Circuit, reason: ProviderReason) ->
 def test_success_between_failures_keeps_it_closed(circuit: Circuit) -> None:
     for _ in range(4):
         circuit.fail(4)
-        circuit.breakers.succeeded("p", "h")
+        circuit.breakers.succeeded(PLACE)
     assert circuit.passes()
 
 
@@ -75,7 +98,7 @@ def test_probe_that_succeeds_closes_it(circuit: Circuit) -> None:
     circuit.fail(5)
     circuit.clock.advance(15)
     assert circuit.passes()
-    circuit.breakers.succeeded("p", "h")
+    circuit.breakers.succeeded(PLACE)
     assert [circuit.passes() for _ in range(3)] == [True, True, True]
 
 
@@ -110,7 +133,7 @@ def test_probe_without_a_verdict_lets_the_next_one_try(circuit: Circuit) -> None
     circuit.fail(5)
     circuit.clock.advance(15)
     assert circuit.passes()
-    circuit.breakers.undecided("p", "h")
+    circuit.breakers.undecided(PLACE)
     assert circuit.passes()
 
 
@@ -128,15 +151,30 @@ def test_attempts_begun_before_it_opened_change_nothing(circuit: Circuit) -> Non
     circuit.fail(5)
     circuit.clock.advance(5)
     circuit.fail(3)
-    circuit.breakers.succeeded("p", "h")
+    circuit.breakers.succeeded(PLACE)
     assert circuit.open_s() == 10
 
 
-def test_circuits_are_apart_by_provider_and_host(circuit: Circuit) -> None:
+@pytest.mark.parametrize(
+    "other",
+    [
+        Place("other", ORIGIN),
+        Place("p", "https://other.example"),
+        Place("p", "http://h.example"),
+        Place("p", "https://h.example:8443"),
+    ],
+)
+def test_circuits_are_apart_by_provider_scheme_host_and_port(circuit: Circuit, other: Place) -> None:
     circuit.fail(5)
-    deadline = Deadline.after(30, circuit.clock)
-    circuit.breakers.check("other", "h", deadline)
-    circuit.breakers.check("p", "other", deadline)
+    circuit.breakers.check(other, Deadline.after(30, circuit.clock))
+
+
+@pytest.mark.parametrize("status", [400, 404, 414, 422])
+def test_status_that_blames_the_request_says_that_the_origin_is_well(circuit: Circuit, status: int) -> None:
+    circuit.fail(4)
+    circuit.fail(20, status=status)
+    circuit.fail(4)
+    assert circuit.passes()
 
 
 def test_state_can_be_shown(circuit: Circuit) -> None:
@@ -144,11 +182,106 @@ def test_state_can_be_shown(circuit: Circuit) -> None:
     assert [(s.state, s.failures, s.open_s) for s in circuit.breakers.states()] == [("closed", 1, 0.0)]
     circuit.fail(4)
     circuit.clock.advance(20)
-    assert [(s.provider, s.host, s.state) for s in circuit.breakers.states()] == [("p", "h", "half-open")]
+    assert [(s.provider, s.origin, s.state) for s in circuit.breakers.states()] == [("p", ORIGIN, "half-open")]
 
 
-def test_memory_is_bounded(circuit: Circuit, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("account", [None, "anna"])
+def test_memory_is_bounded(circuit: Circuit, monkeypatch: pytest.MonkeyPatch, account: str | None) -> None:
     monkeypatch.setattr(breaker, "MAX_CIRCUITS", 3)
     for n in range(10):
-        circuit.breakers.failed("p", str(n), ProviderError("x", reason="down"))
-    assert [state.host for state in circuit.breakers.states()] == ["7", "8", "9"]
+        circuit.breakers.failed(Place("p", str(n), account), ProviderError("x", reason="down", retry_after_s=9))
+    assert [state.origin for state in circuit.breakers.states()] == ["7", "8", "9"]
+
+
+def test_addresses_that_callers_make_up_drive_out_no_circuit_of_ours(
+    circuit: Circuit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(breaker, "MAX_CIRCUITS", 3)
+    circuit.fail(5)
+    for n in range(10):
+        circuit.of("anna", str(n)).fail(5, "down")
+    assert not circuit.passes()
+
+
+class TestCallersChoose:
+    """Circuits of addresses that callers name."""
+
+    @pytest.mark.parametrize("reason", ["blocked", "refused", "down"])
+    def test_nothing_that_one_account_does_closes_an_origin_for_another(
+        self, circuit: Circuit, reason: ProviderReason
+    ) -> None:
+        anna, ben = circuit.of("anna"), circuit.of("ben")
+        for n in range(50):
+            anna.fail(5, reason, path=f"/{n}")
+            anna.fail(1, reason, 600, path=f"/{n}", status=429)
+            circuit.clock.advance(5)
+            assert ben.passes()
+        assert not anna.passes()
+
+    @pytest.mark.parametrize("status", [401, 403, 404, 451, 500, 503])
+    def test_refusals_of_paths_close_nothing(self, circuit: Circuit, status: int) -> None:
+        anna = circuit.of("anna")
+        anna.fail(50, status=status)
+        assert anna.passes()
+
+    def test_wall_at_one_path_closes_nothing_and_walls_at_five_do(self, circuit: Circuit) -> None:
+        anna = circuit.of("anna")
+        anna.fail(50, "blocked", path="/login")
+        assert anna.passes()
+        for n in range(4):
+            anna.fail(1, "blocked", path=f"/{n}")
+        assert not anna.passes()
+
+    def test_dead_connections_and_too_many_requests_open_an_accounts_circuit(self, circuit: Circuit) -> None:
+        anna, ben = circuit.of("anna"), circuit.of("ben")
+        anna.fail(5, "down", status=None)
+        ben.fail(5, status=429)
+        assert (anna.passes(), ben.passes()) == (False, False)
+
+    def test_retry_after_is_kept_by_the_account_that_was_told(self, circuit: Circuit) -> None:
+        anna = circuit.of("anna")
+        anna.fail(1, retry_after_s=300, status=503)
+        circuit.clock.advance(299)
+        assert not anna.passes()
+        circuit.clock.advance(1)
+        assert anna.passes()
+
+    def test_refused_path_ends_a_probe_well(self, circuit: Circuit) -> None:
+        anna = circuit.of("anna")
+        anna.fail(5, "down")
+        circuit.clock.advance(15)
+        assert anna.passes()
+        anna.fail(1, status=403)
+        assert [anna.passes() for _ in range(3)] == [True, True, True]
+
+    def test_what_three_accounts_have_met_is_the_origins_doing(self, circuit: Circuit) -> None:
+        dora = circuit.of("dora")
+        for account in ("anna", "ben", "carl"):
+            assert dora.passes()
+            circuit.of(account).fail(1, retry_after_s=40, status=429)
+        with pytest.raises(ProviderError) as caught:
+            circuit.breakers.check(dora.place, Deadline.after(30, circuit.clock))
+        assert (caught.value.reason, caught.value.retry_after_s) == ("refused", 40)
+        with pytest.raises(ProviderError):
+            circuit.breakers.check_again(dora.place)
+        assert circuit.of("dora", "https://h.example:8443").passes()
+        circuit.clock.advance(40)
+        assert dora.passes()
+
+    def test_three_accounts_close_it_for_a_minute_at_most_and_are_shut_out_for_longer(self, circuit: Circuit) -> None:
+        accounts = [circuit.of(name) for name in ("anna", "ben", "carl")]
+        for account in accounts:
+            account.fail(1, retry_after_s=600, status=429)
+        circuit.clock.advance(breaker.WITNESSED_S)
+        assert circuit.of("dora").passes()
+        assert not any(account.passes() for account in accounts)
+
+    def test_account_that_found_it_well_again_is_no_witness(self, circuit: Circuit) -> None:
+        anna = circuit.of("anna")
+        anna.fail(5, "down")
+        circuit.clock.advance(15)
+        assert anna.passes()
+        circuit.breakers.succeeded(anna.place)
+        for account in ("ben", "carl"):
+            circuit.of(account).fail(1, retry_after_s=40, status=429)
+        assert circuit.of("dora").passes()

@@ -5,12 +5,13 @@ import shutil
 import ssl
 import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import brotli  # type: ignore[import-untyped]  # ships no types
 import pytest
 
+from support.effort import longest_pause
 from support.origin import Asked, Origin, Script, answer
 from webquarry.clock import SystemClock
 from webquarry.errors import ConversionFailed, ProviderError, ServiceError, UnsafeTarget
@@ -384,6 +385,84 @@ class TestLimits:
             await _send(dialler, origin.url("/cut"), limits=Limits(100, 100, True, lambda status: status == 200))
             assert (await _send(dialler, origin.url("/next"))).body == b"next"
         assert origin.connections == 2
+
+
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+class TestFloods:
+    """What a host sends without end costs the other calls of this process little, whatever it is made of."""
+
+    @pytest.mark.parametrize(
+        ("first", "piece"),
+        [
+            (b"", b"HTTP/1.1 100 C\r\n\r\n"),
+            (b"", b"HTTP/1.1 103 Early\r\nLink: </" + b"x" * 3000 + b">\r\n\r\n"),
+            (CHUNKED, b"1\r\nx\r\n"),
+            (CHUNKED, b"1;" + b"x" * 2000 + b"\r\nx\r\n"),
+        ],
+        ids=["interim", "large interim", "chunks", "chunk extensions"],
+    )
+    async def test_flood_is_down_long_before_the_deadline(self, origin: Origin, first: bytes, piece: bytes) -> None:
+        sent, gone = 0, asyncio.Event()
+
+        async def flood(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+            nonlocal sent
+            writer.write(first)
+            many = piece * (200_000 // len(piece))
+            try:
+                while not writer.is_closing():
+                    writer.write(many)
+                    sent += len(many)
+                    await writer.drain()
+            finally:
+                gone.set()
+
+        url = origin.on("/", flood)
+        async with _dialler(origin.target) as dialler, longest_pause() as pause:
+            assert (await _failure(dialler, url, seconds=20)).reason == "down"
+            async with asyncio.timeout(5):
+                await gone.wait()
+        assert len(origin.requests) == 1
+        assert sent < 30_000_000  # what fits into the buffers between us
+        assert pause.longest_s < 0.5
+
+    async def test_answers_that_nobody_asked_for_end_the_connection(self, origin: Origin) -> None:
+        gone = asyncio.Event()
+
+        async def flood(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+            writer.write(answer(200, b"first"))
+            with suppress(ConnectionError):
+                while not writer.is_closing():
+                    writer.write(answer(200) * 100)
+                    await writer.drain()
+            gone.set()
+
+        url = origin.on("/", flood)
+        async with _dialler(origin.target) as dialler:
+            with suppress(ProviderError):
+                await _send(dialler, url)
+            async with asyncio.timeout(5):
+                await gone.wait()
+
+    async def test_a_few_interim_answers_are_read_over(self, origin: Origin) -> None:
+        url = origin.on("/", b"HTTP/1.1 103 Early\r\nLink: </x>\r\n\r\n" * 16 + answer(200, b"at last"))
+        async with _dialler(origin.target) as dialler:
+            for _ in range(3):  # of each answer anew, on one connection
+                assert (await _send(dialler, url)).body == b"at last"
+        assert origin.connections == 1
+
+    @pytest.mark.parametrize(("size", "total"), [(1, 10_000), (20, 600_000), (100, 4_000_000), (70_000, 4_000_000)])
+    async def test_body_in_small_chunks_is_read_whole(self, origin: Origin, size: int, total: int) -> None:
+        body = bytes(index % 251 for index in range(total))
+        pieces = (body[start : start + size] for start in range(0, total, size))
+        told = CHUNKED + b"".join(b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
+        url = origin.on("/", told)
+        limits = Limits(1 << 23, 1 << 23, False, lambda status: True)
+        async with _dialler(origin.target) as dialler:
+            for _ in range(2):
+                assert (await _send(dialler, url, limits=limits)).body == body
+        assert origin.connections == 1
 
 
 class TestRequests:

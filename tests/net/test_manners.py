@@ -14,17 +14,22 @@ class Visitors:
 
     def __init__(self, concurrency: int = 8) -> None:
         self.clock = ManualClock()
-        self.turns = Turns(self.clock, concurrency, sleep=self._sleep)
+        self.turns = Turns(self.clock, concurrency, later=self.clock.later)
         self.came: list[tuple[str, float]] = []
         self.begun_s = self.clock.monotonic()
 
-    async def _sleep(self, seconds: float) -> None:
-        self.clock.advance(seconds)
-        await asyncio.sleep(0)
-
-    async def visit(self, name: str, manners: Manners, seconds: float = 100, host: str = "h") -> None:
-        async with self.turns.turn(host, manners, Deadline.after(seconds, self.clock)):
+    async def visit(
+        self, name: str, manners: Manners, seconds: float = 100, host: str = "h", account: str = ""
+    ) -> None:
+        async with self.turns.turn(host, manners, Deadline.after(seconds, self.clock), account):
             self.came.append((name, self.clock.monotonic() - self.begun_s))
+
+    async def come(self, *names: str, manners: Manners, seconds: float = 1000) -> None:
+        """All at once, in this order; a name's first letter is its account. Those who are told that it is too late do
+        not come."""
+        visits = (self.visit(name, manners, seconds, account=name[0]) for name in names)
+        for outcome in await asyncio.gather(*visits, return_exceptions=True):
+            assert outcome is None or isinstance(outcome, ProviderError)
 
 
 async def test_starts_are_spaced_in_the_order_of_coming() -> None:
@@ -119,3 +124,70 @@ async def test_host_that_is_visited_is_not_forgotten() -> None:
             await stack.enter_async_context(visitors.turns.turn(str(n), Manners(), deadline))
         assert visitors.turns.hosts == MAX_IDLE_HOSTS + 5
     assert visitors.turns.hosts == 0
+
+
+class TestFairness:
+    async def test_account_that_fills_a_line_waits_behind_itself(self) -> None:
+        visitors = Visitors()
+        await visitors.come(*(f"a{n}" for n in range(9)), "b0", "c0", "b1", manners=Manners(2.0, 1))
+        assert [name for name, _ in visitors.came][:7] == ["a0", "b0", "c0", "a1", "b1", "a2", "a3"]
+        assert [when for _, when in visitors.came] == [2.0 * n for n in range(12)]
+
+    async def test_turns_that_are_spaced_are_given_when_they_come_and_not_before(self) -> None:
+        visitors = Visitors()
+        many = asyncio.create_task(visitors.come(*(f"a{n}" for n in range(20)), manners=Manners(5.0, 8)))
+        await asyncio.sleep(0)
+        await visitors.come("b0", manners=Manners(5.0, 8), seconds=6)
+        assert visitors.came[:2] == [("a0", 0.0), ("b0", 5.0)]
+        await many
+
+    async def test_next_place_goes_to_the_account_that_holds_fewest(self) -> None:
+        visitors = Visitors(concurrency=3)
+        held = [asyncio.Event() for _ in range(5)]
+
+        async def stay(number: int, account: str) -> None:
+            async with visitors.turns.turn("h", Manners(), Deadline.after(100, visitors.clock), account):
+                visitors.came.append((account, 0.0))
+                await held[number].wait()
+
+        tasks = [asyncio.create_task(stay(number, account)) for number, account in enumerate("aabab")]
+        await asyncio.sleep(0)
+        held[2].set()  # b leaves: a holds two, b none
+        await asyncio.sleep(0.01)
+        assert [account for account, _ in visitors.came] == ["a", "a", "b", "b"]
+        for event in held:
+            event.set()
+        await asyncio.gather(*tasks)
+        assert visitors.turns.hosts == 0
+
+    async def test_estimate_counts_those_who_come_before_and_no_others(self) -> None:
+        visitors = Visitors()
+        spaced = Manners(10.0, 1)
+        async with visitors.turns.turn("h", spaced, Deadline.after(100, visitors.clock), "a"):
+            waiting = [
+                asyncio.create_task(visitors.visit(name, spaced, 1000, account=name[0])) for name in ("a1", "a2", "b1")
+            ]
+            await asyncio.sleep(0)
+            with pytest.raises(ProviderError, match="try again in 40 s"):  # a1, a2 and b1 before it
+                await visitors.visit("a3", spaced, seconds=39, account="a")
+            with pytest.raises(ProviderError, match="try again in 30 s"):  # b1 and a1
+                await visitors.visit("b2", spaced, seconds=29, account="b")
+            with pytest.raises(ProviderError, match="try again in 20 s"):  # b1
+                await visitors.visit("c1", spaced, seconds=19, account="c")
+            waiting.append(asyncio.create_task(visitors.visit("c1", spaced, seconds=20, account="c")))
+            await asyncio.sleep(0)
+        await asyncio.gather(*waiting)
+        assert visitors.came == [("b1", 10.0), ("c1", 20.0), ("a1", 30.0), ("a2", 40.0)]
+
+    async def test_one_that_others_overtake_is_told_as_soon_as_its_turn_is_too_late(self) -> None:
+        visitors = Visitors()
+        spaced = Manners(10.0, 1)
+        async with visitors.turns.turn("h", spaced, Deadline.after(100, visitors.clock), "a"):
+            late = asyncio.create_task(visitors.visit("a1", spaced, seconds=15, account="a"))
+            await asyncio.sleep(0)
+            first = asyncio.create_task(visitors.visit("b1", spaced, seconds=15, account="b"))
+            await asyncio.sleep(0)
+        with pytest.raises(ProviderError, match="spaced out of politeness"):
+            await late
+        await first
+        assert visitors.came == [("b1", 10.0)]

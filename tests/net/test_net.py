@@ -13,7 +13,7 @@ from webquarry.clock import SystemClock
 from webquarry.errors import Absent, ConversionFailed, ProviderError, UnsafeTarget
 from webquarry.metrics import Metrics
 from webquarry.net import ANY_STATUS, Door, Net
-from webquarry.net.breaker import LONGEST_WAIT_S
+from webquarry.net.breaker import LONGEST_WAIT_S, Place
 from webquarry.net.cookies import MAX_COOKIES
 from webquarry.net.rendering import Rendered
 from webquarry.settings import Settings
@@ -21,6 +21,13 @@ from webquarry.types import Deadline, Manners, Provider
 
 PROVIDER = Provider(name="page", title="Any page")
 OpenDoor = Callable[..., Door]
+
+
+CALLERS = Provider("chosen", "Any address", callers_choose=True)
+
+
+def _soon() -> Deadline:
+    return Deadline.after(10, SystemClock())
 
 
 def _net(door: Door, provider: Provider = PROVIDER, seconds: float = 10) -> Net:
@@ -408,9 +415,11 @@ class Made:
     def __init__(self, told: Rendered | Exception) -> None:
         self.told = told
         self.asked: list[tuple[str, float]] = []
+        self.accounts: list[str] = []
 
-    async def render(self, url: str, deadline: Deadline) -> Rendered:
+    async def render(self, url: str, deadline: Deadline, account: str = "") -> Rendered:
         self.asked.append((url, deadline.remaining_s))
+        self.accounts.append(account)
         if isinstance(self.told, Exception):
             raise self.told
         return self.told
@@ -436,6 +445,11 @@ class TestRendering:
         assert wire.headers == {"content-type": "text/html; charset=utf-8", "x-a": "1"}
         assert browser.asked[0][0] == "https://example.com/here"
         assert 4 < browser.asked[0][1] <= 5
+
+    async def test_page_is_rendered_for_the_account_that_asked(self) -> None:
+        door, browser = self._door(_page())
+        await door.net(PROVIDER, Deadline.after(10, SystemClock()), "ac_1").render("https://example.com/")
+        assert browser.accounts == ["ac_1"]
 
     async def test_rendering_is_recorded_and_logged_without_its_address(self) -> None:
         door, browser = self._door(_page())
@@ -534,7 +548,7 @@ class TestBreakers:
         clock = ManualClock()
         door = Door(Settings(egress_allow=(origin.target,)), clock)
         for _ in range(5):
-            door.breakers.failed(PROVIDER.name, origin.host, ProviderError("x", reason="down"))
+            door.breakers.failed(Place(PROVIDER.name, origin.url("")), ProviderError("x", reason="down"))
         clock.advance(20)
         origin.on("/a", _to("/b"))
         origin.on("/b", answer(200, b"well again"))
@@ -542,6 +556,36 @@ class TestBreakers:
             assert (await net.get(origin.url("/a"))).body == b"well again"
         await door.close()
         assert door.breakers.states() == []
+
+    async def test_one_accounts_odd_addresses_close_nothing_for_another(
+        self, origin: Origin, open_door: OpenDoor
+    ) -> None:
+        async with Origin() as gone:
+            pass
+        door = open_door(origin, gone)
+        origin.on("/fine", answer(200, b"fine"))
+        origin.on("/busy", answer(429, b"", {"Retry-After": "600"}))
+        for url in [gone.url(), origin.url("/busy")] * 6:
+            with pytest.raises(ProviderError), door.net(CALLERS, _soon(), "anna") as net:
+                await net.get(url)
+        for url in (gone.url(), origin.url("/fine")):
+            with pytest.raises(ProviderError, match="left alone"), door.net(CALLERS, _soon(), "anna") as net:
+                await net.get(url)
+        with door.net(CALLERS, _soon(), "ben") as net:
+            assert (await net.get(origin.url("/fine"))).body == b"fine"
+        with pytest.raises(ProviderError, match="does not take connections"), door.net(CALLERS, _soon(), "ben") as net:
+            await net.get(gone.url())
+
+    async def test_refused_paths_leave_the_others_open_to_their_account(
+        self, origin: Origin, open_door: OpenDoor
+    ) -> None:
+        door = open_door(origin)
+        origin.on("/fine", answer(200, b"fine"))
+        for status in [403, 500] * 5:
+            with pytest.raises(ProviderError), door.net(CALLERS, _soon(), "anna") as net:
+                await net.get(origin.on("/odd", answer(status)))
+        with door.net(CALLERS, _soon(), "anna") as net:
+            assert (await net.get(origin.url("/fine"))).body == b"fine"
 
     async def test_own_refusals_are_not_counted(self, origin: Origin, open_door: OpenDoor) -> None:
         door = open_door(origin, robots="respect")

@@ -9,6 +9,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from support.effort import longest_pause
 from support.origin import Asked, Origin, answer
 from support.proxied import proxy_for, says, visiting
 from webquarry.net.proxy import ForwardProxy, Quota
@@ -90,6 +91,7 @@ class TestPlain:
             b"HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n",
             b"HTTP/1.1 407 Say Who\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n",
             b"HTTP/1.1 103 Early\r\n\r\n" * 100,
+            (b"HTTP/1.1 103 Early\r\nLink: </" + b"x" * 30_000 + b">\r\n\r\n") * 4 + answer(200),
             b"HTTP/1.1 200 OK\r\nX: " + b"x" * 200_000 + b"\r\n\r\n",
             b"",
         ],
@@ -103,6 +105,26 @@ class TestPlain:
         async with proxy_for(origin.port) as proxy, visiting(proxy) as visitor:
             assert (await visitor.ask("GET", f"http://site.test:{origin.port}/")).status == 502
             assert proxy.counts.failed == 1
+
+    async def test_interim_answers_are_read_over(self, origin: Origin) -> None:
+        origin.on("/", b"HTTP/1.1 103 Early\r\nLink: </x>\r\n\r\n" * 16 + answer(200, b"at last"))
+        async with proxy_for(origin.port) as proxy, visiting(proxy) as visitor:
+            assert (await visitor.ask("GET", f"http://site.test:{origin.port}/")).body == b"at last"
+
+    @pytest.mark.parametrize("chunk", [b"1\r\nx\r\n", b"1;" + b"x" * 900 + b"\r\nx\r\n"])
+    async def test_body_that_is_mostly_framing_is_cut_off(self, origin: Origin, chunk: bytes) -> None:
+        async def flood(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+            writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            while not writer.is_closing():
+                writer.write(chunk * (100_000 // len(chunk)))
+                await writer.drain()
+
+        origin.on("/", flood)
+        async with proxy_for(origin.port) as proxy, visiting(proxy) as visitor, longest_pause() as pause:
+            visitor.tell("GET", f"http://site.test:{origin.port}/")
+            with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
+                await visitor.hear()
+        assert pause.longest_s < 0.5
 
     async def test_cut_answer_is_no_whole_answer(self, origin: Origin) -> None:
         async def cut(_asked: Asked, writer: asyncio.StreamWriter) -> None:

@@ -1,13 +1,20 @@
-"""Circuit breakers: a host that keeps failing is left alone for a while.
+"""Circuit breakers: an origin (scheme, host and port) that keeps failing is left alone for a while.
 
-One per provider and host, since a provider may have many (registries, arbitrary pages) and one bad host says nothing
-about the others. Closed: all pass. Open, after repeated failures or a Retry-After: none pass until its time is over.
-Half-open: one attempt passes, and decides.
+Closed: all pass. Open, after repeated failures or a Retry-After: none pass until its time is over. Half-open: one
+attempt passes, and decides.
+
+What counts is what the origin did, not what was asked of it. Where we know the addresses (a search engine, a
+registry), refusals, walls and dead connections are what it does to us, so there is one circuit for all accounts. Where
+callers name the addresses, anybody can find a path that refuses, and it says nothing about the next path or the next
+caller. So each account has circuits of its own there, which count dead connections, requests to back off and walls at
+different paths; and only what WITNESSES accounts have met within WITNESSED_S closes an origin for all.
 """
 
 from collections import OrderedDict
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Literal, NamedTuple
 
 from webquarry.clock import Clock
 from webquarry.errors import ProviderError, ProviderReason
@@ -18,7 +25,24 @@ WINDOW_S = 60.0
 FIRST_WAIT_S = 15.0
 LONGEST_WAIT_S = 600.0
 MAX_CIRCUITS = 10_000
+"""Of each kind: those of our own addresses and those of callers'."""
+WITNESSES = 3
+"""Accounts whose circuits of one origin have opened, before it is left alone by the others too."""
+WITNESSED_S = 60.0
+"""How long an account's circuit counts for the others, at most. Who opened it is shut out for as long as that itself,
+and longer where a Retry-After says so: nobody can keep an origin closed for others and go on using it."""
 _COUNTED = frozenset({"blocked", "refused", "down"})
+_OF_THE_REQUEST = frozenset({400, 404, 405, 406, 410, 411, 413, 414, 415, 416, 422, 431})
+"""Statuses by which a server says that it was asked for the wrong thing, which is not its fault."""
+_TOO_MANY_REQUESTS = 429
+
+
+class Place(NamedTuple):
+    """What a circuit is of. account: whose it is, where callers choose the addresses; None where it is everybody's."""
+
+    provider: str
+    origin: str
+    account: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +50,7 @@ class CircuitState:
     """For people and metrics. open_s: seconds for which nothing passes yet."""
 
     provider: str
-    host: str
+    origin: str
     state: Literal["closed", "open", "half-open"]
     failures: int
     reason: ProviderReason
@@ -35,12 +59,23 @@ class CircuitState:
 
 @dataclass(slots=True)
 class _Circuit:
+    """walls: paths at which the origin showed one, where they are told apart."""
+
     reason: ProviderReason
     failures: int = 0
     last_failure_s: float = 0.0
     wait_s: float = 0.0
     opened_until_s: float | None = None
     probe_until_s: float = 0.0
+    walls: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class _Witnessed:
+    """What accounts have met at one origin. until_s: by account, how long it counts for the others."""
+
+    reason: ProviderReason
+    until_s: dict[str, float] = field(default_factory=dict)
 
 
 class Breakers:
@@ -48,83 +83,136 @@ class Breakers:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._circuits: OrderedDict[tuple[str, str], _Circuit] = OrderedDict()
+        # apart, so that addresses which callers make up drive out nothing that we need
+        self._of_all: OrderedDict[Place, _Circuit] = OrderedDict()
+        self._of_accounts: OrderedDict[Place, _Circuit] = OrderedDict()
+        self._witnessed: OrderedDict[tuple[str, str], _Witnessed] = OrderedDict()
 
-    def check(self, provider: str, host: str, deadline: Deadline) -> None:
+    def check(self, place: Place, deadline: Deadline) -> None:
         """Pass, or ProviderError with the reason of the failures. A half-open circuit lets one attempt through until
         it has been told its outcome or the attempt's deadline is over."""
-        circuit = self._circuits.get((provider, host))
+        self._check_witnessed(place)
+        circuit = self._circuits(place).get(place)
         if circuit is None or circuit.opened_until_s is None:
             return
         now_s = self._clock.monotonic()
         closed_for_s = max(circuit.opened_until_s, circuit.probe_until_s) - now_s
         if closed_for_s > 0:
-            raise _left_alone(host, circuit, closed_for_s)
+            raise _left_alone(place, circuit.reason, closed_for_s)
         circuit.probe_until_s = deadline.at_s
 
-    def check_again(self, provider: str, host: str) -> None:
+    def check_again(self, place: Place) -> None:
         """Pass unless the circuit has opened since `check` let this attempt through: while it stood in line, say."""
-        circuit = self._circuits.get((provider, host))
+        self._check_witnessed(place)
+        circuit = self._circuits(place).get(place)
         closed_for_s = (circuit.opened_until_s or 0.0) - self._clock.monotonic() if circuit else 0.0
         if circuit is not None and closed_for_s > 0:
-            raise _left_alone(host, circuit, closed_for_s)
+            raise _left_alone(place, circuit.reason, closed_for_s)
 
-    def failed(self, provider: str, host: str, error: ProviderError) -> None:
-        """Count a failure. Timeouts and changed wires count for nothing, except that a timeout ends a probe."""
-        key = (provider, host)
-        circuit = self._circuits.get(key)
+    def failed(self, place: Place, error: ProviderError, *, path: str = "", status: int | None = None) -> None:
+        """Count a failure at `path`, which was answered with `status` if at all. What says nothing about the origin
+        counts for nothing; a timeout does not either, but ends a probe."""
+        circuits = self._circuits(place)
+        circuit = circuits.get(place)
         probing = circuit is not None and circuit.opened_until_s is not None
-        if error.reason not in _COUNTED and not (probing and error.reason == "timeout"):
-            return
+        if not _counts(place, error, status):
+            if error.reason == "refused":
+                self.succeeded(place)  # it answers, and does not ask to be left alone
+                return
+            if not (probing and error.reason == "timeout"):
+                return
         now_s = self._clock.monotonic()
         reason: ProviderReason = error.reason  # type: ignore[assignment]  # ProviderError takes no other
         if circuit is None or (not probing and now_s - circuit.last_failure_s > WINDOW_S):
-            circuit = self._circuits[key] = _Circuit(reason)
+            circuit = circuits[place] = _Circuit(reason)
         circuit.reason, circuit.last_failure_s = reason, now_s
+        circuits.move_to_end(place)
+        if len(circuits) > MAX_CIRCUITS:
+            circuits.popitem(last=False)
+        if place.account is not None and reason == "blocked" and not probing and not error.retry_after_s:
+            if path in circuit.walls:
+                return
+            circuit.walls.add(path)
         circuit.failures += 1
-        self._circuits.move_to_end(key)
-        if len(self._circuits) > MAX_CIRCUITS:
-            self._circuits.popitem(last=False)
         if circuit.opened_until_s is not None and now_s < circuit.opened_until_s:
             return  # an attempt that began before the circuit opened
         if probing or circuit.failures >= THRESHOLD or error.retry_after_s:
-            self._open(circuit, now_s, error.retry_after_s or 0.0)
+            self._open(place, circuit, now_s, error.retry_after_s or 0.0)
 
-    def succeeded(self, provider: str, host: str) -> None:
+    def succeeded(self, place: Place) -> None:
         """Close the circuit and forget its failures. An open one stays: this attempt began before it opened."""
-        circuit = self._circuits.get((provider, host))
+        circuits = self._circuits(place)
+        circuit = circuits.get(place)
         if circuit is None or (circuit.opened_until_s or 0.0) > self._clock.monotonic():
             return
-        del self._circuits[provider, host]
+        del circuits[place]
+        witnessed = self._witnessed.get(place[:2])
+        if witnessed is not None and place.account is not None:
+            witnessed.until_s.pop(place.account, None)
 
-    def undecided(self, provider: str, host: str) -> None:
+    def undecided(self, place: Place) -> None:
         """An attempt ended without a verdict: let the next one probe."""
-        if circuit := self._circuits.get((provider, host)):
+        if circuit := self._circuits(place).get(place):
             circuit.probe_until_s = 0.0
 
     def states(self) -> list[CircuitState]:
-        """The circuits with failures, the newest failure last."""
+        """The circuits with failures, of each kind the newest failure last."""
         now_s = self._clock.monotonic()
-        return [_state(key, circuit, now_s) for key, circuit in self._circuits.items()]
+        every: Iterable[tuple[Place, _Circuit]] = chain(self._of_all.items(), self._of_accounts.items())
+        return [_state(place, circuit, now_s) for place, circuit in every]
 
-    def _open(self, circuit: _Circuit, now_s: float, retry_after_s: float) -> None:
+    def _circuits(self, place: Place) -> OrderedDict[Place, _Circuit]:
+        return self._of_all if place.account is None else self._of_accounts
+
+    def _open(self, place: Place, circuit: _Circuit, now_s: float, retry_after_s: float) -> None:
         if circuit.failures >= THRESHOLD or circuit.opened_until_s is not None:
             circuit.wait_s = min(LONGEST_WAIT_S, circuit.wait_s * 2 or FIRST_WAIT_S)
         circuit.opened_until_s = now_s + min(LONGEST_WAIT_S, max(circuit.wait_s, retry_after_s))
         circuit.probe_until_s = 0.0
+        if place.account is not None:
+            self._witness(place, place.account, circuit.reason, min(circuit.opened_until_s, now_s + WITNESSED_S))
+
+    def _witness(self, place: Place, account: str, reason: ProviderReason, until_s: float) -> None:
+        witnessed = self._witnessed.setdefault(place[:2], _Witnessed(reason))
+        witnessed.reason = reason
+        now_s = self._clock.monotonic()
+        witnessed.until_s = {name: kept_s for name, kept_s in witnessed.until_s.items() if kept_s > now_s}
+        witnessed.until_s[account] = until_s
+        self._witnessed.move_to_end(place[:2])
+        if len(self._witnessed) > MAX_CIRCUITS:
+            self._witnessed.popitem(last=False)
+
+    def _check_witnessed(self, place: Place) -> None:
+        """ProviderError while the circuits of enough accounts count."""
+        witnessed = self._witnessed.get(place[:2]) if place.account is not None else None
+        if witnessed is None:
+            return
+        now_s = self._clock.monotonic()
+        left_s = sorted((until_s - now_s for until_s in witnessed.until_s.values() if until_s > now_s), reverse=True)
+        if len(left_s) >= WITNESSES:
+            raise _left_alone(place, witnessed.reason, left_s[WITNESSES - 1])
 
 
-def _left_alone(host: str, circuit: _Circuit, closed_for_s: float) -> ProviderError:
+def _counts(place: Place, error: ProviderError, status: int | None) -> bool:
+    """Whether the failure is the origin's doing."""
+    if error.reason != "refused" or error.retry_after_s:
+        return error.reason in _COUNTED
+    if place.account is not None:
+        return status == _TOO_MANY_REQUESTS
+    return status not in _OF_THE_REQUEST
+
+
+def _left_alone(place: Place, reason: ProviderReason, closed_for_s: float) -> ProviderError:
     return ProviderError(
-        f"{host} has kept failing ({circuit.reason}) and is left alone: try again in {max(1, round(closed_for_s))} s.",
-        reason=circuit.reason,
+        f"{place.origin} has kept failing ({reason}) and is left alone: try again in {max(1, round(closed_for_s))} s.",
+        reason=reason,
         retry_after_s=closed_for_s,
     )
 
 
-def _state(key: tuple[str, str], circuit: _Circuit, now_s: float) -> CircuitState:
+def _state(place: Place, circuit: _Circuit, now_s: float) -> CircuitState:
     open_s = max(0.0, (circuit.opened_until_s or 0.0) - now_s)
     state: Literal["closed", "open", "half-open"] = "closed"
     if circuit.opened_until_s is not None:
         state = "open" if open_s else "half-open"
-    return CircuitState(*key, state=state, failures=circuit.failures, reason=circuit.reason, open_s=open_s)
+    return CircuitState(place.provider, place.origin, state, circuit.failures, circuit.reason, open_s)

@@ -8,12 +8,14 @@ that its connections never serve anything else.
 import asyncio
 import socket
 import ssl
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 from types import TracebackType
 from typing import Any, Self
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.client_proto import ResponseHandler
 from multidict import CIMultiDictProxy
 from yarl import URL
 
@@ -21,6 +23,7 @@ from webquarry.clock import Clock
 from webquarry.errors import ConversionFailed, ProviderError
 from webquarry.net.address import is_public
 from webquarry.net.guard import Guard, Judge
+from webquarry.net.handler import BoundedHandler
 from webquarry.net.inflate import ACCEPT_ENCODING, Body, Bomb, Corrupt, Full, UnknownCoding, inflater
 from webquarry.net.names import Resolve, SystemResolver
 from webquarry.net.outbound import Outbound, SocksConnector
@@ -136,7 +139,7 @@ class Dialler:
     def _session(self, guard: Guard) -> aiohttp.ClientSession:
         """A session all of whose connections have passed `guard`."""
         session = aiohttp.ClientSession(
-            connector=self._connector(guard),
+            connector=_bounded(self._connector(guard)),
             proxy=self._outbound.url_with_credentials if self._outbound and self._outbound.speaks_http else None,
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=aiohttp.ClientTimeout(total=None, connect=self._settings.connect_timeout_s),
@@ -158,6 +161,13 @@ class Dialler:
             # it connects to the proxy only, wherever the operator's proxy stands
             return aiohttp.TCPConnector(resolver=_Resolver(self._unguarded), **options)
         return SocksConnector(self._outbound, guard, **options)
+
+
+def _bounded(connector: aiohttp.TCPConnector) -> aiohttp.TCPConnector:
+    """The connector, its connections with the bounds that aiohttp's lack; there is no option for it."""
+    make: Callable[..., ResponseHandler] = BoundedHandler
+    connector._factory = partial(make, asyncio.get_running_loop())
+    return connector
 
 
 class _Resolver(AbstractResolver):

@@ -1,43 +1,107 @@
 """Turns: who may visit a host now.
 
-Visitors of one host start in the order in which they came, at least the declared spacing apart, and no more at once
-than declared. Who would have to wait beyond its deadline is told so at once.
+Visits to one host start at least the declared spacing apart, and no more at once than declared. The next turn goes to
+the waiting account that holds the fewest, of equals to the one that was served longest ago; within an account in the
+order of coming. So who fills a line waits behind himself. Who would have to wait beyond its deadline is told at once.
 """
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from webquarry.clock import Clock
 from webquarry.errors import ProviderError
 from webquarry.types import Deadline, Manners
 
 MAX_IDLE_HOSTS = 1024
+MAX_SERVED = 256
+"""Accounts of one line of which it is remembered when they were served."""
+
+
+class Handle(Protocol):
+    def cancel(self) -> None: ...
+
+
+Later = Callable[[float, Callable[[], None]], Handle]
+"""Calls a function in so many seconds, as a loop's `call_later`."""
+
+
+@dataclass(slots=True, eq=False)
+class _Visitor:
+    """granted: done with None when its turn has come, with an error when it cannot come any more."""
+
+    limit: int
+    spacing_s: float
+    deadline: Deadline
+    granted: asyncio.Future[None]
 
 
 @dataclass(slots=True)
 class _Line:
-    """The visitors of one host. waiting: each with the concurrency that it allows."""
+    """The visitors of one host. waiting: by account; held: turns that each account has; served: its number of the turn
+    that it was given last."""
 
-    active: int = 0
     next_start_s: float = 0.0
-    waiting: deque[tuple[int, asyncio.Future[None]]] = field(default_factory=deque)
+    waiting: dict[str, deque[_Visitor]] = field(default_factory=dict)
+    held: Counter[str] = field(default_factory=Counter)
+    served: dict[str, int] = field(default_factory=dict)
+    turns: int = 0
+    timer: Handle | None = None
+
+    @property
+    def active(self) -> int:
+        return self.held.total()
 
     def is_idle(self, now_s: float) -> bool:
-        return self.active == 0 and not self.waiting and self.next_start_s <= now_s
+        return not self.held and not self.waiting and self.next_start_s <= now_s
+
+    def rank(self, account: str) -> tuple[int, int]:
+        """Who has the lowest is next."""
+        return self.held[account], self.served.get(account, 0)
+
+    def ahead(self, account: str) -> int:
+        """How many of those who wait come before one more of this account. Turns that are held now count for nothing:
+        where starts are far apart they have ended by then."""
+        own, served = len(self.waiting.get(account, ())), self.served.get(account, 0)
+        return own + sum(
+            min(len(visitors), own + (1 if self.served.get(other, 0) <= served else 0))
+            for other, visitors in self.waiting.items()
+            if other != account
+        )
+
+    def take(self, account: str) -> None:
+        """Give the account a turn."""
+        self.turns += 1
+        self.held[account] += 1
+        self.served.pop(account, None)
+        self.served[account] = self.turns
+        if len(self.served) > MAX_SERVED:
+            del self.served[next(iter(self.served))]
+
+    def leave(self, account: str) -> None:
+        self.held[account] -= 1
+        if not self.held[account]:
+            del self.held[account]
+
+    def drop(self, account: str, visitor: _Visitor) -> None:
+        """Let one who waits go."""
+        visitors = self.waiting.get(account)
+        if visitors is not None and visitor in visitors:
+            visitors.remove(visitor)
+            if not visitors:
+                del self.waiting[account]
 
 
 class Turns:
     """Turns of all hosts. concurrency: visitors of one host at once where a provider does not say."""
 
-    def __init__(
-        self, clock: Clock, concurrency: int, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    ) -> None:
+    def __init__(self, clock: Clock, concurrency: int, *, later: Later | None = None) -> None:
         self._clock = clock
         self._concurrency = concurrency
-        self._sleep = sleep
+        self._later: Later = later or (lambda seconds, call: asyncio.get_running_loop().call_later(seconds, call))
         self._lines: dict[str, _Line] = {}
 
     @property
@@ -46,21 +110,20 @@ class Turns:
         return len(self._lines)
 
     @asynccontextmanager
-    async def turn(self, host: str, manners: Manners, deadline: Deadline) -> AsyncIterator[None]:
+    async def turn(self, host: str, manners: Manners, deadline: Deadline, account: str = "") -> AsyncIterator[None]:
         """Wait for a turn at `host` and hold it. ProviderError (timeout) when it would not come by the deadline."""
         line = self._line(host)
-        earliest_s = max(self._clock.monotonic(), line.next_start_s) + manners.spacing_s * len(line.waiting)
-        self._check_in_time(host, earliest_s, deadline)
-        await self._enter(host, line, manners.concurrency or self._concurrency, deadline)
+        now_s = self._clock.monotonic()
+        earliest_s = max(now_s, line.next_start_s) + manners.spacing_s * line.ahead(account)
+        if earliest_s - now_s > deadline.remaining_s:
+            raise _too_late(host, earliest_s - now_s)
+        await self._enter(host, line, account, manners, deadline)
         try:
-            start_s = max(self._clock.monotonic(), line.next_start_s)
-            self._check_in_time(host, start_s, deadline)
-            line.next_start_s = start_s + manners.spacing_s
-            if (wait_s := start_s - self._clock.monotonic()) > 0:
-                await self._sleep(wait_s)
             yield
         finally:
-            self._leave(host, line)
+            line.leave(account)
+            self._advance(host, line)
+            self._forget(host, line)
 
     def _line(self, host: str) -> _Line:
         line = self._lines.get(host)
@@ -71,30 +134,27 @@ class Turns:
             line = self._lines[host] = _Line()
         return line
 
-    def _check_in_time(self, host: str, start_s: float, deadline: Deadline) -> None:
-        wait_s = start_s - self._clock.monotonic()
-        if wait_s > deadline.remaining_s:
-            raise ProviderError(
-                f"Requests to {host} are spaced out of politeness and the next turn lies beyond this call's time: "
-                f"try again in {max(1, round(wait_s))} s.",
-                reason="timeout",
-                retry_after_s=wait_s,
-            )
+    def _forget(self, host: str, line: _Line) -> None:
+        if line.is_idle(self._clock.monotonic()) and self._lines.get(host) is line:
+            del self._lines[host]
 
-    async def _enter(self, host: str, line: _Line, limit: int, deadline: Deadline) -> None:
-        if line.active < limit and not line.waiting:
-            line.active += 1
-            return
+    async def _enter(self, host: str, line: _Line, account: str, manners: Manners, deadline: Deadline) -> None:
         granted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        line.waiting.append((limit, granted))
+        visitor = _Visitor(manners.concurrency or self._concurrency, manners.spacing_s, deadline, granted)
+        line.waiting.setdefault(account, deque()).append(visitor)
+        self._advance(host, line)
         try:
-            async with deadline.bound():
-                await granted
+            if not granted.done():
+                async with deadline.bound():
+                    await granted
+            else:
+                granted.result()
         except BaseException as exc:
-            if granted.done() and not granted.cancelled():
-                line.active -= 1
-            granted.cancel()
-            self._advance(line)
+            if granted.done() and not granted.cancelled() and granted.exception() is None:
+                line.leave(account)  # it came at the same moment
+            line.drop(account, visitor)
+            self._advance(host, line)
+            self._forget(host, line)
             if isinstance(exc, TimeoutError):
                 raise ProviderError(
                     f"Too many requests to {host} are under way: none of them ended within this call's time.",
@@ -102,19 +162,49 @@ class Turns:
                 ) from exc
             raise
 
-    def _leave(self, host: str, line: _Line) -> None:
-        line.active -= 1
-        self._advance(line)
-        if line.is_idle(self._clock.monotonic()) and self._lines.get(host) is line:
-            del self._lines[host]
-
-    def _advance(self, line: _Line) -> None:
-        """Let in from the front who fits; who has given up is dropped."""
+    def _advance(self, host: str, line: _Line) -> None:
+        """Let in who is next while it fits; when only the time has not come, come back then."""
+        if line.timer is not None:
+            line.timer.cancel()
+            line.timer = None
         while line.waiting:
-            limit, granted = line.waiting[0]
-            if not granted.done():
-                if line.active >= limit:
-                    return
-                line.active += 1
-                granted.set_result(None)
-            line.waiting.popleft()
+            account = min(line.waiting, key=line.rank)
+            visitor = line.waiting[account][0]
+            if visitor.granted.done():  # it has left, and will drop itself
+                line.drop(account, visitor)
+                continue
+            if line.active >= visitor.limit:
+                return
+            now_s = self._clock.monotonic()
+            if (wait_s := line.next_start_s - now_s) > 0:
+                if self._give_up_late(host, line, wait_s):
+                    continue
+                line.timer = self._later(wait_s, lambda: self._advance(host, line))
+                return
+            line.drop(account, visitor)
+            line.take(account)
+            line.next_start_s = now_s + visitor.spacing_s
+            visitor.granted.set_result(None)
+
+    def _give_up_late(self, host: str, line: _Line, wait_s: float) -> bool:
+        """Tell those whose deadline lies before the next start; whether there was one."""
+        late = [
+            (account, visitor)
+            for account, visitors in line.waiting.items()
+            for visitor in visitors
+            if visitor.deadline.remaining_s < wait_s
+        ]
+        for account, visitor in late:
+            line.drop(account, visitor)
+            if not visitor.granted.done():
+                visitor.granted.set_exception(_too_late(host, wait_s))
+        return bool(late)
+
+
+def _too_late(host: str, wait_s: float) -> ProviderError:
+    return ProviderError(
+        f"Requests to {host} are spaced out of politeness and the next turn lies beyond this call's time: "
+        f"try again in {max(1, round(wait_s))} s.",
+        reason="timeout",
+        retry_after_s=wait_s,
+    )

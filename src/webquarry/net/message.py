@@ -11,7 +11,12 @@ from typing import Literal
 
 MAX_HEAD_BYTES = 64 * 1024
 MAX_FIELDS = 256
+MAX_INTERIM = 16
+"""Interim answers (1xx) before the one that was asked for."""
+FRAMING_ALLOWED_BYTES = 64 * 1024
+"""What a message may hold beside its body whatever its size: heads, chunk sizes, trailers."""
 PIECE_BYTES = 64 * 1024
+_CHUNKS_AT_ONCE = 32
 
 Fields = Sequence[tuple[str, str]]
 """Header fields in their order, names as they were spelled."""
@@ -21,7 +26,7 @@ Framing = int | Literal["chunked", "close"]
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"  # noqa: S105  # of RFC 9110, nothing secret
 _REQUEST_LINE = re.compile(rf"({_TOKEN}) ([!-~]+) HTTP/1\.([01])")
 _STATUS_LINE = re.compile(r"HTTP/1\.([01]) ([1-9][0-9]{2})(?: ([\t\x20-\x7e\x80-\xff]*))?")
-_FIELD = re.compile(rf"({_TOKEN}):[ \t]*([\t\x20-\x7e\x80-\xff]*)")
+_FIELD = re.compile(rf"({_TOKEN}):[ \t]*+([\t\x20-\x7e\x80-\xff]*)")
 _LENGTH = re.compile(r"[0-9]{1,15}")
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,12})[ \t]*(?:;[\t\x20-\x7e\x80-\xff]{0,1024})?\r\n")
 _OF_ONE_HOP = frozenset({"connection", "content-length", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"})
@@ -135,18 +140,21 @@ def head_bytes(first: str, fields: Fields) -> bytes:
     return f"{first}\r\n{lines}\r\n".encode("latin-1")
 
 
+def is_mostly_framing(framing_bytes: int, body_bytes: int) -> bool:
+    """Whether there is more around a body than an honest sender needs: chunks of twenty bytes pass, longer bodies in
+    shorter ones, and heads or trailers without end, do not. They cost us by their number, not by their size."""
+    return framing_bytes > FRAMING_ALLOWED_BYTES + body_bytes // 4
+
+
 async def pieces(reader: asyncio.StreamReader, framing: Framing) -> AsyncGenerator[bytes, None]:
-    """The body, its framing undone. IncompleteReadError when the stream ends before it, Malformed for bad chunks."""
+    """The body, its framing undone. IncompleteReadError when the stream ends before it, Malformed for bad chunks, and
+    for more framing than the body is good for."""
     if framing == "close":
         while piece := await reader.read(PIECE_BYTES):
             yield piece
     elif framing == "chunked":
-        while size := await _chunk_size(reader):
-            async for piece in _counted(reader, size):
-                yield piece
-            if await reader.readexactly(2) != b"\r\n":
-                raise Malformed("chunk longer than it says")
-        await _skip_trailers(reader)
+        async for piece in _chunks(reader):
+            yield piece
     else:
         async for piece in _counted(reader, framing):
             yield piece
@@ -208,17 +216,39 @@ async def _counted(reader: asyncio.StreamReader, size: int) -> AsyncGenerator[by
         yield piece
 
 
-async def _chunk_size(reader: asyncio.StreamReader) -> int:
-    found = _CHUNK.fullmatch(await _line(reader))
-    if found is None:
-        raise Malformed("no chunk size")
-    return int(found[1], 16)
+async def _chunks(reader: asyncio.StreamReader) -> AsyncGenerator[bytes, None]:
+    framing_bytes = body_bytes = number = 0
+    while True:
+        line = await _line(reader)
+        found = _CHUNK.fullmatch(line)
+        if found is None:
+            raise Malformed("no chunk size")
+        size = int(found[1], 16)
+        framing_bytes += len(line) + 2
+        number += 1
+        if is_mostly_framing(framing_bytes, body_bytes):
+            raise Malformed("more framing than body")
+        if number % _CHUNKS_AT_ONCE == 0:
+            await asyncio.sleep(0)  # what lies in the reader's buffer is read without a wait: others have their turn
+        if not size:
+            await _skip_trailers(reader)
+            return
+        async for piece in _counted(reader, size):
+            yield piece
+        body_bytes += size
+        if await reader.readexactly(2) != b"\r\n":
+            raise Malformed("chunk longer than it says")
 
 
 async def _skip_trailers(reader: asyncio.StreamReader) -> None:
+    left = MAX_HEAD_BYTES
     for _ in range(MAX_FIELDS):
-        if await _line(reader) == b"\r\n":
+        line = await _line(reader)
+        if line == b"\r\n":
             return
+        left -= len(line)
+        if left < 0:
+            break
     raise Malformed("too many trailers")
 
 

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from functools import partial
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 from urllib.parse import urlsplit
 
 from webquarry.clock import Clock
 from webquarry.errors import Absent, ConversionFailed, ExtractionError, ProviderError, UnsafeTarget
 from webquarry.log import log
+from webquarry.marks import by_header
 from webquarry.net import redirect, robots
-from webquarry.net.breaker import LONGEST_WAIT_S, Breakers
+from webquarry.net.breaker import LONGEST_WAIT_S, Breakers, Place
 from webquarry.net.cookies import Jar, cookie_field
 from webquarry.net.dial import Dialler
 from webquarry.net.manners import Turns
@@ -27,11 +28,31 @@ from webquarry.types import Deadline, Provider, Wire
 from webquarry.urls import DEFAULT_PORTS, normalise_url
 
 Answered = TypeVar("Answered", Response, Rendered)
+Read = TypeVar("Read")
 MEGABYTE = 1024 * 1024
 _COOKIE = "Cookie"
 RENDERED_TYPE = "text/html; charset=utf-8"
 ANY_STATUS: Collection[int] = range(200, 1000)
 """For `ok_on`: whatever is answered is returned."""
+
+
+READ_HERE_BYTES = 32 * 1024
+"""Up to which a wire is read where it stands: in about 2 ms, by what readers take for a megabyte."""
+
+
+class Reading(Protocol):
+    """Reads a large wire elsewhere: what `reader(wire, *params)` gives and raises."""
+
+    async def __call__(
+        self, reader: Callable[..., Any], wire: Wire, params: tuple[Any, ...], deadline: Deadline, account: str
+    ) -> Any: ...
+
+
+class _Said(NamedTuple):
+    """What an origin answered last: at which path, and with which status."""
+
+    path: str
+    status: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +77,23 @@ class Door:
     visits, waited_s: by provider, requests made and seconds for which they waited for their turns.
     transport: the dialler unless given; the sandbox gives a tape player, which is its browser too. Tapes visit no host:
     they need no turns, and one that shows a failure must not close the others. browser: not closed with the door.
+    reading: where large wires are read; in place unless given.
     """
 
     def __init__(
-        self, settings: Settings, clock: Clock, transport: Transport | None = None, browser: Renderer | None = None
+        self,
+        settings: Settings,
+        clock: Clock,
+        transport: Transport | None = None,
+        browser: Renderer | None = None,
+        reading: Reading | None = None,
     ) -> None:
         self.settings = settings
         self.clock = clock
         self.transport: Transport = transport or Dialler(settings, clock)
         self.plays_tapes = isinstance(self.transport, Player)
         self.browser: Renderer | None = self.transport if isinstance(self.transport, Player) else browser
+        self.reading = reading
         self.rule = TargetRule(settings)
         self.turns = Turns(clock, settings.host_concurrency)
         self.breakers = Breakers(clock)
@@ -75,9 +103,12 @@ class Door:
         self._memos: dict[str, dict[str, Any]] = {}
         self._jars: dict[str, Jar] = {}
 
-    def net(self, provider: Provider, deadline: Deadline) -> "Net":
-        """The view of one attempt. Entered as a context, it tells the breakers how the attempt ended."""
-        return Net(self, provider, deadline)
+    def net(self, provider: Provider, deadline: Deadline, account: str = "") -> "Net":
+        """The view of one attempt. Entered as a context, it tells the breakers how the attempt ended.
+
+        account: for whom it is made; "" is the service itself.
+        """
+        return Net(self, provider, deadline, account)
 
     def memo(self, provider: Provider) -> dict[str, Any]:
         """What this provider keeps from call to call for as long as the process lives."""
@@ -105,17 +136,19 @@ class Net:
 
     As a context it concludes the attempt: leaving it without an error, or with one that shows the upstream to be
     well, closes the breakers of the hosts visited; leaving it with a wall (`blocked`) counts against the last host.
-    exchanges: every one so far. memo: what the provider keeps from call to call (a table it fetched).
+    account: for whom it fetches. exchanges: every one so far. memo: what the provider keeps from call to call (a table
+    it fetched).
     """
 
-    def __init__(self, door: Door, provider: Provider, deadline: Deadline) -> None:
+    def __init__(self, door: Door, provider: Provider, deadline: Deadline, account: str = "") -> None:
         self.deadline = deadline
+        self.account = account
         self.memo = door.memo(provider)
         self._jar = door.jar(provider)
         self.exchanges: list[Exchanged] = []
         self._door = door
         self._provider = provider
-        self._hosts: dict[str, bool] = {}  # let through by the breakers: whether it answered, the last to answer last
+        self._origins: dict[str, _Said | None] = {}  # let through by the breakers, the last to answer last
         self._own_errors: list[ProviderError] = []
 
     def __enter__(self) -> Self:
@@ -125,6 +158,14 @@ class Net:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._conclude(error)
+
+    async def read(self, reader: Callable[..., Read], wire: Wire, *params: Any) -> Read:
+        """What the reader, a pure function of a module, gives for the wire and the parameters; raises what it raises.
+        A large wire is read elsewhere, and ConversionFailed says when it takes too much."""
+        if self._door.reading is None or len(wire.body) <= READ_HERE_BYTES:
+            return reader(wire, *params)
+        read: Read = await self._door.reading(reader, wire, params, self.deadline, self.account)
+        return read
 
     def setting(self, name: str) -> str:
         """The text of a setting that the provider declares in `needs` or `uses`; "" when it is not set."""
@@ -208,7 +249,9 @@ class Net:
         if browser is None:
             raise ProviderError("This page needs a browser, and this service runs without one.", reason="unavailable")
         try:
-            rendered = await self._exchange(url, until, partial(browser.render, url, until), rendered=True)
+            rendered = await self._exchange(
+                url, until, partial(browser.render, url, until, self.account), rendered=True
+            )
             return Wire(
                 body=rendered.html.encode("utf-8", "replace"),  # scripts may write halves of characters
                 url=_normal(rendered.url),
@@ -309,7 +352,7 @@ class Net:
         try:
             return accepted(wire, ok_on, absent_on)
         except ProviderError as error:
-            self._failed(_host(wire.url), error)
+            self._failed(wire.url, error, wire.status)
             raise
 
     async def _exchange(
@@ -318,33 +361,35 @@ class Net:
         """One exchange, admitted by rule and breaker and in its turn."""
         door = self._door
         parts = urlsplit(url)
-        host = parts.hostname or ""
+        host, origin = parts.hostname or "", redirect.origin(url)
         door.rule.check(host, parts.port or DEFAULT_PORTS[parts.scheme])
         if door.plays_tapes:
-            return await self._send(host, ask, rendered=rendered)
-        if host not in self._hosts:  # a probe is a whole attempt, of as many requests as it needs
-            door.breakers.check(self._provider.name, host, self.deadline)
-            self._hosts[host] = False
+            return await self._send(url, ask, rendered=rendered)
+        if origin not in self._origins:  # a probe is a whole attempt, of as many requests as it needs
+            door.breakers.check(self._place(origin), self.deadline)
+            self._origins[origin] = None
         began_s = time.perf_counter()
-        async with door.turns.turn(host, self._provider.manners, deadline):
+        async with door.turns.turn(host, self._provider.manners, deadline, self.account):
             door.visits[self._provider.name] += 1
             door.waited_s[self._provider.name] += time.perf_counter() - began_s
-            door.breakers.check_again(self._provider.name, host)
-            return await self._send(host, ask, rendered=rendered)
+            door.breakers.check_again(self._place(origin))
+            return await self._send(url, ask, rendered=rendered)
 
-    async def _send(self, host: str, ask: Callable[[], Awaitable[Answered]], *, rendered: bool) -> Answered:
+    async def _send(self, url: str, ask: Callable[[], Awaitable[Answered]], *, rendered: bool) -> Answered:
         """One exchange, recorded."""
+        parts, origin = urlsplit(url), redirect.origin(url)
+        host = parts.hostname or ""
         started_s = time.perf_counter()
         try:
             answer = await ask()
         except (ProviderError, UnsafeTarget, ConversionFailed) as exc:
             self._record(Exchanged(host, None, _ms_since(started_s), 0, exc.reason or exc.code, rendered))
             if isinstance(exc, ProviderError) and exc.reason != "unavailable":  # that is our own fault
-                self._failed(host, exc)
+                self._failed(url, exc)
             raise
         self._record(Exchanged(host, answer.status, _ms_since(started_s), answer.wire_bytes, rendered=rendered))
-        self._hosts.pop(host, None)
-        self._hosts[host] = True
+        self._origins.pop(origin, None)
+        self._origins[origin] = _Said(parts.path, answer.status)
         return answer
 
     def _record(self, done: Exchanged) -> None:
@@ -358,20 +403,27 @@ class Net:
             reason=done.reason,
         )
 
-    def _failed(self, host: str, error: ProviderError) -> None:
-        self._hosts.pop(host, None)
+    def _place(self, origin: str) -> Place:
+        return Place(self._provider.name, origin, self.account if self._provider.callers_choose else None)
+
+    def _failed(self, url: str, error: ProviderError, status: int | None = None) -> None:
+        origin = redirect.origin(url)
+        self._origins.pop(origin, None)
         if not self._door.plays_tapes:
-            self._door.breakers.failed(self._provider.name, host, error)
+            path = urlsplit(url).path
+            self._door.breakers.failed(self._place(origin), error, path=path, status=status)
 
     def _conclude(self, error: BaseException | None) -> None:
-        breakers, name = self._door.breakers, self._provider.name
         if isinstance(error, ProviderError) and error.reason != "changed" and not self._is_own(error):
-            answered = [host for host, has_answered in self._hosts.items() if has_answered]
+            answered = [(origin, said) for origin, said in self._origins.items() if said is not None]
             if answered:
-                self._failed(answered[-1], error)
+                origin, said = answered[-1]
+                self._failed(origin + said.path, error, said.status)
+        breakers = self._door.breakers
         is_verdict = error is None or isinstance(error, ExtractionError)
-        for host, has_answered in self._hosts.items():
-            (breakers.succeeded if is_verdict and has_answered else breakers.undecided)(name, host)
+        for origin, answer in self._origins.items():
+            decide = breakers.succeeded if is_verdict and answer is not None else breakers.undecided
+            decide(self._place(origin))
 
     def _is_own(self, error: ProviderError) -> bool:
         """Whether it was raised here, and so has been counted or is not the host's fault."""
@@ -406,12 +458,16 @@ class Net:
 
 
 def accepted(wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) -> Wire:
-    """The wire when its status is in `ok_on`. Absent when it is in `absent_on`, ProviderError (refused) otherwise."""
+    """The wire when its status is in `ok_on`. Absent when it is in `absent_on`, ProviderError otherwise:
+    blocked for a challenge that its headers tell, else refused."""
     host = _host(wire.url)
     if wire.status in ok_on:
         return wire
     if wire.status in absent_on:
         raise Absent(f"{host} says that this does not exist (status {wire.status}).")
+    if (mark := by_header(wire.headers)) is not None:
+        said = f"{host} asks whether a person is there ({mark.vendor}, status {wire.status})."
+        raise ProviderError(said, reason="blocked", retry_after_s=retry_after_s(wire))
     raise ProviderError(
         f"{host} refused the request (status {wire.status}).", reason="refused", retry_after_s=retry_after_s(wire)
     )

@@ -30,8 +30,8 @@ class Rendered:
 
 
 class Renderer(Protocol):
-    async def render(self, url: str, deadline: Deadline) -> Rendered:
-        """The page at a normalised address, once its scripts have run, by the deadline.
+    async def render(self, url: str, deadline: Deadline, account: str = "") -> Rendered:
+        """The page at a normalised address, once its scripts have run, by the deadline. account: for whom.
 
         ProviderError: unavailable (no browser, too many pages, the browser ended), timeout, down, refused (not a page,
         endless redirects), changed; UnsafeTarget when the page itself, or one that it leads to, may not be visited;

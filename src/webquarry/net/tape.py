@@ -12,7 +12,7 @@ and 02, 03, … in the order in which they happened. Bodies stand there with the
 import asyncio
 import base64
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -41,6 +41,18 @@ class Fault:
     def error(self, host: str) -> ProviderError:
         said = "could not be reached" if self.reason == "down" else "did not answer in time"
         return ProviderError(f"{host} {said}.", reason=self.reason)
+
+
+class NoTape(ProviderError):
+    """A question to which no tape is the answer.
+
+    missing: the request, and what there is, for those who make tapes; known: questions that tapes answer.
+    """
+
+    def __init__(self, missing: str, known: Sequence[str] = ()) -> None:
+        instead = f": try {', or '.join(known)}." if known else "."
+        super().__init__(f"The sandbox has no answer to this{instead}", reason="unavailable")
+        self.missing = missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +100,7 @@ class Player:
             cookies=response.cookies,
         )
 
-    async def render(self, url: str, deadline: Deadline) -> Rendered:
+    async def render(self, url: str, deadline: Deadline, account: str = "") -> Rendered:
         response = self._answer(Request("RENDER", url))
         return Rendered(
             html=response.body.decode("utf-8", "replace"),
@@ -107,7 +119,7 @@ class Player:
     def _answer(self, request: Request) -> Response:
         exchange = self._exchanges.get(_key(request))
         if exchange is None:
-            raise ProviderError(self._missing(request), reason="unavailable")
+            raise NoTape(self._missing(request))
         return exchange.answered()
 
     def _missing(self, request: Request) -> str:
@@ -117,7 +129,7 @@ class Player:
         shown = near or sorted({urlsplit(url).hostname or "" for url in urls})
         rest = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
         has = f"{', '.join(shown[:_SHOWN])}{rest}" if shown else "none at all"
-        return f"The sandbox has no tape of {request.method} {request.url}; it has tapes of {has}."
+        return f"There is no tape of {request.method} {request.url}; there are tapes of {has}."
 
 
 class Recorder:
@@ -139,10 +151,10 @@ class Recorder:
         await self._keep(request, response)
         return response
 
-    async def render(self, url: str, deadline: Deadline) -> Rendered:
+    async def render(self, url: str, deadline: Deadline, account: str = "") -> Rendered:
         if self._browser is None:
             raise ProviderError("There is no browser to record.", reason="unavailable")
-        rendered = await self._browser.render(url, deadline)
+        rendered = await self._browser.render(url, deadline, account)
         body = rendered.html.encode("utf-8", "replace")
         headers = {**rendered.headers, _RENDERED_AT: rendered.url}
         await self._keep(

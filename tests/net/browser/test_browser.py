@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from net.browser.conftest import OpenBrowser, deadline, until
-from support.origin import Asked, Origin
+from support.origin import Asked, Origin, answer
 from support.rendering import WORDS, html, script
 from webquarry.clock import SystemClock
 from webquarry.errors import ProviderError
@@ -106,6 +106,22 @@ async def test_too_many_pages_are_refused_at_once(open_browser: OpenBrowser, sit
     assert raised.value.reason == "unavailable"
     ended = await asyncio.gather(*others, return_exceptions=True)
     assert [getattr(error, "reason", None) for error in ended] == ["timeout"] * 3
+
+
+async def test_account_that_waits_comes_before_the_further_pages_of_another(
+    open_browser: OpenBrowser, site: Origin
+) -> None:
+    async def slow(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(0.3)
+        writer.write(answer(200, b"<p>text", {"Content-Type": "text/html"}))
+        writer.close()
+
+    paths = ("/one/1", "/one/2", "/one/3", "/other/1")
+    browser = await open_browser(browser_pages=1)
+    pages = [asyncio.create_task(browser.render(site.on(path, slow), deadline(), path.split("/")[1])) for path in paths]
+    await asyncio.gather(*pages)
+    visited = [asked.target for asked in site.requests if asked.target in paths]
+    assert visited.index("/other/1") < visited.index("/one/3")
 
 
 @pytest.mark.parametrize("worn", [{"browser_recycle_pages": 2}, {"browser_recycle_mb": 1}])

@@ -5,23 +5,26 @@ while. At most one takes pages at a time; those it replaced finish theirs.
 """
 
 import asyncio
-import os
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from webquarry.clock import Clock
-from webquarry.errors import ProviderError
+from webquarry.errors import Overloaded, ProviderError
 from webquarry.log import log
 from webquarry.net.browser.homes import homes_folder, reap
+from webquarry.net.browser.installed import find_chromium
 from webquarry.net.proxy import ForwardProxy
 from webquarry.net.rendering import Rendered
 from webquarry.settings import PREFIX, Settings, SettingsError
+from webquarry.shares import Shares
 from webquarry.types import Deadline
 
 if TYPE_CHECKING:
     from webquarry.net.browser.running import Running
 
 WAITING_FACTOR = 2
+"""Pages of one account that may wait, for each that is rendered at once; those of all others together as many again."""
 
 
 class Browser:
@@ -39,8 +42,7 @@ class Browser:
         self._settings = settings
         self._clock = clock
         self._proxy = proxy
-        self._slots = asyncio.Semaphore(settings.browser_pages)
-        self._waiting = 0
+        self._shares = Shares(settings.browser_pages, queue=2 * WAITING_FACTOR * settings.browser_pages)
         self._running: Running | None = None
         self._starting: asyncio.Task[Running] | None = None
         self._all: set[Running] = set()
@@ -62,27 +64,28 @@ class Browser:
         """What to install so that pages can be rendered; None when all is there."""
         if find_spec("playwright") is None:
             return "install the Python package playwright"
-        if self._settings.browser_cdp_url is None and not os.access(self._settings.chromium_path, os.X_OK):
-            return f"install Debian's package chromium, or set {PREFIX}CHROMIUM_PATH"
+        if self._settings.browser_cdp_url is None and find_chromium(self._settings) is None:
+            return f"install Chromium (Debian's package chromium) or Google Chrome, or set {PREFIX}CHROMIUM_PATH"
         return None
 
-    async def render(self, url: str, deadline: Deadline, *, with_images: bool = False) -> Rendered:
-        """The page at a normalised address, once its scripts have run, by the deadline.
+    async def render(self, url: str, deadline: Deadline, account: str = "", *, with_images: bool = False) -> Rendered:
+        """The page at a normalised address, once its scripts have run, by the deadline. account: for whom.
 
         ProviderError: unavailable (no browser, too many pages, the browser ended), timeout, down, refused (not a page,
         endless redirects); UnsafeTarget when the page itself, or one that it leads to, may not be visited;
         ConversionFailed (limits) when it is too large.
         """
-        await self._enter(deadline)
+        await self._enter(account, deadline)
+        freed = partial(self._shares.leave, account)
         try:
             async with deadline.bound():
                 running = await self._browser()
         except BaseException as exc:
-            self._slots.release()
+            freed()
             if isinstance(exc, TimeoutError):
                 raise ProviderError("The browser was not ready in time: try again.", reason="timeout") from exc
             raise
-        return await running.render(url, deadline, with_images=with_images, freed=self._slots.release)
+        return await running.render(url, deadline, with_images=with_images, freed=freed)
 
     async def reap(self) -> None:
         """End the browsers that servers on the same data folder left behind when they died. The first page does this
@@ -98,24 +101,20 @@ class Browser:
             await asyncio.wait({self._starting})
         await asyncio.gather(*(running.end() for running in list(self._all)))
 
-    async def _enter(self, deadline: Deadline) -> None:
+    async def _enter(self, account: str, deadline: Deadline) -> None:
         """Wait for a slot. ProviderError at once when too many wait already."""
-        if self._slots.locked() and self._waiting >= WAITING_FACTOR * self._settings.browser_pages:
+        try:
+            await self._shares.enter(account, deadline)
+        except Overloaded as exc:
+            if deadline.passed:
+                raise ProviderError(
+                    "Too many pages wait for the browser: none of them ended in time.", reason="timeout"
+                ) from exc
             raise ProviderError(
                 f"Too many pages wait for the browser ({PREFIX}BROWSER_PAGES at once): try again shortly.",
                 reason="unavailable",
                 retry_after_s=1,
-            )
-        self._waiting += 1
-        try:
-            async with deadline.bound():
-                await self._slots.acquire()
-        except TimeoutError as exc:
-            raise ProviderError(
-                "Too many pages wait for the browser: none of them ended in time.", reason="timeout"
             ) from exc
-        finally:
-            self._waiting -= 1
 
     async def _browser(self) -> "Running":
         """The one that takes pages. Several calls wait for one start, which goes on when they leave."""

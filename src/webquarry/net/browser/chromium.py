@@ -19,6 +19,7 @@ from playwright.async_api import Playwright, async_playwright
 from webquarry.errors import ProviderError
 from webquarry.log import log
 from webquarry.net.browser.homes import Home, homes_folder, own_memory_mb
+from webquarry.net.browser.installed import find_chromium
 from webquarry.settings import Settings
 
 START_S = 30.0
@@ -94,13 +95,14 @@ class Chromium:
 
         ProviderError (unavailable) when it does not start.
         """
-        home = Home(homes_folder(settings)) if settings.browser_cdp_url is None else None
+        program = find_chromium(settings) if settings.browser_cdp_url is None else None
+        home = Home(homes_folder(settings)) if program is not None else None
         starting = async_playwright()
         try:
             async with asyncio.timeout(START_S):
                 playwright = await starting.start()
-                if home is not None:
-                    browser = await _launch(playwright, settings.chromium_path, home, proxy_address)
+                if program is not None and home is not None:
+                    browser = await _launch(playwright, program, home, proxy_address)
                 else:
                     browser = await playwright.chromium.connect_over_cdp(settings.browser_cdp_url or "")
                 return cls(playwright, browser, home, await _agent(browser))

@@ -13,7 +13,6 @@ from webquarry.net.proxy.lease import Fault, Lease
 from webquarry.net.proxy.road import Roads, Stream
 from webquarry.net.proxy.target import Target
 
-_MAX_INTERIM = 16
 _MAX_CHALLENGES = 4
 _LINGER_S = 1.0
 _LINGER_PIECES = 64
@@ -357,12 +356,17 @@ def _check_meant(request: RequestHead) -> None:
 
 async def _final_head(site: Stream) -> AnswerHead:
     """The answer's head; interim ones are read over. Malformed for what no origin may answer to our request."""
-    for _ in range(_MAX_INTERIM):
-        answer = message.parse_answer(await message.read_head(site.reader))
+    left = message.MAX_HEAD_BYTES
+    for _ in range(message.MAX_INTERIM + 1):
+        head = await message.read_head(site.reader)
+        left -= len(head)
+        answer = message.parse_answer(head)
         if answer.status in (101, 407):
             raise Malformed("answers something else")
         if answer.status >= 200:
             return answer
+        if left <= 0:
+            break
     raise Malformed("too many interim answers")
 
 

@@ -1,0 +1,89 @@
+"""The dialler's end of a connection: aiohttp's, with bounds that it lacks.
+
+aiohttp takes interim answers (1xx) without end, whole answers that nobody asked for, and chunks of a byte each: a host
+that floods could keep the event loop busy for as long as the call's deadline lets it.
+"""
+
+import asyncio
+from typing import Any, Final
+
+from aiohttp import ClientPayloadError
+from aiohttp.client_proto import ResponseHandler
+from aiohttp.http import HttpProcessingError, RawResponseMessage
+from aiohttp.streams import StreamReader
+
+from webquarry.net.message import MAX_INTERIM, is_mostly_framing
+
+PIECE_BYTES: Final = 8 * 1024
+"""Bytes that are parsed before it is judged what they were: an interim answer may be as short as 25."""
+
+
+class BoundedHandler(ResponseHandler):
+    """One answer to one request: at most MAX_INTERIM interim ones before it, and little that is not its body.
+
+    What breaks a bound ends the connection at once; who waits for the answer is told that it is no HTTP, who reads the
+    body that it broke off.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(loop)
+        self._rest = b""  # what came while the reader of the body did not keep up
+        self._begin()
+
+    def _begin(self) -> None:
+        self._interim = self._final = 0
+        self._bytes = 0
+        self._refused = False
+
+    def set_response_params(self, **params: Any) -> None:
+        self._begin()
+        super().set_response_params(**params)
+
+    def data_received(self, data: bytes) -> None:
+        """As aiohttp has it, in pieces; nothing once a bound was broken. Without data: the reader has caught up."""
+        if not data:
+            super().data_received(data)
+        rest, self._rest = self._rest + data, b""
+        for start in range(0, len(rest), PIECE_BYTES):
+            if self._refused:
+                return
+            if self._reading_paused:
+                self._rest = rest[start:]
+                return
+            self._parse(rest[start : start + PIECE_BYTES])
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        if self._rest and not self._refused:
+            self._parse(self._rest)
+        self._rest = b""
+        super().connection_lost(exc)
+
+    def feed_data(self, data: tuple[RawResponseMessage, StreamReader], size: int = 0) -> None:
+        """Queue the head of an answer for who waits for it."""
+        if self._refused:
+            return
+        if 100 <= data[0].code < 200 and data[0].code != 101:
+            self._interim += 1
+        else:
+            self._final += 1
+        if self._interim > MAX_INTERIM or self._final > 1:
+            self._refuse("more answers than were asked for")
+        else:
+            super().feed_data(data, size)
+
+    def _parse(self, piece: bytes) -> None:
+        super().data_received(piece)
+        self._bytes += len(piece)
+        if self._refused or self._upgraded:
+            return
+        content_bytes = 0 if self._payload is None else self._payload.total_bytes
+        if is_mostly_framing(self._bytes - content_bytes, content_bytes):
+            self._refuse("more around the body than in it")
+
+    def _refuse(self, fault: str) -> None:
+        self._refused = True
+        if self._payload is not None:
+            self._payload.set_exception(ClientPayloadError(fault))
+        self.set_exception(HttpProcessingError(message=fault))
+        if self.transport is not None:
+            self.transport.abort()
