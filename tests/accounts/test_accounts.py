@@ -185,3 +185,27 @@ async def test_a_flood_of_bad_keys_fills_no_memory_and_pushes_out_no_good_key(
             await accounts.identify(f"wq_live_{number:032}")
     assert len(accounts._unknown) == REMEMBERED
     assert answered_at_once(accounts, key)
+
+
+async def test_a_key_of_a_sandbox_opens_no_service_and_the_other_way_round(
+    database: Database, clock: ManualClock
+) -> None:
+    live, sandbox = Accounts(database, clock), Accounts(database, clock, sandbox=True)
+    _, live_key = await live.create("ada@example.com", 0)
+    _, sandbox_key = await sandbox.create("eve@example.com", 0)
+    assert (live_key[:8], sandbox_key[:8]) == ("wq_live_", "wq_test_")
+    with pytest.raises(Unauthorized, match="no sandbox: its keys begin with wq_live_"):
+        await live.identify(sandbox_key)
+    with pytest.raises(Unauthorized, match="a sandbox: its keys begin with wq_test_"):
+        await sandbox.identify(live_key)
+
+
+async def test_all_accounts_are_listed_the_oldest_first(database: Database, clock: ManualClock) -> None:
+    accounts = Accounts(database, clock)
+    made = []
+    for name, credits in (("b", 1), ("a", 2)):
+        made.append((await accounts.create(f"{name}@example.com", credits))[0])
+        clock.advance(1)
+    assert [(each.email, each.balance) for each in await accounts.list_all()] == [
+        (each.email, each.balance) for each in made
+    ]

@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from webquarry.accounts.credentials import credentials_from, digest, is_key, new_key
+from webquarry.accounts.credentials import SANDBOX, credentials_from, digest, is_key, new_key
 from webquarry.errors import Unauthorized
 
 KEY = "wq_live_" + "a" * 32
@@ -18,9 +18,14 @@ KEY = "wq_live_" + "a" * 32
         ([], [f" {KEY}"]),
         ([f"Bearer {KEY}"], [KEY]),
         ([f"Bearer {KEY}", f"Bearer {KEY}"], [KEY, KEY]),
+        (["Basic dXNlcjpwYXNz"], [KEY]),
+        ([""], [KEY]),
+        (["Bearer"], [KEY]),
+        ([f"Bearer {KEY}"], [""]),
+        (["Basic dXNlcjpwYXNz", f"Bearer {KEY}"], []),
     ],
 )
-def test_the_key_is_found_in_either_header(authorization: list[str], x_api_key: list[str]) -> None:
+def test_the_one_key_is_found_in_either_header(authorization: list[str], x_api_key: list[str]) -> None:
     assert credentials_from(authorization, x_api_key) == KEY
 
 
@@ -29,14 +34,13 @@ def test_the_key_is_found_in_either_header(authorization: list[str], x_api_key: 
     [
         ([], [], "carries no API key"),
         (["Basic dXNlcjpwYXNz"], [], "not of the form"),
-        (["Basic dXNlcjpwYXNz"], [KEY], "not of the form"),
-        (["Bearer"], [KEY], "not of the form"),
-        ([""], [], "not of the form"),
+        (["Bearer"], [], "not of the form"),
+        ([""], [""], "carries no API key"),
         ([f"Bearer {KEY} extra"], [], "not of the form"),
         ([f"Bearer {KEY}"], ["another"], "two API keys that differ"),
         ([f"Bearer {KEY}", "Bearer another"], [], "two API keys that differ"),
         ([], [KEY, "another"], "two API keys that differ"),
-        ([f"Bearer {KEY}"], [""], "two API keys that differ"),
+        (["Basic dXNlcjpwYXNz", f"Bearer {KEY}"], ["another"], "two API keys that differ"),
     ],
 )
 def test_anything_but_one_key_is_refused(authorization: list[str], x_api_key: list[str], says: str) -> None:
@@ -47,6 +51,10 @@ def test_anything_but_one_key_is_refused(authorization: list[str], x_api_key: li
 def test_a_key_is_made_of_the_random_bytes_it_is_given() -> None:
     assert new_key(bytes) == "wq_live_" + "0" * 32
     assert new_key(lambda n: bytes(range(n))) == new_key(lambda n: bytes(range(62, 62 + n)))
+
+
+def test_a_key_of_the_sandbox_says_so() -> None:
+    assert new_key(bytes, SANDBOX) == "wq_test_" + "0" * 32
 
 
 def test_bytes_that_would_favour_some_letters_are_left_out() -> None:
@@ -60,7 +68,7 @@ def test_a_new_key_has_the_form_of_a_key() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "wq_live_", KEY[:-1], KEY + "a", KEY + "\n", "wq_test_" + "a" * 32, KEY[:-1] + "é"]
+    "text", ["", "wq_live_", KEY[:-1], KEY + "a", KEY + "\n", "wq_else_" + "a" * 32, KEY[:-1] + "é"]
 )
 def test_other_texts_have_not(text: str) -> None:
     assert not is_key(text)

@@ -25,7 +25,7 @@ async def test_a_round_refunds_the_abandoned_and_drops_what_has_expired(database
     account, _ = await Accounts(database, clock).create("someone@example.com", 10)
     now = clock.now()
     expires = now + timedelta(days=30)
-    await conversions.keep(Conversion("cv_1", "e", 1, None, None, now, None, expires, None, None, b"{}", ""))
+    await conversions.keep(Conversion("cv_1", "e", 1, None, None, now, None, expires, None, None, b"{}", b""))
     failed = await ledger.hold(account.id, 1, request_id="r", endpoint="e")
     await ledger.refund(failed, Receipt("r", account.id, "e", "provider_error", "down", "No.", (), now))
     await ledger.hold(account.id, 1, request_id="r", endpoint="e")
@@ -71,7 +71,7 @@ async def test_a_round_drops_a_bounded_number_and_the_next_comes_soon(
     ledger, conversions = Ledger(database, clock, "i"), Conversions(database)
     now = clock.now()
     for number in range(MAX_BATCHES + 2):
-        await conversions.keep(Conversion(f"cv_{number}", "e", 1, None, None, now, None, now, None, None, b"{}", ""))
+        await conversions.keep(Conversion(f"cv_{number}", "e", 1, None, None, now, None, now, None, None, b"{}", b""))
 
     async def left() -> int:
         rows = await database.read(lambda: query("SELECT COUNT(*) FROM conversions", {}))

@@ -50,7 +50,7 @@ def answer(id: str, clock: ManualClock) -> Conversion:
         provider=None,
         source_url=None,
         data=b"{}",
-        markdown="",
+        markdown=b"",
     )
 
 
@@ -170,10 +170,16 @@ async def test_a_second_settle_changes_nothing(ledger: Ledger, account: Creator)
     assert await ledger.verify() == []
 
 
-async def test_a_refund_after_the_settle_changes_nothing(ledger: Ledger, account: Creator, clock: ManualClock) -> None:
+async def test_a_refund_after_the_settle_gives_the_charge_back_once(
+    ledger: Ledger, account: Creator, clock: ManualClock
+) -> None:
     hold = await hold_of(ledger, await account(10), 6)
     await ledger.settle(hold, 4, None)
-    assert await ledger.refund(hold, receipt(hold, clock)) == 6
+    for _ in range(2):
+        assert await ledger.refund(hold, receipt(hold, clock)) == 10
+    assert len(await ledger.receipts(hold.account_id, "req")) == 1
+    settled = await ledger.settle(hold, 4, None)
+    assert (settled.charged, settled.late, settled.balance) == (0, True, 10)
     assert await ledger.verify() == []
 
 

@@ -29,6 +29,10 @@ ROW = "INSERT INTO ledger (account_id, kind, amount, hold_id, created_at) VALUES
             {("sum to 7", None), ("2 closing or open", "open"), ("gives back 1 of 4 held", "open")},
         ),
         (
+            f"{ROW} ('{{account}}', 'grant', 2, '{{open}}', 0)",
+            {("sum to 8", None), ("correction gives back 2, 0 was charged", "open")},
+        ),
+        (
             "UPDATE ledger SET amount = CASE kind WHEN 'grant' THEN 0 ELSE amount END",
             {("sum to -4", None), ("was -3 after row", "closed"), ("was -4 after row", "open")},
         ),

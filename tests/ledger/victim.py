@@ -32,7 +32,7 @@ async def main(settings: Settings, account_ids: list[str]) -> None:
             await ledger.refund(hold, Receipt("r", account_id, "e", "provider_error", "down", "No.", (), now))
         else:
             expires = now + timedelta(days=30)
-            answer = Conversion(hold.id, "e", 1, None, None, now, None, expires, None, None, b"{}", "x" * 5000)
+            answer = Conversion(hold.id, "e", 1, None, None, now, None, expires, None, None, b"{}", b"x" * 5000)
             await ledger.settle(hold, dice.randint(0, hold.amount), answer)
         if (number := next(ended)) % 50 == 0:
             sys.stdout.write(f"{number}\n")

@@ -42,7 +42,7 @@ def conversion(id: str, cache_key: str | None = "k", **changes: object) -> Conve
         provider="web",
         source_url="https://example.com/final",
         data=json.dumps({"title": "Größe"}).encode(),
-        markdown="# Größe\n",
+        markdown="# Größe\n".encode(),
     )
     return replace(made, **changes)  # type: ignore[arg-type]
 
@@ -68,7 +68,7 @@ async def test_what_is_kept_is_found_again_whole(conversions: Conversions) -> No
 
 async def test_bodies_of_any_size_are_kept(conversions: Conversions, database: Database) -> None:
     noise = random.Random(1).randbytes(OFF_LOOP_BYTES)
-    large = conversion("cv_1", data=b"", markdown=noise.hex())
+    large = conversion("cv_1", data=b"", markdown=noise.hex().encode())
     await conversions.keep(large, Recorded(wire(noise * 10)))
     assert await conversions.by_id("cv_1", NOW) == large
     assert await kept_wires(database) == [noise * 10]
@@ -100,7 +100,7 @@ async def test_the_wire_is_kept_beside_its_answer_and_told_whole(conversions: Co
 
 
 async def test_bodies_are_compressed(conversions: Conversions, database: Database) -> None:
-    await conversions.keep(conversion("cv_1", markdown="word " * 4000))
+    await conversions.keep(conversion("cv_1", markdown=b"word " * 4000))
     rows = await database.read(lambda: query("SELECT LENGTH(markdown) FROM artifacts", {}))
     assert rows[0][0] < 1000
 
@@ -115,10 +115,10 @@ async def test_the_newest_of_a_cache_key_counts(conversions: Conversions) -> Non
 
 async def test_keeping_an_id_again_changes_nothing(conversions: Conversions) -> None:
     await conversions.keep(conversion("cv_1"))
-    await conversions.keep(conversion("cv_1", markdown="something else"))
+    await conversions.keep(conversion("cv_1", markdown=b"something else"))
     found = await conversions.by_id("cv_1", NOW)
     assert found is not None
-    assert found.markdown == "# Größe\n"
+    assert found.markdown == "# Größe\n".encode()
 
 
 async def test_an_answer_serves_until_it_is_stale_and_can_be_fetched_until_it_expires(conversions: Conversions) -> None:

@@ -23,12 +23,14 @@ from webquarry.storage import Database, NeedsUpgrade, StorageError, TooNew, migr
 from webquarry.storage.database import query
 from webquarry.storage.schema import metadata
 
-SECOND_REVISION = """
+CURRENT = revisions.HEAD
+NEXT = f"{len(revisions.REVISIONS) + 1:04}"
+NEXT_REVISION = f"""
 from alembic import op
 import sqlalchemy as sa
 
-revision = "0002"
-down_revision = "0001"
+revision = "{NEXT}"
+down_revision = "{revisions.HEAD}"
 
 
 def upgrade() -> None:
@@ -47,15 +49,15 @@ async def empty(request: pytest.FixtureRequest, backend: str, tmp_path: Path) ->
 
 @pytest.fixture
 def next_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Make this program one that has a second revision."""
+    """Make this program one that has a further revision."""
 
     def release() -> None:
         folder = tmp_path / "migrations"
         shutil.copytree(migrate.FOLDER, folder)
-        (folder / "versions" / "0002_second.py").write_text(SECOND_REVISION)
+        (folder / "versions" / f"{NEXT}_next.py").write_text(NEXT_REVISION)
         monkeypatch.setattr(migrate, "FOLDER", folder)
-        monkeypatch.setattr(revisions, "REVISIONS", ("0001", "0002"))
-        monkeypatch.setattr(revisions, "HEAD", "0002")
+        monkeypatch.setattr(revisions, "REVISIONS", (*revisions.REVISIONS, NEXT))
+        monkeypatch.setattr(revisions, "HEAD", NEXT)
 
     return release
 
@@ -107,7 +109,7 @@ async def test_a_command_names_the_upgrade_and_leaves_an_older_database_alone(
     next_release()
     with pytest.raises(NeedsUpgrade, match="webquarry db upgrade"):
         await store.open(migrate=False)
-    assert await revision(database) == "0001"
+    assert await revision(database) == CURRENT
 
 
 async def test_serve_brings_an_older_database_to_the_head_with_its_rows(
@@ -118,7 +120,7 @@ async def test_serve_brings_an_older_database_to_the_head_with_its_rows(
     await database.write(lambda: query(add, {}))
     next_release()
     upgraded = await store.open(migrate=True)
-    assert await revision(upgraded) == "0002"
+    assert await revision(upgraded) == NEXT
     assert await upgraded.read(lambda: query("SELECT id, nickname FROM accounts", {})) == [("a", None)]
 
 
@@ -131,9 +133,9 @@ async def test_sqlite_keeps_a_copy_of_the_file_it_migrates(
     await database.write(lambda: query(add, {}))  # still in the write-ahead log
     next_release()
     await store.open(migrate=True)
-    copy = sqlite3.connect(store.settings.data_dir / "webquarry-0001.db")
+    copy = sqlite3.connect(store.settings.data_dir / f"webquarry-{CURRENT}.db")
     assert copy.execute("SELECT id FROM accounts").fetchall() == [("a",)]
-    assert copy.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+    assert copy.execute("SELECT version_num FROM alembic_version").fetchall() == [(CURRENT,)]
     copy.close()
 
 
@@ -149,7 +151,7 @@ async def test_files_of_the_store_are_their_owners_alone(
     folder = store.settings.data_dir
     modes = {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir()}
     assert modes == dict.fromkeys(
-        ["open.lock", "webquarry.db", "webquarry.db-wal", "webquarry.db-shm", "webquarry-0001.db"], 0o600
+        ["open.lock", "webquarry.db", "webquarry.db-wal", "webquarry.db-shm", f"webquarry-{CURRENT}.db"], 0o600
     )
     assert folder.stat().st_mode & 0o777 == 0o700
 
@@ -179,13 +181,22 @@ async def test_the_migrated_schema_is_the_metadata_on_sqlite(store: Store, backe
     sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE tbl_name <> 'alembic_version'"
 
     def shape(rows: Any) -> set[tuple[str, str, str, tuple[str, ...]]]:
-        # the order of constraints within a table says nothing
-        parts = {(kind, name, table): (text or "").replace("\t", " ").split("\n") for kind, name, table, text in rows}
-        return {
-            (*key, tuple(sorted(line.strip(" ,") for line in lines if line.strip()))) for key, lines in parts.items()
-        }
+        # the order of columns and constraints within a table says nothing
+        return {(kind, name, table, tuple(sorted(_members(text or "")))) for kind, name, table, text in rows}
 
     assert shape(await database.read(lambda: query(sql, {}))) == shape(made.execute(sql))
+
+
+def _members(statement: str) -> list[str]:
+    """A statement that creates something, divided at the commas that stand in its outermost parentheses."""
+    members, depth = [""], 0
+    for letter in " ".join(statement.split()):
+        depth += (letter == "(") - (letter == ")")
+        if (letter, depth) in ((",", 1), ("(", 1)) or (letter, depth) == (")", 0):
+            members.append("")
+        else:
+            members[-1] += letter
+    return [member.strip() for member in members if member.strip()]
 
 
 async def test_the_migrated_schema_is_the_metadata_on_postgres(postgres: Postgres) -> None:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TypeVar
 
 from webquarry.accounts import records
-from webquarry.accounts.credentials import SHOWN, digest, is_key, new_key
+from webquarry.accounts.credentials import LIVE, SANDBOX, SHOWN, digest, is_key, new_key
 from webquarry.accounts.records import Account, ApiKey
 from webquarry.clock import Clock
 from webquarry.errors import InvalidParams, NotFound, Unauthorized
@@ -39,14 +39,20 @@ class Caller:
 class Accounts:
     """The accounts of one store, with a short memory of the keys that were used last.
 
-    random_bytes(n): n bytes that nobody can guess.
+    sandbox: its keys are those of a sandbox. random_bytes(n): n bytes that nobody can guess.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, *, random_bytes: Callable[[int], bytes] = secrets.token_bytes
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        sandbox: bool = False,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         self._database = database
         self._clock = clock
+        self._key_start, self._foreign_start = (SANDBOX, LIVE) if sandbox else (LIVE, SANDBOX)
         self._random_bytes = random_bytes
         # by digest; the float is the monotonic instant until which it holds
         self._callers: OrderedDict[str, tuple[Caller, float]] = OrderedDict()
@@ -83,6 +89,10 @@ class Accounts:
     async def by_id(self, account_id: str) -> Account | None:
         return await self._database.read(partial(records.by_id, account_id))
 
+    async def list_all(self) -> list[Account]:
+        """All accounts, oldest first."""
+        return await self._database.read(records.list_all)
+
     async def exist(self) -> bool:
         """Whether there is any account."""
         return await self._database.read(records.exist)
@@ -113,6 +123,8 @@ class Accounts:
         """Who calls with this key; does not suspend when it was looked up just now. Unauthorized for nobody."""
         if not is_key(key):
             raise _stranger()
+        if key.startswith(self._foreign_start):
+            raise _misplaced(self._key_start)
         hashed = digest(key)
         if caller := self._recall(hashed):
             return caller
@@ -134,7 +146,7 @@ class Accounts:
         return known[0] if known is not None and known[1] > self._clock.monotonic() else None
 
     def _new_key(self, account_id: str, name: str) -> tuple[ApiKey, str]:
-        text = new_key(self._random_bytes)
+        text = new_key(self._random_bytes, self._key_start)
         key = ApiKey(f"key_{self._random_bytes(12).hex()}", account_id, text[:SHOWN], name, self._clock.now(), None)
         return key, text
 
@@ -149,6 +161,11 @@ def _remember(memory: OrderedDict[str, _V], hashed: str, value: _V) -> None:
 
 def _stranger() -> Unauthorized:
     return Unauthorized("This API key is not known, or was revoked.")
+
+
+def _misplaced(start: str) -> Unauthorized:
+    where = "a sandbox" if start == SANDBOX else "no sandbox"
+    return Unauthorized(f"This service is {where}: its keys begin with {start}.")
 
 
 def _email(text: str) -> str:

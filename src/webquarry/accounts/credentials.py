@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 
 from webquarry.errors import Unauthorized
 
-KEY_START = "wq_live_"
+LIVE = "wq_live_"
+SANDBOX = "wq_test_"
+"""How keys begin: those of a service, and those of its sandbox, which open nothing else."""
 KEY_RANDOM = 32
-SHOWN = len(KEY_START) + 4
+SHOWN = len(LIVE) + 4
 """How much of a key is kept for display."""
 ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
-_KEY = re.compile(rf"{KEY_START}[0-9A-Za-z]{{{KEY_RANDOM}}}")
-_BEARER = re.compile(r"bearer +(\S+)", re.IGNORECASE)
+_KEY = re.compile(rf"(?:{LIVE}|{SANDBOX})[0-9A-Za-z]{{{KEY_RANDOM}}}")
 
 HOW = "Send your API key as `Authorization: Bearer <key>` or as `x-api-key: <key>`."
 
@@ -21,14 +22,22 @@ HOW = "Send your API key as `Authorization: Bearer <key>` or as `x-api-key: <key
 def credentials_from(authorization: Sequence[str], x_api_key: Sequence[str]) -> str:
     """The one key in all values of these two headers.
 
-    Unauthorized when there is none, when an Authorization is not a bearer's, or when two differ.
+    An empty header is none, and an Authorization of another scheme (`Basic`, which proxies and browsers add) is passed
+    over beside a key. Unauthorized when there is no key, or when two differ.
     """
-    keys = {value.strip() for value in x_api_key}
+    keys = {key for value in x_api_key if (key := value.strip())}
+    passed_over = False
     for value in authorization:
-        bearer = _BEARER.fullmatch(value.strip())
-        if bearer is None:
-            raise Unauthorized(f"The Authorization header is not of the form `Bearer <key>`. {HOW}")
-        keys.add(bearer[1])
+        scheme, _, rest = value.strip().partition(" ")
+        words = rest.split()
+        if scheme.lower() == "bearer" and len(words) == 1:
+            keys.add(words[0])
+        elif scheme.lower() == "bearer" and words:
+            raise _malformed()
+        else:
+            passed_over = passed_over or scheme != ""
+    if not keys and passed_over:
+        raise _malformed()
     if not keys:
         raise Unauthorized(f"This request carries no API key. {HOW}")
     if len(keys) > 1:
@@ -36,13 +45,17 @@ def credentials_from(authorization: Sequence[str], x_api_key: Sequence[str]) -> 
     return keys.pop()
 
 
-def new_key(random_bytes: Callable[[int], bytes]) -> str:
-    """A key with 190 random bits. random_bytes(n): n bytes that nobody can guess."""
+def _malformed() -> Unauthorized:
+    return Unauthorized(f"The Authorization header is not of the form `Bearer <key>`. {HOW}")
+
+
+def new_key(random_bytes: Callable[[int], bytes], start: str = LIVE) -> str:
+    """A key with 190 random bits. random_bytes(n): n bytes that nobody can guess; start: `LIVE` or `SANDBOX`."""
     text = ""
     while len(text) < KEY_RANDOM:
         # bytes from 248 up would make the first letters of the alphabet likelier
         text += "".join(ALPHABET[byte % 62] for byte in random_bytes(KEY_RANDOM) if byte < 248)
-    return KEY_START + text[:KEY_RANDOM]
+    return start + text[:KEY_RANDOM]
 
 
 def is_key(text: str) -> bool:

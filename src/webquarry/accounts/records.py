@@ -33,6 +33,7 @@ _ADD_ACCOUNT = """
     ON CONFLICT (email) DO NOTHING RETURNING id"""
 _BY_EMAIL = "SELECT id, email, balance, created_at FROM accounts WHERE email = :email"
 _BY_ID = "SELECT id, email, balance, created_at FROM accounts WHERE id = :id"
+_ALL = "SELECT id, email, balance, created_at FROM accounts ORDER BY created_at, id"
 _ANY = "SELECT 1 FROM accounts LIMIT 1"
 _ADD_KEY = """
     INSERT INTO api_keys (id, account_id, digest, prefix, name, created_at)
@@ -67,6 +68,11 @@ def by_email(email: str) -> Operation[Account | None]:
 def by_id(id: str) -> Operation[Account | None]:
     rows = yield _BY_ID, {"id": id}
     return _account(rows[0]) if rows else None
+
+
+def list_all() -> Operation[list[Account]]:
+    rows = yield _ALL, {}
+    return [_account(row) for row in rows]
 
 
 def exist() -> Operation[bool]:

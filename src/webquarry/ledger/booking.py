@@ -4,6 +4,9 @@ Rows are signed and append-only: grant +g, hold -h, then one closing row: settle
 balance column changes in the same transaction and nowhere else. Each operation knows its own earlier run by a
 key (a grant by its request id, the others by their hold id) and then changes nothing.
 
+An error is never charged: whose settle was committed without anybody hearing of it, and who therefore was told an
+error, gets the charge back by a further row, a grant that names the hold.
+
 An account's row is changed before its ledger row is added, so `seq` has the order of the balances.
 """
 
@@ -21,6 +24,9 @@ from webquarry.storage.conversions import Record, insert
 
 MAX_CREDITS = 10**12
 """The most that a grant may bring an account to, far within what both backends count exactly."""
+ANY_BALANCE = 10**15
+"""What no account has: what was an account's goes back to it whatever came since."""
+CORRECTION = "charged for what was told to be an error"
 
 
 class UnknownAccount(LookupError):
@@ -53,7 +59,7 @@ class Short:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A closed hold: what was charged and what is left. late: it had been refunded before, so nothing was charged."""
+    """A closed hold: what was charged and what is left. late: it was refunded or made good before."""
 
     charged: int
     balance: int
@@ -138,7 +144,7 @@ def settle(h: Hold, charged: int, record: Record | None, now: datetime) -> Opera
         settled = Settled(charged, (yield from _close("settle", h.id, claimed[0], h.amount - charged, now)), late=False)
     else:
         kind, returned = yield from _closing(h.id)
-        was_settled = kind == "settle"
+        was_settled = kind == "settle" and not (yield _GIVEN, {"request_id": _correction_of(h.id)})
         left = yield from balance(h.account_id)
         settled = Settled(h.amount - returned if was_settled else 0, left, late=not was_settled)
     if record is not None:
@@ -147,10 +153,13 @@ def settle(h: Hold, charged: int, record: Record | None, now: datetime) -> Opera
 
 
 def refund(h: Hold, receipt: Receipt, now: datetime) -> Operation[int]:
-    """Close the hold at nothing and keep the receipt. The new balance. A hold that is closed stays as it is."""
+    """Close the hold at nothing and keep the receipt. The new balance.
+
+    Asked for by who tells an error: a hold that was settled all the same is made good, once.
+    """
     released = yield from release(h.id, now)
     if not released:
-        yield from _closing(h.id)
+        yield from _correct(h, now)
     yield from receipts.keep(h.id, receipt)
     return (yield from balance(h.account_id))
 
@@ -161,6 +170,24 @@ def release(hold_id: str, now: datetime, *, note: str | None = None) -> Operatio
     if claimed:
         yield from _close("refund", hold_id, claimed[0], claimed[0][1], now, note=note)
     return bool(claimed)
+
+
+def _correct(h: Hold, now: datetime) -> Operation[None]:
+    """Give back, once, what a closed hold was charged."""
+    kind, returned = yield from _closing(h.id)
+    charged = h.amount - returned
+    values = {"account_id": h.account_id, "amount": charged, "request_id": _correction_of(h.id)}
+    if kind != "settle" or not charged:
+        return
+    if not (yield _GIVE_ONCE, {**values, "before": ANY_BALANCE}):
+        return
+    named = {"hold_id": h.id, "endpoint": h.endpoint, "instance": h.instance}
+    yield _row("grant", {**values, **named}, note=CORRECTION, now=now)
+
+
+def _correction_of(hold_id: str) -> str:
+    """The request id of the grant; no caller's holds a colon."""
+    return f"correction:{hold_id}"
 
 
 def _close(

@@ -13,7 +13,7 @@ from webquarry.storage.conversions import Conversions
 EVERY_S = 30.0
 """Between two rounds; five of them fit into the silence after which an instance counts as gone."""
 AGAIN_S = 1.0
-"""Between two rounds when the first did not come to the end of what has expired."""
+"""Between two rounds when the first did not come to the end of what has expired, or refunds are in doubt."""
 MAX_BATCHES = 20
 """Batches that a round drops at most, so that the next heartbeat is not late: a batch takes about 0.1 s."""
 
@@ -44,12 +44,17 @@ class Keeper:
 
     async def begin(self) -> None:
         """What calls depend on: say that this instance lives, and refund what is left of those that do not."""
+        await self._ledger.load_doubts()
+        await self._keep_up()
+
+    async def _keep_up(self) -> None:
         await self._ledger.heartbeat()
+        await self._ledger.resolve()  # before the sweep, which knows no receipts
         await self._ledger.sweep()
 
     async def round(self) -> bool:
-        """`begin`, and drop what has expired, at most MAX_BATCHES of it; whether more may be left."""
-        await self.begin()
+        """What calls depend on, and drop what has expired, at most MAX_BATCHES of it; whether more may be left."""
+        await self._keep_up()
         left, batches, now = True, 0, self._clock.now()
         while left and batches < MAX_BATCHES:
             answers = await self._conversions.sweep(now)
@@ -68,4 +73,4 @@ class Keeper:
                 log.warning("keeper.skipped", reason=exc.message)
             except Exception:  # noqa: BLE001  # nobody awaits the keeper: it would end unseen, and holds with it
                 log.exception("keeper.failed")
-            await self._sleep(AGAIN_S if left else EVERY_S)
+            await self._sleep(AGAIN_S if left or self._ledger.doubts else EVERY_S)

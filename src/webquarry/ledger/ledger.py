@@ -7,11 +7,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 
 from webquarry.clock import Clock, epoch_ms
-from webquarry.errors import InsufficientCredits
+from webquarry.errors import InsufficientCredits, Overloaded
 from webquarry.ledger import booking, receipts, sweeping
 from webquarry.ledger.booking import Hold, Settled, Short
+from webquarry.ledger.doubts import Doubt, Doubts
 from webquarry.ledger.receipts import Receipt
 from webquarry.ledger.verify import Difference, differences
 from webquarry.log import log
@@ -32,15 +34,23 @@ class Ledger:
     """The books of one store, written by one running instance.
 
     instance: an id that no earlier run of the program had; it is what tells a living hold from an abandoned one.
+    doubts: the folder for refunds that the store has yet to confirm (`doubts`), None to keep them in memory.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, instance: str, *, random: Callable[[], str] = random_text
+        self,
+        database: Database,
+        clock: Clock,
+        instance: str,
+        *,
+        random: Callable[[], str] = random_text,
+        doubts: Path | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._instance = instance
         self._random = random
+        self._doubts = Doubts(doubts)
         self._balances: OrderedDict[str, tuple[int, float]] = OrderedDict()
 
     async def grant(self, account_id: str, amount: int, note: str, *, request_id: str | None = None) -> int:
@@ -100,12 +110,44 @@ class Ledger:
         return settled
 
     async def refund(self, hold: Hold, receipt: Receipt) -> int:
-        """Give the whole hold back and keep the receipt; the new balance."""
+        """Give the whole hold back and keep the receipt; what was charged is made good. The new balance."""
         now = self._clock.now()
         left = await self._database.write(
             lambda: booking.refund(hold, receipt, now), account=hold.account_id, admitted=True
         )
         return self._seen(hold.account_id, left)
+
+    async def refund_surely(self, hold: Hold, receipt: Receipt) -> None:
+        """`refund` now, or as soon as the store answers again: then it is a doubt until `resolve`."""
+        try:
+            await self.refund(hold, receipt)
+        except (Overloaded, StorageError) as exc:
+            await asyncio.to_thread(self._doubts.keep, Doubt(hold, receipt))
+            self._balances.pop(hold.account_id, None)
+            log.warning("ledger.in_doubt", hold_id=hold.id, extractor=hold.endpoint, fault=type(exc).__name__)
+
+    @property
+    def doubts(self) -> int:
+        """Refunds that the store has yet to confirm."""
+        return len(self._doubts)
+
+    async def load_doubts(self) -> None:
+        """Take up what earlier processes have left in doubt."""
+        await asyncio.to_thread(self._doubts.load)
+
+    async def resolve(self) -> int:
+        """Refund what is in doubt; how many there were. Overloaded when the store still does not answer."""
+        resolved = 0
+        for doubt in self._doubts:
+            try:
+                await self.refund(doubt.hold, doubt.receipt)
+            except LookupError:  # it never came to be: the hold itself was lost with the store
+                log.warning("ledger.doubt_of_nothing", hold_id=doubt.hold.id)
+            await asyncio.to_thread(self._doubts.drop, doubt)
+            resolved += 1
+        if resolved:
+            log.warning("ledger.doubts_resolved", holds=resolved)
+        return resolved
 
     async def balance(self, account_id: str) -> int:
         """The balance as it is stored now."""

@@ -77,6 +77,25 @@ _CHECKS: tuple[tuple[str, str], ...] = (
             OR (c.kind = 'refund' AND c.amount <> -h.amount)
         ORDER BY c.seq""",
     ),
+    (
+        "a correction gives back {found}, {expected} was charged",
+        """
+        SELECT g.account_id, g.hold_id, g.amount, COALESCE(
+            (SELECT -h.amount - c.amount FROM ledger c JOIN ledger h ON h.hold_id = c.hold_id AND h.kind = 'hold'
+             WHERE c.hold_id = g.hold_id AND c.kind = 'settle' AND c.account_id = g.account_id), 0)
+        FROM ledger g
+        WHERE g.kind = 'grant' AND g.hold_id IS NOT NULL AND g.amount <> COALESCE(
+            (SELECT -h.amount - c.amount FROM ledger c JOIN ledger h ON h.hold_id = c.hold_id AND h.kind = 'hold'
+             WHERE c.hold_id = g.hold_id AND c.kind = 'settle' AND c.account_id = g.account_id), 0)
+        ORDER BY g.seq""",
+    ),
+    (
+        "the hold has {found} corrections, not one",
+        """
+        SELECT MIN(account_id), hold_id, COUNT(*), 1 FROM ledger
+        WHERE kind = 'grant' AND hold_id IS NOT NULL
+        GROUP BY hold_id HAVING COUNT(*) > 1 ORDER BY hold_id""",
+    ),
 )
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import secrets
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +28,8 @@ class Conversion:
     """One stored answer.
 
     cache_key: None when it may not serve others; owner: the account that alone may read it, None when public.
-    fresh_until: until when it serves as a cache entry. data: JSON text in UTF-8.
+    fresh_until: until when it serves as a cache entry. data: JSON text in UTF-8; markdown: in UTF-8
+    too. fetched_at: the instant of the source's answer; None where no single one was asked.
     """
 
     id: str
@@ -41,7 +43,13 @@ class Conversion:
     provider: str | None
     source_url: str | None
     data: bytes
-    markdown: str
+    markdown: bytes
+    fetched_at: datetime | None = None
+
+    @property
+    def asked_at(self) -> datetime:
+        """When the source was asked; where that is not known, when the answer was made."""
+        return self.fetched_at or self.created_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ _zstd = _Zstd()
 
 _COLUMNS = (
     "c.id, c.endpoint, c.version, c.cache_key, c.owner, c.created_at, c.fresh_until, c.expires_at, c.provider, "
-    "c.source_url, a.data, a.markdown"
+    "c.source_url, c.fetched_at, a.data, a.markdown"
 )
 _FRESH = f"""
     SELECT {_COLUMNS} FROM conversions c JOIN artifacts a ON a.seq = c.seq
@@ -87,9 +95,10 @@ _BY_ID = f"""
     WHERE c.id = :id AND c.expires_at > :now"""  # noqa: S608
 _KEEP = """
     INSERT INTO conversions
-        (id, endpoint, version, cache_key, owner, created_at, fresh_until, expires_at, provider, source_url)
+        (id, endpoint, version, cache_key, owner, created_at, fresh_until, expires_at, provider, source_url, fetched_at)
     VALUES
-        (:id, :endpoint, :version, :cache_key, :owner, :created_at, :fresh_until, :expires_at, :provider, :source_url)
+        (:id, :endpoint, :version, :cache_key, :owner, :created_at, :fresh_until, :expires_at, :provider, :source_url,
+        :fetched_at)
     ON CONFLICT (id) DO NOTHING RETURNING seq"""
 _KEEP_ARTIFACTS = """
     INSERT INTO artifacts (seq, data, markdown, wire, wire_about, wire_expires_at)
@@ -100,6 +109,18 @@ _DROP_EXPIRED = """
 _DROP_WIRES = """
     UPDATE artifacts SET wire = NULL, wire_about = NULL, wire_expires_at = NULL
     WHERE seq IN (SELECT seq FROM artifacts WHERE wire_expires_at <= :now LIMIT :batch) RETURNING seq"""
+
+
+_PROBE = """
+    INSERT INTO conversions (id, endpoint, version, created_at, expires_at, source_url)
+    VALUES (:id, '', 0, 0, 0, :ballast)"""
+_PROBED = "DELETE FROM conversions WHERE id = :id"
+_PROBE_CHARACTERS = 16 * 1024
+
+
+def _probe(id: str) -> Operation[None]:
+    yield _PROBE, {"id": id, "ballast": "x" * _PROBE_CHARACTERS}
+    yield _PROBED, {"id": id}
 
 
 class Conversions:
@@ -128,6 +149,11 @@ class Conversions:
         sql = "DELETE FROM conversions WHERE id = :id RETURNING seq"
         return bool(await self._database.write(lambda: query(sql, {"id": id})))
 
+    async def probe(self) -> None:
+        """Write as much as a small answer takes, and leave nothing. Overloaded when the store takes no writes."""
+        id = f"probe_{secrets.token_hex(8)}"
+        await self._database.write(lambda: _probe(id))
+
     async def sweep(self, now: datetime) -> bool:
         """Drop wires and answers that have expired by `now`, one batch of each; whether more may be left."""
         values = {"now": epoch_ms(now), "batch": SWEEP_BATCH}
@@ -153,7 +179,7 @@ async def encode(conversion: Conversion, recorded: Recorded | None = None) -> Re
 async def _decoded(rows: Rows) -> Conversion | None:
     if not rows:
         return None
-    if _bulk(*rows[0][10:]) > OFF_LOOP_BYTES // 4:  # text shrinks to about a quarter
+    if _bulk(*rows[0][11:]) > OFF_LOOP_BYTES // 4:  # text shrinks to about a quarter
         return await asyncio.to_thread(_decode, rows[0])
     return _decode(rows[0])
 
@@ -176,10 +202,11 @@ def _encode(c: Conversion, recorded: Recorded | None) -> Record:
             "expires_at": epoch_ms(c.expires_at),
             "provider": c.provider,
             "source_url": c.source_url,
+            "fetched_at": _ms(c.fetched_at),
         },
         artifacts={
             "data": pack(c.data),
-            "markdown": pack(c.markdown.encode()),
+            "markdown": pack(c.markdown),
             "wire": pack(recorded.wire.body) if recorded else None,
             "wire_about": _about(recorded.wire) if recorded else None,
             "wire_expires_at": _ms(recorded.expires_at) if recorded else None,
@@ -189,7 +216,8 @@ def _encode(c: Conversion, recorded: Recorded | None) -> Record:
 
 def _decode(row: tuple[Any, ...]) -> Conversion:
     unpack = _zstd.unpack
-    id, endpoint, version, cache_key, owner, created, fresh, expires, provider, source_url, data, markdown = row
+    id, endpoint, version, cache_key, owner, created, fresh, expires, provider, source_url, fetched, *bodies = row
+    data, markdown = bodies
     return Conversion(
         id=id,
         endpoint=endpoint,
@@ -202,7 +230,8 @@ def _decode(row: tuple[Any, ...]) -> Conversion:
         provider=provider,
         source_url=source_url,
         data=unpack(data),
-        markdown=unpack(markdown).decode(),
+        markdown=unpack(markdown),
+        fetched_at=None if fetched is None else from_epoch_ms(fetched),
     )
 
 

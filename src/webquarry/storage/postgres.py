@@ -51,6 +51,8 @@ LOST = (
     asyncpg.TooManyConnectionsError,
 )
 """How asyncpg says that the connection, or the server, is gone."""
+UNABLE = (asyncpg.InsufficientResourcesError, asyncpg.ReadOnlySQLTransactionError)
+"""How it says that the server takes no writes for now: its disk is full, or it has become a copy of another."""
 CONFLICTS = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 
 _PLACEHOLDER = re.compile(r"(?<![:\w]):([a-z_]\w*)")
@@ -200,6 +202,8 @@ class PostgresDatabase(Database):
                 if asyncio.get_running_loop().time() > patience:
                     raise _unreachable(exc) from exc
                 await asyncio.sleep(RETRY_PAUSE_S)
+            except UNABLE as exc:
+                raise _unreachable(exc) from exc
             else:
                 for job, result in zip(group, results, strict=True):
                     job.give(result)

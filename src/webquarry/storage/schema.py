@@ -111,6 +111,7 @@ conversions = Table(
     Column("expires_at", BigInteger, nullable=False, index=True),
     Column("provider", Text),
     Column("source_url", Text),
+    Column("fetched_at", BigInteger),
     Index("ix_conversions_cache_key_seq", "cache_key", "seq"),
 )
 

@@ -1,0 +1,91 @@
+"""Doubts: refunds that the store has not confirmed, kept until it does.
+
+A caller is told an error, and the store does not answer: its hold may be open, closed, or settled by a transaction
+whose acknowledgement was lost. Each doubt is a file beside the store before the caller is told, so that it outlives
+this process; refunding is safe to repeat, by whoever finds the file.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.ledger.booking import Hold
+from webquarry.ledger.receipts import Attempt, Receipt
+from webquarry.log import log
+
+_SUFFIX = ".json"
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A refund to be made, and the receipt of what the caller was told."""
+
+    hold: Hold
+    receipt: Receipt
+
+
+class Doubts:
+    """folder: where they are kept, None for memory only. Blocks for as long as a small file takes."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._open: dict[str, Doubt] = {}
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def __iter__(self) -> Iterator[Doubt]:
+        return iter(list(self._open.values()))
+
+    def load(self) -> None:
+        """Take up what an earlier process has left."""
+        if self._folder is None or not self._folder.is_dir():
+            return
+        for file in sorted(self._folder.glob(f"*{_SUFFIX}")):
+            try:
+                doubt = _from_json(file.read_text())
+            except (OSError, ValueError, TypeError, KeyError) as exc:
+                log.error("ledger.doubt_unreadable", file=file.name, fault=type(exc).__name__)
+            else:
+                self._open.setdefault(doubt.hold.id, doubt)
+
+    def keep(self, doubt: Doubt) -> None:
+        """Durable on return, unless the disk refuses, which is logged."""
+        self._open[doubt.hold.id] = doubt
+        if self._folder is None:
+            return
+        file = self._folder / f"{doubt.hold.id}{_SUFFIX}"
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            fresh = file.with_suffix(".new")
+            with fresh.open("w") as out:
+                out.write(_to_json(doubt))
+                out.flush()
+                os.fsync(out.fileno())
+            fresh.replace(file)
+        except OSError as exc:
+            log.error("ledger.doubt_in_memory_only", hold_id=doubt.hold.id, fault=exc.strerror)
+
+    def drop(self, doubt: Doubt) -> None:
+        """It is settled."""
+        self._open.pop(doubt.hold.id, None)
+        if self._folder is not None:
+            (self._folder / f"{doubt.hold.id}{_SUFFIX}").unlink(missing_ok=True)
+
+
+def _to_json(doubt: Doubt) -> str:
+    return json.dumps(asdict(doubt), default=epoch_ms)
+
+
+def _from_json(text: str) -> Doubt:
+    value: dict[str, Any] = json.loads(text)
+    hold, receipt = value["hold"], value["receipt"]
+    attempts = tuple(Attempt(**attempt) for attempt in receipt["attempts"])
+    return Doubt(
+        Hold(**{**hold, "created_at": from_epoch_ms(hold["created_at"])}),
+        Receipt(**{**receipt, "attempts": attempts, "created_at": from_epoch_ms(receipt["created_at"])}),
+    )

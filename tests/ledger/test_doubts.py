@@ -1,0 +1,136 @@
+"""An error is never charged: not even when the store had charged, and nobody heard of it."""
+
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+
+from support.clock import ManualClock
+from support.postgres import Postgres
+from support.relay import Relay
+from webquarry.accounts import Accounts
+from webquarry.errors import Overloaded
+from webquarry.ledger import Hold, Keeper, Ledger, Receipt
+from webquarry.settings import Settings
+from webquarry.storage import Database, open_database, postgres
+from webquarry.storage.conversions import Conversion, Conversions
+
+
+class Books:
+    """A ledger behind a relay, and an account of ten credits."""
+
+    def __init__(self, database: Database, relay: Relay, folder: Path) -> None:
+        self.database = database
+        self.relay = relay
+        self.clock = ManualClock()
+        self.folder = folder
+        self.ledger = self.another()
+
+    def another(self, name: str = "one") -> Ledger:
+        return Ledger(self.database, self.clock, name, doubts=self.folder)
+
+    async def hold(self) -> Hold:
+        account, _ = await Accounts(self.database, self.clock).create("someone@example.com", 10)
+        return await self.ledger.hold(account.id, 3, request_id="req", endpoint="e")
+
+    def receipt(self, hold: Hold) -> Receipt:
+        return Receipt("req", hold.account_id, "e", "overloaded", None, "Busy.", (), self.clock.now())
+
+    def answer(self) -> Conversion:
+        now = self.clock.now()
+        return Conversion("cv_1", "e", 1, None, None, now, None, now, None, None, b"{}", b"")
+
+    async def settle_unheard(self, hold: Hold) -> None:
+        """Settle; the store does it, its word is lost, and it is away: the caller is told an error."""
+        self.relay.lose_commit = True
+        with pytest.raises(Overloaded):
+            await self.ledger.settle(hold, 2, self.answer())
+        assert self.relay.lost == 1
+        await self.ledger.refund_surely(hold, self.receipt(hold))
+
+    async def check(self, ledger: Ledger, hold: Hold, balance: int) -> None:
+        assert await ledger.balance(hold.account_id) == balance
+        assert await ledger.verify() == []
+
+
+@pytest.fixture
+async def books(postgres_server: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Books]:
+    monkeypatch.setattr(postgres, "PATIENCE_S", 0.2)
+    url = await postgres_server.database()
+    to = Path(parse_qs(urlsplit(url).query)["host"][0])
+    folder = Path(tempfile.mkdtemp(prefix="wqrl-", dir="/tmp"))  # a socket's path is short
+    try:
+        async with Relay(folder, to) as relay:
+            through = url.replace(quote(str(to), safe=""), quote(str(folder), safe=""))
+            database = await open_database(Settings(database_url=through), migrate=False)
+            try:
+                yield Books(database, relay, tmp_path / "doubts")
+            finally:
+                relay.away = False
+                await database.close()
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def postgres_server(request: pytest.FixtureRequest) -> Postgres:
+    server: Postgres = request.getfixturevalue("postgres")
+    return server
+
+
+async def test_charge_of_which_nobody_heard_is_given_back_when_the_store_is_back(books: Books) -> None:
+    hold = await books.hold()
+    await books.settle_unheard(hold)
+    assert books.ledger.doubts == 1
+    books.relay.away = False
+    assert await books.ledger.balance(hold.account_id) == 8  # it was charged indeed
+    for resolved in (1, 0):
+        assert await books.ledger.resolve() == resolved
+        await books.check(books.ledger, hold, 10)
+    assert [receipt.code for receipt in await books.ledger.receipts(hold.account_id, "req")] == ["overloaded"]
+    assert books.ledger.doubts == 0
+    assert list(books.folder.iterdir()) == []
+
+
+async def test_next_process_makes_good_what_this_one_left_in_doubt(books: Books) -> None:
+    hold = await books.hold()
+    await books.settle_unheard(hold)
+    books.relay.away = False
+    for name in ("two", "three"):  # the second finds nothing more to do
+        heir = books.another(name)
+        keeper = Keeper(heir, Conversions(books.database), books.clock, keep_receipts=timedelta(days=1))
+        await keeper.begin()
+        await books.check(heir, hold, 10)
+        assert heir.doubts == 0
+    await books.ledger.resolve()  # nor does the first, were it to come back
+    await books.check(books.ledger, hold, 10)
+
+
+async def test_store_that_stays_away_keeps_the_doubt(books: Books) -> None:
+    hold = await books.hold()
+    await books.settle_unheard(hold)
+    with pytest.raises(Overloaded):
+        await books.ledger.resolve()
+    assert books.ledger.doubts == 1
+
+
+async def test_hold_that_was_never_settled_is_refunded_with_its_receipt(books: Books) -> None:
+    hold = await books.hold()
+    books.relay.go_away()
+    await books.ledger.refund_surely(hold, books.receipt(hold))
+    assert books.ledger.doubts == 1
+    books.relay.away = False
+    await books.ledger.resolve()
+    await books.check(books.ledger, hold, 10)
+    assert len(await books.ledger.receipts(hold.account_id, "req")) == 1
+
+
+async def test_unreadable_file_is_passed_over(books: Books) -> None:
+    books.folder.mkdir()
+    (books.folder / "x.json").write_text("{}")
+    await books.ledger.load_doubts()
+    assert books.ledger.doubts == 0
