@@ -1,24 +1,86 @@
 """What answers of sources have in common: how much of one is read, and how a refusal is told."""
 
+import re
+from typing import Any, Final
+
 from webquarry.errors import ProviderError
+from webquarry.escape import plain
 from webquarry.net import retry_after_s
-from webquarry.types import Wire
+from webquarry.read import json_of
+from webquarry.read.walls import is_page, wall_in
+from webquarry.settings import PREFIX
+from webquarry.types import Provider, Wire
 
 MAX_ANSWER_BYTES = 2 * 1024 * 1024
 """Four times what the largest known page of results has; it is read where other calls would have to wait."""
-WALL_WAIT_S = 600.0
-"""For which a source is left alone once it has asked whether a person is there."""
+
+_LONGEST_SAID: Final = 200
+_SPENT: Final = re.compile(
+    r"credit|quota|rate[ _-]?limit|too many requests|run out|ran out|out of searches|searches left|exceeded|exhausted"
+    r"|billing|payment|upgrade your plan|subscription (?:has )?(?:expired|ended)",
+    re.IGNORECASE,
+)
+_KEY: Final = re.compile(
+    r"\b(?:api|subscription)[ _-]?(?:key|token)|\bkey (?:is )?(?:not valid|invalid)|invalid (?:key|token)"
+    r"|unauthori[sz]ed|credentials|forbidden|permission",
+    re.IGNORECASE,
+)
 
 
-def answer_by_key(wire: Wire, source: str) -> Wire:
-    """The answer to a question asked by the operator's key. ProviderError "refused" for any status but 200."""
-    match wire.status:
-        case 200:
-            return wire
-        case 401 | 403 as status:
-            said = f"{source} does not accept the key that is set, or not for this (status {status})."
-        case 402 | 429 as status:
-            said = f"{source} takes no more requests with the key that is set for now (status {status})."
-        case status:
-            said = f"{source} refused the request (status {status})."
-    raise ProviderError(said, reason="refused", retry_after_s=retry_after_s(wire))
+def answer_by_key(wire: Wire, provider: Provider) -> Wire:
+    """The answer to a question asked by the operator's key.
+
+    ProviderError for any status but 200, and for an answer that is the source's word for a refusal, whatever its
+    status: "refused" with what the operator can do, "blocked" for a wall.
+    """
+    told = _told(wire)
+    if wire.status == 200 and told is None:
+        return wire
+    if is_page(wire) and (wall := wall_in(wire, provider.title)) is not None:
+        raise wall
+    raise refusal(provider, told or "", wire)
+
+
+def refusal(provider: Provider, told: str, wire: Wire) -> ProviderError:
+    """The error for what a source says in place of an answer. told: its own words, "" for none."""
+    said = f"status {wire.status}" + (f": {told}" if told else "")
+    keys = " and ".join(PREFIX + name.upper() for name in provider.needs if name.endswith("_key"))
+    if _SPENT.search(told) or (wire.status in (402, 429) and not _KEY.search(told)):
+        message = (
+            f"{provider.title} takes no more requests with the key that is set for now ({said}): wait for its next "
+            f"period, or raise the account's limit there."
+        )
+    elif wire.status in (401, 403) or _KEY.search(told):
+        message = f"{provider.title} does not accept the key that is set, or not for this ({said}): check {keys}."
+    else:
+        message = f"{provider.title} refused the request ({said})."
+    return ProviderError(message, reason="refused", retry_after_s=retry_after_s(wire))
+
+
+def told_instead(answer: Any) -> str | None:
+    """The words with which an answer says that it is none; None for any other answer.
+
+    Sources write `{"error": text}`, `{"error": {"message" or "detail": text}}` or `{"message": text}`, the last with
+    nothing beside it but numbers and texts.
+    """
+    if not isinstance(answer, dict):
+        return None
+    error = answer.get("error")
+    if isinstance(error, dict):
+        found = error.get("message") or error.get("detail") or error.get("status") or error.get("code")
+    elif error is None and not any(isinstance(value, list | dict) for value in answer.values()):
+        found = answer.get("message")
+    else:
+        found = error
+    if not found and not isinstance(error, dict):
+        return None
+    return plain(found if isinstance(found, str) else "")[:_LONGEST_SAID] or "no reason given"
+
+
+def _told(wire: Wire) -> str | None:
+    try:
+        return told_instead(json_of(wire))
+    except ProviderError:
+        if wire.status == 200:
+            raise
+        return None

@@ -5,7 +5,7 @@ from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from webquarry.errors import ProviderError
-from webquarry.providers.answers import WALL_WAIT_S
+from webquarry.read.walls import WALL_WAIT_S
 from webquarry.types import Wire
 
 CONSENT: Final[Mapping[str, str]] = {

@@ -5,9 +5,9 @@ docs/upstreams/ai-overview.md, docs/upstreams/trends.md.
 from typing import Any, Final, Literal
 from urllib.parse import urlencode
 
-from webquarry.errors import EmptyResult, ProviderError
-from webquarry.escape import plain
-from webquarry.net import ANY_STATUS, Net, retry_after_s
+from webquarry.errors import EmptyResult
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers.answers import answer_by_key, refusal, told_instead
 from webquarry.providers.trends.trends_widgets import Question
 from webquarry.read import at, json_of, must
 from webquarry.types import Provider, Wire
@@ -18,13 +18,12 @@ TrendsData = Literal["TIMESERIES", "GEO_MAP_0", "RELATED_QUERIES"]
 
 _URL: Final = "https://serpapi.com/search.json"
 _NOTHING_FOUND: Final = "hasn't returned any results"
-_LONGEST_SAID: Final = 200
 
 
 async def ask(net: Net, engine: str, **parameters: str) -> Wire:
     """What one of its engines answers. Blank parameters are left out.
 
-    ProviderError (refused) for any status but 200; an error of the search itself is in the answer.
+    ProviderError as `answer_by_key`; that a search found nothing, which SerpApi calls an error, is left to `answer_of`.
     """
     given = {name: value for name, value in parameters.items() if value}
     wire = await net.get(
@@ -34,16 +33,9 @@ async def ask(net: Net, engine: str, **parameters: str) -> Wire:
         ok_on=ANY_STATUS,
         absent_on=(),
     )
-    match wire.status:
-        case 200:
-            return wire
-        case 401 | 403:
-            said = "SerpApi does not accept the key that is set."
-        case 429:
-            said = "SerpApi has no searches left for the key that is set."
-        case status:
-            said = f"SerpApi refused the request (status {status})."
-    raise ProviderError(said, reason="refused", retry_after_s=retry_after_s(wire))
+    if wire.status == 200 and _NOTHING_FOUND in (told_instead(json_of(wire)) or ""):
+        return wire
+    return answer_by_key(wire, SERPAPI)
 
 
 async def trends(net: Net, question: Question, data: TrendsData, *, resolution: str | None = None) -> Wire:
@@ -72,9 +64,15 @@ def answer_of(wire: Wire) -> dict[str, Any]:
     """The answer. EmptyResult when the search found nothing; ProviderError: `refused` when SerpApi says that it failed,
     `changed` for anything else."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)
-    if "error" not in answer:
+    told = told_instead(answer)
+    if told is None:
         return answer
-    said = plain(at(answer, "error", str) or "")[:_LONGEST_SAID]
-    if _NOTHING_FOUND in said:
+    if _NOTHING_FOUND in told:
         raise EmptyResult("The search engine found nothing for this.")
-    raise ProviderError(f"SerpApi says that the search failed ({said or 'no reason given'}).", reason="refused")
+    raise refusal(SERPAPI, told, wire)
+
+
+def is_done(answer: dict[str, Any]) -> bool:
+    """Whether the answer says of itself that it is that of a search, which an answer without the part that is looked
+    for has to: SerpApi tells how the search went, or repeats the question, beside all that it found."""
+    return at(answer, "search_metadata.status", str) == "Success" or "search_information" in answer

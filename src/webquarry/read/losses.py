@@ -19,8 +19,8 @@ def counting() -> Iterator[Counter[str]]:
         _current.reset(token)
 
 
-def lose(path: str) -> None:
-    """Count one loss at `path`, when anyone counts."""
+def lose(path: str, count: int = 1) -> None:
+    """Count a loss at `path`, or so many, when anyone counts."""
     losses = _current.get()
     if losses is not None:
-        losses[path] += 1
+        losses[path] += count

@@ -13,6 +13,7 @@ import orjson
 
 from webquarry.errors import ProviderError
 from webquarry.instants import parse
+from webquarry.read import walls
 from webquarry.read.losses import lose
 from webquarry.types import Wire
 
@@ -35,7 +36,8 @@ def json_of(wire: Wire) -> Any:
     """The body as JSON; whole numbers beyond 64 bits lose digits.
 
     Tolerates what servers get wrong and readers need not see: a byte order mark, bytes that are not UTF-8 and
-    unpaired surrogates (each becomes U+FFFD), NaN and infinities (null). ProviderError "changed" for anything else.
+    unpaired surrogates (each becomes U+FFFD), NaN and infinities (null). ProviderError for anything else: "blocked" for
+    a wall, "changed" otherwise.
     """
     try:
         return orjson.loads(wire.body)
@@ -45,7 +47,8 @@ def json_of(wire: Wire) -> Any:
     try:
         return _cleaned(json.loads(text, parse_constant=lambda _: None))
     except (ValueError, RecursionError) as exc:
-        raise ProviderError(f"{_source(wire)} sent something that is not JSON.", reason="changed") from exc
+        source = _source(wire)
+        raise walls.unreadable(wire, source, f"{source} sent something that is not JSON.") from exc
 
 
 def at(value: Any, path: str, kind: type[T]) -> T | None:

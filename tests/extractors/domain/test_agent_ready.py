@@ -278,7 +278,7 @@ async def answer_of(domain: str, outside: Unwell, deadline_s: float = 30.0) -> t
 async def test_tape_gives_what_is_expected(case: Case) -> None:
     answer, _ = await answer_of(case.params["domain"], Unwell({}))
     assert answer.model_dump(mode="json") == case.data
-    assert extractor.render(answer) == case.markdown
+    assert extractor.render(answer) == case.rendering
 
 
 @pytest.mark.parametrize("case", [one for one in cases("agent_ready") if one.error], ids=lambda one: one.name)

@@ -20,6 +20,8 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 EXPECTED = {  # the table of the samples' SOURCES.md: registered, expires, updated, registrar, IANA id, DNSSEC
     "abc.xyz.2021": (
         "2014-03-20T12:59:17Z", "2025-03-20T07:00:00Z", "2019-11-07T17:16:24Z", "MarkMonitor Inc.", "292", False),
+    "airport.fr.nic_fr_2022-12": (
+        "2016-01-27T00:33:10Z", "2023-01-27T00:33:10Z", "2022-01-27T00:35:28Z", "EXCEPTIONNEL", "82909", None),
     "amazon.cyou.2021": (
         "2020-05-14T00:00:00Z", "2021-05-14T00:00:00Z", "2021-03-29T22:55:53Z",
         "NOM-IQ Ltd dba Com Laude", "470", False),
@@ -96,7 +98,7 @@ class TestSamples:
         assert found_registrar == (name, iana_id)
         assert result.dnssec.signed is signed
         assert result.nameservers == [n.lower().rstrip(".") for n in result.nameservers]
-        assert len(result.nameservers) >= 2
+        assert len(result.nameservers) >= 2 or not body["nameservers"]
 
     @needs_samples
     def test_every_domain_sample_is_expected(self) -> None:
@@ -144,7 +146,7 @@ class TestTapes:
         told = Wire(last.body, case.exchanges[-1].request.url, "", 200, last.headers, last.fetched_at)
         result = read(told, params)
         assert result.model_dump(mode="json") == case.data
-        assert render(result) == case.markdown
+        assert render(result) == case.rendering
 
     @pytest.mark.parametrize("name", ["changed", "another_name"])
     def test_tape_of_a_changed_wire_is_refused(self, name: str) -> None:
@@ -199,7 +201,27 @@ class TestEvents:
         assert (result.age_days, result.age_years) == (days, years)
 
 
+def one_of(fn: str, *roles: str, **members: Any) -> dict[str, Any]:
+    """An entity of this name."""
+    return {"roles": roles, "vcardArray": ["vcard", [["fn", {}, "text", fn]]], **members}
+
+
 class TestRegistrar:
+    @pytest.mark.parametrize(
+        ("entities", "name"),
+        [
+            ([one_of("Past", "registrar", status=["inactive"]), one_of("Now", "registrar")], "Now"),
+            ([one_of("Past", "registrar", "sponsor", status=["Inactive"]), one_of("Now", "registrar")], "Now"),
+            ([one_of("Helper", "registrar"), one_of("Holder", "Sponsor", "registrar")], "Holder"),
+            ([one_of("First", "registrar"), one_of("Second", "registrar", status=["active"])], "First"),
+            ([one_of("Only", "registrar", status="inactive")], "Only"),
+        ],
+    )
+    def test_of_several_the_one_that_holds_the_name_now_counts(self, entities: list[Any], name: str) -> None:
+        found = read_as("example.com", minimal(entities=entities)).registrar
+        assert found
+        assert found.name == name
+
     def test_handle_that_repeats_the_iana_id_is_no_name(self) -> None:
         ids = [{"type": "iana registrar id", "identifier": "292"}]
         found = read_as("example.com", registrar(handle="292", publicIds=ids)).registrar

@@ -95,7 +95,7 @@ class TestPlace:
 
     async def test_nothing_found_is_absent(self) -> None:
         with pytest.raises(Absent):
-            await place(World({HOME: [SESSION], PLACE: [array([None] * 32)]}), cid="7")
+            await place(World({HOME: [SESSION], PLACE: [array([["made"], *[None] * 31])]}), cid="7")
 
     async def test_another_place_is_never_passed_on(self) -> None:
         with pytest.raises(ProviderError, match="another place"):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.damage import JUNK, damaged_json
-from support.maps import wire
+from support.maps import hours, wire
 from webquarry.errors import Absent, ProviderError, ServiceError
 from webquarry.extractors.maps.params import MapsParams, MapsPlaceParams
 from webquarry.extractors.maps.readers import places, serper
@@ -146,8 +146,50 @@ class TestPlacesApi:
         lines = ["Monday: 9:00\u202fAM – 5:00\u202fPM", "Tuesday: Closed", "odd", 1]
         [place] = by_places({"places": [shown(regularOpeningHours={"weekdayDescriptions": lines})]}).places
         assert [day.model_dump() for day in place.opening_hours or ()] == [
-            {"day": "Monday", "hours": "9:00 AM – 5:00 PM"},
-            {"day": "Tuesday", "hours": "Closed"},
+            hours("Monday", "9:00 AM – 5:00 PM", 1, ("09:00", "17:00")),
+            hours("Tuesday", "Closed", 2),
+        ]
+
+    def test_periods_are_the_times_of_the_day_on_which_they_begin(self) -> None:
+        given = {
+            "weekdayDescriptions": ["Sunday: all day", "Friday: x", "Saturday: y", "Freitag: 9–17"],
+            "periods": [
+                {"open": {"day": 0, "hour": 0, "minute": 0}, "close": {"day": 1, "hour": 0, "minute": 0}},
+                {"open": {"day": 5, "hour": 9}, "close": {"day": 5, "hour": 12, "minute": 30}},
+                {"open": {"day": 5, "hour": 18}, "close": {"day": 6, "hour": 2}},
+            ],
+        }
+        [place] = by_places({"places": [shown(regularOpeningHours=given)]}).places
+        assert [day.model_dump() for day in place.opening_hours or ()] == [
+            hours("Sunday", "all day", 7, ("00:00", "00:00")),
+            hours("Friday", "x", 5, ("09:00", "12:30"), ("18:00", "02:00")),
+            hours("Saturday", "y", 6),
+            hours("Freitag", "9–17", None, ("09:00", "17:00")),
+        ]
+
+    def test_period_without_an_end_is_a_place_that_never_closes(self) -> None:
+        given = {"weekdayDescriptions": ["Monday: z"], "periods": [{"open": {"day": 0, "hour": 0, "minute": 0}}]}
+        [place] = by_places({"places": [shown(regularOpeningHours=given)]}).places
+        assert [day.model_dump() for day in place.opening_hours or ()] == [hours("Monday", "z", 1, ("00:00", "00:00"))]
+
+    @pytest.mark.parametrize(
+        "period",
+        [
+            {"open": {"day": 1, "hour": 9}},
+            {"open": {"day": 1, "hour": 9}, "close": {"day": 2, "hour": 10}},
+            {"open": {"day": 1, "hour": 9}, "close": {"day": 1, "hour": 9}},
+            {"open": {"day": 7, "hour": 9}, "close": {"day": 1, "hour": 10}},
+            {"open": {"day": 1, "hour": "9"}, "close": {"day": 1, "hour": 10}},
+            {"open": {"day": 0, "hour": 0}, "close": "odd"},
+            {},
+        ],
+    )
+    def test_of_periods_that_are_none_the_words_are_read(self, period: Any) -> None:
+        given = {"weekdayDescriptions": ["Monday: 1–5 PM", "Tuesday: by appointment"], "periods": [period]}
+        [place] = by_places({"places": [shown(regularOpeningHours=given)]}).places
+        assert [day.model_dump() for day in place.opening_hours or ()] == [
+            hours("Monday", "1–5 PM", 1, ("13:00", "17:00")),
+            {**hours("Tuesday", "by appointment", 2), "spans": None, "is_closed": None, "is_24h": None},
         ]
 
 

@@ -91,8 +91,13 @@ OF_A_PLACE = (
 OF_ROWS: dict[str, tuple[Fact[Any], ...]] = {
     **dict.fromkeys(("NEIGHBORHOOD", "STREET", "CITY", "POSTAL_CODE", "STATE", "COUNTRY_CODE"), (paths.COMPONENTS,)),
     **dict.fromkeys(("PHONE_TEXT", "PHONE_FORM"), (paths.PHONES,)),
-    **dict.fromkeys(("DAY", "DAY_HOURS"), (paths.DAYS,)),
-    "OLDER_DAY_HOURS": (paths.OLDER_DAYS,),
+    **dict.fromkeys(("DAY", "DAY_NUMBER", "DAY_HOURS", "DAY_STATE", "DAY_SPANS"), (paths.DAYS,)),
+    **dict.fromkeys(("OPENS", "CLOSES"), (paths.DAYS, paths.DAY_SPANS)),
+    **dict.fromkeys(("OLDER_DAY_HOURS", "OLDER_DAY_DATE", "OLDER_DAY_STATE", "OLDER_DAY_SPANS"), (paths.OLDER_DAYS,)),
+    **dict.fromkeys(
+        ("OLDER_OPENS_HOUR", "OLDER_OPENS_MINUTE", "OLDER_CLOSES_HOUR", "OLDER_CLOSES_MINUTE"),
+        (paths.OLDER_DAYS, paths.OLDER_DAY_SPANS),
+    ),
     **dict.fromkeys(("BOOKING_LINK", "BOOKING_SOURCE"), (paths.BOOKINGS,)),
     **dict.fromkeys(("ORDER_LINK", "ORDER_SOURCE"), (paths.ORDERS,)),
     **dict.fromkeys(("SECTION_NAME", "OPTIONS"), (paths.SECTIONS,)),

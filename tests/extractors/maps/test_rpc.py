@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.damage import JUNK, damaged_json
-from support.maps import wire
+from support.maps import hours, wire
 from webquarry.errors import Absent, ProviderError, ServiceError
+from webquarry.extractors.maps.opening import Day, week
 from webquarry.extractors.maps.params import MapsParams, MapsPlaceParams
 from webquarry.extractors.maps.readers import rpc
 from webquarry.extractors.maps.render import render_place, render_search
@@ -84,6 +85,8 @@ class TestSamples:
             ("Saturday", "7 AM–8:30 PM"),
             ("Sunday", "Closed"),
         ]
+        assert first.opening_hours[0].model_dump() == hours("Saturday", "7 AM–8:30 PM", 6, ("07:00", "20:30"))
+        assert first.opening_hours[1].model_dump() == hours("Sunday", "Closed", 7)
         assert first.address_components
         assert first.address_components.model_dump() == {
             "street": "Eakou 74", "neighborhood": None, "city": "Ilion", "state": None, "postal_code": "131 22",
@@ -101,6 +104,15 @@ class TestSamples:
         assert [p.claimed for p in result.places] == [False] + [None] * 19
 
     @needs_samples
+    def test_figures_say_what_the_words_say(self) -> None:
+        """Every day of the sample: read from its figures, and from its English words alone."""
+        told = search(sample("tbm-map-search-coffee-2024-12"), ll="@38.0289,23.7,15z")
+        weeks = [place.opening_hours for place in told.places if place.opening_hours]
+        assert len(weeks) == 19
+        for days in weeks:
+            assert week([Day(day.day, day.hours) for day in days]) == days
+
+    @needs_samples
     def test_claimed_place(self) -> None:
         told = place(sample("preview-place-kipriakon-en-2023-09"), cid="16519582940102929223")
         assert (told.name, told.rating, told.review_count, told.price_level) == ("Kipriakon", 4.2, 396, "€€")
@@ -110,7 +122,8 @@ class TestSamples:
         assert (told.place_id, told.timezone) == ("ChIJDdnwdv0y5xQRRytw1ihZQeU", "Asia/Nicosia")
         assert (told.claimed, told.website, told.photo_count) == (True, None, 411)
         assert told.opening_hours
-        assert (told.opening_hours[0].day, told.opening_hours[0].hours) == ("Monday", "12:30–10 pm")
+        assert told.opening_hours[0].model_dump() == hours("Monday", "12:30–10 pm", 1, ("12:30", "22:00"))
+        assert [day.weekday for day in told.opening_hours] == [1, 2, 3, 4, 5, 6, 7]
         assert [link.source for link in told.order_links] == ["foody.com.cy", "wolt.com"]
         assert told.order_links[0].link.startswith("https://foody.com.cy/delivery/")
         assert told.plus_code == "M2CR+6X Limassol"
@@ -261,15 +274,46 @@ class TestFacts:
         assert one(_57=also_there, _49=[offer]).claimed is claimed
 
     def test_newer_hours_stand_before_older_ones(self) -> None:
-        newer = [[["Friday", 5, [2026, 11, 20], [["8–12", None], ["2–6 PM", None]]], ["Saturday", 6, None, None]]]
+        newer = [[["Friday", 5, None, [["8–12", [[8], [12]]], ["2–6 PM", [[14], [18, 5]]]], 0, 1], ["Saturday", 6]]]
         older = [None, [["Friday", ["9–5"]], ["Sunday", ["Closed"]], ["", ["9"]], "odd"]]
         assert [day.model_dump() for day in one(_203=newer, _34=older).opening_hours or ()] == [
-            {"day": "Friday", "hours": "8–12, 2–6 PM"}
+            hours("Friday", "8–12, 2–6 PM", 5, ("08:00", "12:00"), ("14:00", "18:05"))
         ]
         assert [day.model_dump() for day in one(_34=older).opening_hours or ()] == [
-            {"day": "Friday", "hours": "9–5"},
-            {"day": "Sunday", "hours": "Closed"},
+            {**hours("Friday", "9–5", 5), "spans": None, "is_closed": None, "is_24h": None},
+            hours("Sunday", "Closed", 7),
         ]
+
+    def test_times_and_weekdays_are_figures_in_every_language(self) -> None:
+        newer = [
+            ["Παρασκευή", 5, None, [["7 π.μ.–12 π.μ.", [[7], []]]], 0, 1],
+            ["Σάββατο", 6, None, [["Κλειστά"]], 0, 2],
+            ["Κυριακή", 7, None, [["24", [[], [24]]]], 0, 1],
+            ["Δευτέρα", 8, None, [["6 μ.μ.–2 π.μ.", [[18], [2, 0]]]], 0, 1],
+        ]
+        read = [
+            hours("Παρασκευή", "7 π.μ.–12 π.μ.", 5, ("07:00", "00:00")),
+            hours("Σάββατο", "Κλειστά", 6),
+            hours("Κυριακή", "24", 7, ("00:00", "00:00")),
+            hours("Δευτέρα", "6 μ.μ.–2 π.μ.", None, ("18:00", "02:00")),
+        ]
+        assert [day.model_dump() for day in one(_203=[newer]).opening_hours or ()] == read
+        older = [
+            ["Παρασκευή", ["7 π.μ.–12 π.μ."], None, None, "2026-11-20", 1, [[7, 0, 0, 0]], 0],
+            ["Σάββατο", ["Κλειστά"], None, None, "2026-11-21", 2, None, 0],
+            ["Κυριακή", ["24"], None, None, "2026-11-22", 1, [[0, 0, 24, 0]], 0],
+            ["Δευτέρα", ["6 μ.μ.–2 π.μ."], None, None, "odd", 1, [[18, 0, 2, 0]], 0],
+        ]
+        assert [day.model_dump() for day in one(_34=[None, older]).opening_hours or ()] == read
+
+    @pytest.mark.parametrize(
+        "times",
+        [None, [], [[7]], [[7], [25]], [[7], [8, 60]], [["7"], [8]], [[True], [8]], [[7, 0, 0], [8]], [[-1], [8]]],
+    )
+    def test_day_of_which_a_time_cannot_be_read_is_open_at_times_unknown(self, times: Any) -> None:
+        days = [["Παρασκευή", 5, None, [["a", [[7], [8]]], ["b", times]], 0, 1]]
+        [day] = one(_203=[days]).opening_hours or []
+        assert (day.hours, day.spans, day.is_closed, day.is_24h) == ("a, b", None, False, None)
 
     @pytest.mark.parametrize(
         ("mark", "state", "status"),
@@ -319,6 +363,12 @@ class TestFacts:
 
 class TestPlace:
     @pytest.mark.parametrize("body", [[], [None], [None] * 7, [None] * 32])
+    def test_answer_that_says_nothing_does_not_tell_that_there_is_no_place(self, body: Any) -> None:
+        with pytest.raises(ProviderError) as caught:
+            place(body)
+        assert caught.value.reason == "changed"
+
+    @pytest.mark.parametrize("body", [[None] * 12 + ["token"], [None, "x"]])
     def test_answer_without_a_place_is_absent(self, body: Any) -> None:
         with pytest.raises(Absent, match=CID):
             place(body)

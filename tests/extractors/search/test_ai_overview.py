@@ -43,6 +43,10 @@ def wire(body: Any, url: str = ADDRESS) -> Wire:
     return Wire(body=content, url=url, requested_url=url, status=200, headers={}, fetched_at=NOW)
 
 
+def sample(name: str) -> Any:
+    return json.loads((SAMPLES / "ai-overview" / name).read_bytes())
+
+
 def case(name: str) -> Case:
     [found] = [c for c in cases("search_ai_overview") if c.folder.name == name]
     return found
@@ -336,6 +340,12 @@ class TestSerpApi:
         with pytest.raises(error):
             self.read({"error": said})
 
+    @pytest.mark.parametrize("answer", [{}, {"organic_results": []}, {"search_metadata": {"status": "Processing"}}])
+    def test_answer_that_is_not_that_of_a_search_is_never_empty(self, answer: Any) -> None:
+        with pytest.raises(ProviderError) as caught:
+            self.read(answer)
+        assert caught.value.reason == "changed"
+
     def test_token_alone_is_no_overview(self) -> None:
         answer = {"ai_overview": {"page_token": "t"}}
         assert serpapi.token_of(wire(answer)) == "t"
@@ -355,13 +365,40 @@ class TestSerpApi:
 
 
 class TestGrounded:
+    MEMORY: dict[str, Any] = {"content": {"parts": [{"text": "From memory."}]}}  # noqa: RUF012  # never changed
+
     def test_answer_from_memory_is_none(self) -> None:
         with pytest.raises(EmptyResult):
-            grounded.read(wire({"candidates": [{"content": {"parts": [{"text": "From memory."}]}}]}), PARAMS)
+            grounded.read(wire({"candidates": [{**self.MEMORY, "finishReason": "STOP"}]}), PARAMS)
+
+    @pytest.mark.parametrize("answer", [{}, {"candidates": [{}]}, {"candidates": [MEMORY]}, {"promptFeedback": {}}])
+    def test_answer_that_is_not_whole_is_a_change(self, answer: Any) -> None:
+        with pytest.raises(ProviderError) as caught:
+            grounded.read(wire(answer), PARAMS)
+        assert caught.value.reason == "changed"
+
+    @needs_samples
+    def test_recorded_answer_with_pages(self) -> None:
+        overview = grounded.read(wire(sample("gemini-grounding-1.json")), PARAMS)
+        assert [block.type for block in overview.text_blocks] == ["heading", *["paragraph"] * 4]
+        assert [block.reference_indexes for block in overview.text_blocks] == [[], [1], [2, 3], [1, 2], []]
+        assert [(reference.domain, reference.source) for reference in overview.references] == [
+            ("www.google.com", None),
+            ("weather.gov", "weather.gov"),
+            ("wunderground.com", "wunderground.com"),
+        ]
+        assert overview.references[0].title == "Weather information for San Francisco, CA, US"
+
+    @needs_samples
+    def test_recorded_answer_of_one_paragraph(self) -> None:
+        overview = grounded.read(wire(sample("gemini-grounding-2.json")), PARAMS)
+        assert [block.reference_indexes for block in overview.text_blocks] == [[1, 2]]
+        assert overview.text.startswith("It is currently 3:56 AM PDT")
+        assert "58°F (14°C)" in overview.text
 
     @pytest.mark.parametrize("metadata", [{}, {"groundingChunks": []}, {"groundingChunks": [{"web": {}}]}])
     def test_answer_without_a_source_is_from_memory(self, metadata: Any) -> None:
-        candidate = {"content": {"parts": [{"text": "From memory."}]}, "groundingMetadata": metadata}
+        candidate = {**self.MEMORY, "groundingMetadata": metadata, "finishReason": "STOP"}
         with pytest.raises(EmptyResult):
             grounded.read(wire({"candidates": [candidate]}), PARAMS)
 
@@ -490,14 +527,18 @@ class TestAsking:
         assert [query["engine"] for query in asked] == ["google", "google_ai_overview"]
         assert asked[1]["page_token"] == "t"
 
-    @pytest.mark.parametrize("late", [b"{}", b'{"ai_overview": {}}', b'{"ai_overview": {"error": "Not now."}}'])
+    @pytest.mark.parametrize(
+        "late", [b'{"search_information": {}}', b'{"ai_overview": {}}', b'{"ai_overview": {"error": "Not now."}}']
+    )
     async def test_late_answer_that_holds_nothing_is_asked_for_again_from_the_beginning(self, late: bytes) -> None:
         overview, asked = await self.ask(self.LATE, Told(200, late), self.LATE, self.WRITTEN)
         assert overview.text == "Text."
         assert [query.get("no_cache") for query in asked] == [None, None, "true", None]
 
     async def test_query_that_has_none_is_asked_once(self) -> None:
-        house = House(World({"/search.json": [Told(200, b'{"organic_results": []}')]}), serpapi_key="k")
+        house = House(
+            World({"/search.json": [Told(200, b'{"search_metadata": {"status": "Success"}}')]}), serpapi_key="k"
+        )
         with pytest.raises(EmptyResult), house.net(SERPAPI) as net:
             await ask_serpapi(PARAMS, net)
         assert len(house.world.asked) == 1
@@ -521,5 +562,5 @@ def test_markers_of_tapes_point_to_their_references(name: str) -> None:
     assert {int(n) for n in re.findall(r"\[(\d+)\]", overview.text)} <= {r.index for r in overview.references}
 
 
-def test_no_source_is_proven() -> None:
-    assert all(provider.unproven for provider in extractor.all_providers)
+def test_gemini_alone_is_proven() -> None:
+    assert [provider.name for provider in extractor.all_providers if not provider.unproven] == ["gemini_grounding"]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from support.damage import JUNK, damaged_json
 from support.trends import DATA
 from support.widgets import bodies, needs_samples, sample, wire
-from webquarry.errors import EmptyResult, ProviderError
+from webquarry.errors import EmptyResult, InvalidParams, ProviderError
 from webquarry.extractors.trends.geo import Geo, GeoParams, read, read_serpapi, render
 from webquarry.params import parse
 from webquarry.read import counting
@@ -30,6 +30,22 @@ def city(name: str = "Town", value: int = 5, **coordinates: Any) -> dict[str, An
 
 def read_rows(*rows: Any, asked: GeoParams | None = None) -> Geo:
     return read(wire({"default": {"geoMapData": list(rows)}}), asked or params())
+
+
+def test_countries_without_a_place_are_those_of_the_world() -> None:
+    asked = parse(GeoParams, [("q", "coffee"), ("resolution", "COUNTRY")])
+    assert asked.question.geo == ""
+    result = read_rows(row("US"), row("DE"), asked=asked)
+    assert (result.geo, result.resolution) == ("", "COUNTRY")
+    assert result.warnings == ["Countries are parts of the world: the default 'geo', US, was left out."]
+    assert "- Where: Worldwide" in render(result)
+
+
+def test_countries_of_a_country_that_is_given_are_refused() -> None:
+    with pytest.raises(InvalidParams, match="parts of the world"):
+        parse(GeoParams, [("q", "coffee"), ("geo", "US"), ("resolution", "COUNTRY")])
+    world = parse(GeoParams, [("q", "coffee"), ("geo", ""), ("resolution", "COUNTRY")])
+    assert read_rows(row("US"), row("DE"), asked=world).warnings == []
 
 
 class TestSamples:
@@ -104,7 +120,7 @@ class TestReading:
     )
     def test_city_has_coordinates_and_no_code(self, coordinates: Any, found: Any) -> None:
         [region] = read_rows({**city(**coordinates), "geoCode": "DE"}).regions
-        assert (region.lat, region.lng, region.geo_code) == (*found, None)
+        assert (region.latitude, region.longitude, region.geo_code) == (*found, None)
 
 
 class TestSerpApi:

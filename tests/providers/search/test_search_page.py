@@ -23,7 +23,7 @@ class Browser:
         self.url = url
         self.asked: list[str] = []
 
-    async def render(self, url: str, deadline: Deadline) -> Rendered:
+    async def render(self, url: str, deadline: Deadline, account: str = "") -> Rendered:
         self.asked.append(url)
         html = self.pages.pop(0) if len(self.pages) > 1 else self.pages[0]
         return Rendered(html, self.url or url, self.status, {}, NOW, requests=1, wire_bytes=len(html), settled=True)

@@ -203,7 +203,7 @@ def _registrar_facts(registrar: Registrar) -> list[tuple[str, str | None]]:
 extractor = Extractor(
     name="domain_registration",
     path="/domain/registration",
-    version=1,
+    version=2,
     group="domain_intel",
     title="Domain registration facts",
     description=(

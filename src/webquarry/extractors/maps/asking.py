@@ -22,11 +22,11 @@ async def search_rpc(params: MapsParams, net: "Net") -> tuple[Maps, Wire]:
     question = _question(params)
     wire = await maps_rpc.search(question, net)
     try:
-        found = rpc.read_search(wire, params)
+        found = await net.read(rpc.read_search, wire, params)
     except ViewIgnored:
         maps_rpc.Session.of(net).end(net)
         wire = await maps_rpc.search(question, net)
-        found = rpc.read_search(wire, params)
+        found = await net.read(rpc.read_search, wire, params)
     return _with_session_told(found, net), wire
 
 
@@ -38,7 +38,7 @@ async def place_rpc(params: MapsPlaceParams, net: "Net") -> tuple[MapsPlace, Wir
     """The keyless look-up of a place, whose fid is found first where only its cid is given."""
     fid = params.fid or await maps_rpc.fid_of(params.place_cid, params.gl, params.hl, net)
     wire = await maps_rpc.place(fid, params.gl, params.hl, net)
-    return _with_session_told(rpc.read_place(wire, params), net), wire
+    return _with_session_told(await net.read(rpc.read_place, wire, params), net), wire
 
 
 async def search_serper(params: MapsParams, net: "Net") -> Wire:
@@ -54,7 +54,7 @@ async def search_places(params: MapsParams, net: "Net") -> tuple[Maps, Wire]:
     wires = await google_places.search(params.q, params.ll, params.page, params.gl, params.hl, net)
     if len(wires) < params.page:
         return page_of((), places.facts, params, google_places.GOOGLE_PLACES, rows=0, has_more=False), wires[-1]
-    return places.read_search(wires[-1], params), wires[-1]
+    return await net.read(places.read_search, wires[-1], params), wires[-1]
 
 
 def why_no_places(params: MapsParams) -> str | None:

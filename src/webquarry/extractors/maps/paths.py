@@ -5,11 +5,14 @@ A fact is asked for by its name and nowhere by a position. A `recorded` way was 
 the end of an array, which is how this wire leaves things out; what is not found is counted under its path.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import time
 from typing import Any, Generic, Literal, TypeVar
 
 from webquarry.escape import plain
+from webquarry.extractors.maps.figures import clock
 from webquarry.read import at, texts
 from webquarry.read.losses import lose
 
@@ -29,7 +32,7 @@ def guess(path: str) -> Way:
     return Way(path, "unproven")
 
 
-class Fact(Generic[T]):
+class Fact(ABC, Generic[T]):
     """One fact: the ways to it, best first."""
 
     def __init__(self, *ways: str | Way) -> None:
@@ -48,8 +51,8 @@ class Fact(Generic[T]):
                 return found
         return None
 
-    def _found(self, array: Any, path: str) -> T | None:
-        raise NotImplementedError
+    @abstractmethod
+    def _found(self, array: Any, path: str) -> T | None: ...
 
 
 class Text(Fact[str]):
@@ -90,6 +93,17 @@ class Texts(Fact[list[str]]):
 
     def _found(self, array: Any, path: str) -> list[str] | None:
         return list(filter(None, map(plain, texts(array, path)))) or None
+
+
+class Clock(Fact[time]):
+    """A time of day, an array of hour and minute of which zeros at the end may be left out: [] is midnight."""
+
+    def _found(self, array: Any, path: str) -> time | None:
+        told = at(array, path, list)
+        if told is None or len(told) > 2 or any(type(figure) is not int for figure in told):
+            return None
+        hour, minute = (*told, 0, 0)[:2]
+        return clock(hour, minute)
 
 
 # Of an answer
@@ -151,10 +165,24 @@ COUNTRY_CODE = Text("[6]")
 PHONE_TEXT = Text("[0]")
 PHONE_FORM = Whole("[1]")
 
-# Of a row of days, and of the older ones
+# Of a row of days, and of the spans of a day
 DAY = Text("[0]")
+DAY_NUMBER = Whole("[1]")
 DAY_HOURS = Texts("[3][][0]")
+DAY_STATE = Whole("[5]")
+DAY_SPANS = Rows("[3]")
+OPENS = Clock("[1][0]")
+CLOSES = Clock("[1][1]")
+
+# Of a row of the older days, which begins as a newer one does, and of their spans
 OLDER_DAY_HOURS = Texts("[1][]")
+OLDER_DAY_DATE = Text("[4]")
+OLDER_DAY_STATE = Whole("[5]")
+OLDER_DAY_SPANS = Rows("[6]")
+OLDER_OPENS_HOUR = Whole("[0]")
+OLDER_OPENS_MINUTE = Whole("[1]")
+OLDER_CLOSES_HOUR = Whole("[2]")
+OLDER_CLOSES_MINUTE = Whole("[3]")
 
 # Of a row of bookings, and of one of orders
 BOOKING_LINK = Text(guess("[0]"))

@@ -17,7 +17,7 @@ from webquarry.providers.maps.serper_maps import SERPER_MAPS
 extractor = Extractor(
     name="maps_place",
     path="/maps/place",
-    version=1,
+    version=2,
     group="maps",
     title="A place on the map",
     description=(

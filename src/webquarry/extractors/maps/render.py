@@ -70,7 +70,7 @@ def render_place(r: MapsPlace) -> str:
             ("Place id", place.place_id),
         ]
     )
-    page.table("Opening hours", ("Day", "Hours"), [(day.day, day.hours) for day in place.opening_hours or ()])
+    _hours(page, place.opening_hours or [])
     _texts(page, place)
     if place.attributes:
         page.heading("Attributes")
@@ -80,6 +80,20 @@ def render_place(r: MapsPlace) -> str:
     )
     page.bullets("Links", _links(place))
     return page.bullets("Notes", r.warnings).source(TITLES[r.provider]).text()
+
+
+def _hours(page: Md, days: list[DayHours]) -> None:
+    """The source's words, and where they are known the times, which are the same in all languages."""
+    if any(day.spans for day in days):
+        page.table("Opening hours", ("Day", "Hours", "Times"), [(day.day, day.hours, _times(day)) for day in days])
+    else:
+        page.table("Opening hours", ("Day", "Hours"), [(day.day, day.hours) for day in days])
+
+
+def _times(day: DayHours) -> str | None:
+    if day.is_closed:
+        return "closed"
+    return ", ".join("24 hours" if s.opens == s.closes else f"{s.opens}–{s.closes}" for s in day.spans or ()) or None
 
 
 def _texts(page: Md, place: PlaceDetail) -> None:

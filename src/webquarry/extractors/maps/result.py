@@ -18,9 +18,18 @@ class AddressComponents(Result):
     country_code: str | None = field("ISO 3166-1 code of two letters.", wire=paths.COUNTRY_CODE.shown)
 
 
+class OpeningSpan(Result):
+    opens: str = field("When it opens, `HH:MM` of 24 hours, local time.")
+    closes: str = field("When it closes, likewise; at or before `opens` it is that time of the next day.")
+
+
 class DayHours(Result):
     day: str = field("Name of the day, in the language asked for.")
     hours: str = field("When it is open on that day, as the source writes it; several times are set apart by commas.")
+    weekday: int | None = field("ISO number of the day: 1 is Monday, 7 is Sunday; null where only its name is told.")
+    spans: list[OpeningSpan] | None = field("The same as times; [] when closed, null where the words leave it open.")
+    is_closed: bool | None = field("Whether it is closed all day; null when not known.")
+    is_24h: bool | None = field("Whether it is open around the clock, 00:00 to 00:00; null when not known.")
 
 
 class SourcedLink(Result):

@@ -18,7 +18,7 @@ from webquarry.providers.maps.serper_maps import SERPER_MAPS
 extractor = Extractor(
     name="maps",
     path="/maps",
-    version=1,
+    version=2,
     group="maps",
     title="Places on the map",
     description=(

@@ -14,7 +14,7 @@ from webquarry.extractors.search.serp.sources import SOURCES
 extractor = Extractor(
     name="search",
     path="/search",
-    version=1,
+    version=2,
     group="search",
     title="Web search",
     description=(

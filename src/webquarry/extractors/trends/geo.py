@@ -7,6 +7,7 @@ regions of another level than asked for → EmptyResult, believed when it comes 
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final, Self
 
 from pydantic import model_validator
@@ -28,6 +29,7 @@ from webquarry.extractors.trends.question.windows import LONGEST_KEPT
 from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at, line
 from webquarry.providers import serpapi
 from webquarry.providers.trends import trends_widgets
+from webquarry.providers.trends.trends_widgets import Question
 from webquarry.read import at, must
 from webquarry.render import Md
 from webquarry.types import Wire
@@ -40,9 +42,9 @@ _FARTHEST: Final = {"lat": 90.0, "lng": 180.0}
 
 class GeoParams(TrendsParams):
     resolution: Resolution | None = param(
-        "Into what the place is divided: `COUNTRY` (the world only), `REGION`, `DMA` (metros, in the US only) or "
-        "`CITY`. Unless given, the source decides: countries of the world, regions of a country, metros of a US state, "
-        "else cities.",
+        "Into what the place is divided: `COUNTRY` (of the world, also without a `geo`), `REGION`, `DMA` (metros, "
+        "in the US only) or `CITY`. Unless given, the source decides: countries of the world, regions of a country, "
+        "metros of a US state, else cities.",
         default=None,
         example="REGION",
     )
@@ -51,9 +53,19 @@ class GeoParams(TrendsParams):
     def division(self) -> Resolution | None:
         return self.resolution
 
+    @property
+    def asks_the_world(self) -> bool:
+        """Whether countries are asked for and no place: the one that is taken then has none."""
+        return self.resolution == "COUNTRY" and "geo" not in self.model_fields_set
+
+    @property
+    def question(self) -> Question:
+        asked = super().question
+        return replace(asked, geo="") if self.asks_the_world else asked
+
     @model_validator(mode="after")
     def _divides(self) -> Self:
-        if self.resolution and self.resolution not in (known := resolutions_of(self.geo)):
+        if not self.asks_the_world and self.resolution and self.resolution not in (known := resolutions_of(self.geo)):
             raise ValueError(
                 f"Parameter 'resolution' must be one of {', '.join(known)} for {self.geo}"
                 + (
@@ -74,8 +86,12 @@ class Region(Result):
         "Interest from 0 to 100, relative to the first; a share of the searches there, not a number of them.",
         wire="default.geoMapData[].value[0]",
     )
-    lat: float | None = field("Latitude, of cities.", unit="degrees", wire="default.geoMapData[].coordinates.lat")
-    lng: float | None = field("Longitude, of cities.", unit="degrees", wire="default.geoMapData[].coordinates.lng")
+    latitude: float | None = field(
+        "Degrees north, of cities.", unit="degrees", wire="default.geoMapData[].coordinates.lat"
+    )
+    longitude: float | None = field(
+        "Degrees east, of cities.", unit="degrees", wire="default.geoMapData[].coordinates.lng"
+    )
 
 
 class Geo(Asked):
@@ -120,7 +136,7 @@ def _placed(row: Any, code_path: str, name_path: str, value_path: str) -> Region
     is_city = "coordinates" in row
     lat, lng = (_degrees(row, axis) if is_city else None for axis in ("lat", "lng"))
     code = None if is_city else line(at(row, code_path, str))
-    return Region(geo_code=code, name=name, value=value, lat=lat, lng=lng)
+    return Region(geo_code=code, name=name, value=value, latitude=lat, longitude=lng)
 
 
 def _degrees(row: Any, axis: str) -> float | None:
@@ -139,8 +155,11 @@ def _geo(params: GeoParams, source: SourceName, rows: Sequence[Any], read_row: C
         raise EmptyResult(
             f"Google Trends has no data by {params.resolution} for {params.q} here and then; it answered by {level}."
         )
+    warnings += [f"Countries are parts of the world: the default 'geo', {params.geo}, was left out."] * (
+        params.asks_the_world
+    )
     return Geo(
-        **asked(params, source, warnings),
+        **{**asked(params, source, warnings), "geo": params.question.geo},
         keyword=params.q,
         resolution_requested=params.resolution,
         resolution=level,
@@ -172,7 +191,7 @@ def render(r: Geo) -> str:
 extractor = Extractor(
     name="trends_geo",
     path="/trends/geo",
-    version=1,
+    version=2,
     group="trends",
     title="Search interest by region",
     description=(

@@ -12,9 +12,10 @@ from hashlib import sha256
 
 from webquarry.errors import ConversionFailed, ProviderError, UnsafeTarget
 from webquarry.net import ANY_STATUS, Net
+from webquarry.read.walls import vendor_mark
 from webquarry.types import Deadline, Domain, Provider, Wire
 
-PROVIDER = Provider(name="agent_files", title="The site itself")
+PROVIDER = Provider(name="agent_files", title="The site itself", callers_choose=True)
 
 MAX_BYTES = 512 * 1024
 PROBE_S = 10.0
@@ -156,7 +157,7 @@ def wall_of(wire: Wire) -> ProviderError | None:
     if wire.status == 503:
         opening = head_of(wire.body).lower()
         is_challenge = is_challenge or any(word in opening for word in _CHALLENGE_WORDS)
-    if is_challenge or wire.status in _WALL_STATUS:
+    if is_challenge or wire.status in _WALL_STATUS or vendor_mark(wire) is not None:
         return ProviderError(f"{host_says}, a wall for robots.", reason="blocked")
     if wire.status >= 500:
         return ProviderError(f"{host_says}.", reason="refused")

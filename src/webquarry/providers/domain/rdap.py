@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from webquarry.errors import Absent, EmptyResult, ProviderError, ServiceError
 from webquarry.net import Net
 from webquarry.read import at, each, instant, json_of, must, texts
+from webquarry.read.walls import unreadable
 from webquarry.types import Domain, Manners, Provider, Wire
 
 RDAP = Provider(
@@ -71,7 +72,8 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
     if _host(wire.url) == _host(REDIRECTOR_URL):
         raise _without_service(params.domain)
     if wire.content_type == "text/html":  # registries send JSON or nothing; a page means the service has moved
-        raise ProviderError(f"{_host(wire.url)} answered with a page where RDAP was.", reason="changed")
+        host = _host(wire.url)
+        raise unreadable(wire, host, f"{host} answered with a page where RDAP was.")
     raise Absent(f"{name} is not registered.")
 
 
@@ -150,14 +152,30 @@ def domain_of(wire: Wire) -> dict[str, Any]:
 
 
 def entity(holder: Mapping[str, Any], role: str) -> dict[str, Any] | None:
-    """The first entity with this role among the holder's; nearer ones before those nested in other entities."""
+    """The entity that has this role among the holder's; nearer ones before those nested in other entities.
+
+    Of several one that is not inactive, which a registrar of the past is, then the sponsor, which holds the
+    registration (RFC 9083 10.2.2 and 10.2.4), then the first.
+    """
     level = objects(holder, "entities")
     for _ in range(MAX_NESTING):
-        for candidate in level:
-            if role in (r.lower() for r in texts(candidate, "roles[]")):
-                return candidate
+        with_role = [candidate for candidate in level if role in _words(candidate, "roles")]
+        if with_role:
+            return min(with_role, key=_standing)
         level = [inner for outer in level if "entities" in outer for inner in objects(outer, "entities")]
     return None
+
+
+def _standing(candidate: Mapping[str, Any]) -> tuple[bool, bool]:
+    return "inactive" in _words(candidate, "status"), "sponsor" not in _words(candidate, "roles")
+
+
+def _words(candidate: Mapping[str, Any], member: str) -> set[str]:
+    """The texts of a list that may be missing, lower case; some servers send a list of one as the text itself."""
+    if candidate.get(member) is None:
+        return set()
+    said = texts(candidate, f"{member}[]" if isinstance(candidate[member], list) else member)
+    return {word.strip().lower() for word in said}
 
 
 def card(holder: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -25,7 +25,7 @@ _URL = "https://places.googleapis.com/v1/places:searchText"
 _FIELDS = (
     "id", "displayName", "formattedAddress", "location", "rating", "userRatingCount", "primaryTypeDisplayName", "types",
     "websiteUri", "internationalPhoneNumber", "nationalPhoneNumber", "priceLevel",
-    "regularOpeningHours.weekdayDescriptions", "businessStatus", "googleMapsUri",
+    "regularOpeningHours.weekdayDescriptions", "regularOpeningHours.periods", "businessStatus", "googleMapsUri",
 )  # fmt: skip
 """What is paid for; `editorialSummary` would raise the price of each call and is no field of a search."""
 FIELD_MASK = ",".join(["nextPageToken", *(f"places.{name}" for name in _FIELDS)])
@@ -69,4 +69,4 @@ async def _ask(question: dict[str, object], net: Net) -> Wire:
         absent_on=(),
         max_bytes=MAX_ANSWER_BYTES,
     )
-    return answer_by_key(wire, GOOGLE_PLACES.title)
+    return answer_by_key(wire, GOOGLE_PLACES)

@@ -4,10 +4,9 @@ Both are unsigned 64-bit numbers. A cid travels as text: JSON readers that know 
 """
 
 import re
-from typing import Any, Self
+from typing import Self
 
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
-from pydantic_core import CoreSchema, core_schema
+from webquarry.types import ParsedText
 
 _MAX = 2**64 - 1
 _CID = re.compile(r"[0-9]{1,20}", re.ASCII)
@@ -15,10 +14,11 @@ _FID = re.compile(r"0x([0-9a-f]{1,16}):0x([0-9a-f]{1,16})", re.ASCII | re.IGNORE
 _FID_IN_TEXT = re.compile(rb"0x([0-9a-f]{1,16})(?::|%3A|\\u003[aA])0x([0-9a-f]{1,16})(?![0-9a-f])", re.IGNORECASE)
 
 
-class Cid(str):
+class Cid(ParsedText):
     """A place by its decimal number, without leading zeros: `16519582940102929223`."""
 
     __slots__ = ()
+    told = {"pattern": "^[0-9]{1,20}$"}  # noqa: RUF012  # never changed
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -33,19 +33,12 @@ class Cid(str):
         """A fid whose first half is not known."""
         return Fid(f"0x0:{int(self):#x}")
 
-    @classmethod
-    def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_after_validator_function(cls.parse, core_schema.str_schema())
 
-    @classmethod
-    def __get_pydantic_json_schema__(cls, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        return {"type": "string", "pattern": "^[0-9]{1,20}$"}
-
-
-class Fid(str):
+class Fid(ParsedText):
     """A place by two hexadecimal numbers, lower case, no leading zeros: `0x14e732fd76f0d90d:0xe5415928d6702b47`."""
 
     __slots__ = ()
+    told = {"pattern": "^0x[0-9a-fA-F]{1,16}:0x[0-9a-fA-F]{1,16}$"}  # noqa: RUF012  # never changed
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -58,14 +51,6 @@ class Fid(str):
     @property
     def cid(self) -> Cid:
         return Cid(int(self.partition(":")[2], 16))
-
-    @classmethod
-    def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_after_validator_function(cls.parse, core_schema.str_schema())
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        return {"type": "string", "pattern": "^0x[0-9a-fA-F]{1,16}:0x[0-9a-fA-F]{1,16}$"}
 
 
 def fid_among(text: bytes, cid: Cid) -> Fid | None:

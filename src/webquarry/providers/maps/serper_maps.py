@@ -21,13 +21,13 @@ async def search(query: str, view: MapView | None, page: int, country: Country, 
     question: dict[str, str | int] = {"q": query, **_locale(country, language), "page": page}
     if view is not None:
         question["ll"] = str(view)
-    return await serper_api.ask("maps", question, net)
+    return await serper_api.ask("maps", question, SERPER_MAPS, net)
 
 
 async def place(name: Cid | Fid, country: Country, language: Language, net: Net) -> Wire:
     """One place, an object with `places` of at most one."""
     key = "fid" if isinstance(name, Fid) else "cid"
-    return await serper_api.ask("maps", {key: str(name), **_locale(country, language)}, net)
+    return await serper_api.ask("maps", {key: str(name), **_locale(country, language)}, SERPER_MAPS, net)
 
 
 def _locale(country: Country, language: Language) -> dict[str, str]:

@@ -68,4 +68,4 @@ async def results(net: Net, query: str, country: Country, language: Language, co
         absent_on=(),
         max_bytes=answers.MAX_ANSWER_BYTES,
     )
-    return answers.answer_by_key(wire, TITLE)
+    return answers.answer_by_key(wire, BRAVE_API)

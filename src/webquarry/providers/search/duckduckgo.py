@@ -24,13 +24,14 @@ DUCKDUCKGO = Provider(
         "Referer": "https://html.duckduckgo.com/",
     },
     keeps_cookies=True,
-    unproven=True,
 )
 URL = "https://html.duckduckgo.com/html/"
 LONGEST_QUERY = 499
 FIRST_ROWS, ROWS = 10, 15
 """Rows of the first page, and of each further one."""
 ALL_REGIONS = "wt-wt"
+ENDS = "#links .result--no-result, #links .no-results"
+"""Stands on the page for nothing found, beside rows that lead to other engines, and on the one behind the last."""
 MAX_TOKENS = 500
 
 _SPELLED = """
@@ -85,7 +86,9 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
     if page == 0:
         return await _first(net, tokens, query, region, headers)
     if tokens.get(query, region) is None:
-        await _first(net, tokens, query, region, headers)
+        first = await _first(net, tokens, query, region, headers)
+        if _is_empty(page_of(first)):
+            return first
     token = tokens.get(query, region)
     if token is None:
         raise ProviderError(f"{TITLE}'s first page lacks the token that further pages need.", reason="changed")
@@ -138,6 +141,11 @@ def page_of(wire: Wire) -> Element:
     if wire.status != 200 or page.has('form#challenge-form, [class^="anomaly-modal__"]'):
         raise serp.wall(TITLE)
     return page
+
+
+def _is_empty(page: Element) -> bool:
+    """Whether a page says that nothing was found. Rows that only lead elsewhere tell nothing of what is there."""
+    return page.has(ENDS) and not page.has("#links .result__snippet")
 
 
 @dataclass(slots=True)

@@ -37,4 +37,4 @@ async def results(net: Net, query: str, country: Country, language: Language, sk
         absent_on=(),
         max_bytes=answers.MAX_ANSWER_BYTES,
     )
-    return answers.answer_by_key(wire, TITLE)
+    return answers.answer_by_key(wire, GOOGLE_CSE)

@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 
 from webquarry.errors import ProviderError
 from webquarry.net import Net
-from webquarry.providers.answers import WALL_WAIT_S
+from webquarry.read.walls import WALL_WAIT_S
 from webquarry.types import Manners, Provider, Wire
 
 SEARCH_PAGE = Provider(

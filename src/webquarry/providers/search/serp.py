@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from urllib.parse import urlencode
 
 from webquarry.errors import ProviderError
-from webquarry.providers.answers import WALL_WAIT_S
 from webquarry.read.html import Element
+from webquarry.read.walls import WALL_WAIT_S, unreadable
+from webquarry.types import Wire
 
 BROWSER_HEADERS = {
     "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
@@ -18,8 +19,6 @@ BROWSER_HEADERS = {
 FORM = "application/x-www-form-urlencoded"
 TOKEN_LIFE_S = 3600.0
 """For which a token that a source gave is used again."""
-
-_WALL = '[id*="captcha" i], [class*="captcha" i], [action*="captcha" i], [src*="captcha" i], [action*="consent" i]'
 
 
 def wall(source: str) -> ProviderError:
@@ -36,14 +35,10 @@ def _blocked(message: str) -> ProviderError:
     return ProviderError(message, reason="blocked", retry_after_s=WALL_WAIT_S)
 
 
-def without_rows(page: Element, source: str) -> ProviderError:
-    """The error for a page without rows, of a source whose mark for "nothing found" is not known."""
-    if page.has(_WALL):
-        return wall(source)
-    return ProviderError(
-        f"{source} answered with a page in which no results could be read, and which does not say that there are none.",
-        reason="changed",
-    )
+def without_rows(wire: Wire, page: Element, source: str) -> ProviderError:
+    """The error for a page without rows that does not say that there are none."""
+    said = "a page in which no results could be read, and which does not say that there are none"
+    return unreadable(wire, source, f"{source} answered with {said}.", page)
 
 
 def form(fields: Mapping[str, str]) -> bytes:

@@ -7,7 +7,7 @@ from webquarry.providers.languages import google_language
 from webquarry.types import Provider, Wire
 
 TITLE = "Serper"
-SERPER = Provider(name="serper", title=TITLE, needs=(serper_api.SERPER_KEY,), unproven=True)
+SERPER = Provider(name="serper", title=TITLE, needs=(serper_api.SERPER_KEY,))
 ROWS = 10
 """Asked for on each page: Google itself has given no more for long."""
 
@@ -21,4 +21,4 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         "num": ROWS,
         "page": page + 1,
     }
-    return await serper_api.ask("search", question, net)
+    return await serper_api.ask("search", question, SERPER, net)

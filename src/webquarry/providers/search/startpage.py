@@ -9,6 +9,7 @@ from webquarry.net import ANY_STATUS, Net, accepted
 from webquarry.providers import answers, languages
 from webquarry.providers.search import serp
 from webquarry.read.html import html_of
+from webquarry.read.walls import unreadable
 from webquarry.types import Manners, Provider, Wire
 
 TITLE = "Startpage"
@@ -114,9 +115,10 @@ async def _token(net: Net) -> str:
     wire = _passed(
         await net.get(HOME_URL, ok_on=ANY_STATUS, absent_on=(), max_bytes=answers.MAX_ANSWER_BYTES, follow=False)
     )
-    found = html_of(wire).attribute('form#search input[name="sc"]', "value")
+    page = html_of(wire)
+    found = page.attribute('form#search input[name="sc"]', "value")
     if found is None:
-        raise ProviderError(f"{TITLE}'s home page lacks the token that a search needs.", reason="changed")
+        raise unreadable(wire, TITLE, f"{TITLE}'s home page lacks the token that a search needs.", page)
     net.memo["sc"] = (found, now_s + serp.TOKEN_LIFE_S)
     return found
 

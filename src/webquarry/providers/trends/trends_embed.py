@@ -12,6 +12,7 @@ from webquarry.net import Net
 from webquarry.providers.trends import trends_widgets
 from webquarry.providers.trends.trends_widgets import Kind, Question, Widget
 from webquarry.read import at, json_of, must
+from webquarry.read.walls import unreadable
 from webquarry.types import Provider, Wire
 
 TRENDS_EMBED: Final = Provider(
@@ -44,7 +45,7 @@ def widget_of(page: Wire, kind: Kind) -> Widget:
     none, `refused` for one beyond the quota."""
     literal = _LITERAL.search(page.body.decode("utf-8", "replace"))
     if literal is None:
-        raise ProviderError("Google Trends sent a page to embed without its widget.", reason="changed")
+        raise unreadable(page, "Google Trends", "Google Trends sent a page to embed without its widget.")
     node = must(json_of(replace(page, body=unescaped(literal[1]).encode())), "", dict)
     if at(node, "request.userConfig.userType", str) == OVER_QUOTA:
         raise ProviderError("Google Trends shows no more embedded pages for now.", reason="refused")

@@ -4,7 +4,7 @@ from webquarry.errors import ProviderError
 from webquarry.net import ANY_STATUS, Net, accepted, retry_after_s
 from webquarry.types import Deadline, Provider, Wire
 
-PROVIDER = Provider(name="page", title="The page itself")
+PROVIDER = Provider(name="page", title="The page itself", callers_choose=True)
 ACCEPT = "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.9,application/xml;q=0.8,*/*;q=0.7"
 SUCCESS = range(200, 300)
 ABSENT = (404, 410)

@@ -17,6 +17,7 @@ from webquarry.extractors.search.search import extractor
 from webquarry.extractors.search.serp import readers
 from webquarry.extractors.search.serp.params import SearchParams
 from webquarry.extractors.search.serp.readers.bing_html import unwrapped
+from webquarry.extractors.search.serp.readers.leads import leads_to_page
 from webquarry.extractors.search.serp.readers.pieces import day
 from webquarry.extractors.search.serp.render import render
 from webquarry.extractors.search.serp.result import AnswerBox, Page, Search
@@ -130,6 +131,34 @@ class TestSamples:
             None,
         ]
 
+    def test_duckduckgo_whole_page(self) -> None:
+        found = readers.duckduckgo_html.read(sample("duckduckgo-html-page.html"))
+        assert (len(found.organic), found.has_more, found.says_empty) == (10, None, False)
+        assert (found.organic[0].link, found.organic[9].title) == (
+            "https://github.com/cloudwego/eino",
+            "Eino - Wikipedia",
+        )
+        assert all(row.snippet and row.displayed_link for row in found.organic)
+
+    @pytest.mark.parametrize("name", ["duckduckgo-html-nothing-found.html", "duckduckgo-html-end.html"])
+    def test_duckduckgo_page_that_says_that_there_is_nothing_is_empty(self, name: str) -> None:
+        found = readers.duckduckgo_html.read(sample(name))
+        assert (found.organic, found.has_more, found.says_empty) == ([], False, True)
+
+    def test_serper(self) -> None:
+        found = readers.serper.read(sample("serper-search-apple-inc.json"))
+        assert [row.link for row in found.organic][::4] == [
+            "https://www.apple.com/",
+            "https://www.google.com/finance/quote/AAPL:NASDAQ?hl=en",
+        ]
+        assert [near.title for near in found.organic[0].sitelinks] == ["Support", "iPhone"]
+        assert found.organic[2].date == "Aug 31, 2022"
+        graph = found.knowledge_graph
+        assert graph is not None
+        assert (graph.type, graph.website, len(graph.attributes)) == ("Technology company", "http://www.apple.com/", 4)
+        assert [asked.question for asked in found.related_questions] == ["What does Apple Inc mean?"]
+        assert [near.query for near in found.related_searches] == ["Who invented the iPhone", "Apple Inc competitors"]
+
     @pytest.mark.parametrize(
         ("name", "read"),
         [
@@ -171,7 +200,16 @@ class TestDuckDuckGo:
         assert [row.link for row in readers.duckduckgo_html.read(self.rows(href)).organic] == [link]
 
     @pytest.mark.parametrize(
-        "href", ["https://duckduckgo.com/y.js?ad=1", "//duckduckgo.com/l/?uddg=javascript:1", "//duckduckgo.com/l/"]
+        "href",
+        [
+            "https://duckduckgo.com/y.js?ad=1",
+            "//duckduckgo.com/l/?uddg=https%3A%2F%2Fduckduckgo.com%2Fy.js%3Fad_domain%3Dshop.example&amp;rut=1",
+            "//duckduckgo.com/l/?uddg=%2F%2Fduckduckgo.com%2Fl%2F%3Fuddg%3Dhttps%253A%252F%252Fduckduckgo.com%252Fy.js",
+            "//duckduckgo.com/l/?uddg=https%3A%2F%2Fwww.bing.com%2Faclick%3Fld%3De8",
+            "https://www.google.com/search?hl=en&amp;q=x",
+            "//duckduckgo.com/l/?uddg=javascript:1",
+            "//duckduckgo.com/l/",
+        ],
     )
     def test_row_that_leads_nowhere_or_is_paid_for_is_dropped(self, href: str) -> None:
         found = readers.duckduckgo_html.read(self.rows(href, "https://a.example/"))
@@ -191,8 +229,72 @@ class TestDuckDuckGo:
         told = readers.duckduckgo_html.read(self.rows(link, before=zero.format("A thing. ")))
         assert told.answer_box == AnswerBox(snippet="A thing.", link="https://wiki.example/")
 
+    def test_row_with_the_badge_of_an_advertisement_is_dropped(self) -> None:
+        ad = '<span class="badge--ad__x">Ad</span>'
+        wire = self.rows("https://shop.example/", "https://a.example/")
+        marked = wire.body.decode().replace("</h2>", f"</h2>{ad}", 1)
+        found = readers.duckduckgo_html.read(page(marked, wire.url))
+        assert [row.link for row in found.organic] == ["https://a.example/"]
+
+    def test_rows_above_the_mark_of_the_end_are_the_last(self) -> None:
+        wire = self.rows("https://a.example/")
+        ended = wire.body.decode().replace("</div></div>", '</div><div class="no-results">No more results.</div></div>')
+        found = readers.duckduckgo_html.read(page(ended + '<input name="vqd">', wire.url))
+        assert ([row.link for row in found.organic], found.has_more) == (["https://a.example/"], False)
+
+
+class TestLeads:
+    @pytest.mark.parametrize(
+        "link",
+        [
+            "https://www.google.com/",
+            "https://www.google.com/finance/quote/AAPL:NASDAQ?q=1",
+            "https://www.google.com/search/about/",
+            "https://www.bing.com/?form=1",
+            "https://duckduckgo.com/about?q=1",
+            "https://a.example/search?q=1",
+            "https://a.example/aclick?ad_domain=1",
+            "https://notbing.com/search?q=1",
+            "https://www.google.com.evil.example/search?q=1",
+            "https://[bad/search?q=x",
+            "https://a.example/?" + "&" * 500,
+        ],
+    )
+    def test_page_is_one(self, link: str) -> None:
+        assert leads_to_page(link)
+
+    @pytest.mark.parametrize(
+        "link",
+        [
+            None,
+            "http://www.google.com/search?hl=en&q=x",
+            "https://google.co.uk/search?q=x",
+            "https://www.google.com.au/search?q=x",
+            "https://duckduckgo.com/?q=x",
+            "https://html.duckduckgo.com/html/?q=x",
+            "https://www.bing.com/search?q=x",
+            "https://search.yahoo.com/search?p=x",
+            "https://yandex.com/search/?text=x",
+            "https://www.baidu.com/s?wd=x",
+            "https://search.brave.com/search?q=x",
+            "https://www.startpage.com/do/search?query=x",
+            "https://www.bing.com/aclick?ld=x",
+            "https://www.google.com/aclk?sa=l",
+            "https://www.googleadservices.com/pagead/aclk?x=1",
+            "https://ad.doubleclick.net/ddm/clk/1",
+            "https://search.brave.com/a/redirect?click_url=x",
+            "https://duckduckgo.com/x?ad_domain=shop.example",
+        ],
+    )
+    def test_advertisement_and_other_engine_are_none(self, link: str | None) -> None:
+        assert not leads_to_page(link)
+
 
 class TestBing:
+    def test_mark_of_nothing_found_is_an_empty_list(self) -> None:
+        found = readers.bing_html.read(page('<ol id="b_results"><li class="b_no"><h1>There are no results</h1></ol>'))
+        assert (found.organic, found.says_empty) == ([], True)
+
     @pytest.mark.parametrize(
         ("link", "address"),
         [
@@ -255,6 +357,53 @@ class TestSearxng:
         row = {"title": "A", "url": "https://a.example/"}
         found = readers.searxng.read(answer({"results": [row], "answers": ["", "It is <b>so</b>."]}))
         assert found.answer_box == AnswerBox(answer="It is so.")
+
+
+BRAVE_FOUND_NONE = {"type": "search", "query": {"original": "x", "more_results_available": False}}
+CSE_FOUND_NONE = {"queries": {"request": [{"startIndex": 1}]}, "searchInformation": {"totalResults": "0"}}
+
+
+@pytest.mark.parametrize(
+    ("read", "body"),
+    [
+        (readers.serper.read, {"searchParameters": {"q": "x"}, "organic": [], "credits": 1}),
+        (readers.brave_api.read, BRAVE_FOUND_NONE),
+        (readers.brave_api.read, {**BRAVE_FOUND_NONE, "web": {"type": "search", "results": []}}),
+        (readers.google_cse.read, CSE_FOUND_NONE),
+        (
+            readers.google_cse.read,
+            {"queries": {"request": [{"startIndex": 31}]}, "searchInformation": {"totalResults": "27"}},
+        ),
+    ],
+)
+def test_nothing_found_in_the_own_words_of_a_keyed_source_is_an_empty_list(
+    read: Callable[[Wire], Page], body: Any
+) -> None:
+    found = read(answer(body))
+    assert (found.organic, found.says_empty, found.has_more) == ([], True, False)
+
+
+@pytest.mark.parametrize(
+    ("read", "body"),
+    [
+        (readers.serper.read, {"searchParameters": {"q": "x"}}),
+        (readers.serper.read, {"organic": [], "credits": 1}),
+        (readers.brave_api.read, {**BRAVE_FOUND_NONE, "query": {"original": "x", "more_results_available": True}}),
+        (readers.brave_api.read, {**BRAVE_FOUND_NONE, "type": "ErrorResponse"}),
+        (readers.brave_api.read, {**BRAVE_FOUND_NONE, "web": {"results": [{"title": "no address"}]}}),
+        (readers.google_cse.read, {**CSE_FOUND_NONE, "items": []}),
+        (readers.google_cse.read, {**CSE_FOUND_NONE, "searchInformation": {"totalResults": "8"}}),
+        (readers.google_cse.read, {**CSE_FOUND_NONE, "searchInformation": {}}),
+    ],
+)
+def test_answer_that_does_not_say_so_is_never_empty(read: Callable[[Wire], Page], body: Any) -> None:
+    assert refusal(read, answer(body)).reason == "changed"
+
+
+def test_brave_says_in_words_that_nothing_was_found() -> None:
+    said = '<div id="results"><h4>Not many great matches came back for your search</h4></div>'
+    assert readers.brave_html.read(page(said, BRAVE_URL)).says_empty
+    assert refusal(readers.brave_html.read, page(said.replace("great", "good"), BRAVE_URL)).reason == "changed"
 
 
 @pytest.mark.parametrize("read", [readers.serper.read, readers.brave_api.read, readers.google_cse.read])

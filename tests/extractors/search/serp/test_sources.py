@@ -52,11 +52,9 @@ def test_bare_machine_asks_the_open_sources_and_bing_only_where_it_is_wanted() -
 
 def test_sources_without_a_whole_sample_say_so() -> None:
     assert {s.provider.name for s in SOURCES if s.provider.unproven} == {
-        "serper",
         "brave_api",
         "google_cse",
         "searxng",
-        "duckduckgo_html",
     }
 
 

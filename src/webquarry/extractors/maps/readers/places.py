@@ -1,11 +1,13 @@
 """Answers of Google's Places API as results. Wire notes: docs/upstreams/maps-keyed.md; no recorded answer is known."""
 
-from typing import Any
+from datetime import time
+from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 from webquarry.escape import plain
 from webquarry.extractors.maps import figures
 from webquarry.extractors.maps.links import map_address, web_address
+from webquarry.extractors.maps.opening import ALL_DAY, Day, Times, week, weekday_named
 from webquarry.extractors.maps.page import page_of
 from webquarry.extractors.maps.params import MapsParams
 from webquarry.extractors.maps.result import DayHours, Maps, Status
@@ -14,6 +16,8 @@ from webquarry.providers.maps.map_ids import Cid
 from webquarry.read import at, each, json_of, must, texts
 from webquarry.types import Wire
 
+DAY_MINUTES: Final = 24 * 60
+WEEK_MINUTES: Final = 7 * DAY_MINUTES
 STATUSES: dict[str, Status] = {
     "OPERATIONAL": "open",
     "CLOSED_TEMPORARILY": "closed_temporarily",
@@ -82,9 +86,49 @@ def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
 
 
 def _days(row: dict[str, Any]) -> list[DayHours] | None:
-    """Lines such as `Monday: 9:00 AM – 5:00 PM`."""
+    """Lines such as `Monday: 9:00 AM – 5:00 PM`, with the times of the periods that begin on that day."""
     lines = [plain(line).partition(": ") for line in texts(row, "regularOpeningHours.weekdayDescriptions[]")]
-    return [DayHours(day=day, hours=hours) for day, _, hours in lines if day and hours] or None
+    told = [(day, weekday_named(day), hours) for day, _, hours in lines if day and hours]
+    periods = _periods(each(row, "regularOpeningHours.periods[]")) if told else None
+    return week(
+        [
+            Day(day, hours, weekday, None if periods is None or weekday is None else periods[weekday])
+            for day, weekday, hours in told
+        ]
+    )
+
+
+def _periods(rows: list[dict[str, Any]]) -> dict[int, list[Times]] | None:
+    """Times by ISO weekday; None without any, and where one cannot be read or lasts for more than a day.
+
+    A place that never closes has one period, from Sunday 0:00 without an end.
+    """
+    moments = [(_minute_of_week(row, "open"), _minute_of_week(row, "close")) for row in rows]
+    if moments == [(0, None)] and rows[0].get("close") is None:
+        return {weekday: [ALL_DAY] for weekday in range(1, 8)}
+    times: dict[int, list[Times]] = {weekday: [] for weekday in range(1, 8)}
+    for opens, closes in moments:
+        if opens is None or closes is None or not 0 < (closes - opens) % WEEK_MINUTES <= DAY_MINUTES:
+            return None
+        times[opens // DAY_MINUTES or 7].append(Times(_time_of(opens), _time_of(closes)))
+    return times if rows else None
+
+
+def _minute_of_week(row: dict[str, Any], end: str) -> int | None:
+    """From Sunday 0:00; an hour or minute that is left out is 0, and so is a day."""
+    point = row.get(end)
+    if not isinstance(point, dict):
+        return None
+    day, hour, minute = (0 if name not in point else at(point, name, int) for name in ("day", "hour", "minute"))
+    if day is None or hour is None or minute is None:
+        return None
+    if day not in range(7) or hour not in range(25) or minute not in range(60):
+        return None
+    return ((day * 24 + hour) * 60 + minute) % WEEK_MINUTES
+
+
+def _time_of(minute_of_week: int) -> time:
+    return time(*divmod(minute_of_week % DAY_MINUTES, 60))
 
 
 def _name(row: dict[str, Any]) -> str | None:

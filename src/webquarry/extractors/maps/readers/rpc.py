@@ -1,10 +1,12 @@
 """Answers of the map's own calls as results. Where each fact stands: `paths`. Wire notes: docs/upstreams/maps.md."""
 
+from datetime import date, time
 from typing import Any, get_args
 
 from webquarry.errors import Absent, ProviderError
 from webquarry.extractors.maps import figures, paths
 from webquarry.extractors.maps.links import map_address, web_address
+from webquarry.extractors.maps.opening import Day, Times, week
 from webquarry.extractors.maps.page import page_of
 from webquarry.extractors.maps.params import PAGE_SIZE, MapsParams, MapsPlaceParams
 from webquarry.extractors.maps.result import (
@@ -29,6 +31,8 @@ INTERNATIONAL = 2
 YES_OR_NO, ONE_TEXT, SOME_TEXTS = 1, 2, 3
 """Kinds of an attribute's option."""
 YES_AND_NO: dict[int | None, bool] = {1: True, 0: False}
+OPEN_AND_CLOSED: dict[int | None, bool] = {1: True, 2: False}
+"""State of a day in its opening hours."""
 LAYOUTS = (
     (paths.FOUND, paths.PLACE_FOUND),
     (paths.FOUND_OTHERWISE, paths.PLACE_FOUND_OTHERWISE),
@@ -56,10 +60,12 @@ def read_search(wire: Wire, params: MapsParams) -> Maps:
 
 
 def read_place(wire: Wire, params: MapsPlaceParams) -> MapsPlace:
-    """The place asked for. Absent when the answer holds none; ProviderError: "blocked" for a wall, "changed" for
-    another place or one without a name."""
+    """The place asked for. Absent when the answer is one and holds none; ProviderError: "blocked" for a wall, "changed"
+    for another place, one without a name, or an answer that says nothing at all."""
     answer = array_of(wire)
     array = paths.THE_PLACE.of(answer)
+    if array is None and all(value is None for value in answer):
+        raise ProviderError("Google Maps sent an answer that says nothing.", reason="changed")
     if array is None:
         raise Absent(f"Google Maps knows no place with the cid {params.place_cid}.")
     fid = fid_of(array)
@@ -174,15 +180,56 @@ def _phone(array: list[Any]) -> str | None:
 
 
 def _days(array: list[Any]) -> list[DayHours] | None:
-    for days, hours in ((paths.DAYS, paths.DAY_HOURS), (paths.OLDER_DAYS, paths.OLDER_DAY_HOURS)):
-        read = [
-            DayHours(day=day, hours=", ".join(texts))
-            for row in days.of(array) or ()
-            if (day := paths.DAY.of(row)) and (texts := hours.of(row))
+    return week(_newer_days(array)) or week(_older_days(array))
+
+
+def _newer_days(array: list[Any]) -> list[Day]:
+    days = []
+    for row in paths.DAYS.of(array) or ():
+        name, said = paths.DAY.of(row), paths.DAY_HOURS.of(row)
+        if not name or not said:
+            continue
+        number, is_open = paths.DAY_NUMBER.of(row), OPEN_AND_CLOSED.get(paths.DAY_STATE.of(row))
+        rows = [] if is_open is False else paths.DAY_SPANS.of(row) or []
+        times = [(paths.OPENS.of(span), paths.CLOSES.of(span)) for span in rows]
+        days.append(Day(name, ", ".join(said), number if number in range(1, 8) else None, _times(times), is_open))
+    return days
+
+
+def _older_days(array: list[Any]) -> list[Day]:
+    days = []
+    for row in paths.OLDER_DAYS.of(array) or ():
+        name, said = paths.DAY.of(row), paths.OLDER_DAY_HOURS.of(row)
+        if not name or not said:
+            continue
+        is_open = OPEN_AND_CLOSED.get(paths.OLDER_DAY_STATE.of(row))
+        rows = [] if is_open is False else paths.OLDER_DAY_SPANS.of(row) or []
+        times = [
+            (
+                _clock(paths.OLDER_OPENS_HOUR.of(span), paths.OLDER_OPENS_MINUTE.of(span)),
+                _clock(paths.OLDER_CLOSES_HOUR.of(span), paths.OLDER_CLOSES_MINUTE.of(span)),
+            )
+            for span in rows
         ]
-        if read:
-            return read
-    return None
+        days.append(Day(name, ", ".join(said), _weekday(paths.OLDER_DAY_DATE.of(row)), _times(times), is_open))
+    return days
+
+
+def _times(told: list[tuple[time | None, time | None]]) -> list[Times] | None:
+    """All of them, or None: a day of which a part cannot be read is not known."""
+    times = [Times(opens, closes) for opens, closes in told if opens is not None and closes is not None]
+    return times if times and len(times) == len(told) else None
+
+
+def _clock(hour: int | None, minute: int | None) -> time | None:
+    return None if hour is None or minute is None else figures.clock(hour, minute)
+
+
+def _weekday(day: str | None) -> int | None:
+    try:
+        return date.fromisoformat(day or "").isoweekday()
+    except ValueError:
+        return None
 
 
 def _status(array: list[Any], *, is_kept_open: bool) -> Status | None:

@@ -6,6 +6,7 @@ from webquarry.errors import Absent, ProviderError
 from webquarry.escape import plain
 from webquarry.extractors.maps import figures
 from webquarry.extractors.maps.links import map_address, web_address
+from webquarry.extractors.maps.opening import Day, week
 from webquarry.extractors.maps.page import page_of
 from webquarry.extractors.maps.params import PAGE_SIZE, MapsParams, MapsPlaceParams
 from webquarry.extractors.maps.result import DayHours, Maps, MapsPlace, PlaceDetail, SourcedLink
@@ -106,7 +107,7 @@ def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
 def _days(row: dict[str, Any]) -> list[DayHours] | None:
     hours = at(row, "openingHours", dict) or {}
     days = [(plain(day), plain(text)) for day, text in hours.items() if isinstance(text, str)]
-    return [DayHours(day=day, hours=text) for day, text in days if day and text] or None
+    return week([Day(day, text) for day, text in days if day and text])
 
 
 def _booking_links(row: dict[str, Any]) -> list[SourcedLink]:

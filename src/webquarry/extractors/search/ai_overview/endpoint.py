@@ -37,12 +37,12 @@ async def ask_serpapi(params: OverviewParams, net: "Net") -> tuple[Overview, Wir
 
 async def _searched(params: OverviewParams, net: "Net", question: dict[str, str]) -> tuple[Overview, Wire]:
     wire = await serpapi_calls.ask(net, "google", **question)
-    token = serpapi.token_of(wire)
+    token = await net.read(serpapi.token_of, wire)
     if token is None:
-        return serpapi.read(wire, params), wire
+        return await net.read(serpapi.read, wire, params), wire
     wire = await serpapi_calls.ask(net, "google_ai_overview", page_token=token)
     try:
-        return serpapi.read(wire, params), wire
+        return await net.read(serpapi.read, wire, params), wire
     except EmptyResult as exc:  # there is one, says the token
         raise serpapi.Unwritten(exc.message) from exc
 
@@ -51,10 +51,10 @@ async def ask_page(params: OverviewParams, net: "Net") -> tuple[Overview, Wire]:
     """The page, once more (each has a new session) when the engine did not write what it had begun."""
     wire = await search_page.rendered(net, params.q, params.gl, google_language(params.hl))
     try:
-        return page.read(wire, params), wire
+        return await net.read(page.read, wire, params), wire
     except page.Declined:
         wire = await search_page.rendered(net, params.q, params.gl, google_language(params.hl))
-        return page.read(wire, params), wire
+        return await net.read(page.read, wire, params), wire
 
 
 async def ask_gemini(params: OverviewParams, net: "Net") -> Wire:
@@ -71,7 +71,7 @@ def too_long(params: OverviewParams) -> str | None:
 extractor = Extractor(
     name="search_ai_overview",
     path="/search/ai-overview",
-    version=1,
+    version=2,
     group="search",
     title="AI overview of a search",
     description=(

@@ -1,5 +1,6 @@
 """An answer of a language model that rests on a web search: markdown, and which of its bytes rest on which pages."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from webquarry.read.losses import lose
 MAX_NESTING = 20
 MAX_TEXT = 30_000
 """Characters. Overviews have some thousands; some markdown takes time that grows with the square of its length."""
+_HOST = re.compile(r"(?:[\w-]{1,63}\.){1,8}[^\W\d_][\w-]{1,62}")
 _PARSER = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
 
 
@@ -94,12 +96,14 @@ def _support(support: dict[str, Any], text: _Text) -> tuple[int, list[str]] | No
 
 
 def read(wire: Wire, params: OverviewParams) -> Overview:
-    answer = must(json_of(wire), "", dict)
-    if "promptFeedback" in answer and "candidates" not in answer:
+    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    if "candidates" not in answer and at(answer, "promptFeedback.blockReason", str) is not None:
         raise EmptyResult("Gemini does not answer this question.")
-    candidate = must(answer, "candidates[0]", dict)
+    candidate: dict[str, Any] = must(answer, "candidates[0]", dict)
     metadata = at(candidate, "groundingMetadata", dict) or {}
     sources = list(_sources(metadata))
+    if not sources and at(candidate, "finishReason", str) is None:
+        raise ProviderError("Gemini sent an answer that does not say that it has ended.", reason="changed")
     if not sources:
         raise EmptyResult("Gemini gave no answer that rests on a web search: a later try may.")
     text = _Text.read(at(candidate, "content.parts", list) or [])
@@ -114,8 +118,10 @@ def _sources(metadata: dict[str, Any]) -> Iterator[Cited]:
         link = web_address(at(chunk, "web.uri", str))
         if link is not None:
             title = at(chunk, "web.title", str)
-            # the address is a redirect of the service's own; the title is the site's name
-            yield Cited(frozenset({str(place)}), link, title=title, source=title)
+            # the address of a page is a redirect of the service's own, and the title is its host; of what the engine
+            # itself shows (weather, time) both are what they say
+            host = title.lower() if title and _HOST.fullmatch(title) else None
+            yield Cited(frozenset({str(place)}), link, title=title, source=host, domain=host)
 
 
 def _pieces(tokens: list[Token], supports: _Supports) -> Iterator[Piece]:

@@ -52,7 +52,7 @@ class Reference(Result):
     title: str | None = field("Title of the page.")
     link: str = field("Address of the page, with the passage it points to where one is given.")
     source: str | None = field("Name of the publisher.")
-    domain: str = field("Host of the page.")
+    domain: str = field("Host of the page, also where the link is a redirect to it.")
     snippet: str | None = field("What the page says.")
     favicon: str | None = field("Address of the publisher's icon.")
 
@@ -112,7 +112,8 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A source as a reader found it. keys: what pieces call it; several sources may be one page."""
+    """A source as a reader found it. keys: what pieces call it; several sources may be one page. domain: the page's
+    host, where the link is that of a redirect."""
 
     keys: frozenset[str]
     link: str
@@ -120,6 +121,7 @@ class Cited:
     source: str | None = None
     snippet: str | None = None
     favicon: str | None = None
+    domain: str | None = None
 
     def with_more(self, other: "Cited") -> "Cited":
         """The same with what only the other says."""
@@ -129,6 +131,7 @@ class Cited:
             source=self.source or other.source,
             snippet=self.snippet or other.snippet,
             favicon=self.favicon or other.favicon,
+            domain=self.domain or other.domain,
         )
 
 
@@ -159,7 +162,7 @@ class _Numbered:
                 title=cited.title,
                 link=cited.link,
                 source=cited.source,
-                domain=urlsplit(cited.link).hostname or "",
+                domain=cited.domain or urlsplit(cited.link).hostname or "",
                 snippet=cited.snippet,
                 favicon=web_address(cited.favicon),
             )

@@ -50,9 +50,12 @@ _DECLINED = ("an ai overview is not available for this search", "generate an ai 
 _WAITING = ("searching...", "searching…")
 _PHONE_TITLE = "AI Overview"
 _PHONE_CHROME = (
-    r"(?:AI Overview|Show more|Show less|Learn more|Can't generate an AI overview right now\. Try again later\.)"
+    _PHONE_TITLE,
+    "Show more",
+    "Show less",
+    "Learn more",
+    "Can't generate an AI overview right now. Try again later.",
 )
-_PHONE_ENDS = re.compile(rf"^(?:{_PHONE_CHROME} ?)+|(?: ?{_PHONE_CHROME})+$")
 _OPENS = re.compile(r"\.? Opens in new tab\.?$")
 _COMMENT = re.compile(r"<!--(?:TgQPHd\||Sv6Kpe)([^<]*?)-->")
 _PUSH, _PUSHED = "lDPB||[]).push(", '"]])'
@@ -221,10 +224,22 @@ def _phone(page: Element) -> tuple[list[Piece], list[Cited]] | None:
             continue
         taken.update(_all_in(part))
         if part.plain.startswith(_PHONE_TITLE):
-            text = _PHONE_ENDS.sub("", part.plain)
+            text = _without_chrome(part.plain)
             found = [(_destination(anchor.link(_LINKS)), anchor.plain) for anchor in part.each(_LINKS)]
             return [Piece("paragraph", text)], [Cited(frozenset(), link, title=title) for link, title in found if link]
     return None
+
+
+def _without_chrome(text: str) -> str:
+    """The text of a phone's box without what the page says around it, be it said again and again."""
+    start, end = 0, len(text)
+    while said := next((words for words in _PHONE_CHROME if text.startswith(words, start)), None):
+        start += len(said)
+        start += text.startswith(" ", start)
+    while said := next((words for words in _PHONE_CHROME if text.endswith(words, start, end)), None):
+        end -= len(said)
+        end -= text.endswith(" ", start, end)
+    return text[start:end]
 
 
 def _carried(markup: str) -> _Carried:

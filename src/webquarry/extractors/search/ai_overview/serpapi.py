@@ -14,7 +14,7 @@ from webquarry.extractors.search.ai_overview.overview import (
     put_together,
     web_address,
 )
-from webquarry.providers.serpapi import answer_of
+from webquarry.providers.serpapi import answer_of, is_done
 from webquarry.read import Wire, at, each, texts
 
 MAX_NESTING = 8
@@ -52,8 +52,13 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
 
 
 def _overview(wire: Wire) -> dict[str, Any] | None:
+    """ProviderError "changed" for an answer without one that does not say either that it is a search's."""
     answer = answer_of(wire)
-    return at(answer, "ai_overview", dict) if "ai_overview" in answer else None
+    if "ai_overview" in answer:
+        return at(answer, "ai_overview", dict)
+    if not is_done(answer):
+        raise ProviderError("SerpApi sent an answer that is not that of a search.", reason="changed")
+    return None
 
 
 def _sources(overview: dict[str, Any]) -> Iterator[Cited]:

@@ -1,10 +1,12 @@
 """The answer of a search, and what one page of a source gives of it."""
 
-from dataclasses import dataclass
+import datetime as dt
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 
 from webquarry.declare import Result, field
 from webquarry.locale import Country, Language
+from webquarry.read.published import published
 
 
 class Sitelink(Result):
@@ -19,6 +21,10 @@ class Organic(Result):
     displayed_link: str | None = field("The address as the source shows it.", default=None)
     snippet: str | None = field("What the page says about the query, as plain text.", default=None)
     date: str | None = field("When it was published, in the source's words; ISO where it says so.", default=None)
+    published_at: dt.datetime | dt.date | None = field(
+        "The same as an instant or a day, by the instant of the fetch; null where the words leave it open.",
+        default=None,
+    )
     source: str | None = field("Name of the site.", default=None)
     thumbnail: str | None = field("Address of a picture.", default=None)
     sitelinks: list[Sitelink] = field("Further pages of the site that the source lists with it.", default_factory=list)
@@ -54,6 +60,10 @@ class Video(Result):
     channel: str | None = field("Who published it.", default=None)
     duration: str | None = field("How long it is, as the source writes it.", default=None)
     date: str | None = field("When it was published, in the source's words.", default=None)
+    published_at: dt.datetime | dt.date | None = field(
+        "The same as an instant or a day, by the instant of the fetch; null where the words leave it open.",
+        default=None,
+    )
     thumbnail: str | None = field("Address of a picture.", default=None)
 
 
@@ -104,3 +114,11 @@ class Page:
     total_results: int | None = None
     has_more: bool | None = None
     says_empty: bool = False
+
+    def dated(self, now: dt.datetime) -> "Page":
+        """The same, with the dates of rows and videos as instants or days. now: the instant of the wire."""
+        return replace(
+            self,
+            organic=[row.model_copy(update={"published_at": published(row.date, now)}) for row in self.organic],
+            videos=[video.model_copy(update={"published_at": published(video.date, now)}) for video in self.videos],
+        )

@@ -81,19 +81,19 @@ class PagedSource:
 
     def read_one(self, wire: Wire, params: SearchParams) -> Search:
         """The answer as far as one wire gives it: the first page of the source that is asked for these parameters."""
-        return self._window(params).with_page(self._read(wire, params)).result()
+        return self._window(params).with_page(self._check(self.read(wire).dated(wire.fetched_at), params)).result()
 
     async def ask(self, params: SearchParams, net: "Net") -> tuple[Search, Wire]:
         """The answer, and its first wire. A further page that fails leaves what the earlier ones gave."""
         window = self._window(params)
         first = await self.fetch(net, params, window.next_page)
-        window.with_page(self._read(first, params))
+        window.with_page(await self._read(net, first, params))
         while window.wants_more:
             try:
                 with net:  # the breaker is told of a further page's failure too, although it does not end the attempt
                     async with asyncio.timeout(max(0.0, net.deadline.remaining_s - SPARE_S)):
                         further = await self.fetch(net, params, window.next_page)
-                    window.with_page(self._read(further, params))
+                    window.with_page(await self._read(net, further, params))
             except (ProviderError, ConversionFailed, UnsafeTarget, TimeoutError) as error:
                 if window.is_bare:
                     raise
@@ -101,8 +101,10 @@ class PagedSource:
                 window.missed = f"{self.name} did not give its next page{why}"
         return window.result(), first
 
-    def _read(self, wire: Wire, params: SearchParams) -> Page:
-        page = self.read(wire)
+    async def _read(self, net: "Net", wire: Wire, params: SearchParams) -> Page:
+        return self._check((await net.read(self.read, wire)).dated(wire.fetched_at), params)
+
+    def _check(self, page: Page, params: SearchParams) -> Page:
         if not self.keyed:
             check(page.organic, params.q, self.name)
         return page

@@ -27,7 +27,7 @@ async def _by_call(params: TrendingParams, net: "Net") -> tuple[Trending, Wire]:
     async def fetch(_anew: bool) -> Wire:
         return await upstream.call(params, net)
 
-    return await confirmed(fetch, lambda wire: rpc.read_call(wire, params))
+    return await confirmed(fetch, lambda wire: net.read(rpc.read_call, wire, params))
 
 
 extractor = Extractor(

@@ -10,9 +10,11 @@ from webquarry.extractors.trends.trending.traffic import label, number
 from webquarry.extractors.trends.values import line, web_address
 from webquarry.instants import parse
 from webquarry.providers.trends import trends_widgets
+from webquarry.read.walls import unreadable
 from webquarry.types import Wire
 
 TEN_ONLY: Final = "This is the feed of the ten searches that Google Trends puts first: the whole list did not answer."
+NO_FEED: Final = "Google Trends sent something else than its feed."
 _OWN: Final = "{https://trends.google.com/trending/rss}"
 
 
@@ -21,11 +23,11 @@ def read(wire: Wire, params: TrendingParams) -> Trending:
         root = xml.parse(wire.body)
     except ConversionFailed as exc:
         trends_widgets.check(wire)
-        raise ProviderError("Google Trends sent something else than its feed.", reason="changed") from exc
+        raise unreadable(wire, "Google Trends", NO_FEED) from exc
     channel = root.find("channel") if root.tag == "rss" else None
     if channel is None:
         trends_widgets.check(wire)
-        raise ProviderError("Google Trends sent something else than its feed.", reason="changed")
+        raise unreadable(wire, "Google Trends", NO_FEED)
     rows = channel.findall("item")
     if not rows:  # that there is no list is said by 404
         raise ProviderError("Google Trends sent its feed without any search.", reason="changed")

@@ -13,6 +13,7 @@ from webquarry.extractors.trends.values import count_at, line, moment, web_addre
 from webquarry.providers.trends import trends_widgets
 from webquarry.providers.trends.trending import HOURS, RPC
 from webquarry.read import at, json_of, texts
+from webquarry.read.walls import unreadable
 from webquarry.types import Wire
 
 # places in an item
@@ -59,7 +60,7 @@ def read_page(wire: Wire, params: TrendingParams) -> Trending:
     ends = wire.body.rfind(_BEHIND, block.end(), ends) if block and ends >= 0 else -1
     if block is None or ends < 0:
         trends_widgets.check(wire)
-        raise ProviderError("Google Trends sent its page without the list.", reason="changed")
+        raise unreadable(wire, "Google Trends", "Google Trends sent its page without the list.")
     return _list(json_of(replace(wire, body=wire.body[block.end() : ends])), params, "html", [NO_NEWS])
 
 

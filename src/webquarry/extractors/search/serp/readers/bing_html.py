@@ -3,6 +3,7 @@
 import base64
 from urllib.parse import parse_qs, urlsplit
 
+from webquarry.extractors.search.serp.readers.leads import leads_to_page
 from webquarry.extractors.search.serp.result import Organic, Page
 from webquarry.providers.search import bing, serp
 from webquarry.read import Wire
@@ -10,6 +11,8 @@ from webquarry.read.html import absolute, html_of
 
 _WRAPPED = "/ck/a"
 _MARK = "a1"
+_NOTHING_FOUND = "#b_results > li.b_no"
+"""Known from the code of several other readers of this page; no recorded page has it."""
 
 
 def read(wire: Wire) -> Page:
@@ -17,7 +20,7 @@ def read(wire: Wire) -> Page:
     listed: list[Organic] = []
     for row in page.rows("#b_results > li.b_algo"):
         title, link = row.text("h2 a"), unwrapped(row.link("h2 a"))
-        if title is None or link is None:
+        if title is None or not leads_to_page(link):
             continue
         listed.append(
             Organic(
@@ -29,8 +32,10 @@ def read(wire: Wire) -> Page:
                 source=row.text(".tptt"),
             )
         )
+    if not listed and page.has(_NOTHING_FOUND):
+        return Page(organic=[], says_empty=True)
     if not listed:
-        raise serp.without_rows(page, bing.TITLE)
+        raise serp.without_rows(wire, page, bing.TITLE)
     return Page(organic=listed, has_more=page.has("a.sb_pagN"))
 
 

@@ -31,6 +31,8 @@ _VIDEO = {
 def read(wire: Wire) -> Page:
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     rows = _rows(answer)
+    if not rows and _is_empty(answer):
+        return Page(organic=[], has_more=False, says_empty=True)
     if not rows:
         raise pieces.without_rows(brave_api.TITLE, "web.results")
     return Page(
@@ -48,6 +50,17 @@ def read(wire: Wire) -> Page:
             if (question := text(asked, "question"))
         ],
         has_more=at(answer, "query.more_results_available", bool),
+    )
+
+
+def _is_empty(answer: dict[str, Any]) -> bool:
+    """Whether a search, told by its kind and its question, found nothing: the part for web results is left out or
+    empty, and no more are to be had."""
+    return (
+        at(answer, "type", str) == "search"
+        and bool(at(answer, "query.original", str))
+        and at(answer, "query.more_results_available", bool) is False
+        and not (answer.get("web") and (at(answer, "web.results", list) != []))
     )
 
 

@@ -1,6 +1,7 @@
 """Brave Search's page of web results. Of its class names those that change with each build are never matched."""
 
 from webquarry.extractors.search.serp.readers import pieces
+from webquarry.extractors.search.serp.readers.leads import leads_to_page
 from webquarry.extractors.search.serp.result import (
     KnowledgeGraph,
     Organic,
@@ -15,6 +16,8 @@ from webquarry.read import Wire
 from webquarry.read.html import Element, html_of
 
 _WEB = 'a[href^="http"]'
+_NOTHING_FOUND = "Not many great matches came back for your search"
+"""Known from the code of several other readers of this page, in English only; no recorded page has it."""
 
 
 def read(wire: Wire) -> Page:
@@ -22,7 +25,7 @@ def read(wire: Wire) -> Page:
     listed: list[Organic] = []
     for row in page.rows('div.snippet[data-type="web"]'):
         title, link = row.text('[class*="title"]'), row.link(_WEB)
-        if title is None or link is None:
+        if title is None or not leads_to_page(link):
             continue
         listed.append(
             Organic(
@@ -41,8 +44,10 @@ def read(wire: Wire) -> Page:
                 ],
             )
         )
+    if not listed and _NOTHING_FOUND in (page.text("#results") or ""):
+        return Page(organic=[], says_empty=True)
     if not listed:
-        raise serp.without_rows(page, brave_html.TITLE)
+        raise serp.without_rows(wire, page, brave_html.TITLE)
     return Page(
         organic=listed,
         knowledge_graph=_knowledge_graph(page),

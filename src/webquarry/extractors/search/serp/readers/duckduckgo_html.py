@@ -4,25 +4,27 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 from webquarry.extractors.search.serp.readers import pieces
+from webquarry.extractors.search.serp.readers.leads import MAX_FIELDS, leads_to_page
 from webquarry.extractors.search.serp.result import AnswerBox, Organic, Page
 from webquarry.providers.search import duckduckgo, serp
 from webquarry.read import Wire
 from webquarry.read.html import Element, absolute
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?")
-_AD = "//duckduckgo.com/y.js"
+_AD = '[class*="badge--ad"]'
+_REDIRECTS = 3
+"""One within the other; advertisements have two."""
 _ABOUT_THE_ASKER = ("Your IP address is", "Your user agent:", "URL Decoded:")
 
 
 def read(wire: Wire) -> Page:
     page = duckduckgo.page_of(wire)
-    rows = [
-        row for row in page.rows("#links div.web-result") if "result--ad" not in (row.node.attributes["class"] or "")
-    ]
     listed: list[Organic] = []
-    for row in rows:
+    for row in page.rows("#links div.web-result"):
+        if "result--ad" in (row.node.attributes["class"] or "") or row.has(_AD):
+            continue
         title, link = row.text("a.result__a"), _link(row)
-        if title is None or link is None:
+        if title is None or not leads_to_page(link):
             continue
         listed.append(
             Organic(
@@ -34,22 +36,27 @@ def read(wire: Wire) -> Page:
                 date=_date(row),
             )
         )
+    if page.has(duckduckgo.ENDS):
+        return Page(organic=listed, has_more=False, says_empty=not listed)
     if not listed:
-        raise serp.without_rows(page, duckduckgo.TITLE)
+        raise serp.without_rows(wire, page, duckduckgo.TITLE)
     # the form that leads on carries the token; without it there is no way to a further page
     return Page(organic=listed, answer_box=_answer_box(page), has_more=None if page.has("input[name=vqd]") else False)
 
 
 def _link(row: Element) -> str | None:
-    """The address that a row leads to, out of its redirect; None for an ad."""
+    """The address that a row leads to, out of its redirects; None where that is no address."""
     href = row.attribute("h2.result__title a.result__a", "href")
     link = absolute(href, duckduckgo.URL) if href else None
-    if link is None or _AD in link:
-        return None
-    parts = urlsplit(link)
-    if (parts.hostname or "").endswith("duckduckgo.com") and parts.path == "/l/":
-        return absolute(parse_qs(parts.query).get("uddg", [""])[0], "")
-    return link
+    for _ in range(_REDIRECTS):
+        parts = urlsplit(link or "")
+        if link is None or parts.path != "/l/" or not (parts.hostname or "").endswith("duckduckgo.com"):
+            return link
+        try:
+            link = absolute(parse_qs(parts.query, max_num_fields=MAX_FIELDS).get("uddg", [""])[0], "")
+        except ValueError:
+            return None
+    return None
 
 
 def _date(row: Element) -> str | None:

@@ -3,6 +3,7 @@
 import re
 
 from webquarry.extractors.search.serp.readers import pieces
+from webquarry.extractors.search.serp.readers.leads import leads_to_page
 from webquarry.extractors.search.serp.result import Organic, Page
 from webquarry.providers.search import mojeek, serp
 from webquarry.read import Wire
@@ -16,7 +17,7 @@ def read(wire: Wire) -> Page:
     listed: list[Organic] = []
     for row in page.rows("ul.results-standard > li"):
         title, link = row.text("h2 > a"), row.link("a.ob")
-        if title is None or link is None:
+        if title is None or not leads_to_page(link):
             continue
         listed.append(
             Organic(
@@ -28,7 +29,7 @@ def read(wire: Wire) -> Page:
             )
         )
     if not listed:
-        raise serp.without_rows(page, mojeek.TITLE)
+        raise serp.without_rows(wire, page, mojeek.TITLE)
     total = _TOTAL.search(page.text(".top-info") or "")
     return Page(
         organic=listed,

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from webquarry.errors import ProviderError
+from webquarry.extractors.search.serp.readers.leads import leads_to_page
 from webquarry.extractors.search.serp.result import Organic, RelatedSearch, Sitelink, Video
 from webquarry.read import Wire, at, each, texts
 from webquarry.read.html import MAX_ROWS, Element, absolute, plain_text
@@ -41,11 +42,11 @@ def rows(value: Any, path: str) -> list[dict[str, Any]]:
 
 
 def organic(found: list[dict[str, Any]], paths: Mapping[str, str]) -> list[Organic]:
-    """Those of the rows that have a title and an address. paths: of each field of `Organic` that the source has."""
+    """Those of the rows that have a title and lead to a page. paths: of each field of `Organic` that the source has."""
     listed: list[Organic] = []
     for row in found:
         values = _values(row, paths)
-        if values["title"] and values["link"]:
+        if values["title"] and leads_to_page(values["link"]):
             listed.append(Organic.model_validate({**values, "position": len(listed) + 1}))
     return listed
 

@@ -31,8 +31,11 @@ _VIDEO = {
 
 
 def read(wire: Wire) -> Page:
+    """Nothing found is an empty list beside the question as it was understood."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)
     rows = _rows(answer)
+    if answer.get("organic") == [] and at(answer, "searchParameters.q", str):
+        return Page(organic=[], has_more=False, says_empty=True)
     if not rows:
         raise pieces.without_rows(serper.TITLE, "organic")
     return Page(

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from webquarry.extractors.search.serp.readers import pieces
+from webquarry.extractors.search.serp.readers.leads import leads_to_page
 from webquarry.extractors.search.serp.result import Organic, Page
 from webquarry.providers.search import serp, startpage
 from webquarry.read import Wire, at
@@ -26,7 +27,7 @@ def read(wire: Wire) -> Page:
     given = _given(page)
     found = (_of_object(given) if given is not None else None) or _of_page(page)
     if found is None:
-        raise serp.without_rows(page, startpage.TITLE)
+        raise serp.without_rows(wire, page, startpage.TITLE)
     return found
 
 
@@ -61,7 +62,7 @@ def _of_page(page: Element) -> Page | None:
     listed: list[Organic] = []
     for row in page.rows("div.result"):
         title, link = row.text("a.result-title h2") or row.text("a.result-title"), row.link("a.result-title")
-        if title is None or link is None:
+        if title is None or not leads_to_page(link):
             continue
         listed.append(
             Organic(

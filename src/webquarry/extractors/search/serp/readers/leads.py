@@ -1,0 +1,45 @@
+"""Where a row leads: to a page, or to what no result is, an advertisement or another engine's page of results.
+
+Engines mark advertisements by classes that come and go; the address by which a click is counted stays. A page that has
+nothing of its own sends its visitors to other engines ("try this search on …").
+"""
+
+import re
+from typing import TypeGuard
+from urllib.parse import parse_qs, urlsplit
+
+_AD_HOSTS = re.compile(r"(?:[\w-]+\.)*(?:googleadservices\.com|doubleclick\.net|googlesyndication\.com)")
+_AD_PATHS = re.compile(r"/(?:y\.js|aclick|aclk|alink/.*|pagead/aclk|a/redirect)/?", re.DOTALL)
+"""Of the engines' own hosts: DuckDuckGo, Bing, Google, Brave."""
+_AD_PARAMETERS = frozenset({"ad_domain", "ad_provider", "ad_type"})
+_ENGINE_HOSTS = re.compile(
+    r"(?:(?:www|m|html|lite|search|r\.search|[a-z]{2}\.search|cse)\.)?"
+    r"(?:google\.(?:com?\.)?[a-z]{2,3}|yandex\.(?:com?\.)?[a-z]{2,3}|ask\.com|aol\.com|baidu\.com|bing\.com|brave\.com"
+    r"|dogpile\.com|duckduckgo\.com|ecosia\.org|gibiru\.com|kagi\.com|lycos\.com|mojeek\.com|naver\.com|qwant\.com"
+    r"|seznam\.cz|sogou\.com|startpage\.com|swisscows\.com|yahoo\.(?:com?\.)?[a-z]{2,3})"
+)
+_SEARCH_PATH_NAMES = """
+    / /search /html /lite /web /s /do/search /sp/search /do/dsearch /aol/search /search.naver /wml/search /results /serp
+"""
+_SEARCH_PATHS = frozenset(_SEARCH_PATH_NAMES.split())
+_QUERY_PARAMETERS = frozenset({"q", "p", "query", "text", "wd", "word"})
+MAX_FIELDS = 100
+
+
+def leads_to_page(link: str | None) -> TypeGuard[str]:
+    """Whether an address is that of a page: not missing, no advertisement, no other engine's search."""
+    if link is None:
+        return False
+    try:
+        parts = urlsplit(link)
+        asked = parse_qs(parts.query, max_num_fields=MAX_FIELDS).keys()
+    except ValueError:  # more fields than any address of an engine has
+        return True
+    host = (parts.hostname or "").lower()
+    if _AD_HOSTS.fullmatch(host):
+        return False
+    if not _ENGINE_HOSTS.fullmatch(host):
+        return True
+    if _AD_PATHS.fullmatch(parts.path) or _AD_PARAMETERS & asked:
+        return False
+    return not ((parts.path.rstrip("/") or "/") in _SEARCH_PATHS and _QUERY_PARAMETERS & asked)

@@ -1,0 +1,119 @@
+"""Walls in place of data: what a source sends when it asks whether a person is there, or for consent.
+
+Asked where nothing could be read of an answer, never before: a page of results may have a captcha in its corner, and
+say all that walls say. What is worth reading of a page by itself is judged more carefully (`convert.verdict`).
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import urlsplit
+
+from webquarry import marks
+from webquarry.errors import ProviderError
+from webquarry.marks import Mark, WallKind
+from webquarry.read.html import Element, html_of
+from webquarry.types import Wire
+
+WALL_WAIT_S: Final = 600.0
+"""For which a source is left alone once it has asked whether a person is there."""
+MAX_BYTES: Final = 256 * 1024
+"""Of a page, looked at for marks in its markup."""
+MAX_SAID: Final = 3000
+"""Characters of text beyond which a page says more than walls do."""
+TITLE_REST: Final = 45
+"""Characters that may stand beside a wall's title: the site's name."""
+
+_PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*<", re.ASCII)
+_WIDGETS = (
+    '[id*="captcha" i], [class*="captcha" i], [action*="captcha" i], [src*="captcha" i], altcha-widget, .cf-turnstile, '
+    '#challenge-form, [class^="anomaly-modal__"]'
+)
+_CONSENT = '[action*="consent" i]'
+_SEGMENT = re.compile(
+    r"(?:sorry|(?:show|check|sp)?-?captcha(?:\.\w+)?|challenge(?:\.\w+)?|robot-?check)", re.IGNORECASE
+)
+_SEGMENTS = 6
+_SAYING: tuple[WallKind, ...] = ("captcha", "challenge", "denied", "consent")
+_DEMANDS: dict[str, str] = {
+    "consent": "asks for consent in place of an answer",
+    "denied": "turns this service away as a robot",
+}
+_PERSON = "asks whether a person is there, and this service does not pretend to be one"
+
+
+def wall_in(wire: Wire, source: str, page: Element | None = None) -> ProviderError | None:
+    """The error "blocked" for an answer that is a wall, with the source as its subject; None for any other.
+
+    page: the answer as a page, where it has been read already.
+    """
+    mark = next(_marks(wire, page), None)
+    if mark is None:
+        return None
+    vendor = f" ({mark.vendor})" if mark.vendor else ""
+    said = _DEMANDS.get(mark.kind, _PERSON)
+    return ProviderError(f"{source} {said}{vendor}.", reason="blocked", retry_after_s=WALL_WAIT_S)
+
+
+def unreadable(wire: Wire, source: str, otherwise: str, page: Element | None = None) -> ProviderError:
+    """The error for an answer in which what it is asked for cannot be read: "blocked" when it is a wall, else
+    "changed" with the sentence `otherwise`."""
+    return wall_in(wire, source, page) or ProviderError(otherwise, reason="changed")
+
+
+def is_page(wire: Wire) -> bool:
+    """Whether the body begins as markup does."""
+    return _PAGE.match(wire.body) is not None
+
+
+def vendor_mark(wire: Wire) -> Mark | None:
+    """The mark of a vendor that only interstitials carry, in headers or markup."""
+    if (mark := marks.by_header(wire.headers)) is not None:
+        return mark
+    if not is_page(wire):
+        return None
+    markup = wire.body[:MAX_BYTES].decode("utf-8", "replace").lower()
+    return next((mark for mark in marks.SURE if mark.sign in markup), None)
+
+
+def _marks(wire: Wire, page: Element | None) -> Iterator[Mark]:
+    if (mark := vendor_mark(wire)) is not None:
+        yield mark
+    yield from _by_address(wire)
+    if not is_page(wire):
+        return
+    page = page or html_of(wire)
+    if page.has(_WIDGETS):
+        yield Mark("a captcha", "captcha")
+    named = page.node.css_first("title")
+    title = _plain(named.text()[:MAX_SAID]) if named is not None else ""
+    for mark in marks.TITLES:
+        if mark.sign in title and len(title) - len(mark.sign) <= TITLE_REST:
+            yield mark
+    text = _plain(page.plain)
+    if len(text) <= MAX_SAID:
+        for kind in _SAYING:
+            if (phrase := marks.said(f"{title} {text}", kind)) is not None:
+                yield Mark(phrase, kind)
+    if page.has(_CONSENT):
+        yield Mark("a form that takes consent", "consent")
+
+
+def _by_address(wire: Wire) -> Iterator[Mark]:
+    """Sent on to where one proves to be human, or consents; a redirect that was not followed counts."""
+    addresses = [wire.url, *([wire.headers.get("location", "")] if 300 <= wire.status < 400 else [])]
+    for address in addresses:
+        try:
+            parts = urlsplit(address)
+        except ValueError:  # leads nowhere
+            continue
+        if (parts.hostname or "").startswith("consent."):
+            yield Mark("sent on to a question for consent", "consent")
+        segments = parts.path[:500].split("/")[: _SEGMENTS + 1]
+        if (parts.hostname or "").startswith("sorry.") or any(map(_SEGMENT.fullmatch, segments)):
+            yield Mark("sent on to a captcha", "captcha")
+
+
+def _plain(text: str) -> str:
+    """As the phrases of `marks` are written."""
+    return " ".join(text.lower().replace("\u2019", "'").replace("\u2026", "...").split())

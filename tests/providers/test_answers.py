@@ -1,0 +1,100 @@
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from webquarry.errors import ProviderError
+from webquarry.providers.answers import answer_by_key, told_instead
+from webquarry.providers.maps.google_places import GOOGLE_PLACES
+from webquarry.providers.search.brave_api import BRAVE_API
+from webquarry.providers.search.gemini import GEMINI
+from webquarry.providers.search.google_cse import GOOGLE_CSE
+from webquarry.providers.search.serper import SERPER
+from webquarry.providers.serpapi import SERPAPI
+from webquarry.types import Provider, Wire
+
+
+def wire(body: Any, status: int = 200, **headers: str) -> Wire:
+    content = body.encode() if isinstance(body, str) else json.dumps(body).encode()
+    url = "https://api.example/"
+    return Wire(content, url, url, status, headers, datetime(2026, 11, 20, 12, tzinfo=UTC))
+
+
+def google(code: int, status: str, message: str) -> dict[str, Any]:
+    return {"error": {"code": code, "status": status, "message": message}}
+
+
+SPENT: list[tuple[Provider, Any]] = [
+    (SERPER, {"message": "Not enough credits", "statusCode": 400}),
+    (SERPAPI, {"error": "Your account has run out of searches."}),
+    (BRAVE_API, {"type": "ErrorResponse", "error": {"code": "QUOTA_LIMITED", "detail": "Request rate limit exceeded"}}),
+    (GOOGLE_CSE, google(429, "RESOURCE_EXHAUSTED", "Quota exceeded for quota metric 'Queries'")),
+    (GEMINI, google(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota, please check your plan")),
+    (GOOGLE_PLACES, google(403, "PERMISSION_DENIED", "This API method requires billing to be enabled.")),
+]
+KEYS: list[tuple[Provider, Any]] = [
+    (SERPER, {"message": "Unauthorized."}),
+    (SERPAPI, {"error": "Invalid API key. Your API key should be here: https://serpapi.com/manage-api-key"}),
+    (BRAVE_API, {"type": "ErrorResponse", "error": {"detail": "The provided subscription token is invalid."}}),
+    (GOOGLE_CSE, google(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.")),
+    (GEMINI, google(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.")),
+    (GOOGLE_PLACES, google(403, "PERMISSION_DENIED", "The caller does not have permission")),
+]
+
+
+def refused(provider: Provider, told: Wire) -> ProviderError:
+    with pytest.raises(ProviderError) as caught:
+        answer_by_key(told, provider)
+    return caught.value
+
+
+@pytest.mark.parametrize("status", [200, 400, 403, 429])
+@pytest.mark.parametrize(("provider", "body"), SPENT, ids=lambda value: getattr(value, "name", None))
+def test_what_is_used_up_is_told_as_that_whatever_the_status(provider: Provider, body: Any, status: int) -> None:
+    error = refused(provider, wire(body, status))
+    assert error.reason == "refused"
+    assert error.message.startswith(f"{provider.title} takes no more requests with the key that is set")
+
+
+@pytest.mark.parametrize("status", [200, 400, 401, 403])
+@pytest.mark.parametrize(("provider", "body"), KEYS, ids=lambda value: getattr(value, "name", None))
+def test_key_that_is_not_accepted_names_its_setting(provider: Provider, body: Any, status: int) -> None:
+    error = refused(provider, wire(body, status))
+    assert error.reason == "refused"
+    [setting] = [name for name in provider.needs if name.endswith("_key")]
+    assert error.message.endswith(f"check WEBQUARRY_{setting.upper()}.")
+
+
+def test_status_tells_where_there_are_no_words() -> None:
+    assert "check WEBQUARRY_SERPER_KEY" in refused(SERPER, wire("", 401)).message
+    spent = refused(SERPER, wire("", 429, **{"retry-after": "30"}))
+    assert ("takes no more requests" in spent.message, spent.retry_after_s) == (True, 30)
+    assert refused(SERPER, wire("", 500)).message == "Serper refused the request (status 500)."
+
+
+@pytest.mark.parametrize("status", [200, 403, 503])
+def test_challenge_is_blocked_and_no_refusal(status: int) -> None:
+    page = "<html><title>Just a moment...</title><script>window._cf_chl_opt={}</script></html>"
+    assert refused(SERPER, wire(page, status)).reason == "blocked"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {},
+        [],
+        {"organic": []},
+        {"error": None, "organic": []},
+        {"message": "text of a result", "organic": []},
+        {"candidates": [{"error": "x"}]},
+    ],
+)
+def test_answer_is_no_refusal(answer: Any) -> None:
+    assert told_instead(answer) is None
+    assert answer_by_key(wire(answer), SERPER)
+
+
+@pytest.mark.parametrize("answer", [{"error": 5}, {"error": {}}, {"error": {"message": 7}}, {"error": True}])
+def test_refusal_without_words_is_one(answer: Any) -> None:
+    assert told_instead(answer) == "no reason given"
