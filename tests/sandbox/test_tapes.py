@@ -78,13 +78,27 @@ def test_endpoint_has_answers_and_errors_on_tape(name: str) -> None:
 def test_changed_expectation_needs_a_raised_version(tmp_path: Path) -> None:
     case = Case(tmp_path / "endpoint" / "case")
     case.folder.mkdir(parents=True)
-    assert case.accept(expected_answer({"a": 1}, "# a\n"), 1)
-    assert not case.accept(expected_answer({"a": 1}, "# a\n"), 1)
+    assert case.accept(expected_answer({"a": 1}, "# a\n"), 1) == ("data.json", "page.md", "accepted.json")
+    assert case.accept(expected_answer({"a": 1}, "# a\n"), 1) == ()
     with pytest.raises(ValueError, match="raise the endpoint's version"):
         case.accept(expected_answer({"a": 2}, "# a\n"), 1)
     assert case.data == {"a": 1}
-    assert case.accept(expected_answer({"a": 2}, "# a\n"), 2)
+    assert case.accept(expected_answer({"a": 2}, "# a\n"), 2) == ("data.json", "accepted.json")
     assert case.data == {"a": 2}
+    assert case.accept(expected_answer({"a": 2}, "# a\n"), 3) == ("accepted.json",)
+
+
+def test_unreleased_version_changes_what_it_stands_behind(tmp_path: Path) -> None:
+    case = Case(tmp_path / "endpoint" / "case")
+    case.folder.mkdir(parents=True)
+    answer, error = expected_answer({"a": 1}, "# a\n"), {"error.json": b"{}\n"}
+    case.accept(answer, 1)
+    assert case.accept(answer, 1, unreleased=True) == ()
+    assert case.accept(error, 1, unreleased=True) == ("data.json", "page.md", "error.json", "accepted.json")
+    assert case.expected() == error
+    assert case.accepted == {"version": 1, "digest": digest(error)}
+    (case.folder / "error.json").write_bytes(b"edited")
+    assert case.accept(error, 1) == ("error.json",)
 
 
 def _texts(files: Mapping[str, bytes]) -> dict[str, str]:

@@ -11,7 +11,7 @@ An expectation changes only together with its endpoint's `version`, so that cach
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -24,7 +24,9 @@ from webquarry.net.tape import Exchange, read_exchanges
 from webquarry.types import File
 
 FOLDER = Path(__file__).parent
+SHOWN = 5
 EXPECTED = ("data.json", "page.md", "error.json")
+ACCEPTED = "accepted.json"
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,14 @@ class Case:
         return path.read_text("utf-8") if path.exists() else None
 
     @property
+    def rendering(self) -> str | None:
+        """Expected markdown as the endpoint renders it: without the run's last line, which says when it was fetched."""
+        if self.markdown is None:
+            return None
+        body, mark, last = self.markdown.rstrip("\n").rpartition("\n\n")
+        return f"{body}\n" if mark and last.startswith("*Fetched ") else self.markdown
+
+    @property
     def error(self) -> Any:
         """Expected `{"status", "code", "reason"}`; None for a case that has an answer."""
         return self._json("error.json")
@@ -81,29 +91,31 @@ class Case:
     @property
     def accepted(self) -> Any:
         """`{"version", "digest"}` of the expectation that stands; None before the first."""
-        return self._json("accepted.json")
+        return self._json(ACCEPTED)
 
     def expected(self) -> dict[str, bytes]:
         """The expectation as its files hold it, by file name."""
         return {name: path.read_bytes() for name in EXPECTED if (path := self.folder / name).exists()}
 
-    def accept(self, made: Mapping[str, bytes], version: int) -> bool:
-        """Write what was made as what is expected; whether that changed anything.
+    def accept(self, made: Mapping[str, bytes], version: int, *, unreleased: bool = False) -> tuple[str, ...]:
+        """Write what was made as what is expected; the names of the files that differ from before, in their order.
 
-        made: content by file name of `EXPECTED`. ValueError when an expectation would change that this version of the
-        reader already stands behind.
+        made: content by file name of `EXPECTED`. unreleased: no server has used this version yet, so that it may change
+        what it stands behind. ValueError when an expectation would change that this version of the reader already
+        stands behind.
         """
         mark = {"version": version, "digest": digest(made)}
-        if self.accepted == mark and digest(self.expected()) == mark["digest"]:
-            return False
-        if self.accepted is not None and self.accepted["version"] == version and self.accepted != mark:
+        stands = self.accepted
+        if stands is not None and stands["version"] == version and stands != mark and not unreleased:
             raise ValueError(f"{self.name} changes: raise the endpoint's version, which is {version}.")
+        before = self.expected()
         for name in EXPECTED:
             (self.folder / name).unlink(missing_ok=True)
         for name, content in made.items():
             (self.folder / name).write_bytes(content)
-        (self.folder / "accepted.json").write_bytes(_pretty(mark))
-        return True
+        (self.folder / ACCEPTED).write_bytes(_pretty(mark))
+        changed = [name for name in EXPECTED if before.get(name) != made.get(name)]
+        return tuple([*changed, ACCEPTED] if stands != mark else changed)
 
     def _json(self, name: str) -> Any:
         path = self.folder / name
@@ -133,6 +145,17 @@ def cases(endpoint: str | None = None) -> tuple[Case, ...]:
     """All cases, or those of one endpoint, in the order of their names."""
     pattern = f"{endpoint or '*'}/*/params.json"
     return tuple(Case(path.parent) for path in sorted(FOLDER.glob(pattern)))
+
+
+def questions(endpoint: str) -> tuple[str, ...]:
+    """Parameters with which the endpoint has an answer, as in the query of an address; the shortest first, `SHOWN` at
+    most."""
+    known = {"&".join(f"{name}={value}" for name, value in case.params.items()): None for case in _answered(endpoint)}
+    return tuple(sorted(filter(None, known), key=lambda question: (question.count("&"), len(question)))[:SHOWN])
+
+
+def _answered(endpoint: str) -> Iterator[Case]:
+    return (case for case in cases(endpoint) if (case.folder / "data.json").exists())
 
 
 def settings() -> dict[str, Any]:
