@@ -15,10 +15,13 @@ BENCHMARKS = (
     "memory",
     "convert",
     "workers",
+    "pages",
     "files",
+    "delimited",
     "quality",
     "readers",
     "browser",
+    "content_attacks",
 )
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from bench.table import show
 from webquarry import log
 from webquarry.clock import SystemClock
-from webquarry.doctor.attacks.bombs import BOMBS, BUSY
+from webquarry.doctor.egress.attacks.bombs import BOMBS, BUSY
 from webquarry.doctor.saying import MEGABYTE, Inflates, answer, head, packed
 from webquarry.errors import ServiceError
 from webquarry.net import Door

@@ -25,6 +25,7 @@ from webquarry.clock import SystemClock
 from webquarry.net.browser import Browser
 from webquarry.net.browser.chromium import BYPASS, FLAGS, Chromium, is_sandboxed
 from webquarry.net.browser.contexts import Contexts, Room
+from webquarry.net.browser.installed import find_chromium
 from webquarry.net.browser.page import Visit
 from webquarry.net.proxy import ForwardProxy, Quota
 from webquarry.settings import Settings
@@ -206,7 +207,7 @@ def _driver(pids: list[int]) -> int:
 async def _launched(driver: Playwright, settings: Settings) -> RemoteBrowser:
     """A browser with our flags and without the guard."""
     return await driver.chromium.launch(
-        executable_path=settings.chromium_path,
+        executable_path=find_chromium(settings),
         chromium_sandbox=is_sandboxed(),
         args=[flag for flag in FLAGS if flag != "--remote-debugging-pipe"],
     )

@@ -47,7 +47,8 @@ async def measure(folder: Path) -> None:
         ("upstream's page", "calls", "seconds", "ms of ours, each", "KB each"),
         rows,
         f"Asked of {CALLS} calls: at most {WITHIN_S} s, less than {MAX_KB} KB each. A page of text/markdown is not "
-        "converted: it shows what the path itself costs. Conversion is bound by one core.",
+        "converted, though a child looks into it as well: it shows what the path itself costs. The children share the "
+        "processors with the service.",
     )
 
 

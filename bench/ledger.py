@@ -60,7 +60,8 @@ def artifact(page: str) -> Callable[[Hold], Conversion]:
         now = hold.created_at
         later = now + timedelta(days=30)
         key = hashlib.sha256(hold.id.encode()).hexdigest()  # as the pipeline's: nowhere near the last one in its index
-        return Conversion(new_conversion_id(), "bench", 1, key, None, now, later, later, None, None, b"{}", page)
+        text = page.encode()
+        return Conversion(new_conversion_id(), "bench", 1, key, None, now, later, later, None, None, b"{}", text)
 
     return of
 

@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # setup.sh run|dev|bench: make .venv and install what `make serve`, `make test` or `make bench` needs.
 # Does nothing, and asks no network, when that was done for this state of the requirements.
+#
+# Needs Python 3.11 or newer. All else that `run` wants is installed where a package manager is there and may be used, and
+# done without otherwise, with one line that says what is then missing. Runs in the bash of macOS (3.2), too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,7 +11,8 @@ kind=${1:?run, dev or bench}
 case $kind in run) pins=run ;; dev | bench) pins=dev ;; *) echo "setup.sh: run, dev or bench" >&2; exit 2 ;; esac
 python=.venv/bin/python
 
-state() { { pwd; cat "requirements/$1.txt" pyproject.toml scripts/setup.sh; } | sha256sum; }
+digest() { if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi; }
+state() { { pwd; cat "requirements/$1.txt" pyproject.toml scripts/setup.sh; } | digest; }
 is_done() { [ "$(cat ".venv/.done-$1" 2>/dev/null)" = "$(state "$2")" ]; }
 
 fail() {
@@ -16,90 +20,212 @@ fail() {
   exit 1
 }
 
-has_python() { command -v python3 >/dev/null && python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; }
-has_venv() { has_python && python3 -c 'import ensurepip, venv' 2>/dev/null; }
+# what is there
+
+is_new_enough() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
+has_venv() { "$1" -c 'import ensurepip, venv' 2>/dev/null; }
+
+find_python() {
+  local name
+  for name in python3 python3.14 python3.13 python3.12 python3.11; do
+    if command -v "$name" >/dev/null && is_new_enough "$name"; then
+      echo "$name"
+      return 0
+    fi
+  done
+  return 1
+}
+
 has_postgresql() { compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || command -v initdb >/dev/null; }
 has_redis() { command -v redis-server >/dev/null || command -v valkey-server >/dev/null; }
-has_chromium() { command -v chromium >/dev/null; }
-has_tesseract() { command -v tesseract >/dev/null; }
 has_wrk() { command -v wrk >/dev/null; }
+has_tesseract() { command -v tesseract >/dev/null; }
+
+# a stub that only tells to install something else (Ubuntu's) is none
+has_chromium() {
+  local name
+  for name in chromium chromium-browser google-chrome-stable google-chrome \
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" /Applications/Chromium.app/Contents/MacOS/Chromium; do
+    if command -v "$name" >/dev/null && "$name" --version >/dev/null 2>&1; then return 0; fi
+  done
+  [ -x "$python" ] && "$python" -m webquarry.net.browser.installed >/dev/null 2>&1
+}
 
 # what scans may be written in: osd tells scripts apart; convert/file/image/ocr/scripts.py chooses among the others
-ocr_languages="osd eng ara ben bul ces chi-sim chi-tra dan deu ell fas fin fra heb hin hun ita jpn kor nld nor pol por
+ocr_languages="osd eng ara ben bul ces chi_sim chi_tra dan deu ell fas fin fra heb hin hun ita jpn kor nld nor pol por
   ron rus spa swe tam tel tha tur ukr urd vie"
 
-missing_ocr() {
+list_missing_languages() {
   local known language
-  has_tesseract || echo tesseract-ocr
   known=$(tesseract --list-langs 2>/dev/null || true)
   for language in $ocr_languages; do
-    grep -qx "${language/-/_}" <<<"$known" || echo "tesseract-ocr-$language"
+    grep -qx "$language" <<<"$known" || echo "$language"
   done
 }
 
-# Debian's names of what is not there
-missing() {
-  has_python || echo python3
-  has_venv || echo python3-venv
+# package managers: what each calls a part, whether it may be used, and how it installs
+
+find_manager() {
+  local name
+  for name in apt-get dnf brew; do
+    if command -v "$name" >/dev/null; then
+      echo "$name"
+      return 0
+    fi
+  done
+  return 1
+}
+
+manager=$(find_manager || true)
+
+# brew refuses to run as root, the others want it
+may_install() {
+  case $manager in
+    apt-get | dnf) [ "$(id -u)" = 0 ] ;;
+    brew) [ "$(id -u)" != 0 ] ;;
+    *) return 1 ;;
+  esac
+}
+
+name_packages() { # part → packages of this manager, one a line
+  local language
+  case ${manager:-apt-get}:$1 in
+    apt-get:python) printf '%s\n' python3 python3-venv ;;
+    apt-get:newer-python) printf '%s\n' python3.11 python3.11-venv ;;
+    apt-get:venv) printf '%s\n' python3-venv "$(basename "$(readlink -f "$(command -v "$base_python")")")-venv" ;;
+    apt-get:chromium) echo chromium ;;
+    apt-get:tesseract)
+      echo tesseract-ocr
+      for language in $(list_missing_languages); do echo "tesseract-ocr-$language" | tr _ -; done
+      ;;
+    apt-get:postgresql) echo postgresql ;;
+    apt-get:redis) echo redis-server ;;
+    dnf:python) echo python3 ;;
+    dnf:newer-python) echo python3.12 ;;
+    dnf:chromium) echo chromium ;;
+    dnf:tesseract)
+      echo tesseract
+      for language in $(list_missing_languages); do
+        case $language in osd) echo tesseract-osd ;; *) echo "tesseract-langpack-$language" ;; esac
+      done
+      ;;
+    dnf:postgresql) echo postgresql-server ;;
+    dnf:redis) echo redis ;;
+    brew:python | brew:newer-python) echo python@3.13 ;;
+    brew:tesseract) printf '%s\n' tesseract tesseract-lang ;;
+    brew:postgresql) echo postgresql ;;
+    brew:redis) echo redis ;;
+    *:wrk) echo wrk ;;
+  esac
+}
+
+run_manager() {
+  case $manager in
+    apt-get) DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "$@" ;;
+    dnf) dnf -q install -y "$@" ;;
+    brew) brew install -q "$@" ;;
+  esac >/dev/null 2>&1 </dev/null
+}
+
+# install all at once; where one of them is not to be had, the others one by one
+install_packages() {
+  local package
+  [ $# -gt 0 ] && may_install || return 0
+  echo "Installing $*"
+  if [ "$manager" = apt-get ]; then apt-get -qq update >/dev/null 2>&1 || true; fi
+  run_manager "$@" && return 0
+  for package in "$@"; do run_manager "$package" || true; done
+}
+
+list_missing_parts() {
   has_chromium || echo chromium
-  missing_ocr
+  { has_tesseract && [ -z "$(list_missing_languages)" ]; } || echo tesseract
   [ "$kind" != run ] || return 0
   has_postgresql || echo postgresql
-  has_redis || echo redis-server
+  has_redis || echo redis
   [ "$kind" = dev ] || has_wrk || echo wrk
 }
 
-can_install() { [ -f /etc/debian_version ] && [ "$(id -u)" = 0 ]; }
-
-# the service starts without these, and answers what it then cannot do
-is_spared() {
-  [ "$kind" = run ] && ! can_install && [ -z "$(missing | grep -vE '^(chromium|tesseract-ocr.*)$')" ]
+install_parts() {
+  local part packages=()
+  for part in $(list_missing_parts); do
+    while read -r package; do packages+=("$package"); done < <(name_packages "$part")
+  done
+  [ ${#packages[@]} -eq 0 ] || install_packages "${packages[@]}"
 }
 
-say_what_is_spared() {
-  has_chromium ||
-    echo "There is no Chromium: pages that are nothing without their scripts will not be read (Debian: chromium)."
-  [ -z "$(missing_ocr)" ] ||
-    echo "Scans will be read badly or not at all (Debian: $(missing_ocr | xargs))."
+tell_missing_parts() {
+  local part languages
+  for part in $(list_missing_parts); do
+    case $part in
+      chromium) echo "There is no Chromium: pages that are nothing without their scripts will not be read (package chromium, or Google Chrome)." ;;
+      tesseract)
+        if has_tesseract; then
+          languages=$(list_missing_languages | xargs)
+          echo "Scans in some scripts will be read badly (tesseract has no data for: $languages)."
+        else
+          echo "There is no tesseract: scans will be read badly (package tesseract-ocr or tesseract)."
+        fi
+        ;;
+      *) echo "There is no $part: install it ($(name_packages "$part" | xargs)), and try again." ;;
+    esac
+  done
 }
 
-install_system_packages() {
-  local packages
-  packages=$(missing | xargs)
-  [ -n "$packages" ] || return 0
-  if is_spared; then
-    say_what_is_spared
-    return 0
-  fi
-  [ -f /etc/debian_version ] || fail "Please install what Debian calls $packages (Python 3.11 or newer), and try again."
-  [ "$(id -u)" = 0 ] || fail "Please install as root what is missing (apt-get install $packages), and try again."
-  echo "Installing $packages"
-  export DEBIAN_FRONTEND=noninteractive
-  apt-get -qq update
-  # shellcheck disable=SC2086  # a list of names
-  apt-get -qq install -y --no-install-recommends $packages >/dev/null
-  packages=$(missing | xargs)
-  [ -z "$packages" ] || fail "Still missing after apt-get: $packages (Python 3.11 or newer is needed)."
+# Python
+
+ensure_python() {
+  base_python=$(find_python) || {
+    install_packages $(name_packages python)
+    base_python=$(find_python) || {
+      install_packages $(name_packages newer-python)
+      base_python=$(find_python) || fail "Python 3.11 or newer is needed, and there is none: please install it, and try again."
+    }
+  }
 }
 
 make_venv() {
   # a .venv that was copied or moved here would install into the old place
-  if ! grep -qsF "#!$PWD/$python" .venv/bin/pip; then
-    python3 -m venv --clear .venv
+  if grep -qsF "#!$PWD/$python" .venv/bin/pip; then return 0; fi
+  has_venv "$base_python" || install_packages $(name_packages venv)
+  if has_venv "$base_python"; then
+    "$base_python" -m venv --clear .venv
+  elif command -v uv >/dev/null; then
+    uv venv --quiet --clear --seed --python "$base_python" .venv
+  elif command -v virtualenv >/dev/null; then
+    virtualenv --quiet --clear --python "$base_python" .venv
+  else
+    fail "$base_python has no module venv: please install it (Debian and Ubuntu: python3-venv), and try again."
   fi
 }
 
 install_python_packages() {
   echo "Installing the Python packages of requirements/$pins.txt into .venv"
   local pip=("$python" -m pip --disable-pip-version-check --quiet install)
-  "${pip[@]}" --require-hashes --only-binary :all: -r "requirements/$pins.txt"
+  "${pip[@]}" --require-hashes --only-binary :all: -r "requirements/$pins.txt" ||
+    fail "The Python packages could not be installed: pip says above why."
   "${pip[@]}" --no-deps --no-index --no-build-isolation --editable .
 }
 
+# where no package is to be had; needs Playwright, and an internet that has its downloads
+fetch_chromium() {
+  has_chromium && return 0
+  echo "Trying to fetch Playwright's own Chromium"
+  "$python" -c 'import subprocess, sys
+try:
+    sys.exit(subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], timeout=300).returncode)
+except subprocess.TimeoutExpired:
+    sys.exit(1)' >/dev/null 2>&1 </dev/null || true
+}
+
 is_done "$kind" "$pins" && exit 0
-install_system_packages
+ensure_python
+install_parts
 make_venv
 install_python_packages
+fetch_chromium
+[ "$kind" = run ] || [ -z "$(list_missing_parts)" ] || { tell_missing_parts >&2; exit 1; }
+tell_missing_parts
 # dev.txt holds all of run.txt, in the same versions
 state run >.venv/.done-run
 state "$pins" >".venv/.done-$kind"

@@ -1,14 +1,16 @@
 """Ready answers in memory: bounded by what they hold, believed for a few seconds."""
 
 import gc
+from dataclasses import replace
 from datetime import timedelta
 from sys import getsizeof
 from typing import get_args
 
+import orjson
 import pytest
 
 from support.clock import ManualClock
-from webquarry.cache import BELIEVED_S, Ready, ReadyCache
+from webquarry.cache import BELIEVED_S, OFF_LOOP_BYTES, Ready, ReadyCache, json_text
 from webquarry.declare import Format
 from webquarry.storage.conversions import Conversion
 
@@ -18,7 +20,9 @@ def ready(number: int, data: bytes = b"{}", markdown: str = "") -> Ready:
     later = now + timedelta(days=1)
     # texts made here, so that entries share none of them
     key, source = f"{number:064x}", f"https://example.com/{number}"
-    return Ready(Conversion(f"cv_{number}", "e", 1, key, None, now, later, later, None, source, data, markdown))
+    text = markdown.encode()
+    made = Conversion(f"cv_{number}", "e", 1, key, None, now, later, later, None, source, data, text)
+    return Ready(made, json_text(text))
 
 
 def size(held: object) -> int:
@@ -74,3 +78,13 @@ def test_an_answer_that_would_take_a_quarter_is_not_kept() -> None:
     cache.put("k", ready(1, bytes(10_000)))
     assert cache.get("k") is None
     assert cache.held_bytes == 0
+
+
+@pytest.mark.parametrize("letter", ["a", "é", "Ж", "🌍", '"', "\n", "\x00", "ab🌍é"])
+@pytest.mark.parametrize("before", range(4))
+async def test_long_texts_are_the_same_json_as_short_ones(letter: str, before: int) -> None:
+    text = "x" * before + letter * OFF_LOOP_BYTES
+    assert json_text(text.encode()) == orjson.dumps(text)
+    entry = await Ready.of(replace(ready(1).conversion, markdown=text.encode()))
+    assert entry.is_large
+    assert orjson.loads(entry.hit("markdown"))["markdown"] == text

@@ -1,7 +1,11 @@
 """What must not be in logs is not, whoever logs it."""
 
+import asyncio
+import gc
 import io
 import json
+import logging
+import warnings
 from collections.abc import Iterator
 
 import pytest
@@ -14,8 +18,15 @@ from webquarry import log
 def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     stream = io.StringIO()
     monkeypatch.setattr("sys.stderr", stream)
+    root = logging.getLogger()
+    before = root.handlers[:], root.level
+    # those of pytest stay where they are: `set_up` closes what it finds
+    root.handlers.clear()
     log.set_up()
     yield stream
+    logging.captureWarnings(False)
+    root.handlers[:], level = before
+    root.setLevel(level)
     structlog.reset_defaults()
 
 
@@ -45,3 +56,53 @@ def test_traceback_holds_no_values_of_locals(lines: io.StringIO) -> None:
 def test_debug_is_silent_by_default(lines: io.StringIO) -> None:
     log.log.debug("request")
     assert lines.getvalue() == ""
+
+
+def test_what_libraries_say_is_json_too(lines: io.StringIO) -> None:
+    try:
+        raise ConnectionResetError("it broke")
+    except ConnectionResetError:
+        logging.getLogger("asyncpg.pool").warning("lost %s", "a connection", exc_info=True)
+    line = json.loads(lines.getvalue())
+    assert (line["event"], line["level"], line["library"]) == ("library.said", "warning", "asyncpg.pool")
+    assert line["said"] == "lost a connection"
+    assert line["exception"][0]["exc_type"] == "ConnectionResetError"
+    assert line["timestamp"].endswith("Z")
+
+
+def test_lesser_lines_of_libraries_are_left_out(lines: io.StringIO) -> None:
+    logging.getLogger("uvicorn.error").info("Started server process")
+    assert lines.getvalue() == ""
+
+
+def test_traceback_of_a_library_holds_no_values_of_locals(lines: io.StringIO) -> None:
+    api_key = "wq_live_secret"
+    try:
+        raise RuntimeError("it broke")
+    except RuntimeError:
+        logging.getLogger("asyncpg").error("failed", exc_info=True)
+    assert api_key not in lines.getvalue()
+
+
+def test_warnings_are_json(lines: io.StringIO) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        logging.captureWarnings(True)
+        warnings.warn("an old way", DeprecationWarning, stacklevel=1)
+    line = json.loads(lines.getvalue())
+    assert line["library"] == "py.warnings"
+    assert "an old way" in line["said"]
+
+
+async def test_errors_that_nobody_retrieved_are_json(lines: io.StringIO) -> None:
+    async def fail() -> None:
+        raise ConnectionResetError("it broke")
+
+    task = asyncio.create_task(fail())
+    await asyncio.wait([task])
+    del task
+    gc.collect()
+    line = json.loads(lines.getvalue())
+    assert (line["event"], line["library"], line["level"]) == ("library.said", "asyncio", "error")
+    assert "never retrieved" in line["said"]
+    assert line["exception"][0]["exc_type"] == "ConnectionResetError"

@@ -31,7 +31,7 @@ from webquarry.flights import Lead
 from webquarry.ledger import Receipt, booking
 from webquarry.pipeline import ANY_FRESH, Answer, Freshness
 from webquarry.storage.database import query as statement
-from webquarry.types import File
+from webquarry.types import File, Provider
 
 
 @dataclass
@@ -378,6 +378,19 @@ async def test_unknown_expired_and_foreign_conversions_are_not_found(desk: Desk)
     desk.clock.advance(timedelta(days=31).total_seconds())
     with pytest.raises(NotFound):
         await desk.service.pipeline.conversion(desk.caller, made.conversion_id, "both")
+
+
+async def test_what_a_run_fetches_is_fetched_for_the_account_that_asked(desk: Desk) -> None:
+    seen = []
+
+    async def fetch(ctx: Context) -> None:
+        seen.append(ctx.net(Provider(name="made", title="Made")).account)
+
+    desk.board.behaviours["a"] = desk.board.behaviours["logo-x"] = fetch
+    await desk.ask(key="a")
+    await desk.ask("dossier", key="x")
+    await desk.ask(key="a", caller=INTERNAL, freshness=Freshness(no_cache=True))
+    assert seen == [desk.caller.account_id, desk.caller.account_id, ""]
 
 
 async def test_internal_caller_pays_nothing(desk: Desk) -> None:

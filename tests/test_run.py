@@ -12,10 +12,18 @@ from support.clock import ManualClock
 from support.made import MadeParams, MadeResult
 from webquarry.clock import SystemClock
 from webquarry.declare import Extractor, PartAnswer, Result, Source, field, hours
-from webquarry.errors import Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError, UnsafeTarget
+from webquarry.errors import (
+    Absent,
+    ConversionFailed,
+    EmptyResult,
+    ProviderError,
+    ProviderReason,
+    ServiceError,
+    UnsafeTarget,
+)
 from webquarry.metrics import Metrics
 from webquarry.net import Door, Net
-from webquarry.net.tape import Player
+from webquarry.net.tape import NoTape, Player
 from webquarry.read import at
 from webquarry.run import Run, Runner
 from webquarry.settings import Settings
@@ -58,7 +66,7 @@ def run_of(
         name="made",
         path="/made",
         version=1,
-        group="made",
+        group="web",
         title="Made",
         description="Made.",
         params=MadeParams,
@@ -86,7 +94,7 @@ async def test_first_source_that_answers_is_the_provider() -> None:
     assert (output.provider, output.data, output.markdown) == (
         "one",
         b'{"key":"https://one.example/"}',
-        "# https://one.example/\n",
+        b"# https://one.example/\n\n*Fetched 2026-01-01T00:00:00Z*\n",
     )
     assert output.wire is not None
     assert [(a.provider, a.reason) for a in run.attempts] == [("one", None)]
@@ -120,12 +128,41 @@ async def test_absent_and_empty_end_the_chain(end: ServiceError) -> None:
         await run.go()
 
 
-async def test_when_all_fail_the_first_configured_source_is_told() -> None:
+@pytest.mark.parametrize(
+    ("reasons", "told"),
+    [
+        (("blocked", "down"), "blocked"),
+        (("down", "blocked", "refused"), "blocked"),
+        (("unavailable", "down", "timeout"), "timeout"),
+        (("unavailable", "down"), "down"),
+        (("timeout", "changed"), "changed"),
+    ],
+)
+async def test_when_all_fail_each_is_named_and_the_most_telling_reason_is_told(
+    reasons: tuple[ProviderReason, ...], told: str
+) -> None:
     keyed = source("keyed", fail(AssertionError("not configured")), needs=("metrics_token",))
-    errors = [ProviderError("First.", reason="blocked"), ProviderError("Second.", reason="down")]
-    run = run_of(keyed, *(source(e.message[:5].lower(), fail(e)) for e in errors))
-    with pytest.raises(ProviderError, match="First"):
+    errors = [ProviderError(f"Said {n}.", reason=reason, retry_after_s=n) for n, reason in enumerate(reasons)]
+    with pytest.raises(ProviderError) as caught:
+        await run_of(keyed, *(source(f"s{n}", fail(error)) for n, error in enumerate(errors))).go()
+    assert (caught.value.reason, caught.value.retry_after_s) == (told, reasons.index(told))
+    begins = "None of the sources could be reached" if told == "down" else "All sources failed"
+    assert caught.value.message == f"{begins}. {'; '.join(f'S{n}: Said {n}' for n in range(len(reasons)))}."
+
+
+async def test_single_source_speaks_for_itself() -> None:
+    with pytest.raises(ProviderError) as caught:
+        await run_of(source("one", fail(ProviderError("Alone.", reason="down")))).go()
+    assert caught.value.message == "Alone."
+
+
+async def test_question_without_a_tape_names_others_that_have_one() -> None:
+    run = run_of(*(source(name, fail(NoTape("GET https://upstream.example/x"))) for name in ("one", "two")))
+    run._runner.known_questions = lambda endpoint: (f"q=of {endpoint}",)
+    with pytest.raises(NoTape) as caught:
         await run.go()
+    assert caught.value.message == "The sandbox has no answer to this: try q=of made."
+    assert caught.value.reason == "unavailable"
 
 
 async def test_keyed_source_is_asked_when_its_setting_is_there() -> None:

@@ -3,9 +3,8 @@
 import asyncio
 import gc
 import secrets
-import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import timedelta
@@ -14,13 +13,14 @@ from typing import Any
 from webquarry import registry as endpoints
 from webquarry import sandbox as tapes
 from webquarry.accounts import Accounts, Caller
+from webquarry.api.cors import allow_origins
 from webquarry.api.endpoint import ApiEndpoint
 from webquarry.cache import ReadyCache
 from webquarry.clock import Clock, SystemClock
-from webquarry.convert.file.readers import PRELOADED
+from webquarry.convert.file.readers import PRELOADED as READERS
 from webquarry.declare import Extractor
-from webquarry.errors import ServiceError
 from webquarry.flights import Flights, InProcessFlights
+from webquarry.lateness import watch_lateness
 from webquarry.ledger import Keeper, Ledger
 from webquarry.limits import InProcessLimiter, Limiter
 from webquarry.log import log
@@ -31,20 +31,22 @@ from webquarry.net.proxy import ForwardProxy
 from webquarry.net.tape import Player
 from webquarry.net.transport import Transport
 from webquarry.pipeline import Pipeline
+from webquarry.readiness import Readiness
+from webquarry.reading import Readers
 from webquarry.registry import API_PREFIX, Registry
 from webquarry.run import Runner
 from webquarry.sandbox import cases, world
 from webquarry.settings import Settings
-from webquarry.storage import Database, FolderLock, StorageError, open_database
+from webquarry.storage import Database, FolderLock, open_database
 from webquarry.storage.conversions import Conversions
 from webquarry.web.pages import Pages
 from webquarry.workers.workers import Workers
 
 MEGABYTE = 1024 * 1024
-SWITCH_S = 0.0005
-"""How long a thread may keep the interpreter while another waits for it. Pages are converted in a thread: with Python's
-5 ms a cached answer beside it waits three times as long (99th percentile), and the conversions gain nothing."""
-
+PRELOADED = ("webquarry.extractors.web.page_job", "webquarry.extractors.web.document_job", *READERS)
+"""What a child imports before its first job, so that no caller waits for it."""
+DOUBTS = "doubts"
+"""In the data folder: refunds that the store has yet to confirm."""
 
 INTERNAL = Caller(account_id="", key_id="internal", internal=True)
 """The operator's own command line: no price, no limit; reachable over no surface."""
@@ -66,6 +68,7 @@ class Service:
     pipeline: Pipeline
     door: Door
     workers: Workers
+    readiness: Readiness
     sandbox: bool
 
     def asgi(self) -> Any:
@@ -81,11 +84,20 @@ class Service:
             base_url=self.settings.base_url,
             sandbox=self.sandbox,
         )
-        pages = Pages(self.registry, self.settings, self.metrics, self.missing, self.remarks, example_answer).app()
+        pages = Pages(
+            self.registry,
+            self.settings,
+            self.metrics,
+            self.missing,
+            self.remarks,
+            example_answer,
+            sandbox=self.sandbox,
+        ).app()
+        shared = allow_origins(api, self.settings.cors_origins)
         below = f"{API_PREFIX}/"
 
         async def app(scope: Any, receive: Any, send: Any) -> None:
-            chosen = api if scope["path"].startswith(below) or scope["path"] == API_PREFIX else pages
+            chosen = shared if scope["path"].startswith(below) or scope["path"] == API_PREFIX else pages
             await chosen(scope, receive, send)
 
         return app
@@ -94,11 +106,7 @@ class Service:
         """What keeps the service from taking calls, in a sentence; None when nothing does."""
         if self.pipeline.closing:
             return "The service is being stopped."
-        try:
-            await self.accounts.exist()
-        except (ServiceError, StorageError) as error:
-            return str(error)
-        return None
+        return await self.readiness.missing()
 
     def remarks(self) -> tuple[str, ...]:
         """What an operator should know of a service that takes calls, a sentence each."""
@@ -132,26 +140,25 @@ async def assemble(
     settings = sandboxed(settings) if sandbox else settings
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
-        if serving:
-            sys.setswitchinterval(SWITCH_S)
         if serving and settings.database_url is None:
             stack.enter_context(FolderLock(settings.data_dir))
         database = await open_database(settings, migrate=serving)
         stack.push_async_callback(database.close)
         metrics = Metrics()
-        ledger = Ledger(database, clock, f"in_{secrets.token_hex(8)}")
+        ledger = Ledger(database, clock, f"in_{secrets.token_hex(8)}", doubts=settings.data_dir / DOUBTS)
         conversions = Conversions(database)
         if transport is None and sandbox:
             transport = Player(world())
         browser = await _browser(settings, clock, metrics, stack, serving=serving) if transport is None else None
-        door = Door(settings, clock, transport, browser)
+        workers = Workers(clock, PRELOADED, size=settings.workers or None, queue=2 * settings.max_runs)
+        stack.push_async_callback(workers.close)
+        show_workers(workers, metrics)
+        door = Door(settings, clock, transport, browser, Readers(workers))
         stack.push_async_callback(door.close)
         show_manners(door, metrics)
-        workers = Workers(clock, PRELOADED)
-        stack.push_async_callback(workers.close)
-        runner = Runner(door, workers, clock, settings, metrics)
-        stack.callback(runner.close)
-        limiter, flights = await _shared_or_own(settings, clock, stack)
+        known_questions = tapes.questions if sandbox else lambda _: ()
+        runner = Runner(door, workers, clock, settings, metrics, known_questions)
+        limiter, flights, shared = await _shared_or_own(settings, clock, stack)
         cache = ReadyCache(settings.cache_mb * MEGABYTE, clock)
         pipeline = Pipeline(
             registry or endpoints.load(),
@@ -168,12 +175,14 @@ async def assemble(
         if serving:
             keeper = Keeper(ledger, conversions, clock, keep_receipts=timedelta(days=settings.keep_days))
             await keeper.begin()
-            await stack.enter_async_context(_running(keeper))
+            await stack.enter_async_context(_running(keeper.run()))
+            metrics.gauge("refunds_in_doubt", "Refunds that the store has yet to confirm.", lambda: ledger.doubts)
             metrics.gauge(
                 "keeper_seconds_since_round",
                 "Since the keeper's last round that succeeded; it makes one every 30 seconds.",
                 lambda: clock.monotonic() - keeper.last_round_at,
             )
+            await stack.enter_async_context(_running(watch_lateness(clock, metrics.paused)))
             _spare_the_collector(stack)
         metrics.gauge("open_runs", "Runs in flight.", lambda: pipeline.open_runs)
         metrics.gauge("cache_bytes", "Memory held by ready answers.", lambda: cache.held_bytes)
@@ -184,12 +193,13 @@ async def assemble(
             metrics=metrics,
             database=database,
             ledger=ledger,
-            accounts=Accounts(database, clock),
+            accounts=Accounts(database, clock, sandbox=sandbox),
             conversions=conversions,
             limiter=limiter,
             pipeline=pipeline,
             door=door,
             workers=workers,
+            readiness=Readiness(clock, settings.data_dir, conversions.probe, shared),
             sandbox=sandbox,
         )
 
@@ -229,6 +239,11 @@ async def _browser(
     return browser
 
 
+def show_workers(workers: Workers, metrics: Metrics) -> None:
+    metrics.gauge("worker_jobs", "Pages, files and answers that children work on.", lambda: workers.busy)
+    metrics.gauge("worker_queue", "Pages, files and answers that wait for a child.", lambda: workers.waiting)
+
+
 def show_manners(door: Door, metrics: Metrics) -> None:
     """How the sources are treated. No host is named: of some providers the callers choose them."""
     metrics.tally("visits", "Requests to sources.", "provider", lambda: door.visits)
@@ -248,11 +263,14 @@ def _by_provider(figures: Mapping[str, int]) -> dict[tuple[str, ...], float]:
     return {(name,): figure for name, figure in figures.items()}
 
 
-async def _shared_or_own(settings: Settings, clock: Clock, stack: AsyncExitStack) -> tuple[Limiter, Flights]:
-    """Limits and flights: of all instances on one Redis where there is one, else of this process."""
+async def _shared_or_own(
+    settings: Settings, clock: Clock, stack: AsyncExitStack
+) -> tuple[Limiter, Flights, Callable[[], Awaitable[object]] | None]:
+    """Limits and flights: of all instances on one Redis where there is one, else of this process. The third asks for
+    an answer of that Redis."""
     limit = settings.rate_limit_per_minute
     if settings.redis_url is None:
-        return InProcessLimiter(limit, clock), InProcessFlights(clock)
+        return InProcessLimiter(limit, clock), InProcessFlights(clock), None
     # imported where it is used: most installations have no Redis, and it takes a tenth of the start
     from webquarry.flights.redis import redis_flights
     from webquarry.limits.redis import RedisLimiter
@@ -260,13 +278,14 @@ async def _shared_or_own(settings: Settings, clock: Clock, stack: AsyncExitStack
 
     redis = connect_redis(settings.redis_url)
     stack.push_async_callback(redis.aclose)
-    return RedisLimiter(redis, limit), await stack.enter_async_context(redis_flights(redis, clock))
+    limiter = RedisLimiter(redis, limit)
+    return limiter, await stack.enter_async_context(redis_flights(redis, clock)), limiter.ping
 
 
 @asynccontextmanager
-async def _running(keeper: Keeper) -> AsyncIterator[None]:
-    """The keeper's rounds, ended with the context."""
-    task = asyncio.create_task(keeper.run())
+async def _running(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """What goes on until the context ends."""
+    task = asyncio.create_task(work)
     try:
         yield
     finally:

@@ -3,8 +3,10 @@
 An entry is one stored conversion with its artifacts as JSON text; the bodies of a cache hit are built once per format.
 """
 
+import asyncio
 from collections import OrderedDict
-from sys import getsizeof
+from collections.abc import Iterator
+from typing import Final, Self
 
 import orjson
 
@@ -15,6 +17,10 @@ from webquarry.storage.conversions import Conversion
 BELIEVED_S = 5.0
 """How long memory is trusted before the store is asked again."""
 _OVERHEAD_BYTES = 2048
+OFF_LOOP_BYTES: Final = 256 * 1024
+"""Texts above this are written as JSON, and answers put together, in a thread."""
+_STEP_BYTES: Final = 64 * 1024
+"""A thread writes so much as JSON at once: it holds the interpreter's lock meanwhile."""
 
 
 class Ready:
@@ -22,13 +28,25 @@ class Ready:
 
     __slots__ = ("_bodies", "conversion", "markdown_json", "size_bytes")
 
-    def __init__(self, conversion: Conversion) -> None:
+    def __init__(self, conversion: Conversion, markdown_json: bytes) -> None:
         self.conversion = conversion
-        self.markdown_json = orjson.dumps(conversion.markdown)
+        self.markdown_json = markdown_json
         self._bodies: dict[Format, bytes] = {}
         texts = 3 * (len(conversion.data) + len(self.markdown_json))  # each once by itself and in two bodies
-        self.size_bytes = texts + getsizeof(conversion.markdown) + _OVERHEAD_BYTES
+        self.size_bytes = texts + len(conversion.markdown) + _OVERHEAD_BYTES
         """What the entry may come to hold, all formats built."""
+
+    @classmethod
+    async def of(cls, conversion: Conversion) -> Self:
+        """The entry of a conversion. What is long in it is written as JSON beside the event loop."""
+        if len(conversion.markdown) <= OFF_LOOP_BYTES:
+            return cls(conversion, json_text(conversion.markdown))
+        return cls(conversion, await asyncio.to_thread(json_text, conversion.markdown))
+
+    @property
+    def is_large(self) -> bool:
+        """Whether to put its answer together would hold up the event loop."""
+        return len(self.conversion.data) + len(self.markdown_json) > OFF_LOOP_BYTES
 
     def hit(self, form: Format) -> bytes:
         """The envelope of SPEC 2.1 as a cache hit: `cached` true, no credits."""
@@ -50,6 +68,24 @@ class Ready:
         if form != "json":
             parts += [b',"markdown":', self.markdown_json]
         return b"".join([*parts, b"}"])
+
+
+def json_text(text: bytes) -> bytes:
+    """A text in UTF-8 as a JSON string."""
+    if len(text) <= _STEP_BYTES:
+        return orjson.dumps(text.decode())
+    return b"".join((b'"', *(orjson.dumps(step)[1:-1] for step in _steps(text)), b'"'))
+
+
+def _steps(text: bytes) -> Iterator[str]:
+    """The text a part at a time, no character divided."""
+    at = 0
+    while at < len(text):
+        end = at + _STEP_BYTES
+        while end < len(text) and text[end] & 0xC0 == 0x80:
+            end -= 1
+        yield text[at:end].decode()
+        at = end
 
 
 class ReadyCache:

@@ -8,19 +8,18 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
 
 from webquarry.clock import Clock
 from webquarry.settings import Settings
-from webquarry.types import MAX_DEADLINE_S, Deadline, File, Provider, Wire
+from webquarry.types import MAX_DEADLINE_S, Deadline, File, Provider, Subject, Wire
 
 if TYPE_CHECKING:
     from webquarry.net import Net
 
-T = TypeVar("T")
 FORMATS = ("json", "markdown", "both")
 Format = Literal["json", "markdown", "both"]
 DEFAULT_DEADLINE_S = 30.0
@@ -111,12 +110,21 @@ def field(
 
 
 @dataclass(frozen=True, slots=True)
+class Artifacts:
+    """An answer that is finished where its bytes were read: `data` as JSON, and the markdown, both in UTF-8. Nobody
+    behind looks into them: a text of megabytes would have to be decoded for it."""
+
+    data: bytes
+    markdown: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """One link of a provider chain: who is asked, how it is fetched, how its wire is read.
 
     fetch(params, net) -> Wire; read(wire) -> Result, or read(wire, params) where the question matters to the reading
     (`reads_params`). ask(params, net) -> (Result, Wire): in place of `fetch` where an answer takes several wires; it
-    reads each with `read`. All raise `Absent`, `EmptyResult` or `ProviderError`.
+    reads each by `net.read`, with `read`. All raise `Absent`, `EmptyResult` or `ProviderError`.
     skips(params): a sentence on what this source cannot serve, which is then not asked; None where it can.
     """
 
@@ -141,7 +149,7 @@ class Source:
         if self.fetch is None:
             raise TypeError(f"{self.provider.name} declares neither fetch nor ask")
         wire = await self.fetch(params, net)
-        return self.read_wire(wire, params), wire
+        return await net.read(self.read, wire, *([params] if self.reads_params else ())), wire
 
     def read_wire(self, wire: Wire, params: Params) -> Result:
         return self.read(wire, params) if self.reads_params else self.read(wire)
@@ -174,13 +182,14 @@ class PartAnswer:
 class Upload:
     """The one file that an endpoint takes, as the part `file` of a multipart POST.
 
-    check: judges it before any credit is held; raises UnsupportedType or ConversionFailed. It is asked in the event
-    loop: milliseconds at most. max_bytes: beyond, FileTooLarge. example: a small file that the documents send.
+    check: the function (`package.module:name`) that judges it before any credit is held, called in a child with its
+    bytes and `name`; raises UnsupportedType or ConversionFailed. max_bytes: beyond, FileTooLarge. example: a small file
+    that the documents send.
     """
 
     description: str
     max_bytes: int
-    check: Callable[[File], None]
+    check: str
     example: File
 
 
@@ -205,15 +214,20 @@ class Context(Protocol):
         """The door to the outside, with this provider's manners and breaker."""
         ...
 
-    async def compute(self, function: Callable[..., T], *args: Any) -> T:
-        """Run a pure function that takes noticeable CPU time without holding up other calls."""
-        ...
-
-    async def isolated(self, function: str, body: bytes, options: Mapping[str, Any], *, patient: bool) -> Any:
+    async def isolated(
+        self,
+        function: str,
+        body: bytes,
+        options: Mapping[str, Any],
+        *,
+        subject: Subject = "file",
+        patient: bool = False,
+    ) -> Any:
         """Run a function on foreign bytes in a child process without network, bounded in memory and time.
 
-        function: `package.module:name`, called with the bytes and the options; these and its answer are JSON values.
-        patient: in a child that may take a minute, much memory, and start programs.
+        function: `package.module:name`, called with the bytes and the options, which are JSON values; so is its answer,
+        or a `Parcel`. subject: what the bytes are. patient: in a child that may take a minute, much memory, and start
+        programs. ConversionFailed when they take too much.
         """
         ...
 
@@ -260,7 +274,7 @@ class Extractor:
     render: Callable[[Any], str]
     example: Mapping[str, str]
     sources: tuple[Source, ...] = ()
-    run: Callable[[Any, Context], Awaitable[Result]] | None = None
+    run: Callable[[Any, Context], Awaitable[Result | Artifacts]] | None = None
     read: Callable[[Wire, Any], Result] | None = None
     providers: tuple[Provider, ...] = ()
     parts: Callable[[Any], tuple[Part, ...]] | None = None

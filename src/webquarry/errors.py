@@ -20,6 +20,7 @@ class ServiceError(Exception):
     also: ClassVar[tuple[int, ...]] = ()  # further statuses under which single errors of the class are told
     code: ClassVar[str]
     retryable: ClassVar[bool] = False
+    passing: ClassVar[frozenset[str]] = frozenset()  # the reasons for which alone a retry helps
     refunded: ClassVar[bool] = False
 
     def __init__(self, message: str, *, reason: str | None = None) -> None:
@@ -27,9 +28,15 @@ class ServiceError(Exception):
         self.message = message
         self.reason = reason
 
+    @property
+    def retry_helps(self) -> bool:
+        """Whether the same call may succeed later, without anybody changing anything."""
+        return self.reason in self.passing if self.passing else self.retryable
+
     def headers(self) -> dict[str, str]:
         """Header fields that belong to this error beside the common ones."""
-        return {"X-Error-Reason": self.reason} if self.reason else {}
+        reason = {"X-Error-Reason": self.reason} if self.reason else {}
+        return {"X-Retryable": "true" if self.retry_helps else "false", **reason}
 
 
 class RequestError(ServiceError):
@@ -73,7 +80,8 @@ class InsufficientCredits(RequestError):
     def __init__(self, price: int, balance: int) -> None:
         super().__init__(
             f"This call costs {price} credit{'' if price == 1 else 's'} and the balance is {balance}: "
-            f"add at least {price - balance}."
+            f"add at least {price - balance}, which the operator of this service does with "
+            "`webquarry credits grant`."
         )
         self.price = price
         self.balance = balance
@@ -151,10 +159,16 @@ class ProviderError(ExtractionError):
 
     status, code = 422, "provider_error"
     retryable = True
+    passing = frozenset({"timeout", "refused", "down"})
 
     def __init__(self, message: str, *, reason: ProviderReason, retry_after_s: float | None = None) -> None:
         super().__init__(message, reason=reason)
         self.retry_after_s = retry_after_s
+        self._why: ProviderReason = reason
+
+    def told_as(self, message: str) -> "ProviderError":
+        """The same failure in other words."""
+        return ProviderError(message, reason=self._why, retry_after_s=self.retry_after_s)
 
     def headers(self) -> dict[str, str]:
         wait = {} if self.retry_after_s is None else {"Retry-After": str(max(1, math.ceil(self.retry_after_s)))}

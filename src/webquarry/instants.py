@@ -14,6 +14,11 @@ _ISO = re.compile(
 _YEAR_FIRST = re.compile(r"\d{4}", re.ASCII)
 
 
+def rfc3339(instant: datetime) -> str:
+    """An instant in UTC as every answer writes it, to the second: `2026-01-31T12:00:00Z`."""
+    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 def parse(text: str) -> datetime | date | None:
     """The instant in UTC, the date where the text holds no more, or None when it is neither.
 

@@ -1,10 +1,9 @@
 """Countries and languages as callers name them."""
 
 import re
-from typing import Any, Self
+from typing import Self
 
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
-from pydantic_core import CoreSchema, core_schema
+from webquarry.types import ParsedText
 
 _COUNTRY_CODES = """
     AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
@@ -21,10 +20,11 @@ _ALSO_CALLED = {"UK": "GB"}
 _LANGUAGE = re.compile(r"([a-zA-Z]{2,3})(?:-([a-zA-Z]{4}))?(?:-([a-zA-Z]{2}|[0-9]{3}))?")
 
 
-class Country(str):
+class Country(ParsedText):
     """A country by its ISO 3166-1 code of two letters, lower case."""
 
     __slots__ = ()
+    told = {"pattern": "^[A-Za-z]{2}$"}  # noqa: RUF012  # never changed
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -35,19 +35,12 @@ class Country(str):
             raise ValueError("must be a country's code of two letters (ISO 3166-1) such as us")
         return cls(code.lower())
 
-    @classmethod
-    def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_after_validator_function(cls.parse, core_schema.str_schema())
 
-    @classmethod
-    def __get_pydantic_json_schema__(cls, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        return {"type": "string", "pattern": "^[A-Za-z]{2}$"}
-
-
-class Language(str):
+class Language(ParsedText):
     """A language by its BCP 47 tag: `en`, `pt-BR`, `zh-Hans`; script and region are spelled as the standard does."""
 
     __slots__ = ()
+    told = {"maxLength": 11}  # noqa: RUF012  # never changed
 
     @property
     def base(self) -> str:
@@ -69,11 +62,3 @@ class Language(str):
         language, script, region = match.groups()
         parts = (language.lower(), script.title() if script else None, region.upper() if region else None)
         return cls("-".join(filter(None, parts)))
-
-    @classmethod
-    def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_after_validator_function(cls.parse, core_schema.str_schema())
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        return {"type": "string", "maxLength": 11}

@@ -1,5 +1,6 @@
 """What is counted, for `/metrics`. One object a process, handed to whoever counts."""
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -41,7 +42,18 @@ class Metrics:
         self.late_settles = Counter(
             "webquarry_late_settles", "Runs that ended after their hold had been refunded.", registry=self.registry
         )
-
+        self.loop_pauses = Histogram(
+            "webquarry_loop_pause_seconds",
+            "By how much the event loop was late at each look, fifty a second: everything else waited meanwhile.",
+            buckets=(0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5),
+            registry=self.registry,
+        )
+        self._longest_pause = Longest()
+        self.gauge(
+            "loop_longest_pause_seconds",
+            "The longest pause of the event loop in the last minute or two.",
+            lambda: self._longest_pause.value,
+        )
         self._called: dict[tuple[str, str, str], Counter] = {}
 
     def called(self, endpoint: str, cache: str, code: str) -> None:
@@ -51,6 +63,11 @@ class Metrics:
         if counter is None:
             counter = self._called[labels] = self.calls.labels(*labels)
         counter.inc()
+
+    def paused(self, seconds: float) -> None:
+        """Count one look at the event loop, which came so much too late."""
+        self.loop_pauses.observe(seconds)
+        self._longest_pause.see(seconds)
 
     def gauge(self, name: str, description: str, read: Callable[[], float]) -> None:
         """A figure that is read whenever the metrics are."""
@@ -69,6 +86,31 @@ class Metrics:
     def text(self) -> bytes:
         """The Prometheus text format."""
         return generate_latest(self.registry)
+
+
+class Longest:
+    """The longest of what was seen lately: in this minute or the one before. now: monotonic seconds."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._minute = 0
+        self._this = self._last = 0.0
+
+    def see(self, value: float) -> None:
+        self._turn()
+        self._this = max(self._this, value)
+
+    @property
+    def value(self) -> float:
+        self._turn()
+        return max(self._this, self._last)
+
+    def _turn(self) -> None:
+        minute = int(self._now() // 60)
+        if minute != self._minute:
+            self._last = self._this if minute == self._minute + 1 else 0.0
+            self._this = 0.0
+            self._minute = minute
 
 
 @dataclass(frozen=True)

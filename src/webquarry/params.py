@@ -109,7 +109,7 @@ def single(given: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> dict[s
         if name not in known:
             close = difflib.get_close_matches(name[:64], [*known, FORMAT.name], n=1, cutoff=0.5)
             hint = f"did you mean '{close[0]}'?" if close else f"known are {_names([*known, FORMAT.name])}."
-            raise InvalidParams(f"Unknown parameter '{_shown(name)}'; {hint}")
+            raise InvalidParams(f"Unknown parameter '{shown(name)}'; {hint}")
         if name in seen:
             raise InvalidParams(f"Parameter '{name}' is given more than once; give it once.")
         seen[name] = text.strip()
@@ -205,7 +205,7 @@ def _names(names: Sequence[str]) -> str:
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
 
 
-def _shown(name: str) -> str:
+def shown(name: str) -> str:
     """A caller's text as it may stand in a message: short, and nothing that does not print."""
     return _printable(name[:64])
 

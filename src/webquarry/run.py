@@ -5,46 +5,45 @@ which providers were tried, how each try ended and how long it took.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from webquarry.clock import Clock
-from webquarry.declare import Extractor, Params, PartAnswer, Result, Source
+from webquarry.declare import Artifacts, Extractor, Params, PartAnswer, Result, Source
 from webquarry.errors import Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError, UnsafeTarget
+from webquarry.instants import rfc3339
 from webquarry.ledger import Attempt
 from webquarry.log import log
 from webquarry.metrics import Metrics
 from webquarry.net import Door, Net
+from webquarry.net.tape import NoTape
 from webquarry.read import counting
 from webquarry.settings import PREFIX, Settings
-from webquarry.types import Deadline, File, Provider, Wire
+from webquarry.types import Deadline, File, Provider, Subject, Wire
 from webquarry.workers.workers import Workers
 
-T = TypeVar("T")
 BROWSER = "browser"
 """Stands in attempts for a page that was rendered."""
-COMPUTE_THREADS = 1
-"""One: computing is Python under the interpreter's lock, so a second thread would only wait for the first. Nothing of
-the parser (lexbor, by selectolax) is shared between threads: a page's parser and tree live within one call."""
+_SILENCE = {"timeout": 1, "down": 2, "unavailable": 3}
+"""How little a failure tells of a source, by its reason; all others are answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a run made: `data` as JSON text, the markdown, and where it comes from.
+    """What a run made: `data` as JSON text, the markdown, both in UTF-8, and where it comes from.
 
     fresh: how long it serves others; None when it never does.
     """
 
     data: bytes
-    markdown: str
+    markdown: bytes
     provider: str | None
     wire: Wire | None
     fresh: timedelta | None
@@ -76,22 +75,45 @@ def changes_told(extractor: str, source: str) -> Iterator[None]:
         raise ProviderError("The upstream's answer cannot be passed on as JSON.", reason="changed") from exc
 
 
-class Runner:
-    """What runs share: the door to the outside, a thread for computing, children for foreign files, the counters."""
+def all_failed(failed: Sequence[tuple[Source, ProviderError]]) -> ProviderError:
+    """The error for a chain of which every source has failed: what each said, and the reason that tells most, which is
+    the first of a source that answered, else of one that was late, of one that could not be reached, of one that could
+    not even be asked."""
+    telling = min((error for _, error in failed), key=lambda error: _SILENCE.get(error.reason or "", 0))
+    if len(failed) == 1 or isinstance(telling, NoTape):
+        return telling
+    begins = "None of the sources could be reached" if telling.reason == "down" else "All sources failed"
+    said = "; ".join(f"{source.provider.title}: {error.message.rstrip('.')}" for source, error in failed)
+    return telling.told_as(f"{begins}. {said}.")
 
-    def __init__(self, door: Door, workers: Workers, clock: Clock, settings: Settings, metrics: Metrics) -> None:
+
+def with_instant(markdown: bytes, wire: Wire) -> bytes:
+    """The markdown with a last line that says when its source was asked: who reads it may not see the headers."""
+    body = markdown.rstrip(b"\n")
+    return b"%s\n\n*Fetched %s*\n" % (body, rfc3339(wire.fetched_at).encode()) if body else markdown
+
+
+class Runner:
+    """What runs share: the door to the outside, children for foreign bytes, the counters.
+
+    known_questions: of an endpoint, those that tapes answer.
+    """
+
+    def __init__(
+        self,
+        door: Door,
+        workers: Workers,
+        clock: Clock,
+        settings: Settings,
+        metrics: Metrics,
+        known_questions: Callable[[str], Sequence[str]] = lambda _: (),
+    ) -> None:
         self.door = door
         self.workers = workers
         self.clock = clock
         self.settings = settings
         self.metrics = metrics
-        self._threads = ThreadPoolExecutor(COMPUTE_THREADS, thread_name_prefix="compute")
-
-    async def compute(self, function: Callable[..., T], *args: Any) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, partial(function, *args))
-
-    def close(self) -> None:
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self.known_questions = known_questions
 
 
 class Run:
@@ -105,12 +127,14 @@ class Run:
         deadline: Deadline,
         part: Callable[[str], Coroutine[Any, Any, PartAnswer]],
         file: File | None = None,
+        account: str = "",
     ) -> None:
+        """account: for whom it runs; "" is the service itself."""
+        self.account = account
         self.deadline = deadline
         self.clock = runner.clock
         self.settings = runner.settings
         self.attempts: list[Attempt] = []
-        self.compute = runner.compute
         self.part = part
         self._file = file
         self._runner = runner
@@ -127,20 +151,26 @@ class Run:
         with self._runner.metrics.run_seconds.labels(self._extractor.name).time():
             try:
                 async with self.deadline.bound():
-                    result = await (self._chain() if self._extractor.sources else self._own())
+                    answer = await (self._chain() if self._extractor.sources else self._own())
+            except NoTape as exc:
+                raise NoTape(exc.missing, self._runner.known_questions(self._extractor.name)) from exc
             except TimeoutError as exc:
                 raise ProviderError(
                     f"No answer within {self._extractor.deadline_s:.0f} seconds: try again.", reason="timeout"
                 ) from exc
-        with changes_told(self._extractor.name, self._provider.name if self._provider else self._extractor.name):
-            data = result.model_dump_json().encode()
+        made = answer if isinstance(answer, Artifacts) else self._finished(answer)
         return Output(
-            data=data,
-            markdown=self._extractor.render(result),
+            data=made.data,
+            markdown=with_instant(made.markdown, self._wire) if self._wire else made.markdown,
             provider=self._provider.name if self._provider else None,
             wire=self._wire,
             fresh=self._fresh,
         )
+
+    def _finished(self, result: Result) -> Artifacts:
+        with changes_told(self._extractor.name, self._provider.name if self._provider else self._extractor.name):
+            data = result.model_dump_json().encode()
+        return Artifacts(data, self._extractor.render(result).encode())
 
     @property
     def file(self) -> File:
@@ -148,12 +178,28 @@ class Run:
             raise LookupError(f"{self._extractor.name} takes no file")
         return self._file
 
-    async def isolated(self, function: str, body: bytes, options: Mapping[str, Any], *, patient: bool) -> Any:
-        return await self._runner.workers.run(function, body, options, patient=patient, deadline=self.deadline)
+    async def isolated(
+        self,
+        function: str,
+        body: bytes,
+        options: Mapping[str, Any],
+        *,
+        subject: Subject = "file",
+        patient: bool = False,
+    ) -> Any:
+        return await self._runner.workers.run(
+            function,
+            body,
+            options,
+            deadline=self.deadline,
+            account=self.account,
+            subject=subject,
+            patient=patient,
+        )
 
     def net(self, provider: Provider) -> Net:
         self._provider = provider
-        self._opened.append(self._nets.enter_context(self._runner.door.net(provider, self.deadline)))
+        self._opened.append(self._nets.enter_context(self._runner.door.net(provider, self.deadline, self.account)))
         return self._opened[-1]
 
     def hasten(self, fresh: timedelta) -> None:
@@ -162,7 +208,7 @@ class Run:
     def keep_wire(self, wire: Wire) -> None:
         self._wire = wire
 
-    async def _own(self) -> Result:
+    async def _own(self) -> Result | Artifacts:
         run, providers = self._extractor.run, self._extractor.providers
         if run is None:
             raise TypeError(f"{self._extractor.name} declares neither sources nor run")
@@ -173,25 +219,24 @@ class Run:
         finally:
             self._note_renders()
 
-    async def _chain(self) -> Result:
+    async def _chain(self) -> Result | Artifacts:
         ready = [s for s in self._extractor.sources if not missing_settings(s.provider, self.settings)]
         skipped = {s.provider.name: why for s in ready if (why := s.why_skipped(self._params))}
         fit = [source for source in ready if source.provider.name not in skipped]
-        failed: list[ProviderError] = []
+        failed: list[tuple[Source, ProviderError]] = []
         for index, source in enumerate(fit):
             share = self.deadline.share(len(fit) - index)
             try:
                 return await self._attempt(source.provider.name, partial(self._ask, source, share))
             except ProviderError as error:
-                failed.append(error)
+                failed.append((source, error))
         if not failed:
             raise self._unfit(skipped.values()) if skipped else self._unavailable()
-        # that a source could not even be asked says less than what another answered
-        raise next((error for error in failed if error.reason != "unavailable"), failed[0])
+        raise all_failed(failed)
 
-    async def _ask(self, source: Source, deadline: Deadline) -> Result:
+    async def _ask(self, source: Source, deadline: Deadline) -> Result | Artifacts:
         """Fetch and read, as one attempt: what the reader makes of the wire tells the breaker too."""
-        with self._runner.door.net(source.provider, deadline) as net:
+        with self._runner.door.net(source.provider, deadline, self.account) as net:
             try:
                 async with deadline.bound():
                     result, wire = await source.answer(self._params, net)
@@ -206,7 +251,7 @@ class Run:
         self._wire, self._provider = wire, source.provider
         return result
 
-    async def _attempt(self, provider: str, ask: Callable[[], Awaitable[Result]]) -> Result:
+    async def _attempt(self, provider: str, ask: Callable[[], Awaitable[Result | Artifacts]]) -> Result | Artifacts:
         """One try, noted whatever its end. A result that its own model refuses means that the wire changed."""
         began, ended = self.clock.monotonic(), "ok"
         try:

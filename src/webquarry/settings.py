@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 PREFIX = "WEBQUARRY_"
+CALLERS_KEY = "WEBQUARRY_KEY"
+"""What examples call a caller's key: it may stand in the same environment, and is no setting."""
 PROJECT_URL = "https://webquarry.example"
 
 
@@ -47,7 +49,19 @@ class Settings(BaseModel):
 
     rate_limit_per_minute: int = Field(60, ge=1, description="Requests per key in any 60 seconds.")
     new_account_credits: int = Field(10, ge=0, description="Credits a new account starts with.")
+    first_account_credits: int = Field(
+        1000,
+        ge=0,
+        description="Credits of the account that the first start of a server makes for its owner; never fewer than "
+        "those of a new account.",
+    )
     max_runs: int = Field(1024, ge=1, description="Runs in flight at once; above it new ones are answered 503.")
+    workers: int = Field(
+        0,
+        ge=0,
+        description="Pages and files converted at once, each in a process of its own; 0 takes as many as there are "
+        "processors.",
+    )
     cache_mb: int = Field(64, ge=0, description="Megabytes of ready answers kept in memory.")
     keep_days: int = Field(30, ge=1, description="Days for which a conversion can be fetched again by its id.")
     keep_wire_hours: int = Field(24, ge=0, description="Hours for which raw upstream answers are kept; 0 keeps none.")
@@ -75,10 +89,14 @@ class Settings(BaseModel):
         description="Address (host:port) of this machine at which a remote browser reaches this service's proxy; "
         "without it a free port on loopback.",
     )
-    chromium_path: Path = Field(
-        Path("/usr/bin/chromium"), description="The Chromium that renders pages which give no text without scripts."
+    chromium_path: Path | None = Field(
+        None,
+        description="The Chromium that renders pages which give no text without scripts; without it the installed one: "
+        "chromium, Google Chrome, or Playwright's own.",
     )
-    browser_pages: int = Field(4, ge=1, description="Pages rendered at once; twice as many more wait for their turn.")
+    browser_pages: int = Field(
+        4, ge=1, description="Pages rendered at once; of one account, twice as many more wait for their turn."
+    )
     browser_recycle_pages: int = Field(500, ge=1, description="Pages after which a browser makes way for a new one.")
     browser_recycle_mb: int = Field(
         1500, ge=1, description="Megabytes of its own at which a browser makes way for a new one."
@@ -113,6 +131,11 @@ class Settings(BaseModel):
         False, description="Whether AI overviews are looked for on the search page itself, as a browser shows it."
     )
     bing: bool = Field(False, description="Whether Bing's page of results may be asked, as the last source of search.")
+    cors_origins: TextList = Field(
+        (),
+        description="Origins (https://app.example, comma-separated; * for any) whose pages may call the API from a "
+        "browser; a key in a page is known to all its visitors.",
+    )
     metrics_token: str | None = Field(
         None, description="Bearer token for /metrics; needed unless the service listens on loopback only.", repr=False
     )
@@ -126,7 +149,7 @@ class Settings(BaseModel):
         given: dict[str, Any] = {
             name.removeprefix(PREFIX).lower(): value
             for name, value in environment.items()
-            if name.startswith(PREFIX) and value != ""
+            if name.startswith(PREFIX) and name != CALLERS_KEY and value != ""
         }
         given.update({name: value for name, value in overrides.items() if value is not None})
         try:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, Protocol, Self
+from typing import Any, ClassVar, Literal, Protocol, Self
 
 from publicsuffixlist import PublicSuffixList
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -19,14 +19,19 @@ MAX_DEADLINE_S = 120.0
 GIVEN_UP_AFTER_S = MAX_DEADLINE_S + 30.0
 
 
-class Url(str):
-    """A normalised http or https address (see `urls.normalise_url`)."""
+class ParsedText(str):
+    """A text of some form, brought into one spelling: what a parameter may be declared as.
+
+    told: what its JSON schema says beside that it is a text.
+    """
 
     __slots__ = ()
+    told: ClassVar[Mapping[str, Any]] = {}
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        return cls(normalise_url(text))
+        """ValueError with a sentence when the text has not this form."""
+        return cls(text)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -34,7 +39,18 @@ class Url(str):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        return {"type": "string", "format": "uri", "maxLength": MAX_URL}
+        return {"type": "string", **cls.told}
+
+
+class Url(ParsedText):
+    """A normalised http or https address (see `urls.normalise_url`)."""
+
+    __slots__ = ()
+    told = {"format": "uri", "maxLength": MAX_URL}  # noqa: RUF012  # never changed
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        return cls(normalise_url(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +148,26 @@ class File:
     body: bytes = field(repr=False)
 
 
+Subject = Literal["file", "page", "answer"]
+"""What a child works on, for the sentence that says why it could not."""
+
+
 class Isolated(Protocol):
-    """Runs `package.module:name` on foreign bytes in a child process; the options and the answer are JSON values.
+    """Runs `package.module:name` on foreign bytes in a child process; the options are JSON values, and so is the
+    answer, or a `Parcel` where the function gives one.
 
     patient: in a child that may take a minute, much memory, and start programs.
     """
 
-    async def __call__(self, function: str, body: bytes, options: Mapping[str, Any], *, patient: bool) -> Any: ...
+    async def __call__(
+        self,
+        function: str,
+        body: bytes,
+        options: Mapping[str, Any],
+        *,
+        subject: Subject = "file",
+        patient: bool = False,
+    ) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +189,32 @@ class Wire:
     truncated: bool = False
     rendered: bool = False
 
+    def about(self) -> dict[str, Any]:
+        """All but the body, as JSON values: for who reads it in another process."""
+        return {
+            "url": self.url,
+            "requested_url": self.requested_url,
+            "status": self.status,
+            "headers": {name: _whole(value) for name, value in self.headers.items()},
+            "fetched_at": self.fetched_at.isoformat(),
+            "truncated": self.truncated,
+            "rendered": self.rendered,
+        }
+
+    @classmethod
+    def of(cls, about: Mapping[str, Any], body: bytes) -> Self:
+        """The wire again, of what `about` gave."""
+        return cls(**{**about, "body": body, "fetched_at": datetime.fromisoformat(about["fetched_at"])})
+
     @property
     def content_type(self) -> str:
         """Media type without parameters, lower case; empty when none was sent."""
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def _whole(text: str) -> str:
+    """Without halves of surrogate pairs, which stand for bytes of a header that are no UTF-8."""
+    return text.encode("utf-8", "replace").decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +237,7 @@ class Provider:
     headers: sent beside the honest User-Agent where the source serves browsers only.
     keeps_cookies: what the source sets is sent to it again, by all calls of this process.
     unproven: no whole-body sample of its wire exists.
+    callers_choose: its addresses are callers', not ours: what one caller's was refused for closes nothing for another.
     """
 
     name: str
@@ -196,3 +248,4 @@ class Provider:
     unproven: bool = False
     uses: tuple[str, ...] = ()
     keeps_cookies: bool = False
+    callers_choose: bool = False

@@ -30,7 +30,7 @@ def normalise_url(text: str) -> str:
     """
     if len(text) > MAX_URL:
         raise ValueError(f"must have at most {MAX_URL} characters")
-    if not _SCHEME.match(text) or re.match(r"[^/?#]*\.[^/?#]*:\d", text):
+    if not _SCHEME.match(text) or re.match(r"[^/?#.]*+\.[^/?#]*:\d", text):
         raise ValueError(f"must begin with http:// or https://, for example https://{text[:60].lstrip('/:')}")
     if _FORBIDDEN.search(text):
         raise ValueError("must not hold spaces, backslashes or control characters: percent-encode them")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from webquarry.declare import Extractor
+from webquarry.errors import ServiceError
 from webquarry.params import ParamSpec
 from webquarry.registry import API_PREFIX
 
@@ -78,6 +79,13 @@ def bounds(spec: ParamSpec) -> str:
 def rules(spec: ParamSpec) -> str:
     """`string, required; at most 512 characters`: everything that a value has to keep to."""
     return f"{spec.type}, {'; '.join(said for said in (default(spec), bounds(spec)) if said)}"
+
+
+def retry_advice(error: type[ServiceError]) -> str:
+    """`yes`, `no`, or the reasons for which the same call may succeed later: `down, refused, timeout: yes`."""
+    if error.passing:
+        return f"{', '.join(sorted(error.passing))}: yes; else no"
+    return "yes" if error.retryable else "no"
 
 
 def _listed(names: Sequence[str]) -> str:

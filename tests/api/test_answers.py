@@ -18,7 +18,7 @@ from support.sandbox import Sandbox
 from webquarry.api.openapi import document
 from webquarry.app import Service, assemble
 from webquarry.declare import Context
-from webquarry.errors import ANSWERED, ProviderError, ServiceError
+from webquarry.errors import ANSWERED, Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError
 from webquarry.registry import load
 from webquarry.settings import Settings
 from webquarry.wording import example_path
@@ -115,6 +115,11 @@ def test_one_key_in_both_headers_is_taken(client: Client) -> None:
     assert client.ask(REGISTRATION, f"x-api-key: {client.key}").status == 200
 
 
+@pytest.mark.parametrize("beside", ["Authorization:", "Authorization: Basic dXNlcjpwYXNz", "Authorization: Bearer"])
+def test_a_key_counts_beside_an_authorization_that_is_empty_or_of_another_kind(client: Client, beside: str) -> None:
+    assert client.ask(REGISTRATION, f"x-api-key: {client.key}", beside, key=None).status == 200
+
+
 @pytest.mark.parametrize(
     "fields",
     [
@@ -128,7 +133,6 @@ def test_one_key_in_both_headers_is_taken(client: Client) -> None:
         ("Authorization: Bearer {key} {key}",),
         ("Authorization: Bearer {key}", "x-api-key: another"),
         ("Authorization: Bearer {key}", "Authorization: Bearer another"),
-        ("Authorization: Bearer {key}", "Authorization: Basic dXNlcjpwYXNz"),
         ("x-api-key: {key}", "x-api-key: another"),
         ("x-api-key: {key}é",),
         ("Cookie: key={key}",),
@@ -527,6 +531,43 @@ async def test_every_call_with_a_key_counts_and_says_what_is_left(
     refused = await direct.ask(target)
     assert (refused.status, refused.code, refused.headers["retry-after"]) == (429, "rate_limited", "60")
     assert refused.headers["ratelimit"] == '"default";r=0;t=60'
+
+
+async def test_a_refused_call_is_told_one_instant_to_come_back(clock: ManualClock, direct: Direct) -> None:
+    for _ in range(3):
+        await direct.ask("/api/v1/made?key=a")
+        clock.advance(10)
+    refused = await direct.ask("/api/v1/made?key=a")
+    assert (refused.status, refused.headers["retry-after"]) == (429, "30")
+    assert refused.headers["ratelimit"] == '"default";r=0;t=30'
+    assert int(refused.headers["x-ratelimit-reset"]) == int(clock.now().timestamp()) + 30
+    clock.advance(30)
+    assert (await direct.ask("/api/v1/made?key=a")).status == 200
+
+
+@pytest.mark.parametrize(
+    ("error", "helps"),
+    [
+        *((ProviderError("So it is.", reason=reason), "true") for reason in ("timeout", "refused", "down")),
+        *((ProviderError("So it is.", reason=reason), "false") for reason in ("blocked", "changed", "unavailable")),
+        (ConversionFailed("So it is.", reason="timeout"), "false"),
+        (EmptyResult("So it is."), "true"),
+        (Absent("So it is."), "false"),
+        (RuntimeError("so it is"), "true"),
+    ],
+    ids=lambda value: f"{type(value).__name__} {getattr(value, 'reason', '')}" if isinstance(value, Exception) else "",
+)
+async def test_an_error_says_whether_a_retry_helps(board: Board, direct: Direct, error: Exception, helps: str) -> None:
+    board.fail("bad", error)
+    assert (await direct.ask("/api/v1/made?key=bad")).headers["x-retryable"] == helps
+
+
+async def test_errors_of_a_call_itself_are_not_to_be_tried_again(direct: Direct) -> None:
+    for target in ("/api/v1/made", "/api/v1/nowhere"):
+        assert (await direct.ask(target)).headers["x-retryable"] == "false"
+    for _ in range(3):
+        refused = await direct.ask("/api/v1/made?key=a")
+    assert (refused.status, refused.headers["x-retryable"]) == (429, "true")
 
 
 async def test_refused_calls_do_not_count(clock: ManualClock, direct: Direct) -> None:

@@ -1,13 +1,16 @@
 """The upload endpoint as a caller meets it, in the running sandbox: real workers, real money."""
 
+import hashlib
 import json
 import shutil
 import subprocess
+import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from support.client import Client
+from support.client import Client, Reply, line_to
 from support.sandbox import Sandbox
 from webquarry.convert.file.limits import MAX_FILE
 from webquarry.registry import load
@@ -23,6 +26,9 @@ def test_a_table_is_converted_and_charged_each_time(client: Client) -> None:
     assert reply.status == 200
     assert reply.json["data"]["type"] == "csv"
     assert reply.json["data"]["word_count"] == 4
+    told = {name: reply.json["data"][name] for name in ("file_name", "file_size", "sha256", "url", "status")}
+    size, digest = len(CSV), hashlib.sha256(CSV).hexdigest()
+    assert told == {"file_name": "a.csv", "file_size": size, "sha256": digest, "url": None, "status": None}
     assert reply.json["markdown"] == "| Name | Score |\n| --- | --- |\n| Ada | 12 |\n"
     assert reply.headers["x-cache"] == "miss"
     assert int(reply.headers["x-credits-remaining"]) == before - 1
@@ -46,6 +52,7 @@ def test_what_is_made_of_a_file_is_its_owners(client: Client, sandbox: Sandbox) 
     [
         (b"<!doctype html><p>hi", "a.pdf", 415, "unsupported_type"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "a.csv", 415, "unsupported_type"),
+        (b"# Notes\n\nMilk, eggs, bread.\n", "notes.md", 415, "unsupported_type"),
         (b"MZ" + bytes(500), "a.docx", 415, "unsupported_type"),
         (b"", "a.csv", 415, "unsupported_type"),
         (b"x" * (MAX_FILE + 1), "a.csv", 413, "file_too_large"),
@@ -67,6 +74,78 @@ def test_the_key_is_asked_for_before_the_file(client: Client) -> None:
 def test_the_query_is_checked_as_everywhere(client: Client) -> None:
     assert client.upload(CSV, query="?format=yaml").code == "invalid_params"
     assert client.upload(CSV, query="?url=x").code == "invalid_params"
+
+
+@pytest.mark.parametrize("parts", [("format", "file"), ("file", "format")])
+def test_the_format_may_stand_beside_the_file(client: Client, parts: tuple[str, str]) -> None:
+    fields = {"file": CSV, "format": b"markdown"}
+    for query in ("", "?format=markdown"):
+        reply = send_form(client, [(name, fields[name]) for name in parts], query)
+        assert set(reply.json) - {"extractor", "id", "creditsCharged", "cached"} == {"markdown"}
+
+
+def test_two_formats_are_one_too_many(client: Client) -> None:
+    reply = send_form(client, [("format", b"json"), ("file", CSV)], "?format=markdown")
+    assert (reply.status, reply.code) == (400, "invalid_params")
+    assert "format" in reply.json["error"]
+    assert send_form(client, [("format", b"yaml"), ("file", CSV)]).code == "invalid_params"
+
+
+def test_a_foreign_part_is_named(client: Client) -> None:
+    reply = send_form(client, [("document", CSV)])
+    assert (reply.status, reply.code) == (400, "invalid_params")
+    assert "'document'" in reply.json["error"]
+
+
+def send_form(client: Client, parts: list[tuple[str, bytes]], query: str = "") -> Reply:
+    body = b"".join(
+        b'--mark\r\nContent-Disposition: form-data; name="%b"\r\n\r\n%b\r\n' % (name.encode(), content)
+        for name, content in parts
+    )
+    form = "Content-Type: multipart/form-data; boundary=mark"
+    return client.ask(PATH + query, form, method="POST", body=body + b"--mark--\r\n")
+
+
+class TestBeforeTheBody:
+    """What the head of a request tells is answered before a byte of its body has come."""
+
+    def head(self, client: Client, key: str, framing: str) -> bytes:
+        fields = f"X-Api-Key: {key}", "Content-Type: multipart/form-data; boundary=mark", framing
+        return "\r\n".join([f"POST {PATH} HTTP/1.1", "Host: somewhere.example", *fields, "", ""]).encode()
+
+    def test_who_cannot_pay_is_told_so_and_takes_no_place(self, client: Client, sandbox: Sandbox) -> None:
+        poor = json.loads(sandbox.command("account", "create", "penniless@example.com", "--credits", "0", "--json"))[
+            "key"
+        ]
+        with ExitStack() as stack:
+            lines = [stack.enter_context(line_to(client.url)) for _ in range(40)]
+            for line in lines:
+                line.send(self.head(client, poor, "Content-Length: 1000"))
+            replies = [line.reply() for line in lines]
+        assert {(reply.status, reply.code) for reply in replies if reply} == {(402, "insufficient_credits")}
+        assert all(reply is not None and reply.headers["x-credits-charged"] == "0" for reply in replies)
+
+    def test_length_beyond_any_file_is_too_large(self, client: Client) -> None:
+        with line_to(client.url) as line:
+            line.send(self.head(client, client.key, f"Content-Length: {MAX_FILE + 100_000}"))
+            reply = line.reply()
+        assert reply is not None
+        assert (reply.status, reply.code, reply.headers["connection"]) == (413, "file_too_large", "close")
+
+    @pytest.mark.parametrize("rest", [0, 8_000_000])
+    def test_one_byte_too_much_is_answered_when_it_comes(self, client: Client, rest: int) -> None:
+        """Whether the caller goes on sending or waits; who sends before it reads sees the answer all the same."""
+        part = b'--mark\r\nContent-Disposition: form-data; name="file"\r\n\r\n' + b"x" * (MAX_FILE + 1)
+        with line_to(client.url) as line:
+            line.send(self.head(client, client.key, "Transfer-Encoding: chunked"))
+            line.send(b"%x\r\n%b\r\n" % (len(part), part))
+            sent_at = time.monotonic()
+            if rest:
+                line.send(b"%x\r\n%b\r\n0\r\n\r\n" % (rest, b"y" * rest))
+            reply = line.reply()
+        assert reply is not None
+        assert (reply.status, reply.code) == (413, "file_too_large")
+        assert time.monotonic() - sent_at < 2.5  # it was five seconds; much work on a busy machine is a fraction
 
 
 def test_another_body_is_no_upload(client: Client) -> None:

@@ -140,12 +140,13 @@ def test_endpoints_that_share_a_result_each_have_their_answer() -> None:
     board = Board()
     registry = Registry((board.extractor("one"), board.extractor("two")))
     schemas = document(registry, base_url="", rate_limit=60)["components"]["schemas"]
-    assert schemas["OneAnswer"]["properties"]["extractor"] == {"const": "one"}
-    assert schemas["TwoAnswer"]["properties"]["extractor"] == {"const": "two"}
-    assert schemas["OneAnswer"]["properties"]["data"] == {"$ref": f"#/components/schemas/{MadeResult.__name__}"}
+    for name in ("One", "Two"):
+        answer = schemas[f"{name}Answer"]["properties"]
+        assert answer["extractor"] == {"type": "string", "const": name.lower()}
+        assert answer["data"] == {"$ref": f"#/components/schemas/{name}{MadeResult.__name__}"}
 
 
-def test_results_of_one_name_are_told_apart() -> None:
+def test_names_of_schemas_are_those_of_endpoint_and_class_whatever_else_is_there() -> None:
     def another() -> type[Result]:
         class MadeResult(Result):
             other: int = field("Something else.")
@@ -153,10 +154,78 @@ def test_results_of_one_name_are_told_apart() -> None:
         return MadeResult
 
     board = Board()
-    registry = Registry((board.extractor("one"), board.extractor("two", result=another())))
-    schemas = document(registry, base_url="", rate_limit=60)["components"]["schemas"]
-    targets = [schemas[name]["properties"]["data"]["$ref"].rpartition("/")[2] for name in ("OneAnswer", "TwoAnswer")]
-    assert [list(schemas[target]["properties"]) for target in targets] == [["key"], ["other"]]
+    one, two = board.extractor("one"), board.extractor("two", result=another())
+    for registry in (Registry((one, two)), Registry((two, one)), Registry((one,))):
+        schemas = document(registry, base_url="", rate_limit=60)["components"]["schemas"]
+        targets = {name: list(schema["properties"]) for name, schema in schemas.items() if "MadeResult" in name}
+        assert targets.items() <= {"OneMadeResult": ["key"], "TwoMadeResult": ["other"]}.items()
+
+
+def test_two_classes_of_one_name_in_one_result_are_refused() -> None:
+    def another() -> type[Result]:
+        class MadeResult(Result):
+            other: int = field("Something else.")
+
+        return MadeResult
+
+    class Both(Result):
+        first: MadeResult = field("One.")
+        second: another() = field("Another.")  # type: ignore[valid-type]  # made here
+
+    with pytest.raises(ValueError, match="made: two classes of its result have one name"):
+        made(result=Both)
+
+
+def test_results_of_one_endpoint_are_told_apart_by_a_constant() -> None:
+    class First(Result):
+        object: Literal["first"] = field("What it is.", default="first")
+
+    class Second(Result):
+        object: Literal["second"] = field("What it is.", default="second")
+
+    data = made(result=First, also={"of another": Second})["components"]["schemas"]["MadeAnswer"]["properties"]["data"]
+    mapping = {"first": "#/components/schemas/MadeFirst", "second": "#/components/schemas/MadeSecond"}
+    assert data["discriminator"] == {"propertyName": "object", "mapping": mapping}
+    with pytest.raises(ValueError, match="no constant field in common"):
+        made(result=First, also={"of another": MadeResult})
+
+
+def test_a_stored_conversion_is_the_answer_of_any_endpoint(served: Any) -> None:
+    told = served["components"]["schemas"]["Conversion"]
+    assert told["discriminator"]["mapping"].keys() == {extractor.name for extractor in load()}
+
+
+def test_every_error_has_one_body(served: Any) -> None:
+    bodies = [said["content"]["application/json"]["schema"] for said in served["components"]["responses"].values()]
+    assert bodies == [{"$ref": "#/components/schemas/ErrorAnswer"}] * len(bodies)
+
+
+def test_every_group_says_what_it_is_about(served: Any) -> None:
+    assert all(tag["description"] for tag in served["tags"])
+    used = {tag for item in served["paths"].values() for operation in item.values() for tag in operation["tags"]}
+    assert {tag["name"] for tag in served["tags"]} == used
+    assert served["info"]["license"]["identifier"] == "Apache-2.0"
+
+
+def test_every_operation_shows_an_answer_that_its_schema_allows(served: Any) -> None:
+    for path, item in served["paths"].items():
+        for operation in item.values():
+            if operation["operationId"] == "conversions":
+                continue
+            said = operation["responses"]["200"]["content"]["application/json"]
+            schema = {**said["schema"], "components": served["components"]}
+            try:
+                jsonschema_rs.Draft202012Validator(schema, validate_formats=True).validate(said["example"])
+            except jsonschema_rs.ValidationError as error:
+                pytest.fail(f"{path}: {error}")
+
+
+def test_every_example_of_a_parameter_is_a_value_of_its_type(served: Any) -> None:
+    for item in served["paths"].values():
+        for operation in item.values():
+            for parameter in operation["parameters"]:
+                if "example" in parameter:
+                    jsonschema_rs.validate(parameter["schema"], parameter["example"])
 
 
 def test_generated_calls_find_nothing_that_the_document_does_not_say(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -177,3 +246,26 @@ def test_generated_calls_find_nothing_that_the_document_does_not_say(sandbox: Sa
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"Tested: {len(load()) + 1}" in done.stdout
+
+
+def test_clients_name_classes_by_the_schema_and_find_every_field_of_data_in_it(served: Any) -> None:
+    schemas = served["components"]["schemas"]
+    envelopes = {
+        "Conversion",
+        "ErrorAnswer",
+        *(name for name in schemas if "data" in schemas[name].get("properties", {})),
+    }
+    for name, schema in schemas.items():
+        assert "title" not in schema, name
+        assert not any("title" in said or "default" in said for said in schema.get("properties", {}).values()), name
+        if name not in envelopes:
+            assert set(schema["required"]) == set(schema["properties"]), name
+
+
+def test_format_has_no_default_where_it_may_be_said_in_two_places(served: Any) -> None:
+    operation = served["paths"]["/api/v1/markdown/file"]["post"]
+    form = operation["requestBody"]["content"]["multipart/form-data"]["schema"]["properties"]["format"]
+    (query,) = (parameter["schema"] for parameter in operation["parameters"] if parameter["name"] == "format")
+    for schema in (form, query):
+        assert schema["enum"] == ["json", "markdown", "both"]
+        assert "default" not in schema

@@ -10,13 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry.api import upload
-from webquarry.api.upload import Uploads
+from webquarry.api.upload import Announced, Receive, Received, Uploads
+from webquarry.clock import SystemClock
 from webquarry.errors import FileTooLarge, InvalidParams, Overloaded
 from webquarry.types import File
 
 LIMIT = 1000
 HEADERS = [(b"content-type", b'multipart/form-data; boundary="-mark-"')]
 HEAD = b'Content-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv'
+
+
+FORMAT = b'Content-Disposition: form-data; name="format"'
 
 
 def part(content: bytes, head: bytes = HEAD) -> bytes:
@@ -46,8 +50,12 @@ class Body:
         }
 
 
-async def received(*pieces: bytes, limit: int = LIMIT) -> File:
-    return await Uploads().receive(HEADERS, Body(*pieces), limit)
+async def taken(receive: Receive, account: str = "anna", uploads: Uploads | None = None) -> Received:
+    return await (uploads or Uploads(SystemClock())).receive(Announced(HEADERS, LIMIT), receive, account)
+
+
+async def received(*pieces: bytes) -> File:
+    return (await taken(Body(*pieces))).file
 
 
 def cut(whole: bytes, sizes: list[int]) -> Iterator[bytes]:
@@ -94,8 +102,6 @@ async def test_the_name_is_a_name_only(disposition: bytes, name: str) -> None:
         END,
         b"no boundary at all",
         part(b"x"),
-        part(b"x") + part(b"y") + END,
-        part(b"x", b'Content-Disposition: form-data; name="other"') + END,
         part(b"x", b'Content-Disposition: attachment; name="file"') + END,
         part(b"x", b"Content-Type: text/csv") + END,
         part(b"x", HEAD + b"\r\n" + b"A: b\r\n" * 20 + b"C: d") + END,
@@ -121,24 +127,51 @@ async def test_what_is_not_one_part_named_file_is_told(body: bytes) -> None:
     ],
 )
 async def test_another_kind_of_body_is_told_before_it_is_read(headers: list[tuple[bytes, bytes]]) -> None:
-    body = Body(part(b"x") + END)
     with pytest.raises(InvalidParams, match="no multipart body"):
-        await Uploads().receive(headers, body, LIMIT)
-    assert body.taken == 0
+        Announced(headers, LIMIT)
 
 
-async def test_what_is_too_large_is_read_on_and_thrown_away() -> None:
+@pytest.mark.parametrize(
+    ("parts", "named"),
+    [
+        ([part(b"x"), part(b"y")], "second part 'file'"),
+        ([part(b"json", FORMAT), part(b"x"), part(b"both", FORMAT)], "second part 'format'"),
+        ([part(b"x", b'Content-Disposition: form-data; name="document"')], "part 'document'"),
+        ([part(b"x"), part(b"1", b'Content-Disposition: form-data; name="page"')], "part 'page'"),
+        ([part(b"x", b'Content-Disposition: form-data; name="' + b"y" * 200 + b'"')], "part '" + "y" * 64 + "'"),
+        ([part(b"json", FORMAT)], "no part named 'file'"),
+    ],
+)
+async def test_part_that_is_foreign_missing_or_there_twice_is_named(parts: list[bytes], named: str) -> None:
+    with pytest.raises(InvalidParams) as caught:
+        await received(b"".join(parts) + END)
+    assert named in caught.value.message
+
+
+async def test_format_may_stand_on_either_side_of_the_file() -> None:
+    form = part(b"markdown", FORMAT)
+    for body in (form + part(b"x"), part(b"x") + form):
+        assert await taken(Body(body + END)) == Received(File("a.csv", b"x"), "markdown")
+    assert await taken(Body(part(b"x") + END)) == Received(File("a.csv", b"x"), None)
+
+
+async def test_format_is_no_second_file() -> None:
+    with pytest.raises(InvalidParams, match="more than its file"):
+        await received(part(b"x") + part(b"y" * 20_000, FORMAT) + END)
+
+
+def test_length_that_no_such_file_has_is_refused_unread() -> None:
+    longest = LIMIT + upload.MAX_FRAMING
+    Announced([*HEADERS, (b"content-length", b"%d" % longest)], LIMIT)
+    with pytest.raises(FileTooLarge, match=r"larger than 1,000 bytes"):
+        Announced([*HEADERS, (b"content-length", b"%d" % (longest + 1))], LIMIT)
+
+
+async def test_what_is_too_large_is_refused_as_soon_as_it_is() -> None:
     body = Body(part(b"x" * 5000), *[b"y" * 1_000_000] * 5)
     with pytest.raises(FileTooLarge):
-        await Uploads().receive(HEADERS, body, LIMIT)
-    assert body.taken == 6
-
-
-async def test_not_everything_is_read_on() -> None:
-    body = Body(part(b"x" * 5000), *[b"y" * 1_000_000] * 100)
-    with pytest.raises(FileTooLarge):
-        await Uploads().receive(HEADERS, body, LIMIT)
-    assert body.taken < 40
+        await taken(body)
+    assert body.taken == 1
 
 
 async def test_a_body_that_never_ends_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,33 +181,55 @@ async def test_a_body_that_never_ends_is_not_waited_for(monkeypatch: pytest.Monk
         await asyncio.sleep(60)
         raise AssertionError
 
-    uploads = Uploads()
+    uploads = Uploads(SystemClock())
     with pytest.raises(InvalidParams, match="did not arrive"):
-        await uploads.receive(HEADERS, never, LIMIT)
-    assert uploads._open == 0
+        await taken(never, uploads=uploads)
+    assert uploads.open == 0
+
+
+async def test_a_body_that_drips_is_given_up_long_before_it_would_be_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(upload, "GRACE_S", 0.05)
+    drops = 0
+
+    async def drip() -> MutableMapping[str, Any]:
+        nonlocal drops
+        drops += 1
+        await asyncio.sleep(0.005)
+        return {"type": "http.request", "body": b"", "more_body": True}
+
+    with pytest.raises(InvalidParams, match="less than 8,192 bytes a second"):
+        await taken(drip)
+    assert 2 <= drops <= 11
 
 
 async def test_a_caller_that_leaves_is_no_fault() -> None:
     with pytest.raises(InvalidParams, match="closed before"):
-        await Uploads().receive(HEADERS, Body(part(b"x"), ends=False), LIMIT)
+        await taken(Body(part(b"x"), ends=False))
 
 
-async def test_so_many_at_once_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upload, "MAX_AT_ONCE", 2)
-    uploads, arrived = Uploads(), asyncio.Event()
+async def test_one_account_holds_half_of_the_places_and_all_hold_no_more_than_there_are() -> None:
+    uploads, arrived = Uploads(SystemClock()), asyncio.Event()
     whole = part(b"x") + END
 
     async def slowly() -> MutableMapping[str, Any]:
         await arrived.wait()
         return {"type": "http.request", "body": whole}
 
-    waiting = [asyncio.create_task(uploads.receive(HEADERS, slowly, LIMIT)) for _ in range(2)]
+    half = upload.MAX_AT_ONCE // 2
+    waiting = [asyncio.create_task(taken(slowly, account, uploads)) for account in "ab" for _ in range(half)]
+    await asyncio.sleep(0)
+    assert uploads.open == 2 * half
+    with pytest.raises(Overloaded):
+        await taken(Body(whole), "c", uploads)
+    for task in waiting[half + 1 :]:
+        task.cancel()
     await asyncio.sleep(0)
     with pytest.raises(Overloaded):
-        await uploads.receive(HEADERS, Body(whole), LIMIT)
+        await taken(Body(whole), "a", uploads)
+    assert (await taken(Body(whole), "c", uploads)).file.body == b"x"
     arrived.set()
-    assert [file.body for file in await asyncio.gather(*waiting)] == [b"x", b"x"]
-    assert (await uploads.receive(HEADERS, Body(whole), LIMIT)).body == b"x"
+    assert [sent.file.body for sent in await asyncio.gather(*waiting[: half + 1])] == [b"x"] * (half + 1)
+    assert uploads.open == 0
 
 
 @given(st.binary(max_size=200), st.booleans())

@@ -52,6 +52,104 @@ def test_account_starts_with_ten_credits(run: Run) -> None:
     assert "with 10 credits" in run("account", "create", "ada@example.com").stdout
 
 
+def test_accounts_are_listed_and_shown_for_people_and_programs(run: Run) -> None:
+    made = json.loads(run("account", "create", "ada@example.com", "--credits", "25", "--json").stdout)
+    run("account", "create", "eve@example.com")
+    assert [line.split()[-2:] for line in run("account", "list").stdout.splitlines()] == [
+        ["25", "ada@example.com"],
+        ["10", "eve@example.com"],
+    ]
+    listed = json.loads(run("account", "list", "--json").stdout)
+    assert [(row["email"], row["balance"]) for row in listed] == [("ada@example.com", 25), ("eve@example.com", 10)]
+    shown = json.loads(run("account", "show", "ada@example.com", "--json").stdout)
+    assert shown["account"] == made["account"]
+    assert [key["prefix"] for key in shown["keys"]] == [made["key"][:12]]
+    assert "25 credits" in run("account", "show", "ada@example.com").stdout
+    assert run("account", "show", "nobody@example.com").stderr == "Error: There is no account of nobody@example.com.\n"
+
+
+def test_the_balance_is_shown(run: Run) -> None:
+    run("account", "create", "ada@example.com", "--credits", "25")
+    assert run("credits", "balance", "ada@example.com").stdout == "Balance of ada@example.com: 25 credits.\n"
+    granted = json.loads(run("credits", "grant", "ada@example.com", "5", "--json").stdout)
+    assert granted == {"email": "ada@example.com", "balance": 30}
+
+
+def test_every_command_on_a_store_can_print_json(run: Run) -> None:
+    run("account", "create", "ada@example.com")
+    key = json.loads(run("key", "create", "ada@example.com", "--name", "job", "--json").stdout)
+    assert (key["name"], key["key"][:12]) == ("job", key["prefix"])
+    listed = json.loads(run("key", "list", "ada@example.com", "--json").stdout)
+    assert [row["revoked_at"] for row in listed] == [None, None]
+    assert json.loads(run("key", "revoke", "ada@example.com", key["id"], "--json").stdout) == {"revoked": key["id"]}
+    assert json.loads(run("ledger", "verify", "--json").stdout) == {"ok": True, "differences": []}
+    assert json.loads(run("db", "upgrade", "--json").stdout) == {"ok": True}
+
+
+def test_the_callers_key_in_the_environment_is_no_setting(run: Run) -> None:
+    assert run("ledger", "verify", WEBQUARRY_KEY="wq_live_" + "0" * 32).exit_code == 0
+
+
+def test_the_sandbox_says_which_settings_it_ignores(run: Run) -> None:
+    done = run("account", "list", "--sandbox", WEBQUARRY_DATABASE_URL="postgresql://ada:secret@127.0.0.1:9/x")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr == "Note: the sandbox has a store of its own, and ignores WEBQUARRY_DATABASE_URL.\n"
+
+
+def test_the_version_is_told_without_loading_the_service() -> None:
+    code = (
+        "import sys; from webquarry.cli import main; "
+        "main(['--version'], prog_name='webquarry', standalone_mode=False); print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.startswith("webquarry, version ")
+    assert not {"webquarry.app", "pydantic", "aiohttp", "sqlalchemy"} & set(done.stdout.split())
+
+
+def test_the_package_runs_as_a_module() -> None:
+    done = subprocess.run([sys.executable, "-m", "webquarry", "--version"], capture_output=True, text=True)
+    assert done.stdout.startswith("webquarry, version ")
+
+
+def test_what_is_asked_about_may_be_given_without_its_name(run: Run) -> None:
+    done = json.loads(run("get", "markdown_url", "https://example.com/", "--sandbox").stdout)
+    assert done["data"]["url"] == "https://example.com/"
+    example = load().by_name["maps_place"].example
+    place = json.loads(run("get", "maps_place", *example.values(), "--sandbox").stdout)
+    assert place["extractor"] == "maps_place"
+
+
+def test_an_argument_that_is_also_given_by_name_is_refused(run: Run) -> None:
+    done = run("get", "markdown_url", "https://example.com/", "--url", "https://example.org/", "--sandbox")
+    assert (done.exit_code, json.loads(done.stdout)["code"]) == (3, "invalid_params")
+
+
+def test_a_file_may_be_given_without_its_name_and_has_to_be_given(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "scores.csv"
+    file.write_text("Name,Score\nAda,12\n")
+    assert run("get", "markdown_file", str(file), "--raw").stdout.startswith("| Name | Score |")
+    assert json.loads(run("get", "markdown_file").stdout)["code"] == "invalid_params"
+    assert "There is no file" in run("get", "markdown_file", str(tmp_path / "none.csv")).stdout
+
+
+def test_raw_prints_the_markdown_alone_and_output_writes_it(run: Run, tmp_path: Path) -> None:
+    asked = ["get", "markdown_url", "https://example.com/", "--sandbox"]
+    markdown = json.loads(run(*asked).stdout)["markdown"]
+    assert run(*asked, "--raw").stdout == markdown
+    written = tmp_path / "page.md"
+    done = run(*asked, "--raw", "-o", str(written))
+    assert (done.exit_code, done.stdout, written.read_text()) == (0, "", markdown)
+    nowhere = run(*asked, "-o", str(tmp_path / "none" / "page.md"))
+    assert (nowhere.exit_code, nowhere.stderr.count("\n")) == (1, 1)
+
+
+def test_an_error_is_printed_and_written_nowhere(run: Run, tmp_path: Path) -> None:
+    written = tmp_path / "page.md"
+    done = run("get", "markdown_url", "http://127.0.0.1/", "--raw", "-o", str(written))
+    assert (done.exit_code, json.loads(done.stdout)["code"]) == (3, "unsafe_target")
+    assert not written.exists()
+
+
 def test_taken_email_is_one_sentence_and_exit_1(run: Run) -> None:
     run("account", "create", "ada@example.com")
     again = run("account", "create", "ada@example.com")
@@ -126,7 +224,7 @@ def test_read_prints_data_or_markdown_of_a_recorded_wire(run: Run, tmp_path: Pat
     asked = ["read", "domain_registration", "--provider", "rdap", "--wire", str(wire), "--domain", "example.com"]
     asked += ["--wire-url", exchange.request.url, "--fetched-at", exchange.answered().fetched_at.isoformat()]
     assert json.loads(run(*asked).stdout) == case.data
-    assert run(*asked, "--markdown").stdout.rstrip("\n") == (case.markdown or "").rstrip("\n")
+    assert run(*asked, "--markdown").stdout.rstrip("\n") == (case.rendering or "").rstrip("\n")
 
 
 def test_read_of_a_wire_that_changed_is_exit_3_with_the_errors_body(run: Run, tmp_path: Path) -> None:

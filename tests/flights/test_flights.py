@@ -217,7 +217,7 @@ async def test_the_leaders_error_is_the_joiners(backend: Backend) -> None:
     error = outcome.error()
     assert type(error) is ProviderError
     assert error.message == "the source is down"
-    assert error.headers() == {"X-Error-Reason": "refused", "Retry-After": "7"}
+    assert error.headers() == {"X-Retryable": "true", "X-Error-Reason": "refused", "Retry-After": "7"}
 
 
 async def test_keys_do_not_share_a_flight(backend: Backend) -> None:

@@ -145,7 +145,7 @@ def _settings(origin: Origin) -> dict[str, object]:
     return {
         "egress_allow": origin.target,
         "host_concurrency": CALLERS,
-        "new_account_credits": GRANTED,
+        "first_account_credits": GRANTED,
         "rate_limit_per_minute": 100_000,
     }
 

@@ -20,7 +20,7 @@ DOCUMENTED = {(error.status, error.code) for error in ANSWERED}
 async def test_pages_are_converted_under_load_and_are_free_the_second_time(origin: Origin, tmp_path: Path) -> None:
     pages = real_pages(PAGES) or [article(f"page-{n}") for n in range(3 * CALLERS)]
     urls = [origin.on(f"/{n}", as_answer(page)) for n, page in enumerate(pages)]
-    settings = {"egress_allow": origin.target, "new_account_credits": len(pages), "rate_limit_per_minute": 100_000}
+    settings = {"egress_allow": origin.target, "first_account_credits": len(pages), "rate_limit_per_minute": 100_000}
     async with Server(tmp_path, **settings) as server:
         async with Caller(server, await server.first_key()) as caller:
             first = await _pass(caller, urls)

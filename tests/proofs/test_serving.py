@@ -22,6 +22,16 @@ async def test_second_server_on_the_folder_ends_with_a_sentence(tmp_path: Path) 
         )
 
 
+async def test_the_owner_is_greeted_with_credits_and_the_command_for_more(tmp_path: Path) -> None:
+    folder = tmp_path / "my data"
+    async with Server(folder) as server:
+        async with Caller(server, await server.first_key()) as caller:
+            assert (await caller.get("/api/v1/conversions/cv_none")).status == 404
+        balance = await server.command("credits", "balance", FIRST_ACCOUNT)
+        assert balance.out == f"Balance of {FIRST_ACCOUNT}: 1000 credits.\n"
+        assert f"grant {FIRST_ACCOUNT} 1000 --data-dir '{folder}'" in await server.greeting()
+
+
 async def test_stop_lets_a_call_end_first(origin: Origin, tmp_path: Path) -> None:
     gate = _Gate(origin)
     async with Server(tmp_path, egress_allow=origin.target) as server:
@@ -58,7 +68,7 @@ async def test_stop_refunds_runs_that_do_not_end_and_does_not_wait_for_them(orig
 async def test_grant_beside_a_running_server_is_spent_by_the_next_call(origin: Origin, tmp_path: Path) -> None:
     url = origin.on("/", as_answer(article("granted")))
     async with (
-        Server(tmp_path, egress_allow=origin.target, new_account_credits=0) as server,
+        Server(tmp_path, egress_allow=origin.target, new_account_credits=0, first_account_credits=0) as server,
         Caller(server, await server.first_key()) as caller,
     ):
         assert (await caller.markdown(url)).status == 402

@@ -1,5 +1,7 @@
 """A clock that moves only when told to."""
 
+import asyncio
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 
@@ -17,3 +19,12 @@ class ManualClock:
     def advance(self, seconds: float) -> None:
         self._now += timedelta(seconds=seconds)
         self._monotonic += seconds
+
+    def later(self, seconds: float, call: Callable[[], None]) -> asyncio.Handle:
+        """Stands for a loop's `call_later`: moves this clock on once all who are ready have run, and calls."""
+
+        def come() -> None:
+            self.advance(seconds)
+            call()
+
+        return asyncio.get_running_loop().call_later(0.001, come)

@@ -1,9 +1,9 @@
 """What the pipeline gives to a run, without money and storage: the real door, and work done in place."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from pkgutil import resolve_name
-from typing import Any, TypeVar
+from typing import Any
 
 import orjson
 
@@ -11,10 +11,9 @@ from support.clock import ManualClock
 from webquarry.declare import PartAnswer
 from webquarry.net import Door, Net
 from webquarry.net.transport import Transport
+from webquarry.parcel import Parcel
 from webquarry.settings import Settings
-from webquarry.types import Deadline, File, Provider, Wire
-
-T = TypeVar("T")
+from webquarry.types import Deadline, File, Provider, Subject, Wire
 
 
 class RunContext:
@@ -37,11 +36,19 @@ class RunContext:
     def net(self, provider: Provider) -> Net:
         return self.door.net(provider, self.deadline)
 
-    async def compute(self, function: Callable[..., T], *args: Any) -> T:
-        return function(*args)
-
-    async def isolated(self, function: str, body: bytes, options: Mapping[str, Any], *, patient: bool) -> Any:
-        return orjson.loads(orjson.dumps(resolve_name(function)(body, **options)))
+    async def isolated(
+        self,
+        function: str,
+        body: bytes,
+        options: Mapping[str, Any],
+        *,
+        subject: Subject = "file",
+        patient: bool = False,
+    ) -> Any:
+        given = resolve_name(function)(body, **orjson.loads(orjson.dumps(options)))
+        if isinstance(given, Parcel):
+            return Parcel(orjson.loads(orjson.dumps(given.told)), given.pieces)
+        return orjson.loads(orjson.dumps(given))
 
     async def part(self, name: str) -> PartAnswer:
         raise LookupError(name)

@@ -222,3 +222,10 @@ def _sink() -> int:
         if is_pipe and fcntl.fcntl(number, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY:
             return number
     raise AssertionError("no pipe")
+
+
+def judged(body: bytes, *, name: str) -> str:
+    """A first look at an upload."""
+    if body == b"refused":
+        raise UnsupportedType("Another file, please.")
+    return name

@@ -8,7 +8,7 @@ from dataclasses import field as dataclass_field
 from typing import Any
 
 from webquarry.declare import Context, Extractor, Params, Part, Result, Upload, field, hours, param
-from webquarry.errors import ProviderError, UnsupportedType
+from webquarry.errors import ProviderError
 from webquarry.registry import Registry
 from webquarry.types import File
 
@@ -67,7 +67,7 @@ class Board:
             "name": name,
             "path": f"/{name}",
             "version": 1,
-            "group": "made",
+            "group": "web",
             "title": "A made endpoint",
             "description": "Answers with its key.",
             "params": MadeParams,
@@ -102,12 +102,10 @@ class Board:
         )
 
     def uploads(self) -> Extractor:
-        def check(file: File) -> None:
-            if file.body == b"refused":
-                raise UnsupportedType("Another file, please.")
-
         return self.extractor(
-            "uploads", fresh=None, upload=Upload("Any file.", 1000, check, example=File("a.txt", b"text"))
+            "uploads",
+            fresh=None,
+            upload=Upload("Any file.", 1000, "support.jobs:judged", example=File("a.txt", b"text")),
         )
 
     def registry(self) -> Registry:

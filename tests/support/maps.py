@@ -29,3 +29,15 @@ def wire(body: Any, url: str = "https://www.google.com/search?tbm=map") -> Wire:
     """An answer to read: of bytes as they are, of anything else as JSON behind the guarding line."""
     content = body if isinstance(body, bytes) else b")]}'\n" + json.dumps(body).encode()
     return Wire(body=content, url=url, requested_url=url, status=200, headers={}, fetched_at=NOW)
+
+
+def hours(day: str, text: str, weekday: int | None, *spans: tuple[str, str]) -> dict[str, Any]:
+    """A day of opening hours whose times are known; without any it is closed."""
+    return {
+        "day": day,
+        "hours": text,
+        "weekday": weekday,
+        "spans": [{"opens": opens, "closes": closes} for opens, closes in spans],
+        "is_closed": not spans,
+        "is_24h": ("00:00", "00:00") in spans,
+    }

@@ -102,7 +102,7 @@ class Visitor:
 
     async def _chunks(self) -> bytes:
         body = b""
-        while size := int(await self.reader.readline(), 16):
+        while size := int(await self.reader.readuntil(b"\r\n"), 16):
             body += await self.reader.readexactly(size)
             await self.reader.readline()
         await self.reader.readline()

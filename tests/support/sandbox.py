@@ -13,7 +13,7 @@ from pathlib import Path
 _START_S = 60.0
 _STOP_S = 30.0
 _URL = re.compile(r"listens on (\S+)")
-_KEY = re.compile(r"\bwq_live_\w+")
+_KEY = re.compile(r"\bwq_(?:live|test)_\w+")
 
 
 @dataclass(frozen=True, slots=True)

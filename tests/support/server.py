@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import ClassVar, Self
 
 _LISTENS = "Webquarry listens on "
-_KEY = re.compile(r"wq_live_\w{32}")
+_LAST = "More credits: "
+_KEY = re.compile(r"wq_(?:live|test)_\w{32}")
 _WAIT_S = 30.0
 
 
@@ -46,6 +47,9 @@ class Server:
     url: where it listens; ready_s: from the start of the process to its first answer.
     """
 
+    program: ClassVar[tuple[str, ...]] = ()
+    """What is started in place of the installed command."""
+
     def __init__(self, folder: Path, *options: str, **settings: object) -> None:
         self.folder = folder
         self.settings = settings
@@ -74,7 +78,7 @@ class Server:
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / "serve.log").open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                *_command(("serve", "--port", "0", *self._options), self.folder),
+                *_command(("serve", "--port", "0", *self._options), self.folder, self.program),
                 env=_environment(self.settings),
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,
@@ -93,6 +97,17 @@ class Server:
             if found := _KEY.search(line.decode()):
                 return found[0]
         raise RuntimeError("the server ended without printing a key")
+
+    async def greeting(self) -> str:
+        """What it says after its key, at its first start."""
+        stdout = self._running().stdout
+        assert stdout is not None
+        said = ""
+        async for line in stdout:
+            said += line.decode()
+            if _LAST in said:
+                return said
+        raise RuntimeError("the server ended before it had greeted")
 
     async def kill(self) -> None:
         """End it without a word, as a crash does."""
@@ -143,9 +158,9 @@ async def _answers(url: str, path: str) -> bool:
         writer.close()
 
 
-def _command(arguments: tuple[str, ...], folder: Path) -> tuple[str, ...]:
-    script = Path(sys.executable).with_name("webquarry")
-    return (str(script), *arguments, "--data-dir", str(folder))
+def _command(arguments: tuple[str, ...], folder: Path, program: tuple[str, ...] = ()) -> tuple[str, ...]:
+    program = program or (str(Path(sys.executable).with_name("webquarry")),)
+    return (*program, *arguments, "--data-dir", str(folder))
 
 
 def _environment(settings: Mapping[str, object]) -> dict[str, str]:

@@ -12,8 +12,9 @@ from selectolax.lexbor import LexborHTMLParser
 
 from support.client import Client, Reply
 from support.sandbox import Sandbox
+from webquarry import readiness
 from webquarry.api.openapi import document
-from webquarry.app import Service, assemble
+from webquarry.app import Service, assemble, example_answer
 from webquarry.registry import load
 from webquarry.settings import Settings
 from webquarry.workers.workers import Workers
@@ -35,6 +36,13 @@ def test_a_page_answers_without_a_key_and_runs_nothing(client: Client, page: str
     assert reply.headers["content-security-policy"].startswith("default-src 'none'; ")
     assert "script" not in reply.headers["content-security-policy"]
     assert (reply.headers["x-content-type-options"], reply.headers["referrer-policy"]) == ("nosniff", "no-referrer")
+
+
+@pytest.mark.parametrize("page", [*HTML, "/llms.txt", "/agents.md"])
+def test_every_page_of_a_sandbox_says_that_it_is_one(client: Client, page: str) -> None:
+    text = client.ask(page, key=None).text
+    assert "every answer comes from made tapes" in text
+    assert "wq_test_" in text
 
 
 @pytest.mark.parametrize("page", HTML)
@@ -109,7 +117,7 @@ def test_an_unknown_page_is_the_json_error(client: Client, page: str) -> None:
 
 def test_endpoint_says_whom_it_asks_what_that_needs_and_what_is_unproven(client: Client) -> None:
     text = client.ask("/docs/search").text
-    assert '<code>serper</code></td><td>Serper <span class="dim">(unproven)' in text
+    assert '<code>brave_api</code></td><td>Brave Search API <span class="dim">(unproven)' in text
     assert "<code>WEBQUARRY_GOOGLE_CSE_KEY</code> and <code>WEBQUARRY_GOOGLE_CSE_ID</code>" in text
     assert "<code>mojeek</code></td><td>Mojeek</td>" in text
     assert "unproven" not in client.ask("/docs/domain_registration").text.lower()
@@ -164,6 +172,12 @@ async def get(app: Any, path: str, *fields: tuple[str, str]) -> Reply:
     return Reply(sent[0]["status"], headers, b"".join(message.get("body", b"") for message in sent[1:]))
 
 
+async def test_pages_of_a_service_are_none_of_a_sandbox(started: Started) -> None:
+    async with started() as (_, app):
+        for page in (*HTML, "/llms.txt", "/agents.md"):
+            assert "made tapes" not in (await get(app, page)).text
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
 async def test_metrics_are_open_on_loopback(started: Started, host: str) -> None:
     async with started(host=host) as (_, app):
@@ -186,7 +200,10 @@ async def test_metrics_open_to_their_token_only(started: Started, host: str) -> 
             assert (await get(app, "/metrics", *(("authorization", field) for field in fields))).status == 401
 
 
-async def test_readiness_ends_with_the_store_and_life_goes_on(started: Started) -> None:
+async def test_readiness_ends_with_the_store_and_life_goes_on(
+    started: Started, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readiness, "AGE_S", -1.0)
     async with started() as (service, app):
         assert (await get(app, "/readyz")).status == 200
         await service.database.close()
@@ -205,7 +222,7 @@ async def test_links_begin_with_the_public_address_as_set(started: Started) -> N
 
 async def test_the_document_served_is_the_one_made_of_the_registry(started: Started) -> None:
     async with started(base_url="https://quarry.example", rate_limit_per_minute=7) as (_, app):
-        made = document(load(), base_url="https://quarry.example", rate_limit=7)
+        made = document(load(), base_url="https://quarry.example", rate_limit=7, example_answer=example_answer)
         assert (await get(app, "/openapi.json")).json == made
 
 

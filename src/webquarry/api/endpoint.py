@@ -15,10 +15,11 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from webquarry.accounts import Accounts, Caller, credentials_from
-from webquarry.api.responses import JSON, Headers, Send, error_body, error_headers, send
-from webquarry.api.upload import Receive, Uploads
+from webquarry.api.negotiation import COMPRESSED_FROM, choose_coding, compress, prefers_markdown
+from webquarry.api.responses import JSON, PLAIN_MARKDOWN, Headers, Send, error_body, error_headers, send
+from webquarry.api.upload import Announced, Receive, Uploads
 from webquarry.clock import Clock
-from webquarry.declare import Extractor, Upload
+from webquarry.declare import Extractor, Format, Upload
 from webquarry.errors import (
     InternalError,
     InvalidParams,
@@ -27,11 +28,12 @@ from webquarry.errors import (
     RateLimited,
     ServiceError,
 )
+from webquarry.instants import rfc3339
 from webquarry.ledger import Ledger
 from webquarry.limits import WINDOW_S, Allowance, Limiter
 from webquarry.log import log
 from webquarry.metrics import Metrics
-from webquarry.params import single, split_format
+from webquarry.params import FORMAT, single, split_format
 from webquarry.pipeline import ANY_FRESH, Answer, Call, Freshness, Pipeline
 from webquarry.registry import API_PREFIX, Registry
 
@@ -52,6 +54,8 @@ class _Asked:
     api_keys: list[str] = field(default_factory=list)
     request_id: str = ""
     cache_control: str = ""
+    accept: str = ""
+    accept_encoding: str = ""
 
     @property
     def freshness(self) -> Freshness:
@@ -95,7 +99,7 @@ class ApiEndpoint:
         self._metrics = metrics
         self._help_url = f"{base_url}/docs/errors"
         self._marks: Headers = [(b"x-sandbox", b"true")] if sandbox else []
-        self._uploads = Uploads()
+        self._uploads = Uploads(clock)
         self._seen: OrderedDict[tuple[str, bytes], Call] = OrderedDict()
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, to: Send) -> None:
@@ -109,6 +113,7 @@ class ApiEndpoint:
         except Exception:  # noqa: BLE001  # the last border: whatever failed, the caller gets the JSON error
             log.exception("request.failed", extractor=reply.endpoint, request_id=asked.request_id)
             self._refuse(InternalError(), reply)
+        await self._compress(asked, reply)
         took_s = time.perf_counter() - began
         reply.headers.append((b"server-timing", b"total;dur=%.1f" % (1000 * took_s)))
         await send(scope, reply.status, reply.headers, reply.body, to)
@@ -130,30 +135,40 @@ class ApiEndpoint:
         caller = await self._accounts.identify(credentials_from(asked.authorization, asked.api_keys))
         await self._take(caller, reply)
         if extractor is None:
-            answer = await self._conversion(caller, scope["path"], scope["query_string"])
+            answer, form = await self._conversion(caller, scope["path"], scope["query_string"])
         else:
             upload = extractor.upload
             call = (
                 self._call(extractor, scope["query_string"])
                 if upload is None
-                else await self._sent(extractor, upload, scope, receive)
+                else await self._sent(caller, extractor, upload, scope, receive)
             )
             ready = self._pipeline.ready(call, asked.freshness)
             answer = ready or await self._pipeline.answer(
                 caller, call, request_id=asked.request_id, freshness=asked.freshness
             )
+            form = call.format
         remaining = self._ledger.recent_balance(caller.account_id)
         if remaining is None:
             remaining = await self._ledger.balance(caller.account_id)
-        reply.body, reply.code, reply.cache = answer.body, "ok", answer.cache
+        is_markdown = form != "json" and prefers_markdown(asked.accept)
+        reply.body = answer.conversion.markdown if is_markdown else answer.body
+        reply.code, reply.cache = "ok", answer.cache
         reply.headers += [
-            JSON,
+            PLAIN_MARKDOWN if is_markdown else JSON,
             (b"x-conversion-id", answer.conversion_id.encode()),
             (b"x-credits-charged", b"%d" % answer.charged),
             (b"x-credits-remaining", b"%d" % remaining),
             (b"x-cache", answer.cache.encode()),
             (b"age", b"%d" % answer.age_s),
+            (b"x-fetched-at", rfc3339(answer.conversion.asked_at).encode()),
         ]
+
+    async def _compress(self, asked: _Asked, reply: _Reply) -> None:
+        coding = choose_coding(asked.accept_encoding) if len(reply.body) >= COMPRESSED_FROM else None
+        if coding is not None:
+            reply.body = await compress(reply.body, coding)
+            reply.headers.append((b"content-encoding", coding.encode()))
 
     def _refuse(self, error: ServiceError, reply: _Reply) -> None:
         reply.status, reply.body, reply.code, reply.cache = error.status, error_body(error), error.code, "none"
@@ -178,8 +193,9 @@ class ApiEndpoint:
             raise RateLimited(allowance.limit, WINDOW_S, math.ceil(allowance.retry_after_s))
 
     def _rate_headers(self, allowance: Allowance) -> Headers:
-        """The current IETF draft's two fields and their older twins."""
-        reset_s = math.ceil(allowance.reset_s)
+        """The current IETF draft's two fields and their older twins. Of a refused call they say when the next one is
+        taken, as its Retry-After does."""
+        reset_s = math.ceil(allowance.reset_s if allowance.allowed else allowance.retry_after_s)
         reset_at = int(self._clock.now().timestamp()) + reset_s
         return [
             (b"ratelimit-policy", b'"default";q=%d;w=%d' % (allowance.limit, WINDOW_S)),
@@ -189,10 +205,17 @@ class ApiEndpoint:
             (b"x-ratelimit-reset", b"%d" % reset_at),
         ]
 
-    async def _sent(self, extractor: Extractor, upload: Upload, scope: Mapping[str, Any], receive: Receive) -> Call:
-        """The checked call of a request with a file."""
-        file = await self._uploads.receive(scope["headers"], receive, upload.max_bytes)
-        return self._pipeline.prepare(extractor, _pairs(scope["query_string"]), file)
+    async def _sent(
+        self, caller: Caller, extractor: Extractor, upload: Upload, scope: Mapping[str, Any], receive: Receive
+    ) -> Call:
+        """The checked call of a request with a file. What its head tells is judged before the body is read, so that
+        who cannot pay for it, or sends too much, takes no place from others."""
+        query = _pairs(scope["query_string"])
+        announced = Announced(scope["headers"], upload.max_bytes)
+        self._pipeline.check_query(extractor, query)
+        await self._pipeline.check_balance(caller, extractor)
+        received = await self._uploads.receive(announced, receive, caller.account_id)
+        return self._pipeline.prepare(extractor, _with_format(query, received.format), received.file)
 
     def _call(self, extractor: Extractor, raw: bytes) -> Call:
         """The checked call of a raw query. Checking is pure, so a call seen lately is taken as it was."""
@@ -206,13 +229,13 @@ class ApiEndpoint:
                 self._seen.popitem(last=False)
         return call
 
-    async def _conversion(self, caller: Caller, path: str, raw: bytes) -> Answer:
+    async def _conversion(self, caller: Caller, path: str, raw: bytes) -> tuple[Answer, Format]:
         rest, form = split_format(_pairs(raw))
         single(rest, {})
         conversion_id = path[len(_CONVERSIONS) :]
         if not _CONVERSION_ID.fullmatch(conversion_id):  # what was never given out is not looked for
             raise NotFound("No such conversion: an id is `cv_` and 32 hexadecimal digits.")
-        return await self._pipeline.conversion(caller, conversion_id, form)
+        return await self._pipeline.conversion(caller, conversion_id, form), form
 
 
 def _read_headers(fields: Sequence[tuple[bytes, bytes]]) -> _Asked:
@@ -224,6 +247,10 @@ def _read_headers(fields: Sequence[tuple[bytes, bytes]]) -> _Asked:
             asked.api_keys.append(value.decode("latin-1"))
         elif name == b"x-request-id" and _REQUEST_ID.fullmatch(value):
             asked.request_id = value.decode()
+        elif name == b"accept":
+            asked.accept += f",{value.decode('latin-1')}"
+        elif name == b"accept-encoding":
+            asked.accept_encoding += f",{value.decode('latin-1')}"
         elif name == b"cache-control":
             asked.cache_control += f",{value.decode('latin-1').lower()}"
     asked.request_id = asked.request_id or f"req_{secrets.token_hex(10)}"
@@ -237,6 +264,16 @@ def _freshness(directives: str) -> Freshness:
         return Freshness(no_cache=True)
     ages = [float(name[8:]) for name in names if name.startswith("max-age=") and _DIGITS.fullmatch(name, 8)]
     return Freshness(max_age_s=min(ages)) if ages else ANY_FRESH
+
+
+def _with_format(query: list[tuple[str, str]], chosen: str | None) -> list[tuple[str, str]]:
+    """The query with the format that the body says. InvalidParams when the query says another."""
+    asked = [text.strip() for name, text in query if name == FORMAT.name]
+    if chosen is None or (asked and asked == [chosen.strip()]):
+        return query
+    if asked:
+        raise InvalidParams("Parameter 'format' says one thing in the query and another in the body; give it once.")
+    return [*query, (FORMAT.name, chosen)]
 
 
 def _pairs(raw: bytes) -> list[tuple[str, str]]:

@@ -1,20 +1,25 @@
 """The OpenAPI document (3.1), read from the registry."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-from pydantic.json_schema import models_json_schema
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
 
+from webquarry.api.negotiation import CODINGS
 from webquarry.api.upload import PART
 from webquarry.declare import Extractor, Result, Upload
 from webquarry.errors import ANSWERED, REASONS, ServiceError
 from webquarry.limits import WINDOW_S
 from webquarry.params import FORMAT, ParamSpec, specs
-from webquarry.registry import API_PREFIX, Registry
+from webquarry.registry import API_PREFIX, GROUPS, Registry
 from webquarry.wording import choices, freshness, price
 
 VERSION = "1.0.0"
 Json = dict[str, Any]
+
+ERROR = "ErrorAnswer"
+"""The schema of an error's body: `Error` itself is a type of many languages, which clients cannot have again."""
 
 _SUMMARY = (
     "Public web data as JSON and as markdown for language models. Each call is billed in credits: a failed call is "
@@ -43,15 +48,20 @@ _COMMON_HEADERS: Mapping[str, tuple[str, Json]] = {
     "X-Credits-Charged": ("Credits charged for this answer; 0 with every error.", _INTEGER),
     "Server-Timing": ("`total`: milliseconds spent on the request.", _TEXT),
     "Cache-Control": ("Answers are one key's: nothing in between may keep them.", {"const": "private, no-store"}),
+    "Vary": ("What an answer depends on beside its address.", _TEXT),
+    "Content-Encoding": ("How a large body is compressed, where the caller takes that.", {"enum": list(CODINGS)}),
     "X-Content-Type-Options": ("The type is what it says.", {"const": "nosniff"}),
     "X-Sandbox": ("`true` when the answer comes from made tapes; else left out.", {"const": "true"}),
 }
 _RATE_HEADERS: Mapping[str, tuple[str, Json]] = {
     "RateLimit-Policy": ("The window: requests (`q`) in seconds (`w`).", _TEXT),
-    "RateLimit": ("Requests left (`r`) and seconds until the window is free again (`t`).", _TEXT),
+    "RateLimit": (
+        "Requests left (`r`) and seconds until the window is free again (`t`); with 429, until the next one is taken.",
+        _TEXT,
+    ),
     "X-RateLimit-Limit": ("Requests in the window.", _INTEGER),
     "X-RateLimit-Remaining": ("Requests left.", _INTEGER),
-    "X-RateLimit-Reset": ("When the window is free again, in epoch seconds.", _INTEGER),
+    "X-RateLimit-Reset": ("The same instant as `t`, in epoch seconds.", _INTEGER),
 }
 _ANSWER_HEADERS: Mapping[str, tuple[str, Json]] = {
     **_COMMON_HEADERS,
@@ -63,36 +73,54 @@ _ANSWER_HEADERS: Mapping[str, tuple[str, Json]] = {
         {"type": "string", "enum": ["hit", "miss", "joined"]},
     ),
     "Age": ("Seconds since the answer was made.", _INTEGER),
+    "X-Fetched-At": ("Instant at which the source was asked.", {"type": "string", "format": "date-time"}),
 }
 _ERROR_HEADERS: Mapping[str, tuple[str, Json]] = {
     "Allow": ("The methods that the path answers.", _TEXT),
     "WWW-Authenticate": ("How to authenticate.", _TEXT),
     "Retry-After": ("Seconds to wait.", _INTEGER),
+    "X-Retryable": (
+        "Whether the same call may succeed later, without anybody changing anything.",
+        {"type": "string", "enum": ["true", "false"]},
+    ),
     "Link": ('Where the error is explained, as `rel="help"`.', _TEXT),
 }
+_NOT_ALWAYS = {"X-Sandbox", "Content-Encoding"}
 _ERRORS_WITH = {"Allow": {405}, "WWW-Authenticate": {401}, "Retry-After": {422, 429, 503}}
 _BEFORE_THE_KEY = {401, 405, 414, 431}
 """Statuses told before the key is known, and so without its rate limit."""
 
 
-def document(registry: Registry, *, base_url: str, rate_limit: int) -> Json:
-    """The whole document as a JSON value."""
-    data, schemas = _data_schemas(registry)
-    schemas["Error"] = _ERROR
+def document(
+    registry: Registry,
+    *,
+    base_url: str,
+    rate_limit: int,
+    example_answer: Callable[[Extractor], Json | None] = lambda _: None,
+) -> Json:
+    """The whole document as a JSON value.
+
+    example_answer: `data` and `markdown` of the answer to an endpoint's declared example, where that is known.
+    ValueError when two classes of one result have the same name.
+    """
+    schemas: Json = {ERROR: _ERROR}
     for extractor in registry:
-        options = [data[result] for result in extractor.results.values()]
-        told = "; ".join(f"{when}, `{result.__name__}`" for when, result in extractor.also.items())
-        either = {"anyOf": options, "description": f"`{extractor.result.__name__}`; {told}."} if told else options[0]
-        schemas[_envelope_name(extractor)] = _envelope(extractor, either)
-    schemas["Conversion"] = _any_envelope()
-    paths: Json = {API_PREFIX + e.path: {e.method.lower(): _operation(e)} for e in registry}
+        options = [_add_data(extractor, result, schemas) for result in extractor.results.values()]
+        schemas[_envelope_name(extractor)] = _envelope(extractor, _either(extractor, options, schemas))
+    schemas["Conversion"] = _any_envelope_of(registry)
+    paths: Json = {API_PREFIX + e.path: {e.method.lower(): _operation(e, example_answer(e))} for e in registry}
     paths[f"{API_PREFIX}/conversions/{{id}}"] = {"get": _conversions()}
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Webquarry", "version": VERSION, "description": _SUMMARY},
+        "info": {
+            "title": "Webquarry",
+            "version": VERSION,
+            "description": _SUMMARY,
+            "license": {"name": "Apache License 2.0", "identifier": "Apache-2.0"},
+        },
         "servers": [{"url": base_url}],
         "security": [{"bearer": []}, {"apiKey": []}],
-        "tags": [{"name": name} for name in [*registry.groups, "conversions"]],
+        "tags": [{"name": name, "description": GROUPS[name]} for name in [*registry.groups, "conversions"]],
         "paths": paths,
         "components": {
             "securitySchemes": {
@@ -122,7 +150,7 @@ def parameter_schema(spec: ParamSpec) -> Json:
     return {"type": spec.type, **{key: value for key, value in said.items() if value is not None}}
 
 
-def _operation(extractor: Extractor) -> Json:
+def _operation(extractor: Extractor, example: Json | None) -> Json:
     sentences = (
         extractor.description.strip(),
         choices(extractor),
@@ -133,10 +161,13 @@ def _operation(extractor: Extractor) -> Json:
         "tags": [extractor.group],
         "summary": extractor.title,
         "description": "\n\n".join(sentence for sentence in sentences if sentence),
-        "parameters": [_parameter(spec, extractor.example) for spec in (*specs(extractor.params), FORMAT)],
+        "parameters": [
+            *(_parameter(spec, extractor.example) for spec in specs(extractor.params)),
+            _parameter(FORMAT, extractor.example),
+        ],
         **({"requestBody": _file_body(extractor.upload)} if extractor.upload else {}),
         "responses": {
-            "200": _ok(_envelope_name(extractor)),
+            "200": _ok(_envelope_name(extractor), example and _example_envelope(extractor, example)),
             **_errors(_STATUSES.keys() - (set() if extractor.upload else _UPLOAD_ONLY)),
         },
         "x-credits": extractor.credits,
@@ -151,10 +182,15 @@ def _operation(extractor: Extractor) -> Json:
 def _file_body(upload: Upload) -> Json:
     described = f"{upload.description} At most {upload.max_bytes:,} bytes."
     part: Json = {"type": "string", "format": "binary", "contentMediaType": "application/octet-stream"}
+    # the query's tells the default: a client that is generated from both would send it in both
+    shown = {key: value for key, value in parameter_schema(FORMAT).items() if key != "default"}
     form: Json = {
         "type": "object",
         "required": [PART],
-        "properties": {PART: {**part, "description": described}},
+        "properties": {
+            PART: {**part, "description": described},
+            FORMAT.name: {**shown, "description": "In place of the query's; `both` without either."},
+        },
         "additionalProperties": False,
     }
     return {"required": True, "content": {"multipart/form-data": {"schema": form}}}
@@ -176,7 +212,7 @@ def _conversions() -> Json:
             },
             _parameter(FORMAT, {}),
         ],
-        "responses": {"200": _ok("Conversion"), **_errors(_STATUSES.keys() - _UPLOAD_ONLY - {402, 422})},
+        "responses": {"200": _ok("Conversion", None), **_errors(_STATUSES.keys() - _UPLOAD_ONLY - {402, 422})},
         "x-credits": 0,
     }
 
@@ -191,18 +227,39 @@ def _parameter(spec: ParamSpec, example: Mapping[str, str]) -> Json:
         "description": spec.description + empty,
         "schema": parameter_schema(spec),
         **({"allowEmptyValue": True} if spec.empty is not None else {}),
-        **({"example": shown} if shown is not None else {}),
+        **({"example": _typed(spec, shown)} if shown is not None else {}),
     }
 
 
-def _ok(schema: str) -> Json:
+def _typed(spec: ParamSpec, text: str) -> str | int | bool:
+    """The text of a query as a value of the parameter's type."""
+    match spec.type:
+        case "integer":
+            return int(text)
+        case "boolean":
+            return text == "true"
+    return text
+
+
+def _ok(schema: str, example: Json | None) -> Json:
     return {
         "description": "The answer.",
         "headers": {
-            name: {"required": name != "X-Sandbox", **_header(text, rule)}
+            name: {"required": name not in _NOT_ALWAYS, **_header(text, rule)}
             for name, (text, rule) in _ANSWER_HEADERS.items()
         },
-        "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}},
+        "content": {
+            "application/json": {
+                "schema": {"$ref": f"#/components/schemas/{schema}"},
+                **({"example": example} if example else {}),
+            },
+            "text/markdown": {
+                "schema": {
+                    "type": "string",
+                    "description": "The markdown alone, for `Accept: text/markdown`; all else is in the headers.",
+                }
+            },
+        },
     }
 
 
@@ -220,13 +277,9 @@ def _error_response(status: int) -> Json:
     return {
         "description": f"{_STATUSES[status]} Code: {', '.join(f'`{code}`' for code in codes)}.",
         "headers": {name: _header(text, rule) for name, (text, rule) in headers.items()},
-        "content": {"application/json": {"schema": _error_schema(codes)}},
+        "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{ERROR}"}}},
+        "x-codes": codes,
     }
-
-
-def _error_schema(codes: list[str]) -> Json:
-    """The error body with the codes that this status may have."""
-    return {"allOf": [{"$ref": "#/components/schemas/Error"}, {"properties": {"code": {"enum": codes}}}]}
 
 
 def _error_row(error: type[ServiceError]) -> Json:
@@ -234,6 +287,7 @@ def _error_row(error: type[ServiceError]) -> Json:
         "code": error.code,
         "status": error.status,
         "retryable": error.retryable,
+        "retryable_reasons": sorted(error.passing),
         "refunded": error.refunded,
         "reasons": list(REASONS.get(error.code, ())),
     }
@@ -243,15 +297,35 @@ def _header(text: str, rule: Json) -> Json:
     return {"description": text, "schema": rule}
 
 
+def _pascal(name: str) -> str:
+    """`search_ai_overview` as `SearchAiOverview`."""
+    return "".join(word.capitalize() for word in name.split("_"))
+
+
 def _envelope_name(extractor: Extractor) -> str:
-    return "".join(word.capitalize() for word in [*extractor.name.split("_"), "answer"])
+    return f"{_pascal(extractor.name)}Answer"
 
 
 def _envelope(extractor: Extractor, data: Json) -> Json:
     answer = _any_envelope()
-    answer["properties"]["extractor"] = {"const": extractor.name}
+    answer["properties"]["extractor"] = {"type": "string", "const": extractor.name}
     answer["properties"]["data"] = data
     return answer
+
+
+def _example_envelope(extractor: Extractor, example: Json) -> Json:
+    told = {"extractor": extractor.name, "id": f"cv_{'0' * 32}", "creditsCharged": extractor.credits, "cached": False}
+    return {**told, **example}
+
+
+def _any_envelope_of(registry: Registry) -> Json:
+    """The answer of any endpoint, told apart by its name."""
+    answers = {e.name: f"#/components/schemas/{_envelope_name(e)}" for e in registry}
+    return {
+        "description": "The answer of the endpoint that `extractor` names.",
+        "oneOf": [{"$ref": answer} for answer in answers.values()],
+        "discriminator": {"propertyName": "extractor", "mapping": answers},
+    }
 
 
 def _any_envelope() -> Json:
@@ -285,12 +359,56 @@ _ERROR: Json = {
 }
 
 
-def _data_schemas(registry: Registry) -> tuple[Mapping[type[Result], Json], Json]:
-    """A reference for each result model, and the definitions; models of one name get names that differ."""
-    every = dict.fromkeys(result for extractor in registry for result in extractor.results.values())
-    models: list[tuple[type[Result], Literal["serialization"]]] = [(result, "serialization") for result in every]
-    references, definitions = models_json_schema(models, ref_template="#/components/schemas/{model}")
-    return {model: references[model, "serialization"] for model, _ in models}, dict(definitions.get("$defs", {}))
+class _ResultSchema(GenerateJsonSchema):
+    """A result's schema as clients are generated from it: without titles, by which some name their classes, and
+    without defaults, since every field is in every answer."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        return self.generate_inner(schema["schema"])
+
+    def field_is_required(self, *_: Any, **__: Any) -> bool:
+        return True
+
+
+def _add_data(extractor: Extractor, result: type[Result], schemas: Json) -> Json:
+    """Add a result's classes to the schemas, named `<Endpoint><Class>` whatever else is there; a reference to it."""
+    prefix = f"#/components/schemas/{_pascal(extractor.name)}"
+    schema = result.model_json_schema(
+        mode="serialization", ref_template=f"{prefix}{{model}}", schema_generator=_ResultSchema
+    )
+    classes = schema.pop("$defs", {})
+    if "$ref" not in schema:  # one that holds itself is among them already
+        classes[result.__name__] = schema
+    if doubled := [name for name in classes if "__" in name]:
+        raise ValueError(f"{extractor.name}: two classes of its result have one name: {', '.join(sorted(doubled))}")
+    for name, said in classes.items():
+        said.pop("title", None)  # two endpoints may have a class of one name: generators would take it before the key
+        schemas[f"{_pascal(extractor.name)}{name}"] = said
+    return {"$ref": f"{prefix}{result.__name__}"}
+
+
+def _either(extractor: Extractor, options: list[Json], schemas: Json) -> Json:
+    """One of several results. They are told apart by the field that has another constant in each."""
+    if len(options) == 1:
+        return options[0]
+    names = [option["$ref"].rpartition("/")[2] for option in options]
+    constants = [
+        {field: said["const"] for field, said in schemas[name]["properties"].items() if "const" in said}
+        for name in names
+    ]
+    fields = [field for field in constants[0] if all(field in found for found in constants)]
+    if not fields:
+        raise ValueError(f"{extractor.name}: its results have no constant field in common that tells them apart")
+    told = "; ".join(f"{when}, `{result.__name__}`" for when, result in extractor.also.items())
+    mapping = {found[fields[0]]: option["$ref"] for found, option in zip(constants, options, strict=True)}
+    return {
+        "description": f"`{extractor.result.__name__}`; {told}.",
+        "oneOf": options,
+        "discriminator": {"propertyName": fields[0], "mapping": mapping},
+    }
 
 
 def field_rows(result: type[Result]) -> list[tuple[str, str, str]]:

@@ -11,10 +11,12 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
 JSON = (b"content-type", b"application/json")
+PLAIN_MARKDOWN = (b"content-type", b"text/markdown; charset=utf-8")
 
 
 PRIVATE = (b"cache-control", b"private, no-store")
 """Answers are one key's: what stands between must neither keep them nor guess their type."""
+VARY = (b"vary", b"Accept, Accept-Encoding")
 NO_SNIFF = (b"x-content-type-options", b"nosniff")
 WHOLE = "webquarry.whole"
 """Our server's ASGI extension: takes status, headers and body at once; False when they have to be sent as messages."""
@@ -22,7 +24,7 @@ WHOLE = "webquarry.whole"
 
 async def send(scope: Mapping[str, Any], status: int, headers: Headers, body: bytes, to: Send) -> None:
     """One whole response; the headers gain its length and what every answer carries."""
-    headers += (PRIVATE, NO_SNIFF, (b"content-length", b"%d" % len(body)))
+    headers += (PRIVATE, NO_SNIFF, VARY, (b"content-length", b"%d" % len(body)))
     whole = scope.get("extensions", {}).get(WHOLE)
     if whole is not None and whole(status, headers, body):
         return

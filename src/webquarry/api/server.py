@@ -25,7 +25,9 @@ HEAD_TIMEOUT_S: Final = 10.0
 MAX_PIPELINED: Final = 100
 BACKLOG: Final = 2048
 """Connections that the system holds until they are taken."""
-_LINGER_S: Final = 2.0
+_LINGER_S: Final = 5.0
+_LINGER_BYTES: Final = 32 * 1024 * 1024
+"""How long, and for how much, is read on behind the last answer: who sends before it reads must still see it."""
 _FIELD_OVERHEAD_BYTES: Final = 4  # colon, space, line end
 _VERSIONS: Final = ("1.0", "1.1")
 _BODY_FIELDS: Final = (b"content-length", b"transfer-encoding")
@@ -48,6 +50,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._stalled_bytes = 0  # received since a head was last whole or a body last grew
         self._keep_alive = True  # what `self.cycle` asked for, while its body is on its way
         self._deaf = False
+        self._unheard_bytes = 0
         self._waiting: InvalidParams | None = None
         self._head_timer: asyncio.TimerHandle | None = None
 
@@ -61,6 +64,9 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         if self._deaf:
+            self._unheard_bytes += len(data)
+            if self._unheard_bytes > _LINGER_BYTES:
+                self.transport.abort()
             return
         self._unset_keepalive_if_required()
         self._stalled_bytes += len(data)

@@ -1,106 +1,122 @@
-"""The file of a request: a multipart body with one part, `file`, read as it arrives.
+"""The file of a request: a multipart body with a part `file`, and `format` beside it where the query does not say it,
+read as it arrives.
 
-What is too large is read on for a moment and thrown away, so that the caller, who sends before it reads, sees the
-answer.
+A refusal is answered at once, whatever is still on its way: the server reads that over while the answer travels.
 """
 
 import asyncio
-import time
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from python_multipart.exceptions import MultipartParseError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
-from webquarry.errors import FileTooLarge, InvalidParams, Overloaded
-from webquarry.types import File
+from webquarry.clock import Clock
+from webquarry.errors import FileTooLarge, InvalidParams
+from webquarry.params import FORMAT, shown
+from webquarry.shares import Shares
+from webquarry.types import Deadline, File
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 PART = "file"
 WITHIN_S = 60.0
 """How long a file may take to arrive."""
+LEAST_BYTES_PER_S = 8 * 1024
+GRACE_S = 5.0
+"""How far a file may fall behind the least rate."""
 MAX_AT_ONCE = 32
-"""Files on their way into memory."""
-MAX_DISCARDED = 32 * 1024 * 1024
-DISCARD_WITHIN_S = 5.0
+"""Files on their way into memory; of one account at most half as many."""
 MAX_FRAMING = 16 * 1024
-"""Bytes of a body beside its file: boundaries and the part's own head."""
+"""Bytes of a body beside its file: boundaries, heads of parts, and the format."""
 MAX_NAME = 255
 _WANTED = f"Send multipart/form-data with one part named '{PART}'"
 
 
+@dataclass(frozen=True, slots=True)
+class Received:
+    """format: what the part of this name says, None without one."""
+
+    file: File
+    format: str | None = None
+
+
+class Announced:
+    """What the head of a request says of its body, which is yet to be read. max_bytes: of the file.
+
+    InvalidParams when it is no multipart body; FileTooLarge when its length is more than any such file takes.
+    """
+
+    def __init__(self, headers: Sequence[tuple[bytes, bytes]], max_bytes: int) -> None:
+        self.boundary = _boundary(headers)
+        self.max_bytes = max_bytes
+        lengths = [value for name, value in headers if name == b"content-length"]
+        if lengths and int(lengths[0]) > max_bytes + MAX_FRAMING:  # the server has seen that it is a number
+            raise _too_large(max_bytes)
+
+
 class Uploads:
-    """Receives files, so many at once and no more."""
+    """Receives files, so many at once and no more, shared between accounts."""
 
-    def __init__(self) -> None:
-        self._open = 0
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._slots = Shares(MAX_AT_ONCE, most=MAX_AT_ONCE // 2)
 
-    async def receive(self, headers: Sequence[tuple[bytes, bytes]], receive: Receive, max_bytes: int) -> File:
-        """The file of a request whose body is yet to be read.
+    @property
+    def open(self) -> int:
+        """Files on their way."""
+        return self._slots.busy
 
-        InvalidParams: no multipart body, no part `file`, a second one, or another one beside it; it did not arrive in
-        time, or not whole. FileTooLarge: beyond max_bytes. Overloaded: too many files are on their way.
+    async def receive(self, announced: Announced, receive: Receive, account: str) -> Received:
+        """The file of a request, and the format where a part says it.
+
+        InvalidParams: no part `file`, a second one, or a foreign one beside it; it arrived too slowly, or not whole.
+        FileTooLarge: beyond the limit. Overloaded: too many files are on their way, in all or of this account.
         """
-        if self._open >= MAX_AT_ONCE:
-            raise Overloaded("Too many files are on their way: try again shortly.")
-        form = _Form(_boundary(headers), max_bytes)
-        self._open += 1
+        form = _Form(announced.boundary, announced.max_bytes)
+        async with self._slots.slot(account, Deadline.after(WITHIN_S, self._clock)):
+            async for chunk in _chunks(receive):
+                form.take(chunk)
+        return form.received()
+
+
+async def _chunks(receive: Receive) -> AsyncIterator[bytes]:
+    """The body as it comes. InvalidParams when it comes too slowly, or ends before its end."""
+    loop = asyncio.get_running_loop()
+    began_s, size = loop.time(), 0
+    more = True
+    while more:
+        allowed_s = GRACE_S + size / LEAST_BYTES_PER_S
         try:
-            async with asyncio.timeout(WITHIN_S):
-                await _feed(form, receive)
+            async with asyncio.timeout_at(began_s + min(WITHIN_S, allowed_s)):
+                message = await receive()
         except TimeoutError as exc:
+            if allowed_s < WITHIN_S:
+                raise InvalidParams(f"The file arrived at less than {LEAST_BYTES_PER_S:,} bytes a second.") from exc
             raise InvalidParams(f"The file did not arrive within {WITHIN_S:.0f} seconds.") from exc
-        finally:
-            self._open -= 1
-        return form.file()
-
-
-async def _feed(form: "_Form", receive: Receive) -> None:
-    """Take the body until it ends, or until there is nothing more to learn from it."""
-    async for chunk in _chunks(receive):
-        try:
-            form.take(chunk)
-        except FileTooLarge:
-            form.drop()
-            await _discard(receive)
-            raise
-
-
-async def _chunks(receive: Receive) -> Any:
-    while True:
-        message = await receive()
         if message["type"] == "http.disconnect":
             raise InvalidParams("The connection was closed before the file had arrived.")
-        yield message.get("body", b"")
-        if not message.get("more_body", False):
-            return
-
-
-async def _discard(receive: Receive) -> None:
-    """Read on without keeping anything, for a while."""
-    until = time.monotonic() + DISCARD_WITHIN_S
-    left = MAX_DISCARDED
-    try:
-        async with asyncio.timeout(DISCARD_WITHIN_S):
-            async for chunk in _chunks(receive):
-                left -= len(chunk)
-                if left <= 0 or time.monotonic() > until:
-                    return
-    except (TimeoutError, InvalidParams):
-        return
+        chunk = message.get("body", b"")
+        size += len(chunk)
+        yield chunk
+        more = message.get("more_body", False)
 
 
 class _Form:
-    """A multipart body that may hold one part."""
+    """A multipart body that holds a file, and may say the format."""
 
     def __init__(self, boundary: bytes, max_bytes: int) -> None:
         self._max_bytes = max_bytes
-        self._chunks: list[bytes] = []
+        self._file: list[bytes] = []
+        self._format: list[bytes] = []
+        self._content = self._file
         self._size = self._framing = 0
-        self._parts = 0
+        self._parts: Counter[str] = Counter()
         self._is_whole = False
         self._field = self._value = b""
+        self._filename = b""
         self._disposition: Mapping[bytes, bytes] = {}
         self._parser = MultipartParser(
             boundary,
@@ -126,26 +142,25 @@ class _Form:
         if self._framing > MAX_FRAMING:
             raise InvalidParams(f"The multipart body holds more than its file. {_WANTED}.")
 
-    def drop(self) -> None:
-        """Let go of what has arrived."""
-        self._chunks = []
-
-    def file(self) -> File:
+    def received(self) -> Received:
         if not self._is_whole:
             raise InvalidParams(f"The multipart body ends too early, or holds no part. {_WANTED}.")
-        name = self._disposition.get(b"filename", b"").decode("utf-8", "replace")
-        return File(name.replace("\\", "/").rpartition("/")[2][-MAX_NAME:], b"".join(self._chunks))
+        if not self._parts[PART]:
+            raise InvalidParams(f"The multipart body has no part named '{PART}'.")
+        name = self._filename.decode("utf-8", "replace")
+        file = File(name.replace("\\", "/").rpartition("/")[2][-MAX_NAME:], b"".join(self._file))
+        form = b"".join(self._format).decode("utf-8", "replace") if self._parts[FORMAT.name] else None
+        return Received(file, form)
 
     def _begin(self) -> None:
-        self._parts += 1
-        if self._parts > 1:
-            raise InvalidParams(f"The multipart body has a second part. {_WANTED}.")
+        self._disposition = {}
 
     def _data(self, data: bytes, start: int, end: int) -> None:
-        self._size += end - start
-        if self._size > self._max_bytes:
-            raise FileTooLarge(f"The file is larger than {self._max_bytes:,} bytes.")
-        self._chunks.append(data[start:end])
+        if self._content is self._file:
+            self._size += end - start
+            if self._size > self._max_bytes:
+                raise _too_large(self._max_bytes)
+        self._content.append(data[start:end])
 
     def _header(self) -> None:
         self._field = self._value = b""
@@ -163,11 +178,25 @@ class _Form:
                 self._disposition = {}
 
     def _judge(self) -> None:
-        if self._disposition.get(b"name") != PART.encode():
-            raise InvalidParams(f"The multipart body has a part that is not known. {_WANTED}.")
+        """What the part is whose head is whole. InvalidParams names one that is foreign, or there twice."""
+        if b"name" not in self._disposition:
+            raise InvalidParams(f"The multipart body has a part without a name. {_WANTED}.")
+        name = self._disposition[b"name"].decode("utf-8", "replace")
+        if name not in (PART, FORMAT.name):
+            raise InvalidParams(f"The multipart body has a part '{shown(name)}', which is not known. {_WANTED}.")
+        self._parts[name] += 1
+        if self._parts[name] > 1:
+            raise InvalidParams(f"The multipart body has a second part '{name}'. {_WANTED}.")
+        if name == PART:
+            self._filename = self._disposition.get(b"filename", b"")
+        self._content = self._file if name == PART else self._format
 
     def _end(self) -> None:
-        self._is_whole = self._parts == 1
+        self._is_whole = True
+
+
+def _too_large(max_bytes: int) -> FileTooLarge:
+    return FileTooLarge(f"The file is larger than {max_bytes:,} bytes.")
 
 
 def _boundary(headers: Sequence[tuple[bytes, bytes]]) -> bytes:

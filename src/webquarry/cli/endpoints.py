@@ -1,22 +1,24 @@
 """`webquarry get` and `read`: one subcommand per endpoint, its options read from the registry. And the list of them."""
 
 import asyncio
-import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import click
+import orjson
 
 from webquarry import log
 from webquarry.api.responses import error_body
 from webquarry.app import INTERNAL, assemble
+from webquarry.cli.common import json_option, print_json, read_settings, tell_errors
 from webquarry.clock import SystemClock
 from webquarry.declare import Extractor, Result
 from webquarry.errors import FileTooLarge, InvalidParams, ServiceError
-from webquarry.params import FORMAT, ParamSpec, parse, specs
+from webquarry.params import FORMAT, ParamSpec, parse, specs, split_format
 from webquarry.pipeline import ANY_FRESH, Freshness
 from webquarry.registry import API_PREFIX, Registry, load
 from webquarry.run import changes_told, missing_settings, remedy
@@ -31,17 +33,28 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _CONTRACT_KEYS = ("type", "required", "default", "enum", "min", "max", "max_length", "empty")
 
 
-def rows(registry: Registry, settings: Settings) -> list[dict[str, Any]]:
+@click.command()
+@json_option
+@tell_errors
+def endpoints(as_json: bool) -> None:
+    """List the endpoints with prices, freshness, parameters and sources."""
+    rows = list_endpoints(load(), read_settings())
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        note = "" if row["available"] else f"  ({row['remedy']})"
+        click.echo(f"{row['name']:32} {row['credits']} credit{'' if row['credits'] == 1 else 's'}  {row['path']}{note}")
+
+
+def list_endpoints(registry: Registry, settings: Settings) -> list[dict[str, Any]]:
     """The registry as `endpoints --json` prints it (DESIGN section 9)."""
     return [_row(extractor, settings) for extractor in registry]
 
 
-def endpoint_group(name: str, summary: str) -> click.Group:
-    """The group `get` or `read`, with a subcommand for each endpoint, made when it is asked for."""
-    return _Endpoints(_get if name == "get" else _read, name=name, help=summary)
-
-
 class _Endpoints(click.Group):
+    """A subcommand for each endpoint, made when it is asked for."""
+
     def __init__(self, make: Callable[[Extractor], click.Command], **attributes: Any) -> None:
         super().__init__(**attributes)
         self._make = make
@@ -83,30 +96,90 @@ def _param_row(spec: ParamSpec) -> dict[str, Any]:
     }
 
 
-def _get(extractor: Extractor) -> click.Command:
+def _make_get(extractor: Extractor) -> click.Command:
     def run(
-        sandbox: bool, data_dir: Path | None, fresh: bool = False, file: Path | None = None, **options: str | None
+        subject: str | None,
+        sandbox: bool,
+        data_dir: Path | None,
+        raw: bool,
+        output: Path | None,
+        fresh: bool = False,
+        file: Path | None = None,
+        **options: str | None,
     ) -> None:
         query = [(name, value) for name, value in options.items() if value is not None]
 
         def work() -> bytes:
-            sent = None if file is None else _file(file, extractor)
-            return asyncio.run(_call(extractor, query, sent, _settings(data_dir), sandbox=sandbox, fresh=fresh))
+            path = file
+            if extractor.upload is None:
+                query.extend(_name_subject(extractor, query, subject))
+            else:
+                path = _choose_file(file, subject)
+            if raw:
+                query.append((FORMAT.name, "markdown"))
+            settings = read_settings(sandbox=sandbox, quiet=True, data_dir=data_dir)
+            sent = None if path is None else _read_file(path, extractor)
+            body = asyncio.run(_call(extractor, query, sent, settings, sandbox=sandbox, fresh=fresh))
+            return orjson.loads(body)["markdown"].encode() if raw else body
 
-        _print_or_refuse(work)
+        _print_or_refuse(work, output)
 
-    extra = [
-        click.Option(["--sandbox"], is_flag=True, help="Answer from the sandbox's tapes."),
+    upload = extractor.upload
+    subject = "FILE" if upload else _find_subjects(extractor)[0].upper() if _find_subjects(extractor) else ""
+    own = [
+        click.Option(["--sandbox"], is_flag=True, help="Answer from the sandbox's tapes, on its own store."),
         click.Option(["--data-dir"], type=click.Path(path_type=Path), help="Folder of the store [./data]."),
+        click.Option(["--raw"], is_flag=True, help="Print the markdown alone."),
+        click.Option(
+            ["--output", "-o"], type=click.Path(dir_okay=False, path_type=Path), help="Write to this file instead."
+        ),
         click.Option(["--fresh"], is_flag=True, help="Do not take the answer from the cache.")
-        if extractor.upload is None
-        else click.Option(["--file"], type=_FILE, required=True, help=extractor.upload.description),
+        if upload is None
+        else click.Option(["--file"], type=_FILE, help=upload.description),
     ]
-    options: list[click.Parameter] = [*(_option(spec) for spec in (*specs(extractor.params), FORMAT)), *extra]
-    return click.Command(extractor.name, callback=run, params=options, help=_help(extractor))
+    params: list[click.Parameter] = [
+        click.Argument(["subject"], required=False, metavar=f"[{subject}]"),
+        *(_option(spec) for spec in (*specs(extractor.params), FORMAT)),
+        *own,
+    ]
+    return click.Command(extractor.name, callback=run, params=params, help=_help(extractor))
 
 
-def _file(path: Path, extractor: Extractor) -> File:
+def _find_subjects(extractor: Extractor) -> tuple[str, ...]:
+    """The parameters that an argument without a name may stand for: those of the first group of which one is to be
+    given, else the first required one."""
+    if extractor.params.one_of:
+        return extractor.params.one_of[0]
+    return tuple(spec.name for spec in specs(extractor.params) if spec.required)[:1]
+
+
+def _name_subject(
+    extractor: Extractor, query: Sequence[tuple[str, str]], subject: str | None
+) -> Sequence[tuple[str, str]]:
+    """The argument as the parameter whose rules it keeps to; as the first when it keeps to none."""
+    if subject is None:
+        return ()
+    names = _find_subjects(extractor)
+    if not names:
+        raise InvalidParams(f"{extractor.name} takes no argument without a name.")
+    rest, _ = split_format(query)
+    for name in names:
+        with suppress(InvalidParams):
+            parse(extractor.params, [*rest, (name, subject)])
+            return ((name, subject),)
+    return ((names[0], subject),)
+
+
+def _choose_file(option: Path | None, subject: str | None) -> Path:
+    if (option is None) == (subject is None):
+        raise InvalidParams("One file is to be given: as the argument, or with --file.")
+    path = option or Path(str(subject))
+    if not path.is_file():
+        raise InvalidParams(f"There is no file {path}.")
+    return path
+
+
+def _read_file(path: Path, extractor: Extractor) -> File:
     limit = extractor.upload.max_bytes if extractor.upload else 0
     if path.stat().st_size > limit:
         raise FileTooLarge(f"The file is larger than {limit:,} bytes.")
@@ -129,7 +202,7 @@ async def _call(
         return answer.body
 
 
-def _read(extractor: Extractor) -> click.Command:
+def _make_read(extractor: Extractor) -> click.Command:
     def run(
         provider: str,
         wire: Path,
@@ -146,13 +219,13 @@ def _read(extractor: Extractor) -> click.Command:
             requested_url=address,
             status=200,
             headers={"content-type": content_type} if content_type else {},
-            fetched_at=_instant(fetched_at),
+            fetched_at=_parse_instant(fetched_at),
         )
         query = [(name, value) for name, value in options.items() if value is not None]
 
         def work() -> bytes:
             with changes_told(extractor.name, provider):
-                result = _reader(extractor, provider)(recorded, query)
+                result = _find_reader(extractor, provider)(recorded, query)
                 return extractor.render(result).encode() if markdown else result.model_dump_json(indent=2).encode()
 
         log.set_up("warning")
@@ -176,7 +249,7 @@ def _read(extractor: Extractor) -> click.Command:
     return click.Command(extractor.name, callback=run, params=[*options, *extra], help=_help(extractor))
 
 
-def _reader(extractor: Extractor, provider: str) -> Callable[[Wire, Sequence[tuple[str, str]]], Result]:
+def _find_reader(extractor: Extractor, provider: str) -> Callable[[Wire, Sequence[tuple[str, str]]], Result]:
     for source in extractor.sources:
         if source.provider.name == provider:
             return lambda wire, query: source.read_wire(wire, parse(extractor.params, query))
@@ -198,13 +271,7 @@ def _help(extractor: Extractor) -> str:
     return "\n\n".join(sentence for sentence in sentences if sentence)
 
 
-def _settings(data_dir: Path | None) -> Settings:
-    settings = Settings.from_environment(os.environ, data_dir=data_dir)
-    log.set_up("warning" if settings.log_level == "info" else settings.log_level)
-    return settings
-
-
-def _instant(text: str | None) -> datetime:
+def _parse_instant(text: str | None) -> datetime:
     if text is None:
         return SystemClock().now()
     try:
@@ -214,12 +281,23 @@ def _instant(text: str | None) -> datetime:
     return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
 
 
-def _print_or_refuse(work: Callable[[], bytes]) -> None:
-    """Print what the work gives, or the JSON body of the error that it ends with."""
+def _print_or_refuse(work: Callable[[], bytes], output: Path | None = None) -> None:
+    """Print or write what the work gives; or print the JSON body of the error that it ends with."""
     try:
-        click.echo(work())
+        made = work()
     except (SettingsError, StorageError) as exc:
         raise click.ClickException(str(exc)) from exc
     except ServiceError as error:
         click.echo(error_body(error))
         sys.exit(REFUSED)
+    if output is None:
+        click.echo(made, nl=not made.endswith(b"\n"))
+        return
+    try:
+        output.write_bytes(made)
+    except OSError as exc:
+        raise click.ClickException(f"Cannot write {output}: {exc.strerror}.") from exc
+
+
+get = _Endpoints(_make_get, name="get", help="Call an endpoint from here: no server, no price, no limit.")
+read = _Endpoints(_make_read, name="read", help="Read one recorded wire with a provider's reader.")

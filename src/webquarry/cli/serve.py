@@ -1,14 +1,20 @@
 """`webquarry serve`: the server with its parts around it."""
 
 import asyncio
+import shlex
 import signal
 import socket
+from pathlib import Path
+from typing import Any
 
 import click
+import uvloop
 
 from webquarry.api.server import BACKLOG, server
 from webquarry.app import Service, assemble
+from webquarry.cli.common import data_dir_option, read_settings, sandbox_option, tell_errors
 from webquarry.net.outbound import Outbound
+from webquarry.net.tape import Exchange, Player, read_exchanges
 from webquarry.settings import Settings, SettingsError
 from webquarry.wording import curl
 
@@ -17,14 +23,32 @@ WARM_AFTER_S = 1.0
 """From the first moment at which calls are taken to the start of the children for files: not to be in its way."""
 
 
-async def run(settings: Settings, *, sandbox: bool) -> None:
-    """Serve until a signal ends it; runs in flight are given a moment, then refunded."""
+@click.command()
+@sandbox_option
+@data_dir_option
+@click.option("--host", help="Address to listen on [127.0.0.1].")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes a free one [8080].")
+@click.option(
+    "--tapes",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of recorded exchanges that answer in place of the outside.",
+)
+@tell_errors
+def serve(sandbox: bool, tapes: Path | None, **options: Any) -> None:
+    """Start the service. At the first start it prints an account's key."""
+    uvloop.run(run(read_settings(sandbox=sandbox, **options), sandbox=sandbox, tapes=tapes))
+
+
+async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -> None:
+    """Serve until a signal ends it; runs in flight are given a moment, then refunded. tapes: a folder of exchanges that
+    answer in place of the outside."""
+    transport = None if tapes is None else Player(read_tapes(tapes))
     with _listen(settings.host, settings.port) as listener:
         host, port = listener.getsockname()[:2]
         if "base_url" not in settings.model_fields_set:
             shown = f"[{host}]" if ":" in host else host
             settings = settings.model_copy(update={"base_url": f"http://{shown}:{port}"})
-        async with assemble(settings, sandbox=sandbox, serving=True) as service:
+        async with assemble(settings, sandbox=sandbox, serving=True, transport=transport) as service:
             serving = server(service.asgi(), host=host, port=port, drain=service.pipeline.close)
 
             def end(*_: object) -> None:
@@ -35,9 +59,17 @@ async def run(settings: Settings, *, sandbox: bool) -> None:
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, end)
             listener.listen(BACKLOG)  # who calls right after the greeting waits for the answer
-            await _greet(service)
+            await _greet(service, from_tapes=tapes is not None)
             asyncio.get_running_loop().call_later(WARM_AFTER_S, service.workers.warm)
             await serving.serve(sockets=[listener])
+
+
+def read_tapes(folder: Path) -> list[Exchange]:
+    """The exchanges of a folder. SettingsError when one is not whole."""
+    try:
+        return read_exchanges(folder)
+    except ValueError as exc:
+        raise SettingsError(f"--tapes: {exc}") from exc
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -53,26 +85,36 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-async def _greet(service: Service) -> None:
+async def _greet(service: Service, *, from_tapes: bool) -> None:
     """Where the service is, and at the first start a key to use it with."""
     settings = service.settings
     click.echo(f"Webquarry listens on {settings.base_url}")
     click.echo(f"Reference {settings.base_url}/docs, data in {settings.data_dir.absolute()}")
     if service.sandbox:
-        click.echo("Sandbox: every answer comes from made tapes.")
+        click.echo("Sandbox: every answer comes from made tapes, and its keys open nothing else.")
+    if from_tapes:
+        click.echo("Tapes: nothing outside is asked.")
     if not service.sandbox and (outbound := Outbound.of(settings)) is not None:
         click.echo(_leaving(outbound))
     for target in settings.egress_allow:
         click.echo(f"Warning: {target} may be visited although it is not public (WEBQUARRY_EGRESS_ALLOW).")
     if await service.accounts.exist():
         return
-    account, key = await service.accounts.create(FIRST_ACCOUNT, settings.new_account_credits)
-    flag = " --sandbox" if service.sandbox else ""
+    credits = max(settings.first_account_credits, settings.new_account_credits)
+    account, key = await service.accounts.create(FIRST_ACCOUNT, credits)
     click.echo(
         f"\nFirst account {account.email} with {account.balance} credits. Its key, shown this once:\n\n  {key}\n"
     )
     click.echo(f"Try it:\n\n  {curl(service.registry.by_name['markdown_url'], settings.base_url, key)}\n")
-    click.echo(f"More credits: webquarry credits grant {account.email} 1000{flag}")
+    click.echo(f"More credits: webquarry credits grant {account.email} 1000{_name_store(service)}")
+
+
+def _name_store(service: Service) -> str:
+    """The options by which other commands find the store of this service."""
+    folder = service.settings.data_dir.absolute()
+    if service.sandbox:
+        return f" --sandbox --data-dir {shlex.quote(str(folder.parent))}"
+    return "" if service.settings.database_url else f" --data-dir {shlex.quote(str(folder))}"
 
 
 def _leaving(outbound: Outbound) -> str:

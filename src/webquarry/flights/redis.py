@@ -176,4 +176,4 @@ def _reachable() -> Iterator[None]:
         yield
     except RedisError as exc:
         log.error("flights.unreachable", error=str(exc))
-        raise Overloaded from exc
+        raise Overloaded("What calls in flight share cannot be reached at the moment: try again shortly.") from exc

@@ -8,6 +8,7 @@ from webquarry.limits.limiter import WINDOW_S, Allowance
 from webquarry.log import log
 
 PREFIX = "wq:limit:"
+UNREACHABLE = "What counts the calls cannot be reached at the moment: try again shortly."
 
 # One list of instants (microseconds, oldest first) a key. Answers {allowed, remaining, reset_us, retry_us}.
 # A server clock that is set back leaves later instants in the list: they count until they are a window old,
@@ -40,9 +41,17 @@ class RedisLimiter:
     """
 
     def __init__(self, redis: Redis, limit: int, window_s: float = WINDOW_S) -> None:
+        self._redis = redis
         self._take = redis.register_script(TAKE)
         self._limit = limit
         self._window_us = round(window_s * 1_000_000)
+
+    async def ping(self) -> None:
+        """Overloaded when the server does not answer."""
+        try:
+            await self._redis.get(PREFIX)
+        except RedisError as exc:
+            raise Overloaded(UNREACHABLE) from exc
 
     async def take(self, key: str) -> Allowance:
         try:
@@ -51,5 +60,5 @@ class RedisLimiter:
             )
         except RedisError as exc:
             log.error("limits.unreachable", error=str(exc))
-            raise Overloaded from exc
+            raise Overloaded(UNREACHABLE) from exc
         return Allowance(bool(allowed), self._limit, remaining, reset_us / 1_000_000, retry_us / 1_000_000)

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from webquarry.cache import Ready
 from webquarry.declare import Format
+from webquarry.storage.conversions import Conversion
 
 CacheState = Literal["hit", "miss", "joined"]
 
@@ -13,10 +14,14 @@ class Answer(NamedTuple):
     """What a surface sends. age_s: seconds since the conversion was made."""
 
     body: bytes
-    conversion_id: str
+    conversion: Conversion
     charged: int
     cache: CacheState
     age_s: int
+
+    @property
+    def conversion_id(self) -> str:
+        return self.conversion.id
 
 
 class Made(NamedTuple):
@@ -30,4 +35,4 @@ class Made(NamedTuple):
         ready, conversion = self.ready, self.ready.conversion
         body = ready.fresh(form, self.charged) if self.cache == "miss" else ready.hit(form)
         age_s = max(0, int((now - conversion.created_at).total_seconds()))
-        return Answer(body, conversion.id, self.charged, self.cache, age_s)
+        return Answer(body, conversion, self.charged, self.cache, age_s)

@@ -34,14 +34,12 @@ class Call:
     def of(cls, extractor: Extractor, query: Sequence[tuple[str, str]], file: File | None = None) -> Self:
         """The checked call of a query, and of a file where the endpoint takes one.
 
-        InvalidParams, UnsupportedType or ConversionFailed says what is wrong with them.
+        InvalidParams says what is wrong with them. Nobody has looked into the file yet.
         """
         given, form = split_format(query)
         params = parse(extractor.params, given)
-        if extractor.upload is not None:
-            if file is None:
-                raise InvalidParams(f"A file is to be given: {extractor.upload.description}")
-            extractor.upload.check(file)
+        if extractor.upload is not None and file is None:
+            raise InvalidParams(f"A file is to be given: {extractor.upload.description}")
         return cls(extractor, params, form, _key(extractor, params), file)
 
 

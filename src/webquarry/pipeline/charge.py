@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from webquarry.accounts import Caller
 from webquarry.clock import Clock
-from webquarry.errors import InternalError, ServiceError
+from webquarry.errors import InsufficientCredits, InternalError, ServiceError
 from webquarry.ledger import Attempt, Hold, Ledger, Receipt
 from webquarry.metrics import Metrics
 from webquarry.pipeline.call import Order
@@ -20,6 +21,17 @@ class Till:
     conversions: Conversions
     clock: Clock
     metrics: Metrics
+
+    async def check(self, caller: Caller, price: int) -> None:
+        """InsufficientCredits when the balance does not cover the price. What was seen lately is believed when it
+        does; when it does not, credits may have come since."""
+        if price == 0 or caller.internal:
+            return
+        balance = self.ledger.recent_balance(caller.account_id)
+        if balance is None or balance < price:
+            balance = await self.ledger.balance(caller.account_id)
+        if balance < price:
+            raise InsufficientCredits(price, balance)
 
     async def open(self, order: Order, price: int) -> "Charge":
         """Hold the price. InsufficientCredits says price and balance; what is free, and the operator, holds nothing."""
@@ -52,7 +64,7 @@ class Charge:
         return settled.charged
 
     async def refund(self, error: BaseException, attempts: Sequence[Attempt]) -> None:
-        """Give everything back, and keep a receipt of why."""
+        """Give everything back, and keep a receipt of why; when the store is away, as soon as it is back."""
         if self.hold is None:
             return
         told = error if isinstance(error, ServiceError) else InternalError()
@@ -66,4 +78,4 @@ class Charge:
             attempts=tuple(attempts),
             created_at=self.till.clock.now(),
         )
-        await asyncio.shield(self.till.ledger.refund(self.hold, receipt))
+        await asyncio.shield(self.till.ledger.refund_surely(self.hold, receipt))

@@ -41,13 +41,13 @@ class Entries:
         stored = await self._conversions.fresh(call.key, self._clock.now())
         if stored is None:
             return None
-        ready = Ready(stored)
+        ready = await Ready.of(stored)
         return self.remember(call, ready) if self.serves(ready, freshness) else None
 
     async def by_id(self, conversion_id: str) -> Ready | None:
         """The answer of this id unless it has expired, whoever may read it."""
         stored = await self._conversions.by_id(conversion_id, self._clock.now())
-        return None if stored is None else Ready(stored)
+        return None if stored is None else await Ready.of(stored)
 
     async def landed(self, call: Call, conversion_id: str) -> Ready | None:
         """What the flight of this call ended with."""
@@ -86,6 +86,7 @@ class Entries:
             source_url=output.wire.url if output.wire else None,
             data=output.data,
             markdown=output.markdown,
+            fetched_at=output.wire.fetched_at if output.wire else None,
         )
         recorded = Recorded(output.wire, now + self._keep_wire) if output.wire and self._keep_wire else None
         return conversion, recorded

@@ -18,6 +18,7 @@ from webquarry.flights import Failed, Flights, Join, Landed, Lead
 from webquarry.ledger import Ledger
 from webquarry.log import log
 from webquarry.metrics import Metrics
+from webquarry.params import parse, split_format
 from webquarry.pipeline.answer import Answer, Made
 from webquarry.pipeline.call import ANY_FRESH, Call, Freshness, Order
 from webquarry.pipeline.charge import Till
@@ -60,6 +61,14 @@ class Pipeline:
         """The checked call of a query and, where the endpoint takes one, of a file. Raises as `Call.of`."""
         return Call.of(extractor, query, file)
 
+    def check_query(self, extractor: Extractor, query: Sequence[tuple[str, str]]) -> None:
+        """InvalidParams for what is wrong with the query of a call whose file is yet to come."""
+        parse(extractor.params, split_format(query)[0])
+
+    async def check_balance(self, caller: Caller, extractor: Extractor) -> None:
+        """InsufficientCredits when the account could not pay for a call that has yet to arrive. Nothing is held."""
+        await self._till.check(caller, extractor.credits)
+
     def ready(self, call: Call, freshness: Freshness = ANY_FRESH) -> Answer | None:
         """The answer if it lies ready in memory. Never waits, writes nothing."""
         found = self._entries.in_memory(call, freshness)
@@ -74,15 +83,30 @@ class Pipeline:
         if ready is not None:
             return ready
         deadline = Deadline.after(call.extractor.deadline_s, self._clock)
+        await self._judge(caller, call, deadline)
         made = await self._once(Order(caller, call, freshness, deadline, request_id), self._lead_apart)
-        return made.answer(call.format, self._clock.now())
+        return await self._put_together(made, call.format)
+
+    async def _judge(self, caller: Caller, call: Call, deadline: Deadline) -> None:
+        """UnsupportedType or ConversionFailed when the call's file is not read, before anything is held."""
+        upload, file = call.extractor.upload, call.file
+        if upload is not None and file is not None:
+            await self._runner.workers.run(
+                upload.check, file.body, {"name": file.name}, deadline=deadline, account=caller.account_id
+            )
 
     async def conversion(self, caller: Caller, conversion_id: str, form: Format) -> Answer:
         """A stored conversion by its id; NotFound when it is unknown, expired or another account's."""
         found = await self._entries.by_id(conversion_id)
         if found is None or found.conversion.owner not in (None, caller.account_id):
             raise NotFound("No such conversion: it does not exist, has expired, or belongs to another account.")
-        return Made(found, "hit").answer(form, self._clock.now())
+        return await self._put_together(Made(found, "hit"), form)
+
+    async def _put_together(self, made: Made, form: Format) -> Answer:
+        """The answer of what was made; megabytes are copied beside the event loop."""
+        if made.ready.is_large:
+            return await asyncio.to_thread(made.answer, form, self._clock.now())
+        return made.answer(form, self._clock.now())
 
     @property
     def closing(self) -> bool:
@@ -187,14 +211,15 @@ class Pipeline:
         """Hold what the run may cost, run, and settle or refund."""
         call = order.call
         charge = await self._till.open(order, plan.price)
-        run = Run(self._runner, call.extractor, call.params, order.deadline, plan.part, call.file)
+        account = order.caller.account_id
+        run = Run(self._runner, call.extractor, call.params, order.deadline, plan.part, call.file, account)
         try:
             conversion, recorded = self._entries.make(order, await _output(call.extractor, run))
             charged = await charge.settle(plan.due, conversion, recorded)
         except BaseException as error:
             await charge.refund(error, run.attempts)
             raise
-        ready = self._entries.remember(call, Ready(conversion))
+        ready = self._entries.remember(call, await Ready.of(conversion))
         return Made(ready, "hit" if plan.is_cached else "miss", charged)
 
 

@@ -94,7 +94,7 @@ class Dossier:
             ready = planned.ready or await self._ask(planned)
         except ServiceError as error:
             return PartAnswer(error=error.message, code=error.code)
-        return PartAnswer(data=orjson.loads(ready.conversion.data), markdown=ready.conversion.markdown)
+        return PartAnswer(data=orjson.loads(ready.conversion.data), markdown=ready.conversion.markdown.decode())
 
     async def _ask(self, planned: PlannedPart) -> Ready:
         made = await self._make(self._order.of_part(planned.call))

@@ -10,11 +10,14 @@ import orjson
 from jinja2 import Environment, FileSystemLoader, select_autoescape
 from markupsafe import Markup, escape
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from webquarry.api import openapi
+from webquarry.api.negotiation import COMPRESSED_FROM
 from webquarry.api.responses import error_body
 from webquarry.declare import Extractor
 from webquarry.errors import (
@@ -31,7 +34,7 @@ from webquarry.metrics import Metrics
 from webquarry.params import FORMAT, specs
 from webquarry.registry import API_PREFIX, Registry
 from webquarry.settings import PREFIX, Settings
-from webquarry.wording import bounds, choices, curl, default, example_path, freshness, price, rules
+from webquarry.wording import bounds, choices, curl, default, example_path, freshness, price, retry_advice, rules
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
 _PAGE_HEADERS = {
@@ -52,9 +55,11 @@ class Pages:
         ready: Callable[[], Awaitable[str | None]],
         remarks: Callable[[], tuple[str, ...]],
         example_answer: Callable[[Extractor], dict[str, Any] | None],
+        *,
+        sandbox: bool,
     ) -> None:
         """ready: what is missing for service, or None. remarks: what else an operator should know. example_answer: what
-        the sandbox answers, by endpoint."""
+        the sandbox answers, by endpoint. sandbox: whether this is one, which every page then says."""
         self._registry = registry
         self._settings = settings
         self._metrics = metrics
@@ -63,7 +68,12 @@ class Pages:
         self._examples = {extractor.name: example_answer(extractor) for extractor in registry}
         base_url = settings.base_url
         self._openapi = orjson.dumps(
-            openapi.document(registry, base_url=base_url, rate_limit=settings.rate_limit_per_minute)
+            openapi.document(
+                registry,
+                base_url=base_url,
+                rate_limit=settings.rate_limit_per_minute,
+                example_answer=lambda extractor: self._examples[extractor.name],
+            )
         )
         self._templates = Environment(
             loader=FileSystemLoader(Path(__file__).parent / "templates"),
@@ -77,6 +87,7 @@ class Pages:
             registry=registry,
             base_url=base_url,
             prefix=API_PREFIX,
+            sandbox=sandbox,
             setting_prefix=PREFIX,
             price=price,
             freshness=freshness,
@@ -87,6 +98,7 @@ class Pages:
             rules=rules,
             default=default,
             bounds=bounds,
+            retry_advice=retry_advice,
             common_format=FORMAT,
             limit=settings.rate_limit_per_minute,
             window_s=int(WINDOW_S),
@@ -109,6 +121,7 @@ class Pages:
                 Route("/readyz", self.readyz),
                 Route("/metrics", self.metrics),
             ],
+            middleware=[Middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM)],
             exception_handlers={404: _not_found, 405: _not_allowed, 500: _failed},
         )
         app.router.redirect_slashes = False  # it would answer with an address made from `Host`

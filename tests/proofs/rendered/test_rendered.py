@@ -129,7 +129,7 @@ async def test_browser_of_a_killed_server_is_ended_by_the_next_start(hosts: Host
 def _settings(hosts: Hosts) -> dict[str, object]:
     return {
         "egress_allow": hosts.targets,
-        "new_account_credits": GRANTED,
+        "first_account_credits": GRANTED,
         "rate_limit_per_minute": 100_000,
     }
 

@@ -1,0 +1,219 @@
+"""`webquarry account`, `credits` and `key`: who may call, with how much, by which keys."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from webquarry.accounts import Account, ApiKey
+from webquarry.app import Service
+from webquarry.cli.common import (
+    data_dir_option,
+    find_account,
+    json_option,
+    print_json,
+    run_with_service,
+    sandbox_option,
+    tell_errors,
+)
+from webquarry.ledger import MAX_CREDITS
+
+
+@click.group()
+def account() -> None:
+    """Accounts."""
+
+
+@account.command("create")
+@click.argument("email")
+@click.option("--credits", "given", type=click.IntRange(0, MAX_CREDITS), help="Credits to start with [10].")
+@json_option
+@sandbox_option
+@data_dir_option
+@tell_errors
+def create_account(email: str, given: int | None, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+    """Create an account; prints its key, which is shown this once."""
+
+    async def create(service: Service) -> tuple[Account, str]:
+        start = service.settings.new_account_credits if given is None else given
+        return await service.accounts.create(email, start)
+
+    made, key = run_with_service(create, sandbox=sandbox, data_dir=data_dir)
+    if as_json:
+        print_json({"account": made.id, "email": made.email, "key": key})
+    else:
+        click.echo(f"Account {made.id} ({made.email}) with {made.balance} credits.\nKey, shown this once: {key}")
+
+
+@account.command("list")
+@json_option
+@sandbox_option
+@data_dir_option
+@tell_errors
+def list_accounts(as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+    """List all accounts with their balances, oldest first."""
+
+    async def find(service: Service) -> list[Account]:
+        return await service.accounts.list_all()
+
+    accounts = run_with_service(find, sandbox=sandbox, data_dir=data_dir)
+    if as_json:
+        print_json([_account_row(each) for each in accounts])
+        return
+    for each in accounts:
+        click.echo(f"{each.id}  {each.created_at:%Y-%m-%d}  {each.balance:>10}  {each.email}")
+
+
+@account.command("show")
+@click.argument("email")
+@json_option
+@sandbox_option
+@data_dir_option
+@tell_errors
+def show_account(email: str, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+    """Show an account: its balance and its keys."""
+
+    async def find(service: Service) -> tuple[Account, list[ApiKey]]:
+        found = await find_account(service, email)
+        return found, await service.accounts.list_keys(found.id)
+
+    found, keys = run_with_service(find, sandbox=sandbox, data_dir=data_dir)
+    if as_json:
+        print_json({**_account_row(found), "keys": [_key_row(each) for each in keys]})
+        return
+    click.echo(f"Account {found.id} ({found.email}), created {found.created_at:%Y-%m-%d}: {found.balance} credits.")
+    for each in keys:
+        click.echo(_key_line(each))
+
+
+@click.group()
+def credits() -> None:
+    """Credits of accounts."""
+
+
+@credits.command("grant")
+@click.argument("email")
+@click.argument("amount", type=click.IntRange(1, MAX_CREDITS))
+@click.option("--note", default="granted by the operator", show_default=True, help="Why; kept in the ledger.")
+@json_option
+@sandbox_option
+@data_dir_option
+@tell_errors
+def grant_credits(email: str, amount: int, note: str, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+    """Give an account credits."""
+
+    async def grant(service: Service) -> int:
+        return await service.ledger.grant((await find_account(service, email)).id, amount, note)
+
+    _print_balance(email, run_with_service(grant, sandbox=sandbox, data_dir=data_dir), as_json=as_json)
+
+
+@credits.command("balance")
+@click.argument("email")
+@json_option
+@sandbox_option
+@data_dir_option
+@tell_errors
+def show_balance(email: str, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+    """Show what an account has."""
+
+    async def find(service: Service) -> int:
+        return (await find_account(service, email)).balance
+
+    _print_balance(email, run_with_service(find, sandbox=sandbox, data_dir=data_dir), as_json=as_json)
+
+
+@click.group()
+def key() -> None:
+    """API keys of accounts."""
+
+
+@key.command("create")
+@click.argument("email")
+@click.option("--name", default="from the command line", show_default=True, help="What the key is for.")
+@json_option
+@sandbox_option
+@data_dir_option
+@tell_errors
+def create_key(email: str, name: str, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+    """Create a further key; it is shown this once."""
+
+    async def create(service: Service) -> tuple[ApiKey, str]:
+        return await service.accounts.create_key((await find_account(service, email)).id, name)
+
+    made, text = run_with_service(create, sandbox=sandbox, data_dir=data_dir)
+    if as_json:
+        print_json({**_key_row(made), "key": text})
+    else:
+        click.echo(text)
+
+
+@key.command("list")
+@click.argument("email")
+@json_option
+@sandbox_option
+@data_dir_option
+@tell_errors
+def list_keys(email: str, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+    """List an account's keys by id and first characters."""
+
+    async def find(service: Service) -> list[ApiKey]:
+        return await service.accounts.list_keys((await find_account(service, email)).id)
+
+    keys = run_with_service(find, sandbox=sandbox, data_dir=data_dir)
+    if as_json:
+        print_json([_key_row(each) for each in keys])
+        return
+    for each in keys:
+        click.echo(_key_line(each))
+
+
+@key.command("revoke")
+@click.argument("email")
+@click.argument("key_id")
+@json_option
+@sandbox_option
+@data_dir_option
+@tell_errors
+def revoke_key(email: str, key_id: str, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+    """End a key, named by the id that `key list` shows; running servers refuse it within 5 seconds."""
+
+    async def revoke(service: Service) -> None:
+        await service.accounts.revoke_key((await find_account(service, email)).id, key_id)
+
+    run_with_service(revoke, sandbox=sandbox, data_dir=data_dir)
+    if as_json:
+        print_json({"revoked": key_id})
+    else:
+        click.echo(f"Revoked {key_id}.")
+
+
+def _print_balance(email: str, balance: int, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"email": email, "balance": balance})
+    else:
+        click.echo(f"Balance of {email}: {balance} credits.")
+
+
+def _account_row(account: Account) -> dict[str, Any]:
+    return {
+        "account": account.id,
+        "email": account.email,
+        "balance": account.balance,
+        "created_at": account.created_at,
+    }
+
+
+def _key_row(key: ApiKey) -> dict[str, Any]:
+    return {
+        "id": key.id,
+        "name": key.name,
+        "prefix": key.prefix,
+        "created_at": key.created_at,
+        "revoked_at": key.revoked_at,
+    }
+
+
+def _key_line(key: ApiKey) -> str:
+    state = f"revoked {key.revoked_at:%Y-%m-%d %H:%M}Z" if key.revoked_at else "active"
+    return f"{key.id}  {key.prefix}…  {key.created_at:%Y-%m-%d}  {state}  {key.name}"

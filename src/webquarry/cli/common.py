@@ -1,0 +1,83 @@
+"""What commands have in common: options, settings, the assembled service, and errors as sentences."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+import click
+import orjson
+
+from webquarry import log
+from webquarry.accounts import Account
+from webquarry.app import Service, assemble
+from webquarry.errors import ServiceError
+from webquarry.settings import PREFIX, Settings, SettingsError
+from webquarry.storage import StorageError
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+sandbox_option = click.option(
+    "--sandbox",
+    is_flag=True,
+    help=f"Use the sandbox: a store of its own ({PREFIX}DATABASE_URL and {PREFIX}REDIS_URL are ignored), and tapes for "
+    "the outside.",
+)
+data_dir_option = click.option("--data-dir", type=click.Path(path_type=Path), help="Folder of the store [./data].")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def read_settings(*, sandbox: bool = False, quiet: bool = False, **options: Any) -> Settings:
+    """Settings of the environment and the options given. Raises SettingsError.
+
+    sandbox: say which of them it ignores. quiet: log warnings and worse only, unless another level is set.
+    """
+    settings = Settings.from_environment(os.environ, **options)
+    log.set_up("warning" if quiet and settings.log_level == "info" else settings.log_level)
+    if sandbox:
+        for name in ("database_url", "redis_url"):
+            if getattr(settings, name):
+                click.echo(f"Note: the sandbox has a store of its own, and ignores {PREFIX}{name.upper()}.", err=True)
+    return settings
+
+
+def tell_errors(command: Callable[P, T]) -> Callable[P, T]:
+    """Turn what may be wrong with settings, store or call into one sentence on standard error and exit 1."""
+
+    @wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return command(*args, **kwargs)
+        except (SettingsError, StorageError) as exc:
+            raise click.ClickException(str(exc)) from exc
+        except ServiceError as exc:
+            raise click.ClickException(exc.message) from exc
+
+    return run
+
+
+def run_with_service(
+    work: Callable[[Service], Awaitable[T]], *, sandbox: bool = False, data_dir: Path | None = None
+) -> T:
+    """Run `work` with the assembled service, beside a running server or without one."""
+
+    async def run() -> T:
+        async with assemble(read_settings(sandbox=sandbox, data_dir=data_dir), sandbox=sandbox) as service:
+            return await work(service)
+
+    return asyncio.run(run())
+
+
+async def find_account(service: Service, email: str) -> Account:
+    """ClickException when there is none."""
+    account = await service.accounts.by_email(email)
+    if account is None:
+        raise click.ClickException(f"There is no account of {email}.")
+    return account
+
+
+def print_json(value: Any) -> None:
+    click.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_UTC_Z))

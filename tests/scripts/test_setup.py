@@ -1,0 +1,235 @@
+"""The set-up, run as it stands on machines that are made of scripts: each has just the programs that it is given."""
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TOOLS = (
+    *("bash", "sh", "env", "cat", "echo", "printf", "grep", "sed", "tr", "xargs", "basename", "dirname", "readlink"),
+    *("sha256sum", "mkdir", "rm", "ls", "cp", "chmod", "touch"),
+)
+
+# answers what set-up asks of an interpreter; made environments hold it again, and note what they are asked for
+PYTHON = """#!/bin/bash
+echo "python $*" >>"$MADE_LOG"
+case "$*" in
+  *version_info*) [ "${MADE_PYTHON:-3.11}" = 3.11 ] ;;
+  *ensurepip*) [ -z "${MADE_NO_VENV:-}" ] ;;
+  "-m venv"*) mkdir -p .venv/bin && cp "$0" .venv/bin/python && echo "#!$PWD/.venv/bin/python" >.venv/bin/pip ;;
+  *"pip "*) [ -z "${MADE_NO_PIP:-}" ] ;;
+  *browser.installed*) [ -e "$MADE_WORLD/playwrights" ] ;;
+  *playwright*) [ -n "${MADE_PLAYWRIGHT:-}" ] && touch "$MADE_WORLD/playwrights" ;;
+esac
+"""
+# installs what it has: a program of the package's name, unless told otherwise
+MANAGER = """#!/bin/bash
+echo "$(basename "$0") $*" >>"$MADE_LOG"
+[ -z "${MADE_BROKEN:-}" ] || exit 100
+case "$*" in *update*) exit 0 ;; esac
+status=0
+for package in "$@"; do
+  case "$package" in
+    -* | install) ;;
+    chromium | redis | redis-server | postgresql | postgresql-server | tesseract | tesseract-ocr | tesseract-ocr-* | \
+    tesseract-lang*)
+      case " ${MADE_LACKS:-} " in
+        *" $package "*) status=100 ;;
+        *) "$MADE_WORLD/deliver" "$package" ;;
+      esac ;;
+    python3*) [ -n "${MADE_HAS_PYTHON:-}" ] && "$MADE_WORLD/deliver" python3 || status=100 ;;
+    *) status=100 ;;
+  esac
+done
+exit $status
+"""
+DELIVER = """#!/bin/bash
+case "$1" in
+  chromium) cp "$MADE_WORLD/program" "$MADE_WORLD/bin/chromium" ;;
+  redis*) cp "$MADE_WORLD/program" "$MADE_WORLD/bin/redis-server" ;;
+  postgresql*) cp "$MADE_WORLD/program" "$MADE_WORLD/bin/initdb" ;;
+  tesseract | tesseract-ocr) cp "$MADE_WORLD/tesseract" "$MADE_WORLD/bin/tesseract" ;;
+  tesseract-ocr-*) tr - _ <<<"${1#tesseract-ocr-}" >>"$MADE_WORLD/languages" ;;
+  tesseract-osd) echo osd >>"$MADE_WORLD/languages" ;;
+  tesseract-langpack-*) echo "${1#tesseract-langpack-}" >>"$MADE_WORLD/languages" ;;
+  python3) cp "$MADE_WORLD/python" "$MADE_WORLD/bin/python3" ;;
+esac
+"""
+TESSERACT = """#!/bin/bash
+echo "List of available languages:"
+cat "$MADE_WORLD/languages" 2>/dev/null
+"""
+STUB = """#!/bin/bash
+echo "requires the chromium snap to be installed" >&2
+exit 1
+"""
+
+
+@dataclass
+class Machine:
+    """A made machine: programs in `world/bin`, the project in `project`."""
+
+    world: Path
+    project: Path
+    settings: dict[str, str] = field(default_factory=dict)
+
+    def put(self, name: str, text: str) -> None:
+        path = self.world / "bin" / name
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def set_up(self, kind: str = "run") -> "subprocess.CompletedProcess[str]":
+        environment = {
+            "PATH": str(self.world / "bin"),
+            "HOME": str(self.world),
+            "MADE_WORLD": str(self.world),
+            "MADE_LOG": str(self.world / "log"),
+            **self.settings,
+        }
+        return subprocess.run(
+            ["bash", "scripts/setup.sh", kind], cwd=self.project, env=environment, capture_output=True, text=True
+        )
+
+    @property
+    def asked(self) -> str:
+        """All that programs were asked for."""
+        log = self.world / "log"
+        return log.read_text() if log.exists() else ""
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """With Python 3.11 and nothing else, for an ordinary user."""
+    made = Machine(tmp_path / "world", tmp_path / "project")
+    (made.world / "bin").mkdir(parents=True)
+    for name in TOOLS:
+        if (found := shutil.which(name)) is not None:
+            (made.world / "bin" / name).symlink_to(os.path.realpath(found))
+    for name, text in (("python", PYTHON), ("deliver", DELIVER), ("tesseract", TESSERACT), ("program", "#!/bin/sh\n")):
+        (made.world / name).write_text(text)
+        (made.world / name).chmod(0o755)
+    made.put("python3", PYTHON)
+    be(made, user=1000)
+    (made.project / "scripts").mkdir(parents=True)
+    (made.project / "requirements").mkdir()
+    shutil.copy(ROOT / "scripts/setup.sh", made.project / "scripts")
+    shutil.copy(ROOT / "pyproject.toml", made.project)
+    for pins in ("run", "dev"):
+        (made.project / "requirements" / f"{pins}.txt").write_text("")
+    return made
+
+
+def be(machine: Machine, user: int) -> None:
+    machine.put("id", f"#!/bin/sh\necho {user}\n")
+
+
+def is_done(machine: Machine) -> bool:
+    return (machine.project / ".venv/.done-run").exists()
+
+
+def test_without_a_package_manager_the_service_is_set_up_and_what_is_missing_is_said_in_a_line_each(
+    machine: Machine,
+) -> None:
+    done = machine.set_up()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert is_done(machine)
+    missing = [line for line in done.stdout.splitlines() if line.startswith("There is no")]
+    assert [line.split(":")[0] for line in missing] == ["There is no Chromium", "There is no tesseract"]
+
+
+def test_what_was_set_up_is_not_set_up_again(machine: Machine) -> None:
+    machine.set_up()
+    before = machine.asked
+    done = machine.set_up()
+    assert (done.returncode, done.stdout, machine.asked) == (0, "", before)
+
+
+@pytest.mark.parametrize("manager", ["apt-get", "dnf"])
+def test_an_ordinary_user_is_not_kept_from_it_by_a_manager_that_wants_root(machine: Machine, manager: str) -> None:
+    machine.put(manager, MANAGER)
+    assert machine.set_up().returncode == 0
+    assert f"{manager} " not in machine.asked
+
+
+@pytest.mark.parametrize(("manager", "user"), [("apt-get", 0), ("dnf", 0), ("brew", 501)])
+def test_what_a_manager_has_is_installed(machine: Machine, manager: str, user: int) -> None:
+    machine.put(manager, MANAGER)
+    be(machine, user)
+    done = machine.set_up()
+    assert (done.returncode, is_done(machine)) == (0, True)
+    assert (machine.world / "bin/tesseract").exists()
+    assert (machine.world / "bin/chromium").exists() == (manager != "brew")
+
+
+def test_a_package_that_is_not_to_be_had_keeps_no_other_from_being_installed(machine: Machine) -> None:
+    machine.put("apt-get", MANAGER)
+    be(machine, 0)
+    machine.settings["MADE_LACKS"] = "chromium tesseract-ocr-urd"
+    done = machine.set_up()
+    assert (done.returncode, is_done(machine)) == (0, True)
+    assert "tha" in (machine.world / "languages").read_text().split()
+    assert "There is no Chromium" in done.stdout
+    assert "no data for: urd" in done.stdout
+
+
+def test_a_manager_that_breaks_is_done_without(machine: Machine) -> None:
+    machine.put("apt-get", MANAGER)
+    be(machine, 0)
+    machine.settings["MADE_BROKEN"] = "yes"
+    done = machine.set_up()
+    assert (done.returncode, done.stderr, is_done(machine)) == (0, "", True)
+    assert "There is no Chromium" in done.stdout
+
+
+def test_a_stub_in_place_of_chromium_is_none_and_that_of_playwright_is_tried(machine: Machine) -> None:
+    machine.put("chromium-browser", STUB)
+    machine.settings["MADE_PLAYWRIGHT"] = "yes"
+    done = machine.set_up()
+    assert done.returncode == 0
+    assert "Trying to fetch Playwright's own Chromium" in done.stdout
+    assert "There is no Chromium" not in done.stdout
+
+
+def test_no_python_is_said_and_ends_it(machine: Machine) -> None:
+    (machine.world / "bin/python3").unlink()
+    done = machine.set_up()
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert done.stderr.startswith("Python 3.11 or newer is needed")
+
+
+def test_an_older_python_is_passed_over_for_a_newer_one(machine: Machine) -> None:
+    machine.put("python3", "#!/bin/bash\nexit 1\n")
+    machine.put("python3.12", PYTHON)
+    assert (machine.set_up().returncode, is_done(machine)) == (0, True)
+
+
+def test_a_missing_python_is_installed_where_that_may_be(machine: Machine) -> None:
+    (machine.world / "bin/python3").unlink()
+    machine.put("dnf", MANAGER)
+    be(machine, 0)
+    machine.settings["MADE_HAS_PYTHON"] = "yes"
+    assert (machine.set_up().returncode, is_done(machine)) == (0, True)
+
+
+def test_a_python_without_venv_is_said_with_what_to_install(machine: Machine) -> None:
+    machine.settings["MADE_NO_VENV"] = "yes"
+    done = machine.set_up()
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "python3-venv" in done.stderr
+
+
+def test_packages_that_cannot_be_installed_end_it_and_nothing_passes_for_done(machine: Machine) -> None:
+    machine.settings["MADE_NO_PIP"] = "yes"
+    done = machine.set_up()
+    assert (done.returncode, is_done(machine)) == (1, False)
+    assert done.stderr.startswith("The Python packages could not be installed")
+
+
+def test_the_tests_want_all_parts_and_name_those_that_are_missing(machine: Machine) -> None:
+    done = machine.set_up("dev")
+    assert (done.returncode, is_done(machine)) == (1, False)
+    assert "There is no redis: install it (redis-server), and try again." in done.stderr

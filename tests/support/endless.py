@@ -1,0 +1,43 @@
+"""The service with a converter that never ends with some pages.
+
+What a page holds that breaks a converter is not known before somebody finds it; this stands for all of it.
+"""
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from support.server import Server
+from webquarry.cli.main import main
+from webquarry.extractors.web import markdown_url
+from webquarry.extractors.web.page_job import convert
+from webquarry.parcel import Parcel
+
+ENDLESS = b"a page without end"
+ASLEEP = b"a page that waits for ever"
+
+
+def job(body: bytes, **options: Any) -> Parcel:
+    """As `page_job.convert`, but for pages that say what they are."""
+    while ENDLESS in body:
+        pass
+    while ASLEEP in body:
+        time.sleep(60)
+    return convert(body, **options)
+
+
+def run() -> None:
+    """The command `webquarry`, with that converter."""
+    markdown_url.JOB = "support.endless:job"
+    main()
+
+
+class EndlessServer(Server):
+    """A server that runs with it."""
+
+    program = (
+        sys.executable,
+        "-c",
+        f"import sys; sys.path.insert(0, {str(Path(__file__).parents[1])!r}); import support.endless as e; e.run()",
+    )

@@ -1,0 +1,151 @@
+"""Every regular expression of the package: those that modules hold, and those that functions make."""
+
+import ast
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import webquarry
+
+METHODS = frozenset({"search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split"})
+
+
+@dataclass(frozen=True)
+class Used:
+    """An expression: where it is, what it is, and the methods by which it meets a text (all, where that is not seen).
+
+    name: `module:NAME`, or `module:line` for one that a function makes.
+    """
+
+    name: str
+    pattern: re.Pattern[str] | re.Pattern[bytes]
+    methods: frozenset[str]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@cache
+def all_patterns() -> tuple[Used, ...]:
+    """Sorted by name; each expression once for each module that holds it."""
+    found: dict[str, Used] = {}
+    for module in _modules():
+        source = ast.parse(Path(inspect.getfile(module)).read_text())
+        uses = _uses(source)
+        for name, held in vars(module).items():
+            if isinstance(held, ModuleType) or _is_of_another(held, module):
+                continue
+            inside = list(_held(held, set()))
+            for number, pattern in enumerate(inside):
+                key = f"{_short(module)}:{name}" + (f"[{number}]" if len(inside) > 1 else "")
+                found[key] = Used(key, pattern, uses.get(name, METHODS) if inside[0] is held else METHODS)
+        for line, pattern, method in _made_in_functions(source):
+            key = f"{_short(module)}:{line}"
+            found[key] = Used(key, pattern, frozenset({method}) if method in METHODS else METHODS)
+    return tuple(found[key] for key in sorted(found))
+
+
+def _short(module: ModuleType) -> str:
+    return module.__name__.removeprefix("webquarry.")
+
+
+def _modules() -> Iterator[ModuleType]:
+    for about in pkgutil.walk_packages(webquarry.__path__, "webquarry."):
+        if not about.name.endswith("__main__"):
+            yield import_module(about.name)
+
+
+def _is_of_another(value: object, module: ModuleType) -> bool:
+    """Whether a class or function was only imported."""
+    return (isinstance(value, type) or callable(value)) and getattr(value, "__module__", "") != module.__name__
+
+
+def _held(value: object, seen: set[int]) -> Iterator[re.Pattern[str] | re.Pattern[bytes]]:
+    """The expressions in a module's value: itself, in containers, in values of classes, in bound arguments."""
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    if isinstance(value, re.Pattern):
+        yield value
+    elif isinstance(value, dict):
+        for item in (*value.keys(), *value.values()):
+            yield from _held(item, seen)
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for item in value:
+            yield from _held(item, seen)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from _held(getattr(value, field.name), seen)
+    elif isinstance(value, type):
+        for name, item in vars(value).items():
+            if not name.startswith("__"):
+                yield from _held(item, seen)
+    elif callable(value):
+        for item in (
+            *(getattr(value, "args", None) or ()),
+            *(getattr(value, "__defaults__", None) or ()),
+            *(getattr(value, "__self__", None),),
+        ):
+            if isinstance(item, (re.Pattern, tuple, dict)):
+                yield from _held(item, seen)
+
+
+def _uses(source: ast.Module) -> dict[str, frozenset[str]]:
+    """The methods called on each name; a name of which more is done than calling is in no row, nor is a public one."""
+    called: dict[str, set[str]] = {}
+    loads: dict[str, int] = {}
+    calls: dict[str, int] = {}
+    for node in ast.walk(source):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            loads[node.id] = loads.get(node.id, 0) + 1
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in METHODS:
+            receiver = node.func.value
+            if isinstance(receiver, ast.Name):
+                called.setdefault(receiver.id, set()).add(node.func.attr)
+                calls[receiver.id] = calls.get(receiver.id, 0) + 1
+    return {
+        name: frozenset(methods)
+        for name, methods in called.items()
+        if name.startswith("_") and loads[name] == calls[name]
+    }
+
+
+def _made_in_functions(source: ast.Module) -> Iterator[tuple[int, re.Pattern[str] | re.Pattern[bytes], str]]:
+    """Line, expression and function of `re` for each call within a function; values put into a text are an `x`."""
+    for function in ast.walk(source):
+        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            continue
+        for node in ast.walk(function):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and isinstance(node.func.value, ast.Name)
+                and node.func.value.id == "re"
+                and node.func.attr in METHODS | {"compile"}
+                and node.args
+                and (text := _text_of(node.args[0])) is not None
+            ):
+                flags = [
+                    name.attr for name in ast.walk(node) if isinstance(name, ast.Attribute) and name.attr.isupper()
+                ]
+                combined = re.NOFLAG
+                for flag in flags:
+                    combined |= getattr(re, flag, re.NOFLAG)
+                yield node.lineno, re.compile(text, combined), node.func.attr
+
+
+def _text_of(node: ast.expr) -> str | bytes | None:
+    if isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "x" for part in node.values)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        left, right = _text_of(node.left), _text_of(node.right)
+        return left + right if isinstance(left, str) and isinstance(right, str) else None
+    return None
