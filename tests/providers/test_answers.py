@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from webquarry.errors import ProviderError
+from webquarry.extractors.maps.google_places import GOOGLE_PLACES
+from webquarry.extractors.search.ai_overview.gemini import GEMINI
+from webquarry.extractors.search.engines.brave_api import BRAVE_API
+from webquarry.extractors.search.engines.google_cse import GOOGLE_CSE
+from webquarry.extractors.search.engines.serper import SERPER
 from webquarry.providers.answers import answer_by_key, told_instead
-from webquarry.providers.maps.google_places import GOOGLE_PLACES
-from webquarry.providers.search.brave_api import BRAVE_API
-from webquarry.providers.search.gemini import GEMINI
-from webquarry.providers.search.google_cse import GOOGLE_CSE
-from webquarry.providers.search.serper import SERPER
 from webquarry.providers.serpapi import SERPAPI
 from webquarry.types import Provider, Wire
 

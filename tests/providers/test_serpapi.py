@@ -7,7 +7,6 @@ from support.world import NOW, House, Told, World, query_of
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.providers import serpapi
 from webquarry.providers.serpapi import SERPAPI, answer_of
-from webquarry.providers.trends.trends_widgets import Question
 from webquarry.types import Wire
 
 SEARCH = "/search.json"
@@ -29,43 +28,6 @@ async def test_key_is_sent_and_told_nowhere() -> None:
     assert asked.secrets == {"api_key": "a-key"}
     assert "a-key" not in found.url + found.requested_url + asked.url
     assert query_of(asked) == {"engine": "google", "q": "why & how", "gl": "us"}
-
-
-async def test_question_about_trends_names_all_that_is_asked() -> None:
-    asking = house(Told(200, b"{}"))
-    with asking.net(SERPAPI) as net:
-        await serpapi.trends(net, Question(("coffee", "tea"), "US", "all", 7, "news"), "TIMESERIES")
-    assert query_of(asking.world.asked[0][1]) == {
-        "engine": "google_trends",
-        "q": "coffee,tea",
-        "data_type": "TIMESERIES",
-        "date": "all",
-        "cat": "7",
-        "hl": "en",
-        "tz": "0",
-        "geo": "US",
-        "gprop": "news",
-    }
-
-
-async def test_map_is_asked_for_with_its_level() -> None:
-    asking = house(Told(200, b"{}"))
-    with asking.net(SERPAPI) as net:
-        await serpapi.trends(net, Question(("coffee",), "", "all", 0, ""), "GEO_MAP_0", resolution="CITY")
-    asked = query_of(asking.world.asked[0][1])
-    assert (asked["region"], "geo" in asked, "gprop" in asked) == ("CITY", False, False)
-
-
-async def test_trending_is_an_engine_of_its_own() -> None:
-    asking = house(Told(200, b"{}"))
-    with asking.net(SERPAPI) as net:
-        await serpapi.trending(net, "GB", 24)
-    assert query_of(asking.world.asked[0][1]) == {
-        "engine": "google_trends_trending_now",
-        "geo": "GB",
-        "hours": "24",
-        "hl": "en",
-    }
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ import pytest
 
 from support.world import House, Told, World
 from webquarry.errors import ProviderError
+from webquarry.extractors.maps import serper_maps
+from webquarry.extractors.maps.map_ids import Cid, Fid
+from webquarry.extractors.maps.map_view import MapView
 from webquarry.locale import Country, Language
 from webquarry.net import Net
-from webquarry.providers.maps import serper_maps
-from webquarry.providers.maps.map_ids import Cid, Fid
-from webquarry.providers.maps.map_view import MapView
 
 US, ZH = Country("us"), Language("zh-Hant")
 SERPER = "google.serper.dev/maps"

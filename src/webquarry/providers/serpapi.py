@@ -2,19 +2,16 @@
 docs/upstreams/ai-overview.md, docs/upstreams/trends.md.
 """
 
-from typing import Any, Final, Literal
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from webquarry.errors import EmptyResult
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import answer_by_key, refusal, told_instead
-from webquarry.providers.trends.trends_widgets import Question
 from webquarry.read import at, json_of, must
 from webquarry.types import Provider, Wire
 
 SERPAPI: Final = Provider(name="serpapi", title="SerpApi", needs=("serpapi_key",), unproven=True)
-
-TrendsData = Literal["TIMESERIES", "GEO_MAP_0", "RELATED_QUERIES"]
 
 _URL: Final = "https://serpapi.com/search.json"
 _NOTHING_FOUND: Final = "hasn't returned any results"
@@ -36,28 +33,6 @@ async def ask(net: Net, engine: str, **parameters: str) -> Wire:
     if wire.status == 200 and _NOTHING_FOUND in (told_instead(json_of(wire)) or ""):
         return wire
     return answer_by_key(wire, SERPAPI)
-
-
-async def trends(net: Net, question: Question, data: TrendsData, *, resolution: str | None = None) -> Wire:
-    """Google Trends' answer to a question. resolution: of a map, where another than its own is wanted."""
-    return await ask(
-        net,
-        "google_trends",
-        q=",".join(question.keywords),
-        data_type=data,
-        date=question.time,
-        cat=str(question.category),
-        hl="en",
-        tz="0",
-        geo=question.geo,
-        gprop=question.gprop,
-        region=resolution or "",
-    )
-
-
-async def trending(net: Net, geo: str, hours: int) -> Wire:
-    """Google Trends' list of what is searched for now."""
-    return await ask(net, "google_trends_trending_now", geo=geo, hours=str(hours), hl="en")
 
 
 def answer_of(wire: Wire) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from support.contexts import RunContext
 from webquarry.errors import ProviderError, ServiceError, UnsafeTarget
+from webquarry.extractors.domain.agent_files import MAX_BYTES, Probe, Probes
 from webquarry.extractors.domain.agent_ready import (
     AgentReady,
     AgentReadyParams,
@@ -26,7 +27,6 @@ from webquarry.extractors.domain.agent_ready import (
 from webquarry.net.tape import Exchange, Player
 from webquarry.net.transport import Limits, Request, Response
 from webquarry.params import parse
-from webquarry.providers.domain.agent_files import MAX_BYTES, Probe, Probes
 from webquarry.sandbox import Case, cases
 from webquarry.sandbox.cases import expected_error
 from webquarry.types import Deadline, Domain, Wire

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.maps import hours
-from webquarry.extractors.maps.figures import clock
 from webquarry.extractors.maps.opening import MAX_LENGTH, Day, Times, week
 from webquarry.extractors.maps.result import DayHours
+from webquarry.extractors.maps.values import clock
 
 
 def read(*texts: str) -> list[list[tuple[str, str]] | None]:

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 from webquarry.declare import Context, Extractor, Params, Result, days, field, param
 from webquarry.errors import ProviderError
-from webquarry.providers.domain import agent_files
-from webquarry.providers.domain.agent_files import Probe, Probes
+from webquarry.extractors.domain import agent_files
+from webquarry.extractors.domain.agent_files import Probe, Probes
 from webquarry.read import at, json_of
 from webquarry.render import Md
 from webquarry.types import Domain, Wire

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from webquarry.declare import Extractor, Params, Result, Source, days, field, param
 from webquarry.errors import ProviderError
-from webquarry.providers.domain import rdap
+from webquarry.extractors.domain import rdap
 from webquarry.read import Wire, at, each, instant, must, texts
 from webquarry.render import Md
 from webquarry.types import Domain

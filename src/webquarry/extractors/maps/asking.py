@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING, TypeVar
 
+from webquarry.extractors.maps import google_places, serper_maps
 from webquarry.extractors.maps.nearness import ViewIgnored
 from webquarry.extractors.maps.page import page_of
 from webquarry.extractors.maps.params import MapsParams, MapsPlaceParams
-from webquarry.extractors.maps.readers import places, rpc
+from webquarry.extractors.maps.readers import places
 from webquarry.extractors.maps.result import Maps, MapsPlace
-from webquarry.providers.maps import google_places, maps_rpc, serper_maps
+from webquarry.extractors.maps.rpc import reader, request
 from webquarry.types import Wire
 
 if TYPE_CHECKING:
@@ -20,13 +21,13 @@ WITHOUT_SESSION = "Google Maps gave no session, so review counts, prices, attrib
 async def search_rpc(params: MapsParams, net: "Net") -> tuple[Maps, Wire]:
     """The keyless search. A view that is ignored is asked for once more, in a new session."""
     question = _question(params)
-    wire = await maps_rpc.search(question, net)
+    wire = await request.search(question, net)
     try:
-        found = await net.read(rpc.read_search, wire, params)
+        found = await net.read(reader.read_search, wire, params)
     except ViewIgnored:
-        maps_rpc.Session.of(net).end(net)
-        wire = await maps_rpc.search(question, net)
-        found = await net.read(rpc.read_search, wire, params)
+        request.Session.of(net).end(net)
+        wire = await request.search(question, net)
+        found = await net.read(reader.read_search, wire, params)
     return _with_session_told(found, net), wire
 
 
@@ -36,9 +37,9 @@ def why_no_rpc(params: MapsParams) -> str | None:
 
 async def place_rpc(params: MapsPlaceParams, net: "Net") -> tuple[MapsPlace, Wire]:
     """The keyless look-up of a place, whose fid is found first where only its cid is given."""
-    fid = params.fid or await maps_rpc.fid_of(params.place_cid, params.gl, params.hl, net)
-    wire = await maps_rpc.place(fid, params.gl, params.hl, net)
-    return _with_session_told(await net.read(rpc.read_place, wire, params), net), wire
+    fid = params.fid or await request.fid_of(params.place_cid, params.gl, params.hl, net)
+    wire = await request.place(fid, params.gl, params.hl, net)
+    return _with_session_told(await net.read(reader.read_place, wire, params), net), wire
 
 
 async def search_serper(params: MapsParams, net: "Net") -> Wire:
@@ -65,11 +66,11 @@ def why_no_places(params: MapsParams) -> str | None:
     return None
 
 
-def _question(params: MapsParams) -> maps_rpc.Search:
-    return maps_rpc.Search(params.q, params.ll, params.page, params.gl, params.hl)
+def _question(params: MapsParams) -> request.Search:
+    return request.Search(params.q, params.ll, params.page, params.gl, params.hl)
 
 
 def _with_session_told(answer: A, net: "Net") -> A:
-    if maps_rpc.Session.of(net).stands(net):
+    if request.Session.of(net).stands(net):
         return answer
     return answer.model_copy(update={"warnings": [*answer.warnings, WITHOUT_SESSION]})

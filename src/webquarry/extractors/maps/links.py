@@ -2,7 +2,7 @@
 
 from urllib.parse import parse_qs, urlsplit
 
-from webquarry.providers.maps.map_ids import Cid
+from webquarry.extractors.maps.map_ids import Cid
 from webquarry.urls import normalise_url
 
 _REDIRECTS = ("/url", "/local_url")

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from statistics import median_low
 
 from webquarry.errors import ProviderError
+from webquarry.extractors.maps.map_view import MapView
 from webquarry.extractors.maps.params import MapsParams
 from webquarry.extractors.maps.result import FoundPlace
-from webquarry.providers.maps.map_view import MapView
 
 FAR_IN_DIAMETERS = 3
 FAR_M = 50_000.0

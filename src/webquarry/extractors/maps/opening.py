@@ -12,8 +12,8 @@ from datetime import time
 from itertools import chain
 from typing import Final, NamedTuple
 
-from webquarry.extractors.maps.figures import clock
 from webquarry.extractors.maps.result import DayHours, OpeningSpan
+from webquarry.extractors.maps.values import clock
 
 MAX_LENGTH: Final = 200
 """Characters of a day's text; what is longer is not looked into."""

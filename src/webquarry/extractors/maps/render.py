@@ -1,5 +1,7 @@
 """Places as markdown."""
 
+from webquarry.extractors.maps.google_places import GOOGLE_PLACES
+from webquarry.extractors.maps.map_view import degrees
 from webquarry.extractors.maps.result import (
     Attribute,
     BusyDay,
@@ -10,10 +12,8 @@ from webquarry.extractors.maps.result import (
     Place,
     PlaceDetail,
 )
-from webquarry.providers.maps.google_places import GOOGLE_PLACES
-from webquarry.providers.maps.map_view import degrees
-from webquarry.providers.maps.maps_rpc import MAPS_RPC
-from webquarry.providers.maps.serper_maps import SERPER_MAPS
+from webquarry.extractors.maps.rpc.request import MAPS_RPC
+from webquarry.extractors.maps.serper_maps import SERPER_MAPS
 from webquarry.render import Bold, Line, Link, Md, Piece
 
 TITLES = {provider.name: provider.title for provider in (MAPS_RPC, SERPER_MAPS, GOOGLE_PLACES)}

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from webquarry.declare import Result, field
-from webquarry.extractors.maps import paths
+from webquarry.extractors.maps.rpc import paths
 
 Status = Literal["open", "closed_temporarily", "closed_permanently"]
 Stars = Literal["1", "2", "3", "4", "5"]

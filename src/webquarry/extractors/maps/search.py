@@ -7,13 +7,14 @@ that was asked for → ProviderError, unless the query names their place.
 
 from webquarry.declare import Extractor, Source, hours
 from webquarry.extractors.maps.asking import search_places, search_rpc, search_serper, why_no_places, why_no_rpc
+from webquarry.extractors.maps.google_places import GOOGLE_PLACES
 from webquarry.extractors.maps.params import MapsParams
-from webquarry.extractors.maps.readers import places, rpc, serper
+from webquarry.extractors.maps.readers import places, serper
 from webquarry.extractors.maps.render import render_search
 from webquarry.extractors.maps.result import Maps
-from webquarry.providers.maps.google_places import GOOGLE_PLACES
-from webquarry.providers.maps.maps_rpc import MAPS_RPC
-from webquarry.providers.maps.serper_maps import SERPER_MAPS
+from webquarry.extractors.maps.rpc import reader
+from webquarry.extractors.maps.rpc.request import MAPS_RPC
+from webquarry.extractors.maps.serper_maps import SERPER_MAPS
 
 extractor = Extractor(
     name="maps",
@@ -33,7 +34,7 @@ extractor = Extractor(
     sources=(
         Source(SERPER_MAPS, search_serper, serper.read_search, reads_params=True),
         Source(GOOGLE_PLACES, None, places.read_search, reads_params=True, ask=search_places, skips=why_no_places),
-        Source(MAPS_RPC, None, rpc.read_search, reads_params=True, ask=search_rpc, skips=why_no_rpc),
+        Source(MAPS_RPC, None, reader.read_search, reads_params=True, ask=search_rpc, skips=why_no_rpc),
     ),
     render=render_search,
     example={"q": "coffee", "ll": "@39.8,-89.65,14z"},

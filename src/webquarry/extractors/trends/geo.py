@@ -14,6 +14,7 @@ from pydantic import model_validator
 
 from webquarry.declare import Extractor, Result, field, param
 from webquarry.errors import EmptyResult
+from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.question.params import (
     Asked,
     SourceName,
@@ -27,9 +28,8 @@ from webquarry.extractors.trends.question.places import Resolution, resolutions_
 from webquarry.extractors.trends.question.sources import chain
 from webquarry.extractors.trends.question.windows import LONGEST_KEPT
 from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at, line
+from webquarry.extractors.trends.widgets import Question
 from webquarry.providers import serpapi
-from webquarry.providers.trends import trends_widgets
-from webquarry.providers.trends.trends_widgets import Question
 from webquarry.read import at, must
 from webquarry.render import Md
 from webquarry.types import Wire
@@ -103,7 +103,7 @@ class Geo(Asked):
 
 def read(wire: Wire, params: GeoParams) -> Geo:
     """The data of the widget GEO_MAP. Rows that the wire marks as without data are left out."""
-    rows = must(trends_widgets.answer_of(wire), "default.geoMapData", list)
+    rows = must(widgets.answer_of(wire), "default.geoMapData", list)
     return _geo(params, "google_trends", [row for row in rows if _has_data(row)], _region)
 
 

@@ -14,6 +14,7 @@ from pydantic import AfterValidator
 
 from webquarry.declare import Extractor, Result, field, param
 from webquarry.errors import EmptyResult, ProviderError
+from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.question.params import (
     Asked,
     SourceName,
@@ -27,7 +28,6 @@ from webquarry.extractors.trends.question.sources import chain
 from webquarry.extractors.trends.question.windows import LONGEST_KEPT
 from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at, line, moment
 from webquarry.providers import serpapi
-from webquarry.providers.trends import trends_widgets
 from webquarry.read import at, must
 from webquarry.render import Md
 from webquarry.types import Wire
@@ -107,7 +107,7 @@ class Interest(Asked):
 
 def read(wire: Wire, params: InterestParams) -> Interest:
     """The data of the widget TIMESERIES."""
-    answer = trends_widgets.answer_of(wire)
+    answer = widgets.answer_of(wire)
     rows = must(answer, "default.timelineData", list)
     _check_number(rows, "value", params)
     points = [point for row in rows if (point := _point(row, params.keywords))]

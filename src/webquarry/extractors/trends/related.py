@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from webquarry.declare import Extractor, Result, field
 from webquarry.errors import EmptyResult
+from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.question.params import (
     Asked,
     SourceName,
@@ -22,7 +23,6 @@ from webquarry.extractors.trends.question.sources import chain
 from webquarry.extractors.trends.question.windows import LONGEST_KEPT
 from webquarry.extractors.trends.values import count_at, has_enough, index_at, line, web_address
 from webquarry.providers import serpapi
-from webquarry.providers.trends import trends_widgets
 from webquarry.read import at, must
 from webquarry.render import Md
 from webquarry.types import Wire
@@ -62,7 +62,7 @@ class Related(Asked):
 
 def read(wire: Wire, params: TrendsParams) -> Related:
     """The data of the widget RELATED_QUERIES: the list of the top, then that of the rising."""
-    lists = must(trends_widgets.answer_of(wire), "default.rankedList", list)
+    lists = must(widgets.answer_of(wire), "default.rankedList", list)
     top, rising = (_rows(lists, place) for place in (0, 1))
     return _related(
         params,

@@ -5,7 +5,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from webquarry.errors import ProviderError
-from webquarry.providers.trends.trends_widgets import HOST_URL
+from webquarry.extractors.trends.widgets import HOST_URL
 from webquarry.read import at
 
 HIGHEST: Final = 100

@@ -19,11 +19,11 @@ from webquarry.errors import (
     UnsafeTarget,
     UnsupportedType,
 )
+from webquarry.extractors.web import page
 from webquarry.extractors.web.document import DocumentData, document_of
 from webquarry.extractors.web.page_data import PageData
 from webquarry.log import log
 from webquarry.parcel import Parcel
-from webquarry.providers.web import page
 from webquarry.types import Url, Wire
 
 if TYPE_CHECKING:

@@ -5,14 +5,14 @@ from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 from webquarry.escape import plain
-from webquarry.extractors.maps import figures
+from webquarry.extractors.maps import values
+from webquarry.extractors.maps.google_places import GOOGLE_PLACES, MAX_PAGES, next_page
 from webquarry.extractors.maps.links import map_address, web_address
+from webquarry.extractors.maps.map_ids import Cid
 from webquarry.extractors.maps.opening import ALL_DAY, Day, Times, week, weekday_named
 from webquarry.extractors.maps.page import page_of
 from webquarry.extractors.maps.params import MapsParams
 from webquarry.extractors.maps.result import DayHours, Maps, Status
-from webquarry.providers.maps.google_places import GOOGLE_PLACES, MAX_PAGES, next_page
-from webquarry.providers.maps.map_ids import Cid
 from webquarry.read import at, each, json_of, must, texts
 from webquarry.types import Wire
 
@@ -56,7 +56,7 @@ def cid_of(row: dict[str, Any]) -> Cid | None:
 def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
     """What is told of every place, by the names of `Place`."""
     types = texts(row, "types[]")
-    latitude, longitude = figures.coordinates(at(row, "location.latitude", float), at(row, "location.longitude", float))
+    latitude, longitude = values.coordinates(at(row, "location.latitude", float), at(row, "location.longitude", float))
     return {
         "name": _name(row),
         "cid": cid,
@@ -67,8 +67,8 @@ def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
         "address_components": None,
         "latitude": latitude,
         "longitude": longitude,
-        "rating": figures.rating(at(row, "rating", float)),
-        "review_count": figures.count(at(row, "userRatingCount", int)),
+        "rating": values.rating(at(row, "rating", float)),
+        "review_count": values.count(at(row, "userRatingCount", int)),
         "type": _text(row, "primaryTypeDisplayName.text") or next(iter(types), None),
         "types": types,
         "website": web_address(at(row, "websiteUri", str)),

@@ -4,14 +4,14 @@ from typing import Any
 
 from webquarry.errors import Absent, ProviderError
 from webquarry.escape import plain
-from webquarry.extractors.maps import figures
+from webquarry.extractors.maps import values
 from webquarry.extractors.maps.links import map_address, web_address
+from webquarry.extractors.maps.map_ids import Cid, Fid
 from webquarry.extractors.maps.opening import Day, week
 from webquarry.extractors.maps.page import page_of
 from webquarry.extractors.maps.params import PAGE_SIZE, MapsParams, MapsPlaceParams
 from webquarry.extractors.maps.result import DayHours, Maps, MapsPlace, PlaceDetail, SourcedLink
-from webquarry.providers.maps.map_ids import Cid, Fid
-from webquarry.providers.maps.serper_maps import SERPER_MAPS
+from webquarry.extractors.maps.serper_maps import SERPER_MAPS
 from webquarry.read import at, each, json_of, must, texts
 from webquarry.types import Wire
 
@@ -75,7 +75,7 @@ def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
     """What is told of every place, by the names of `Place`."""
     types = [plain(text) for text in texts(row, "types[]")]
     kind = _text(row, "type") or next(iter(types), None)
-    latitude, longitude = figures.coordinates(at(row, "latitude", float), at(row, "longitude", float))
+    latitude, longitude = values.coordinates(at(row, "latitude", float), at(row, "longitude", float))
     return {
         "name": _name(row),
         "cid": cid,
@@ -86,8 +86,8 @@ def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
         "address_components": None,
         "latitude": latitude,
         "longitude": longitude,
-        "rating": figures.rating(at(row, "rating", float)),
-        "review_count": figures.count(at(row, "ratingCount", int)),
+        "rating": values.rating(at(row, "rating", float)),
+        "review_count": values.count(at(row, "ratingCount", int)),
         "type": kind,
         "types": types or ([kind] if kind else []),
         "website": web_address(at(row, "website", str)),

@@ -9,12 +9,11 @@ from urllib.parse import quote_plus
 
 from webquarry.declare import Extractor, Source, days
 from webquarry.errors import EmptyResult
-from webquarry.extractors.search.ai_overview import grounded, page, serpapi
+from webquarry.extractors.search.ai_overview import gemini, grounded, page, search_page, serpapi
 from webquarry.extractors.search.ai_overview.overview import Overview, OverviewParams
 from webquarry.extractors.search.ai_overview.written import render
 from webquarry.providers import serpapi as serpapi_calls
 from webquarry.providers.languages import google_language
-from webquarry.providers.search import gemini, search_page
 from webquarry.types import Wire
 from webquarry.urls import MAX_URL
 

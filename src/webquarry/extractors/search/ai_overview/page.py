@@ -25,7 +25,7 @@ from webquarry.extractors.search.ai_overview.overview import (
     no_overview,
     put_together,
 )
-from webquarry.providers.search.search_page import walled
+from webquarry.extractors.search.ai_overview.search_page import walled
 from webquarry.read import Wire, at
 from webquarry.read.html import Element, absolute, html_of
 from webquarry.read.losses import lose

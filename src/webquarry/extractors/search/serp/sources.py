@@ -4,11 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 from urllib.parse import quote_plus
 
-from webquarry.extractors.search.serp import readers
-from webquarry.extractors.search.serp.params import SearchParams
-from webquarry.extractors.search.serp.window import PagedSource, Steps
-from webquarry.locale import Country, Language
-from webquarry.providers.search import (
+from webquarry.extractors.search.engines import (
     bing,
     brave_api,
     brave_html,
@@ -19,6 +15,10 @@ from webquarry.providers.search import (
     serper,
     startpage,
 )
+from webquarry.extractors.search.serp import readers
+from webquarry.extractors.search.serp.params import SearchParams
+from webquarry.extractors.search.serp.window import PagedSource, Steps
+from webquarry.locale import Country, Language
 from webquarry.types import Wire
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from webquarry.declare import Params, Result, field, param
 from webquarry.extractors.trends.question import places, windows
 from webquarry.extractors.trends.question.places import Place, Resolution
 from webquarry.extractors.trends.question.windows import Window
-from webquarry.providers.trends.trends_widgets import HOST_URL, Question
+from webquarry.extractors.trends.widgets import HOST_URL, Question
 
 SourceName = Literal["google_trends", "serpapi"]
 

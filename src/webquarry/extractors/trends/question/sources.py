@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from webquarry.declare import Result, Source
 from webquarry.errors import EmptyResult
+from webquarry.extractors.trends import serpapi, trends_api, trends_embed
 from webquarry.extractors.trends.question.params import TrendsParams
-from webquarry.providers import serpapi
-from webquarry.providers.serpapi import TrendsData
-from webquarry.providers.trends import trends_api, trends_embed
-from webquarry.providers.trends.trends_widgets import Kind
+from webquarry.extractors.trends.serpapi import TrendsData
+from webquarry.extractors.trends.widgets import Kind
+from webquarry.providers.serpapi import SERPAPI
 from webquarry.types import Wire
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def chain(
     """Best first. kind: of the widget that shows the answer; data: SerpApi's name for it."""
 
     async def by_serpapi(params: P, net: "Net") -> Wire:
-        return await serpapi.trends(net, params.question, data, resolution=params.division)
+        return await serpapi.answers(net, params.question, data, resolution=params.division)
 
     async def by_api(params: P, net: "Net") -> tuple[R, Wire]:
         async def fetch(anew: bool) -> Wire:
@@ -40,7 +40,7 @@ def chain(
         return await confirmed(fetch, lambda wire: net.read(read, wire, params))
 
     return (
-        Source(serpapi.SERPAPI, by_serpapi, read_serpapi, reads_params=True, skips=_not_by_serpapi),
+        Source(SERPAPI, by_serpapi, read_serpapi, reads_params=True, skips=_not_by_serpapi),
         Source(trends_api.TRENDS_API, None, read, reads_params=True, ask=by_api),
         Source(trends_embed.TRENDS_EMBED, None, read, reads_params=True, ask=by_embed),
     )

@@ -9,18 +9,14 @@ from typing import TYPE_CHECKING
 from webquarry.declare import Extractor, Source, hours
 from webquarry.extractors.trends.question.sources import confirmed
 from webquarry.extractors.trends.trending import feed, rpc, serpapi
+from webquarry.extractors.trends.trending import upstream as upstream
 from webquarry.extractors.trends.trending.render import render
 from webquarry.extractors.trends.trending.result import Trending, TrendingParams
-from webquarry.providers import serpapi as serpapi_calls
-from webquarry.providers.trends import trending as upstream
+from webquarry.providers.serpapi import SERPAPI
 from webquarry.types import Wire
 
 if TYPE_CHECKING:
     from webquarry.net import Net
-
-
-async def _by_serpapi(params: TrendingParams, net: "Net") -> Wire:
-    return await serpapi_calls.trending(net, params.geo, upstream.HOURS)
 
 
 async def _by_call(params: TrendingParams, net: "Net") -> tuple[Trending, Wire]:
@@ -48,7 +44,7 @@ extractor = Extractor(
         Source(upstream.TRENDING_RPC, None, rpc.read_call, reads_params=True, ask=_by_call),
         Source(upstream.TRENDING_PAGE, upstream.page, rpc.read_page, reads_params=True),
         Source(upstream.TRENDING_RSS, upstream.feed, feed.read, reads_params=True),
-        Source(serpapi_calls.SERPAPI, _by_serpapi, serpapi.read, reads_params=True),
+        Source(SERPAPI, serpapi.fetch, serpapi.read, reads_params=True),
     ),
     render=render,
     example={"geo": "US"},

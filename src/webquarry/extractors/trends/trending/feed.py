@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from webquarry.convert.file import xml
 from webquarry.errors import ConversionFailed, ProviderError
+from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.trending.result import Article, Search, Trending, TrendingParams, trending
 from webquarry.extractors.trends.trending.traffic import label, number
 from webquarry.extractors.trends.values import line, web_address
 from webquarry.instants import parse
-from webquarry.providers.trends import trends_widgets
 from webquarry.read.walls import unreadable
 from webquarry.types import Wire
 
@@ -22,11 +22,11 @@ def read(wire: Wire, params: TrendingParams) -> Trending:
     try:
         root = xml.parse(wire.body)
     except ConversionFailed as exc:
-        trends_widgets.check(wire)
+        widgets.check(wire)
         raise unreadable(wire, "Google Trends", NO_FEED) from exc
     channel = root.find("channel") if root.tag == "rss" else None
     if channel is None:
-        trends_widgets.check(wire)
+        widgets.check(wire)
         raise unreadable(wire, "Google Trends", NO_FEED)
     rows = channel.findall("item")
     if not rows:  # that there is no list is said by 404

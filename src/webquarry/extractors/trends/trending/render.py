@@ -3,7 +3,7 @@
 from typing import Final
 
 from webquarry.extractors.trends.trending.result import Search, Trending
-from webquarry.providers.trends.trends_widgets import HOST_URL
+from webquarry.extractors.trends.widgets import HOST_URL
 from webquarry.render import Bold, Line, Link, Md
 
 MAX_WITH_NEWS: Final = 50

@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import Any, Final
 
 from webquarry.errors import EmptyResult, ProviderError
+from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.trending.result import Article, Search, SourceName, Trending, TrendingParams, trending
 from webquarry.extractors.trends.trending.traffic import label
+from webquarry.extractors.trends.trending.upstream import HOURS, RPC
 from webquarry.extractors.trends.values import count_at, line, moment, web_address
-from webquarry.providers.trends import trends_widgets
-from webquarry.providers.trends.trending import HOURS, RPC
 from webquarry.read import at, json_of, texts
 from webquarry.read.walls import unreadable
 from webquarry.types import Wire
@@ -59,7 +59,7 @@ def read_page(wire: Wire, params: TrendingParams) -> Trending:
     ends = wire.body.find(b"</script>", block.end()) if block else -1
     ends = wire.body.rfind(_BEHIND, block.end(), ends) if block and ends >= 0 else -1
     if block is None or ends < 0:
-        trends_widgets.check(wire)
+        widgets.check(wire)
         raise unreadable(wire, "Google Trends", "Google Trends sent its page without the list.")
     return _list(json_of(replace(wire, body=wire.body[block.end() : ends])), params, "html", [NO_NEWS])
 
@@ -67,7 +67,7 @@ def read_page(wire: Wire, params: TrendingParams) -> Trending:
 def result_of(wire: Wire, rpc: str) -> Any:
     """What a call of this name gave. EmptyResult when the call does not know what it was asked about; ProviderError:
     `refused` for any other error of the call, `blocked` for a page, `changed` for an answer of another form."""
-    _, bracket, rest = trends_widgets.marked(wire).partition(b"[")  # white space between them differs by call
+    _, bracket, rest = widgets.marked(wire).partition(b"[")  # white space between them differs by call
     chunks = json_of(replace(wire, body=bracket + rest))
     for chunk in chunks if isinstance(chunks, list) else ():
         if at(chunk, "[0]", str) == "wrb.fr" and at(chunk, "[1]", str) == rpc:

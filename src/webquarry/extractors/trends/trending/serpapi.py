@@ -5,11 +5,16 @@ from typing import Any
 
 from webquarry.extractors.trends.trending.result import Search, Trending, TrendingParams, trending
 from webquarry.extractors.trends.trending.traffic import label
+from webquarry.extractors.trends.trending.upstream import HOURS
 from webquarry.extractors.trends.values import count_at, line, moment
+from webquarry.net import Net
 from webquarry.providers import serpapi
-from webquarry.providers.trends.trending import HOURS
 from webquarry.read import at, must, texts
 from webquarry.types import Wire
+
+
+async def fetch(params: TrendingParams, net: Net) -> Wire:
+    return await serpapi.ask(net, "google_trends_trending_now", geo=params.geo, hours=str(HOURS), hl="en")
 
 
 def read(wire: Wire, params: TrendingParams) -> Trending:

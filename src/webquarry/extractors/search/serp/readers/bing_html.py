@@ -3,9 +3,9 @@
 import base64
 from urllib.parse import parse_qs, urlsplit
 
-from webquarry.extractors.search.serp.readers.leads import leads_to_page
+from webquarry.extractors.search.engines import bing, browser
+from webquarry.extractors.search.engines.leads import leads_to_page
 from webquarry.extractors.search.serp.result import Organic, Page
-from webquarry.providers.search import bing, serp
 from webquarry.read import Wire
 from webquarry.read.html import absolute, html_of
 
@@ -35,7 +35,7 @@ def read(wire: Wire) -> Page:
     if not listed and page.has(_NOTHING_FOUND):
         return Page(organic=[], says_empty=True)
     if not listed:
-        raise serp.without_rows(wire, page, bing.TITLE)
+        raise browser.without_rows(wire, page, bing.TITLE)
     return Page(organic=listed, has_more=page.has("a.sb_pagN"))
 
 

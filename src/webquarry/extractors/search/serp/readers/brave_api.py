@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from webquarry.extractors.search.serp.readers import pieces
-from webquarry.extractors.search.serp.readers.pieces import link, text
+from webquarry.extractors.search.engines import brave_api, pieces
+from webquarry.extractors.search.engines.pieces import link, text
 from webquarry.extractors.search.serp.result import KnowledgeGraph, Organic, Origin, Page, RelatedQuestion
-from webquarry.providers.search import brave_api
 from webquarry.read import Wire, at, json_of, must
 from webquarry.read.html import MAX_ROWS
 

@@ -1,7 +1,7 @@
 """Brave Search's page of web results. Of its class names those that change with each build are never matched."""
 
-from webquarry.extractors.search.serp.readers import pieces
-from webquarry.extractors.search.serp.readers.leads import leads_to_page
+from webquarry.extractors.search.engines import brave_html, browser, pieces
+from webquarry.extractors.search.engines.leads import leads_to_page
 from webquarry.extractors.search.serp.result import (
     KnowledgeGraph,
     Organic,
@@ -11,7 +11,6 @@ from webquarry.extractors.search.serp.result import (
     RelatedSearch,
     Sitelink,
 )
-from webquarry.providers.search import brave_html, serp
 from webquarry.read import Wire
 from webquarry.read.html import Element, html_of
 
@@ -47,7 +46,7 @@ def read(wire: Wire) -> Page:
     if not listed and _NOTHING_FOUND in (page.text("#results") or ""):
         return Page(organic=[], says_empty=True)
     if not listed:
-        raise serp.without_rows(wire, page, brave_html.TITLE)
+        raise browser.without_rows(wire, page, brave_html.TITLE)
     return Page(
         organic=listed,
         knowledge_graph=_knowledge_graph(page),

@@ -3,10 +3,9 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
-from webquarry.extractors.search.serp.readers import pieces
-from webquarry.extractors.search.serp.readers.leads import MAX_FIELDS, leads_to_page
+from webquarry.extractors.search.engines import browser, duckduckgo, pieces
+from webquarry.extractors.search.engines.leads import MAX_FIELDS, leads_to_page
 from webquarry.extractors.search.serp.result import AnswerBox, Organic, Page
-from webquarry.providers.search import duckduckgo, serp
 from webquarry.read import Wire
 from webquarry.read.html import Element, absolute
 
@@ -39,7 +38,7 @@ def read(wire: Wire) -> Page:
     if page.has(duckduckgo.ENDS):
         return Page(organic=listed, has_more=False, says_empty=not listed)
     if not listed:
-        raise serp.without_rows(wire, page, duckduckgo.TITLE)
+        raise browser.without_rows(wire, page, duckduckgo.TITLE)
     # the form that leads on carries the token; without it there is no way to a further page
     return Page(organic=listed, answer_box=_answer_box(page), has_more=None if page.has("input[name=vqd]") else False)
 

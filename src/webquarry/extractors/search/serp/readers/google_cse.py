@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from webquarry.extractors.search.serp.readers import pieces
+from webquarry.extractors.search.engines import google_cse, pieces
 from webquarry.extractors.search.serp.result import Page
-from webquarry.providers.search import google_cse
 from webquarry.read import Wire, at, json_of, must
 
 _ROW = {

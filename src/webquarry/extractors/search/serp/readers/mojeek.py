@@ -2,10 +2,9 @@
 
 import re
 
-from webquarry.extractors.search.serp.readers import pieces
-from webquarry.extractors.search.serp.readers.leads import leads_to_page
+from webquarry.extractors.search.engines import browser, mojeek, pieces
+from webquarry.extractors.search.engines.leads import leads_to_page
 from webquarry.extractors.search.serp.result import Organic, Page
-from webquarry.providers.search import mojeek, serp
 from webquarry.read import Wire
 from webquarry.read.html import html_of
 
@@ -29,7 +28,7 @@ def read(wire: Wire) -> Page:
             )
         )
     if not listed:
-        raise serp.without_rows(wire, page, mojeek.TITLE)
+        raise browser.without_rows(wire, page, mojeek.TITLE)
     total = _TOTAL.search(page.text(".top-info") or "")
     return Page(
         organic=listed,

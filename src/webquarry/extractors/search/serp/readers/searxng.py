@@ -3,10 +3,9 @@
 from typing import Any
 
 from webquarry.errors import ProviderError
-from webquarry.extractors.search.serp.readers import pieces
-from webquarry.extractors.search.serp.readers.pieces import link, text
+from webquarry.extractors.search.engines import pieces, searxng
+from webquarry.extractors.search.engines.pieces import link, text
 from webquarry.extractors.search.serp.result import AnswerBox, KnowledgeGraph, Origin, Page
-from webquarry.providers.search import searxng
 from webquarry.read import Wire, at, json_of, must
 from webquarry.read.html import MAX_ROWS, plain_text
 

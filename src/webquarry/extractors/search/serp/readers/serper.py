@@ -3,8 +3,8 @@
 from itertools import islice
 from typing import Any
 
-from webquarry.extractors.search.serp.readers import pieces
-from webquarry.extractors.search.serp.readers.pieces import link, text
+from webquarry.extractors.search.engines import pieces, serper
+from webquarry.extractors.search.engines.pieces import link, text
 from webquarry.extractors.search.serp.result import (
     AnswerBox,
     KnowledgeGraph,
@@ -14,7 +14,6 @@ from webquarry.extractors.search.serp.result import (
     RelatedQuestion,
     RelatedSearch,
 )
-from webquarry.providers.search import serper
 from webquarry.read import Wire, at, json_of, must
 from webquarry.read.html import MAX_ROWS
 

@@ -3,10 +3,9 @@
 import json
 from typing import Any
 
-from webquarry.extractors.search.serp.readers import pieces
-from webquarry.extractors.search.serp.readers.leads import leads_to_page
+from webquarry.extractors.search.engines import browser, pieces, startpage
+from webquarry.extractors.search.engines.leads import leads_to_page
 from webquarry.extractors.search.serp.result import Organic, Page
-from webquarry.providers.search import serp, startpage
 from webquarry.read import Wire, at
 from webquarry.read.html import Element, html_of
 
@@ -27,7 +26,7 @@ def read(wire: Wire) -> Page:
     given = _given(page)
     found = (_of_object(given) if given is not None else None) or _of_page(page)
     if found is None:
-        raise serp.without_rows(wire, page, startpage.TITLE)
+        raise browser.without_rows(wire, page, startpage.TITLE)
     return found
 
 

@@ -1,0 +1,1 @@
+"""Google Maps, without a key: by the call of its own page."""

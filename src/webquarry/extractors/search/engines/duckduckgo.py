@@ -1,0 +1,177 @@
+"""DuckDuckGo's page for browsers without scripts. Wire notes: docs/upstreams/search.md#duckduckgo-html.
+
+Pages after the first are asked with a token (`vqd`) that the first one gives; without it DuckDuckGo sees a robot.
+"""
+
+from dataclasses import dataclass
+
+from webquarry.errors import ProviderError
+from webquarry.extractors.search.engines import browser
+from webquarry.locale import Country, Language
+from webquarry.net import Net
+from webquarry.providers import answers, languages
+from webquarry.read.html import Element, html_of
+from webquarry.types import Manners, Provider, Wire
+
+TITLE = "DuckDuckGo"
+DUCKDUCKGO = Provider(
+    name="duckduckgo_html",
+    title=f"{TITLE} (HTML)",
+    manners=Manners(spacing_s=2.0, concurrency=1),
+    headers={
+        **browser.BROWSER_HEADERS,
+        "Sec-Fetch-Site": "same-origin",
+        "Referer": "https://html.duckduckgo.com/",
+    },
+    keeps_cookies=True,
+)
+URL = "https://html.duckduckgo.com/html/"
+LONGEST_QUERY = 499
+FIRST_ROWS, ROWS = 10, 15
+"""Rows of the first page, and of each further one."""
+ALL_REGIONS = "wt-wt"
+ENDS = "#links .result--no-result, #links .no-results"
+"""Stands on the page for nothing found, beside rows that lead to other engines, and on the one behind the last."""
+MAX_TOKENS = 500
+
+_SPELLED = """
+    ar-es at-de au-en be-fr be-nl bg-bg br-pt ca-en ca-fr ch-de ch-fr cl-es cn-zh co-es cz-cs de-de dk-da ee-et es-es
+    fi-fi fr-fr gr-el hk-tzh hr-hr hu-hu id-en ie-en il-en in-en is-is it-it jp-jp kr-kr lt-lt lv-lv mx-es my-en nl-nl
+    no-no nz-en pe-es ph-en pk-en pl-pl pt-pt ro-ro ru-ru se-sv sg-en sk-sk sl-sl th-en tr-tr tw-tzh ua-uk uk-en us-en
+    us-es vn-en xa-ar za-en ct-ca
+"""
+# The parts of a region are not always codes of the standards.
+_COUNTRIES = {"uk": "gb", "sl": "si", "xa": "sa", "ct": "es"}
+_LANGUAGES = {"jp": "ja", "kr": "ko", "tzh": "zh", "sl": "sl", "no": "nb"}
+
+
+def _table() -> dict[str, dict[str, str]]:
+    table: dict[str, dict[str, str]] = {}
+    for region in _SPELLED.split():
+        country, _, language = region.partition("-")
+        languages = table.setdefault(_COUNTRIES.get(country, country), {})
+        languages[_LANGUAGES.get(language, language)] = region
+    return table
+
+
+REGIONS = _table()
+"""Country → language → region code (`kl`); of a country the first is the usual one."""
+
+
+def region_of(country: Country, language: Language) -> str:
+    """The region code for a country: that of the language where the country has several; `ALL_REGIONS` for none."""
+    languages = REGIONS.get(country)
+    if languages is None:
+        return ALL_REGIONS
+    asked = "nb" if language.base == "no" else language.base
+    return languages.get(asked) or next(iter(languages.values()))
+
+
+def speaks(region: str, language: Language) -> bool:
+    """Whether the region is one for this language."""
+    spoken = region.partition("-")[2]
+    return _LANGUAGES.get(spoken, spoken) == ("nb" if language.base == "no" else language.base)
+
+
+def first_row(page: int) -> int:
+    """How many rows stand before this page; page: from 0."""
+    return 0 if page == 0 else FIRST_ROWS + (page - 1) * ROWS
+
+
+async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
+    """A page of results, counted from 0. A deeper page first asks for the first one where its token is not known."""
+    region = region_of(country, language)
+    tokens = Tokens.of(net)
+    headers = {"Accept-Language": languages.accept_language(language, country)}
+    if page == 0:
+        return await _first(net, tokens, query, region, headers)
+    if tokens.get(query, region) is None:
+        first = await _first(net, tokens, query, region, headers)
+        if _is_empty(page_of(first)):
+            return first
+    token = tokens.get(query, region)
+    if token is None:
+        raise ProviderError(f"{TITLE}'s first page lacks the token that further pages need.", reason="changed")
+    skipped = first_row(page)
+    fields = {
+        "q": query,
+        "kl": region,
+        "vqd": token,
+        "nextParams": "",
+        "api": "d.js",
+        "o": "json",
+        "v": "l",
+        "s": str(skipped),
+        "dc": str(skipped + 1),
+    }
+    try:
+        return (await _post(net, fields, headers))[0]
+    except ProviderError as error:
+        if error.reason == "blocked":
+            tokens.forget(query, region)
+        raise
+
+
+async def _first(net: Net, tokens: "Tokens", query: str, region: str, headers: dict[str, str]) -> Wire:
+    wire, page = await _post(net, {"q": query, "b": "", "kl": region}, headers)
+    if token := page.attribute('input[name="vqd"]', "value"):
+        tokens.keep(query, region, token)
+    return wire
+
+
+async def _post(net: Net, fields: dict[str, str], headers: dict[str, str]) -> tuple[Wire, Element]:
+    """What is answered, and the page that it is."""
+    wire = await net.post(
+        URL,
+        body=browser.form(fields),
+        content_type=browser.FORM,
+        headers=headers,
+        cookies={"kl": fields["kl"]},
+        ok_on=(200, 202, 302, 303, 403),
+        absent_on=(),
+        max_bytes=answers.MAX_ANSWER_BYTES,
+        follow=False,
+    )
+    return wire, page_of(wire)
+
+
+def page_of(wire: Wire) -> Element:
+    """The answer as a page. ProviderError "blocked" for a challenge, or the way to one."""
+    page = html_of(wire)
+    if wire.status != 200 or page.has('form#challenge-form, [class^="anomaly-modal__"]'):
+        raise browser.wall(TITLE)
+    return page
+
+
+def _is_empty(page: Element) -> bool:
+    """Whether a page says that nothing was found. Rows that only lead elsewhere tell nothing of what is there."""
+    return page.has(ENDS) and not page.has("#links .result__snippet")
+
+
+@dataclass(slots=True)
+class Tokens:
+    """The tokens of the newest queries, each with its hour."""
+
+    net: Net
+    known: dict[tuple[str, str], tuple[str, float]]
+
+    @classmethod
+    def of(cls, net: Net) -> "Tokens":
+        return cls(net, net.memo.setdefault("vqd", {}))
+
+    def get(self, query: str, region: str) -> str | None:
+        token, until_s = self.known.get((query, region), ("", 0.0))
+        return token if token and self._now_s < until_s else None
+
+    def keep(self, query: str, region: str, token: str) -> None:
+        self.forget(query, region)
+        while len(self.known) >= MAX_TOKENS:
+            del self.known[next(iter(self.known))]
+        self.known[query, region] = (token, self._now_s + browser.TOKEN_LIFE_S)
+
+    def forget(self, query: str, region: str) -> None:
+        self.known.pop((query, region), None)
+
+    @property
+    def _now_s(self) -> float:
+        return self.net.deadline.clock.monotonic()

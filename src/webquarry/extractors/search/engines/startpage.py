@@ -1,0 +1,130 @@
+"""Startpage: Google's results, as its page for browsers gives them. Wire notes: docs/upstreams/search.md#startpage.
+
+A search is a form that carries a token (`sc`) of the home page.
+"""
+
+from webquarry.errors import ProviderError
+from webquarry.extractors.search.engines import browser
+from webquarry.locale import Country, Language
+from webquarry.net import ANY_STATUS, Net, accepted
+from webquarry.providers import answers, languages
+from webquarry.read.html import html_of
+from webquarry.read.walls import unreadable
+from webquarry.types import Manners, Provider, Wire
+
+TITLE = "Startpage"
+HOME_URL = "https://www.startpage.com/"
+URL = "https://www.startpage.com/sp/search"
+STARTPAGE = Provider(
+    name="startpage",
+    title=TITLE,
+    manners=Manners(spacing_s=2.0, concurrency=1),
+    headers=browser.BROWSER_HEADERS,
+    keeps_cookies=True,
+)
+ROWS = 10
+
+_LANGUAGE_NAMES = """
+    af:afrikaans am:amharic ar:arabic az:azerbaijani be:belarusian bg:bulgarian bn:bengali bs:bosnian ca:catalan
+    cs:czech cy:welsh da:dansk de:deutsch el:greek en:english eo:esperanto es:espanol et:estonian eu:basque fa:persian
+    fi:suomi fo:faroese fr:francais fy:frisian ga:irish gd:gaelic gl:galician gu:gujarati he:hebrew hi:hindi hr:croatian
+    hu:hungarian ia:interlingua id:indonesian is:icelandic it:italiano ja:nihongo jv:javanese ka:georgian kn:kannada
+    ko:hangul la:latin lt:lithuanian lv:latvian mk:macedonian ml:malayalam mr:marathi ms:malay mt:maltese nb:norsk
+    ne:nepali nl:nederlands no:norsk oc:occitan pa:punjabi pl:polski pt:portugues ro:romanian ru:russian si:sinhalese
+    sk:slovak sl:slovenian sq:albanian sr:serbian su:sudanese sv:svenska sw:swahili ta:tamil te:telugu th:thai
+    ti:tigrinya tl:tagalog tr:turkce uk:ukrainian ur:urdu uz:uzbek vi:vietnamese xh:xhosa zh:jiantizhongwen zu:zulu
+"""
+LANGUAGES = dict(pair.split(":") for pair in _LANGUAGE_NAMES.split())
+"""Language → the word by which Startpage knows it."""
+_REGION_NAMES = """
+    en_AU de_AT ru_BY fr_BE nl_BE pt-BR_BR bg_BG en_CA fr_CA es_CL zh-CN_CN da_DK ar_EG fi_FI fr_FR de_DE el_GR zh-TW_HK
+    hi_IN ja_JP ko_KR ms_MY en_MY nl_NL no_NO pl_PL pt_PT ro_RO ru_RU en_ZA es_ES ca_ES sv_SE de_CH fr_CH it_CH zh-TW_TW
+    tr_TR en-GB_GB en_US es_US
+"""
+_REGIONS = _REGION_NAMES.split()
+ALL_REGIONS = "all"
+
+
+def language_name(language: Language) -> str | None:
+    """Startpage's word for the language; None when it has none."""
+    if language.base == "zh" and ("Hant" in language or language.region in ("TW", "HK", "MO")):
+        return "fantizhengwen"
+    return LANGUAGES.get(language.base)
+
+
+def region_of(country: Country, language: Language) -> str:
+    """Startpage's region for a country: that of the language where it has several; `ALL_REGIONS` for none."""
+    of_country = [region for region in _REGIONS if region.endswith(f"_{country.upper()}")]
+    of_language = [region for region in of_country if region.partition("_")[0].partition("-")[0] == language.base]
+    return next(iter(of_language or of_country), ALL_REGIONS)
+
+
+async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
+    """A page of results, counted from 0."""
+    token = await _token(net)
+    name = language_name(language) or "english"
+    fields = {
+        "query": query,
+        "cat": "web",
+        "t": "device",
+        "sc": token,
+        "with_date": "",
+        "abd": "1",
+        "abe": "1",
+        "qsr": "all",
+        "qadf": "none",
+        "language": name,
+        "lui": name,
+        **({"page": str(page + 1), "segment": "startpage.udog"} if page else {}),
+    }
+    preferences = {
+        "language": name,
+        "language_ui": name,
+        "num_of_results": str(ROWS),
+        "search_results_region": region_of(country, language),
+    }
+    wire = await net.post(
+        URL,
+        body=browser.form(fields),
+        content_type=browser.FORM,
+        headers={
+            "Accept-Language": languages.accept_language(language, country),
+            "Origin": HOME_URL.rstrip("/"),
+            "Referer": HOME_URL,
+            "Sec-Fetch-Site": "same-origin",
+        },
+        cookies={"preferences": "N1N".join(f"{name}EEE{value}" for name, value in preferences.items())},
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=answers.MAX_ANSWER_BYTES,
+        follow=False,
+    )
+    try:
+        return _passed(wire)
+    except ProviderError:
+        net.memo.pop("sc", None)
+        raise
+
+
+async def _token(net: Net) -> str:
+    """The token of the home page, for an hour the same."""
+    now_s = net.deadline.clock.monotonic()
+    token, until_s = net.memo.get("sc", ("", 0.0))
+    if token and now_s < until_s:
+        return str(token)
+    wire = _passed(
+        await net.get(HOME_URL, ok_on=ANY_STATUS, absent_on=(), max_bytes=answers.MAX_ANSWER_BYTES, follow=False)
+    )
+    page = html_of(wire)
+    found = page.attribute('form#search input[name="sc"]', "value")
+    if found is None:
+        raise unreadable(wire, TITLE, f"{TITLE}'s home page lacks the token that a search needs.", page)
+    net.memo["sc"] = (found, now_s + browser.TOKEN_LIFE_S)
+    return found
+
+
+def _passed(wire: Wire) -> Wire:
+    """The wire when it is a page; a redirect to the captcha is a wall."""
+    if "captcha" in wire.headers.get("location", "").lower():
+        raise browser.wall(TITLE)
+    return accepted(wire, (200,), ())

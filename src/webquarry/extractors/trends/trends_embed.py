@@ -1,0 +1,62 @@
+"""Google Trends by the pages that other sites embed: another way to a widget's token, with limits of its own.
+
+Unproven: no such page is recorded. Wire notes: docs/upstreams/trends.md.
+"""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from webquarry.errors import ProviderError
+from webquarry.extractors.trends import widgets
+from webquarry.extractors.trends.widgets import Kind, Question, Widget
+from webquarry.net import Net
+from webquarry.read import at, json_of, must
+from webquarry.read.walls import unreadable
+from webquarry.types import Provider, Wire
+
+TRENDS_EMBED: Final = Provider(
+    name="trends_embed",
+    title="Google Trends, embedded",
+    manners=widgets.MANNERS,
+    headers=widgets.HEADERS,
+    unproven=True,
+)
+
+OVER_QUOTA: Final = "USER_TYPE_EMBED_OVER_QUOTA"
+_ACCEPT: Final = "text/html,application/xhtml+xml"
+_LITERAL: Final = re.compile(r"JSON\.parse\(\s*'((?:[^'\\]|\\.)*+)'")
+_ESCAPE: Final = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
+_NAMED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
+
+
+async def fetch(question: Question, kind: Kind, net: Net, *, resolution: str | None = None) -> Wire:
+    """What the widget of this kind shows. Raises what `trends_api.fetch` does, and ProviderError (refused) when the
+    quota of embedded pages is used up."""
+    page = await widgets.ask(net, f"/trends/embed/explore/{kind}", {"req": question.request}, accept=_ACCEPT)
+    widgets.check_question(page)
+    wire = await widgets.data(net, kind, widget_of(page, kind), resolution)
+    widgets.check_data(wire, resolution)
+    return wire
+
+
+def widget_of(page: Wire, kind: Kind) -> Widget:
+    """The widget that a page shows, from the first text of JSON in its scripts. ProviderError: `changed` when there is
+    none, `refused` for one beyond the quota."""
+    literal = _LITERAL.search(page.body.decode("utf-8", "replace"))
+    if literal is None:
+        raise unreadable(page, "Google Trends", "Google Trends sent a page to embed without its widget.")
+    node = must(json_of(replace(page, body=unescaped(literal[1]).encode())), "", dict)
+    if at(node, "request.userConfig.userType", str) == OVER_QUOTA:
+        raise ProviderError("Google Trends shows no more embedded pages for now.", reason="refused")
+    return Widget.read(node, kind)
+
+
+def unescaped(literal: str) -> str:
+    """The text of a string as scripts write it; a half of a character without its other half becomes U+FFFD."""
+    return _ESCAPE.sub(_character, literal).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _character(escape: re.Match[str]) -> str:
+    digits = escape[1] or escape[2]
+    return chr(int(digits, 16)) if digits else _NAMED.get(escape[3], escape[3])

@@ -1,1 +1,0 @@
-"""Who is asked for results of a web search, and for the answer above them."""

@@ -1,1 +1,0 @@
-"""Who is asked for trends of searches."""

@@ -1,1 +1,0 @@
-"""Any page or document."""

@@ -1,0 +1,48 @@
+import json
+
+import pytest
+
+from support.world import House, Told, World
+from webquarry.errors import ProviderError
+from webquarry.extractors.search.ai_overview import gemini
+from webquarry.extractors.search.ai_overview.gemini import GEMINI
+from webquarry.types import Wire
+
+PATH = "/v1beta/models/a-model:generateContent"
+
+
+async def ask(house: House) -> Wire:
+    with house.net(GEMINI) as net:
+        return await gemini.grounded(net, "why is the sky blue", "pt-BR")
+
+
+def house(told: Told) -> House:
+    return House(World({PATH: [told]}), gemini_key="a-key", gemini_model="a-model")
+
+
+async def test_question_is_asked_with_a_web_search_and_the_key_is_told_nowhere() -> None:
+    asking = house(Told(200, b"{}"))
+    found = await ask(asking)
+    [(_, asked)] = asking.world.asked
+    body = json.loads(asked.body or b"")
+    assert body["contents"] == [{"role": "user", "parts": [{"text": "why is the sky blue"}]}]
+    assert body["tools"] == [{"google_search": {}}]
+    assert "pt-BR" in body["systemInstruction"]["parts"][0]["text"]
+    assert asked.headers["x-goog-api-key"] == "a-key"
+    assert "a-key" not in asked.url + found.url + found.requested_url
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        (Told(400, b'{"error": {"message": "API key not valid."}}'), "API key not valid"),
+        (Told(404, b'{"error": {"message": "models/x is not found"}}'), "models/x is not found"),
+        (Told(403, b"{}"), "status 403"),
+        (Told(429, b"{}"), "status 429"),
+        (Told(503, b"<html>"), "status 503"),
+    ],
+)
+async def test_refusals_say_why(told: Told, said: str) -> None:
+    with pytest.raises(ProviderError, match=said) as caught:
+        await ask(house(told))
+    assert caught.value.reason == "refused"
