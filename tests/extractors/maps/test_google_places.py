@@ -7,10 +7,9 @@ from support.world import House, Told, World
 from webquarry.errors import ProviderError
 from webquarry.extractors.maps import google_places
 from webquarry.extractors.maps.map_view import MapView
-from webquarry.locale import Country, Language
+from webquarry.extractors.maps.params import MapsParams
 from webquarry.types import Wire
 
-US, EN = Country("us"), Language("pt-BR")
 API = "places.googleapis.com/v1/places:searchText"
 
 
@@ -20,8 +19,9 @@ def page(token: str | None = None, status: int = 200) -> Told:
 
 
 async def search(world: World, number: int = 1, view: str | None = None) -> list[Wire]:
+    params = MapsParams.model_validate({"q": "coffee", "ll": view, "page": number, "hl": "pt-BR"})
     with House(world, google_places_key="secret").net(google_places.GOOGLE_PLACES) as net:
-        return await google_places.search("coffee", MapView.parse(view) if view else None, number, US, EN, net)
+        return await google_places.fetch(params, net)
 
 
 def asked(world: World) -> list[Any]:

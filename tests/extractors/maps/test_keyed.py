@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from support.damage import JUNK, damaged_json
 from support.maps import hours, wire
 from webquarry.errors import Absent, ProviderError, ServiceError
+from webquarry.extractors.maps import google_places, serper_maps
 from webquarry.extractors.maps.params import MapsParams, MapsPlaceParams
-from webquarry.extractors.maps.readers import places, serper
 from webquarry.extractors.maps.render import render_place, render_search
 from webquarry.extractors.maps.result import Maps, PlaceDetail
 from webquarry.sandbox.cases import cases
@@ -27,15 +27,15 @@ def asked(**params: Any) -> MapsParams:
 
 
 def by_serper(body: Any, **params: Any) -> Maps:
-    return serper.read_search(raw(body), asked(**params))
+    return serper_maps.read_search(raw(body), asked(**params))
 
 
 def place_by_serper(body: Any, **params: str) -> PlaceDetail:
-    return serper.read_place(raw(body), MapsPlaceParams.model_validate(params or {"cid": CID})).place
+    return serper_maps.read_place(raw(body), MapsPlaceParams.model_validate(params or {"cid": CID})).place
 
 
 def by_places(body: Any, **params: Any) -> Maps:
-    return places.read_search(raw(body), asked(**params))
+    return google_places.read_search(raw(body), asked(**params))
 
 
 def shown(**members: Any) -> dict[str, Any]:
@@ -202,7 +202,7 @@ READS: dict[tuple[str, str], Any] = {
     ("maps", "serper"): lambda body, params: render_search(by_serper(body, **params)),
     ("maps", "places_api"): lambda body, params: render_search(by_places(body, **params)),
     ("maps_place", "serper"): lambda body, params: render_place(
-        serper.read_place(raw(body), MapsPlaceParams.model_validate(params))
+        serper_maps.read_place(raw(body), MapsPlaceParams.model_validate(params))
     ),
 }
 

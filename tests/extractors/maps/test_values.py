@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from support.maps import wire
+from webquarry.extractors.maps import google_places, serper_maps
 from webquarry.extractors.maps.params import MapsParams
-from webquarry.extractors.maps.readers import places, serper
 from webquarry.extractors.maps.result import FoundPlace
 from webquarry.extractors.maps.rpc import reader as rpc_reader
 from webquarry.extractors.maps.values import coordinates, count, rating
@@ -47,7 +47,9 @@ def by_places() -> Wire:
     return wire(json.dumps({"places": [{**row, "rating": 48, "userRatingCount": -3}]}).encode())
 
 
-@pytest.mark.parametrize(("reader", "told"), [(rpc_reader, by_rpc()), (serper, by_serper()), (places, by_places())])
+@pytest.mark.parametrize(
+    ("reader", "told"), [(rpc_reader, by_rpc()), (serper_maps, by_serper()), (google_places, by_places())]
+)
 def test_no_source_passes_them_on(reader: Any, told: Wire) -> None:
     [found] = reader.read_search(told, PARAMS).places
     assert isinstance(found, FoundPlace)

@@ -6,14 +6,12 @@ ProviderError.
 """
 
 from webquarry.declare import Extractor, Source, hours
-from webquarry.extractors.maps.asking import place_rpc, place_serper
+from webquarry.extractors.maps import serper_maps
 from webquarry.extractors.maps.params import MapsPlaceParams
-from webquarry.extractors.maps.readers import serper
 from webquarry.extractors.maps.render import render_place
 from webquarry.extractors.maps.result import MapsPlace
-from webquarry.extractors.maps.rpc import reader
+from webquarry.extractors.maps.rpc import ask, reader
 from webquarry.extractors.maps.rpc.request import MAPS_RPC
-from webquarry.extractors.maps.serper_maps import SERPER_MAPS
 
 extractor = Extractor(
     name="maps_place",
@@ -32,8 +30,8 @@ extractor = Extractor(
     credits=1,
     fresh=hours(12),
     sources=(
-        Source(SERPER_MAPS, place_serper, serper.read_place, reads_params=True),
-        Source(MAPS_RPC, None, reader.read_place, reads_params=True, ask=place_rpc),
+        Source(serper_maps.SERPER_MAPS, serper_maps.place, serper_maps.read_place, reads_params=True),
+        Source(MAPS_RPC, None, reader.read_place, reads_params=True, ask=ask.place),
     ),
     render=render_place,
     example={"cid": "4503599627370497"},

@@ -6,15 +6,12 @@ that was asked for → ProviderError, unless the query names their place.
 """
 
 from webquarry.declare import Extractor, Source, hours
-from webquarry.extractors.maps.asking import search_places, search_rpc, search_serper, why_no_places, why_no_rpc
-from webquarry.extractors.maps.google_places import GOOGLE_PLACES
+from webquarry.extractors.maps import google_places, serper_maps
 from webquarry.extractors.maps.params import MapsParams
-from webquarry.extractors.maps.readers import places, serper
 from webquarry.extractors.maps.render import render_search
 from webquarry.extractors.maps.result import Maps
-from webquarry.extractors.maps.rpc import reader
+from webquarry.extractors.maps.rpc import ask, reader
 from webquarry.extractors.maps.rpc.request import MAPS_RPC
-from webquarry.extractors.maps.serper_maps import SERPER_MAPS
 
 extractor = Extractor(
     name="maps",
@@ -32,9 +29,16 @@ extractor = Extractor(
     credits=1,
     fresh=hours(12),
     sources=(
-        Source(SERPER_MAPS, search_serper, serper.read_search, reads_params=True),
-        Source(GOOGLE_PLACES, None, places.read_search, reads_params=True, ask=search_places, skips=why_no_places),
-        Source(MAPS_RPC, None, reader.read_search, reads_params=True, ask=search_rpc, skips=why_no_rpc),
+        Source(serper_maps.SERPER_MAPS, serper_maps.search, serper_maps.read_search, reads_params=True),
+        Source(
+            google_places.GOOGLE_PLACES,
+            None,
+            google_places.read_search,
+            reads_params=True,
+            ask=google_places.ask,
+            skips=google_places.why_not,
+        ),
+        Source(MAPS_RPC, None, reader.read_search, reads_params=True, ask=ask.search, skips=ask.why_no_search),
     ),
     render=render_search,
     example={"q": "coffee", "ll": "@39.8,-89.65,14z"},

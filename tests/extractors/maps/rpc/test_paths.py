@@ -12,7 +12,7 @@ from webquarry.extractors.maps.rpc.paths import TABLE, Array, Fact, Number, Rows
 from webquarry.extractors.maps.rpc.reader import CLOSED
 from webquarry.read import counting
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/maps"
+SAMPLES = Path(__file__).parents[4] / "../shared/upstreams/samples/maps"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
 SEARCH, CLAIMED, UNCLAIMED = (
     "tbm-map-search-coffee-2024-12",

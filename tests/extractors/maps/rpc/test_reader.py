@@ -16,7 +16,7 @@ from webquarry.extractors.maps.result import FoundPlace, Maps, PlaceDetail
 from webquarry.extractors.maps.rpc import reader
 from webquarry.sandbox.cases import cases
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/maps"
+SAMPLES = Path(__file__).parents[4] / "../shared/upstreams/samples/maps"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
 FID = "0x88:0xe000000000000001"
 CID = str(0xE000000000000001)

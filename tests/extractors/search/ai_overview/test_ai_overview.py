@@ -13,8 +13,8 @@ from support.damage import JUNK, damaged_json, damaged_text
 from support.world import House, Told, World, query_of
 from webquarry.declare import Result
 from webquarry.errors import EmptyResult, ProviderError
-from webquarry.extractors.search.ai_overview import grounded, page, serpapi
-from webquarry.extractors.search.ai_overview.endpoint import ask_serpapi, extractor
+from webquarry.extractors.search.ai_overview import gemini, search_page, serpapi
+from webquarry.extractors.search.ai_overview.endpoint import extractor
 from webquarry.extractors.search.ai_overview.overview import (
     Cited,
     Entry,
@@ -29,7 +29,7 @@ from webquarry.read import counting
 from webquarry.sandbox.cases import Case, cases
 from webquarry.types import Wire
 
-SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples"
+SAMPLES = Path(__file__).parents[4] / "../shared/upstreams/samples"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 PARAMS = OverviewParams.model_validate({"q": "green tea"})
 ADDRESS = "https://www.google.com/search?q=green+tea"
@@ -61,7 +61,7 @@ def markup(inside: str, beside: str = "") -> str:
 
 
 def read_page(inside: str, beside: str = "") -> Overview:
-    return page.read(wire(markup(inside, beside)), PARAMS)
+    return search_page.read(wire(markup(inside, beside)), PARAMS)
 
 
 def comment(*rows: Any) -> str:
@@ -133,7 +133,7 @@ class TestPage:
     @needs_samples
     def test_synthetic_sample(self) -> None:
         body = (SAMPLES / "ai-overview/payload-forms.synthetic.html").read_text()
-        overview = page.read(wire(body), PARAMS)
+        overview = search_page.read(wire(body), PARAMS)
         assert [(block.type, block.text, block.reference_indexes) for block in overview.text_blocks] == [
             ("paragraph", "First paragraph of the answer.", [1]),
             ("heading", "A section heading", []),
@@ -152,12 +152,12 @@ class TestPage:
     @needs_samples
     def test_real_page_without_results_has_none(self) -> None:
         with pytest.raises(EmptyResult):
-            page.read(wire((SAMPLES / "search/google-serp-zero-results.html").read_text()), PARAMS)
+            search_page.read(wire((SAMPLES / "search/google-serp-zero-results.html").read_text()), PARAMS)
 
     @needs_samples
     def test_real_captcha_is_a_wall(self) -> None:
         with pytest.raises(ProviderError) as caught:
-            page.read(wire((SAMPLES / "search/google-sorry-captcha.html").read_text()), PARAMS)
+            search_page.read(wire((SAMPLES / "search/google-sorry-captcha.html").read_text()), PARAMS)
         assert (caught.value.reason, caught.value.retry_after_s) == ("blocked", 600)
 
     def test_block_that_comes_twice_is_read_once(self) -> None:
@@ -183,10 +183,10 @@ class TestPage:
         ]
 
     def test_items_that_stand_too_deep_are_counted(self) -> None:
-        nested = "<li>a<ul>" * (page.MAX_NESTING + 3) + "</ul></li>" * (page.MAX_NESTING + 3)
+        nested = "<li>a<ul>" * (search_page.MAX_NESTING + 3) + "</ul></li>" * (search_page.MAX_NESTING + 3)
         with counting() as losses:
             [block] = read_page(f'<ul class="KsbFXc">{nested}</ul>').text_blocks
-        assert [item.level for item in block.items or ()] == list(range(page.MAX_NESTING + 1))
+        assert [item.level for item in block.items or ()] == list(range(search_page.MAX_NESTING + 1))
         assert losses["li"] == 2
 
     def test_button_of_which_nothing_is_said_is_counted(self) -> None:
@@ -254,14 +254,14 @@ class TestPage:
 
     def test_phone_layout_is_one_text(self) -> None:
         body = '<html><body><div class="Gx5Zad">AI Overview<div>All of it. Show more</div></div></body></html>'
-        assert page.read(wire(body), PARAMS).text == "All of it."
+        assert search_page.read(wire(body), PARAMS).text == "All of it."
 
     def test_phone_layout_has_its_links_as_references(self) -> None:
         body = (
             '<html><body><div class="Gx5Zad">AI Overview<div>An AI Overview is text. Learn more about it below.</div>'
             '<a href="/url?q=https://a.example/x&sa=U">A page</a><a href="/search?q=y">more</a> Show more</div>'
         )
-        overview = page.read(wire(body), PARAMS)
+        overview = search_page.read(wire(body), PARAMS)
         assert overview.text.startswith("An AI Overview is text. Learn more about it below.")
         assert [(reference.link, reference.title) for reference in overview.references] == [
             ("https://a.example/x", "A page")
@@ -270,14 +270,14 @@ class TestPage:
     @pytest.mark.parametrize(
         ("body", "outcome"),
         [
-            ("<div>An AI Overview is not available for this search</div>", page.Declined),
+            ("<div>An AI Overview is not available for this search</div>", search_page.Declined),
             ('<div id="rso"><h3>A result</h3></div>', EmptyResult),
             ("<p>Your search - x - did not match any documents.</p>", EmptyResult),
         ],
     )
     def test_page_without_one_is_empty(self, body: str, outcome: type[Exception]) -> None:
         with pytest.raises(outcome):
-            page.read(wire(f"<html><body>{body}</body></html>"), PARAMS)
+            search_page.read(wire(f"<html><body>{body}</body></html>"), PARAMS)
 
     @pytest.mark.parametrize(
         ("body", "reason"),
@@ -294,7 +294,7 @@ class TestPage:
     )
     def test_shell_is_never_empty(self, body: str, reason: str) -> None:
         with pytest.raises(ProviderError) as caught:
-            page.read(wire(f"<html><body>{body}</body></html>"), PARAMS)
+            search_page.read(wire(f"<html><body>{body}</body></html>"), PARAMS)
         assert caught.value.reason == reason
 
     def test_sentence_of_a_declined_overview_hides_on_every_page(self) -> None:
@@ -369,17 +369,17 @@ class TestGrounded:
 
     def test_answer_from_memory_is_none(self) -> None:
         with pytest.raises(EmptyResult):
-            grounded.read(wire({"candidates": [{**self.MEMORY, "finishReason": "STOP"}]}), PARAMS)
+            gemini.read(wire({"candidates": [{**self.MEMORY, "finishReason": "STOP"}]}), PARAMS)
 
     @pytest.mark.parametrize("answer", [{}, {"candidates": [{}]}, {"candidates": [MEMORY]}, {"promptFeedback": {}}])
     def test_answer_that_is_not_whole_is_a_change(self, answer: Any) -> None:
         with pytest.raises(ProviderError) as caught:
-            grounded.read(wire(answer), PARAMS)
+            gemini.read(wire(answer), PARAMS)
         assert caught.value.reason == "changed"
 
     @needs_samples
     def test_recorded_answer_with_pages(self) -> None:
-        overview = grounded.read(wire(sample("gemini-grounding-1.json")), PARAMS)
+        overview = gemini.read(wire(sample("gemini-grounding-1.json")), PARAMS)
         assert [block.type for block in overview.text_blocks] == ["heading", *["paragraph"] * 4]
         assert [block.reference_indexes for block in overview.text_blocks] == [[], [1], [2, 3], [1, 2], []]
         assert [(reference.domain, reference.source) for reference in overview.references] == [
@@ -391,7 +391,7 @@ class TestGrounded:
 
     @needs_samples
     def test_recorded_answer_of_one_paragraph(self) -> None:
-        overview = grounded.read(wire(sample("gemini-grounding-2.json")), PARAMS)
+        overview = gemini.read(wire(sample("gemini-grounding-2.json")), PARAMS)
         assert [block.reference_indexes for block in overview.text_blocks] == [[1, 2]]
         assert overview.text.startswith("It is currently 3:56 AM PDT")
         assert "58°F (14°C)" in overview.text
@@ -400,11 +400,11 @@ class TestGrounded:
     def test_answer_without_a_source_is_from_memory(self, metadata: Any) -> None:
         candidate = {**self.MEMORY, "groundingMetadata": metadata, "finishReason": "STOP"}
         with pytest.raises(EmptyResult):
-            grounded.read(wire({"candidates": [candidate]}), PARAMS)
+            gemini.read(wire({"candidates": [candidate]}), PARAMS)
 
     def test_question_that_is_not_answered_has_no_answer(self) -> None:
         with pytest.raises(EmptyResult, match="does not answer"):
-            grounded.read(wire({"promptFeedback": {"blockReason": "SAFETY"}}), PARAMS)
+            gemini.read(wire({"promptFeedback": {"blockReason": "SAFETY"}}), PARAMS)
 
     def test_supports_count_from_the_beginning_of_their_part(self) -> None:
         metadata = {
@@ -420,13 +420,13 @@ class TestGrounded:
         }
         parts = [{"text": "First.\n\n"}, {"text": "A thought.", "thought": True}, {"text": "Second."}]
         answer = {"candidates": [{"content": {"parts": parts}, "groundingMetadata": metadata}]}
-        assert grounded.read(wire(answer), PARAMS).text == "First. [1]\n\nSecond. [2]"
+        assert gemini.read(wire(answer), PARAMS).text == "First. [1]\n\nSecond. [2]"
 
     def test_all_that_an_item_holds_is_one_item(self) -> None:
         text = "1. First\n\n   more\n\n   ```\n   code\n   ```\n\n   - inner\n\n2. Second\n"
         metadata = {"groundingChunks": [{"web": {"uri": "https://a.example/"}}]}
         answer = {"candidates": [{"content": {"parts": [{"text": text}]}, "groundingMetadata": metadata}]}
-        assert grounded.read(wire(answer), PARAMS).text == "1. First more code\n  - inner\n2. Second"
+        assert gemini.read(wire(answer), PARAMS).text == "1. First more code\n  - inner\n2. Second"
 
     def test_supports_count_bytes(self) -> None:
         text = "Größe zählt.\n\nZweiter Absatz."
@@ -439,7 +439,7 @@ class TestGrounded:
             ],
         }
         answer = {"candidates": [{"content": {"parts": [{"text": text}]}, "groundingMetadata": metadata}]}
-        overview = grounded.read(wire(answer), PARAMS)
+        overview = gemini.read(wire(answer), PARAMS)
         assert overview.text == "Größe zählt. [1]\n\nZweiter Absatz. [2]"
 
     def test_rendering_says_whose_answer_it_is(self) -> None:
@@ -449,7 +449,7 @@ class TestGrounded:
 READERS: list[tuple[Reader, str]] = [
     (serpapi.read, "why_is_the_sky_blue"),
     (serpapi.read, "inline"),
-    (grounded.read, "grounded"),
+    (gemini.read, "grounded"),
 ]
 
 
@@ -472,7 +472,7 @@ def test_damaged_answers_are_read_or_refused(read: Reader, name: str, data: st.D
     is_total(read, damaged_json(data, json.loads(body_of(name))))
 
 
-@pytest.mark.parametrize("read", [serpapi.read, grounded.read, page.read])
+@pytest.mark.parametrize("read", [serpapi.read, gemini.read, search_page.read])
 @given(body=JUNK)
 def test_any_json_is_read_or_refused(read: Reader, body: Any) -> None:
     is_total(read, body)
@@ -480,12 +480,12 @@ def test_any_json_is_read_or_refused(read: Reader, body: Any) -> None:
 
 @given(data=st.data())
 def test_damaged_pages_are_read_or_refused(data: st.DataObject) -> None:
-    is_total(page.read, damaged_text(data, body_of("in_the_page").decode()))
+    is_total(search_page.read, damaged_text(data, body_of("in_the_page").decode()))
 
 
 def test_hostile_carriers_take_linear_time() -> None:
     body = markup('<div class="Y3BBE">Text.</div>', "<!--TgQPHd|" * 100_000 + 'lDPB||[]).push([["' * 50_000)
-    assert page.read(wire(body), PARAMS).text == "Text."
+    assert search_page.read(wire(body), PARAMS).text == "Text."
 
 
 @pytest.mark.parametrize(
@@ -506,7 +506,7 @@ def test_many_supports_take_no_square_of_time() -> None:
     supports = [{"segment": {"endIndex": end}, "groundingChunkIndices": [0]} for end in range(27_000)]
     metadata = {"groundingChunks": [{"web": {"uri": "https://a.example/"}}], "groundingSupports": supports}
     answer = {"candidates": [{"content": {"parts": [{"text": text}]}, "groundingMetadata": metadata}]}
-    assert len(grounded.read(wire(answer), PARAMS).text_blocks) == 9_000
+    assert len(gemini.read(wire(answer), PARAMS).text_blocks) == 9_000
 
 
 class TestAsking:
@@ -518,7 +518,7 @@ class TestAsking:
     async def ask(self, *told: Told, hl: str = "en") -> tuple[Overview, list[dict[str, str]]]:
         house = House(World({"/search.json": list(told)}), serpapi_key="k")
         with house.net(SERPAPI) as net:
-            overview, _ = await ask_serpapi(OverviewParams.model_validate({"q": "tea", "hl": hl}), net)
+            overview, _ = await serpapi.ask(OverviewParams.model_validate({"q": "tea", "hl": hl}), net)
         return overview, [query_of(request) for _, request in house.world.asked]
 
     async def test_token_is_asked_with_at_once(self) -> None:
@@ -540,7 +540,7 @@ class TestAsking:
             World({"/search.json": [Told(200, b'{"search_metadata": {"status": "Success"}}')]}), serpapi_key="k"
         )
         with pytest.raises(EmptyResult), house.net(SERPAPI) as net:
-            await ask_serpapi(PARAMS, net)
+            await serpapi.ask(PARAMS, net)
         assert len(house.world.asked) == 1
 
     async def test_chinese_is_named_as_the_engine_names_it(self) -> None:

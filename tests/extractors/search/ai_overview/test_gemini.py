@@ -6,6 +6,8 @@ from support.world import House, Told, World
 from webquarry.errors import ProviderError
 from webquarry.extractors.search.ai_overview import gemini
 from webquarry.extractors.search.ai_overview.gemini import GEMINI
+from webquarry.extractors.search.ai_overview.overview import OverviewParams
+from webquarry.locale import Language
 from webquarry.types import Wire
 
 PATH = "/v1beta/models/a-model:generateContent"
@@ -13,7 +15,7 @@ PATH = "/v1beta/models/a-model:generateContent"
 
 async def ask(house: House) -> Wire:
     with house.net(GEMINI) as net:
-        return await gemini.grounded(net, "why is the sky blue", "pt-BR")
+        return await gemini.fetch(OverviewParams(q="why is the sky blue", hl=Language("pt-BR")), net)
 
 
 def house(told: Told) -> House:

@@ -2,9 +2,8 @@ import pytest
 
 from support.world import NOW, House, World, query_of
 from webquarry.errors import EmptyResult, ProviderError
-from webquarry.extractors.search.ai_overview.endpoint import ask_page
 from webquarry.extractors.search.ai_overview.overview import OverviewParams
-from webquarry.extractors.search.ai_overview.search_page import SEARCH_PAGE, rendered
+from webquarry.extractors.search.ai_overview.search_page import SEARCH_PAGE, ask, fetch
 from webquarry.net.rendering import Rendered
 from webquarry.net.transport import Request
 from webquarry.params import parse
@@ -31,7 +30,7 @@ class Browser:
 
 async def show(browser: Browser) -> Wire:
     with House(World({}), browser, searchengine_browser=True).net(SEARCH_PAGE) as net:
-        return await rendered(net, "green tea", "gb", "pt-BR")
+        return await fetch(parse(OverviewParams, [("q", "green tea"), ("gl", "gb"), ("hl", "pt-BR")]), net)
 
 
 async def test_question_country_and_language_are_named() -> None:
@@ -62,7 +61,7 @@ async def test_walls_and_errors_are_no_pages(browser: Browser, reason: str, paus
 
 async def overview(browser: Browser) -> str:
     with House(World({}), browser, searchengine_browser=True).net(SEARCH_PAGE) as net:
-        found, _ = await ask_page(parse(OverviewParams, [("q", "green tea"), ("hl", "zh-Hans")]), net)
+        found, _ = await ask(parse(OverviewParams, [("q", "green tea"), ("hl", "zh-Hans")]), net)
     return found.text
 
 

@@ -13,14 +13,25 @@ from support.damage import JUNK, damaged_json, damaged_text
 from support.results import page
 from support.world import NOW
 from webquarry.errors import ProviderError
+from webquarry.extractors.search.engines import (
+    bing,
+    brave_api,
+    brave_html,
+    duckduckgo,
+    google_cse,
+    mojeek,
+    searxng,
+    serper,
+    startpage,
+)
+from webquarry.extractors.search.engines.bing import unwrapped
 from webquarry.extractors.search.engines.leads import leads_to_page
 from webquarry.extractors.search.engines.pieces import day
 from webquarry.extractors.search.search import extractor
-from webquarry.extractors.search.serp import readers
 from webquarry.extractors.search.serp.params import SearchParams
-from webquarry.extractors.search.serp.readers.bing_html import unwrapped
 from webquarry.extractors.search.serp.render import render
 from webquarry.extractors.search.serp.result import AnswerBox, Page, Search
+from webquarry.extractors.search.serp.sources import SOURCES
 from webquarry.read import Wire, counting
 from webquarry.sandbox.cases import cases
 
@@ -48,7 +59,7 @@ def refusal(read: Callable[[Wire], Page], wire: Wire) -> ProviderError:
 @needs_samples
 class TestSamples:
     def test_brave(self) -> None:
-        found = readers.brave_html.read(sample("brave-web-javascript-tutorial.html", BRAVE_URL))
+        found = brave_html.read(sample("brave-web-javascript-tutorial.html", BRAVE_URL))
         assert [row.position for row in found.organic] == list(range(1, 21))
         first, third, fifth = found.organic[0], found.organic[2], found.organic[4]
         assert (first.title, first.link) == ("JavaScript Tutorial", "https://www.w3schools.com/js/")
@@ -82,7 +93,7 @@ class TestSamples:
         assert (len(found.related_searches), found.has_more) == (8, True)
 
     def test_startpage_by_the_page_since_its_object_is_broken(self) -> None:
-        found = readers.startpage.read(sample("startpage-web-javascript-tutorial.html"))
+        found = startpage.read(sample("startpage-web-javascript-tutorial.html"))
         assert len(found.organic) == 10
         first = found.organic[0]
         assert (first.title, first.link) == ("JavaScript Tutorial - W3Schools", "https://www.w3schools.com/js/")
@@ -91,7 +102,7 @@ class TestSamples:
         assert found.has_more is True
 
     def test_mojeek(self) -> None:
-        found = readers.mojeek.read(sample("mojeek-web-javascript-tutorial.html", MOJEEK_URL))
+        found = mojeek.read(sample("mojeek-web-javascript-tutorial.html", MOJEEK_URL))
         assert (len(found.organic), found.total_results, found.has_more) == (10, 5_280_016, True)
         first, second = found.organic[:2]
         assert (first.title, first.link) == ("The Modern JavaScript Tutorial", "https://javascript.info/")
@@ -100,12 +111,12 @@ class TestSamples:
             None,
             "https://www.w3schools.com › js",
         )
-        deep = readers.mojeek.read(sample("mojeek-web-javascript-tutorial.html", MOJEEK_URL + "&s=41"))
+        deep = mojeek.read(sample("mojeek-web-javascript-tutorial.html", MOJEEK_URL + "&s=41"))
         assert deep.has_more is False
 
     def test_bing_reads_and_is_refused_as_poisoned(self) -> None:
         wire = sample("bing-http-javascript-tutorial.html")
-        found = readers.bing_html.read(wire)
+        found = bing.read(wire)
         assert (len(found.organic), found.has_more) == (10, True)
         assert [row.link.split("/")[2] for row in found.organic] == ["www.w3schools.com"] * 9 + [
             "support.w3schools.com"
@@ -118,7 +129,7 @@ class TestSamples:
         assert source.read_wire(wire, SearchParams(q="w3schools javascript"))
 
     def test_duckduckgo(self) -> None:
-        found = readers.duckduckgo_html.read(sample("duckduckgo-html-results.trimmed.html"))
+        found = duckduckgo.read(sample("duckduckgo-html-results.trimmed.html"))
         assert [row.link for row in found.organic] == [
             "https://www.harness.io/",
             "https://www.thetoolnerd.com/p/10-agent-harnesses-every-ai-builder",
@@ -132,7 +143,7 @@ class TestSamples:
         ]
 
     def test_duckduckgo_whole_page(self) -> None:
-        found = readers.duckduckgo_html.read(sample("duckduckgo-html-page.html"))
+        found = duckduckgo.read(sample("duckduckgo-html-page.html"))
         assert (len(found.organic), found.has_more, found.says_empty) == (10, None, False)
         assert (found.organic[0].link, found.organic[9].title) == (
             "https://github.com/cloudwego/eino",
@@ -142,11 +153,11 @@ class TestSamples:
 
     @pytest.mark.parametrize("name", ["duckduckgo-html-nothing-found.html", "duckduckgo-html-end.html"])
     def test_duckduckgo_page_that_says_that_there_is_nothing_is_empty(self, name: str) -> None:
-        found = readers.duckduckgo_html.read(sample(name))
+        found = duckduckgo.read(sample(name))
         assert (found.organic, found.has_more, found.says_empty) == ([], False, True)
 
     def test_serper(self) -> None:
-        found = readers.serper.read(sample("serper-search-apple-inc.json"))
+        found = serper.read(sample("serper-search-apple-inc.json"))
         assert [row.link for row in found.organic][::4] == [
             "https://www.apple.com/",
             "https://www.google.com/finance/quote/AAPL:NASDAQ?hl=en",
@@ -162,17 +173,17 @@ class TestSamples:
     @pytest.mark.parametrize(
         ("name", "read"),
         [
-            ("duckduckgo-html-anomaly-202.trimmed.html", readers.duckduckgo_html.read),
-            ("mojeek-captcha.trimmed.html", readers.mojeek.read),
-            ("bing-browser-capture-no-organic-blocks.html", readers.bing_html.read),
-            ("google-sorry-captcha.html", readers.startpage.read),
+            ("duckduckgo-html-anomaly-202.trimmed.html", duckduckgo.read),
+            ("mojeek-captcha.trimmed.html", mojeek.read),
+            ("bing-browser-capture-no-organic-blocks.html", bing.read),
+            ("google-sorry-captcha.html", startpage.read),
         ],
     )
     def test_page_that_asks_for_a_person_is_a_wall(self, name: str, read: Callable[[Wire], Page]) -> None:
         error = refusal(read, sample(name))
         assert (error.reason, error.retry_after_s) == ("blocked", 600)
 
-    @pytest.mark.parametrize("read", [readers.brave_html.read, readers.mojeek.read, readers.duckduckgo_html.read])
+    @pytest.mark.parametrize("read", [brave_html.read, mojeek.read, duckduckgo.read])
     def test_page_of_another_source_is_never_an_empty_answer(self, read: Callable[[Wire], Page]) -> None:
         error = refusal(read, sample("google-serp-zero-results.html"))
         assert error.reason in ("blocked", "changed")
@@ -197,7 +208,7 @@ class TestDuckDuckGo:
         ],
     )
     def test_link_is_where_the_row_leads(self, href: str, link: str) -> None:
-        assert [row.link for row in readers.duckduckgo_html.read(self.rows(href)).organic] == [link]
+        assert [row.link for row in duckduckgo.read(self.rows(href)).organic] == [link]
 
     @pytest.mark.parametrize(
         "href",
@@ -212,34 +223,34 @@ class TestDuckDuckGo:
         ],
     )
     def test_row_that_leads_nowhere_or_is_paid_for_is_dropped(self, href: str) -> None:
-        found = readers.duckduckgo_html.read(self.rows(href, "https://a.example/"))
+        found = duckduckgo.read(self.rows(href, "https://a.example/"))
         assert [(row.position, row.link) for row in found.organic] == [(1, "https://a.example/")]
 
     @pytest.mark.parametrize("status", [202, 302, 303, 403])
     def test_status_alone_is_a_wall(self, status: int) -> None:
         wire = self.rows("https://a.example/")
         refused = Wire(wire.body, wire.url, wire.url, status, wire.headers, NOW)
-        assert refusal(readers.duckduckgo_html.read, refused).reason == "blocked"
+        assert refusal(duckduckgo.read, refused).reason == "blocked"
 
     @pytest.mark.parametrize("said", ["Your IP address is 192.0.2.1", "Your user agent: x", "URL Decoded: a b"])
     def test_answer_about_the_asker_is_left_out(self, said: str) -> None:
         zero = '<div id="zero_click_abstract">{}<a href="https://wiki.example/">More</a></div>'
         link = "https://a.example/"
-        assert readers.duckduckgo_html.read(self.rows(link, before=zero.format(said))).answer_box is None
-        told = readers.duckduckgo_html.read(self.rows(link, before=zero.format("A thing. ")))
+        assert duckduckgo.read(self.rows(link, before=zero.format(said))).answer_box is None
+        told = duckduckgo.read(self.rows(link, before=zero.format("A thing. ")))
         assert told.answer_box == AnswerBox(snippet="A thing.", link="https://wiki.example/")
 
     def test_row_with_the_badge_of_an_advertisement_is_dropped(self) -> None:
         ad = '<span class="badge--ad__x">Ad</span>'
         wire = self.rows("https://shop.example/", "https://a.example/")
         marked = wire.body.decode().replace("</h2>", f"</h2>{ad}", 1)
-        found = readers.duckduckgo_html.read(page(marked, wire.url))
+        found = duckduckgo.read(page(marked, wire.url))
         assert [row.link for row in found.organic] == ["https://a.example/"]
 
     def test_rows_above_the_mark_of_the_end_are_the_last(self) -> None:
         wire = self.rows("https://a.example/")
         ended = wire.body.decode().replace("</div></div>", '</div><div class="no-results">No more results.</div></div>')
-        found = readers.duckduckgo_html.read(page(ended + '<input name="vqd">', wire.url))
+        found = duckduckgo.read(page(ended + '<input name="vqd">', wire.url))
         assert ([row.link for row in found.organic], found.has_more) == (["https://a.example/"], False)
 
 
@@ -292,7 +303,7 @@ class TestLeads:
 
 class TestBing:
     def test_mark_of_nothing_found_is_an_empty_list(self) -> None:
-        found = readers.bing_html.read(page('<ol id="b_results"><li class="b_no"><h1>There are no results</h1></ol>'))
+        found = bing.read(page('<ol id="b_results"><li class="b_no"><h1>There are no results</h1></ol>'))
         assert (found.organic, found.says_empty) == ([], True)
 
     @pytest.mark.parametrize(
@@ -325,37 +336,37 @@ class TestStartpage:
         pages = [{"number": 1, "selected": False}, {"number": 2, "selected": True}]
         call = self.CALL.format(json.dumps(self.given([row], pages=pages)))
         dom = '<div class="result"><a class="result-title" href="https://b.example/"><h2>B</h2></a></div>'
-        found = readers.startpage.read(page(dom + call))
+        found = startpage.read(page(dom + call))
         assert [(row.title, row.link, row.snippet) for row in found.organic] == [("A & b", "https://a.example/", "x y")]
         assert found.has_more is False
 
     @pytest.mark.parametrize("broken", ["{render: 1}", "{", "[" * 100_000, "null", "3", '{"render": []}', ""])
     def test_page_is_read_where_the_object_is_not(self, broken: str) -> None:
         dom = '<div class="result"><a class="result-title" href="https://b.example/"><h2>B</h2></a></div>'
-        found = readers.startpage.read(page(dom + self.CALL.format(broken)))
+        found = startpage.read(page(dom + self.CALL.format(broken)))
         assert [row.link for row in found.organic] == ["https://b.example/"]
-        assert refusal(readers.startpage.read, page(self.CALL.format(broken))).reason == "changed"
+        assert refusal(startpage.read, page(self.CALL.format(broken))).reason == "changed"
 
 
 class TestSearxng:
     EMPTY: dict[str, Any] = {"results": [], "unresponsive_engines": []}  # noqa: RUF012  # never changed
 
     def test_nothing_found_is_believed_when_every_engine_answered(self) -> None:
-        found = readers.searxng.read(answer(self.EMPTY))
+        found = searxng.read(answer(self.EMPTY))
         assert (found.organic, found.says_empty) == ([], True)
 
     @pytest.mark.parametrize("engines", [[["one", "timeout"]], None, "x"])
     def test_nothing_found_by_engines_that_failed_is_a_wall(self, engines: Any) -> None:
-        error = refusal(readers.searxng.read, answer({**self.EMPTY, "unresponsive_engines": engines}))
+        error = refusal(searxng.read, answer({**self.EMPTY, "unresponsive_engines": engines}))
         assert error.reason == "blocked"
 
     @pytest.mark.parametrize("results", [None, {}, [{}], [{"title": "A", "url": "ftp://a.example"}], ["x"]])
     def test_results_without_any_row_are_a_change(self, results: Any) -> None:
-        assert refusal(readers.searxng.read, answer({**self.EMPTY, "results": results})).reason == "changed"
+        assert refusal(searxng.read, answer({**self.EMPTY, "results": results})).reason == "changed"
 
     def test_answer_may_be_a_text(self) -> None:
         row = {"title": "A", "url": "https://a.example/"}
-        found = readers.searxng.read(answer({"results": [row], "answers": ["", "It is <b>so</b>."]}))
+        found = searxng.read(answer({"results": [row], "answers": ["", "It is <b>so</b>."]}))
         assert found.answer_box == AnswerBox(answer="It is so.")
 
 
@@ -366,12 +377,12 @@ CSE_FOUND_NONE = {"queries": {"request": [{"startIndex": 1}]}, "searchInformatio
 @pytest.mark.parametrize(
     ("read", "body"),
     [
-        (readers.serper.read, {"searchParameters": {"q": "x"}, "organic": [], "credits": 1}),
-        (readers.brave_api.read, BRAVE_FOUND_NONE),
-        (readers.brave_api.read, {**BRAVE_FOUND_NONE, "web": {"type": "search", "results": []}}),
-        (readers.google_cse.read, CSE_FOUND_NONE),
+        (serper.read, {"searchParameters": {"q": "x"}, "organic": [], "credits": 1}),
+        (brave_api.read, BRAVE_FOUND_NONE),
+        (brave_api.read, {**BRAVE_FOUND_NONE, "web": {"type": "search", "results": []}}),
+        (google_cse.read, CSE_FOUND_NONE),
         (
-            readers.google_cse.read,
+            google_cse.read,
             {"queries": {"request": [{"startIndex": 31}]}, "searchInformation": {"totalResults": "27"}},
         ),
     ],
@@ -386,14 +397,14 @@ def test_nothing_found_in_the_own_words_of_a_keyed_source_is_an_empty_list(
 @pytest.mark.parametrize(
     ("read", "body"),
     [
-        (readers.serper.read, {"searchParameters": {"q": "x"}}),
-        (readers.serper.read, {"organic": [], "credits": 1}),
-        (readers.brave_api.read, {**BRAVE_FOUND_NONE, "query": {"original": "x", "more_results_available": True}}),
-        (readers.brave_api.read, {**BRAVE_FOUND_NONE, "type": "ErrorResponse"}),
-        (readers.brave_api.read, {**BRAVE_FOUND_NONE, "web": {"results": [{"title": "no address"}]}}),
-        (readers.google_cse.read, {**CSE_FOUND_NONE, "items": []}),
-        (readers.google_cse.read, {**CSE_FOUND_NONE, "searchInformation": {"totalResults": "8"}}),
-        (readers.google_cse.read, {**CSE_FOUND_NONE, "searchInformation": {}}),
+        (serper.read, {"searchParameters": {"q": "x"}}),
+        (serper.read, {"organic": [], "credits": 1}),
+        (brave_api.read, {**BRAVE_FOUND_NONE, "query": {"original": "x", "more_results_available": True}}),
+        (brave_api.read, {**BRAVE_FOUND_NONE, "type": "ErrorResponse"}),
+        (brave_api.read, {**BRAVE_FOUND_NONE, "web": {"results": [{"title": "no address"}]}}),
+        (google_cse.read, {**CSE_FOUND_NONE, "items": []}),
+        (google_cse.read, {**CSE_FOUND_NONE, "searchInformation": {"totalResults": "8"}}),
+        (google_cse.read, {**CSE_FOUND_NONE, "searchInformation": {}}),
     ],
 )
 def test_answer_that_does_not_say_so_is_never_empty(read: Callable[[Wire], Page], body: Any) -> None:
@@ -402,11 +413,11 @@ def test_answer_that_does_not_say_so_is_never_empty(read: Callable[[Wire], Page]
 
 def test_brave_says_in_words_that_nothing_was_found() -> None:
     said = '<div id="results"><h4>Not many great matches came back for your search</h4></div>'
-    assert readers.brave_html.read(page(said, BRAVE_URL)).says_empty
-    assert refusal(readers.brave_html.read, page(said.replace("great", "good"), BRAVE_URL)).reason == "changed"
+    assert brave_html.read(page(said, BRAVE_URL)).says_empty
+    assert refusal(brave_html.read, page(said.replace("great", "good"), BRAVE_URL)).reason == "changed"
 
 
-@pytest.mark.parametrize("read", [readers.serper.read, readers.brave_api.read, readers.google_cse.read])
+@pytest.mark.parametrize("read", [serper.read, brave_api.read, google_cse.read])
 @pytest.mark.parametrize("body", [{}, {"organic": [], "items": [], "web": {"results": []}}, [], "x", b"<html>"])
 def test_answer_without_rows_is_a_change(read: Callable[[Wire], Page], body: Any) -> None:
     assert refusal(read, answer(body)).reason == "changed"
@@ -429,7 +440,7 @@ def test_midnight_is_a_day(said: str | None, shown: str | None) -> None:
 def test_losses_are_counted() -> None:
     row = {"title": "A", "link": "https://a.example/", "snippet": 3}
     with counting() as losses:
-        readers.serper.read(answer({"organic": [row, {"title": "B", "snippet": "b"}, 4]}))
+        serper.read(answer({"organic": [row, {"title": "B", "snippet": "b"}, 4]}))
     assert (losses["snippet"], losses["link"], losses["organic[]"]) == (1, 1, 1)
 
 
@@ -448,7 +459,8 @@ NESTED = {
 @pytest.mark.parametrize("name", NESTED)
 def test_rows_within_rows_are_no_rows(name: str) -> None:
     before, row = NESTED[name]
-    found = getattr(readers, name).read(page(before + "".join(row.format(i) for i in range(3))))
+    [read] = [source.read for source in SOURCES if source.provider.name == name]
+    found = read(page(before + "".join(row.format(i) for i in range(3))))
     kinds = {"bing_html": 3, "mojeek": 3}  # an item of a list ends the one before it
     assert len(found.organic) == kinds.get(name, 1)
 
@@ -456,7 +468,7 @@ def test_rows_within_rows_are_no_rows(name: str) -> None:
 def test_shown_query_cannot_break_the_markdown() -> None:
     title, snippet = "a](https://evil.example) | <script>", "# no\n\n- heading"
     row = {"title": title, "link": "https://a.example/x)y", "snippet": snippet}
-    found = readers.serper.read(answer({"organic": [row]}))
+    found = serper.read(answer({"organic": [row]}))
     shown = render(search(found, "x\n# y"))
     assert shown.splitlines()[0] == "# Search: x # y"
     assert "<script>" not in shown.replace(r"\<script>", "")

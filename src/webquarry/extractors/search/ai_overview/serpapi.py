@@ -14,6 +14,9 @@ from webquarry.extractors.search.ai_overview.overview import (
     put_together,
     web_address,
 )
+from webquarry.net import Net
+from webquarry.providers import serpapi
+from webquarry.providers.languages import google_language
 from webquarry.providers.serpapi import answer_of, is_done
 from webquarry.read import Wire, at, each, texts
 
@@ -23,6 +26,28 @@ _HEADING_LEVEL = 2
 
 class Unwritten(EmptyResult):
     """The answer names an overview and holds nothing of it: asking again may help."""
+
+
+async def ask(params: OverviewParams, net: Net) -> tuple[Overview, Wire]:
+    """A search, and where its overview comes late a second call. An answer that holds nothing of the overview that it
+    names is asked for once more, with a new search."""
+    question = {"q": params.q, "gl": params.gl, "hl": google_language(params.hl).lower()}
+    try:
+        return await _searched(params, net, question)
+    except Unwritten:
+        return await _searched(params, net, {**question, "no_cache": "true"})
+
+
+async def _searched(params: OverviewParams, net: Net, question: dict[str, str]) -> tuple[Overview, Wire]:
+    wire = await serpapi.ask(net, "google", **question)
+    token = await net.read(token_of, wire)
+    if token is None:
+        return await net.read(read, wire, params), wire
+    wire = await serpapi.ask(net, "google_ai_overview", page_token=token)
+    try:
+        return await net.read(read, wire, params), wire
+    except EmptyResult as exc:  # there is one, says the token
+        raise Unwritten(exc.message) from exc
 
 
 def token_of(wire: Wire) -> str | None:

@@ -2,11 +2,19 @@
 whole web. Wire notes: docs/upstreams/search.md#programmable-search.
 """
 
+from collections.abc import Awaitable
+from typing import Any
 from urllib.parse import urlencode
 
+from webquarry.extractors.search.engines import pieces
+from webquarry.extractors.search.engines.addresses import refuses_long
+from webquarry.extractors.search.serp.params import SearchParams
+from webquarry.extractors.search.serp.result import Page
+from webquarry.extractors.search.serp.window import PagedSource, Steps
 from webquarry.locale import Country, Language
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import answers, languages
+from webquarry.read import at, json_of, must
 from webquarry.types import Provider, Wire
 
 TITLE = "Google Programmable Search"
@@ -38,3 +46,49 @@ async def results(net: Net, query: str, country: Country, language: Language, sk
         max_bytes=answers.MAX_ANSWER_BYTES,
     )
     return answers.answer_by_key(wire, GOOGLE_CSE)
+
+
+_ROW = {
+    "title": "title",
+    "link": "link",
+    "displayed_link": "displayLink",
+    "snippet": "snippet",
+    "thumbnail": "pagemap.cse_thumbnail[0].src",
+}
+
+
+def read(wire: Wire) -> Page:
+    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    rows = pieces.organic(pieces.rows(answer, "items[]"), _ROW)
+    total = at(answer, "searchInformation.totalResults", str) or ""
+    count = int(total) if total.isascii() and total.isdecimal() and len(total) <= 15 else None
+    if not rows and "items" not in answer and _ends(answer, count):
+        return Page(organic=[], total_results=count, has_more=False, says_empty=True)
+    if not rows:
+        raise pieces.without_rows(TITLE, "items")
+    return Page(organic=rows, total_results=count, has_more=bool(at(answer, "queries.nextPage", list)))
+
+
+def _ends(answer: dict[str, Any], total: int | None) -> bool:
+    """Whether the answer says that there are no results from the row on that was asked for: by their number."""
+    first = at(answer, "queries.request[0].startIndex", int) or 1
+    return total is not None and total < first and "nextPage" not in (at(answer, "queries", dict) or {})
+
+
+def steps(p: SearchParams) -> Steps:
+    """It begins at any row; of up to `MOST_ROWS` at once a page is asked as it is."""
+    return Steps(rows=min(p.num, MOST_ROWS), origin=p.skipped)
+
+
+def fetch(net: Net, p: SearchParams, page: int) -> Awaitable[Wire]:
+    asked = steps(p)
+    return results(net, p.q, p.gl, p.hl, asked.start(page), asked.rows)
+
+
+def refuses(p: SearchParams) -> str | None:
+    if p.skipped + p.num > LAST_ROW:
+        return f"{TITLE} gives the first {LAST_ROW} results of a query only."
+    return refuses_long(TITLE)(p)
+
+
+SOURCE = PagedSource(GOOGLE_CSE, TITLE, fetch, read, steps, refuses=refuses, keyed=True)

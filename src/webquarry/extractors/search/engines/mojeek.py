@@ -1,11 +1,17 @@
 """Mojeek's page of web results, from a small index of its own. Wire notes: docs/upstreams/search.md#mojeek."""
 
+import re
 from urllib.parse import urlencode
 
-from webquarry.extractors.search.engines import browser
+from webquarry.extractors.search.engines import browser, pieces
+from webquarry.extractors.search.engines.leads import leads_to_page
+from webquarry.extractors.search.serp.params import SearchParams
+from webquarry.extractors.search.serp.result import Organic, Page
+from webquarry.extractors.search.serp.window import PagedSource, Steps
 from webquarry.locale import Country, Language
 from webquarry.net import Net
 from webquarry.providers import answers, languages
+from webquarry.read.html import html_of
 from webquarry.types import Manners, Provider, Wire
 
 TITLE = "Mojeek"
@@ -37,3 +43,48 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
     if wire.status == 403:
         raise browser.shut(TITLE, wire.status)
     return wire
+
+
+_TOTAL = re.compile(r"\bfrom ([0-9]{1,3}(?:,[0-9]{3}){0,4})\b")
+
+
+def read(wire: Wire) -> Page:
+    page = html_of(wire)
+    listed: list[Organic] = []
+    for row in page.rows("ul.results-standard > li"):
+        title, link = row.text("h2 > a"), row.link("a.ob")
+        if title is None or not leads_to_page(link):
+            continue
+        listed.append(
+            Organic(
+                position=len(listed) + 1,
+                title=title,
+                link=link,
+                displayed_link=row.text(".url"),
+                snippet=row.text("p.s"),
+            )
+        )
+    if not listed:
+        raise browser.without_rows(wire, page, TITLE)
+    total = _TOTAL.search(page.text(".top-info") or "")
+    return Page(
+        organic=listed,
+        total_results=int(total[1].replace(",", "")) if total else None,
+        has_more=pieces.has_later_page(page, ".pagination", "s", wire),
+    )
+
+
+def refuses(p: SearchParams) -> str | None:
+    if len(p.q) > LONGEST_QUERY:
+        return f"{TITLE} takes queries of {LONGEST_QUERY} characters at most."
+    return None
+
+
+SOURCE = PagedSource(
+    MOJEEK,
+    TITLE,
+    lambda net, p, page: results(net, p.q, p.gl, p.hl, page),
+    read,
+    lambda _: Steps(rows=ROWS),
+    refuses=refuses,
+)

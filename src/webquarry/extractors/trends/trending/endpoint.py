@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from webquarry.declare import Extractor, Source, hours
 from webquarry.extractors.trends.question.sources import confirmed
 from webquarry.extractors.trends.trending import feed, rpc, serpapi
-from webquarry.extractors.trends.trending import upstream as upstream
 from webquarry.extractors.trends.trending.render import render
 from webquarry.extractors.trends.trending.result import Trending, TrendingParams
 from webquarry.providers.serpapi import SERPAPI
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 async def _by_call(params: TrendingParams, net: "Net") -> tuple[Trending, Wire]:
     async def fetch(_anew: bool) -> Wire:
-        return await upstream.call(params, net)
+        return await rpc.call(params, net)
 
     return await confirmed(fetch, lambda wire: net.read(rpc.read_call, wire, params))
 
@@ -41,9 +40,9 @@ extractor = Extractor(
     credits=1,
     fresh=hours(1),
     sources=(
-        Source(upstream.TRENDING_RPC, None, rpc.read_call, reads_params=True, ask=_by_call),
-        Source(upstream.TRENDING_PAGE, upstream.page, rpc.read_page, reads_params=True),
-        Source(upstream.TRENDING_RSS, upstream.feed, feed.read, reads_params=True),
+        Source(rpc.TRENDING_RPC, None, rpc.read_call, reads_params=True, ask=_by_call),
+        Source(rpc.TRENDING_PAGE, rpc.page, rpc.read_page, reads_params=True),
+        Source(feed.TRENDING_RSS, feed.fetch, feed.read, reads_params=True),
         Source(SERPAPI, serpapi.fetch, serpapi.read, reads_params=True),
     ),
     render=render,

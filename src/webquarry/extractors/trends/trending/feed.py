@@ -4,18 +4,34 @@ from datetime import datetime
 from typing import Any, Final
 
 from webquarry.convert.file import xml
-from webquarry.errors import ConversionFailed, ProviderError
+from webquarry.errors import ConversionFailed, EmptyResult, ProviderError
 from webquarry.extractors.trends import widgets
+from webquarry.extractors.trends.trending.host import get, provider_of
 from webquarry.extractors.trends.trending.result import Article, Search, Trending, TrendingParams, trending
 from webquarry.extractors.trends.trending.traffic import label, number
 from webquarry.extractors.trends.values import line, web_address
+from webquarry.extractors.trends.widgets import HOST_URL
 from webquarry.instants import parse
+from webquarry.net import Net
 from webquarry.read.walls import unreadable
 from webquarry.types import Wire
 
+TRENDING_RSS: Final = provider_of("trending_rss", "Google Trends, feed of trending searches")
 TEN_ONLY: Final = "This is the feed of the ten searches that Google Trends puts first: the whole list did not answer."
 NO_FEED: Final = "Google Trends sent something else than its feed."
 _OWN: Final = "{https://trends.google.com/trending/rss}"
+
+
+async def fetch(params: TrendingParams, net: Net) -> Wire:
+    """The feed of ten searches, as XML. EmptyResult when there is none for the country; ProviderError (refused,
+    blocked) for any other status but 200."""
+    url = f"{HOST_URL}/trending/rss?geo={params.geo}"
+    wire = await get(url, net, absent=404)
+    if wire.status == 404:  # may pass: believed when it is said twice
+        wire = await get(url, net, absent=404)
+    if wire.status == 404:
+        raise EmptyResult(f"Google Trends keeps no list of trending searches for {params.geo}.")
+    return wire
 
 
 def read(wire: Wire, params: TrendingParams) -> Trending:

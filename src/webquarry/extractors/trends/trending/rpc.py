@@ -1,20 +1,30 @@
 """The list of Google Trends itself, as its page's own call gives it and as the page holds it: arrays, read by place."""
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
+from urllib.parse import quote
 
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.trends import widgets
+from webquarry.extractors.trends.trending.host import HOURS, get, provider_of
 from webquarry.extractors.trends.trending.result import Article, Search, SourceName, Trending, TrendingParams, trending
 from webquarry.extractors.trends.trending.traffic import label
-from webquarry.extractors.trends.trending.upstream import HOURS, RPC
 from webquarry.extractors.trends.values import count_at, line, moment, web_address
+from webquarry.extractors.trends.widgets import HOST_URL, LANGUAGE
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers import google
 from webquarry.read import at, json_of, texts
 from webquarry.read.walls import unreadable
 from webquarry.types import Wire
+
+TRENDING_RPC: Final = provider_of("trending_rpc", "Google Trends, trending now")
+TRENDING_PAGE: Final = provider_of("trending_page", "Google Trends, page of trending searches")
+NEWS_EACH: Final = 3
+RPC: Final = "i0OFE"
 
 # places in an item
 TERM, NEWS, GEO, STARTED, ENDED, TRAFFIC, GROWTH, RELATED, CATEGORIES = 0, 1, 2, 3, 4, 6, 8, 9, 10
@@ -46,6 +56,32 @@ CATEGORY_NAMES: Final = {
 }
 _BLOCK: Final = re.compile(rb"AF_initDataCallback\(\s*\{\s*key:\s*'ds:0'[^<]{0,200}?\bdata:")
 _BEHIND: Final = b", sideChannel:"
+
+
+async def call(params: TrendingParams, net: Net) -> Wire:
+    """The answer of the page's own call: all searches of the last `HOURS`, each with up to `NEWS_EACH` articles.
+
+    ProviderError (refused, blocked) for any status but 200; an error of the call itself is in the answer.
+    """
+    arguments = json.dumps([None, None, params.geo, NEWS_EACH, LANGUAGE, HOURS, 1], separators=(",", ":"))
+    calls = json.dumps([[[RPC, arguments, None, "generic"]]], separators=(",", ":"))
+    wire = await net.post(
+        f"{HOST_URL}/_/TrendsUi/data/batchexecute?rpcids={RPC}&source-path=%2Ftrending&hl={LANGUAGE}",
+        body=f"f.req={quote(calls, safe='')}".encode(),
+        content_type="application/x-www-form-urlencoded;charset=UTF-8",
+        cookies=google.CONSENT,
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        follow=False,
+    )
+    widgets.check(wire)
+    return wire
+
+
+async def page(params: TrendingParams, net: Net) -> Wire:
+    """The page, in whose scripts the searches of the last day stand. ProviderError (refused, blocked) for any status
+    but 200."""
+    return await get(f"{HOST_URL}/trending?geo={params.geo}&hl={LANGUAGE}", net)
 
 
 def read_call(wire: Wire, params: TrendingParams) -> Trending:

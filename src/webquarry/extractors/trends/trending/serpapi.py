@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from webquarry.extractors.trends.trending.host import HOURS
 from webquarry.extractors.trends.trending.result import Search, Trending, TrendingParams, trending
 from webquarry.extractors.trends.trending.traffic import label
-from webquarry.extractors.trends.trending.upstream import HOURS
 from webquarry.extractors.trends.values import count_at, line, moment
 from webquarry.net import Net
 from webquarry.providers import serpapi

@@ -5,11 +5,12 @@ import pytest
 from support.maps import HOME, NID, PLACE, SEARCH, SESSION, array, page
 from support.world import House, Told, World, cookies_of, query_of
 from webquarry.errors import Absent, InvalidParams, ProviderError
-from webquarry.extractors.maps import asking
+from webquarry.extractors.maps import google_places
 from webquarry.extractors.maps.map_ids import Fid
 from webquarry.extractors.maps.params import MapsParams, MapsPlaceParams
 from webquarry.extractors.maps.place import extractor as place_endpoint
 from webquarry.extractors.maps.result import Maps, MapsPlace
+from webquarry.extractors.maps.rpc import ask
 from webquarry.extractors.maps.rpc.request import MAPS_RPC
 from webquarry.params import parse
 
@@ -28,13 +29,13 @@ def the_place(fid: Fid = FID) -> Told:
 
 async def search(world: World, **params: str) -> Maps:
     with House(world).net(MAPS_RPC) as net:
-        result, _wire = await asking.search_rpc(parse(MapsParams, list({"q": "coffee", **params}.items())), net)
+        result, _wire = await ask.search(parse(MapsParams, list({"q": "coffee", **params}.items())), net)
     return result
 
 
 async def place(world: World, **params: str) -> MapsPlace:
     with House(world).net(MAPS_RPC) as net:
-        result, _wire = await asking.place_rpc(parse(MapsPlaceParams, list(params.items())), net)
+        result, _wire = await ask.place(parse(MapsPlaceParams, list(params.items())), net)
     return result
 
 
@@ -54,7 +55,7 @@ class TestSearch:
         assert (caught.value.reason, world.paths.count(SEARCH)) == ("changed", 2)
 
     async def test_answer_without_a_session_says_what_it_may_lack(self) -> None:
-        assert (await search(World({HOME: [page()], SEARCH: [found(1)]}))).warnings == [asking.WITHOUT_SESSION]
+        assert (await search(World({HOME: [page()], SEARCH: [found(1)]}))).warnings == [ask.WITHOUT_SESSION]
         assert (await search(World({HOME: [SESSION], SEARCH: [found(1)]}))).warnings == []
 
     @pytest.mark.parametrize(
@@ -68,12 +69,12 @@ class TestSearch:
         ],
     )
     def test_places_api_is_not_asked_for_what_it_cannot_do(self, params: dict[str, str], says: str | None) -> None:
-        told = asking.why_no_places(parse(MapsParams, list({"q": "coffee", **params}.items())))
+        told = google_places.why_not(parse(MapsParams, list({"q": "coffee", **params}.items())))
         assert (told is None) if says is None else says in (told or "")
 
     def test_query_that_fits_no_address_is_not_asked_of_the_keyless_source(self) -> None:
-        assert asking.why_no_rpc(parse(MapsParams, [("q", "coffee")])) is None
-        assert "4,096 characters" in (asking.why_no_rpc(parse(MapsParams, [("q", "界" * 512)])) or "")
+        assert ask.why_no_search(parse(MapsParams, [("q", "coffee")])) is None
+        assert "4,096 characters" in (ask.why_no_search(parse(MapsParams, [("q", "界" * 512)])) or "")
 
 
 class TestPlace:

@@ -1,1 +1,0 @@
-"""Wires of the sources of places as results: one module for each source."""
