@@ -9,7 +9,7 @@ from support.damage import JUNK, damaged_json
 from support.trends import DATA
 from support.widgets import bodies, needs_samples, sample, wire
 from webquarry.errors import EmptyResult, ProviderError
-from webquarry.extractors.trends.question.params import TrendsParams
+from webquarry.extractors.trends.params import TrendsParams
 from webquarry.extractors.trends.related import MEANING, Related, read, read_serpapi, render
 from webquarry.params import parse
 from webquarry.read import counting

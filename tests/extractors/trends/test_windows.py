@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry.errors import InvalidParams
+from webquarry.extractors.trends import windows
 from webquarry.extractors.trends.interest import InterestParams
-from webquarry.extractors.trends.question import windows
-from webquarry.extractors.trends.question.windows import checked, words
+from webquarry.extractors.trends.windows import checked, words
 from webquarry.params import parse
 from webquarry.registry import load
 

@@ -39,6 +39,20 @@ _FIELDS = (
 )  # fmt: skip
 """What is paid for; `editorialSummary` would raise the price of each call and is no field of a search."""
 FIELD_MASK = ",".join(["nextPageToken", *(f"places.{name}" for name in _FIELDS)])
+DAY_MINUTES: Final = 24 * 60
+WEEK_MINUTES: Final = 7 * DAY_MINUTES
+STATUSES: dict[str, Status] = {
+    "OPERATIONAL": "open",
+    "CLOSED_TEMPORARILY": "closed_temporarily",
+    "CLOSED_PERMANENTLY": "closed_permanently",
+}
+PRICES = {
+    "PRICE_LEVEL_FREE": "Free",
+    "PRICE_LEVEL_INEXPENSIVE": "$",
+    "PRICE_LEVEL_MODERATE": "$$",
+    "PRICE_LEVEL_EXPENSIVE": "$$$",
+    "PRICE_LEVEL_VERY_EXPENSIVE": "$$$$",
+}
 
 
 async def ask(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
@@ -96,22 +110,6 @@ async def _ask(question: dict[str, object], net: Net) -> Wire:
         max_bytes=MAX_ANSWER_BYTES,
     )
     return answer_by_key(wire, GOOGLE_PLACES)
-
-
-DAY_MINUTES: Final = 24 * 60
-WEEK_MINUTES: Final = 7 * DAY_MINUTES
-STATUSES: dict[str, Status] = {
-    "OPERATIONAL": "open",
-    "CLOSED_TEMPORARILY": "closed_temporarily",
-    "CLOSED_PERMANENTLY": "closed_permanently",
-}
-PRICES = {
-    "PRICE_LEVEL_FREE": "Free",
-    "PRICE_LEVEL_INEXPENSIVE": "$",
-    "PRICE_LEVEL_MODERATE": "$$",
-    "PRICE_LEVEL_EXPENSIVE": "$$$",
-    "PRICE_LEVEL_VERY_EXPENSIVE": "$$$$",
-}
 
 
 def read_search(wire: Wire, params: MapsParams) -> Maps:

@@ -15,20 +15,12 @@ from pydantic import model_validator
 from webquarry.declare import Extractor, Result, field, param
 from webquarry.errors import EmptyResult
 from webquarry.extractors.trends import widgets
-from webquarry.extractors.trends.question.params import (
-    Asked,
-    SourceName,
-    TrendsParams,
-    ages,
-    asked,
-    asked_facts,
-    source_of,
-)
-from webquarry.extractors.trends.question.places import Resolution, resolutions_of
-from webquarry.extractors.trends.question.sources import chain
-from webquarry.extractors.trends.question.windows import LONGEST_KEPT
+from webquarry.extractors.trends.params import Asked, SourceName, TrendsParams, ages, asked, asked_facts, source_of
+from webquarry.extractors.trends.places import Resolution, resolutions_of
+from webquarry.extractors.trends.sources import chain
 from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at, line
 from webquarry.extractors.trends.widgets import Question
+from webquarry.extractors.trends.windows import LONGEST_KEPT
 from webquarry.providers import serpapi
 from webquarry.read import at, must
 from webquarry.render import Md

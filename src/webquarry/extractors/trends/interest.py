@@ -15,18 +15,10 @@ from pydantic import AfterValidator
 from webquarry.declare import Extractor, Result, field, param
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.trends import widgets
-from webquarry.extractors.trends.question.params import (
-    Asked,
-    SourceName,
-    TrendsParams,
-    ages,
-    asked,
-    asked_facts,
-    source_of,
-)
-from webquarry.extractors.trends.question.sources import chain
-from webquarry.extractors.trends.question.windows import LONGEST_KEPT
+from webquarry.extractors.trends.params import Asked, SourceName, TrendsParams, ages, asked, asked_facts, source_of
+from webquarry.extractors.trends.sources import chain
 from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at, line, moment
+from webquarry.extractors.trends.windows import LONGEST_KEPT
 from webquarry.providers import serpapi
 from webquarry.read import at, must
 from webquarry.render import Md

@@ -5,10 +5,10 @@ from typing import Final, Literal
 from urllib.parse import quote, urlencode
 
 from webquarry.declare import Params, Result, field, param
-from webquarry.extractors.trends.question import places, windows
-from webquarry.extractors.trends.question.places import Place, Resolution
-from webquarry.extractors.trends.question.windows import Window
+from webquarry.extractors.trends import places, windows
+from webquarry.extractors.trends.places import Place, Resolution
 from webquarry.extractors.trends.widgets import HOST_URL, Question
+from webquarry.extractors.trends.windows import Window
 
 SourceName = Literal["google_trends", "serpapi"]
 

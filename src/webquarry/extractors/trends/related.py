@@ -10,18 +10,10 @@ from typing import Any, Final
 from webquarry.declare import Extractor, Result, field
 from webquarry.errors import EmptyResult
 from webquarry.extractors.trends import widgets
-from webquarry.extractors.trends.question.params import (
-    Asked,
-    SourceName,
-    TrendsParams,
-    ages,
-    asked,
-    asked_facts,
-    source_of,
-)
-from webquarry.extractors.trends.question.sources import chain
-from webquarry.extractors.trends.question.windows import LONGEST_KEPT
+from webquarry.extractors.trends.params import Asked, SourceName, TrendsParams, ages, asked, asked_facts, source_of
+from webquarry.extractors.trends.sources import chain
 from webquarry.extractors.trends.values import count_at, has_enough, index_at, line, web_address
+from webquarry.extractors.trends.windows import LONGEST_KEPT
 from webquarry.providers import serpapi
 from webquarry.read import at, must
 from webquarry.render import Md

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 from webquarry.declare import Result, Source
 from webquarry.errors import EmptyResult
 from webquarry.extractors.trends import serpapi, trends_api, trends_embed
-from webquarry.extractors.trends.question.params import TrendsParams
+from webquarry.extractors.trends.params import TrendsParams
 from webquarry.extractors.trends.serpapi import TrendsData
 from webquarry.extractors.trends.widgets import Kind
 from webquarry.providers.serpapi import SERPAPI

@@ -36,6 +36,11 @@ GEMINI = Provider(
     uses=("gemini_model",),
 )
 _URL = "https://generativelanguage.googleapis.com/v1beta/models/{model}:generateContent"
+MAX_NESTING = 20
+MAX_TEXT = 30_000
+"""Characters. Overviews have some thousands; some markdown takes time that grows with the square of its length."""
+_HOST = re.compile(r"(?:[\w-]{1,63}\.){1,8}[^\W\d_][\w-]{1,62}")
+_PARSER = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
 
 
 async def fetch(params: OverviewParams, net: Net) -> Wire:
@@ -58,13 +63,6 @@ async def fetch(params: OverviewParams, net: Net) -> Wire:
         absent_on=(),
     )
     return answer_by_key(wire, GEMINI)
-
-
-MAX_NESTING = 20
-MAX_TEXT = 30_000
-"""Characters. Overviews have some thousands; some markdown takes time that grows with the square of its length."""
-_HOST = re.compile(r"(?:[\w-]{1,63}\.){1,8}[^\W\d_][\w-]{1,62}")
-_PARSER = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
 
 
 @dataclass(frozen=True, slots=True)

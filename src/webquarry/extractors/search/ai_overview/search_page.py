@@ -42,37 +42,6 @@ SEARCH_PAGE = Provider(
     unproven=True,
 )
 _URL = "https://www.google.com/search"
-
-
-async def ask(params: OverviewParams, net: Net) -> tuple[Overview, Wire]:
-    """The page, once more (each has a new session) when the engine did not write what it had begun."""
-    wire = await fetch(params, net)
-    try:
-        return await net.read(read, wire, params), wire
-    except Declined:
-        wire = await fetch(params, net)
-        return await net.read(read, wire, params), wire
-
-
-async def fetch(params: OverviewParams, net: Net) -> Wire:
-    """The page of results. ProviderError: blocked for a captcha or a consent page, refused for an error's status."""
-    asked = urlencode({"q": params.q, "hl": google_language(params.hl), "gl": params.gl, "pws": "0"})
-    wire = await net.render(f"{_URL}?{asked}")
-    address = urlsplit(wire.url)
-    # by the address alone: what is searched for may be the very words of a captcha
-    if (address.hostname or "").startswith("consent.") or address.path.startswith("/sorry") or wire.status == 429:
-        raise walled()
-    if wire.status >= 400:
-        raise ProviderError(f"The search engine answered with status {wire.status}.", reason="refused")
-    return wire
-
-
-def walled() -> ProviderError:
-    return ProviderError(
-        "The search engine asks for a proof that no robot is asking.", reason="blocked", retry_after_s=WALL_WAIT_S
-    )
-
-
 _INSIDE = ("div.mZJni", "#m-x-content", "div[data-aim-body]")
 _PARAGRAPHS = ("div.Y3BBE", ".n6owBd", "div.rPeykc")
 _HEADINGS = ("div.otQkpb", "div[role=heading][aria-level='3']")
@@ -107,6 +76,35 @@ MAX_NESTING = 8
 """Lists within lists; items that stand deeper are left out and counted."""
 _HEADING_LEVEL = 2
 _LABEL_ENDS = ":"
+
+
+async def ask(params: OverviewParams, net: Net) -> tuple[Overview, Wire]:
+    """The page, once more (each has a new session) when the engine did not write what it had begun."""
+    wire = await fetch(params, net)
+    try:
+        return await net.read(read, wire, params), wire
+    except Declined:
+        wire = await fetch(params, net)
+        return await net.read(read, wire, params), wire
+
+
+async def fetch(params: OverviewParams, net: Net) -> Wire:
+    """The page of results. ProviderError: blocked for a captcha or a consent page, refused for an error's status."""
+    asked = urlencode({"q": params.q, "hl": google_language(params.hl), "gl": params.gl, "pws": "0"})
+    wire = await net.render(f"{_URL}?{asked}")
+    address = urlsplit(wire.url)
+    # by the address alone: what is searched for may be the very words of a captcha
+    if (address.hostname or "").startswith("consent.") or address.path.startswith("/sorry") or wire.status == 429:
+        raise walled()
+    if wire.status >= 400:
+        raise ProviderError(f"The search engine answered with status {wire.status}.", reason="refused")
+    return wire
+
+
+def walled() -> ProviderError:
+    return ProviderError(
+        "The search engine asks for a proof that no robot is asking.", reason="blocked", retry_after_s=WALL_WAIT_S
+    )
 
 
 class Declined(EmptyResult):

@@ -27,6 +27,10 @@ BING = Provider(
 )
 URL = "https://www.bing.com/search"
 ROWS = 10
+_WRAPPED = "/ck/a"
+_MARK = "a1"
+_NOTHING_FOUND = "#b_results > li.b_no"
+"""Known from the code of several other readers of this page; no recorded page has it."""
 
 
 async def results(net: Net, query: str, country: Country, language: Language) -> Wire:
@@ -38,12 +42,6 @@ async def results(net: Net, query: str, country: Country, language: Language) ->
         absent_on=(),
         max_bytes=answers.MAX_ANSWER_BYTES,
     )
-
-
-_WRAPPED = "/ck/a"
-_MARK = "a1"
-_NOTHING_FOUND = "#b_results > li.b_no"
-"""Known from the code of several other readers of this page; no recorded page has it."""
 
 
 def read(wire: Wire) -> Page:

@@ -44,6 +44,23 @@ LANGUAGES = {
     "pt": "pt-pt",
     "zh": "zh-hans",
 }
+_ROW = {
+    "title": "title",
+    "link": "url",
+    "snippet": "description",
+    "date": "page_age",
+    "source": "profile.name",
+    "thumbnail": "thumbnail.src",
+}
+_VIDEO = {
+    "title": "title",
+    "link": "url",
+    "source": "video.publisher",
+    "channel": "video.creator",
+    "duration": "video.duration",
+    "date": "age",
+    "thumbnail": "thumbnail.src",
+}
 
 
 def language_name(language: Language) -> str | None:
@@ -77,25 +94,6 @@ async def results(net: Net, query: str, country: Country, language: Language, co
         max_bytes=answers.MAX_ANSWER_BYTES,
     )
     return answers.answer_by_key(wire, BRAVE_API)
-
-
-_ROW = {
-    "title": "title",
-    "link": "url",
-    "snippet": "description",
-    "date": "page_age",
-    "source": "profile.name",
-    "thumbnail": "thumbnail.src",
-}
-_VIDEO = {
-    "title": "title",
-    "link": "url",
-    "source": "video.publisher",
-    "channel": "video.creator",
-    "duration": "video.duration",
-    "date": "age",
-    "thumbnail": "thumbnail.src",
-}
 
 
 def read(wire: Wire) -> Page:

@@ -35,6 +35,9 @@ BRAVE_HTML = Provider(
 URL = "https://search.brave.com/search"
 ROWS = 20
 PAGES = 10
+_WEB = 'a[href^="http"]'
+_NOTHING_FOUND = "Not many great matches came back for your search"
+"""Known from the code of several other readers of this page, in English only; no recorded page has it."""
 
 
 async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
@@ -57,11 +60,6 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
     if wire.status == 429:
         raise browser.shut(TITLE, wire.status)
     return wire
-
-
-_WEB = 'a[href^="http"]'
-_NOTHING_FOUND = "Not many great matches came back for your search"
-"""Known from the code of several other readers of this page, in English only; no recorded page has it."""
 
 
 def read(wire: Wire) -> Page:

@@ -49,6 +49,11 @@ _SPELLED = """
 # The parts of a region are not always codes of the standards.
 _COUNTRIES = {"uk": "gb", "sl": "si", "xa": "sa", "ct": "es"}
 _LANGUAGES = {"jp": "ja", "kr": "ko", "tzh": "zh", "sl": "sl", "no": "nb"}
+_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?")
+_AD = '[class*="badge--ad"]'
+_REDIRECTS = 3
+"""One within the other; advertisements have two."""
+_ABOUT_THE_ASKER = ("Your IP address is", "Your user agent:", "URL Decoded:")
 
 
 def _table() -> dict[str, dict[str, str]]:
@@ -181,13 +186,6 @@ class Tokens:
     @property
     def _now_s(self) -> float:
         return self.net.deadline.clock.monotonic()
-
-
-_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?")
-_AD = '[class*="badge--ad"]'
-_REDIRECTS = 3
-"""One within the other; advertisements have two."""
-_ABOUT_THE_ASKER = ("Your IP address is", "Your user agent:", "URL Decoded:")
 
 
 def read(wire: Wire) -> Page:

@@ -24,6 +24,13 @@ MOST_ROWS = 10
 """Of one answer."""
 LAST_ROW = 100
 """Behind it nothing is given."""
+_ROW = {
+    "title": "title",
+    "link": "link",
+    "displayed_link": "displayLink",
+    "snippet": "snippet",
+    "thumbnail": "pagemap.cse_thumbnail[0].src",
+}
 
 
 async def results(net: Net, query: str, country: Country, language: Language, skipped: int, count: int) -> Wire:
@@ -46,15 +53,6 @@ async def results(net: Net, query: str, country: Country, language: Language, sk
         max_bytes=answers.MAX_ANSWER_BYTES,
     )
     return answers.answer_by_key(wire, GOOGLE_CSE)
-
-
-_ROW = {
-    "title": "title",
-    "link": "link",
-    "displayed_link": "displayLink",
-    "snippet": "snippet",
-    "thumbnail": "pagemap.cse_thumbnail[0].src",
-}
 
 
 def read(wire: Wire) -> Page:

@@ -25,6 +25,7 @@ MOJEEK = Provider(
 URL = "https://www.mojeek.com/search"
 ROWS = 10
 LONGEST_QUERY = 256
+_TOTAL = re.compile(r"\bfrom ([0-9]{1,3}(?:,[0-9]{3}){0,4})\b")
 
 
 async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
@@ -43,9 +44,6 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
     if wire.status == 403:
         raise browser.shut(TITLE, wire.status)
     return wire
-
-
-_TOTAL = re.compile(r"\bfrom ([0-9]{1,3}(?:,[0-9]{3}){0,4})\b")
 
 
 def read(wire: Wire) -> Page:

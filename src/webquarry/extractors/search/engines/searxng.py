@@ -30,6 +30,10 @@ SEARXNG = Provider(
 PAGES = 4
 ROWS = 25
 """About as many as a page of several engines holds; decides only how deep an instance is asked."""
+_ROW = {"title": "title", "link": "url", "snippet": "content", "date": "publishedDate", "thumbnail": "thumbnail"}
+_VIDEO = {"title": "title", "link": "url", "channel": "author", "duration": "length", "date": "publishedDate",
+          "thumbnail": "thumbnail"}  # fmt: skip
+_VIDEOS = "videos.html"
 
 
 async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
@@ -52,12 +56,6 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
             reason="refused",
         )
     return wire
-
-
-_ROW = {"title": "title", "link": "url", "snippet": "content", "date": "publishedDate", "thumbnail": "thumbnail"}
-_VIDEO = {"title": "title", "link": "url", "channel": "author", "duration": "length", "date": "publishedDate",
-          "thumbnail": "thumbnail"}  # fmt: skip
-_VIDEOS = "videos.html"
 
 
 def read(wire: Wire) -> Page:

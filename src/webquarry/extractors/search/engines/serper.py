@@ -27,6 +27,16 @@ TITLE = "Serper"
 SERPER = Provider(name="serper", title=TITLE, needs=(serper_api.SERPER_KEY,))
 ROWS = 10
 """Asked for on each page: Google itself has given no more for long."""
+_ROW = {"title": "title", "link": "link", "snippet": "snippet", "date": "date", "thumbnail": "imageUrl"}
+_VIDEO = {
+    "title": "title",
+    "link": "link",
+    "source": "source",
+    "channel": "channel",
+    "duration": "duration",
+    "date": "date",
+    "thumbnail": "imageUrl",
+}
 
 
 async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
@@ -39,18 +49,6 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         "page": page + 1,
     }
     return await serper_api.ask("search", question, SERPER, net)
-
-
-_ROW = {"title": "title", "link": "link", "snippet": "snippet", "date": "date", "thumbnail": "imageUrl"}
-_VIDEO = {
-    "title": "title",
-    "link": "link",
-    "source": "source",
-    "channel": "channel",
-    "duration": "duration",
-    "date": "date",
-    "thumbnail": "imageUrl",
-}
 
 
 def read(wire: Wire) -> Page:

@@ -51,6 +51,16 @@ _REGION_NAMES = """
 """
 _REGIONS = _REGION_NAMES.split()
 ALL_REGIONS = "all"
+_CALL = "React.createElement(UIStartpage.AppSerpWeb,"
+_ROW = {
+    "title": "title",
+    "link": "clickUrl",
+    "displayed_link": "displayUrl",
+    "snippet": "description",
+    "date": "date",
+    "source": "siteTitleData",
+}
+_WEB = "web-google"
 
 
 def language_name(language: Language) -> str | None:
@@ -136,18 +146,6 @@ def _passed(wire: Wire) -> Wire:
     if "captcha" in wire.headers.get("location", "").lower():
         raise browser.wall(TITLE)
     return accepted(wire, (200,), ())
-
-
-_CALL = "React.createElement(UIStartpage.AppSerpWeb,"
-_ROW = {
-    "title": "title",
-    "link": "clickUrl",
-    "displayed_link": "displayUrl",
-    "snippet": "description",
-    "date": "date",
-    "source": "siteTitleData",
-}
-_WEB = "web-google"
 
 
 def read(wire: Wire) -> Page:

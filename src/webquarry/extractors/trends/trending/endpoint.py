@@ -7,7 +7,7 @@ last. Wire notes: docs/upstreams/trends.md. A country without a list → EmptyRe
 from typing import TYPE_CHECKING
 
 from webquarry.declare import Extractor, Source, hours
-from webquarry.extractors.trends.question.sources import confirmed
+from webquarry.extractors.trends.sources import confirmed
 from webquarry.extractors.trends.trending import feed, rpc, serpapi
 from webquarry.extractors.trends.trending.render import render
 from webquarry.extractors.trends.trending.result import Trending, TrendingParams

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from webquarry.declare import Params, Result, field, param
 from webquarry.errors import EmptyResult
-from webquarry.extractors.trends.question.places import CountryCode
+from webquarry.extractors.trends.places import CountryCode
 from webquarry.extractors.trends.values import has_enough
 
 SourceName = Literal["batchexecute", "html", "rss", "serpapi"]
