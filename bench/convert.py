@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 
 from bench.table import show
 from support.pages import real_pages
-from webquarry.convert.fetched import Fetched
 from webquarry.types import Wire
+from webquarry_convert.fetched import Fetched
 
 SIZES = {"small": 3, "medium": 60, "large": 1200}
 REPEATS = 15

@@ -21,8 +21,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from bench.table import show
-from webquarry.convert.file.detect import detect
 from webquarry.errors import ExtractionError, UnsupportedType
+from webquarry_convert.file.detect import detect
 
 KIT = Path(__file__).parents[2] / "shared" / "evals" / "files"
 PYTHON = Path(sysconfig.get_path("stdlib"))

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from bench.table import bar, show
 
 KIT = Path(__file__).parents[2] / "shared" / "evals" / "web" / "score.py"
-CONVERTER = "webquarry.convert.page:to_markdown"
+CONVERTER = "webquarry_convert.page:to_markdown"
 PEER = "trafilatura"
 FIGURES = {
     "F1": "F1",

@@ -4,10 +4,10 @@ import subprocess
 import sys
 
 CONVERTERS = (
-    "webquarry.convert.page",
-    "webquarry.convert.fetched",
-    "webquarry.convert.verdict",
-    "webquarry.convert.tree",
+    "webquarry_convert.page",
+    "webquarry_convert.fetched",
+    "webquarry_convert.verdict",
+    "webquarry_convert.tree",
     "liteparse",
 )
 

@@ -17,24 +17,24 @@ with warnings.catch_warnings():
 
 LINEAR_ALL_THE_SAME = {
     # the finder does not see that these repeats keep what they took
-    "convert.links:_TARGET": "possessive repeats",
-    "convert.file.delimited:_QUOTED": "possessive repeats, of parts that begin differently",
-    "convert.file.sheets.csv.delimiter:_QUOTED": "possessive repeats, of parts that begin differently",
-    "convert.file.sheets.links:_FORMULA": "possessive repeats, of parts that begin differently",
-    "convert.file.sheets.xlsx.plain:_ROW": "possessive repeats",
-    "convert.file.sheets.xlsx.strings:_STRING": "possessive repeats, of parts that begin differently",
-    "providers.trends.trends_embed:_LITERAL": "possessive repeats, of parts that begin differently",
-    "convert.page.state.objects:_LITERAL": "possessive repeats, of parts that begin differently",
-    "convert.write.math:_DOLLARS": "possessive repeats, of parts that begin differently",
-    "convert.write.images:_PLACEHOLDER": "a possessive repeat, at most 40 times",
-    "markup:_COSTLY": "possessive repeats",
-    "markup:_TOKEN": "possessive repeats",
+    "webquarry_convert.links:_TARGET": "possessive repeats",
+    "webquarry_convert.file.delimited:_QUOTED": "possessive repeats, of parts that begin differently",
+    "webquarry_convert.file.sheets.csv.delimiter:_QUOTED": "possessive repeats, of parts that begin differently",
+    "webquarry_convert.file.sheets.links:_FORMULA": "possessive repeats, of parts that begin differently",
+    "webquarry_convert.file.sheets.xlsx.plain:_ROW": "possessive repeats",
+    "webquarry_convert.file.sheets.xlsx.strings:_STRING": "possessive repeats, of parts that begin differently",
+    "extractors.trends.trends_embed:_LITERAL": "possessive repeats, of parts that begin differently",
+    "webquarry_convert.page.state.objects:_LITERAL": "possessive repeats, of parts that begin differently",
+    "webquarry_convert.write.math:_DOLLARS": "possessive repeats, of parts that begin differently",
+    "webquarry_convert.write.images:_PLACEHOLDER": "a possessive repeat, at most 40 times",
+    "webquarry_convert.text.markup:_COSTLY": "possessive repeats",
+    "webquarry_convert.text.markup:_TOKEN": "possessive repeats",
     # repeats within each other whose parts begin with a sign that the others do not have
-    "convert.verdict.walls:_CONSENT_PATH": "each part ends with a slash, which is in no part",
-    "convert.file.detect:_MESSAGE": "each line ends with its break, and only a blank begins one that goes on",
-    "convert.file.sheets.links:_OURS": "one part begins with a backslash, the other with any other sign",
-    "extractors.search.serp.readers.leads:_AD_HOSTS": "each part ends with a dot, which is in no part",
-    "convert.write.media:_VIDEO": "each part ends with a dot, which is in no part",
+    "webquarry_convert.verdict.walls:_CONSENT_PATH": "each part ends with a slash, which is in no part",
+    "webquarry_convert.file.detect:_MESSAGE": "each line ends with its break, and only a blank begins one that goes on",
+    "webquarry_convert.file.sheets.links:_OURS": "one part begins with a backslash, the other with any other sign",
+    "extractors.search.engines.leads:_AD_HOSTS": "each part ends with a dot, which is in no part",
+    "webquarry_convert.write.media:_VIDEO": "each part ends with a dot, which is in no part",
 }
 """Expressions that the finder takes for bad, each with the reason why it is not. All are measured like the others."""
 OTHERS_PARTS = ("accounts.",)
@@ -65,14 +65,20 @@ def _prepared(used: Used, method: str, pump: Pump, size: int) -> Callable[[], ob
 def test_all_expressions_are_found() -> None:
     names = {used.name for used in all_patterns()}
     assert len(names) > 300
-    assert {"markup:_TOKEN", "markup:_RAW_END[0]", "convert.verdict.walls:_STOP_SEGMENTS[0]"} <= names
-    assert any(used.name.startswith("convert.links:") and "x" in used.pattern.pattern for used in all_patterns())
+    assert {
+        "webquarry_convert.text.markup:_TOKEN",
+        "webquarry_convert.text.markup:_RAW_END[0]",
+        "webquarry_convert.verdict.walls:_STOP_SEGMENTS[0]",
+    } <= names
+    assert any(
+        used.name.startswith("webquarry_convert.links:") and "x" in used.pattern.pattern for used in all_patterns()
+    )
 
 
 def test_methods_of_an_expression_are_those_that_its_module_calls() -> None:
     methods = {used.name: used.methods for used in all_patterns()}
-    assert methods["convert.page.head.title:_NO_LETTER"] == {"sub"}
-    assert methods["convert.verdict.walls:_STOP_SEGMENTS[0]"] == METHODS
+    assert methods["webquarry_convert.page.head.title:_NO_LETTER"] == {"sub"}
+    assert methods["webquarry_convert.verdict.walls:_STOP_SEGMENTS[0]"] == METHODS
 
 
 @pytest.mark.parametrize("used", OURS, ids=str)

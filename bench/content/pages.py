@@ -13,12 +13,12 @@ from urllib.parse import urlsplit
 from publicsuffixlist import PublicSuffixList
 
 from bench.content.tokens import tokens, visible_tokens
-from webquarry.convert.page.content.blocks import Blocks
-from webquarry.convert.page.content.menus import outside
-from webquarry.convert.page.content.sums import Sums
-from webquarry.convert.page.head import Places
-from webquarry.convert.tree import copied
-from webquarry.markup import parse
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.menus import outside
+from webquarry_convert.page.content.sums import Sums
+from webquarry_convert.page.head import Places
+from webquarry_convert.text.markup import parse
+from webquarry_convert.tree import copied
 
 FOLDS = 5
 SHINGLE = 4

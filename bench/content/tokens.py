@@ -2,7 +2,7 @@
 
 import re
 
-from webquarry.convert.links import visible
+from webquarry_convert.links import visible
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _TOKEN = re.compile(f"[{_CJK}]|[^\\W{_CJK}]+")

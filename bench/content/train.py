@@ -1,6 +1,6 @@
 # mypy: disable-error-code="import-not-found, import-untyped"
 # (the packages of the training are installed for it alone)
-"""Learns the numbers of `webquarry.convert.page.content` and writes them to its `weights.json`.
+"""Learns the numbers of `webquarry_convert.page.content` and writes them to its `weights.json`.
 
     PYTHONPATH=src:. python -m bench.content.train ../shared/evals/web/data
 
@@ -21,13 +21,13 @@ from catboost import CatBoostClassifier
 
 from bench.content import words
 from bench.content.pages import FOLDS, Page, read
-from webquarry.convert.page import content
-from webquarry.convert.page.content.choice import best_cut
-from webquarry.convert.page.content.features import COLUMNS, Features
-from webquarry.convert.page.content.forest import Forest
-from webquarry.convert.page.content.names import Names
-from webquarry.convert.page.content.wording import Wording
-from webquarry.convert.page.kind import KINDS, chances, signs
+from webquarry_convert.page import content
+from webquarry_convert.page.content.choice import best_cut
+from webquarry_convert.page.content.features import COLUMNS, Features
+from webquarry_convert.page.content.forest import Forest
+from webquarry_convert.page.content.names import Names
+from webquarry_convert.page.content.wording import Wording
+from webquarry_convert.page.kind import KINDS, chances, signs
 
 NAMES_STRENGTH = 0.3
 WORDING_STRENGTH = 0.25

@@ -16,8 +16,8 @@ from unittest.mock import patch
 
 from bench.content.pages import FOLDS, read
 from bench.content.train import learned_forest, matrix, words_by_fold
-from webquarry.convert.page import content, to_markdown
-from webquarry.convert.page.content.forest import Forest
+from webquarry_convert.page import content, to_markdown
+from webquarry_convert.page.content.forest import Forest
 
 
 def main(kit: Path) -> None:

@@ -10,9 +10,9 @@ from scipy.sparse import csr_matrix, vstack
 from sklearn.linear_model import LogisticRegression
 
 from bench.content.pages import FOLDS, Page
-from webquarry.convert.page.content.names import words_of
-from webquarry.convert.page.content.wording import first_words
-from webquarry.convert.page.kind import KINDS, signs
+from webquarry_convert.page.content.names import words_of
+from webquarry_convert.page.content.wording import first_words
+from webquarry_convert.page.kind import KINDS, signs
 
 Weights = dict[str, int]
 Kinds = dict[str, list[float]]

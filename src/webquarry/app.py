@@ -17,7 +17,7 @@ from webquarry.api.cors import allow_origins
 from webquarry.api.endpoint import ApiEndpoint
 from webquarry.cache import ReadyCache
 from webquarry.clock import Clock, SystemClock
-from webquarry.convert.file.readers import PRELOADED as READERS
+from webquarry.convert.file import PRELOADED as READERS
 from webquarry.declare import Extractor
 from webquarry.flights import Flights, InProcessFlights
 from webquarry.lateness import watch_lateness

@@ -18,7 +18,6 @@ from pydantic_core import PydanticSerializationError
 from webquarry.clock import Clock
 from webquarry.declare import Artifacts, Extractor, Params, PartAnswer, Result, Source
 from webquarry.errors import Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError, UnsafeTarget
-from webquarry.instants import rfc3339
 from webquarry.ledger import Attempt
 from webquarry.log import log
 from webquarry.metrics import Metrics
@@ -28,6 +27,7 @@ from webquarry.read import counting
 from webquarry.settings import PREFIX, Settings
 from webquarry.types import Deadline, File, Provider, Subject, Wire
 from webquarry.workers.workers import Workers
+from webquarry_convert.text.instants import rfc3339
 
 BROWSER = "browser"
 """Stands in attempts for a page that was rendered."""

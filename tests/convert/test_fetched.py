@@ -3,9 +3,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from webquarry.convert.fetched import Converted, Fetched, Foreign, Moved
-from webquarry.convert.verdict import Wall
 from webquarry.types import Wire
+from webquarry_convert.fetched import Converted, Fetched, Foreign, Moved
+from webquarry_convert.verdict import Wall
 
 URL = "https://example.com/a/b"
 SHELL = b'<title>App</title><div id="root"></div><script src="/app.js"></script>'

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.convert.links import Image, Link, absolute, labels_only, listed, visible
+from webquarry_convert.links import Image, Link, absolute, labels_only, listed, visible
 
 BASE = "https://example.com/a/b"
 

@@ -1,7 +1,7 @@
 import pytest
 
 from support.effort import effort
-from webquarry.convert.media import Form, media_of
+from webquarry_convert.media import Form, media_of
 
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"
 ZIP = b"PK\x03\x04\x14\0\x06\0"

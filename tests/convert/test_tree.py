@@ -1,6 +1,6 @@
 import pytest
 
-from webquarry.convert.tree import MAX_DEPTH, Node, grow
+from webquarry_convert.tree import MAX_DEPTH, Node, grow
 
 
 def shown(node: Node) -> str:

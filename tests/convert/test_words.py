@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.convert.words import count_words
+from webquarry_convert.words import count_words
 
 
 @pytest.mark.parametrize(

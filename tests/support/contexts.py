@@ -1,8 +1,8 @@
 """What the pipeline gives to a run, without money and storage: the real door, and work done in place."""
 
+import sys
 from collections.abc import Mapping
 from datetime import timedelta
-from pkgutil import resolve_name
 from typing import Any
 
 import orjson
@@ -14,6 +14,8 @@ from webquarry.net.transport import Transport
 from webquarry.parcel import Parcel
 from webquarry.settings import Settings
 from webquarry.types import Deadline, File, Provider, Subject, Wire
+from webquarry.workers.child import done
+from webquarry.workers.faults import of_answer
 
 
 class RunContext:
@@ -45,10 +47,11 @@ class RunContext:
         subject: Subject = "file",
         patient: bool = False,
     ) -> Any:
-        given = resolve_name(function)(body, **orjson.loads(orjson.dumps(options)))
-        if isinstance(given, Parcel):
-            return Parcel(orjson.loads(orjson.dumps(given.told)), given.pieces)
-        return orjson.loads(orjson.dumps(given))
+        answer, pieces = done(orjson.dumps({"run": function, "options": options}), body, sys.maxsize)
+        told = orjson.loads(answer)
+        if "ok" not in told:
+            raise of_answer(told, function, subject)
+        return Parcel(told["ok"], pieces) if "pieces" in told else told["ok"]
 
     async def part(self, name: str) -> PartAnswer:
         raise LookupError(name)

@@ -17,7 +17,7 @@ from types import FrameType
 from typing import Any
 
 from webquarry.errors import ConversionFailed, EmptyResult, InvalidParams, UnsupportedType
-from webquarry.progress import tell
+from webquarry_convert.progress import tell
 
 HELD: list[bytes] = []
 PREFIX = struct.Struct("<QII")

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import webquarry
+import webquarry_convert
 
 METHODS = frozenset({"search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split"})
 
@@ -56,7 +57,10 @@ def _short(module: ModuleType) -> str:
 
 
 def _modules() -> Iterator[ModuleType]:
-    for about in pkgutil.walk_packages(webquarry.__path__, "webquarry."):
+    for about in (
+        *pkgutil.walk_packages(webquarry.__path__, "webquarry."),
+        *pkgutil.walk_packages(webquarry_convert.__path__, "webquarry_convert."),
+    ):
         if not about.name.endswith("__main__"):
             yield import_module(about.name)
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from webquarry.convert.verdict import Shell, Wall, glance, shell_of, wall_of
+from webquarry_convert.verdict import Shell, Wall, glance, shell_of, wall_of
 
 PAGES = Path(__file__).parents[2] / "../shared/evals/web/data"
 

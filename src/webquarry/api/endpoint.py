@@ -28,7 +28,6 @@ from webquarry.errors import (
     RateLimited,
     ServiceError,
 )
-from webquarry.instants import rfc3339
 from webquarry.ledger import Ledger
 from webquarry.limits import WINDOW_S, Allowance, Limiter
 from webquarry.log import log
@@ -36,6 +35,7 @@ from webquarry.metrics import Metrics
 from webquarry.params import FORMAT, single, split_format
 from webquarry.pipeline import ANY_FRESH, Answer, Call, Freshness, Pipeline
 from webquarry.registry import API_PREFIX, Registry
+from webquarry_convert.text.instants import rfc3339
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 _DIGITS = re.compile(r"[0-9]+")

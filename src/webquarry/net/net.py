@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 from webquarry.clock import Clock
 from webquarry.errors import Absent, ConversionFailed, ExtractionError, ProviderError, UnsafeTarget
 from webquarry.log import log
-from webquarry.marks import by_header
 from webquarry.net import redirect, robots
 from webquarry.net.breaker import LONGEST_WAIT_S, Breakers, Place
 from webquarry.net.cookies import Jar, cookie_field
@@ -26,6 +25,7 @@ from webquarry.net.transport import Limits, Request, Response, Transport
 from webquarry.settings import Settings
 from webquarry.types import Deadline, Provider, Wire
 from webquarry.urls import DEFAULT_PORTS, normalise_url
+from webquarry_convert.marks import by_header
 
 Answered = TypeVar("Answered", Response, Rendered)
 Read = TypeVar("Read")

@@ -4,12 +4,12 @@ import re
 from typing import Any, Final
 
 from webquarry.errors import ProviderError
-from webquarry.escape import plain
 from webquarry.net import retry_after_s
 from webquarry.read import json_of
 from webquarry.read.walls import is_page, wall_in
 from webquarry.settings import PREFIX
 from webquarry.types import Provider, Wire
+from webquarry_convert.text.escape import plain
 
 MAX_ANSWER_BYTES = 2 * 1024 * 1024
 """Four times what the largest known page of results has; it is read where other calls would have to wait."""

@@ -15,11 +15,11 @@ from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborNode
 
-from webquarry.charset import decode
-from webquarry.markup import parse
 from webquarry.read.losses import lose
 from webquarry.types import Wire
 from webquarry.urls import normalise_url
+from webquarry_convert.text.charset import decode
+from webquarry_convert.text.markup import parse
 
 MAX_ROWS = 200
 """Elements that `each` gives at most: no list that is read here is longer on one page."""

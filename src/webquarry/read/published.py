@@ -9,7 +9,7 @@ import re
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-from webquarry.instants import parse
+from webquarry_convert.text.instants import parse
 
 MAX_LENGTH: Final = 64
 FUTURE: Final = timedelta(days=1)

@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 import orjson
 
 from webquarry.errors import ProviderError
-from webquarry.instants import parse
 from webquarry.read import walls
 from webquarry.read.losses import lose
 from webquarry.types import Wire
+from webquarry_convert.text.instants import parse
 
 T = TypeVar("T")
 Step = str | int | None  # a member, a place, or every item

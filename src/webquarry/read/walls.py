@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from webquarry import marks
 from webquarry.errors import ProviderError
-from webquarry.marks import Mark, WallKind
 from webquarry.read.html import Element, html_of
 from webquarry.types import Wire
+from webquarry_convert import marks
+from webquarry_convert.marks import Mark, WallKind
 
 WALL_WAIT_S: Final = 600.0
 """For which a source is left alone once it has asked whether a person is there."""

@@ -19,12 +19,13 @@ from typing import Any
 
 import orjson
 
-from webquarry import progress
 from webquarry.errors import ServiceError
 from webquarry.parcel import Parcel
 from webquarry.workers import confine
 from webquarry.workers.frames import HELLO, MAX_ANSWER, MAX_HEAD, PREFIX, packed
 from webquarry.workers.limits import MEGABYTE, Limits
+from webquarry_convert import progress
+from webquarry_convert.errors import ConversionError
 
 _LIBC = ctypes.CDLL(None)
 _LARGE = 1024 * 1024
@@ -101,7 +102,7 @@ def done(head: bytes, body: bytes, max_bytes: int) -> tuple[bytes, tuple[bytes, 
         if len(answer) > MAX_ANSWER or sum(map(len, pieces)) > max_bytes:
             return b'{"limits":"answer"}', ()
         return answer, pieces
-    except ServiceError as exc:
+    except (ServiceError, ConversionError) as exc:
         answer = orjson.dumps({"error": type(exc).__name__, "message": exc.message, "reason": exc.reason})
     except MemoryError:
         answer = b'{"limits":"memory"}'

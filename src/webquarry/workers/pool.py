@@ -1,7 +1,7 @@
 """A pool of warm child processes.
 
-    pool = Pool(preload=("webquarry.convert.file.readers",))
-    answer = await pool.run("webquarry.convert.file.readers:convert", body, {"name": "a.pdf"}, deadline)
+    pool = Pool(preload=("webquarry.convert.file",))
+    answer = await pool.run("webquarry.convert.file:pack", body, {"name": "a.pdf"}, deadline)
     ...
     await pool.close()
 

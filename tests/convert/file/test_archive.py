@@ -6,9 +6,9 @@ import zipfile
 import pytest
 
 from support.packed import packed
-from webquarry.convert.file.archive import CHUNK, Archive
-from webquarry.convert.file.limits import MAX_PARTS
-from webquarry.errors import ConversionFailed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.archive import CHUNK, Archive
+from webquarry_convert.file.limits import MAX_PARTS
 
 TEXT = b"<w:document/>" * 1000
 PARTS = {"mimetype": b"a/b", "word/Document.xml": TEXT, "empty.xml": b""}

@@ -11,8 +11,8 @@ import pytest
 from support.compound import compound
 from support.effort import assert_linear
 from support.packed import packed
-from webquarry.convert.file.detect import FileType, detect
-from webquarry.errors import ConversionFailed, UnsupportedType
+from webquarry_convert.errors import ConversionFailed, UnsupportedType
+from webquarry_convert.file.detect import FileType, detect
 
 DEVELOPMENT = Path(__file__).parents[4] / "shared" / "evals" / "files" / "dev"
 OFFICE = "application/vnd.openxmlformats-officedocument."

@@ -10,8 +10,8 @@ import pytest
 
 from support.grown import FILES
 from support.pumps import judge
-from webquarry.convert.file.readers import convert
-from webquarry.errors import ServiceError
+from webquarry_convert.errors import ConversionError
+from webquarry_convert.file.readers import convert
 
 _READERS = {
     "docx": "text.docx",
@@ -51,7 +51,7 @@ FORMATS = sorted({name.split()[0] for name in FILES})
 def reader(kind: str) -> Callable[[bytes], Any]:
     if kind not in _READERS:
         return convert
-    read: Callable[[bytes], Any] = import_module(f"webquarry.convert.file.{_READERS[kind]}").read
+    read: Callable[[bytes], Any] = import_module(f"webquarry_convert.file.{_READERS[kind]}").read
     return read
 
 
@@ -65,7 +65,7 @@ def grows(name: str, size: int, largest: int, longest_s: float) -> str | None:
         def work() -> None:
             try:
                 read(body)
-            except ServiceError:  # beyond the limits, or no such file: that is an answer as well
+            except ConversionError:  # beyond the limits, or no such file: that is an answer as well
                 return
 
         return work
@@ -95,7 +95,7 @@ def test_what_is_said_in_many_places_ends(name: str) -> None:
     body = FILES[name](2_000)
     try:
         made = work(body)
-    except ServiceError as refused:
+    except ConversionError as refused:
         assert refused.reason == "limits"  # noqa: PT017
     else:
         assert len(made.markdown) <= 20_000_000

@@ -4,16 +4,14 @@ from typing import get_args
 import pytest
 
 from support.packed import packed
-from webquarry.convert.file.detect import FileType
-from webquarry.convert.file.document import Document, Recognised, Sheet
-from webquarry.convert.file.limits import MAX_FILE
-from webquarry.convert.file.readers import _MODULES, CONVERT, convert, sendable
-from webquarry.convert.file.readers import packed as packed_document
-from webquarry.convert.file.sheets import csv
-from webquarry.errors import ConversionFailed
-from webquarry.workers.child import function
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.detect import FileType
+from webquarry_convert.file.document import Document, Recognised, Sheet
+from webquarry_convert.file.limits import MAX_FILE
+from webquarry_convert.file.readers import _MODULES, convert, sendable
+from webquarry_convert.file.sheets import csv
 
-PACKAGE = "webquarry.convert.file"
+PACKAGE = "webquarry_convert.file"
 FULL = Document(
     markdown="# A\n",
     title="A",
@@ -31,10 +29,6 @@ def test_the_type_is_told_with_the_document() -> None:
     kind, document = convert(b"a,b\n1,2\n")
     assert kind == "csv"
     assert "| 1 | 2 |" in document.markdown
-
-
-def test_a_pool_knows_the_function_by_its_name() -> None:
-    assert function(CONVERT) is packed_document
 
 
 def test_text_that_cannot_be_sent_is_mended() -> None:

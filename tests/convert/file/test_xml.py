@@ -2,9 +2,9 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from webquarry.convert.file.limits import MAX_DEPTH
-from webquarry.convert.file.xml import parse, resolved, walk
-from webquarry.errors import ConversionFailed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.limits import MAX_DEPTH
+from webquarry_convert.file.xml import parse, resolved, walk
 
 BOMB = b'<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">]>'
 

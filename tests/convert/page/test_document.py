@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from support.effort import assert_linear, effort
-from webquarry.convert.page import convert, document, to_markdown
-from webquarry.convert.tree import MAX_DEPTH
-from webquarry.markup import MAX_PLAIN_TAGS
+from webquarry_convert.page import convert, document, to_markdown
+from webquarry_convert.text.markup import MAX_PLAIN_TAGS
+from webquarry_convert.tree import MAX_DEPTH
 
 URL = "https://example.com/dir/page"
 SENTENCE = "A sentence that is long enough to be taken for the text of a page by anybody, with a comma. "

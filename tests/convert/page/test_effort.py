@@ -6,9 +6,9 @@ from functools import partial
 import pytest
 
 from support.pumps import Pump, judge
-from webquarry.convert.page import to_markdown
-from webquarry.convert.page.head.refresh import refresh_of
-from webquarry.markup import parse
+from webquarry_convert.page import to_markdown
+from webquarry_convert.page.head.refresh import refresh_of
+from webquarry_convert.text.markup import parse
 
 PUMPS = [
     Pump('<p>a<img src="/blank', "0", '.q">'),

@@ -11,7 +11,7 @@ from statistics import mean
 import pytest
 
 from support.agreement import agreement
-from webquarry.convert.page import to_markdown
+from webquarry_convert.page import to_markdown
 
 FOLDER = Path(__file__).with_name("floor")
 FLOORS = {

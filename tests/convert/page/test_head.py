@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from support.effort import assert_linear
-from webquarry.convert.page.head import Head, Places, read_head
-from webquarry.convert.tree import grow
+from webquarry_convert.page.head import Head, Places, read_head
+from webquarry_convert.tree import grow
 
 URL = "https://example.com/dir/page"
 

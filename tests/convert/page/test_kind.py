@@ -1,9 +1,9 @@
 import pytest
 
-from webquarry.convert.page.content.weights import weights
-from webquarry.convert.page.head import Places
-from webquarry.convert.page.kind import KINDS, chances, signs
-from webquarry.convert.tree import grow
+from webquarry_convert.page.content.weights import weights
+from webquarry_convert.page.head import Places
+from webquarry_convert.page.kind import KINDS, chances, signs
+from webquarry_convert.tree import grow
 
 SHIRT = (
     '<script type="application/ld+json">'

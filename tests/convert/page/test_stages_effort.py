@@ -7,20 +7,20 @@ from functools import partial
 import pytest
 
 from support.pumps import TEXTS, Growth, Pump, element_pumps, judge, pair_pumps
-from webquarry import escape
-from webquarry.charset import decode
-from webquarry.convert.fetched import Fetched
-from webquarry.convert.links import absolute, labels_only, listed, visible
-from webquarry.convert.media import media_of
-from webquarry.convert.page import convert, refresh_of
-from webquarry.convert.page.head import Places, read_head
-from webquarry.convert.page.state import missing
-from webquarry.convert.tree import copied
-from webquarry.convert.verdict import glance, shell_of, wall_of
-from webquarry.convert.words import count_words
-from webquarry.convert.write.handlers import HANDLERS
-from webquarry.markup import parse, readable, tame
 from webquarry.types import Wire
+from webquarry_convert.fetched import Fetched
+from webquarry_convert.links import absolute, labels_only, listed, visible
+from webquarry_convert.media import media_of
+from webquarry_convert.page import convert, refresh_of
+from webquarry_convert.page.head import Places, read_head
+from webquarry_convert.page.state import missing
+from webquarry_convert.text import escape
+from webquarry_convert.text.charset import decode
+from webquarry_convert.text.markup import parse, readable, tame
+from webquarry_convert.tree import copied
+from webquarry_convert.verdict import glance, shell_of, wall_of
+from webquarry_convert.words import count_words
+from webquarry_convert.write.handlers import HANDLERS
 
 URL = "https://example.com/a"
 

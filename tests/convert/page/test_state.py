@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.effort import assert_linear
-from webquarry.convert.page.head import Places
-from webquarry.convert.page.state import missing
-from webquarry.convert.tree import Node, grow
+from webquarry_convert.page.head import Places
+from webquarry_convert.page.state import missing
+from webquarry_convert.tree import Node, grow
 
 BODY = (
     "The old mill by the river was sold on Monday to a family from the next village. They will grind grain there "

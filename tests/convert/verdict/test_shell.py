@@ -3,7 +3,7 @@ from collections.abc import Mapping
 import pytest
 
 from support.verdicts import Verdicts
-from webquarry.convert.verdict import Shell, ShellReason, glance, shell_of
+from webquarry_convert.verdict import Shell, ShellReason, glance, shell_of
 
 SENTENCE = "The harbour was rebuilt after the flood and has been open to small boats since the spring of last year. "
 PROGRAM = "function r(a,b){return a+b}" * 400

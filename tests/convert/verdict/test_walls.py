@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from support.effort import assert_linear
 from support.verdicts import Verdicts
-from webquarry.charset import decode
-from webquarry.convert.verdict import Wall, WallKind, glance, shell_of, wall_of
-from webquarry.convert.verdict.glance import RICH_PROSE
-from webquarry.marks import HEADERS, LEAKY, SAYINGS, SURE, TITLES
-from webquarry.markup import parse
+from webquarry_convert.marks import HEADERS, LEAKY, SAYINGS, SURE, TITLES
+from webquarry_convert.text.charset import decode
+from webquarry_convert.text.markup import parse
+from webquarry_convert.verdict import Wall, WallKind, glance, shell_of, wall_of
+from webquarry_convert.verdict.glance import RICH_PROSE
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples"
 URL = "https://example.com/article"

@@ -11,7 +11,7 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
-from webquarry.convert.page import to_markdown
+from webquarry_convert.page import to_markdown
 
 PAGES = Path(__file__).parents[5] / "shared/evals/web/data"
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])

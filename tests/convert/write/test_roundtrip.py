@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
-from webquarry.convert.tree import grow
-from webquarry.convert.write import write
+from webquarry_convert.tree import grow
+from webquarry_convert.write import write
 
 BASE = "https://example.com/dir/page"
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])

@@ -6,8 +6,8 @@ from functools import partial
 import pytest
 
 from support.effort import assert_linear
-from webquarry.convert.tree import Node, grow
-from webquarry.convert.write import write
+from webquarry_convert.tree import Node, grow
+from webquarry_convert.write import write
 
 BASE = "https://example.com/dir/page"
 

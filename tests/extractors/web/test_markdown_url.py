@@ -10,8 +10,6 @@ import orjson
 import pytest
 
 from support.contexts import RunContext
-from webquarry.convert.fetched import Converted
-from webquarry.convert.page import Head, Page
 from webquarry.declare import Artifacts
 from webquarry.errors import EmptyResult, ProviderError, ServiceError
 from webquarry.extractors.web.markdown_url import JOB, SECOND_BEST, PageParams, extractor
@@ -21,6 +19,8 @@ from webquarry.net.tape import Exchange, Fault, Player
 from webquarry.net.transport import Request, Response
 from webquarry.sandbox.cases import Case, cases, expected_answer, expected_error
 from webquarry.types import Url, Wire
+from webquarry_convert.fetched import Converted
+from webquarry_convert.page import Head, Page
 
 T = TypeVar("T")
 CASES = cases("markdown_url")

@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from webquarry.charset import decode
 from webquarry.clock import SystemClock
 from webquarry.doctor.egress.adversary import Adversary
 from webquarry.doctor.egress.attack import Attack, Told, Way
@@ -21,6 +20,7 @@ from webquarry.net.proxy import ForwardProxy
 from webquarry.settings import Settings, SettingsError
 from webquarry.types import Deadline, Provider
 from webquarry.urls import normalise_url
+from webquarry_convert.text.charset import decode
 
 _PROVIDER = Provider(name="doctor", title="Attacks on this installation")
 _STATUS = re.compile(rb"HTTP/1\.1 ([0-9]{3}) ")

@@ -9,7 +9,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import orjson
 
-from webquarry.escape import plain
 from webquarry.extractors.maps import values
 from webquarry.extractors.maps.links import map_address, web_address
 from webquarry.extractors.maps.map_ids import Cid
@@ -21,6 +20,7 @@ from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
 from webquarry.read import at, each, json_of, must, texts
 from webquarry.types import Provider, Wire
+from webquarry_convert.text.escape import plain
 
 GOOGLE_PLACES = Provider(
     name="google_places",

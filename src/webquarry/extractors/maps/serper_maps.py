@@ -3,7 +3,6 @@
 from typing import Any
 
 from webquarry.errors import Absent, ProviderError
-from webquarry.escape import plain
 from webquarry.extractors.maps import values
 from webquarry.extractors.maps.links import map_address, web_address
 from webquarry.extractors.maps.map_ids import Cid, Fid
@@ -16,6 +15,7 @@ from webquarry.providers import serper_api
 from webquarry.providers.languages import google_language
 from webquarry.read import at, each, json_of, must, texts
 from webquarry.types import Provider, Wire
+from webquarry_convert.text.escape import plain
 
 SERPER_MAPS = Provider(
     name="serper_maps",

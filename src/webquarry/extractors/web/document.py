@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from webquarry.convert.file.conversion import conversion
+from webquarry.convert import file as files
 from webquarry.declare import Artifacts, Context, Result, field
 from webquarry.errors import EmptyResult
 from webquarry.types import Wire
@@ -61,7 +61,7 @@ async def document_of(
         "content_type": wire and wire.content_type,
         "file_name": None if wire else name or None,
     }
-    data, markdown = (await conversion(ctx.isolated, body, name, JOB, {"origin": origin})).pieces
+    data, markdown = (await files.convert(ctx.isolated, body, name, JOB, {"origin": origin})).pieces
     if not markdown:
         raise EmptyResult("The file holds no text.")
     return Artifacts(data, markdown)

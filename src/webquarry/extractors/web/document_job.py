@@ -5,13 +5,14 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
-from webquarry.convert.file import readers
 from webquarry.extractors.web.document import DocumentData, RecognisedPage, SheetData
 from webquarry.parcel import Parcel
+from webquarry_convert.file import readers
 
 
 def convert(body: bytes, *, name: str, origin: Mapping[str, Any], reads_pictures: bool = False) -> Parcel:
-    """Data and markdown of a file, as `readers.packed` is called and tells. Without text the markdown is empty.
+    """Data and markdown of a file, called as `webquarry.convert.file.pack`, telling as it does.
+    Without text the markdown is empty.
 
     origin: the fields of the data that say where the bytes are from.
     """

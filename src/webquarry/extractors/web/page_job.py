@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from webquarry.convert.fetched import Converted, Fetched, Foreign, Moved
-from webquarry.convert.media import HTML_TYPES
-from webquarry.convert.verdict import Wall, WallKind
 from webquarry.errors import ConversionFailed
-from webquarry.escape import heading
 from webquarry.extractors.web.page_data import PageData, PageImage, PageLink
 from webquarry.parcel import Parcel
 from webquarry.types import Wire
+from webquarry_convert.fetched import Converted, Fetched, Foreign, Moved
+from webquarry_convert.media import HTML_TYPES
+from webquarry_convert.text.escape import heading
+from webquarry_convert.verdict import Wall, WallKind
 
 MAX_BYTES = 10_000_000
 """Of the data as JSON, and of the markdown: what the service moves at once without holding up others."""

@@ -2,11 +2,11 @@
 
 import pytest
 
-from webquarry.convert.file.image.ocr.compose import markdown
-from webquarry.convert.file.image.ocr.lines import Line, confidence, sure_signs
-from webquarry.convert.file.image.ocr.order import regions
-from webquarry.convert.file.image.ocr.scripts import guessed_language
-from webquarry.convert.file.image.ocr.spacing import respaced
+from webquarry_convert.file.image.ocr.compose import markdown
+from webquarry_convert.file.image.ocr.lines import Line, confidence, sure_signs
+from webquarry_convert.file.image.ocr.order import regions
+from webquarry_convert.file.image.ocr.scripts import guessed_language
+from webquarry_convert.file.image.ocr.spacing import respaced
 
 WORDS = "the quick brown fox jumps over"  # 30 characters
 

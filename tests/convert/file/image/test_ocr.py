@@ -13,13 +13,13 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter, features
 
 from support.prints import PROSE, draw_lines, has_dejavu, printed, saved
-from webquarry.convert.file.document import Recognised
-from webquarry.convert.file.image import ocr, read
-from webquarry.convert.file.image.ocr import neural, tesseract
-from webquarry.convert.file.image.ocr.doubts import doubts
-from webquarry.convert.file.image.ocr.lines import Line, Reading
-from webquarry.convert.file.image.ocr.straight import lie
-from webquarry.errors import ConversionFailed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.document import Recognised
+from webquarry_convert.file.image import ocr, read
+from webquarry_convert.file.image.ocr import neural, tesseract
+from webquarry_convert.file.image.ocr.doubts import doubts
+from webquarry_convert.file.image.ocr.lines import Line, Reading
+from webquarry_convert.file.image.ocr.straight import lie
 
 pytestmark = pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
 
@@ -245,7 +245,7 @@ def test_the_network_asks_for_nothing_outside() -> None:
         "def refuse(*_, **__): raise SystemExit('a socket was asked for')\n"
         "socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse\n"
         "from PIL import Image\n"
-        "from webquarry.convert.file.image.ocr import neural\n"
+        "from webquarry_convert.file.image.ocr import neural\n"
         "assert neural.read(Image.open(sys.stdin.buffer).convert('L'))\n"
     )
     body = saved(printed(PROSE[:1]), "PNG")

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from support.prints import PROSE, printed, saved
-from webquarry.convert.file.image.pictures import Pictures
-from webquarry.errors import ConversionFailed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.image.pictures import Pictures
 
 TEXT = printed(PROSE[:2], size=20, width=640, margin=10)
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from support.portable import Sheet, portable
-from webquarry.convert.file.pdf import read
-from webquarry.convert.file.pdf.content import Box, Page
-from webquarry.convert.file.pdf.continued import joined
-from webquarry.convert.file.pdf.table import Figure
+from webquarry_convert.file.pdf import read
+from webquarry_convert.file.pdf.content import Box, Page
+from webquarry_convert.file.pdf.continued import joined
+from webquarry_convert.file.pdf.table import Figure
 
 XS = (60, 190, 290, 390)
 HEAD = ("Year", "Apples", "Pears")

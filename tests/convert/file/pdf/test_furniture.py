@@ -5,7 +5,7 @@ import re
 import pytest
 
 from support.portable import Sheet, portable
-from webquarry.convert.file.pdf import read
+from webquarry_convert.file.pdf import read
 
 PROSE = [
     "The river rises in the hills and runs through meadows",

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.portable import HEIGHT, WIDTH, Sheet, portable
-from webquarry.convert.file.limits import MAX_PAGES, MAX_PIXELS
-from webquarry.convert.file.pdf import File, read
-from webquarry.errors import ConversionFailed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.limits import MAX_PAGES, MAX_PIXELS
+from webquarry_convert.file.pdf import File, read
 
 PROSE = [
     "The river rises in the hills and runs through meadows",

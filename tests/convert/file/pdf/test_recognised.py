@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from support.prints import PROSE, draw_lines, printed
-from webquarry.convert.file.pdf import read
+from webquarry_convert.file.pdf import read
 
 pytestmark = pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
 

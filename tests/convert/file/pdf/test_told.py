@@ -3,7 +3,7 @@
 import pytest
 
 from support.portable import Sheet, portable
-from webquarry.convert.file.pdf import read
+from webquarry_convert.file.pdf import read
 
 PROSE = [
     "The river rises in the hills and runs through meadows",

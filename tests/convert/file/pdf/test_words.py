@@ -3,8 +3,8 @@
 import pytest
 
 from support.portable import Sheet, portable, streams_from
-from webquarry.convert.file.pdf import read, words
-from webquarry.convert.file.pdf.unknown import without_unknown
+from webquarry_convert.file.pdf import read, words
+from webquarry_convert.file.pdf.unknown import without_unknown
 
 
 def markdown(sheet: Sheet) -> str:

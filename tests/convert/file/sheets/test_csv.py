@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.effort import assert_linear
-from webquarry.convert.file.document import Sheet
-from webquarry.convert.file.sheets.csv import read
-from webquarry.convert.file.sheets.csv.delimiter import delimiter_of
-from webquarry.convert.file.sheets.csv.encoding import text_of
-from webquarry.convert.file.sheets.csv.fields import MAX_QUOTED, records
+from webquarry_convert.file.document import Sheet
+from webquarry_convert.file.sheets.csv import read
+from webquarry_convert.file.sheets.csv.delimiter import delimiter_of
+from webquarry_convert.file.sheets.csv.encoding import text_of
+from webquarry_convert.file.sheets.csv.fields import MAX_QUOTED, records
 
 TABLE = "Name,City,Sum\nAnna,Rome,1\nBert,Paris,2\n"
 

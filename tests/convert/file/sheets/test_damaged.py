@@ -23,12 +23,12 @@ from support.sheets import (
     xlsx,
     zipped,
 )
-from webquarry.convert.file.document import Document
-from webquarry.convert.file.sheets import numbers as numbers_reader
-from webquarry.convert.file.sheets import ods as ods_reader
-from webquarry.convert.file.sheets import xls as xls_reader
-from webquarry.convert.file.sheets import xlsx as xlsx_reader
-from webquarry.errors import ConversionFailed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.document import Document
+from webquarry_convert.file.sheets import numbers as numbers_reader
+from webquarry_convert.file.sheets import ods as ods_reader
+from webquarry_convert.file.sheets import xls as xls_reader
+from webquarry_convert.file.sheets import xlsx as xlsx_reader
 
 XLSX = xlsx('<row><c t="s"><v>0</v></c><c s="1"><v>2</v></c></row>', strings="<si><t>a</t></si>", codes=["0%"])
 CELL = (

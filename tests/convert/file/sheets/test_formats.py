@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.convert.file.sheets.formats import GENERAL, Format, builtin
-from webquarry.convert.file.sheets.formats.general import exact, rounded
+from webquarry_convert.file.sheets.formats import GENERAL, Format, builtin
+from webquarry_convert.file.sheets.formats.general import exact, rounded
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ import pytest
 
 from support import sheets as made
 from support.sheets import Wire, number_cell, numbers, text_cell
-from webquarry.convert.file.sheets.numbers import read
-from webquarry.convert.file.sheets.numbers.dates import shown_date
-from webquarry.convert.file.sheets.numbers.durations import shown_duration
-from webquarry.convert.file.sheets.numbers.wire import Message
-from webquarry.errors import ConversionFailed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.sheets.numbers import read
+from webquarry_convert.file.sheets.numbers.dates import shown_date
+from webquarry_convert.file.sheets.numbers.durations import shown_duration
+from webquarry_convert.file.sheets.numbers.wire import Message
 
 
 def style(kind: int, **fields: int | float | str) -> Wire:

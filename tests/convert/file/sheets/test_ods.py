@@ -3,8 +3,8 @@
 import pytest
 
 from support.sheets import ods
-from webquarry.convert.file.sheets.ods import read
-from webquarry.errors import ConversionFailed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.sheets.ods import read
 
 
 def sheet(*rows: str, name: str = "S", style: str = "") -> str:

@@ -2,12 +2,12 @@
 
 import pytest
 
-from webquarry.convert.file import limits
-from webquarry.convert.file.sheets.links import linked
-from webquarry.convert.file.sheets.notes import Note, name_of, written
-from webquarry.convert.file.sheets.table import Area, Budget, Table, dense, shown
-from webquarry.convert.file.sheets.workbook import Tab, document
-from webquarry.errors import ConversionFailed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file import limits
+from webquarry_convert.file.sheets.links import linked
+from webquarry_convert.file.sheets.notes import Note, name_of, written
+from webquarry_convert.file.sheets.table import Area, Budget, Table, dense, shown
+from webquarry_convert.file.sheets.workbook import Tab, document
 
 
 def made(*rows: tuple[int, list[int], list[str]]) -> Table:

@@ -7,10 +7,10 @@ import pytest
 from support.compound import filled
 from support.locked import crypto_api, obfuscated, standard, with_filepass
 from support.sheets import biff5, biff8, biff_link, biff_note
-from webquarry.convert.file.readers import convert
-from webquarry.convert.file.sheets.xls import read
-from webquarry.convert.file.sheets.xls.unlock import unlocked
-from webquarry.errors import ConversionFailed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.readers import convert
+from webquarry_convert.file.sheets.xls import read
+from webquarry_convert.file.sheets.xls.unlock import unlocked
 
 
 def test_values_are_shown_by_their_formats() -> None:

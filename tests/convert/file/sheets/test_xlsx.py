@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from support.effort import assert_linear
 from support.sheets import xlsx, zipped
-from webquarry.convert.file.sheets.xlsx import read
-from webquarry.convert.file.sheets.xlsx.plain import Cell, others
-from webquarry.errors import ConversionFailed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.sheets.xlsx import read
+from webquarry_convert.file.sheets.xlsx.plain import Cell, others
 
 
 def cells(body: bytes) -> list[list[str]]:

@@ -4,10 +4,10 @@ import pytest
 
 from support.office import docx, relations, word
 from support.packed import packed
-from webquarry.convert.file.archive import Archive
-from webquarry.convert.file.document import Document
-from webquarry.convert.file.text.docx import read
-from webquarry.errors import ConversionFailed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.archive import Archive
+from webquarry_convert.file.document import Document
+from webquarry_convert.file.text.docx import read
 
 
 def p(content: str, properties: str = "") -> str:
@@ -518,8 +518,8 @@ def test_a_damaged_part_beside_the_text_is_a_warning() -> None:
 
 @pytest.mark.parametrize("body", [docx(p(r("a" * 2000))), docx(p(r("a")), styles=" " * 2000), docx(p("") * 50)])
 def test_parts_of_too_much_are_refused(body: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webquarry.convert.file.text.parts.MAX_XML", 1900)
-    monkeypatch.setattr("webquarry.convert.file.text.parts.MAX_TAGS", 40)
+    monkeypatch.setattr("webquarry_convert.file.text.parts.MAX_XML", 1900)
+    monkeypatch.setattr("webquarry_convert.file.text.parts.MAX_TAGS", 40)
     with pytest.raises(ConversionFailed) as failed:
         read(body)
     assert failed.value.reason == "limits"

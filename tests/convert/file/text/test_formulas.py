@@ -2,8 +2,8 @@
 
 import pytest
 
-from webquarry.convert.file import xml
-from webquarry.convert.file.text.formula import of_mathml, of_office
+from webquarry_convert.file import xml
+from webquarry_convert.file.text.formula import of_mathml, of_office
 
 M = "http://schemas.openxmlformats.org/officeDocument/2006/math"
 

@@ -8,12 +8,12 @@ import pytest
 from support.effort import effort
 from support.office import docx, odf, word
 from support.packed import packed
-from webquarry.convert.file.archive import Archive
-from webquarry.convert.file.document import Document
-from webquarry.convert.file.text import docx as word_reader
-from webquarry.convert.file.text import odp, odt
-from webquarry.convert.file.text.fields import Fields
-from webquarry.errors import ConversionFailed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.archive import Archive
+from webquarry_convert.file.document import Document
+from webquarry_convert.file.text import docx as word_reader
+from webquarry_convert.file.text import odp, odt
+from webquarry_convert.file.text.fields import Fields
 
 Read = Callable[[bytes], Document]
 P = "<w:p><w:r><w:t>{}</w:t></w:r></w:p>"
@@ -134,7 +134,7 @@ def test_nesting(count: int) -> None:
 
 
 def test_cells_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webquarry.convert.file.text.table.MAX_CELLS", 5000)
+    monkeypatch.setattr("webquarry_convert.file.text.table.MAX_CELLS", 5000)
     far = f'<w:tr><w:trPr><w:gridBefore w:val="{{}}"/></w:trPr><w:tc>{P.format("x")}</w:tc></w:tr>'
     body = "<w:tbl>" + "".join(far.format(at) for at in range(200)) + "</w:tbl>"
     assert reason(word_reader.read, docx(body)) == "limits"

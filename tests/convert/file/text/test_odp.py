@@ -1,7 +1,7 @@
 """OpenDocument slides."""
 
 from support.office import odf
-from webquarry.convert.file.text.odp import read
+from webquarry_convert.file.text.odp import read
 
 
 def p(content: str) -> str:

@@ -3,9 +3,9 @@
 import pytest
 
 from support.office import odf, open_part
-from webquarry.convert.file.document import Document
-from webquarry.convert.file.text.odt import read
-from webquarry.errors import ConversionFailed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.document import Document
+from webquarry_convert.file.text.odt import read
 
 
 def p(content: str, style: str = "") -> str:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from webquarry.convert.file.properties import language
-from webquarry.convert.file.text import symbols
-from webquarry.convert.file.text.labels import shown
-from webquarry.convert.file.text.looks import is_code, is_monospaced, is_title, level_named
-from webquarry.convert.file.text.targets import outside
+from webquarry_convert.file.properties import language
+from webquarry_convert.file.text import symbols
+from webquarry_convert.file.text.labels import shown
+from webquarry_convert.file.text.looks import is_code, is_monospaced, is_title, level_named
+from webquarry_convert.file.text.targets import outside
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 
 from support.compound import filled
 from support.word97 import Made, Para, Run, Style, doc, sprm
-from webquarry.convert.file.compound import Compound
-from webquarry.convert.file.word97 import read
-from webquarry.errors import ConversionFailed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.compound import Compound
+from webquarry_convert.file.word97 import read
 
 IN_TABLE = sprm(0x2416, 1)
 _ROW = struct.pack("<B3h", 2, 0, 900, 1800) + bytes(40)

@@ -7,10 +7,10 @@ import pytest
 
 from support.compound import filled
 from support.word97 import Made, Para, Run, Style, doc, sprm
-from webquarry.convert.file.compound import Compound
-from webquarry.convert.file.readers import convert
-from webquarry.convert.file.word97 import read
-from webquarry.errors import ConversionFailed
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.compound import Compound
+from webquarry_convert.file.readers import convert
+from webquarry_convert.file.word97 import read
 
 BOLD = sprm(0x0835, 1)
 ITALIC = sprm(0x0836, 1)

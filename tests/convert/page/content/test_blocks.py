@@ -1,7 +1,7 @@
 import pytest
 
-from webquarry.convert.page.content.blocks import Blocks
-from webquarry.convert.tree import grow
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.tree import grow
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from webquarry.convert.page.content.choice import best_cut
+from webquarry_convert.page.content.choice import best_cut
 
 
 @pytest.mark.parametrize(

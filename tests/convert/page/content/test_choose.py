@@ -2,7 +2,7 @@
 
 import pytest
 
-from webquarry.convert.page import to_markdown
+from webquarry_convert.page import to_markdown
 
 URL = "https://example.com/dir/page"
 TEXT = [

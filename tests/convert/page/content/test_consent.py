@@ -2,7 +2,7 @@
 
 import pytest
 
-from webquarry.convert.page import to_markdown
+from webquarry_convert.page import to_markdown
 
 HEADER = """<header><a href="/">Larder</a><nav><ul><li><a href="/a">Guides</a></li><li><a href="/b">Prices</a></li></ul>
 </nav></header>"""

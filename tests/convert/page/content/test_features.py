@@ -1,11 +1,11 @@
 import pytest
 
-from webquarry.convert.page.content.blocks import Blocks
-from webquarry.convert.page.content.features import COLUMNS, Features
-from webquarry.convert.page.content.names import TAGS, Names
-from webquarry.convert.page.content.wording import Wording
-from webquarry.convert.page.kind import KINDS
-from webquarry.convert.tree import grow
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.features import COLUMNS, Features
+from webquarry_convert.page.content.names import TAGS, Names
+from webquarry_convert.page.content.wording import Wording
+from webquarry_convert.page.kind import KINDS
+from webquarry_convert.tree import grow
 
 NAMES = {"post": 20, "menu": -30, "role=main": 8}
 WORDING = {"related": -16}

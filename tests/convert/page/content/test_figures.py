@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from support.effort import assert_linear
-from webquarry.convert.page.content.blocks import Blocks
-from webquarry.convert.page.content.figures import MAX_BLOCKS, MAX_TOKENS, NEAR
-from webquarry.convert.page.content.marks import Marks
-from webquarry.convert.tree import Node, grow
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.figures import MAX_BLOCKS, MAX_TOKENS, NEAR
+from webquarry_convert.page.content.marks import Marks
+from webquarry_convert.tree import Node, grow
 
 IMAGE = "<img src=/a/photo.jpg>"
 FIGURE = f"<figure>{IMAGE}<figcaption>Credit</figcaption></figure>"

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.convert.page.content.forest import Forest
+from webquarry_convert.page.content.forest import Forest
 
 COLUMNS = 4
 DEPTH = 3

@@ -2,10 +2,10 @@
 
 import pytest
 
-from webquarry.convert.page.content.blocks import Blocks
-from webquarry.convert.page.content.headings import NEAR, mend
-from webquarry.convert.tree import copied
-from webquarry.markup import parse
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.headings import NEAR, mend
+from webquarry_convert.text.markup import parse
+from webquarry_convert.tree import copied
 
 
 def mended(html: str, kept: list[str], near: list[str]) -> list[str]:

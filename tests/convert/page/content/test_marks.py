@@ -1,8 +1,8 @@
 import pytest
 
-from webquarry.convert.page.content.blocks import Blocks
-from webquarry.convert.page.content.marks import Marks
-from webquarry.convert.tree import Node, grow
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.marks import Marks
+from webquarry_convert.tree import Node, grow
 
 
 def left(node: Node) -> str:

@@ -1,9 +1,9 @@
 import pytest
 
-from webquarry.convert.page.content.blocks import Blocks
-from webquarry.convert.page.content.menus import outside
-from webquarry.convert.page.content.sums import Sums
-from webquarry.convert.tree import grow
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.menus import outside
+from webquarry_convert.page.content.sums import Sums
+from webquarry_convert.tree import grow
 
 PROSE = "A sentence that is long enough to be taken for the text of a page, with a comma and an end."
 

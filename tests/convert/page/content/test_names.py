@@ -1,8 +1,8 @@
 import pytest
 
-from webquarry.convert.page.content.names import Names, is_hidden, words_of
-from webquarry.convert.page.content.wording import Wording, first_words
-from webquarry.convert.tree import Attributes, Node
+from webquarry_convert.page.content.names import Names, is_hidden, words_of
+from webquarry_convert.page.content.wording import Wording, first_words
+from webquarry_convert.tree import Attributes, Node
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from webquarry.convert.page import to_markdown
+from webquarry_convert.page import to_markdown
 
 HEADER = """<header><a class="logo" href="/">Ane's notes</a><nav><ul>
 <li><a href="/a">Archive</a></li><li><a href="/b">About</a></li><li><a href="/c">Plans</a></li></ul></nav></header>"""

@@ -2,10 +2,10 @@
 
 import pytest
 
-from webquarry.convert.page.content.blocks import Blocks
-from webquarry.convert.page.content.wholes import MAX_TOKENS, mend
-from webquarry.convert.tree import copied
-from webquarry.markup import parse
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.wholes import MAX_TOKENS, mend
+from webquarry_convert.text.markup import parse
+from webquarry_convert.tree import copied
 
 TABLE = "<p>before<table><tr><td>one<td>two<tr><td>three<td>four</table><p>after"
 PAIR = "<p>before<table><tr><td>one<td>two</table><p>after"

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from datetime import time
 from typing import Any, Generic, Literal, TypeVar
 
-from webquarry.escape import plain
 from webquarry.extractors.maps.values import clock
 from webquarry.read import at, texts
 from webquarry.read.losses import lose
+from webquarry_convert.text.escape import plain
 
 T = TypeVar("T")
 Evidence = Literal["recorded", "unproven"]

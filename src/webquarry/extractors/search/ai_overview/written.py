@@ -1,8 +1,8 @@
 """An overview as markdown."""
 
-from webquarry import escape
 from webquarry.extractors.search.ai_overview.overview import Block, Item, Overview, Reference, markers
 from webquarry.render import Bold, Line, Link, Md
+from webquarry_convert.text import escape
 
 _NOT_THE_ENGINES_OWN = {
     "gemini_grounding": "This is Gemini's answer from a web search, not the search engine's own AI overview."

@@ -3,18 +3,19 @@
 from datetime import datetime
 from typing import Any, Final
 
-from webquarry.convert.file import xml
-from webquarry.errors import ConversionFailed, EmptyResult, ProviderError
+from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.trending.host import get, provider_of
 from webquarry.extractors.trends.trending.result import Article, Search, Trending, TrendingParams, trending
 from webquarry.extractors.trends.trending.traffic import label, number
 from webquarry.extractors.trends.values import line, web_address
 from webquarry.extractors.trends.widgets import HOST_URL
-from webquarry.instants import parse
 from webquarry.net import Net
 from webquarry.read.walls import unreadable
 from webquarry.types import Wire
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file import xml
+from webquarry_convert.text.instants import parse
 
 TRENDING_RSS: Final = provider_of("trending_rss", "Google Trends, feed of trending searches")
 TEN_ONLY: Final = "This is the feed of the ten searches that Google Trends puts first: the whole list did not answer."

@@ -1,6 +1,0 @@
-"""Values of cells as a spreadsheet program shows them: `Format("0.0%").number(0.125)` is `12.5%`."""
-
-from webquarry.convert.file.sheets.formats.builtin import builtin
-from webquarry.convert.file.sheets.formats.shown import GENERAL, Format
-
-__all__ = ["GENERAL", "Format", "builtin"]

@@ -1,9 +1,0 @@
-"""Formulas of office documents as TeX: Word's own form (OMML) and MathML, which OpenDocument embeds.
-
-Both are read from the innermost element outwards, without recursion; `tex` writes what both know.
-"""
-
-from webquarry.convert.file.text.formula.mathml import of_mathml
-from webquarry.convert.file.text.formula.omml import of_office
-
-__all__ = ["of_mathml", "of_office"]

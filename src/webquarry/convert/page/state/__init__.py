@@ -1,8 +1,0 @@
-"""What only a page's data says: text and facts of JSON-LD and of state objects that its elements do not show.
-
-`missing` gives them as nodes to add behind the content that was chosen from the elements; nothing is written twice.
-"""
-
-from webquarry.convert.page.state.missing import missing
-
-__all__ = ["missing"]

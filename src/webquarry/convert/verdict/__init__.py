@@ -1,8 +1,0 @@
-"""What a fetched page is, when it is not content: a wall, or a shell that scripts would fill. Pure, total, linear."""
-
-from webquarry.convert.verdict.glance import Glance, glance
-from webquarry.convert.verdict.shell import Shell, ShellReason, shell_of
-from webquarry.convert.verdict.walls import Wall, wall_of
-from webquarry.marks import WallKind
-
-__all__ = ["Glance", "Shell", "ShellReason", "Wall", "WallKind", "glance", "shell_of", "wall_of"]

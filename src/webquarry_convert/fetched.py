@@ -1,0 +1,125 @@
+"""Whatever an address answered, as a page: HTML is converted, texts are passed on, data is shown as code."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from webquarry_convert.links import absolute, labels_only, listed, visible
+from webquarry_convert.media import Media, media_of
+from webquarry_convert.page import Head, Page, convert, refresh_of
+from webquarry_convert.text.charset import decode
+from webquarry_convert.text.invisible import warning_of, without_invisible
+from webquarry_convert.text.markup import readable
+from webquarry_convert.verdict import Glance, Shell, Wall, glance, shell_of, wall_of
+from webquarry_convert.words import count_words
+
+REFRESH_WITHIN_S = 5
+MAX_NOTE = 2000
+"""Characters up to which an answer that is no page may be the note of a wall ("rate limit exceeded" in JSON)."""
+
+_HEADING = re.compile(r"^#[ \t]+(.{1,300}?)[ \t]*#*$", re.MULTILINE)
+_FENCES = re.compile(r"^[ ]{0,3}(`{3,})", re.MULTILINE)
+
+
+class Response(Protocol):
+    """What an address answered: the body as received (encodings of transfer and content undone), `url` after redirects,
+    header fields by names in lower case. rendered: the body is what a browser made of it, as HTML in UTF-8."""
+
+    @property
+    def body(self) -> bytes: ...
+    @property
+    def url(self) -> str: ...
+    @property
+    def status(self) -> int: ...
+    @property
+    def headers(self) -> Mapping[str, str]: ...
+    @property
+    def content_type(self) -> str: ...
+    @property
+    def rendered(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A page, and the media type it was made of (without parameters).
+
+    shell: why a browser would make more of it; None when it stands for itself, as a rendered page does.
+    """
+
+    page: Page
+    media_type: str
+    shell: Shell | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The page only leads to `url`, as `<meta http-equiv=refresh>` says."""
+
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """No page: a document, a picture or another file, as its first bytes or its header say. name: "a PDF document"."""
+
+    name: str
+
+
+class Fetched:
+    """An answer of any status, decoded and looked at."""
+
+    def __init__(self, response: Response) -> None:
+        content_type = response.headers.get("content-type", "")
+        self._response = response
+        self._media = (
+            Media("html", response.content_type)
+            if response.rendered  # a document of a browser, whatever its scripts have written into it
+            else media_of(response.body, response.content_type, urlsplit(response.url).path)
+        )
+        self._text = "" if self._media.form == "other" else decode(response.body, content_type).text
+        is_judged = self._media.form == "html" or len(self._text) <= MAX_NOTE
+        self._glance: Glance = glance(self._text if is_judged else "")
+
+    def wall(self, asked: str) -> Wall | None:
+        """The wall that this is instead of content. asked: the address that the caller named."""
+        response = self._response
+        return wall_of(
+            self._glance,
+            url=response.url,
+            asked=asked,
+            status=response.status,
+            headers=response.headers,
+            rendered=response.rendered,
+        )
+
+    def convert(self) -> Converted | Moved | Foreign:
+        url, media, text = self._response.url, self._media, self._text
+        if media.form == "other":
+            return Foreign(media.name)
+        if media.form == "html":
+            look = self._glance
+            if not self._response.rendered and (target := refresh_of(look.tree, url, REFRESH_WITHIN_S)):
+                return Moved(target)
+            shell = None if self._response.rendered else shell_of(look)
+            return Converted(convert(text, url, look.tree), media.media_type, shell)
+        text, removed = without_invisible(readable(text))
+        text = text.strip()
+        if media.form == "markdown":
+            text = absolute(text, url)
+        elif media.form == "code" and text:
+            fence = "`" * max(3, *(len(run) + 1 for run in _FENCES.findall(text)), 3)
+            text = f"{fence}{media.name}\n{text}\n{fence}"
+        made = _text_page(text, url, is_markdown=media.form == "markdown")
+        if removed:
+            made = replace(made, warnings=(warning_of(removed),))
+        return Converted(made, media.media_type)
+
+
+def _text_page(text: str, url: str, *, is_markdown: bool) -> Page:
+    heading = _HEADING.search(text) if is_markdown else None
+    links, images = listed(text, url) if is_markdown else ((), ())
+    head = Head(title=visible(heading[1]), sources={"title": "h1"}) if heading else Head()
+    words = count_words(labels_only(text) if is_markdown else text)
+    return Page(f"{text}\n" if text else "", head, words, links, images)

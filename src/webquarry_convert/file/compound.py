@@ -1,0 +1,147 @@
+"""The streams at the top of an OLE2 compound file, of which old office documents are made, read within its bounds.
+
+A chain of sectors is followed for no more steps than the file has sectors, whatever its allocation table says, and
+what a cut file lacks at its end is missing from the stream as well.
+"""
+
+import struct
+from collections.abc import Sequence
+from functools import cached_property
+from struct import Struct
+from typing import Final
+
+from webquarry_convert.file.document import corrupt
+
+SIGNATURE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_FIRST_TABLES: Final = 109  # sectors of the allocation table that the header lists itself
+_HEADER: Final = Struct(f"<30x2H10x2I4x5I{_FIRST_TABLES}I")
+_ENTRY: Final = Struct("<64xHBx3I36xII4x")
+_LAST: Final = 0xFFFF_FFF9
+"""Numbers behind it are marks: the end of a chain, an unused sector."""
+_NONE: Final = 0xFFFF_FFFF
+_STREAM: Final = 2
+
+
+class Compound:
+    """Raises `ConversionFailed` when the file's own tables cannot be read.
+
+    names: of the streams and storages at the top, as they are written; those inside others are not among them. A name
+    is another one only where more than the case of its letters differs.
+    """
+
+    def __init__(self, body: bytes) -> None:
+        if not body.startswith(SIGNATURE):
+            raise corrupt("it is no compound file")
+        try:
+            (
+                shift, mini_shift, _, directory, self._smallest, self._mini_first, _, more, _, *tables,
+            ) = _HEADER.unpack_from(body)  # fmt: skip
+        except struct.error as exc:
+            raise corrupt("it ends within its header") from exc
+        if shift not in (9, 12) or mini_shift != 6:
+            raise corrupt("its header is damaged")
+        self._body = body
+        self._size = 1 << shift
+        self._table = self._allocation(tables, more)
+        entries = self._chained(directory)
+        self._small_first, top = _top(entries)
+        self.names = frozenset(top)
+        self._known = frozenset(name.upper() for name in top)
+        self._streams = {name.upper(): place for name, place in top.items() if place is not None}
+
+    def __contains__(self, name: str) -> bool:
+        return name.upper() in self._known
+
+    def get(self, name: str) -> bytes | None:
+        """What a stream holds; None when there is none of this name."""
+        place = self._streams.get(name.upper())
+        if place is None:
+            return None
+        first, length = place
+        length = min(length, len(self._body))
+        if length < self._smallest:
+            small, table = self._small
+            return _joined(small, table, first, 64, 0)[:length]
+        return self._chained(first)[:length]
+
+    @cached_property
+    def _small(self) -> tuple[bytes, list[int]]:
+        """The stream that holds the small ones in sectors of its own, and which of these follows each."""
+        return self._chained(self._small_first), _numbers(self._chained(self._mini_first))
+
+    def _chained(self, first: int) -> bytes:
+        return _joined(self._body, self._table, first, self._size, self._size)
+
+    def _allocation(self, tables: list[int], more: int) -> list[int]:
+        """Which sector follows each."""
+        most = len(self._body) // self._size + 1
+        seen: set[int] = set()
+        while more <= _LAST and more not in seen and len(tables) <= most:
+            seen.add(more)
+            start = (more + 1) * self._size
+            listed = _numbers(self._body[start : start + self._size])
+            if not listed:
+                break
+            more = listed.pop()
+            tables += listed
+        table: list[int] = []
+        for number in tables[:most]:
+            if number > _LAST:
+                break
+            start = (number + 1) * self._size
+            table += _numbers(self._body[start : start + self._size])
+        return table
+
+
+def _joined(body: bytes, table: Sequence[int], first: int, size: int, before: int) -> bytes:
+    """The sectors of a chain. before: bytes in front of the sector with the number 0."""
+    sectors: list[bytes] = []
+    number = first
+    for _ in range(len(body) // size + 1):
+        start = before + number * size
+        if number > _LAST or start >= len(body):
+            break
+        sectors.append(body[start : start + size])
+        if number >= len(table):
+            break
+        number = table[number]
+    return b"".join(sectors)
+
+
+def _numbers(raw: bytes) -> list[int]:
+    count = len(raw) // 4
+    return list(struct.unpack_from(f"<{count}I", raw))
+
+
+def _entry(directory: bytes, number: int) -> tuple[int, ...] | None:
+    """Its kind, the entries left and right of it and below it, its first sector and its length in bytes."""
+    start = number * _ENTRY.size
+    if start + _ENTRY.size > len(directory):
+        return None
+    return _ENTRY.unpack_from(directory, start)[1:]
+
+
+def _top(directory: bytes) -> tuple[int, dict[str, tuple[int, int] | None]]:
+    """The first sector of the root entry, and of each stream in the tree below it the first sector and the length in
+    bytes; None of a storage."""
+    root = _entry(directory, 0)
+    if root is None:
+        raise corrupt("its list of streams is missing")
+    found: dict[str, tuple[int, int] | None] = {}
+    waiting = [root[3]]
+    seen = {0, _NONE}
+    while waiting:
+        number = waiting.pop()
+        if number in seen:
+            continue
+        seen.add(number)
+        entry = _entry(directory, number)
+        if entry is None:
+            continue
+        kind, left, right, _, first, length = entry
+        start = number * _ENTRY.size
+        (named,) = struct.unpack_from("<H", directory, start + 64)
+        name = directory[start : start + max(0, min(named, 64) - 2)].decode("utf-16-le", "replace")
+        found.setdefault(name, (first, length) if kind == _STREAM else None)
+        waiting += (left, right)
+    return root[4], found

@@ -1,0 +1,90 @@
+"""Pictures of text as markdown, by tesseract, RapidOCR, or both.
+
+    recognition = read(Picture(pixels, dpi=200))
+    recognition.markdown, recognition.confidence
+
+Pictures may lie in any way; 200 to 300 dpi are best.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from time import monotonic
+
+from PIL import Image
+
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.image.ocr import neural, tesseract
+from webquarry_convert.file.image.ocr.cascade import reading
+from webquarry_convert.file.image.ocr.compose import markdown
+from webquarry_convert.file.image.ocr.lines import Reading, confidence
+from webquarry_convert.progress import tell
+
+MAX_PAGES = 60
+"""Pages of a file that are read."""
+_BUDGET_S = 40.0  # of the 60 that a file is given; the page that is being read then may take ten more
+_FRUITLESS_S = 8.0  # for pages on which nothing is found; empty ones take next to none
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """What a picture says."""
+
+    reading: Reading
+
+    @property
+    def markdown(self) -> str:
+        """ "" when it holds no text, else with one line break at the end."""
+        return markdown(self.reading.lines)
+
+    @property
+    def confidence(self) -> float:
+        """From 0 to 1, of the average character; 0 without text."""
+        return round(confidence(self.reading.lines), 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """pixels: mode "L". dpi: None when not known."""
+
+    pixels: Image.Image
+    dpi: float | None = None
+
+
+def is_there() -> bool:
+    """Whether an engine is installed."""
+    return bool(tesseract.languages()) or neural.is_there()
+
+
+def read(picture: Picture) -> Recognition:
+    """Raises ConversionFailed when no engine is installed."""
+    if not is_there():
+        raise ConversionFailed(
+            "Text in pictures is not read by this service: its operator can install tesseract (Debian: tesseract-ocr) "
+            "and the extra webquarry[ocr].",
+            reason="unsupported_type",
+        )
+    return Recognition(reading(picture.pixels, picture.dpi))
+
+
+def read_all(
+    pictures: Iterable[Picture], count: int | None = None, clock: Callable[[], float] = monotonic
+) -> list[Recognition]:
+    """Pages in their order, as many as there is time for, `MAX_PAGES` at most. clock: seconds.
+
+    pictures: taken one after the other, so they may be made when they are asked for; count: how many they are, for who
+    is told of the progress. Raises as `read`.
+    """
+    start = before = clock()
+    fruitless = 0.0
+    recognitions: list[Recognition] = []
+    for picture in pictures:
+        recognition = read(picture)
+        recognitions.append(recognition)
+        tell("pages", len(recognitions), count)
+        now = clock()
+        if not recognition.reading.lines:
+            fruitless += now - before
+        before = now
+        if len(recognitions) == MAX_PAGES or now - start >= _BUDGET_S or fruitless >= _FRUITLESS_S:
+            break
+    return recognitions

@@ -1,0 +1,87 @@
+"""Rows of text as markdown: paragraphs joined, lines kept that were meant as lines."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import median
+from unicodedata import bidirectional
+
+from webquarry_convert.file.image.ocr.lines import Line
+from webquarry_convert.file.image.ocr.order import Region, Row, regions
+from webquarry_convert.text import escape
+
+_NEW_PARAGRAPH = 0.9  # of a line's height is empty above it
+_LEVEL = 1.0  # heights by which a row may begin before the next: print is not quite level
+_INDENT = 4.0  # of the first row of a paragraph
+
+
+def markdown(lines: Sequence[Line]) -> str:
+    """One line break at the end; "" when there are none."""
+    if _run_from_right(lines):
+        lines = [replace(line, left=-line.right, right=-line.left) for line in lines]
+    paragraphs = [paragraph for region in regions(lines) for paragraph in _paragraphs(region)]
+    return "\n\n".join(paragraphs) + "\n" if paragraphs else ""
+
+
+def _run_from_right(lines: Sequence[Line]) -> bool:
+    """Such a page is read as its mirror image is."""
+    directions = [bidirectional(sign) for line in lines for sign in line.text]
+    return sum(way in ("R", "AL") for way in directions) > sum(way == "L" for way in directions)
+
+
+def _paragraphs(region: Region) -> list[str]:
+    height = median(line.height for row in region for line in row)
+    paragraphs: list[list[Row]] = []
+    above: Row | None = None
+    for row in region:
+        if above is None or _top(row) - _bottom(above) > _NEW_PARAGRAPH * height:
+            paragraphs.append([])
+        paragraphs[-1].append(row)
+        above = row
+    return [_paragraph(rows) for rows in paragraphs]
+
+
+def _paragraph(rows: Sequence[Row]) -> str:
+    """Rows that were ended on purpose end here too."""
+    edge = max(row[-1].right for row in rows)
+    lines: list[list[str]] = []
+    above: Row | None = None
+    for row in rows:
+        text = " ".join(line.text for line in row)
+        if above is not None and not _was_ended(above, row, edge):
+            last = lines[-1].pop()
+            lines[-1] += _joined(last, text)
+        else:
+            lines.append([text])
+        above = row
+    whole = ["".join(parts) for parts in lines]
+    escaped = [escape.line(line) if at == 0 else escape.further(escape.inline(line)) for at, line in enumerate(whole)]
+    return "\\\n".join(escaped)
+
+
+def _was_ended(row: Row, following: Row, edge: float) -> bool:
+    """The next row does not begin below this one, or its first word would have fitted on this one."""
+    if len(row) > 1 or len(following) > 1:
+        return True
+    last, first = row[0], following[0]
+    if last.text.endswith("-"):
+        return False
+    indent = (last.left - first.left) / last.height
+    if not -_LEVEL < indent < _INDENT:
+        return True
+    per_sign = (first.right - first.left) / max(1, len(first.text))
+    return edge - last.right > (len(first.text.split(" ", 1)[0]) + 1) * per_sign
+
+
+def _joined(above: str, below: str) -> tuple[str, str]:
+    """Two rows as they are written one behind the other."""
+    if above.endswith("-") and len(above) > 1 and above[-2].isalpha() and below[:1].islower():
+        return above[:-1], below
+    return f"{above} ", below
+
+
+def _top(row: Row) -> float:
+    return min(line.top for line in row)
+
+
+def _bottom(row: Row) -> float:
+    return max(line.bottom for line in row)

@@ -1,0 +1,49 @@
+"""A picture made ready for reading: of a size that engines read best, its lines level or upright."""
+
+from PIL import Image
+
+from webquarry_convert.file.image.ocr.lines import Line, Reading
+from webquarry_convert.file.image.ocr.straight import lie, richest, turned
+
+_PIXELS = 9_000_000  # A4 at 300 dpi
+_LONGEST = 30_000  # pixels of a side; tesseract refuses 32,768
+_USUAL_DPI = 200.0
+_DPIS = (70.0, 600.0)  # what is said beyond is wrong
+_PART = 0.7  # inches: four lines of usual print, for a trial
+_CLOCKWISE = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}
+
+
+class Page:
+    """is_empty: of one colour, or nearly. is_sideways: lines run up or down, as far as one can see without reading.
+
+    dpi: of the picture as it is read.
+    """
+
+    def __init__(self, picture: Image.Image, dpi: float | None) -> None:
+        """picture: mode "L"; dpi: None when not known."""
+        scale = min(1.0, (_PIXELS / (picture.width * picture.height)) ** 0.5, _LONGEST / max(picture.size))
+        if scale < 1:
+            size = (max(1, int(picture.width * scale)), max(1, int(picture.height * scale)))
+            picture = picture.resize(size, Image.Resampling.BOX)
+        least, most = _DPIS
+        self.dpi = (dpi if dpi and least <= dpi <= most else _USUAL_DPI) * scale
+        lying = lie(picture)
+        self.is_empty = lying is None
+        self.is_sideways = lying is not None and lying.is_sideways
+        self._parts: dict[int, Image.Image] = {}
+        self._picture = picture if lying is None else turned(picture, lying.angle)
+
+    def turned(self, degrees: int) -> Image.Image:
+        """degrees: clockwise; 0, 90, 180 or 270."""
+        return self._picture.transpose(_CLOCKWISE[degrees]) if degrees else self._picture
+
+    def read(self, degrees: int, lines: list[Line]) -> Reading:
+        """lines: of the page as turned."""
+        width, height = self._picture.size
+        return Reading(lines, *((height, width) if degrees in (90, 270) else (width, height)), self.dpi)
+
+    def part(self, degrees: int) -> Image.Image:
+        """Of the page as turned: the band with most text."""
+        if degrees not in self._parts:
+            self._parts[degrees] = richest(self.turned(degrees), round(_PART * self.dpi))
+        return self._parts[degrees]

@@ -1,0 +1,101 @@
+"""Tesseract, Debian's program, as a child process: a picture in, lines out, no file in between."""
+
+import csv
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from io import BytesIO
+
+from PIL import Image
+
+from webquarry_convert.file.image.ocr.lines import Line
+
+_PROGRAM = "tesseract"
+# more threads than one make it slower: its pieces of work are small
+_ENVIRONMENT = {"OMP_THREAD_LIMIT": "1", "LC_ALL": "C.UTF-8", "PATH": "/usr/local/bin:/usr/bin:/bin"}
+_WORD = "5"  # the level of a row
+_FIELDS = 12
+_WIDE = 2.0  # heights of a word: justified lines have gaps of less than one
+_NO_WORD = re.compile(r"[\W_]*")
+
+
+@cache
+def languages() -> frozenset[str]:
+    """Tesseract's names of the languages that are installed; empty when it is not there or cannot be started."""
+    if shutil.which(_PROGRAM, path=_ENVIRONMENT["PATH"]) is None:
+        return frozenset()
+    try:
+        listed = subprocess.run([_PROGRAM, "--list-langs"], capture_output=True, env=_ENVIRONMENT, check=False)  # noqa: S603
+    except OSError:  # a process that may start no others
+        return frozenset()
+    return frozenset(listed.stdout.decode(errors="replace").split("\n")[1:]) - {""}
+
+
+def read(picture: Image.Image, language: str, dpi: float) -> list[Line]:
+    """picture: mode "L". Lines in the order in which tesseract reads the page; none when most run up or down."""
+    lines = _lines(_run(picture, language, dpi, "3", "tsv"))
+    upright = sum(line.signs for line in lines if not line.is_level and line.signs > 1)
+    return lines if 2 * upright <= sum(line.signs for line in lines) else []
+
+
+def script(picture: Image.Image, dpi: float) -> tuple[str, int]:
+    """The name of the script ("Hangul") and the degrees by which the picture has to be turned clockwise.
+
+    A guess; ("", 0) when there is too little text for one.
+    """
+    said = _run(picture, "osd", dpi, "0")
+    name = re.search(r"^Script: (\w+)$", said, re.MULTILINE)
+    turn = re.search(r"^Rotate: (\d+)$", said, re.MULTILINE)
+    return (name[1], int(turn[1])) if name and turn else ("", 0)
+
+
+def _run(picture: Image.Image, language: str, dpi: float, layout: str, *output: str) -> str:
+    body = BytesIO()
+    picture.save(body, "PPM")
+    order = [_PROGRAM, "-", "-", "-l", language, "--dpi", str(round(dpi)), "--psm", layout, *output]
+    # a picture without text is an error to it
+    done = subprocess.run(order, input=body.getvalue(), capture_output=True, env=_ENVIRONMENT, check=False)  # noqa: S603
+    return done.stdout.decode(errors="replace")
+
+
+def _lines(table: str) -> list[Line]:
+    lines: list[Line] = []
+    words: list[Sequence[str]] = []
+    for row in csv.reader(table.split("\n"), delimiter="\t", quoting=csv.QUOTE_NONE):
+        if len(row) != _FIELDS or row[0] != _WORD:
+            continue
+        if words and (words[-1][1:5] != row[1:5] or _is_wide(words[-1], row)):
+            lines.extend(_line(words))
+            words = []
+        words.append(row)
+    lines.extend(_line(words))
+    return lines
+
+
+def _is_wide(word: Sequence[str], following: Sequence[str]) -> bool:
+    """Whether the gap between two words of a line is more than one between words."""
+    left, _, width, height = map(int, word[6:10])
+    next_left, _, next_width, next_height = map(int, following[6:10])
+    gap = max(next_left - left - width, left - next_left - next_width)  # either may come first
+    return gap > _WIDE * max(height, next_height)
+
+
+def _line(words: Sequence[Sequence[str]]) -> list[Line]:
+    """The line of these words; none when they are signs of no letter or figure, as tesseract sees in lines and dirt."""
+    text = " ".join(word[11] for word in words if word[11].strip())
+    if _NO_WORD.fullmatch(text):
+        return []
+    boxes = [tuple(map(int, word[6:10])) for word in words]
+    signs = sum(len(word[11]) for word in words)
+    return [
+        Line(
+            min(left for left, _, _, _ in boxes),
+            min(top for _, top, _, _ in boxes),
+            max(left + width for left, _, width, _ in boxes),
+            max(top + height for _, top, _, height in boxes),
+            text,
+            max(0.0, sum(float(word[10]) * len(word[11]) for word in words) / signs / 100),
+        )
+    ]

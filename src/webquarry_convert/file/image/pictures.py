@@ -1,0 +1,163 @@
+"""Bytes of an image file as grey pictures, its frames in turn, upright, on white.
+
+What is decoded is bounded before it is decoded, by what the header says. Pillow's decoders are those of the formats
+named here and no others; HEIC is libheif's.
+"""
+
+import struct
+import warnings
+import zlib
+from collections.abc import Iterator
+from io import BytesIO
+from math import isfinite
+
+import pi_heif
+from PIL import Image, UnidentifiedImageError
+
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.document import beyond, corrupt
+from webquarry_convert.file.image.ocr import Picture
+from webquarry_convert.file.limits import MAX_PIXELS
+
+_FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "GIF", "BMP")
+_GREY_AT_ONCE = frozenset({"1", "L", "P", "RGB"})  # Pillow knows no way from others
+_ORIENTATION = 0x0112  # the tag of EXIF
+_UPRIGHT = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+# what Pillow's decoders raise for damaged files
+_DAMAGED = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    TypeError,
+    LookupError,
+    EOFError,
+    ArithmeticError,
+    AttributeError,
+    RuntimeError,
+    struct.error,
+    zlib.error,
+)
+
+
+class Pictures:
+    """The frames of a file: the pages of a TIFF; of other formats the first frame, or the main one.
+
+    Making one reads the header, going through it decodes. Both raise corrupt() and beyond().
+    """
+
+    def __init__(self, body: bytes) -> None:
+        with _quiet():
+            self._image = _heic(body) if pi_heif.is_supported(body) else _opened(body)
+            self.count = _count(self._image)
+
+    def __iter__(self) -> Iterator[Picture]:
+        for place in range(self.count):
+            with _quiet():
+                frame = _frame(self._image, place)
+            yield frame
+
+
+def _quiet() -> "warnings.catch_warnings[None]":
+    """Pillow warns of damaged metadata, which is not used."""
+    return warnings.catch_warnings(action="ignore")
+
+
+def _opened(body: bytes) -> Image.Image:
+    try:
+        return Image.open(BytesIO(body), formats=_FORMATS)
+    except Image.DecompressionBombError as error:
+        raise _too_large() from error
+    except UnidentifiedImageError as error:
+        raise corrupt("its header is not that of an image") from error
+    except _DAMAGED as error:
+        raise corrupt("its header ends early or contradicts itself") from error
+
+
+def _heic(body: bytes) -> Image.Image:
+    """The main image, which libheif turns upright."""
+    try:
+        file = pi_heif.open_heif(body, convert_hdr_to_8bit=True)
+        _refuse_large(*file.size)
+        image: Image.Image = file.to_pillow()
+    except _DAMAGED as error:
+        raise corrupt("its pixels end early or are none") from error
+    image.info.clear()
+    return image
+
+
+def _count(image: Image.Image) -> int:
+    if image.format != "TIFF":
+        return 1
+    try:
+        return int(image.n_frames)  # type: ignore[attr-defined]  # of images that may have several
+    except _DAMAGED as error:
+        raise corrupt("its list of pages cannot be followed") from error
+
+
+def _frame(image: Image.Image, place: int) -> Picture:
+    try:
+        if place:
+            image.seek(place)
+        _refuse_large(*image.size)
+        dpi = _dpi(image)
+        image.load()
+        return Picture(_grey(_upright(image)), dpi)
+    except Image.DecompressionBombError as error:
+        raise _too_large() from error
+    except _DAMAGED as error:
+        raise corrupt("its pixels end early or are none") from error
+
+
+def _refuse_large(width: int, height: int) -> None:
+    if width * height > MAX_PIXELS:
+        raise _too_large()
+
+
+def _too_large() -> ConversionFailed:
+    return beyond(f"more than {MAX_PIXELS:,} pixels")
+
+
+def _dpi(image: Image.Image) -> float | None:
+    try:
+        return float(image.info["dpi"][1]) or None
+    except _DAMAGED:
+        return None
+
+
+def _upright(image: Image.Image) -> Image.Image:
+    try:
+        turn = _UPRIGHT.get(image.getexif().get(_ORIENTATION, 1))
+    except _DAMAGED:
+        return image
+    return image if turn is None else image.transpose(turn)
+
+
+def _grey(image: Image.Image) -> Image.Image:
+    """8 bits of grey, what is transparent as white."""
+    if image.mode.startswith(("I", "F")):
+        return _stretched(image)
+    if not image.has_transparency_data:
+        return image.convert("L") if image.mode in _GREY_AT_ONCE else image.convert("RGB").convert("L")
+    if image.mode not in ("LA", "RGBA"):
+        image = image.convert("RGBA")
+    white = Image.new("L", image.size, 255)
+    white.paste(image.convert("L"), mask=image.getchannel("A"))
+    return white
+
+
+def _stretched(image: Image.Image) -> Image.Image:
+    """Of more than 8 bits: the range that is used, from black to white. A picture of one grey is white."""
+    wide = image.convert("F")
+    least, most = (float(value) for value in wide.getextrema())  # type: ignore[arg-type]  # one band: two numbers
+    if not isfinite(most - least) or most <= least:
+        return Image.new("L", image.size, 255)
+    scale = 255 / (most - least)
+    return wide.point(lambda value: value * scale - least * scale).convert("L")

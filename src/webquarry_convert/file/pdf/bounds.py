@@ -1,0 +1,128 @@
+"""What takes memory and time beyond all measure, told before pdfium begins: it cannot be interrupted.
+
+Streams that inflate to many times their size, and forms that draw each other. What this does not see (streams packed
+otherwise or tight only further on, forms within packed objects) is left to the limits of the worker.
+"""
+
+import contextlib
+import re
+import zlib
+from collections import Counter
+
+from webquarry_convert.file.document import beyond
+from webquarry_convert.file.limits import MAX_RATIO, RATIO_FROM
+
+_STREAM = re.compile(rb"stream\r?\n")
+_NUMBER = re.compile(rb"(\d{1,9})\s+\d{1,5}\s+$")
+_NAMED = re.compile(rb"/([^\s/<>\[\]()]+)\s+(\d{1,9})\s+\d{1,5}\s+R")
+_DO = re.compile(rb"/([^\s/<>\[\]()]+)\s+Do\b")
+_LONGEST_FORM = 1_000_000
+"""Bytes of a form that are looked at."""
+_MOST_DRAWN = 100_000
+_MOST_STREAMS = 50_000
+_LONGEST_DICTIONARY = 2_000
+"""Bytes before a stream that are looked at."""
+_CHUNK = 65_536
+_SAMPLE = 8_192
+"""Packed bytes at the start of a stream; what is not packed tight there is not inflated further."""
+_TIGHT = 50
+_MOST = 1_032
+"""Bytes that deflate makes of one, at most."""
+
+
+def check(body: bytes) -> None:
+    """Raises `beyond` when a stream inflates to more than `RATIO_FROM` bytes, and more than `MAX_RATIO` for each; and
+    when forms draw each other too often.
+    """
+    forms: dict[int, Counter[int]] = {}
+    at = 0
+    for _ in range(_MOST_STREAMS):
+        match = _STREAM.search(body, at)
+        if match is None:
+            break
+        start = at = match.end()
+        before = max(0, start - _LONGEST_DICTIONARY)
+        head = max(body.rfind(b"obj", before, start), before)
+        dictionary = body[head:start]
+        layers = dictionary.count(b"FlateDecode")
+        is_nest = b"/Form" in dictionary and b"/XObject" in dictionary
+        if not layers and not is_nest:
+            continue
+        end = body.find(b"endstream", start)
+        if end < 0:
+            end = len(body)
+        at = end + len(b"endstream\n")
+        if is_nest and (number := _NUMBER.search(body, max(0, head - 20), head)):
+            forms[int(number[1])] = _drawn(dictionary, body[start : min(end, start + _LONGEST_FORM)], layers)
+        if not layers or (b"/Image" in dictionary and layers == 1):  # images are not decoded for their text
+            continue
+        if layers == 1 and not _may_be_tight(body, start, end):
+            continue
+        packed = body[start:end]
+        if _inflated(packed, layers) > max(RATIO_FROM, len(packed) * MAX_RATIO):
+            raise beyond("a stream that inflates more than 200-fold")
+    if forms and not _is_bounded(forms):
+        raise beyond("forms that draw each other without end")
+
+
+def _drawn(dictionary: bytes, content: bytes, layers: int) -> Counter[int]:
+    """How often a form draws others, by their numbers. content: as it is in the file, cut when it is long."""
+    names = {name: int(number) for name, number in _NAMED.findall(dictionary)}
+    if layers:
+        with contextlib.suppress(zlib.error):
+            content = zlib.decompressobj().decompress(content, _LONGEST_FORM)
+    return Counter(names[name] for name in _DO.findall(content) if name in names)
+
+
+def _is_bounded(forms: dict[int, Counter[int]]) -> bool:
+    """Whether forms draw no more than `_MOST_DRAWN` others, and none itself, over however many others."""
+    totals: dict[int, int] = {}
+    for first in forms:
+        stack = [first]
+        within: set[int] = set()
+        while stack:
+            form = stack[-1]
+            if form in totals:
+                stack.pop()
+                continue
+            within.add(form)
+            inner = forms.get(form, Counter())
+            missing = [other for other in inner if other not in totals]
+            if any(other in within for other in missing):
+                return False
+            if missing:
+                stack.append(missing[0])
+                continue
+            totals[form] = 1 + sum(times * totals[other] for other, times in inner.items())
+            if totals[form] > _MOST_DRAWN:
+                return False
+            within.discard(form)
+            stack.pop()
+    return True
+
+
+def _may_be_tight(body: bytes, start: int, end: int) -> bool:
+    if (end - start) * _MOST < RATIO_FROM:
+        return False
+    return _inflated(body[start : start + _SAMPLE], 1) >= _SAMPLE * _TIGHT
+
+
+def _inflated(packed: bytes, layers: int) -> int:
+    """How many bytes it becomes; counted only as far as it matters."""
+    most = max(RATIO_FROM, len(packed) * MAX_RATIO)
+    total = 0
+    inflater = zlib.decompressobj()
+    inner: list[bytes] = []
+    at, rest = 0, b""  # a slice at a time: what is left of one is copied for each piece
+    while total <= most and not inflater.eof and (rest or at < len(packed)):
+        if not rest:
+            rest, at = packed[at : at + _CHUNK], at + _CHUNK
+        try:
+            piece = inflater.decompress(rest, _CHUNK)
+        except zlib.error:  # pdfium reads what comes before the damage
+            break
+        total += len(piece)
+        if layers > 1:
+            inner.append(piece)
+        rest = inflater.unconsumed_tail
+    return max(total, _inflated(b"".join(inner), layers - 1)) if layers > 1 else total

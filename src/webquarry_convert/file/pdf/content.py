@@ -1,0 +1,315 @@
+"""What stands on the pages of a PDF: words with their places and fonts, ruling lines, links and form fields.
+
+Coordinates are points from the upper left corner of the page, as it is shown. The text comes from liteparse, which puts
+the characters of pdfium together to runs. Its native parser is used without its wrapper: that one copies every word and
+every glyph code into objects of Python, which takes as long as all of the layout.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import Any
+
+from liteparse._liteparse import LiteParse  # type: ignore[import-not-found]  # it has no types
+
+from webquarry_convert.file.document import corrupt
+from webquarry_convert.file.limits import MAX_PAGES
+from webquarry_convert.file.pdf import words
+
+_LEAN = 0.5
+"""Points by which a ruling line may lean."""
+_BOLD = ("bold", "black", "heavy", "-medi", "demi", "cmbx", "sfbx")
+_ITALIC = ("italic", "oblique", "cmti", "sfti", "-ital", "slanted")
+"""In names of fonts, those of TeX among them."""
+_BOLD_WEIGHT = 600
+_HEAVIEST = 1_000
+"""Files say more; that means nothing."""
+_HEIGHT = 0.83
+"""Size of the font for each part of a line's height."""
+_UPRIGHT = 2.0
+"""Degrees by which text that is read upright may lean."""
+_SLANTED = 35.0
+"""Degrees by which letters lean at most."""
+_AS_SLANTED = 0.5
+"""Degrees between two angles that are one."""
+_BELOW = 0.2
+"""Part of a line's height below its base line, where slanted letters lean to the other side."""
+
+Slants = Callable[[int], Sequence[float]]
+"""Of a page, from 1 on: the angles of `File.slants`."""
+
+
+class Box:
+    """A rectangle with x0 <= x1 and y0 <= y1, y downwards."""
+
+    __slots__ = ("x0", "x1", "y0", "y1")
+
+    def __init__(self, x0: float, y0: float, x1: float, y1: float) -> None:
+        self.x0, self.y0, self.x1, self.y1 = x0, y0, x1, y1
+
+
+class Rule(Box):
+    """A thin line, lying (y0 == y1) or standing (x0 == x1). is_edge: of a filled area, not drawn for itself."""
+
+    __slots__ = ("is_edge",)
+
+    def __init__(self, x0: float, y0: float, x1: float, y1: float, *, is_edge: bool = False) -> None:
+        self.x0, self.y0, self.x1, self.y1 = x0, y0, x1, y1
+        self.is_edge = is_edge
+
+
+class Span(Box):
+    """Text in one font without wide gaps. size: of the font, in points. mark: number of its marked content; level: of
+    the heading that it is tagged as, 0: of none. lean: points by which slanted letters reach over its left and
+    right end. source: as liteparse gives it; parts: its words, when they are not those of the source.
+    """
+
+    __slots__ = ("is_bold", "is_italic", "lean", "level", "link", "mark", "parts", "size", "source", "text")
+
+    def __init__(self, box: tuple[float, float, float, float], text: str, size: float) -> None:
+        self.x0, self.y0, self.x1, self.y1 = box
+        self.text = text
+        self.size = size
+        self.is_bold = False
+        self.is_italic = False
+        self.level = 0
+        self.mark: int | None = None
+        self.link: str | None = None
+        self.lean = (0.0, 0.0)
+        self.source: Any = None
+        self.parts: list[Span] | None = None
+
+    def words(self) -> "list[Span]":
+        """The span in parts, a word each."""
+        if self.parts is None:
+            self.parts = [self._part([word]) for word in self.source.words] if self.source is not None else []
+        for part in self.parts:
+            part.is_bold, part.is_italic, part.link = self.is_bold, self.is_italic, self.link
+            part.mark, part.level = self.mark, self.level
+        return self.parts or [self]
+
+    def join_words(self) -> None:
+        """Puts words together that liteparse tore apart."""
+        wholes = words.untorn(self.source.words, self.size)
+        if len(wholes) < len(self.source.words):
+            self.parts = [self._part(whole) for whole in wholes]
+            self.text = words.without_gaps(self.text, wholes)
+
+    def _part(self, native: list[Any]) -> "Span":
+        """native: words of liteparse."""
+        left, right = self.lean
+        box = (
+            native[0].x + left,
+            min(word.y for word in native),
+            native[-1].x + native[-1].width - right,
+            max(word.y + word.height for word in native),
+        )
+        text = "".join([word.text for word in native])
+        is_plain = text.isascii() and text.isprintable()
+        return Span(box, text if is_plain else words.shown(text, self.source.font_name), self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    box: Box
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a form. value: as it is shown; of a box to tick "x" or ""."""
+
+    box: Box
+    name: str
+    value: str
+    is_tick: bool
+
+
+@dataclass(slots=True)
+class Page:
+    """sideways: text that is not read upright, in the order of the file. structure: its tree of tagged content, as
+    liteparse gives it.
+    """
+
+    number: int
+    width: float
+    height: float
+    spans: list[Span]
+    rules: list[Rule]
+    links: list[Link] = field(default_factory=list)
+    fields: list[Field] = field(default_factory=list)
+    sideways: list[Span] = field(default_factory=list)
+    structure: Any = None
+
+
+def pages(body: bytes, slants: Slants, *, is_tagged: bool, is_form: bool) -> list[Page]:
+    try:
+        parsed = _parser(is_tagged, is_form).parse_bytes(body)
+    except RuntimeError as error:
+        raise corrupt("its pages cannot be followed") from error
+    return [_page(native, slants) for native in parsed.pages]
+
+
+@cache
+def _parser(is_tagged: bool, is_form: bool) -> LiteParse:
+    """It holds options only; making one takes as long as a small page."""
+    return LiteParse(
+        ocr_enabled=False,
+        quiet=True,
+        output_format="json",
+        max_pages=MAX_PAGES,
+        continue_on_page_error=True,
+        emit_word_boxes=True,
+        extract_text_metadata=True,
+        extract_vector_graphics=True,
+        extract_annotations=True,
+        extract_form_fields=is_form,
+        extract_structure_tree=is_tagged,
+    )
+
+
+def _page(native: Any, slants: Slants) -> Page:
+    page = Page(native.page_num, native.width, native.height, [], _rules(native.vector_graphics))
+    upright = turned = 0
+    slanted: Sequence[float] | None = None
+    for item in native.text_items:
+        text = item.text
+        if not text or text.isspace():
+            continue
+        x, y, height = item.x, item.y, item.height
+        name = item.font_name
+        told: float = item.font_height or item.font_size or height
+        angle = _signed(item.rotation)
+        lean = 0.0
+        if _UPRIGHT <= abs(angle) < _SLANTED:
+            if slanted is None:
+                slanted = slants(page.number)
+            if any(abs(_signed(angle - slant)) < _AS_SLANTED for slant in slanted):
+                lean, angle = math.tan(math.radians(angle)), 0.0
+                told /= _narrowing(lean)
+        size = _size(told, height)
+        if not (text.isascii() and text.isprintable()):
+            text = words.shown(text, name)
+        if words.is_raised(told, height) and (note := words.with_mark(text)) is not None:
+            text, size = note, height * _HEIGHT
+        span = Span((x, y, x + item.width, y + height), text, size)
+        if name:
+            span.is_bold, span.is_italic = _style(name)
+        weight = item.font_weight
+        if weight is not None and _BOLD_WEIGHT <= weight <= _HEAVIEST:
+            span.is_bold = True
+        span.mark = item.mcid
+        span.source = item
+        if lean:
+            _set_straight(span, lean)
+        if abs(angle) < _UPRIGHT:
+            page.spans.append(span)
+            upright += len(text)
+        else:
+            page.sideways.append(span)
+            turned += len(text)
+    if words.are_torn(span.text for span in page.spans):
+        for span in page.spans:
+            if " " in span.text:
+                span.join_words()
+    page.links = [
+        Link(_box(rectangle), note.uri)
+        for note in native.annotations or ()
+        if note.uri
+        for rectangle in (note.quadpoint_rects or [note.rect])
+        if rectangle is not None
+    ]
+    page.fields = [_field(form) for form in native.form_fields or () if form.rect is not None]
+    page.structure = native.structure_tree
+    if turned > upright:
+        _turn(page)
+    return page
+
+
+def _signed(angle: float) -> float:
+    """An angle as -180 to 180 degrees."""
+    return (angle + 180.0) % 360.0 - 180.0
+
+
+def _narrowing(lean: float) -> float:
+    """What liteparse makes of the size of a font when its letters lean: the matrix's smaller singular value."""
+    trace = 2 + lean * lean
+    return math.sqrt((trace - math.sqrt(trace * trace - 4)) / 2)
+
+
+def _set_straight(span: Span, lean: float) -> None:
+    """Takes from the box of slanted letters what reaches over the ends of their base line.
+
+    lean: to the right for each part of their height.
+    """
+    over = min((span.y1 - span.y0) * abs(lean), 0.5 * (span.x1 - span.x0))
+    left, right = over * _BELOW, over * (1 - _BELOW)
+    span.lean = (left, right) if lean > 0 else (right, left)
+    span.x0 += span.lean[0]
+    span.x1 -= span.lean[1]
+    span.is_italic = True
+
+
+def _turn(page: Page) -> None:
+    """Turns a page whose text is read downwards or upwards, as wide tables are printed on high pages."""
+    down = sum(len(span.text) for span in page.sideways if abs(span.source.rotation - 90) < _UPRIGHT)
+    up = sum(len(span.text) for span in page.sideways if abs(span.source.rotation - 270) < _UPRIGHT)
+    if max(down, up) <= sum(len(span.text) for span in page.spans):
+        return
+    angle = 90 if down >= up else 270
+    width, page_height = page.width, page.height
+    boxes: list[Box] = [*page.spans, *page.sideways, *page.rules]
+    for box in [*boxes, *(link.box for link in page.links), *(form.box for form in page.fields)]:
+        if angle == 90:
+            box.x0, box.y0, box.x1, box.y1 = box.y0, width - box.x1, box.y1, width - box.x0
+        else:
+            box.x0, box.y0, box.x1, box.y1 = page_height - box.y1, box.x0, page_height - box.y0, box.x1
+    page.width, page.height = page_height, width
+    spans, page.spans, page.sideways = [*page.spans, *page.sideways], [], []
+    for span in spans:
+        # a single character does not tell how it is turned
+        if abs(span.source.rotation - angle) < _UPRIGHT or len(span.text) == 1:
+            height = span.y1 - span.y0
+            span.size = _size(span.source.font_height or span.source.font_size or height, height)
+            page.spans.append(span)
+        else:
+            page.sideways.append(span)
+        span.source = span.parts = None  # its words stand as they did
+
+
+def _size(told: float, height: float) -> float:
+    """Of the font, as the file tells it where that fits the height of the text."""
+    return told if 0.5 * height < told < 2 * height else height
+
+
+@lru_cache(maxsize=1_000)
+def _style(font: str) -> tuple[bool, bool]:
+    """Whether a font is bold, and italic."""
+    name = font.lower()
+    return any(word in name for word in _BOLD), any(word in name for word in _ITALIC)
+
+
+def _box(rectangle: Any) -> Box:
+    return Box(rectangle.x, rectangle.y, rectangle.x + rectangle.width, rectangle.y + rectangle.height)
+
+
+def _field(form: Any) -> Field:
+    is_tick = form.field_type in ("checkbox", "radio")
+    value = ("x" if form.checked else "") if is_tick else (form.value or "")
+    return Field(_box(form.rect), form.alternate_name or form.name or "", value, is_tick)
+
+
+def _rules(drawn: Any) -> list[Rule]:
+    rules = []
+    for line in drawn.lines:
+        x0, y0, x1, y1 = line.x1, line.y1, line.x2, line.y2
+        if x0 > x1:
+            x0, x1 = x1, x0
+        if y0 > y1:
+            y0, y1 = y1, y0
+        if y1 - y0 <= _LEAN:
+            rules.append(Rule(x0, y0, x1, y0, is_edge=not line.stroke))
+        elif x1 - x0 <= _LEAN:
+            rules.append(Rule(x0, y0, x0, y1, is_edge=not line.stroke))
+    return rules

@@ -1,0 +1,244 @@
+"""What stands at the edge of pages and is no text of the document: running titles, page numbers.
+
+What repeats there stays once, and what is on one page only stays where it is: a line of a letter's head, a date, a row
+of a table look like furniture and are none. So nothing is lost but numbers that count the pages.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, pairwise, takewhile, zip_longest
+
+from webquarry_convert.file.pdf.content import Box, Page, Span
+from webquarry_convert.file.pdf.lines import joined, strips
+
+_EDGE = 0.12
+"""Share of the height, at the top and the bottom."""
+_OUTERMOST = 8
+"""Lines from the edge that may be furniture."""
+_MOST_PASSED = 2
+"""Lines that are none, within which furniture is looked for."""
+_APART = 2.0
+"""Width of a gap, in sizes of the font, that parts what stands at the left, in the middle, and at the right."""
+_ROW = 8.0
+"""Points within which the places of what repeats may differ."""
+_PAGE = r"(?:page|pages|seite|blatt|p\.|pag\.|p\u00e1gina|pagina|side|sida|strona|str\.|sivu|oldal)"
+_NUMBER = re.compile(
+    rf"(?:{_PAGE}\s*+:?\s*+)?[-\u2013\u2014|/\s]*+(?:[0-9]{{1,4}}|[ivxlc]{{1,6}})[-\u2013\u2014|/\s]*"
+    r"(?:(?:of|/|von|de|sur|di|van|av|z)\s*[0-9]{1,4})?"
+    r"|(?:[0-9]{1,3}|[A-Z])\s*[-\u2013\u2014]\s*[0-9]{1,4}",
+    re.IGNORECASE,
+)
+"""A line that may do nothing but number its page."""
+_CALLED = re.compile(
+    rf"{_PAGE}\s*+:?\s*+[0-9]{{1,4}}\b(?:\s*(?:of|/|von|de|sur|di|van|av|z)\s*[0-9]{{1,4}})?", re.IGNORECASE
+)
+"""A line that says so itself."""
+_COUNTER = re.compile(
+    rf"\A(?P<first>[0-9]{{1,4}})(?=\s*[|\u00b7\u2022])"
+    rf"|(?:\b{_PAGE}\s*+:?\s*+|[|\u00b7\u2022]\s*)(?P<called>[0-9]{{1,4}})\b"
+    rf"|(?<=[|\u00b7\u2022\u2013\u2014]\s)(?P<last>[0-9]{{1,4}})\Z",
+    re.IGNORECASE,
+)
+"""A number in a running title that may be the page's."""
+_FIGURES = re.compile(r"[0-9]+|\b[ivxlc]+\b", re.IGNORECASE | re.ASCII)
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_RIM = 0.04
+"""Share of the height in which a single page has what was printed on it later."""
+_SET_OFF = 1.5
+"""Heights of a line of white space between it and the text."""
+_LEAST_LINES = 8
+"""Of a page, from which on one at the rim is not the text itself."""
+_MOST_AT_RIM = 2
+"""Lines of it; more are the foot of a letter."""
+_IDENTIFIER = re.compile(r"[0-9]{5}|[0-9]{2,4}[ .][0-9]{2,4}[ .][0-9]{2,4}|@")
+_MARGIN = 0.08
+"""Share of the width in which text is furniture that is not read upright."""
+_MOST_COUNTERS = 3
+_MOST_TOLD = 20
+"""Texts that a warning names, in so many characters."""
+_LONGEST_TOLD = 300
+Sign = tuple[bool, str, int, int]
+"""What is the same of a part of a line on several pages: its edge, its words, and about where it stands."""
+
+
+@dataclass(slots=True)
+class _Part:
+    """Of a line at an edge, without wide gaps. signs: by which it is found on other pages; counts: those of them in
+    which a number counts the pages."""
+
+    spans: list[Span]
+    text: str
+    signs: list[Sign]
+    counts: list[Sign]
+
+
+@dataclass(slots=True)
+class Furniture:
+    """strays: what repeats and stood outside of the text on no page, once. left_out: what is not in the text at all."""
+
+    strays: list[Span] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+    def warnings(self) -> list[str]:
+        texts = list(dict.fromkeys(text[:_LONGEST_TOLD] for text in self.left_out))
+        told = ", ".join(f'"{text}"' for text in texts[:_MOST_TOLD])
+        further = f" and {len(texts) - _MOST_TOLD:,} more" if len(texts) > _MOST_TOLD else ""
+        return [f"Printed beside the text, and left out: {told}{further}."] if texts else []
+
+
+@dataclass(slots=True)
+class _Row:
+    """A line at the edge of a page. is_set_off: from the line further in."""
+
+    is_top: bool
+    is_set_off: bool
+    parts: list[_Part]
+
+
+def without_furniture(pages: list[Page]) -> Furniture:
+    """Takes it from the spans of the pages. What repeats stays once, outside of the text: at the top of the first page,
+    at the foot of the last."""
+    edges = [list(_rows(page, number)) for number, page in enumerate(pages)]
+    seen: Counter[Sign] = Counter()
+    for rows in edges:
+        seen.update({sign for row in rows for part in row.parts for sign in part.signs})
+    furniture = Furniture()
+    dropped: set[int] = set()
+    for is_top in (True, False):
+        ordered = [[row for row in rows if row.is_top is is_top] for rows in (edges if is_top else reversed(edges))]
+        _leave_once(ordered, seen, furniture, dropped)
+    for page in pages:
+        beside = [span for span in page.sideways if _is_beside(page, span)] if page.spans else []
+        if len(aside := " ".join([span.text for span in beside])) > 1:
+            furniture.left_out.append(aside)
+        dropped.update(map(id, beside))
+        for line in _at_rim(page, dropped) if len(pages) == 1 else ():
+            furniture.left_out.append(joined(line))
+            dropped.update(map(id, line))
+        page.sideways = [span for span in page.sideways if id(span) not in dropped]
+        page.spans = [span for span in page.spans if id(span) not in dropped]
+    return furniture
+
+
+def _leave_once(edges: Sequence[Sequence[_Row]], seen: Counter[Sign], furniture: Furniture, dropped: set[int]) -> None:
+    """Drops what repeats at one edge of the pages, and numbers of pages.
+
+    edges: lines of each page, the outermost first; that page first on which what repeats may stay where it is. seen:
+    on how many pages each sign is.
+    """
+    enough = max(2, (len(edges) + 2) // 3)
+    told: set[Sign] = set()
+    for place, rows in enumerate(edges):
+        passed = 0
+        said: set[Sign] = set()
+        for row in rows:
+            is_lonely = len(edges) == 1 and len(row.parts) == 1 and row.is_set_off
+            words = [part for part in row.parts if not _is_page_number(part, seen, is_lonely=is_lonely)]
+            if not all(any(seen[sign] >= enough for sign in part.signs) for part in words):
+                passed += 1
+                if passed > _MOST_PASSED:
+                    break
+                continue
+            spans = [span for part in words for span in part.spans]
+            is_told = all(not told.isdisjoint(part.signs) for part in words)
+            said.update(sign for part in words for sign in part.signs)
+            dropped.update(id(span) for part in row.parts for span in part.spans)
+            if not is_told and place == 0:
+                dropped.difference_update(map(id, spans))
+            elif not is_told:
+                furniture.strays += spans
+        told |= said
+
+
+def _is_page_number(part: _Part, seen: Counter[Sign], *, is_lonely: bool) -> bool:
+    """is_lonely: whether it is a line at the edge of the only page; elsewhere a number has to count the pages."""
+    return _NUMBER.fullmatch(part.text) is not None and (
+        is_lonely or _CALLED.fullmatch(part.text) is not None or any(seen[sign] > 1 for sign in part.counts)
+    )
+
+
+def _is_beside(page: Page, span: Span) -> bool:
+    """Whether it stands in the margin at the left or the right."""
+    return span.x1 < page.width * _MARGIN or span.x0 > page.width * (1 - _MARGIN)
+
+
+def _at_rim(page: Page, dropped: set[int]) -> list[list[Span]]:
+    """Lines that stand for themselves at the very edge: when a page was printed, by what, from where. What names
+    numbers of accounts and registers, or an address, is the foot of a letter."""
+    rows = strips([span for span in page.spans if id(span) not in dropped])
+    if len(rows) < _LEAST_LINES:
+        return []
+    above = list(takewhile(lambda row: row.y1 < page.height * _RIM, rows))
+    below = list(takewhile(lambda row: row.y0 > page.height * (1 - _RIM), reversed(rows)))
+    found: list[list[Span]] = []
+    for lines, others in ((above, rows), (below, rows[::-1])):
+        if not 0 < len(lines) <= _MOST_AT_RIM:
+            continue
+        last, inner = lines[-1], others[len(lines)]
+        texts = [row.spans() for row in lines]
+        if _gap(last, inner) > _SET_OFF * (last.y1 - last.y0) and not any(
+            _IDENTIFIER.search(joined(spans)) for spans in texts
+        ):
+            found += texts
+    return found
+
+
+def _rows(page: Page, number: int) -> Iterator[_Row]:
+    """Lines at the edges, the outermost first. number: of the page, from 0 on."""
+    top, bottom = page.height * _EDGE, page.height * (1 - _EDGE)
+    above = strips([span for span in page.spans if span.y1 < top])
+    below = strips([span for span in page.spans if span.y0 > bottom])[::-1]
+    for is_top, found in ((True, above), (False, below)):
+        for strip, inner in zip_longest(found[:_OUTERMOST], found[1 : _OUTERMOST + 1]):
+            if strip is None:
+                break
+            far = strip.y0 if is_top else page.height - strip.y0
+            parts = [_part(spans, is_top, far, number) for spans in _parts(strip.spans())]
+            yield _Row(is_top, inner is None or _gap(strip, inner) > strip.y1 - strip.y0, parts)
+
+
+def _gap(box: Box, other: Box) -> float:
+    """Height of the white space between them."""
+    return max(other.y0 - box.y1, box.y0 - other.y1)
+
+
+def _parts(spans: Sequence[Span]) -> Iterator[list[Span]]:
+    part = [spans[0]]
+    for before, span in pairwise(spans):
+        if span.x0 - before.x1 > _APART * span.size:
+            yield part
+            part = []
+        part.append(span)
+    yield part
+
+
+def _part(spans: list[Span], is_top: bool, far: float, number: int) -> _Part:
+    """far: its distance from the edge."""
+    text = joined(spans)
+    counted = [f"{text[:at]}#{value - number}{text[end:]}" for at, end, value in _counters(text)]
+    counts = [sign for words in counted for sign in _signs(is_top, words, far)]
+    return _Part(spans, text, [*_signs(is_top, text, far), *counts], counts)
+
+
+def _signs(is_top: bool, words: str, far: float) -> list[Sign]:
+    """Two, so that what stands nearly at the same height shares one."""
+    return [(is_top, words, int(far // _ROW), 0), (is_top, words, int(far / _ROW + 0.5), 1)]
+
+
+def _counters(text: str) -> Iterator[tuple[int, int, int]]:
+    """Where a number begins and ends that may be the page's, and the number."""
+    if _NUMBER.fullmatch(text) is not None:
+        for found in islice(_FIGURES.finditer(text), _MOST_COUNTERS):
+            value = int(found[0]) if found[0].isdigit() else _roman(found[0].lower())
+            yield found.start(), found.end(), value
+        return
+    for found in islice(_COUNTER.finditer(text), _MOST_COUNTERS):
+        name = found.lastgroup or ""
+        yield found.start(name), found.end(name), int(found[name])
+
+
+def _roman(text: str) -> int:
+    values = [_ROMAN[letter] for letter in text]
+    return sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True))

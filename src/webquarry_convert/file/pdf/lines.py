@@ -1,0 +1,176 @@
+"""Boxes at the same height as strips, spans side by side as lines of text."""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from webquarry_convert.file.pdf.content import Box, Span
+
+_CORE = 0.3
+"""Share of a box's height that counts neither above nor below: lines set tight overlap, and so do raised figures."""
+_LEVEL = 0.3
+"""Share of a box's height that others overlap which stand beside it."""
+_LAST = 8
+"""Boxes that are looked at for it."""
+_SPACE = 0.13
+"""Width of a gap, in sizes of the font, from which on it is a space."""
+_WIDE = 2.0
+"""Width of a gap, in sizes of the font, that no text has within a line."""
+BULLETS = (
+    "\ue000-\uf8ff\u2022\u2023\u25aa\u25cf\u25cb\u25a0\u25a1\u25e6\u2043\u2219\u27a2\u2713\u2714\u00b7"
+    "\u25b6\u25ba\u25c6\u25fb\u2751\u2752\u2756\u2794\u27a4\u2b27"
+)
+"""Signs before list items, some of fonts without names for their signs."""
+MARKER = re.compile(
+    rf"[{BULLETS}o\u2013\u2014*-]"
+    r"|\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?"
+)
+"""What stands before the text of a list item or of a numbered heading."""
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_SOFT = "\u00ad\u2010-"
+
+
+class Strip(Box):
+    """Boxes whose heights overlap, from the left. Nothing else of its region is beside it."""
+
+    __slots__ = ("boxes",)
+
+    def __init__(self, boxes: list[Box]) -> None:
+        self.boxes = boxes
+        if len(boxes) == 1:
+            box = boxes[0]
+            super().__init__(box.x0, box.y0, box.x1, box.y1)
+            return
+        boxes.sort(key=_left)
+        super().__init__(
+            boxes[0].x0, min(box.y0 for box in boxes), max(box.x1 for box in boxes), max(box.y1 for box in boxes)
+        )
+
+    def spans(self) -> list[Span]:
+        return [box for box in self.boxes if isinstance(box, Span)]
+
+
+class Line(Box):
+    """Text read without a break from the left to the right margin of its column.
+
+    right: where its column ends. level: of the heading that it is tagged as, 0: of none. is_apart: in no column.
+    """
+
+    __slots__ = ("is_apart", "is_bold", "is_italic", "level", "right", "size", "spans", "text")
+
+    def __init__(self, spans: list[Span], right: float, *, is_apart: bool = False) -> None:
+        self.spans = spans
+        self.is_apart = is_apart
+        self.right = right
+        self.text = joined(spans)
+        self.level = min([span.level for span in spans])
+        if len(spans) == 1:
+            span = spans[0]
+            super().__init__(span.x0, span.y0, span.x1, span.y1)
+            self.size, self.is_bold, self.is_italic = span.size, span.is_bold, span.is_italic
+            return
+        super().__init__(
+            spans[0].x0, min(span.y0 for span in spans), max(span.x1 for span in spans), max(span.y1 for span in spans)
+        )
+        widest = max(spans, key=_length)
+        self.size = widest.size
+        self.is_italic = widest.is_italic
+        self.is_bold = all(span.is_bold for span in spans if not MARKER.fullmatch(span.text)) and any(
+            span.is_bold for span in spans
+        )
+
+    def is_divided(self) -> bool:
+        """Whether it leaves wide gaps, as cells do; what follows a marker may stand apart."""
+        spans = self.spans[1:] if MARKER.fullmatch(self.spans[0].text) else self.spans
+        return any(after.x0 - before.x1 > _WIDE * self.size for before, after in pairwise(spans))
+
+
+def strips(boxes: Iterable[Box]) -> list[Strip]:
+    """From the top. Each box is in one strip."""
+    found: list[Strip] = []
+    open_boxes: list[Box] = []
+    bottom = float("-inf")
+    for box in sorted(boxes, key=_core_top):
+        core = (box.y1 - box.y0) * _CORE
+        if open_boxes and box.y0 + core >= bottom and not _is_beside(box, open_boxes):
+            found.append(Strip(open_boxes))
+            open_boxes = []
+            bottom = float("-inf")
+        open_boxes.append(box)
+        if box.y1 - core > bottom:
+            bottom = box.y1 - core
+    if open_boxes:
+        found.append(Strip(open_boxes))
+    return found
+
+
+def joined(spans: Sequence[Span]) -> str:
+    """The text of spans beside each other, in the order of reading, with a space where they leave one."""
+    text = spans[0].text
+    if len(spans) == 1:
+        return text
+    spans = from_start(spans)
+    text = spans[0].text
+    parts = [text]
+    before = spans[0]
+    for span in spans[1:]:
+        if has_space(before, span):
+            parts.append(" ")
+        parts.append(span.text)
+        before = span
+    return "".join(parts)
+
+
+def from_start(spans: Sequence[Span]) -> Sequence[Span]:
+    """Spans from the left, as they are read: from the right where most of them are written so."""
+    if any(_RIGHT_TO_LEFT.search(span.text) for span in spans if not span.text.isascii()):
+        turned = sum(len(_RIGHT_TO_LEFT.findall(span.text)) for span in spans)
+        if turned * 2 > sum(sum(map(str.isalpha, span.text)) for span in spans):
+            return spans[::-1]
+    return spans
+
+
+def has_space(before: Span, span: Span) -> bool:
+    """Whether one is parted from the other, on whichever side it stands."""
+    gap = max(span.x0 - before.x1, before.x0 - span.x1)
+    return gap > _SPACE * min(before.size, span.size) or gap < -before.size
+
+
+def running(lines: Sequence[str]) -> str:
+    """Lines as one text, words that were divided at their ends together again."""
+    parts = [lines[0]]
+    last = lines[0]
+    for line in lines[1:]:
+        if not line:
+            continue
+        if len(last) > 1 and last[-1] in _SOFT and last[-2].isalpha() and line[0].islower():
+            parts[-1] = last[:-1]
+        elif last and not (_is_dense(last[-1]) and _is_dense(line[0])):
+            parts.append(" ")
+        parts.append(line)
+        last = line
+    return "".join(parts)
+
+
+def _is_beside(box: Box, others: list[Box]) -> bool:
+    """Whether what overlaps its height stands apart from it: columns whose lines are not level."""
+    height = box.y1 - box.y0
+    level = [other for other in others[-_LAST:] if other.y1 - box.y0 > _LEVEL * height]
+    return bool(level) and all(other.x0 - box.x1 > 0.5 * height or box.x0 - other.x1 > 0.5 * height for other in level)
+
+
+def _is_dense(sign: str) -> bool:
+    """Of a script without spaces between words."""
+    return "\u2e80" <= sign <= "\u9fff" or "\uf900" <= sign <= "\ufaff" or "\uff00" <= sign <= "\uffef"
+
+
+def _left(box: Box) -> float:
+    return box.x0
+
+
+def _core_top(box: Box) -> float:
+    return box.y0 + (box.y1 - box.y0) * _CORE
+
+
+def _length(span: Span) -> int:
+    return len(span.text)

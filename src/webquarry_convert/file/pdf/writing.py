@@ -1,0 +1,60 @@
+"""Blocks as markdown."""
+
+from collections.abc import Iterable
+
+from webquarry_convert.file.pdf.flow import Block
+from webquarry_convert.file.pdf.inline import escaped, marked
+from webquarry_convert.file.pdf.lines import Line, running
+from webquarry_convert.file.pdf.table import Table
+from webquarry_convert.text import escape
+
+_STEP = 9.0
+"""Points by which an item is set further in than those it belongs to."""
+_DEEPEST = 4
+
+
+def markdown(parts: Iterable[Block | Table]) -> str:
+    written: list[str] = []
+    margins: list[float] = []  # of the items that are open
+    was_item = False
+    for part in parts:
+        if not was_item:
+            margins.clear()
+        if isinstance(part, Table):
+            text, is_item = part.markdown() if part.rows else "", False
+        elif part.level:
+            text, is_item = f"{'#' * part.level} {escape.hashes(_text(part.lines))}", False
+        elif part.marker is not None:
+            text, is_item = _item(part, margins), True
+        else:
+            text, is_item = escape.start(_text(part.lines)), False
+        if not text:
+            continue
+        if written:
+            written.append("\n" if is_item and was_item else "\n\n")
+        written.append(text)
+        was_item = is_item
+    return "".join(written) + "\n" if written else ""
+
+
+def _item(block: Block, margins: list[float]) -> str:
+    left = block.lines[0].x0
+    while margins and left < margins[-1] - _STEP:
+        margins.pop()
+    if not margins or (left > margins[-1] + _STEP and len(margins) < _DEEPEST):
+        margins.append(left)
+    marker = block.marker or ""
+    text = _text(block.lines, marker)
+    if marker[0] == "[":
+        return f"{'   ' * (len(margins) - 1)}- {marker} {escape.start(text)}"
+    is_number = marker.rstrip(".)").isdigit()
+    if not is_number and marker[-1:] in ".)":  # lettered: the letter is text
+        text, marker = f"{escape.inline(marker)} {text}", "-"
+    return f"{'   ' * (len(margins) - 1)}{marker if is_number else '-'} {escape.start(text)}"
+
+
+def _text(lines: list[Line], marker: str = "") -> str:
+    """Inline markdown. marker: what the first line begins with, which is left out."""
+    if any(span.link is not None for line in lines for span in line.spans):
+        return running([marked(line.spans) for line in lines]).removeprefix(marker).lstrip()
+    return escaped(running([line.text for line in lines]).removeprefix(marker).lstrip())

@@ -1,0 +1,89 @@
+"""The reader of each type, imported when it is needed. This is what runs inside a worker."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
+
+import orjson
+
+from webquarry_convert.file.detect import PICTURES, FileType, detect
+from webquarry_convert.file.document import Document, beyond
+from webquarry_convert.file.limits import MAX_FILE, MAX_MARKDOWN
+from webquarry_convert.links import labels_only
+from webquarry_convert.text.invisible import warning_of, without_invisible
+from webquarry_convert.words import count_words
+
+_MODULES: Mapping[FileType, str] = {
+    "pdf": "pdf",
+    "docx": "text.docx",
+    "doc": "word97",
+    "odt": "text.odt",
+    "odp": "text.odp",
+    "xlsx": "sheets.xlsx",
+    "xls": "sheets.xls",
+    "ods": "sheets.ods",
+    "csv": "sheets.csv",
+    "numbers": "sheets.numbers",
+    **dict.fromkeys(PICTURES, "image"),
+}
+PRELOADED = (__name__, *(f"{__package__}.{module}" for kind, module in _MODULES.items() if kind not in PICTURES))
+"""What a worker imports before its first file, so that no caller waits for it."""
+
+
+def convert(body: bytes, name: str = "", *, reads_pictures: bool = False) -> tuple[FileType, Document]:
+    """name: of the file; it tells whether a text is meant as a table, and
+    comma-separated from tab-separated values. reads_pictures: whether
+    pages of PDF files that are pictures are read too, for which there has to be the time, the memory and the programs.
+
+    Raises `UnsupportedType` and `ConversionFailed`.
+    """
+    if len(body) > MAX_FILE:
+        raise beyond(f"more than {MAX_FILE:,} bytes")
+    kind = detect(body, name)
+    reader = import_module(f"{__package__}.{_MODULES[kind]}")
+    document: Document
+    if kind == "csv":
+        document = reader.read(body, is_tsv=name.lower().endswith((".tsv", ".tab")))
+    elif kind == "pdf":
+        document = reader.read(body, reads_pictures=reads_pictures)
+    else:
+        document = reader.read(body)
+    if len(document.markdown) > MAX_MARKDOWN:
+        raise beyond(f"more than {MAX_MARKDOWN:,} characters of text")
+    document = sendable(seen(document))
+    return kind, replace(document, word_count=count_words(labels_only(document.markdown)))
+
+
+def seen(document: Document) -> Document:
+    """The document without the characters that no reader sees, and a warning where there were any."""
+    markdown, removed = without_invisible(document.markdown)
+    document = replace(
+        document,
+        markdown=markdown,
+        title=document.title and without_invisible(document.title)[0],
+        author=document.author and without_invisible(document.author)[0],
+        sheets=document.sheets
+        and tuple(replace(sheet, name=without_invisible(sheet.name)[0]) for sheet in document.sheets),
+    )
+    return document.warned(warning_of(removed)) if removed else document
+
+
+def sendable(document: Document) -> Document:
+    """The document without halves of surrogate pairs, which files hold and which cannot be written as UTF-8."""
+    try:
+        orjson.dumps(document)
+    except TypeError:
+        return replace(
+            document,
+            markdown=_whole(document.markdown),
+            title=document.title and _whole(document.title),
+            author=document.author and _whole(document.author),
+            language=document.language and _whole(document.language),
+            sheets=document.sheets and tuple(replace(sheet, name=_whole(sheet.name)) for sheet in document.sheets),
+            warnings=tuple(map(_whole, document.warnings)),
+        )
+    return document
+
+
+def _whole(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()

@@ -1,0 +1,33 @@
+"""Apple Numbers documents (`.numbers`): messages of protocol buffers in packed parts, by an own reader.
+
+objects.py     parts → objects by identifier
+wire.py        the wire format of messages; fields are known by their numbers only
+tables.py      document → sheets → table models → rows → bytes of cells
+cell.py        bytes of a cell → its value and the keys of its format
+formats.py     values as they are shown; dates.py and durations.py: those
+"""
+
+from webquarry_convert.file.archive import Archive
+from webquarry_convert.file.document import Document, corrupt
+from webquarry_convert.file.properties import Properties
+from webquarry_convert.file.sheets.numbers import legacy
+from webquarry_convert.file.sheets.numbers.objects import Objects
+from webquarry_convert.file.sheets.numbers.tables import Reader, custom_formats, language, sheets
+from webquarry_convert.file.sheets.table import Budget
+from webquarry_convert.file.sheets.workbook import Tab, document
+
+
+def read(body: bytes) -> Document:
+    archive = Archive(body)
+    if legacy.is_legacy(archive):
+        return document(legacy.tabs(archive))
+    objects = Objects(archive)
+    custom = custom_formats(objects)
+    budget = Budget()
+    tabs: list[Tab] = []
+    for name, is_hidden, models in sheets(objects):
+        tables = [(model.text(8), Reader(objects, model, custom).table(budget)) for model in models]
+        tabs.append(Tab(name, tables, is_hidden))
+    if not tabs:
+        raise corrupt("it has no sheets")
+    return document(tabs, Properties(language=language(objects)))

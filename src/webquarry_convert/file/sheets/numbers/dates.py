@@ -1,0 +1,71 @@
+"""Dates in patterns of Unicode (UTS #35), in English: `EEEE, d. MMMM yyyy 'at' h:mm a`."""
+
+import re
+from datetime import datetime
+
+from webquarry_convert.file.sheets.formats.languages import ENGLISH
+
+_PIECE = re.compile(r"'((?:[^']|'')*)'?|(([A-Za-z])\3*)|([^A-Za-z']+)")
+
+
+def shown_date(moment: datetime, pattern: str) -> str:
+    pieces: list[str] = []
+    for quoted, field, letter, other in _PIECE.findall(pattern):
+        if letter:
+            pieces.append(_field(letter, len(field), moment))
+        else:
+            pieces.append(other or quoted.replace("''", "'"))
+    return "".join(pieces)
+
+
+def _field(letter: str, width: int, moment: datetime) -> str:
+    sunday = moment.isoweekday() % 7
+    match letter:
+        case "y" | "Y" | "u":
+            return f"{moment.year % 100:02}" if width == 2 else f"{moment.year:0{width}}"
+        case "M" | "L":
+            name = ENGLISH.months[moment.month - 1]
+            return {3: name[:3], 4: name, 5: name[:1]}.get(width) or f"{moment.month:0{width}}"
+        case "E" | "c":
+            return ENGLISH.days[sunday] if width == 4 else ENGLISH.short_days[sunday]
+        case "a":
+            return "AM" if moment.hour < 12 else "PM"
+        case "G":
+            return "AD"
+        case "Q" | "q":
+            quarter = (moment.month + 2) // 3
+            return f"Q{quarter}" if width > 2 else f"{quarter:0{width}}"
+        case "S":
+            return f"{moment.microsecond:06}"[:width].ljust(width, "0")
+        case _:
+            number = _number(letter, moment)
+            return "" if number is None else f"{number:0{min(width, 4)}}"
+
+
+def _number(letter: str, moment: datetime) -> int | None:
+    """A field that is a number; None for one that is not known (time zones: cells have none)."""
+    match letter:
+        case "d":
+            return moment.day
+        case "D":
+            return moment.timetuple().tm_yday
+        case "F":
+            return (moment.day - 1) // 7 + 1
+        case "H":
+            return moment.hour
+        case "k":
+            return moment.hour or 24
+        case "h":
+            return (moment.hour + 11) % 12 + 1
+        case "K":
+            return moment.hour % 12
+        case "m":
+            return moment.minute
+        case "s":
+            return moment.second
+        case "w":
+            return int(moment.strftime("%W"))
+        case "W":
+            return (moment.day + moment.replace(day=1).weekday() - 1) // 7
+        case _:
+            return None

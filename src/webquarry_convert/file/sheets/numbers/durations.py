@@ -1,0 +1,48 @@
+"""Durations as Numbers shows them: `1w 2d 3h`, `1 week 2 days`, `1:02:03`."""
+
+from webquarry_convert.file.sheets.numbers.wire import Message
+
+_COMPACT, _SHORT = 0, 1
+_WEEK, _DAY, _HOUR, _MINUTE, _SECOND, _MILLISECOND = 1, 2, 4, 8, 16, 32
+_UNITS = (
+    (_WEEK, 604_800_000, "w", "week"),
+    (_DAY, 86_400_000, "d", "day"),
+    (_HOUR, 3_600_000, "h", "hour"),
+    (_MINUTE, 60_000, "m", "minute"),
+    (_SECOND, 1_000, "s", "second"),
+    (_MILLISECOND, 1, "ms", "millisecond"),
+)
+"""Flag, milliseconds, sign, name."""
+_LONGEST = 1e15
+
+
+def shown_duration(seconds: float, style: Message) -> str:
+    """style: `FormatStructArchive` with the units from the largest to the smallest and whether they are named."""
+    if not abs(seconds) < _LONGEST:
+        return ""
+    rest = round(abs(seconds) * 1_000)
+    largest, smallest = style.number(15, _WEEK), style.number(16, _MILLISECOND)
+    if style.number(40):
+        largest, smallest = _needed(rest)
+    shape = style.number(7, _SHORT)
+    units = [unit for unit in _UNITS if largest <= unit[0] <= smallest] or [_UNITS[-2]]
+    pieces: list[str] = []
+    for flag, size, sign, name in units:
+        count, rest = divmod(rest, size)
+        if shape == _COMPACT:
+            width = 3 if flag == _MILLISECOND else 2 if flag >= _MINUTE and len(units) > 1 else 1
+            pieces.append(f"{'.' if flag == _MILLISECOND and pieces else ':' if pieces else ''}{count:0{width}}")
+        elif shape == _SHORT:
+            pieces.append(f"{' ' if pieces else ''}{count}{sign}")
+        else:
+            pieces.append(f"{' ' if pieces else ''}{count} {name}{'' if count == 1 else 's'}")
+    return ("-" if seconds < 0 else "") + "".join(pieces)
+
+
+def _needed(milliseconds: int) -> tuple[int, int]:
+    """The largest and the smallest unit that a duration has something of; days for none at all."""
+    if not milliseconds:
+        return _DAY, _DAY
+    largest = next(flag for flag, size, _, _ in _UNITS if milliseconds >= size)
+    smallest = next(flag for flag, size, _, _ in _UNITS if milliseconds % size == 0)
+    return largest, max(largest, smallest)

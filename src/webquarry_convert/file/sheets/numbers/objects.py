@@ -1,0 +1,86 @@
+"""The objects of a Numbers document: parts named `.iwa`, each a row of packed frames with messages in them.
+
+A frame is a zero, three bytes of length and that many bytes of raw Snappy. What the frames of a part hold together is
+a row of objects: the length and the message `ArchiveInfo` (1 identifier, 2 its messages with 1 type and 3 length), then
+the messages themselves.
+"""
+
+from collections.abc import Iterator
+
+from cramjam import DecompressionError, snappy
+
+from webquarry_convert.file.archive import Archive
+from webquarry_convert.file.document import beyond, corrupt, encrypted
+from webquarry_convert.file.limits import MAX_INFLATED
+from webquarry_convert.file.sheets.numbers.wire import Message, varint
+
+MAX_FRAME = 1_048_576
+"""Inflated bytes of a frame; Numbers writes 65,536."""
+MAX_TIMES, MAX_AGAIN = 4, 4_000_000
+"""What may be read of objects: so many times all of them, and so many bytes. Tables may share their lists."""
+_FRAME_HEADER = 4
+_VERIFIER = ".iwpv2"
+"""The part that a document with a password has."""
+_NEVER_TABLES = ("DocumentStylesheet", "ViewState", "Metadata", "AnnotationAuthorStorage", "OperationStorage")
+"""What the names of parts begin with that hold no object of a table; the last one is not even packed in frames."""
+
+
+class Objects:
+    """Every object that a table may refer to, by identifier."""
+
+    def __init__(self, archive: Archive) -> None:
+        if any(name.endswith(_VERIFIER) for name in archive.names):
+            raise encrypted()
+        self._bodies: dict[int, tuple[int, bytes]] = {}
+        self._left = MAX_INFLATED
+        self._again = MAX_AGAIN
+        inner = next((name for name in archive.names if name.rpartition("/")[2] == "Index.zip"), None)
+        if inner is not None:
+            archive = Archive(archive.read(inner) or b"")
+        for name in archive.names:
+            if name.endswith(".iwa") and not name.rpartition("/")[2].startswith(_NEVER_TABLES):
+                self._add(b"".join(self._inflated(archive.read(name) or b"")))
+        self._again += MAX_TIMES * sum(len(body) for _, body in self._bodies.values())
+
+    def kind(self, identifier: int) -> int:
+        """The type of an object; 0 when there is no such object."""
+        return self._bodies.get(identifier, (0, b""))[0]
+
+    def get(self, identifier: int) -> Message:
+        """The object; an empty message when there is none."""
+        body = self._bodies.get(identifier, (0, b""))[1]
+        self._again -= len(body)
+        if self._again < 0:
+            raise beyond("lists that are used again and again")
+        return Message(body)
+
+    def _inflated(self, part: bytes) -> Iterator[bytes]:
+        at = 0
+        while at < len(part):
+            length = int.from_bytes(part[at + 1 : at + _FRAME_HEADER], "little")
+            frame = part[at + _FRAME_HEADER : at + _FRAME_HEADER + length]
+            if part[at] != 0 or len(frame) != length or not length:
+                raise corrupt("a part of it is not packed as Numbers does")
+            size, _ = varint(frame, 0)
+            self._left -= size
+            if size > MAX_FRAME or self._left < 0:
+                raise beyond("its parts, when they are unpacked")
+            try:
+                yield bytes(snappy.decompress_raw(frame))
+            except DecompressionError as exc:
+                raise corrupt("a part of it is not packed as Numbers does") from exc
+            at += _FRAME_HEADER + length
+
+    def _add(self, body: bytes) -> None:
+        at = 0
+        while at < len(body):
+            length, at = varint(body, at)
+            about = Message(body[at : at + length])
+            at += length
+            for index, message in enumerate(about.messages(2)):
+                size = message.number(3)
+                if at + size > len(body):
+                    raise corrupt("an object in it ends too early")
+                if index == 0:
+                    self._bodies[about.number(1)] = message.number(1), body[at : at + size]
+                at += size

@@ -1,0 +1,176 @@
+"""The cells of a sheet, kept sparsely, and the pipe table they make."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.document import beyond
+from webquarry_convert.file.limits import MAX_CELLS, MAX_MARKDOWN
+from webquarry_convert.text.escape import cell
+
+_NEEDS_NOTHING = re.compile(r"[0-9A-Za-z.,:/%+$€£()-]+(?: [0-9A-Za-z.,:/%+$€£()-]+)*")
+_MOST_SHARED = 5 * MAX_MARKDOWN
+_LOOK = 100
+"""Characters that are looked at while a cell is."""
+_PER_CELL = 3
+"""Characters between two cells."""
+
+
+class Area(NamedTuple):
+    """Cells from one corner to the other, both included. Numbers are from 0 on."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+
+class Budget:
+    """How many cells of a file may still be read, and how many characters of texts that may stand in many of them. One
+    for a whole workbook."""
+
+    def __init__(self, cells: int = MAX_CELLS) -> None:
+        self._all = self._left = cells
+        self._characters = _MOST_SHARED
+
+    def take(self, cells: int) -> None:
+        self._left -= cells
+        if self._left < 0:
+            raise beyond(f"more than {self._all:,} cells")
+
+    def share(self, characters: int) -> None:
+        """A text that other cells may hold as well is made ready for one more, be it blank in the end."""
+        self._characters -= characters
+        if self._characters < 0:
+            raise beyond(f"more than {_MOST_SHARED:,} characters of texts that stand in several cells")
+
+
+class Table:
+    """Rows of a sheet, from the top down in whichever order they are added. Rows and columns that hold nothing are left
+    out of what is written.
+
+    Texts are escaped already (`shown`), and none is empty.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._rows: list[tuple[tuple[int, ...], list[str]]] = []
+        self._numbers: list[int] = []
+        self._is_ordered = True
+        self._layout: tuple[int, ...] = ()
+        self._characters = 0
+
+    def add(self, row: int, columns: Sequence[int], texts: list[str]) -> None:
+        """A row's cells from left to right; columns: their numbers, each once. No cells: nothing happens."""
+        if not texts:
+            return
+        self._budget.take(len(texts))
+        layout = tuple(columns)
+        if layout == self._layout:
+            layout = self._layout  # most rows of a sheet have the same ones: kept once
+        self._layout = layout
+        if self._numbers and row < self._numbers[-1]:
+            self._is_ordered = False
+        self._numbers.append(row)
+        self._rows.append((layout, texts))
+        self._characters += sum(map(len, texts))
+        if self._characters > MAX_MARKDOWN:
+            raise _too_much()
+
+    @property
+    def weight(self) -> int:
+        """What it takes to look at all of it: rows, cells, and hundreds of characters."""
+        return len(self._rows) + sum(len(texts) for _, texts in self._rows) + self._characters // _LOOK
+
+    @property
+    def rows(self) -> int:
+        """From the first row that holds something to the last."""
+        self._order()
+        return self._numbers[-1] - self._numbers[0] + 1 if self._rows else 0
+
+    @property
+    def columns(self) -> int:
+        """From the first column that holds something to the last."""
+        layouts = {layout for layout, _ in self._rows}
+        if not layouts:
+            return 0
+        return max(layout[-1] for layout in layouts) - min(layout[0] for layout in layouts) + 1
+
+    def markdown(self) -> str:
+        """The table, its first row as the header; "" without cells. Ends with a line break otherwise."""
+        if not self._rows:
+            return ""
+        self._order()
+        used = sorted({column for layout in {layout for layout, _ in self._rows} for column in layout})
+        if len(self._rows) * len(used) * _PER_CELL + self._characters > MAX_MARKDOWN:
+            raise _too_much()
+        everywhere = tuple(used)
+        place = {column: index for index, column in enumerate(used)}
+        lines: list[str] = []
+        for layout, texts in self._rows:
+            if layout == everywhere:
+                lines.append(f"| {' | '.join(texts)} |")
+                continue
+            line = [""] * len(used)
+            for column, text in zip(layout, texts, strict=True):
+                line[place[column]] = text
+            lines.append(f"| {' | '.join(line)} |")
+        lines.insert(1, f"|{' --- |' * len(used)}")
+        return "\n".join(lines) + "\n"
+
+    def text_of(self, row: int, column: int) -> str:
+        """What a cell shows; "" when it holds nothing."""
+        self._order()
+        at = bisect_left(self._numbers, row)
+        if at == len(self._numbers) or self._numbers[at] != row:
+            return ""
+        layout, texts = self._rows[at]
+        place = bisect_left(layout, column)
+        return texts[place] if place < len(layout) and layout[place] == column else ""
+
+    def change(self, area: Area, change: Callable[[str], str]) -> int:
+        """Put what `change` makes of it in the place of each text of an area; how much was looked at: rows, cells and
+        characters as for `weight`. The rows must not share their lists of texts."""
+        self._order()
+        start, stop = bisect_left(self._numbers, area.top), bisect_right(self._numbers, area.bottom)
+        looks = stop - start
+        for layout, texts in self._rows[start:stop]:
+            first, last = bisect_left(layout, area.left), bisect_right(layout, area.right)
+            looks += last - first
+            for place in range(first, last):
+                before = texts[place]
+                looks += len(before) // _LOOK
+                texts[place] = change(before)
+                self._characters += len(texts[place]) - len(before)
+            if self._characters > MAX_MARKDOWN:
+                raise _too_much()
+        return looks
+
+    def _order(self) -> None:
+        if not self._is_ordered:
+            order = sorted(range(len(self._numbers)), key=self._numbers.__getitem__)
+            self._rows = [self._rows[at] for at in order]
+            self._numbers = [self._numbers[at] for at in order]
+            self._is_ordered = True
+
+
+def _too_much() -> ConversionFailed:
+    return beyond(f"more than {MAX_MARKDOWN // 1_000_000} million characters of text and cells")
+
+
+def shown(text: str) -> str:
+    """A text as a cell of the table: escaped, one line; "" when there is nothing to see."""
+    return text if _NEEDS_NOTHING.fullmatch(text) else cell(text)
+
+
+def dense(row: Iterable[str]) -> tuple[list[int], list[str]]:
+    """Columns and escaped texts of a row that is given cell by cell from the first column on."""
+    columns: list[int] = []
+    texts: list[str] = []
+    for column, text in enumerate(row):
+        if text and (escaped := shown(text)):
+            columns.append(column)
+            texts.append(escaped)
+    return columns, texts

@@ -1,0 +1,59 @@
+"""Sheets put together to a document."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webquarry_convert.file.document import Document, Sheet, beyond
+from webquarry_convert.file.limits import MAX_MARKDOWN
+from webquarry_convert.file.properties import Properties
+from webquarry_convert.file.sheets.notes import Note, written
+from webquarry_convert.file.sheets.table import Table
+from webquarry_convert.text.escape import heading
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A sheet that was read. tables: from the top down, each with a caption or ""; only Numbers has more than one.
+    notes: on cells of the first one."""
+
+    name: str
+    tables: Sequence[tuple[str, Table]]
+    is_hidden: bool = False
+    notes: Sequence[Note] = ()
+
+
+def document(tabs: Sequence[Tab], about: Properties | None = None) -> Document:
+    """Each sheet that holds something as a section with its name as heading; empty ones are listed only."""
+    parts: list[str] = []
+    size = 0
+    for tab in tabs:
+        tables = [(caption, markdown) for caption, table in tab.tables if (markdown := table.markdown())]
+        notes = written(tab.notes, tab.tables[0][1]) if tab.notes else ""
+        if not tables and not notes:
+            continue
+        name = heading(f"{tab.name} (hidden)" if tab.is_hidden else tab.name)
+        section = [f"## {name}\n"] if name else []
+        for caption, markdown in tables:
+            if caption_text := heading(caption):
+                section.append(f"### {caption_text}\n")
+            section.append(markdown)
+        if notes:
+            section.append(notes)
+        parts += section
+        size += sum(map(len, section))
+        if size > MAX_MARKDOWN:
+            raise beyond(f"more than {MAX_MARKDOWN // 1_000_000} million characters of text and cells")
+    sheets = tuple(_sheet(tab) for tab in tabs)
+    about = about or Properties()
+    return Document("\n".join(parts), title=about.title, author=about.author, language=about.language, sheets=sheets)
+
+
+def _sheet(tab: Tab) -> Sheet:
+    """rows of all tables together; columns of the widest."""
+    tables = [table for _, table in tab.tables]
+    return Sheet(
+        tab.name,
+        rows=sum(table.rows for table in tables),
+        columns=max((table.columns for table in tables), default=0),
+        is_hidden=tab.is_hidden,
+    )

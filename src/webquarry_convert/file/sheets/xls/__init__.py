@@ -1,0 +1,147 @@
+"""Excel workbooks until 2003 (`.xls`), those of Excel 2 to 95 as well: records are decoded by xlrd."""
+
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import xlrd  # type: ignore[import-untyped]  # it has no stubs of its own
+from xlrd.compdoc import CompDocError  # type: ignore[import-untyped]
+
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.compound import SIGNATURE, Compound
+from webquarry_convert.file.document import Document, beyond, corrupt, encrypted
+from webquarry_convert.file.properties import Properties
+from webquarry_convert.file.sheets.formats import GENERAL, Format, builtin
+from webquarry_convert.file.sheets.links import link
+from webquarry_convert.file.sheets.table import Budget, Table, shown
+from webquarry_convert.file.sheets.workbook import Tab, document
+from webquarry_convert.file.sheets.xls.asides import Asides
+from webquarry_convert.file.sheets.xls.unlock import unlocked
+
+_HOLDING = frozenset(
+    {xlrd.XL_CELL_TEXT, xlrd.XL_CELL_NUMBER, xlrd.XL_CELL_DATE, xlrd.XL_CELL_BOOLEAN, xlrd.XL_CELL_ERROR}
+)
+_STREAMS = ("Workbook", "Book")
+MAX_ROWS = 4_194_304
+"""Of all sheets together: one cell in its last row makes a sheet as high as sheets are."""
+MAX_REREAD = 4
+"""Times the size of a file that all its sheets together may have: a few bytes list one again."""
+_FALLBACK = "cp1252"
+"""Of 8-bit texts that cannot be decoded as the workbook says, or of which it says nothing."""
+
+
+def read(body: bytes) -> Document:
+    try:
+        return _read(body)
+    except ConversionFailed as exc:
+        if exc.reason != "encrypted":
+            raise
+        stream = _stream(body)
+        plain = unlocked(stream) if stream is not None else None
+        if plain is None:
+            raise
+    return _read(plain)
+
+
+def _stream(body: bytes) -> bytes | None:
+    """The records of a workbook, which newer ones keep in a compound file."""
+    if not body.startswith(SIGNATURE):
+        return body
+    compound = Compound(body)
+    return next((stream for name in _STREAMS if (stream := compound.get(name)) is not None), None)
+
+
+def _read(body: bytes) -> Document:
+    """The workbook, with all that programs have got wrong about it overlooked one after the other."""
+    try:
+        aside = Asides(_stream(body) or b"")
+    except ConversionFailed:  # its compound file is damaged: xlrd takes more than ours does
+        aside = Asides(b"")
+    if aside.reach > MAX_REREAD * len(body):
+        raise beyond("sheets that lie on top of each other")
+    body = aside.left or body
+    for options in ({}, {"encoding_override": _FALLBACK}, {"ignore_workbook_corruption": True}):
+        try:
+            return _converted(body, aside, options)
+        except (UnicodeDecodeError, CompDocError):
+            continue
+        except ConversionFailed:
+            raise
+        except MemoryError as exc:
+            raise beyond("its sheets") from exc
+        except Exception as exc:  # xlrd fails with whatever its decoding of damaged records runs into
+            if isinstance(exc, xlrd.XLRDError) and "encrypted" in str(exc):
+                raise encrypted() from exc
+            if type(exc) is LookupError:  # the code page is none that Python knows
+                continue
+            raise corrupt("its records are damaged") from exc
+    raise corrupt("its records are damaged")
+
+
+def _converted(body: bytes, aside: Asides, options: Mapping[str, Any]) -> Document:
+    """options: xlrd's, for files that are not quite right."""
+    book = xlrd.open_workbook(
+        file_contents=body,
+        formatting_info=True,
+        on_demand=True,
+        ragged_rows=True,
+        logfile=io.StringIO(),
+        **options,
+    )
+    formats = _formats(book)
+    budget = Budget()
+    tabs: list[Tab] = []
+    rows = 0
+    for index in range(book.nsheets):
+        sheet = book.sheet_by_index(index)
+        rows += sheet.nrows
+        if rows > MAX_ROWS:
+            raise beyond(f"more than {MAX_ROWS:,} rows in all its sheets")
+        links, notes = aside.of(index, book.encoding)
+        table = _table(sheet, formats, budget)
+        link(table, links)
+        tabs.append(Tab(sheet.name, [("", table)], sheet.visibility != 0, notes))
+        book.unload_sheet(index)
+    return document(tabs, Properties(author=(book.user_name or "").strip() or None))
+
+
+def _formats(book: xlrd.Book) -> list[Format]:
+    """One for each cell style; equal codes share one."""
+    made: dict[str, Format] = {}
+    found: list[Format] = []
+    for style in book.xf_list:
+        known = book.format_map.get(style.format_key)
+        code = known.format_str if known is not None else builtin(style.format_key)
+        if code not in made:
+            made[code] = Format(code, from_1904=book.datemode == 1)
+        found.append(made[code])
+    return found
+
+
+def _table(sheet: xlrd.sheet.Sheet, formats: Sequence[Format], budget: Budget) -> Table:
+    table = Table(budget)
+    for row in range(sheet.nrows):
+        columns: list[int] = []
+        texts: list[str] = []
+        for column, (kind, value) in enumerate(zip(sheet.row_types(row), sheet.row_values(row), strict=True)):
+            if kind not in _HOLDING:
+                continue
+            style = sheet.cell_xf_index(row, column)
+            text = _shown(kind, value, formats[style] if style < len(formats) else GENERAL, budget)
+            if text:
+                columns.append(column)
+                texts.append(text)
+        table.add(row, columns, texts)
+    return table
+
+
+def _shown(kind: int, value: Any, style: Format, budget: Budget) -> str:
+    """kind: xlrd's, one of those that hold something."""
+    if kind == xlrd.XL_CELL_TEXT:
+        budget.share(len(value) * style.text_places)
+        return shown(style.text(value))
+    if kind == xlrd.XL_CELL_BOOLEAN:
+        return "TRUE" if value else "FALSE"
+    if kind == xlrd.XL_CELL_ERROR:
+        return str(xlrd.error_text_from_code.get(value, "#N/A"))
+    return shown(style.number(value))

@@ -1,0 +1,136 @@
+"""Excel workbooks since 2007 (`.xlsx`, `.xlsm`, templates; the strict variant as well): ECMA-376 part 1, chapter 18."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file import properties
+from webquarry_convert.file.archive import Archive
+from webquarry_convert.file.document import Document, corrupt
+from webquarry_convert.file.properties import Properties
+from webquarry_convert.file.sheets.notes import Note
+from webquarry_convert.file.sheets.table import Budget
+from webquarry_convert.file.sheets.workbook import Tab, document
+from webquarry_convert.file.sheets.xlsx.comments import comments, people, threads
+from webquarry_convert.file.sheets.xlsx.parts import Relation, first, relations
+from webquarry_convert.file.sheets.xlsx.sheet import Sheet, Texts, read_sheet
+from webquarry_convert.file.sheets.xlsx.strings import shared_strings
+from webquarry_convert.file.sheets.xlsx.styles import Styles
+from webquarry_convert.file.xml import Element, local, parse
+from webquarry_convert.write.targets import MAX_ADDRESS
+
+_SHEETS = frozenset({"worksheet", "xlMacrosheet", "xlIntlMacrosheet"})
+
+
+def read(body: bytes) -> Document:
+    archive = Archive(body)
+    book = first(relations(archive, ""), "officeDocument") or "xl/workbook.xml"
+    root = archive.read(book)
+    if root is None:
+        raise corrupt("it has no workbook")
+    workbook = parse(root)
+    related = relations(archive, book)
+    from_1904 = _is_from_1904(workbook)
+    strings = first(related, "sharedStrings")
+    style_part = first(related, "styles")
+    texts = Texts(shared_strings(archive.stream(strings)) if strings and strings in archive else [])
+    styles = Styles(archive.read(style_part) if style_part else None, from_1904=from_1904)
+    budget = Budget()
+    tabs: list[Tab] = []
+    unknown = 0
+    warnings: list[str] = []
+    read_parts: set[str] = set()
+    asides = _Asides(archive, related, budget, warnings)
+    for name, is_hidden, part in _listed(workbook, related):
+        if part not in archive:
+            warnings.append(f"The sheet {name!r} is listed but not in the file.")
+            continue
+        if part in read_parts:
+            warnings.append(f"The sheet {name!r} is another one once more and left out.")
+            continue
+        read_parts.add(part)
+        about = asides.of(part, name)
+        sheet = Sheet(texts, styles, budget, about.addresses, from_1904=from_1904)
+        tabs.append(Tab(name, [("", read_sheet(archive.stream(part), sheet))], is_hidden, about.notes))
+        unknown += sheet.unknown
+    if unknown:
+        have = "1 formula has" if unknown == 1 else f"{unknown:,} formulas have"
+        warnings.append(f"{have} no stored value: a program that calculates has to save the workbook once.")
+    return document(tabs, _properties(archive)).warned(*warnings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Aside:
+    """What is told of a sheet in parts of its own: where its links lead, by identifier, and notes on its cells."""
+
+    addresses: Mapping[str, str] = field(default_factory=dict)
+    notes: Sequence[Note] = ()
+
+
+class _Asides:
+    """Reads what a workbook can be read without: of what is damaged there is a warning only."""
+
+    def __init__(self, archive: Archive, book: dict[str, Relation], budget: Budget, warnings: list[str]) -> None:
+        self._archive = archive
+        self._budget = budget
+        self._people_part = first(book, "person")
+        self._people: dict[str, str] | None = None
+        self._warnings = warnings
+
+    def of(self, part: str, name: str) -> _Aside:
+        """name: of the sheet."""
+        try:
+            related = relations(self._archive, part)
+            addresses = {
+                identifier: one.target
+                for identifier, one in related.items()
+                if one.is_external and one.kind == "hyperlink" and len(one.target) <= MAX_ADDRESS
+            }
+            return _Aside(addresses, self._notes(related))
+        except ConversionFailed as failed:
+            if failed.reason != "corrupt":
+                raise
+            self._warnings.append(f"Links or notes of the sheet {name!r} are damaged and left out.")
+            return _Aside()
+
+    def _notes(self, related: dict[str, Relation]) -> list[Note]:
+        found: list[Note] = []
+        commented, threaded = first(related, "comments"), first(related, "threadedComment")
+        if commented and commented in self._archive:
+            found += comments(self._archive.stream(commented), self._budget)
+        if threaded and threaded in self._archive:
+            found += threads(self._archive.stream(threaded), self._writers(), self._budget)
+        return found
+
+    def _writers(self) -> dict[str, str]:
+        if self._people is None:
+            part = self._people_part
+            self._people = people(self._archive.stream(part)) if part and part in self._archive else {}
+        return self._people
+
+
+def _is_from_1904(workbook: Element) -> bool:
+    return any(element.get("date1904") in {"1", "true"} for element in workbook if local(element.tag) == "workbookPr")
+
+
+def _listed(workbook: Element, related: dict[str, Relation]) -> list[tuple[str, bool, str]]:
+    """Name, whether hidden, and part of each sheet with cells, in the order of the tabs."""
+    found: list[tuple[str, bool, str]] = []
+    for group in workbook:
+        if local(group.tag) != "sheets":
+            continue
+        for sheet in group:
+            identifier = next(
+                (value for name, value in sheet.attrib.items() if local(name) == "id" and name != "id"), ""
+            )
+            relation = related.get(identifier)
+            if relation is not None and relation.kind in _SHEETS and not relation.is_external:
+                hidden = sheet.get("state", "visible") != "visible"
+                found.append((sheet.get("name", ""), hidden, relation.target))
+    return found
+
+
+def _properties(archive: Archive) -> Properties:
+    part = first(relations(archive, ""), "core-properties")
+    body = archive.read(part) if part else None
+    return properties.read(parse(body) if body else None)

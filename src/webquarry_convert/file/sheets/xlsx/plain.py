@@ -1,0 +1,79 @@
+"""Rows of a worksheet that are written as most programs write them, read without a parser (`blocks.py`): a row with its
+number, cells with their place, style, type and value. What has any other shape goes to the parser."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from webquarry_convert.file.sheets.xlsx.blocks import blocks
+
+_OPENING = re.compile(rb"<sheetData>")
+_END = "</row>"
+MAX_ODD = 200
+"""Rows without a plain one among them, from which on none is looked for: a program writes its rows alike."""
+_ROW = re.compile(
+    r"""
+    \s*+ (?:<row(?:\ [\w:]+="[^"<&]*")*+/>\s*+)*+  # rows without cells
+    <row(?:\ (?!r=)[\w:]+="[^"<&]*")*+ \ r="([0-9]{1,7})" (?:\ [\w:]+="[^"<&]*")*+>
+    """,
+    re.VERBOSE,
+)
+_CELL = re.compile(
+    r"""
+      <c\ r="[A-Z]{1,3}[0-9]+"(?:\ s="[0-9]+")?\ t="str"><f(?:\ [^<>&]*)?(?:/>|>[^<]*</f>)<v></v></c>  # says nothing
+    | <c\ r="([A-Z]{1,3})[0-9]+"(?:\ s="([0-9]+)")?(?:\ t="([A-Za-z]+)")?
+      (?: />
+        | > (?:<f(?:\ [^<>&]*)?(?:/>|>(?!\s*(?i:HYPERLINK))[^<]*</f>)(?=<v>[^<]))?
+            (?:<v>([^<]*)</v>|<is><t(?:\ xml:space="preserve")?>([^<]*)</t></is>)?
+          </c> )
+    | (<)
+    """,
+    re.VERBOSE,
+)
+
+Cell = tuple[str, str, str, str, str, str]
+"""Letters of its column, style, type, value, text that stands in it (these two with references to characters), and, of
+what is no plain cell, a sign. All are empty of a formula whose value is an empty text."""
+
+
+class Rows(Protocol):
+    """What takes plain rows."""
+
+    def plain_row(self, number: int, cells: list[Cell]) -> bool:
+        """number: from 0 on. False when it does not take the row, which the parser gets then."""
+
+
+def others(pieces: Iterable[bytes], rows: Rows) -> Iterator[bytes]:
+    """The pieces of a worksheet without the rows that `rows` has taken."""
+    giving = _Giving(rows)
+    for block in blocks(pieces, _OPENING, _END.encode()):
+        if isinstance(block, bytes):
+            yield block
+        else:
+            yield from giving.left(block)
+
+
+class _Giving:
+    """Gives plain rows away until `MAX_ODD` others have come one after the other."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._odd = 0
+
+    def left(self, text: str) -> Iterator[bytes]:
+        """What is left of rows, the last of which ends with the text."""
+        at = left = 0
+        while at < len(text) and self._odd < MAX_ODD:
+            stop = text.index(_END, at)
+            head = _ROW.match(text, at, stop)
+            after = stop + len(_END)
+            if head and self._rows.plain_row(int(head[1]) - 1, _CELL.findall(text, head.end(), stop)):
+                if left < at:
+                    yield text[left:at].encode()
+                left = after
+                self._odd = 0
+            else:
+                self._odd += 1
+            at = after
+        if left < len(text):
+            yield text[left:].encode()

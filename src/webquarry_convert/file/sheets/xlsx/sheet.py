@@ -1,0 +1,267 @@
+"""The cells of a worksheet part."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+
+from webquarry_convert.file.document import beyond
+from webquarry_convert.file.sheets.formats import Format
+from webquarry_convert.file.sheets.links import address_in, link, linked
+from webquarry_convert.file.sheets.table import Area, Budget, Table, shown
+from webquarry_convert.file.sheets.xlsx.plain import Cell, others
+from webquarry_convert.file.sheets.xlsx.references import area_of, column_of
+from webquarry_convert.file.sheets.xlsx.strings import unescaped
+from webquarry_convert.file.sheets.xlsx.styles import Look, Styles
+from webquarry_convert.file.xml import local, resolved, walk
+
+MAX_ROWS = 1_048_576
+_EPOCH_1900 = datetime(1899, 12, 30, tzinfo=UTC)
+_EPOCH_1904 = datetime(1904, 1, 1, tzinfo=UTC)
+_TRUTH = {"1": "TRUE", "0": "FALSE"}
+
+
+class Texts:
+    """The shared strings as cells show them, each escaped once."""
+
+    def __init__(self, strings: Sequence[str]) -> None:
+        self._strings = strings
+        self._shown: list[str | None] = [None] * len(strings)
+
+    def plain(self, index: int) -> str:
+        return self._strings[index]
+
+    def shown(self, index: int) -> str:
+        text = self._shown[index]
+        if text is None:
+            text = self._shown[index] = shown(self._strings[index])
+        return text
+
+    def __len__(self) -> int:
+        return len(self._strings)
+
+
+class Sheet:
+    """Fills a table with the rows of a worksheet: plain ones come as such, all others element by element.
+
+    addresses: of its links, by the identifiers of the sheet's relations.
+    """
+
+    def __init__(
+        self, texts: Texts, styles: Styles, budget: Budget, addresses: Mapping[str, str], *, from_1904: bool
+    ) -> None:
+        self.table = Table(budget)
+        self._budget = budget
+        self._texts = texts
+        self._styles = styles
+        self._addresses = addresses
+        self._links: list[tuple[Area, str]] = []
+        self._epoch = _EPOCH_1904 if from_1904 else _EPOCH_1900
+        self._row = 0
+        self._rows = 0
+        self._column = -1
+        self._columns: list[int] = []
+        self._shown: list[str] = []
+        self._unordered: dict[int, str] | None = None
+        """The cells of a row that has them in no order, or one twice: the last one counts."""
+        self._columns_of: dict[str, int] = {}
+        self._looks: dict[str, Look] = {}
+        self._cell_tag = self._value_tag = self._row_tag = ""
+        self._kind = self._style = ""
+        self._into: list[str] | None = None
+        self._value: list[str] = []
+        self._formula = ""
+        self._is_formula = self._is_cached = False
+        self._aside = 0
+        self.unknown = 0
+        """Formulas whose value is not in the file."""
+
+    def plain_row(self, number: int, cells: list[Cell]) -> bool:
+        columns: list[int] = []
+        texts: list[str] = []
+        last = -1
+        columns_of, looks = self._columns_of, self._looks
+        for letters, style, kind, value, inline, odd in cells:
+            if odd:
+                return False
+            if not letters:
+                continue
+            column = columns_of.get(letters)
+            if column is None:
+                column = columns_of[letters] = column_of(letters)
+            if column <= last:
+                return False
+            last = column
+            if content := value or inline:
+                if not kind:
+                    look = looks.get(style) or self._look(style)
+                    text = look.number(resolved(content))
+                else:
+                    text = self._text(kind, style, resolved(content))
+                if text:
+                    columns.append(column)
+                    texts.append(text)
+        self._count_row(number)
+        self.table.add(number, columns, texts)
+        return True
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if tag == self._cell_tag:
+            self._start_cell(attributes)
+        elif tag == self._value_tag:
+            self._into = self._value
+            self._is_cached = True
+        elif tag == self._row_tag:
+            self._start_row(attributes.get("r", ""))
+        else:
+            self._start_other(local(tag), tag, attributes)
+
+    def _start_cell(self, attributes: Mapping[str, str]) -> None:
+        letters = attributes.get("r", "").rstrip("0123456789")
+        column = self._columns_of.get(letters) if letters else self._column + 1
+        if column is None:
+            column = self._columns_of[letters] = column_of(letters)
+        self._column = column
+        self._kind = attributes.get("t", "n")
+        self._style = attributes.get("s", "0")
+        self._value = []
+        self._formula = ""
+        self._is_formula = self._is_cached = False
+
+    def _start_other(self, name: str, tag: str, attributes: Mapping[str, str]) -> None:
+        match name:
+            case "worksheet" | "macrosheet":
+                namespace = tag.removesuffix(name)
+                self._cell_tag, self._value_tag, self._row_tag = (f"{namespace}{name}" for name in ("c", "v", "row"))
+            case "t" if not self._aside:
+                self._into = self._value
+                self._is_cached = True
+            case "f":
+                self._into = []
+                self._is_formula = True
+            case "rPh":
+                self._aside += 1
+            case "hyperlink":
+                self._link(attributes)
+
+    def _start_row(self, number: str) -> None:
+        self._count_row(int(number) - 1 if number.isdecimal() and len(number) < 9 else self._row + 1)
+        self._column = -1
+
+    def _count_row(self, number: int) -> None:
+        self._row = number
+        self._rows += 1
+        if self._rows > MAX_ROWS:
+            raise beyond(f"more than {MAX_ROWS:,} rows")
+
+    def _link(self, attributes: Mapping[str, str]) -> None:
+        area = area_of(attributes.get("ref", ""))
+        identifier = next((value for name, value in attributes.items() if local(name) == "id"), "")
+        address = self._addresses.get(identifier)
+        if area is None or address is None:
+            return
+        place = attributes.get("location")
+        self._links.append((area, f"{address}#{place}" if place and "#" not in address else address))
+
+    def data(self, text: str) -> None:
+        if self._into is not None:
+            self._into.append(text)
+
+    def end(self, tag: str) -> None:
+        if tag == self._value_tag:
+            self._into = None
+        elif tag == self._cell_tag:
+            text = self._cell()
+            if text:
+                self._put(text)
+        elif tag == self._row_tag:
+            self._end_row()
+        else:
+            self._end_other(local(tag))
+
+    def _end_other(self, name: str) -> None:
+        match name:
+            case "t":
+                self._into = None
+            case "f":
+                self._formula = "".join(self._into or ())
+                self._into = None
+            case "rPh":
+                self._aside -= 1
+
+    def _put(self, text: str) -> None:
+        columns = self._columns
+        if self._unordered is None and columns and columns[-1] >= self._column:
+            self._unordered = dict(zip(columns, self._shown, strict=True))
+        if self._unordered is not None:
+            self._unordered[self._column] = text
+            return
+        columns.append(self._column)
+        self._shown.append(text)
+
+    def _end_row(self) -> None:
+        if self._unordered is not None:
+            self._columns = sorted(self._unordered)
+            self._shown = [self._unordered[column] for column in self._columns]
+        self.table.add(self._row, self._columns, self._shown)
+        self._columns, self._shown, self._unordered = [], [], None
+
+    def _cell(self) -> str:
+        """The cell that has just ended, as it is shown."""
+        value = "".join(self._value)
+        if not value:
+            if not self._is_formula or (self._is_cached and self._kind == "str"):  # a value may be an empty text
+                return ""
+            self.unknown += 1
+            return shown(f"={self._formula}") if self._formula else ""
+        text = self._text(self._kind, self._style, value)
+        return linked(text, address_in(self._formula)) if self._formula else text
+
+    def _text(self, kind: str, style: str, value: str) -> str:
+        """What a cell shows. kind: as the file names it; value: not empty."""
+        look = self._looks.get(style) or self._look(style)
+        match kind:
+            case "n":
+                return look.number(value)
+            case "s":
+                index = int(value) if value.isdecimal() and len(value) < 9 else -1
+                if not 0 <= index < len(self._texts):
+                    return ""
+                if look.is_general:
+                    return self._texts.shown(index)
+                text = self._texts.plain(index)
+                self._budget.share(len(text) * look.format.text_places)
+                return shown(look.format.text(text))
+            case "b":
+                return _TRUTH.get(value, shown(value))
+            case "e":
+                return shown(value)
+            case "str" | "inlineStr":
+                self._budget.share(len(value) * (look.format.text_places - 1))
+                return shown(look.format.text(unescaped(value)))
+            case "d":
+                return shown(self._date(value, look.format))
+            case _:
+                return look.number(value)
+
+    def _look(self, style: str) -> Look:
+        """style: as a cell names it; "" for one that names none."""
+        look = self._looks[style] = self._styles.look(style or "0")
+        return look
+
+    def _date(self, value: str, style: Format) -> str:
+        """A date as ISO 8601 writes it, shown by the cell's format."""
+        try:
+            instant = datetime.fromisoformat(value)
+        except ValueError:
+            return value
+        serial = (instant.replace(tzinfo=UTC) - self._epoch).total_seconds() / 86_400
+        return value if style.is_general else style.number(serial)
+
+    def finished(self) -> Table:
+        """The table of all rows, with the links of its cells."""
+        link(self.table, self._links)
+        return self.table
+
+
+def read_sheet(source: Iterable[bytes], sheet: Sheet) -> Table:
+    walk(others(source, sheet), sheet)
+    return sheet.finished()

@@ -1,0 +1,98 @@
+"""Texts of a workbook: the table of shared strings, and how control characters are written in it."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from webquarry_convert.file.document import beyond
+from webquarry_convert.file.limits import MAX_CELLS
+from webquarry_convert.file.sheets.xlsx.blocks import blocks
+from webquarry_convert.file.xml import local, resolved, walk
+
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_OPENING = re.compile(rb"<sst(?:\s[^<>]*)?>")
+_STRING = re.compile(
+    r"<si(?:\s[^<>]*?)?(?:/>|>(?:<t(?:\s[^<>]*)?>([^<]*)</t></si>|((?:[^<]++|<(?!/?si[\s/>]))*+)</si>))"
+)
+"""No string holds another: who reads on for an end stops where the next one begins."""
+_READING, _READING_END = re.compile(r"<rPh\b"), "</rPh>"
+_RUN = re.compile(r"<t(?:\s[^<>]*)?>([^<]*)</t>")
+
+
+def unescaped(text: str) -> str:
+    """`_x000D_` stands for a character that XML cannot hold."""
+    if "_x" not in text:
+        return text
+    return (
+        _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
+        .encode("utf-16", "surrogatepass")
+        .decode("utf-16", "replace")
+    )
+
+
+class _Strings:
+    """Collects the text of each `si`, readings of East Asian words left out."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+        self._pieces: list[str] = []
+        self._is_text = False
+        self._aside = 0
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        name = local(tag)
+        if name == "t":
+            self._is_text = not self._aside
+        elif name == "rPh":
+            self._aside += 1
+        elif name == "si":
+            self._pieces = []
+
+    def data(self, text: str) -> None:
+        if self._is_text:
+            self._pieces.append(text)
+
+    def end(self, tag: str) -> None:
+        name = local(tag)
+        if name == "t":
+            self._is_text = False
+        elif name == "rPh":
+            self._aside -= 1
+        elif name == "si":
+            self._put(["".join(self._pieces)])
+
+    def others(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """What is left of the part when all strings that need no parser are taken."""
+        for block in blocks(pieces, _OPENING, b"</si>"):
+            if isinstance(block, bytes):
+                yield block
+                continue
+            self._put(
+                [
+                    resolved("".join(_RUN.findall(_without_readings(rich))) if rich else text)
+                    for text, rich in _STRING.findall(block)
+                ]
+            )
+
+    def _put(self, texts: Iterable[str]) -> None:
+        self.found += map(unescaped, texts)
+        if len(self.found) > MAX_CELLS:
+            raise beyond(f"more than {MAX_CELLS:,} texts")
+
+
+def _without_readings(rich: str) -> str:
+    """The runs of a text; a reading that has no end is none, and after it there is no other."""
+    parts: list[str] = []
+    at = 0
+    while found := _READING.search(rich, at):
+        end = rich.find(_READING_END, found.end())
+        if end < 0:
+            break
+        parts.append(rich[at : found.start()])
+        at = end + len(_READING_END)
+    return "".join([*parts, rich[at:]])
+
+
+def shared_strings(source: Iterable[bytes]) -> list[str]:
+    strings = _Strings()
+    walk(strings.others(source), strings)
+    return strings.found

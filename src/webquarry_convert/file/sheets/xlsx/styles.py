@@ -1,0 +1,60 @@
+"""The number formats of a workbook, by the style numbers of its cells."""
+
+from webquarry_convert.file.sheets.formats import GENERAL, Format, builtin
+from webquarry_convert.file.sheets.formats.general import WIDTH
+from webquarry_convert.file.sheets.table import shown
+from webquarry_convert.file.xml import local, parse
+
+MAX_KEPT = 20_000
+"""Numbers of a style whose looks are kept: sheets are full of equal ones, dates above all."""
+
+
+class Look:
+    """How the cells of a style show what they hold, escaped."""
+
+    __slots__ = ("_numbers", "format", "is_general")
+
+    def __init__(self, style: Format) -> None:
+        self.format = style
+        self.is_general = style.is_general
+        self._numbers: dict[str, str] = {}
+
+    def number(self, digits: str) -> str:
+        """digits: a number as files write it."""
+        if self.is_general and len(digits) < WIDTH and digits.isascii() and digits.isdecimal() and digits[0] != "0":
+            return digits
+        known = self._numbers.get(digits)
+        if known is None:
+            known = shown(self.format.written(digits))
+            if len(self._numbers) < MAX_KEPT:
+                self._numbers[digits] = known
+        return known
+
+
+class Styles:
+    """What the cells of a workbook look like. A format is made when the first cell has it: most are never used."""
+
+    def __init__(self, part: bytes | None, *, from_1904: bool) -> None:
+        self._from_1904 = from_1904
+        self._codes: dict[int, str] = {}
+        self._numbers: list[int] = []
+        self._by_code: dict[str, Look] = {}
+        for group in () if part is None else parse(part):
+            match local(group.tag):
+                case "numFmts":
+                    self._codes = {_number(entry.get("numFmtId")): entry.get("formatCode", "") for entry in group}
+                case "cellXfs":
+                    self._numbers = [_number(entry.get("numFmtId")) for entry in group]
+
+    def look(self, style: str) -> Look:
+        """style: as a cell names it; one that is not there is `General`."""
+        number = _number(style)
+        key = self._numbers[number] if number < len(self._numbers) else 0
+        code = self._codes.get(key) or builtin(key)
+        if code not in self._by_code:
+            self._by_code[code] = Look(GENERAL if code == "General" else Format(code, from_1904=self._from_1904))
+        return self._by_code[code]
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else 0

@@ -1,0 +1,205 @@
+"""The blocks of a document, a cell or a note in reading order, with lists nested as their levels say.
+
+A word processor knows no lists, only paragraphs that have a level and a label. Those that follow each other become one
+list here; what stands between them ends it, and the next one goes on with its number.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from webquarry_convert.file.text.line import CODE, Content, Line, element
+from webquarry_convert.file.text.looks import says_code
+from webquarry_convert.tree import Node
+
+MAX_LEVEL: Final = 9
+_BOXES: Final = {"\u2610": False, "\u2611": True, "\u2612": True}
+_BLANKS: Final = " \t\xa0\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Where a paragraph stands in a list.
+
+    level: from 0 on. number: what a counting label shows, None with a bullet. label: what stands before the text and is
+    neither a plain number nor a bullet, such as `2.1.3` or `Article 5`; it is kept as text.
+    shown: the whole label of either kind, for headings.
+    """
+
+    level: int
+    number: int | None = None
+    label: str = ""
+    shown: str = ""
+
+
+@dataclass(slots=True)
+class _Open:
+    level: int
+    node: Node
+    item: Item
+    last: Node
+    has_blocks: bool = False  # whether the last item holds more than a line
+
+
+class Blocks:
+    """Blocks in the order in which they are added. is_cell: within a cell, whose blocks are written on one line."""
+
+    def __init__(self, *, is_cell: bool = False) -> None:
+        self.nodes: Content = []
+        self.is_cell = is_cell
+        self._open: list[_Open] = []
+        self._code: Node | None = None
+        self._quote: Node | None = None
+
+    def flow(self, line: Line, text: str, *, is_code: bool = False, is_quote: bool = False, worn: int = 0) -> None:
+        """A paragraph that is neither heading nor item: of a listing, of a quote, or of the text.
+
+        text: the line's, plain. is_code, is_quote: what its style says; worn: marks that its style puts on all of it.
+        """
+        if self.is_cell:
+            self.paragraph(line)
+        elif not (line.has_nodes and line.formula()) and (is_code or self._reads_as_code(line, text, worn)):
+            self.code(text)
+        elif is_quote:
+            self.quote(line)
+        else:
+            self.paragraph(line)
+
+    def _reads_as_code(self, line: Line, text: str, worn: int) -> bool:
+        """Letters of one width alone say little: a listing goes on, or the text says that it is one."""
+        return bool((line.marks_of_all() | worn) & CODE) and (self._code is not None or says_code(text))
+
+    def paragraph(self, line: Line) -> None:
+        content = self._content(line)
+        if content:
+            checked = _box(content)
+            if checked is not None:
+                self._task(checked, content)
+                return
+            self._end()
+            self.nodes.append(element("p", content))
+
+    def heading(self, level: int, line: Line, label: str = "") -> None:
+        content = line.content(is_plain=True)
+        if not content:
+            return
+        self._end()
+        if label:
+            content = [f"{label} ", *content]
+        self.nodes.append(element(f"h{min(level, 6)}" if not self.is_cell else "p", content))
+
+    def code(self, text: str) -> None:
+        """A line or more of a listing; those that follow each other are one."""
+        if self._code is not None:
+            self._code.children.append(f"\n{text}")
+            return
+        self._end()
+        self._code = element("pre", [text])
+        self.nodes.append(self._code)
+
+    def quote(self, line: Line) -> None:
+        """A quoted paragraph; those that follow each other are one quote."""
+        content = self._content(line)
+        if content:
+            if self._quote is None:
+                self._end()
+                self._quote = element("blockquote", [])
+                self.nodes.append(self._quote)
+            self._quote.children.append(element("p", content))
+
+    def item(self, item: Item, line: Line) -> None:
+        content = self._content(line)
+        if not content:
+            return
+        if self.is_cell:
+            label = item.label or ("-" if item.number is None else f"{item.number}.")
+            self.nodes.append(element("p", [f"{label} ", *content]))
+            return
+        if item.label:
+            content = [f"{item.label} ", *content]
+        self._place(item, element("li", content))
+
+    def more(self, level: int, line: Line) -> None:
+        """A further paragraph of the last item on a level."""
+        while self._open and self._open[-1].level > min(level, MAX_LEVEL):
+            self._open.pop()
+        if not self._open:
+            self.paragraph(line)
+            return
+        content = self._content(line)
+        if content:
+            self._within(self._open[-1], element("p", content))
+
+    def add(self, nodes: Content) -> None:
+        """Blocks that are ready: a table, a text box."""
+        if nodes:
+            self._end()
+            self.nodes += nodes
+
+    def _content(self, line: Line) -> Content:
+        formula = line.formula()
+        if formula is not None:
+            formula.attributes["display"] = "block"
+            return [formula]
+        return line.content(is_plain=self.is_cell)
+
+    def _end(self) -> None:
+        self._open = []
+        self._code = self._quote = None
+
+    def _task(self, is_checked: bool, content: Content) -> None:
+        box = f"[{'x' if is_checked else ' '}]"
+        if self.is_cell:
+            self.nodes.append(element("p", [f"- {box} ", *content]))
+            return
+        attributes: dict[str, str | None] = {"type": "checkbox", "checked": ""} if is_checked else {"type": "checkbox"}
+        self._place(Item(0), element("li", [Node("input", attributes, -1), *content]))
+
+    def _place(self, item: Item, node: Node) -> None:
+        """Add an item where its level and its list belong."""
+        self._code = self._quote = None
+        level = min(max(item.level, 0), MAX_LEVEL)
+        opened = self._open
+        while opened and opened[-1].level > level:
+            opened.pop()
+        if opened and opened[-1].level == level:
+            top = opened[-1]
+            if self._goes_on(top.item, item):
+                if item.number is not None and top.item.number is not None and item.number > top.item.number + 1:
+                    node.attributes["value"] = str(item.number)
+                top.node.children.append(node)
+                top.item, top.last, top.has_blocks = item, node, False
+                return
+            opened.pop()
+        kind = element("ul", [node]) if item.number is None else element("ol", [node], start=str(item.number))
+        if opened:
+            self._within(opened[-1], kind)
+        else:
+            self.nodes.append(kind)
+        opened.append(_Open(level, kind, item, node))
+
+    @staticmethod
+    def _goes_on(before: Item, item: Item) -> bool:
+        if before.number is None or item.number is None:
+            return before.number is item.number
+        return item.number > before.number
+
+    @staticmethod
+    def _within(opened: _Open, block: Node) -> None:
+        """Put a block behind what the last item holds; its own line is a paragraph then, unless a list follows it."""
+        item = opened.last
+        if block.tag == "p" and not opened.has_blocks:
+            item.children = [element("p", item.children)]
+        opened.has_blocks = True
+        item.children.append(block)
+
+
+def _box(content: Content) -> bool | None:
+    """Whether the box that a paragraph begins with is ticked, and the content without it; None when there is none."""
+    first = content[0]
+    if not isinstance(first, str):
+        return None
+    text = first.lstrip(_BLANKS)
+    checked = _BOXES.get(text[:1])
+    if checked is not None:
+        content[0] = text[1:].lstrip(_BLANKS)
+    return checked

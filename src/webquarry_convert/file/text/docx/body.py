@@ -1,0 +1,478 @@
+"""The text of a Word document: a walk over its elements that adds blocks.
+
+What has been deleted or is hidden is left out, what has been inserted is kept. Of alternatives for different programs
+the first is read. A text box stands behind the paragraph that it is anchored in.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from webquarry_convert.file.text import formula, symbols
+from webquarry_convert.file.text.blocks import Blocks
+from webquarry_convert.file.text.docx import graphics
+from webquarry_convert.file.text.docx.graphics import DGM, C
+from webquarry_convert.file.text.docx.numbering import Numbering
+from webquarry_convert.file.text.docx.package import MC, WP, A, M, Package, R, V, W
+from webquarry_convert.file.text.docx.styles import (
+    BODY,
+    PLAIN,
+    VAL,
+    Look,
+    Said,
+    Style,
+    Styles,
+    is_on,
+    look_of,
+    said_in,
+    value,
+    whole,
+)
+from webquarry_convert.file.text.fields import Fields, link_of
+from webquarry_convert.file.text.line import Content, Line, element
+from webquarry_convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, Budget, Table, only_places
+from webquarry_convert.file.text.targets import outside
+from webquarry_convert.file.text.walk import Handler, Leave, nothing, skip, walk
+from webquarry_convert.file.xml import Element
+from webquarry_convert.tree import Node
+
+MAX_HEADING: Final = 500
+"""Characters from which a paragraph is none, whatever its level."""
+_AUTOMATIC: Final = re.compile(
+    r"(?<!\s)\s*+(?:Description automatically generated.*|Automatically generated description)$", re.S
+)
+_CHECKED, _UNCHECKED = "\u2612", "\u2610"
+
+
+@dataclass(slots=True)
+class Counts:
+    """Of the whole document. notes: those referred to so far, as (kind, id). comments, embedded: left out."""
+
+    notes: dict[tuple[str, str], int] = field(default_factory=dict)
+    budget: Budget = field(default_factory=Budget)
+    comments: int = 0
+    embedded: int = 0
+    title: str | None = None
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    """A paragraph that is being read, and what goes on when it has ended."""
+
+    line: Line
+    style: Style
+    said: Said
+    floats: Content = field(default_factory=list)
+
+
+class Body:
+    """Reads one story: the main text, or a note. part: the name of what holds it. blocks: where it goes."""
+
+    def __init__(self, package: Package, part: str, styles: Styles, numbering: Numbering, counts: Counts) -> None:
+        self.blocks = Blocks()
+        self._package = package
+        self._styles = styles
+        self._numbering = numbering
+        self._relations = package.relations(part)
+        self._counts = counts
+        self._paragraph: _Paragraph | None = None
+        self._carried: _Paragraph | None = None  # its end has been deleted: the next one goes on with it
+        self._tables: list[Table | None] = []  # None: a table that only places its content
+        self._fields = Fields()
+        self._look = PLAIN
+        self._is_hidden = False
+
+    def read(self, root: Element) -> Content:
+        walk(self, root, HANDLERS)
+        self._settle()
+        return self.blocks.nodes
+
+    # paragraphs
+
+    def paragraph(self, node: Element) -> Leave:
+        first = node[0] if len(node) else None
+        said = said_in(first if first is not None and first.tag == _PARAGRAPH_PROPERTIES else None)
+        style = self._styles.paragraph if said.style is None else self._styles.get(said.style) or self._styles.paragraph
+        line = Line() if self._carried is None else self._carried.line
+        self._carried = None
+        outer, self._paragraph = self._paragraph, _Paragraph(line, style, said)
+
+        def leave() -> None:
+            done, self._paragraph = self._paragraph, outer
+            if done is not None:
+                self._end_paragraph(done)
+
+        return leave
+
+    def _end_paragraph(self, paragraph: _Paragraph) -> None:
+        if self._paragraph is None:
+            self._fields.end_paragraph()
+        if paragraph.said.is_joined and not paragraph.floats:
+            self._carried = paragraph
+            return
+        self._place(paragraph)
+        self.blocks.add(paragraph.floats)
+
+    def _settle(self) -> None:
+        """Add the paragraph that no other one goes on with."""
+        carried, self._carried = self._carried, None
+        if carried is not None:
+            self._place(carried)
+
+    def _place(self, paragraph: _Paragraph) -> None:
+        """Add a paragraph as what it is: a heading, an item, a listing, or a paragraph."""
+        line, style, said = paragraph.line, paragraph.style, paragraph.said
+        outline = style.outline if said.outline is None else said.outline
+        number, level = said.number, said.level
+        if number is None and style.number is not None:
+            number = style.number
+            if level is None:
+                level = self._numbering.level_of(number, style.identity) if style.level is None else style.level
+        text = line.plain()
+        is_said = bool(text.strip()) or line.has_nodes
+        # an item without text still counts
+        item = self._numbering.next(number, level or 0) if number not in (None, "0") else None
+        if not is_said:
+            return
+        if style.is_title and outline is None and not self.blocks.is_cell:
+            self._counts.title = self._counts.title or " ".join(text.split())
+            outline = 1
+        if outline is not None and outline < BODY and len(text) <= MAX_HEADING:
+            self.blocks.heading(outline, line, "" if item is None else item.shown)
+        elif item is not None:
+            self.blocks.item(item, line)
+        else:
+            self.blocks.flow(line, text, is_code=style.is_code, is_quote=style.is_quote)
+
+    # runs
+
+    def run(self, node: Element) -> Leave | None:
+        first = node[0] if len(node) else None
+        if first is None:
+            return None
+        look, has_properties = PLAIN, first.tag == _RUN_PROPERTIES
+        if has_properties:
+            look = look_of(first)
+            name = value(first, "rStyle")
+            style = None if name is None else self._styles.get(name)
+            if style is not None:
+                look = look.over(style.look)
+        is_hidden = look.is_hidden
+        if is_hidden is None and self._paragraph is not None:
+            is_hidden = self._paragraph.style.look.is_hidden
+        # the marks of fields count, whatever they look like
+        if is_hidden and node.find(_FIELD_CHARACTER) is None and node.find(_INSTRUCTION) is None:
+            return None
+        if len(node) == 1 + has_properties and node[-1].tag == _TEXT and not is_hidden:
+            self._add_text(node[-1].text, look)
+            return None
+        before = self._look, self._is_hidden
+        self._look, self._is_hidden = look, bool(is_hidden)
+
+        def leave() -> None:
+            self._look, self._is_hidden = before
+
+        return leave
+
+    def text(self, node: Element) -> None:
+        if not self._is_hidden:
+            self._add_text(node.text, self._look)
+
+    def _add_text(self, text: str | None, look: Look) -> None:
+        if not text or self._paragraph is None or self._fields.is_instruction:
+            return
+        self._paragraph.line.text(symbols.text(text, look.font), look.marks, self._fields.link)
+
+    def tab(self, node: Element) -> None:
+        self._add_text("\t", self._look)
+
+    def hyphen(self, node: Element) -> None:
+        self._add_text("\u2011", self._look)
+
+    def line_break(self, node: Element) -> None:
+        if self._paragraph is None or self._fields.is_instruction or self._is_hidden:
+            return
+        if node.get(_TYPE) in ("page", "column"):
+            self._add_text(" ", PLAIN)
+        else:
+            self._paragraph.line.line_break(self._fields.link)
+
+    def symbol(self, node: Element) -> None:
+        try:
+            code = int(node.get(f"{W}char", ""), 16)
+        except ValueError:
+            return
+        if not self._is_hidden:
+            self._add_text(symbols.sign(code, node.get(f"{W}font", "")), replace(self._look, font=None))
+
+    def _add_node(self, node: Node) -> None:
+        if self._paragraph is not None and not self._fields.is_instruction and not self._is_hidden:
+            self._paragraph.line.node(node, 0, None if node.tag == "a" else self._fields.link)
+
+    # links and fields
+
+    def hyperlink(self, node: Element) -> Leave:
+        relation = self._relations.get(node.get(_ID, ""))
+        target = relation.target if relation is not None and relation.is_outside else None
+        return self._linked(outside(target, node.get(f"{W}anchor")))
+
+    def simple_field(self, node: Element) -> Leave:
+        return self._linked(link_of(node.get(f"{W}instr", "")))
+
+    def _linked(self, target: str | None) -> Leave:
+        self._fields.enter(target)
+        return self._fields.leave
+
+    def field_character(self, node: Element) -> None:
+        kind = node.get(f"{W}fldCharType")
+        if kind == "begin":
+            self._form_field(node)
+            self._fields.begin()
+        elif kind == "separate":
+            self._fields.separate()
+        elif kind == "end":
+            self._fields.end()
+
+    def _form_field(self, node: Element) -> None:
+        """A box or a choice in a form, whose state stands with the beginning of its field."""
+        box = node.find(f"{W}ffData/{W}checkBox")
+        if box is not None:
+            state = box.find(f"{W}checked")
+            if state is None:
+                state = box.find(f"{W}default")
+            self._add_text(_CHECKED if is_on(state) else _UNCHECKED, PLAIN)
+        choice = node.find(f"{W}ffData/{W}ddList")
+        if choice is not None:
+            entries = [entry.get(VAL, "") for entry in choice.iterchildren(f"{W}listEntry")]
+            at = whole(value(choice, "result")) or 0
+            if 0 <= at < len(entries):
+                self._add_text(entries[at], PLAIN)
+
+    def instruction(self, node: Element) -> None:
+        self._fields.instruct(node.text or "")
+
+    # notes, pictures, formulas
+
+    def footnote(self, node: Element) -> None:
+        self._note("footnote", node)
+
+    def endnote(self, node: Element) -> None:
+        self._note("endnote", node)
+
+    def _note(self, kind: str, node: Element) -> None:
+        identity = node.get(f"{W}id")
+        if identity is None or self._paragraph is None or self._fields.is_instruction or self._is_hidden:
+            return
+        notes = self._counts.notes
+        number = notes.setdefault((kind, identity), len(notes) + 1)
+        self._add_node(element("a", [str(number)], href=f"#note-{number}", role="doc-noteref"))
+
+    def comment(self, node: Element) -> None:
+        self._counts.comments += 1
+
+    def embedded(self, node: Element) -> None:
+        self._counts.embedded += 1
+
+    def chart(self, node: Element) -> None:
+        root = self._graphic(node.get(_ID), "charts")
+        if root is not None:
+            self._behind(graphics.chart(root, self._counts.budget))
+
+    def diagram(self, node: Element) -> None:
+        root = self._graphic(node.get(f"{R}dm"), "diagrams")
+        if root is not None:
+            self._behind(graphics.diagram(root))
+
+    def _graphic(self, identity: str | None, title: str) -> Element | None:
+        relation = self._relations.get(identity or "")
+        if relation is None or relation.is_outside or self._is_hidden:
+            return None
+        return self._package.optional(relation.target, title)
+
+    def _behind(self, content: Content) -> None:
+        """Blocks that stand behind the paragraph around."""
+        if self._paragraph is None:
+            self.blocks.add(content)
+        else:
+            self._paragraph.floats += content
+
+    def drawing(self, node: Element) -> Leave | None:
+        described = next(node.iter(f"{WP}docPr"), None)
+        picture = next(node.iter(f"{A}blip"), None)
+        if described is not None and picture is not None:
+            if _is_true(described.get("hidden")):
+                return None
+            self._picture(described.get("descr"), picture.get(f"{R}embed") or picture.get(f"{R}link"))
+        return nothing
+
+    def vector_shape(self, node: Element) -> Leave:
+        picture = node.find(f"{V}imagedata")
+        if picture is not None:
+            self._picture(node.get("alt"), picture.get(f"{R}id"))
+        return nothing
+
+    def _picture(self, text: str | None, identity: str | None) -> None:
+        """A picture by its description; one without is left out."""
+        text = _AUTOMATIC.sub("", " ".join((text or "").split()))
+        if text:
+            relation = self._relations.get(identity or "")
+            name = relation.target.rpartition("/")[2] if relation is not None else ""
+            self._add_node(Node("img", {"alt": text, "src": name or "picture"}, -1))
+
+    def formula(self, node: Element) -> None:
+        tex = formula.of_office(node)
+        if tex:
+            self._add_node(Node("math", {"alttext": tex}, -1))
+
+    def alternatives(self, node: Element) -> Leave | None:
+        """One of the forms of the same content: the first, or else the fallback."""
+        chosen = node.find(f"{MC}Choice")
+        if chosen is None or not len(chosen):
+            chosen = node.find(f"{MC}Fallback")
+        if chosen is None:
+            return None
+        for other in list(node):
+            if other is not chosen:
+                node.remove(other)
+        return nothing
+
+    def text_box(self, node: Element) -> Leave:
+        outer = self.blocks, self._paragraph, self._carried, self._tables
+        self.blocks = Blocks(is_cell=self.blocks.is_cell)
+        self._paragraph, self._carried, self._tables = None, None, []
+
+        def leave() -> None:
+            self._settle()
+            content = self.blocks.nodes
+            self.blocks, self._paragraph, self._carried, self._tables = outer
+            self._behind(content)
+
+        return leave
+
+    # tables
+
+    def table(self, node: Element) -> Leave:
+        self._settle()
+        table = None if self._only_places(node) else Table(self._counts.budget)
+        self._tables.append(table)
+
+        def leave() -> None:
+            self._tables.pop()
+            if table is not None:
+                self.blocks.add(table.nodes())
+
+        return leave
+
+    def _only_places(self, node: Element) -> bool:
+        """Whether a table holds no data of its own: it has one cell, or few long ones, or tables larger than itself."""
+        if self.blocks.is_cell:
+            return True  # a table in a cell is read as its text
+        if len(self._tables) >= MAX_LAYOUT_DEPTH:
+            return False
+        rows = node.findall(_ROW)
+        cells = [cell for row in rows for cell in row.iterchildren(_CELL)]
+        own = len(cells)
+        has_more = node.find(f"{W}sdt") is not None or any(row.find(f"{W}sdt") is not None for row in rows)
+        if not has_more and only_places(own, max((len(cell.findall(_PARAGRAPH)) for cell in cells), default=0)):
+            return True
+        inner = max((sum(1 for _ in table.iter(_CELL)) for table in _tables_within(rows)), default=0)
+        return inner > 0 and (len(rows) == 1 or inner > 2 * own)
+
+    def row(self, node: Element) -> Leave | None:
+        properties = node.find(f"{W}trPr")
+        if properties is not None and properties.find(f"{W}del") is not None:
+            return None
+        table = self._tables[-1] if self._tables else None
+        if table is not None:
+            is_head = properties is not None and is_on(properties.find(f"{W}tblHeader"))
+            table.row(is_head=is_head)
+            if properties is not None:
+                table.skip(whole(value(properties, "gridBefore")) or 0)
+        return nothing
+
+    def cell(self, node: Element) -> Leave | None:
+        table = self._tables[-1] if self._tables else None
+        properties = node.find(f"{W}tcPr")
+        across, goes_on = 1, False
+        if properties is not None:
+            if properties.find(f"{W}cellDel") is not None:
+                return None
+            across = min(max(whole(value(properties, "gridSpan")) or 1, 1), MAX_COLUMNS)
+            goes_on = any(
+                merged is not None and merged.get(VAL, "continue") == "continue"
+                for merged in (properties.find(f"{W}vMerge"), properties.find(f"{W}hMerge"))
+            )
+        if table is None:
+            return nothing
+        if goes_on:
+            table.skip(across)
+            return None
+        outer = self.blocks, self._carried
+        self.blocks, self._carried = Blocks(is_cell=True), None
+
+        def leave() -> None:
+            self._settle()
+            content = self.blocks.nodes
+            self.blocks, self._carried = outer
+            table.cell(content, across)
+
+        return leave
+
+
+def _tables_within(rows: list[Element]) -> list[Element]:
+    """The outermost tables in the cells of some rows."""
+    return [table for row in rows for cell in row.iterchildren(_CELL) for table in cell.iterchildren(_TABLE)]
+
+
+def _is_true(text: str | None) -> bool:
+    return text in ("1", "true", "on")
+
+
+_TEXT: Final = f"{W}t"
+_TYPE: Final = f"{W}type"
+_ID: Final = f"{R}id"
+_PARAGRAPH: Final = f"{W}p"
+_TABLE, _ROW, _CELL = f"{W}tbl", f"{W}tr", f"{W}tc"
+_RUN_PROPERTIES: Final = f"{W}rPr"
+_PARAGRAPH_PROPERTIES: Final = f"{W}pPr"
+_FIELD_CHARACTER: Final = f"{W}fldChar"
+_INSTRUCTION: Final = f"{W}instrText"
+_LEFT_OUT: Final = """
+    pPr rPr sectPr tblPr tblGrid tblPrEx trPr tcPr sdtPr sdtEndPr del moveFrom delText delInstrText footnoteRef
+    endnoteRef annotationRef separator continuationSeparator rt pgNum proofErr bookmarkStart bookmarkEnd
+    lastRenderedPageBreak softHyphen
+"""
+_HANDLED: Final[dict[str, Callable[[Body, Element], Leave | None]]] = {
+    "p": Body.paragraph,
+    "r": Body.run,
+    "t": Body.text,
+    "tab": Body.tab,
+    "ptab": Body.tab,
+    "br": Body.line_break,
+    "cr": Body.line_break,
+    "noBreakHyphen": Body.hyphen,
+    "sym": Body.symbol,
+    "hyperlink": Body.hyperlink,
+    "fldSimple": Body.simple_field,
+    "fldChar": Body.field_character,
+    "instrText": Body.instruction,
+    "footnoteReference": Body.footnote,
+    "endnoteReference": Body.endnote,
+    "commentReference": Body.comment,
+    "altChunk": Body.embedded,
+    "drawing": Body.drawing,
+    "txbxContent": Body.text_box,
+    "tbl": Body.table,
+    "tr": Body.row,
+    "tc": Body.cell,
+}
+HANDLERS: Final[dict[str, Handler[Body]]] = {
+    **{f"{W}{name}": skip for name in _LEFT_OUT.split()},
+    **{f"{W}{name}": handler for name, handler in _HANDLED.items()},
+    f"{M}oMath": Body.formula,
+    f"{C}chart": Body.chart,
+    f"{DGM}relIds": Body.diagram,
+    f"{V}shape": Body.vector_shape,
+    f"{MC}AlternateContent": Body.alternatives,
+}

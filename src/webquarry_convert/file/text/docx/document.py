@@ -1,0 +1,59 @@
+"""A Word document from its bytes."""
+
+from webquarry_convert.file import properties
+from webquarry_convert.file.document import Document
+from webquarry_convert.file.text.docx.body import Body, Counts
+from webquarry_convert.file.text.docx.numbering import Numbering
+from webquarry_convert.file.text.docx.package import Package, W
+from webquarry_convert.file.text.docx.styles import Styles
+from webquarry_convert.file.text.line import Content, element
+from webquarry_convert.file.text.promoted import promote
+from webquarry_convert.file.text.written import written
+from webquarry_convert.tree import Node
+
+
+def read(body: bytes) -> Document:
+    """The document as markdown, footnotes and endnotes behind the text. Raises `ConversionFailed` only."""
+    package = Package(body)
+    text = package.text()
+    styles_part = package.part("styles", "styles")
+    numbering_part = package.part("numbering", "lists")
+    styles = Styles(styles_part and styles_part[1])
+    numbering = Numbering(numbering_part and numbering_part[1])
+    counts = Counts()
+    root = Node("body", {}, -1)
+    main = text.find(f"{W}body")
+    reader = Body(package, package.main, styles, numbering, counts)
+    root.children = reader.read(text if main is None else main)
+    promote(root.children)
+    root.children += _notes(package, styles, numbering, counts)
+    core = package.related("", "core-properties")
+    said = properties.read(None if core is None else package.optional(core, "properties"))
+    if counts.comments:
+        package.warnings.append(f"Comments are left out: {counts.comments}.")
+    if counts.embedded:
+        package.warnings.append(f"Documents within the document are left out: {counts.embedded}.")
+    return Document(
+        markdown=written(root),
+        title=said.title or counts.title,
+        author=said.author,
+        language=said.language or properties.language(styles.language),
+        warnings=tuple(package.warnings),
+    )
+
+
+def _notes(package: Package, styles: Styles, numbering: Numbering, counts: Counts) -> Content:
+    """The notes that the text refers to, in the order of their marks."""
+    found: dict[int, Node] = {}
+    for kind in ("footnote", "endnote"):
+        if not any(one == kind for one, _ in counts.notes):
+            continue
+        part = package.part(f"{kind}s", f"{kind}s")
+        if part is None:
+            continue
+        for node in part[1].iterchildren(f"{W}{kind}"):
+            number = counts.notes.get((kind, node.get(f"{W}id", "")))
+            if number is not None and number not in found:
+                content = Body(package, part[0], styles, numbering, counts).read(node)
+                found[number] = element("div", content, id=f"note-{number}")
+    return [found[number] for number in sorted(found)]

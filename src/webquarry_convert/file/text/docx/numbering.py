@@ -1,0 +1,164 @@
+"""Lists: the label of each item, counted as Word does.
+
+A paragraph names a list (`num`) and a level. A list takes its levels from an abstract one, which all lists made from it
+count together, unless one begins anew.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from webquarry_convert.file.text.blocks import Item
+from webquarry_convert.file.text.counting import LEVELS, counted
+from webquarry_convert.file.text.docx.package import W
+from webquarry_convert.file.text.docx.styles import VAL, value, whole
+from webquarry_convert.file.text.labels import MAX_LABEL, MAX_NUMBER, shown
+from webquarry_convert.file.xml import Element
+
+_PLACE: Final = re.compile(r"%([1-9])")
+_FORMATS: Final = {
+    "lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I", "decimalZero": "01",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    start: int = 1
+    format: str = "decimal"
+    text: str = ""
+    restart: int | None = None
+    is_legal: bool = False
+
+
+_BULLET: Final = _Level(format="bullet")
+
+
+@dataclass(slots=True)
+class _Abstract:
+    """counts: the numbers shown last, None where counting begins."""
+
+    levels: dict[int, _Level] = field(default_factory=dict)
+    styles: dict[str, int] = field(default_factory=dict)
+    counts: list[int | None] = field(default_factory=lambda: [None] * LEVELS)
+
+
+@dataclass(slots=True)
+class _List:
+    abstract: _Abstract
+    levels: dict[int, _Level]
+    starts: dict[int, int]
+    is_begun: bool = False
+
+    def level(self, level: int) -> _Level | None:
+        return self.levels.get(level) or self.abstract.levels.get(level)
+
+
+class Numbering:
+    """The lists of a document, with how far each has counted. Each is read when it is asked for."""
+
+    def __init__(self, root: Element | None) -> None:
+        self._lists: dict[str, _List] = {}
+        self._nodes: dict[str, Element] = {}
+        self._abstracts: dict[str, _Abstract] = {}
+        self._abstract_nodes: dict[str, Element] = {}
+        self._by_style: dict[str, str] | None = None
+        if root is not None:
+            self._nodes = {node.get(f"{W}numId", ""): node for node in root.iterchildren(f"{W}num")}
+            self._abstract_nodes = {
+                node.get(f"{W}abstractNumId", ""): node for node in root.iterchildren(f"{W}abstractNum")
+            }
+
+    def _list(self, number: str) -> _List | None:
+        known = self._lists.get(number)
+        if known is None and number in self._nodes:
+            node = self._nodes[number]
+            abstract = self._abstract(value(node, "abstractNumId") or "")
+            if abstract is not None:
+                known = self._lists[number] = _list(node, abstract)
+        return known
+
+    def _abstract(self, identity: str) -> _Abstract | None:
+        """An abstract list, or the one with the levels when it only names a style that another is made for."""
+        node = self._abstract_nodes.get(identity)
+        if node is None:
+            return None
+        style = value(node, "numStyleLink")
+        if style is not None:
+            if self._by_style is None:
+                self._by_style = {value(other, "styleLink") or "": name for name, other in self._abstract_nodes.items()}
+            identity = self._by_style.get(style, identity)
+        known = self._abstracts.get(identity)
+        if known is None:
+            known = self._abstracts[identity] = _read_abstract(self._abstract_nodes[identity])
+        return known
+
+    def level_of(self, number: str, style: str) -> int | None:
+        """The level of a list that paragraphs of a style are on."""
+        found = self._list(number)
+        return None if found is None else found.abstract.styles.get(style)
+
+    def next(self, number: str, level: int) -> Item | None:
+        """The next item of a list; None when its label shows nothing: a paragraph like others."""
+        found = self._list(number)
+        if found is None or not 0 <= level < LEVELS:
+            return None
+        here = found.level(level) or _BULLET
+        if here.format == "bullet":
+            return Item(level)
+        count = counted(found.abstract.counts, found, level, here)
+        label = _PLACE.sub(lambda place: self._shown(found, here, int(place[1]) - 1), here.text).strip()
+        if not label:
+            return None
+        is_plain = here.format != "none" and _PLACE.findall(here.text) == [str(level + 1)]
+        if is_plain and not any(map(str.isalnum, _PLACE.sub("", here.text))):
+            return Item(level, count, shown=label)
+        return Item(level, label=label, shown=label)
+
+    @staticmethod
+    def _shown(found: _List, here: _Level, at: int) -> str:
+        level = found.level(at) or _Level()
+        count = found.abstract.counts[at]
+        number = level.start if count is None else count
+        return shown(
+            number, "1" if here.is_legal else _FORMATS.get(level.format, "1" if level.format != "none" else "")
+        )
+
+
+def _read_abstract(node: Element) -> _Abstract:
+    abstract = _Abstract()
+    for child in node.iterchildren(f"{W}lvl"):
+        at = whole(child.get(f"{W}ilvl"))
+        if at is not None and 0 <= at < LEVELS:
+            abstract.levels[at] = _level(child)
+            style = value(child, "pStyle")
+            if style:
+                abstract.styles[style] = at
+    return abstract
+
+
+def _list(node: Element, abstract: _Abstract) -> _List:
+    levels: dict[int, _Level] = {}
+    starts: dict[int, int] = {}
+    for change in node.iterchildren(f"{W}lvlOverride"):
+        at = whole(change.get(f"{W}ilvl"))
+        if at is None or not 0 <= at < LEVELS:
+            continue
+        own = change.find(f"{W}lvl")
+        if own is not None:
+            levels[at] = _level(own)
+        start = whole(value(change, "startOverride"))
+        if start is not None:
+            starts[at] = min(max(start, 0), MAX_NUMBER)
+    return _List(abstract, levels, starts)
+
+
+def _level(node: Element) -> _Level:
+    start = whole(value(node, "start"))
+    legal = node.find(f"{W}isLgl")
+    return _Level(
+        start=1 if start is None else min(max(start, 0), MAX_NUMBER),
+        format=value(node, "numFmt") or "decimal",
+        text=(value(node, "lvlText") or "")[:MAX_LABEL],
+        restart=whole(value(node, "lvlRestart")),
+        is_legal=legal is not None and legal.get(VAL, "1") not in ("0", "false"),
+    )

@@ -1,0 +1,109 @@
+"""The parts of a Word document and how they refer to each other, in the names of the transitional form."""
+
+from dataclasses import dataclass
+from posixpath import dirname, join, normpath
+from typing import Final
+
+from webquarry_convert.file.document import beyond, corrupt
+from webquarry_convert.file.text.parts import Parts
+from webquarry_convert.file.xml import Element
+
+W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+R: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+M: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+WP: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+A: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+V: Final = "{urn:schemas-microsoft-com:vml}"
+_TRANSITIONAL: Final = "http://schemas.openxmlformats.org/"
+_STRICT: Final = "http://purl.oclc.org/ooxml/"
+_MOST_ATTRIBUTES: Final = 1_000
+_RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """kind: the last word of its type, such as `hyperlink`. target: a part's name, or an address outside the file."""
+
+    kind: str
+    target: str
+    is_outside: bool
+
+
+class Package(Parts):
+    """main: the name of the part with the text."""
+
+    def __init__(self, body: bytes) -> None:
+        super().__init__(body)
+        self._relations: dict[str, dict[str, Relation]] = {}
+        self.main = self.related("", "officeDocument") or "word/document.xml"
+
+    def text(self) -> Element:
+        """The root of the document's text."""
+        root = self.parse(self.main)
+        if root is None:
+            raise corrupt("it holds no document")
+        return root
+
+    def part(self, kind: str, title: str) -> tuple[str, Element] | None:
+        """The name and the root of what the text refers to by this kind. title: what a warning calls it."""
+        name = self.related(self.main, kind)
+        root = None if name is None else self.optional(name, title)
+        return None if name is None or root is None else (name, root)
+
+    def parse(self, name: str) -> Element | None:
+        root = super().parse(name)
+        if root is not None and root.tag.startswith(f"{{{_STRICT}"):
+            _rename(root)
+        return root
+
+    def related(self, source: str, kind: str) -> str | None:
+        return next((one.target for one in self.relations(source).values() if one.kind == kind), None)
+
+    def relations(self, source: str) -> dict[str, Relation]:
+        """What a part refers to, by id. source: "" for the package itself."""
+        known = self._relations.get(source)
+        if known is None:
+            known = self._relations[source] = self._read_relations(source)
+        return known
+
+    def _read_relations(self, source: str) -> dict[str, Relation]:
+        folder = dirname(source)
+        name = join(folder, "_rels", f"{source.removeprefix(folder).lstrip('/')}.rels")
+        root = self.optional(name, "relations")
+        relations: dict[str, Relation] = {}
+        for node in root.iter(_RELATIONSHIP) if root is not None else ():
+            target = node.get("Target", "")
+            is_outside = node.get("TargetMode") == "External"
+            if not is_outside:
+                target = normpath(join("/", folder, target)).lstrip("/")
+            kind = node.get("Type", "").rpartition("/")[2]
+            relations[node.get("Id", "")] = Relation(kind, target, is_outside)
+        return relations
+
+
+def _rename(root: Element) -> None:
+    """Give elements and attributes of the strict form the names of the transitional one."""
+    names: dict[str, str] = {}
+    for node in root.iter():
+        node.tag = _renamed(node.tag, names)
+        if len(node.attrib) > _MOST_ATTRIBUTES:  # each is looked for among all of them
+            raise beyond(f"more than {_MOST_ATTRIBUTES:,} attributes of one element")
+        for name, value in node.attrib.items():
+            if name[0] == "{":
+                other = _renamed(name, names)
+                if other != name:
+                    del node.attrib[name]
+                    node.set(other, value)
+
+
+def _renamed(name: str, names: dict[str, str]) -> str:
+    """`…/ooxml/drawingml/main` is `…/drawingml/2006/main` there."""
+    known = names.get(name)
+    if known is None:
+        known = name
+        if name.startswith(f"{{{_STRICT}"):
+            family, _, rest = name[len(_STRICT) + 1 :].partition("/")
+            known = f"{{{_TRANSITIONAL}{family}/2006/{rest}"
+        names[name] = known
+    return known

@@ -1,0 +1,236 @@
+"""Styles: which paragraphs are headings, listings or items of lists, and how words of a named look are written."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from webquarry_convert.file.text.docx.package import W
+from webquarry_convert.file.text.line import BOLD, CODE, ITALIC, LOWERED, RAISED, STRIKE
+from webquarry_convert.file.text.looks import is_code, is_code_word, is_monospaced, is_quote, is_title, level_named
+from webquarry_convert.file.xml import Element
+
+VAL: Final = f"{W}val"
+_OFF: Final = frozenset({"0", "false", "off", "none"})
+BODY: Final = 10
+"""The outline level that Word calls body text, counted from 1 as headings are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Formatting of text; None where it says nothing. marks: what is on; cleared: what is off."""
+
+    marks: int = 0
+    cleared: int = 0
+    is_hidden: bool | None = None
+    font: str | None = None
+
+    def over(self, below: "Look") -> "Look":
+        return Look(
+            self.marks | (below.marks & ~self.cleared),
+            self.cleared | (below.cleared & ~self.marks),
+            below.is_hidden if self.is_hidden is None else self.is_hidden,
+            self.font or below.font,
+        )
+
+
+PLAIN: Final = Look()
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """outline: level of a heading from 1 on, `BODY` for none, None when the style does not say. number, level: the
+    list that its paragraphs are items of; "0" for none, None when it does not say."""
+
+    identity: str
+    name: str
+    outline: int | None = None
+    is_title: bool = False
+    is_code: bool = False
+    is_quote: bool = False
+    number: str | None = None
+    level: int | None = None
+    look: Look = PLAIN
+
+    def over(self, below: "Style") -> "Style":
+        return replace(
+            self,
+            outline=below.outline if self.outline is None else self.outline,
+            is_title=self.is_title or (below.is_title and self.outline is None),
+            is_code=self.is_code or below.is_code,
+            is_quote=self.is_quote or below.is_quote,
+            number=below.number if self.number is None else self.number,
+            level=below.level if self.level is None else self.level,
+            look=self.look.over(below.look),
+        )
+
+
+NONE: Final = Style("", "")
+_IDENTITY: Final = f"{W}styleId"
+_KIND: Final = f"{W}type"
+_DEFAULT: Final = f"{W}default"
+
+
+class Styles:
+    """The styles of a document by id, each with what it takes from those that it is based on. Most documents declare
+    hundreds and use few, so they are read when they are asked for."""
+
+    def __init__(self, root: Element | None) -> None:
+        self._nodes: dict[str, Element] = {}
+        self._whole: dict[str, Style] = {}
+        self.paragraph = NONE
+        """The style of paragraphs that name none."""
+        self.language: str | None = None
+        if root is None:
+            return
+        language = root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr/{W}lang")
+        self.language = None if language is None else language.get(VAL)
+        default = ""
+        for node in root.iterchildren(f"{W}style"):
+            identity = node.get(_IDENTITY, "")
+            self._nodes[identity] = node
+            if node.get(_DEFAULT) in ("1", "true", "on") and node.get(_KIND) == "paragraph":
+                default = identity
+        self.paragraph = self.get(default) or NONE
+
+    def get(self, identity: str) -> Style | None:
+        known = self._whole.get(identity)
+        if known is not None or identity not in self._nodes:
+            return known
+        chain: list[Style] = []
+        whole = NONE
+        seen: set[str] = set()
+        name: str | None = identity
+        while name is not None and name in self._nodes and name not in seen:
+            if name in self._whole:
+                whole = self._whole[name]
+                break
+            seen.add(name)
+            style, name = _style(self._nodes[name])
+            chain.append(style)
+        while chain:
+            whole = chain.pop().over(whole)
+            self._whole[whole.identity] = whole
+        return whole
+
+
+def _style(node: Element) -> tuple[Style, str | None]:
+    """A style as it stands, and the id of the one it is based on."""
+    identity = node.get(_IDENTITY, "")
+    name = value(node, "name") or identity
+    said = said_in(node.find(f"{W}pPr"))
+    outline = said.outline
+    if outline is None:
+        outline = level_named(name) or level_named(identity)
+    is_word = node.get(_KIND) == "character"
+    look = look_of(node.find(f"{W}rPr"))
+    if is_word and is_code_word(name):
+        look = replace(look, marks=look.marks | CODE)
+    style = Style(
+        identity,
+        name,
+        outline,
+        is_title=is_title(name),
+        is_code=not is_word and is_code(name),
+        is_quote=not is_word and is_quote(name),
+        number=said.number,
+        level=said.level,
+        look=look,
+    )
+    return style, value(node, "basedOn")
+
+
+def value(node: Element, name: str) -> str | None:
+    """The value of a child."""
+    child = node.find(f"{W}{name}")
+    return None if child is None else child.get(VAL)
+
+
+def whole(text: str | None) -> int | None:
+    """A number as an attribute holds it; None when it is none."""
+    if text is None or len(text) > 10:
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        return None
+
+
+def is_on(node: Element | None) -> bool:
+    """Whether a property that is there without a value is on."""
+    return node is not None and node.get(VAL, "1") not in _OFF
+
+
+@dataclass(slots=True)
+class Said:
+    """What a paragraph, or a style of paragraphs, says of itself; None where it says nothing. outline: see `Style`.
+    number, level: of a list. is_joined: its end has been deleted."""
+
+    style: str | None = None
+    outline: int | None = None
+    number: str | None = None
+    level: int | None = None
+    is_joined: bool = False
+
+
+def said_in(properties: Element | None) -> Said:
+    """What a `pPr` says."""
+    said = Said()
+    for node in properties if properties is not None else ():
+        tag = node.tag
+        if tag == _STYLE_NAME:
+            said.style = node.get(VAL)
+        elif tag == _OUTLINE:
+            level = whole(node.get(VAL))
+            said.outline = None if level is None else min(max(level, 0), BODY - 1) + 1
+        elif tag == _ITEM:
+            said.number, said.level = value(node, "numId"), whole(value(node, "ilvl"))
+        elif tag == _END:
+            said.is_joined = node.find(_DELETED) is not None
+    return said
+
+
+_STYLE_NAME: Final = f"{W}pStyle"
+_OUTLINE: Final = f"{W}outlineLvl"
+_ITEM: Final = f"{W}numPr"
+_END: Final = f"{W}rPr"
+_DELETED: Final = f"{W}del"
+_TOGGLES: Final = {
+    f"{W}b": BOLD,
+    f"{W}i": ITALIC,
+    f"{W}strike": STRIKE,
+    f"{W}dstrike": STRIKE,
+}
+_HIDDEN: Final = f"{W}vanish"
+_RAISE: Final = f"{W}vertAlign"
+_FONTS: Final = f"{W}rFonts"
+_ASCII: Final = f"{W}ascii"
+_MAX_FONT: Final = 100
+"""Characters of a font's name, which is looked at for each run."""
+
+
+def look_of(properties: Element | None) -> Look:
+    """The look that an `rPr` says."""
+    if properties is None:
+        return PLAIN
+    marks = cleared = 0
+    is_hidden: bool | None = None
+    font: str | None = None
+    for node in properties:
+        tag = node.tag
+        mark = _TOGGLES.get(tag)
+        if mark is not None:
+            if node.get(VAL, "1") in _OFF:
+                cleared |= mark
+            else:
+                marks |= mark
+        elif tag == _RAISE:
+            place = node.get(VAL)
+            marks |= RAISED if place == "superscript" else LOWERED if place == "subscript" else 0
+        elif tag == _HIDDEN:
+            is_hidden = node.get(VAL, "1") not in _OFF
+        elif tag == _FONTS:
+            font = node.get(_ASCII, "")[:_MAX_FONT] or None
+            if font is not None and is_monospaced(font):
+                marks |= CODE
+    if not (marks or cleared or is_hidden is not None or font):
+        return PLAIN
+    return Look(marks, cleared, is_hidden, font)

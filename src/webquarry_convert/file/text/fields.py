@@ -1,0 +1,89 @@
+"""Links, and fields: instructions that Word replaces with their result, which stands beside them in the file."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from webquarry_convert.file.text.targets import outside
+
+_LINK: Final = re.compile(r'\s*HYPERLINK\s+(?:"([^"]*)"|([^\s"\\]\S*))?', re.IGNORECASE)
+_PLACE: Final = re.compile(r'\\l\s+(?:"([^"]*)"|(\S+))', re.IGNORECASE)
+MAX_INSTRUCTION: Final = 10_000
+MAX_OPEN: Final = 100
+"""Fields open at once; of more, none will end."""
+
+
+@dataclass(slots=True)
+class _Field:
+    """instruction: its text, in pieces. is_result: whether its result has begun, which is what is read."""
+
+    instruction: list[str] = field(default_factory=list)
+    is_result: bool = False
+
+
+class Fields:
+    """The fields and links around the place that is being read. link: where text leads here."""
+
+    def __init__(self) -> None:
+        self.link: str | None = None
+        self._links: list[str | None] = []
+        self._open: list[_Field] = []
+        self._instructions = 0  # fields open whose result has not begun
+
+    @property
+    def is_instruction(self) -> bool:
+        """Whether what stands here is no text."""
+        return self._instructions > 0
+
+    def enter(self, target: str | None) -> None:
+        """A link begins; None for one that a reader cannot follow, in which the one around goes on."""
+        self._links.append(self.link)
+        self.link = target or self.link
+
+    def leave(self) -> None:
+        self.link = self._links.pop() if self._links else None
+
+    def begin(self) -> None:
+        if len(self._open) >= MAX_OPEN:
+            self._open, self._links, self._instructions, self.link = [], [], 0, None
+        self._open.append(_Field())
+        self._instructions += 1
+
+    def instruct(self, text: str) -> None:
+        if self._open and not self._open[-1].is_result:
+            self._open[-1].instruction.append(text)
+
+    def separate(self) -> None:
+        """The instruction has ended, the result begins."""
+        if self._open and not self._open[-1].is_result:
+            self._open[-1].is_result = True
+            self._instructions -= 1
+            self.enter(link_of("".join(self._open[-1].instruction)))
+
+    def end(self) -> None:
+        if self._open:
+            if self._open.pop().is_result:
+                self.leave()
+            else:
+                self._instructions -= 1
+
+    def end_paragraph(self) -> None:
+        """What a damaged field leaves open hides and links no more than its paragraph."""
+        if self._open:
+            for one in self._open:
+                if not one.is_result:
+                    one.is_result = True
+                    self._links.append(None)
+            self._instructions = 0
+            self._links = [None] * len(self._links)
+            self.link = None
+
+
+def link_of(instruction: str) -> str | None:
+    """Where a field leads outside the document; None when it is no such link."""
+    found = _LINK.match(instruction[:MAX_INSTRUCTION])
+    if found is None:
+        return None
+    address = found[1] or found[2]
+    place = _PLACE.search(instruction[:MAX_INSTRUCTION])
+    return outside(address, (place[1] or place[2]) if place is not None else None)

@@ -1,0 +1,158 @@
+r"""Pieces of TeX put together: each function takes finished TeX and gives finished TeX."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from webquarry_convert.file.text.formula import signs
+
+_COMMAND_END: Final = re.compile(r"\\[A-Za-z]+\Z")
+_ONE: Final = re.compile(r"(?:[^\\{}\s^_&]|\\[A-Za-z]+|\\[^A-Za-z])\Z")
+_NUMBER: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)?\Z")
+_TALL: Final = re.compile(r"\\(?:d?frac|sum|prod|i*int|oint|begin|binom|genfrac|big|sqrt|under|over)")
+_BRACKETS: Final = {"{": "\\{", "}": "\\}", "⟨": "\\langle ", "⟩": "\\rangle ", "〈": "\\langle ", "〉": "\\rangle ",
+    "⌊": "\\lfloor ", "⌋": "\\rfloor ", "⌈": "\\lceil ", "⌉": "\\rceil ", "‖": "\\Vert ", "∥": "\\Vert ",
+    "|": "|", "∣": "|", "(": "(", ")": ")", "[": "[", "]": "]", "/": "/", "⟦": "[\\![", "⟧": "]\\!]", "": ".",
+}  # fmt: skip
+_MATRICES: Final = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("|", "|"): "vmatrix", ("‖", "‖"): "Vmatrix",
+    ("{", "}"): "Bmatrix", ("{", ""): "cases"}  # fmt: skip
+_MATRIX: Final = re.compile(r"\\begin\{(matrix|aligned)\}(.*)\\end\{\1\}\Z", re.DOTALL)
+_STACKED: Final = "\\genfrac{}{}{0pt}{}"
+_FRACTION: Final = "\\frac"
+_NEXT: Final = " \\\\ "
+_WORD: Final = re.compile(r"[^\W\d_]{2,}\Z")
+
+
+def joined(pieces: Iterable[str]) -> str:
+    """Pieces side by side; a space where a command would go on with the letters behind it."""
+    result: list[str] = []
+    before = ""
+    for piece in pieces:
+        if not piece:
+            continue
+        if piece[0].isalnum() and before and _COMMAND_END.search(before[-32:]):
+            result.append(" ")
+        result.append(piece)
+        before = piece
+    return "".join(result)
+
+
+def text(words: str) -> str:
+    """Words as a formula's signs; the name of a function as that."""
+    stripped = words.strip()
+    return f"\\{stripped}" if stripped in signs.FUNCTIONS else joined(signs.tokens(words))
+
+
+def plain(words: str) -> str:
+    """Words that are no formula."""
+    return f"\\text{{{joined(signs.tokens(words))}}}" if words.strip() else words
+
+
+def styled(command: str, body: str) -> str:
+    return f"\\{command}{{{body}}}" if body.strip() else body
+
+
+def fraction(above: str, below: str, kind: str = "bar") -> str:
+    """kind: as OMML names it."""
+    if kind in ("lin", "skw"):
+        return f"{_grouped(above)}/{_grouped(below)}"
+    return f"{_STACKED if kind == 'noBar' else _FRACTION}{{{above}}}{{{below}}}"
+
+
+def root(body: str, degree: str = "") -> str:
+    return f"\\sqrt[{degree}]{{{body}}}" if degree.strip() else f"\\sqrt{{{body}}}"
+
+
+def scripts(base: str, below: str = "", above: str = "") -> str:
+    result = _grouped(base)
+    if below.strip():
+        result += f"_{{{below.strip()}}}"
+    if above.strip():
+        result += f"^{{{above.strip()}}}"
+    return result
+
+
+def before(body: str, below: str, above: str) -> str:
+    """Scripts on the left."""
+    return f"{scripts('{}', below, above)}{body}"
+
+
+def large(sign: str, below: str, above: str, body: str, *, sets_limits: bool = False) -> str:
+    """A sum, an integral or the like over `body`."""
+    operator = signs.LARGE.get(sign) or joined(signs.tokens(sign))
+    if sets_limits and operator.endswith("int"):
+        operator += "\\limits"
+    marks = scripts(operator, below, above)
+    return joined([marks, " " if body and marks == operator else "", body])
+
+
+def fenced(opening: str, body: str, closing: str) -> str:
+    """Brackets around, as high as what they hold; a matrix in them is one with brackets."""
+    matrix = _MATRIX.match(body.strip())
+    kind = _MATRICES.get((opening, closing))
+    if (
+        matrix is not None
+        and kind is not None
+        and "\\begin" not in matrix[2]
+        and (kind != "cases") == (matrix[1] == "matrix")
+    ):
+        return f"\\begin{{{kind}}}{matrix[2]}\\end{{{kind}}}"
+    if (opening, closing) == ("(", ")") and body.startswith(_STACKED) and "\\genfrac" not in body[8:]:
+        return f"\\binom{body[len(_STACKED) :]}"
+    left, right = _bracket(opening), _bracket(closing)
+    if _TALL.search(body) or "." in (left, right):
+        return f"\\left{left}{body}\\right{right}"
+    return f"{left}{body}{right}"
+
+
+def separator(sign: str, *, is_tall: bool) -> str:
+    return f"\\middle{_bracket(sign)}" if is_tall and sign in "|∣‖/" else joined(signs.tokens(sign))
+
+
+def is_tall(body: str) -> bool:
+    return _TALL.search(body) is not None
+
+
+def matrix(rows: Iterable[Iterable[str]]) -> str:
+    return f"\\begin{{matrix}}{_NEXT.join(' & '.join(row) for row in rows)}\\end{{matrix}}"
+
+
+def lines(rows: Iterable[str]) -> str:
+    """Formulas below each other."""
+    return f"\\begin{{aligned}}{_NEXT.join(rows)}\\end{{aligned}}"
+
+
+def accented(sign: str, body: str) -> str | None:
+    """A sign over or under `body`; None when it is no accent."""
+    command = signs.accent(sign.strip())
+    return None if command is None else f"\\{command}{{{body}}}"
+
+
+def under(body: str, below: str) -> str:
+    if body.lstrip("\\") in signs.WITH_LIMITS or body in signs.LARGE.values():
+        return scripts(body, below)
+    return f"\\underset{{{below}}}{{{body}}}"
+
+
+def over(body: str, above: str) -> str:
+    if body in signs.LARGE.values():
+        return scripts(body, "", above)
+    return f"\\overset{{{above}}}{{{body}}}"
+
+
+def function(name: str, body: str) -> str:
+    stripped = name.strip()
+    if _WORD.match(stripped) and stripped not in signs.FUNCTIONS:
+        name = f"\\operatorname{{{stripped}}}"
+    return joined([name, "" if body[:1] in ("(", "\\", "{", "[") else " ", body])
+
+
+def _bracket(sign: str) -> str:
+    return _BRACKETS.get(sign) or joined(signs.tokens(sign)) or "."
+
+
+def _grouped(body: str) -> str:
+    body = body.strip()
+    if not body or _ONE.match(body) or _NUMBER.match(body) or body == "{}":
+        return body or "{}"
+    return f"{{{body}}}"

@@ -1,0 +1,446 @@
+"""The content of an OpenDocument file: a walk over its elements that adds blocks.
+
+What was deleted stands apart from the text there and is left out with its comments. A frame or a shape with text stands
+behind the paragraph that it is anchored in.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from webquarry_convert.file.text import formula
+from webquarry_convert.file.text.blocks import Blocks, Item
+from webquarry_convert.file.text.formula.mathml import MATHML
+from webquarry_convert.file.text.labels import shown
+from webquarry_convert.file.text.line import Content, Line, element
+from webquarry_convert.file.text.odf.package import (
+    CHART,
+    DRAW,
+    OFFICE,
+    PRESENTATION,
+    SVG,
+    TABLE,
+    TEXT,
+    XLINK,
+    XML,
+    Package,
+)
+from webquarry_convert.file.text.odf.styles import BULLET, PLAIN, Level, ListStyle, Style, Styles, number
+from webquarry_convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, Budget, Table, only_places
+from webquarry_convert.file.text.targets import outside
+from webquarry_convert.file.text.walk import Handler, Leave, nothing, skip, walk_mixed
+from webquarry_convert.file.xml import Element
+from webquarry_convert.tree import Node
+
+MAX_REPEATED: Final = 100
+"""Times that a row or a cell with text is written again."""
+MAX_SPACES: Final = 200
+
+
+@dataclass(slots=True)
+class _List:
+    """A list that is open. count: the number of its last item; is_new: whether that item has no paragraph yet;
+    has_label: whether it shows one."""
+
+    style: str | None
+    level: Level
+    count: int
+    identity: str | None
+    is_new: bool = False
+    has_label: bool = True
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    line: Line
+    style: Style
+    outline: int | None
+    label: str
+    floats: Content = field(default_factory=list)
+
+
+class Body:
+    """Reads what is within an element. blocks: where it goes. notes: those met, as blocks."""
+
+    def __init__(self, package: Package, styles: Styles) -> None:
+        self.blocks = Blocks()
+        self.notes: Content = []
+        self.title: str | None = None
+        self._package = package
+        self._styles = styles
+        self._paragraph: _Paragraph | None = None
+        self._tables: list[Table | None] = []  # None: a table that only places its content
+        self._in_head = False
+        self._lists: list[_List] = []
+        self._ended: dict[
+            tuple[int, str | None], int
+        ] = {}  # how far lists have counted: by level and style, by 0 and id
+        self._headings = [0] * 11
+        self._looks: list[Style] = []
+        self._links: list[str | None] = []
+        self._note_count = 0
+        self._budget = Budget()
+
+    def read(self, root: Element) -> Content:
+        walk_mixed(self, root, HANDLERS, self.say)
+        return self.blocks.nodes
+
+    def apart(self, root: Element, *, is_cell: bool = False) -> Content:
+        """The content of an element, apart from the rest."""
+        outer, self.blocks = self.blocks, Blocks(is_cell=is_cell)
+        content = self.read(root)
+        self.blocks = outer
+        return content
+
+    def shape(self, node: Element, *, is_cell: bool = False) -> Content:
+        """A frame or another shape of a slide. is_cell: for a single line."""
+        outer, self.blocks = self.blocks, Blocks(is_cell=is_cell)
+        walk_mixed(self, (node,), HANDLERS, self.say)
+        content, self.blocks = self.blocks.nodes, outer
+        return content
+
+    # text
+
+    def say(self, text: str) -> None:
+        paragraph = self._paragraph
+        if paragraph is None:
+            return
+        look = self._looks[-1] if self._looks else PLAIN
+        hidden = paragraph.style.is_hidden if look.is_hidden is None else look.is_hidden
+        if not hidden:
+            paragraph.line.text(text, look.marks, self._links[-1] if self._links else None)
+
+    def _add_node(self, node: Node) -> None:
+        if self._paragraph is not None:
+            link = self._links[-1] if self._links and node.tag != "a" else None
+            self._paragraph.line.node(node, 0, link)
+        else:
+            line = Line()
+            line.node(node)
+            self.blocks.paragraph(line)
+
+    def span(self, node: Element) -> Leave:
+        look = self._styles.get("text", node.get(f"{TEXT}style-name"))
+        self._looks.append(look.over(self._looks[-1]) if self._looks else look)
+        return self._end_span
+
+    def _end_span(self) -> None:
+        self._looks.pop()
+
+    def link(self, node: Element) -> Leave:
+        target = outside(node.get(f"{XLINK}href"))
+        self._links.append(target or (self._links[-1] if self._links else None))
+        return self._end_link
+
+    def _end_link(self) -> None:
+        self._links.pop()
+
+    def spaces(self, node: Element) -> None:
+        self.say(" " * min(number(node.get(f"{TEXT}c")) or 1, MAX_SPACES))
+
+    def tab(self, node: Element) -> None:
+        self.say("\t")
+
+    def line_break(self, node: Element) -> None:
+        if self._paragraph is not None:
+            self._paragraph.line.line_break(self._links[-1] if self._links else None)
+
+    # paragraphs
+
+    def paragraph(self, node: Element) -> Leave:
+        style = self._styles.get("paragraph", node.get(f"{TEXT}style-name"))
+        return self._begin(_Paragraph(Line(), style, style.outline, ""))
+
+    def heading(self, node: Element) -> Leave:
+        style = self._styles.get("paragraph", node.get(f"{TEXT}style-name"))
+        level = min(max(number(node.get(f"{TEXT}outline-level")) or 1, 1), 10)
+        return self._begin(_Paragraph(Line(), style, level, self._heading_label(node, level)))
+
+    def _heading_label(self, node: Element, level: int) -> str:
+        if node.get(f"{TEXT}is-list-header") == "true" or (not len(node) and not (node.text or "").strip()):
+            return ""
+        here = self._styles.outline.get(level)
+        counts = self._headings
+        start = number(node.get(f"{TEXT}start-value")) if node.get(f"{TEXT}restart-numbering") == "true" else None
+        first = here.start if here is not None else 1
+        counts[level] = start if start is not None else counts[level] + 1 if counts[level] else first
+        counts[level + 1 :] = [0] * (10 - level)
+        if here is None or not here.form:
+            return ""
+        forms = [self._styles.outline.get(at, BULLET).form for at in range(1, level + 1)]
+        plain, label = here.label([max(count, 1) for count in counts[1 : level + 1]], forms)
+        return label if plain is None else f"{here.before}{shown(plain, here.form)}{here.after}".strip()
+
+    def _begin(self, paragraph: _Paragraph) -> Leave:
+        outer = self._paragraph, self._looks, self._links
+        self._paragraph, self._looks, self._links = paragraph, [], []
+
+        def leave() -> None:
+            self._paragraph, self._looks, self._links = outer
+            self._place(paragraph)
+            self.blocks.add(paragraph.floats)
+
+        return leave
+
+    def _place(self, paragraph: _Paragraph) -> None:
+        """Add a paragraph as what it is: a heading, an item, a listing, or a paragraph."""
+        line, style = paragraph.line, paragraph.style
+        text = line.plain()
+        if not text.strip() and not line.has_nodes:
+            return
+        outline = paragraph.outline
+        if style.is_title and outline is None and not self.blocks.is_cell and not self._lists:
+            self.title = self.title or " ".join(text.split())
+            outline = 1
+        opened = self._lists[-1] if self._lists else None
+        if outline is not None:
+            self.blocks.heading(outline, line, paragraph.label)
+        elif opened is not None and opened.is_new:
+            opened.is_new = False
+            self._item(opened, line)
+        elif opened is not None:
+            self.blocks.more(len(self._lists) - 1, line)
+        else:
+            self.blocks.flow(line, text, is_code=style.is_code, is_quote=style.is_quote, worn=style.marks)
+
+    # lists
+
+    def begin_list(self, node: Element) -> Leave:
+        outer = self._lists
+        level = len(outer) + 1
+        name = node.get(f"{TEXT}style-name") or (outer[-1].style if outer else None)
+        style: ListStyle = self._styles.list_style(name) or {}
+        here = style.get(level, BULLET)
+        count = here.start - 1
+        before = node.get(f"{TEXT}continue-list")
+        if before is not None:
+            count = self._ended.get((0, before), count)
+        elif node.get(f"{TEXT}continue-numbering") == "true":
+            count = self._ended.get((level, name), count)
+        opened = _List(name, here, count, node.get(f"{XML}id"))
+        self._lists = [*outer, opened]
+
+        def leave() -> None:
+            self._lists = outer
+            self._ended[level, name] = opened.count
+            if opened.identity is not None:
+                self._ended[0, opened.identity] = opened.count
+
+        return leave
+
+    def list_item(self, node: Element) -> Leave:
+        if self._lists:
+            opened = self._lists[-1]
+            start = number(node.get(f"{TEXT}start-value"))
+            opened.count = opened.count + 1 if start is None else start
+            opened.is_new = opened.has_label = True
+        return nothing
+
+    def list_header(self, node: Element) -> Leave:
+        if self._lists:
+            self._lists[-1].is_new, self._lists[-1].has_label = True, False
+        return nothing
+
+    def _item(self, opened: _List, line: Line) -> None:
+        here = opened.level
+        if not opened.has_label:
+            self.blocks.more(len(self._lists) - 1, line)
+            return
+        counts = [one.count for one in self._lists]
+        plain, label = here.label(counts, [one.level.form for one in self._lists])
+        if here.form == "" and not label:
+            self.blocks.paragraph(line)
+        else:
+            self.blocks.item(Item(len(self._lists) - 1, plain, label), line)
+
+    # notes, frames, objects
+
+    def note(self, node: Element) -> None:
+        body = node.find(f"{TEXT}note-body")
+        if body is None or self._paragraph is None:
+            return
+        self._note_count += 1
+        count = self._note_count
+        self._add_node(element("a", [str(count)], href=f"#note-{count}", role="doc-noteref"))
+        outer = self._set_apart()
+        content = self.apart(body)
+        self._restore(outer)
+        self.notes.append(element("div", content, id=f"note-{count}"))
+
+    def text_box(self, node: Element) -> Leave:
+        """Blocks that stand behind the paragraph around."""
+        outer = self._set_apart()
+        around, self.blocks = self.blocks, Blocks(is_cell=self.blocks.is_cell)
+
+        def leave() -> None:
+            content = self.blocks.nodes
+            self.blocks = around
+            self._restore(outer)
+            self._behind(content)
+
+        return leave
+
+    def _behind(self, content: Content) -> None:
+        if self._paragraph is None:
+            self.blocks.add(content)
+        else:
+            self._paragraph.floats += content
+
+    def _set_apart(self) -> tuple[_Paragraph | None, list[_List], list[Table | None]]:
+        outer = self._paragraph, self._lists, self._tables
+        self._paragraph, self._lists, self._tables = None, [], []
+        return outer
+
+    def _restore(self, outer: tuple[_Paragraph | None, list[_List], list[Table | None]]) -> None:
+        self._paragraph, self._lists, self._tables = outer
+
+    def frame(self, node: Element) -> Leave:
+        picture = node.find(f"{DRAW}image")
+        if picture is not None and node.find(f"{DRAW}text-box") is None and node.find(f"{DRAW}object") is None:
+            said = node.find(f"{SVG}desc")
+            if said is None or not (said.text or "").strip():
+                said = node.find(f"{SVG}title")
+            text = "" if said is None else " ".join((said.text or "").split())
+            if text:
+                name = picture.get(f"{XLINK}href", "").rpartition("/")[2]
+                self._add_node(Node("img", {"alt": text, "src": name or "picture"}, -1))
+        return nothing
+
+    def object(self, node: Element) -> None:
+        """A formula, as TeX, or a chart, as the table that it shows."""
+        root = next((child for child in node if child.tag in _OBJECTS), None)
+        if root is None:
+            root = self._package.object(node.get(f"{XLINK}href", ""))
+        if root is None:
+            return
+        if root.tag.rpartition("}")[2] == "math":
+            tex = formula.of_mathml(root)
+            if tex:
+                self._add_node(Node("math", {"alttext": tex}, -1))
+            return
+        chart = root.find(f"{OFFICE}body/{OFFICE}chart/{CHART}chart")
+        if chart is not None:
+            outer = self._set_apart()
+            content = self.apart(chart)
+            self._restore(outer)
+            self._behind(content)
+
+    def inline_formula(self, node: Element) -> None:
+        tex = formula.of_mathml(node)
+        if tex:
+            self._add_node(Node("math", {"alttext": tex}, -1))
+
+    def section(self, node: Element) -> Leave | None:
+        return None if node.get(f"{TEXT}display") == "none" else nothing
+
+    # tables
+
+    def table(self, node: Element) -> Leave:
+        table = None if self._only_places(node) else Table(self._budget)
+        outer = self._lists
+        self._tables.append(table)
+        self._lists = []
+
+        def leave() -> None:
+            self._tables.pop()
+            self._lists = outer
+            if table is not None:
+                self._behind(table.nodes())
+
+        return leave
+
+    def _only_places(self, node: Element) -> bool:
+        """Whether a table holds no data of its own: it has one cell, or few long ones, or tables larger than itself."""
+        if self.blocks.is_cell:
+            return True  # a table in a cell is read as its text
+        if len(self._tables) >= MAX_LAYOUT_DEPTH:
+            return False
+        cells = list(node.iter(_CELL))
+        every = len(cells)
+        lines = max((sum(1 for _ in cell.iter(*_LINES)) for cell in cells[:MAX_COLUMNS]), default=0)
+        if only_places(every, lines) and not any(number(cell.get(_REPEATED)) for cell in cells):
+            return True
+        sizes = [sum(1 for _ in table.iter(_CELL)) for table in node.iterdescendants(_TABLE)][:MAX_COLUMNS]
+        return bool(sizes) and max(sizes) > 2 * (every - sum(sizes))
+
+    def header_rows(self, node: Element) -> Leave:
+        self._in_head = True
+
+        def leave() -> None:
+            self._in_head = False
+
+        return leave
+
+    def row(self, node: Element) -> Leave:
+        table = self._tables[-1] if self._tables else None
+        if table is None:
+            return nothing
+        table.row(is_head=self._in_head)
+        times = min(number(node.get(f"{TABLE}number-rows-repeated")) or 1, MAX_REPEATED)
+        return (lambda: table.repeat(times)) if times > 1 else nothing
+
+    def cell(self, node: Element) -> Leave:
+        table = self._tables[-1] if self._tables else None
+        if table is None:
+            return nothing
+        outer, self.blocks = self.blocks, Blocks(is_cell=True)
+        times = number(node.get(_REPEATED)) or 1
+
+        def leave() -> None:
+            content = self.blocks.nodes
+            self.blocks = outer
+            table.cell(content, times=min(times, MAX_REPEATED))
+            table.skip(times - MAX_REPEATED)
+
+        return leave
+
+    def covered_cell(self, node: Element) -> None:
+        table = self._tables[-1] if self._tables else None
+        if table is not None:
+            table.skip(number(node.get(_REPEATED)) or 1)
+
+
+_LINES: Final = (f"{TEXT}p", f"{TEXT}h")
+_TABLE: Final = f"{TABLE}table"
+_CELL: Final = f"{TABLE}table-cell"
+_REPEATED: Final = f"{TABLE}number-columns-repeated"
+_OBJECTS: Final = frozenset({f"{MATHML}math", f"{OFFICE}document"})
+_LEFT_OUT: Final = """
+    tracked-changes note-citation ruby-text variable-decls sequence-decls user-field-decls dde-connection-decls
+    alphabetical-index-auto-mark-file script table-of-content-source illustration-index-source table-index-source
+    object-index-source user-index-source alphabetical-index-source bibliography-source
+"""
+_SHAPE_NAMES: Final = """
+    text-box custom-shape rect ellipse circle line polyline polygon regular-polygon path connector caption measure
+"""
+HANDLERS: Final[dict[str, Handler[Body]]] = {
+    **{f"{TEXT}{name}": skip for name in _LEFT_OUT.split()},
+    **{f"{DRAW}{name}": Body.text_box for name in _SHAPE_NAMES.split()},
+    f"{OFFICE}annotation": skip,
+    f"{OFFICE}forms": skip,
+    f"{OFFICE}binary-data": skip,
+    f"{SVG}title": skip,
+    f"{SVG}desc": skip,
+    f"{DRAW}enhanced-geometry": skip,
+    f"{DRAW}object-ole": skip,
+    f"{PRESENTATION}notes": skip,
+    f"{TEXT}p": Body.paragraph,
+    f"{TEXT}h": Body.heading,
+    f"{TEXT}span": Body.span,
+    f"{TEXT}a": Body.link,
+    f"{TEXT}s": Body.spaces,
+    f"{TEXT}tab": Body.tab,
+    f"{TEXT}line-break": Body.line_break,
+    f"{TEXT}list": Body.begin_list,
+    f"{TEXT}list-item": Body.list_item,
+    f"{TEXT}list-header": Body.list_header,
+    f"{TEXT}note": Body.note,
+    f"{TEXT}section": Body.section,
+    f"{DRAW}frame": Body.frame,
+    f"{DRAW}object": Body.object,
+    f"{MATHML}math": Body.inline_formula,
+    f"{TABLE}table": Body.table,
+    f"{TABLE}table-header-rows": Body.header_rows,
+    f"{TABLE}table-row": Body.row,
+    f"{TABLE}table-cell": Body.cell,
+    f"{TABLE}covered-table-cell": Body.covered_cell,
+}

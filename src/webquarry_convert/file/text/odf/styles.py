@@ -1,0 +1,197 @@
+"""Styles by name, each with what it takes from its parents, and the labels of lists."""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from webquarry_convert.file.text.labels import MAX_LABEL, MAX_NUMBER, shown
+from webquarry_convert.file.text.line import BOLD, CODE, ITALIC, LOWERED, RAISED, STRIKE
+from webquarry_convert.file.text.looks import is_code, is_code_word, is_monospaced, is_quote, is_title, level_named
+from webquarry_convert.file.text.odf.package import FO, OFFICE, STYLE, TEXT
+from webquarry_convert.file.xml import Element
+
+_BOLD: Final = frozenset({"bold", "600", "700", "800", "900"})
+_ESCAPE: Final = re.compile("_([0-9a-f]{1,6})_")
+LEVELS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """marks: what its text wears; cleared: what it takes off. outline: the level of a heading that its name says."""
+
+    marks: int = 0
+    cleared: int = 0
+    is_hidden: bool | None = None
+    is_title: bool = False
+    is_code: bool = False
+    is_quote: bool = False
+    outline: int | None = None
+    list_style: str | None = None
+
+    def over(self, below: "Style") -> "Style":
+        return Style(
+            self.marks | (below.marks & ~self.cleared),
+            self.cleared | (below.cleared & ~self.marks),
+            below.is_hidden if self.is_hidden is None else self.is_hidden,
+            self.is_title or below.is_title,
+            self.is_code or below.is_code,
+            self.is_quote or below.is_quote,
+            below.outline if self.outline is None else self.outline,
+            below.list_style if self.list_style is None else self.list_style,
+        )
+
+
+PLAIN: Final = Style()
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """form: the first label as the format says it (`1`, `a`), "" for none; None for a bullet. depth: levels shown."""
+
+    form: str | None = None
+    before: str = ""
+    after: str = ""
+    start: int = 1
+    depth: int = 1
+
+    def label(self, counts: list[int], forms: list[str | None]) -> tuple[int | None, str]:
+        """The number of an item, when its label is a plain one, and its label, when it is not. counts, forms: of the
+        levels from the outermost to this one."""
+        if not self.form:
+            return None, (self.before + self.after).strip() if self.form is not None else ""
+        if self.depth <= 1 and not any(map(str.isalnum, self.before + self.after)):
+            return counts[-1], ""
+        first = max(len(counts) - self.depth, 0)
+        parts = [shown(count, form or "1") for count, form in zip(counts[first:], forms[first:], strict=True)]
+        return None, f"{self.before}{'.'.join(parts)}{self.after}".strip()
+
+
+BULLET: Final = Level()
+ListStyle = dict[int, Level]
+
+
+class Styles:
+    """All styles of a document. roots: of the parts that declare some, those that count first in front."""
+
+    def __init__(self, *roots: Element | None) -> None:
+        self._own: dict[tuple[str, str], tuple[Style, str | None]] = {}
+        self._whole: dict[tuple[str, str], Style] = {}
+        self._lists: dict[str, ListStyle] = {}
+        self.outline: ListStyle = {}
+        """The labels of headings."""
+        self.language: str | None = None
+        for root in roots:
+            if root is not None:
+                for name in ("automatic-styles", "styles"):
+                    group = root.find(f"{OFFICE}{name}")
+                    for node in group if group is not None else ():
+                        self._add(node)
+
+    def get(self, family: str, name: str | None) -> Style:
+        """family: `paragraph`, `text`."""
+        key = (family, name or "")
+        known = self._whole.get(key)
+        if known is not None:
+            return known
+        chain: dict[tuple[str, str], Style] = {}
+        at: tuple[str, str] | None = key
+        while at is not None and at in self._own and at not in chain and at not in self._whole:
+            chain[at], parent = self._own[at]
+            at = None if parent is None else (family, parent)
+        whole = PLAIN if at is None or at in chain else self._whole.get(at, PLAIN)
+        for one in reversed(chain):
+            whole = self._whole[one] = chain[one].over(whole)
+        self._whole[key] = whole
+        return whole
+
+    def list_style(self, name: str | None) -> ListStyle | None:
+        return self._lists.get(name or "")
+
+    def _add(self, node: Element) -> None:
+        tag, name = node.tag, node.get(f"{STYLE}name", "")
+        if tag == f"{STYLE}style":
+            family = node.get(f"{STYLE}family", "")
+            if family in ("paragraph", "text"):
+                self._own.setdefault(
+                    (family, name), (_style(node, name, family), node.get(f"{STYLE}parent-style-name"))
+                )
+        elif tag == f"{TEXT}list-style":
+            self._lists.setdefault(name, _levels(node))
+        elif tag == f"{TEXT}outline-style":
+            self.outline = self.outline or _levels(node)
+        elif tag == f"{STYLE}default-style" and node.get(f"{STYLE}family") == "paragraph":
+            text = node.find(f"{STYLE}text-properties")
+            if text is not None and text.get(f"{FO}language"):
+                region = text.get(f"{FO}country")
+                language = text.get(f"{FO}language")
+                self.language = self.language or (f"{language}-{region}" if region not in (None, "none") else language)
+
+
+def _style(node: Element, name: str, family: str) -> Style:
+    shown_name = node.get(f"{STYLE}display-name") or _ESCAPE.sub(_sign, name)
+    style = Style(list_style=node.get(f"{STYLE}list-style-name"))
+    if family == "paragraph":
+        style = replace(
+            style,
+            is_title=is_title(shown_name),
+            is_code=is_code(shown_name),
+            is_quote=is_quote(shown_name),
+            outline=level_named(shown_name),
+        )
+    marks = CODE if family == "text" and is_code_word(shown_name) else 0
+    text = node.find(f"{STYLE}text-properties")
+    return replace(style, marks=marks) if text is None else _dressed(style, marks, text)
+
+
+def _dressed(style: Style, marks: int, text: Element) -> Style:
+    """A style with the marks that its text wears."""
+    cleared = 0
+    weight = text.get(f"{FO}font-weight")
+    if weight is not None:
+        marks, cleared = (marks | BOLD, cleared) if weight in _BOLD else (marks, cleared | BOLD)
+    slant = text.get(f"{FO}font-style")
+    if slant is not None:
+        marks, cleared = (marks | ITALIC, cleared) if slant != "normal" else (marks, cleared | ITALIC)
+    line = text.get(f"{STYLE}text-line-through-style") or text.get(f"{STYLE}text-line-through-type")
+    if line is not None:
+        marks, cleared = (marks | STRIKE, cleared) if line != "none" else (marks, cleared | STRIKE)
+    place = text.get(f"{STYLE}text-position", "").split(" ")[0]
+    if place == "super" or (place[:1].isdigit() and place.strip("0%") != ""):
+        marks |= RAISED
+    elif place == "sub" or place.startswith("-"):
+        marks |= LOWERED
+    if is_monospaced(text.get(f"{STYLE}font-name") or text.get(f"{FO}font-family") or ""):
+        marks |= CODE
+    display = text.get(f"{TEXT}display")
+    hidden = None if display is None else display == "none"
+    return replace(style, marks=marks, cleared=cleared, is_hidden=hidden)
+
+
+def _levels(node: Element) -> ListStyle:
+    levels: ListStyle = {}
+    for child in node:
+        at = number(child.get(f"{TEXT}level"))
+        if at is None or not 1 <= at <= LEVELS:
+            continue
+        if child.tag in (f"{TEXT}list-level-style-number", f"{TEXT}outline-level-style"):
+            levels[at] = Level(
+                child.get(f"{STYLE}num-format", ""),
+                child.get(f"{STYLE}num-prefix", "")[:MAX_LABEL],
+                child.get(f"{STYLE}num-suffix", "")[:MAX_LABEL],
+                min(number(child.get(f"{TEXT}start-value")) or 1, MAX_NUMBER),
+                min(number(child.get(f"{TEXT}display-levels")) or 1, LEVELS),
+            )
+        else:
+            levels[at] = BULLET
+    return levels
+
+
+def number(text: str | None) -> int | None:
+    """A number as an attribute holds it; None when it is none."""
+    text = (text or "").strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def _sign(found: re.Match[str]) -> str:
+    code = int(found[1], 16)
+    return chr(code) if code < 0xD800 else ""

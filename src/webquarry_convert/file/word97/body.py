@@ -1,0 +1,246 @@
+"""The paragraphs of a story as blocks.
+
+What has been deleted or is hidden is left out, what has been inserted is kept. A text box stands behind the paragraph
+that it is anchored in.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from webquarry_convert.file.document import beyond
+from webquarry_convert.file.text import symbols
+from webquarry_convert.file.text.blocks import Blocks
+from webquarry_convert.file.text.fields import Fields
+from webquarry_convert.file.text.line import Content, Line, element
+from webquarry_convert.file.text.table import MAX_LAYOUT_DEPTH, Budget, only_places
+from webquarry_convert.file.text.table import Table as Cells
+from webquarry_convert.file.word97 import forms, pictures
+from webquarry_convert.file.word97.fonts import Font
+from webquarry_convert.file.word97.letters import Look
+from webquarry_convert.file.word97.paragraphs import BODY
+from webquarry_convert.file.word97.source import NOTE, PARAGRAPH, Paragraph, Source
+from webquarry_convert.file.word97.tables import Grid, Row, Story, Table, grouped
+from webquarry_convert.tree import Node
+
+MAX_HEADING: Final = 500
+"""Characters from which a paragraph is none, whatever its level."""
+MAX_PICTURES: Final = 20_000
+"""Many may lie at one place, and each is a walk over what is said there."""
+MAX_FIELDS: Final = 100
+"""Open at once at the end of a paragraph; more are damage, and none of them goes on."""
+_CONTROL: Final = re.compile("[\0-\x08\x0a-\x1f]")
+_FIELD, _RESULT, _FIELD_END = "\x13", "\x14", "\x15"
+_OBJECT, _DRAWING = "\x01", "\x08"
+_WRITTEN: Final = {"\x0c": " ", "\x0e": " ", "\x1e": "\u2011"}
+_LINE: Final = "\x0b"
+
+
+@dataclass(slots=True)
+class Counts:
+    """Of the whole document. marks: the positions of the marks of notes, with what they refer to. notes: those referred
+    to so far. boxes: where the texts lie of the boxes that are anchored at a position."""
+
+    marks: dict[int, tuple[str, int]] = field(default_factory=dict)
+    notes: dict[tuple[str, int], int] = field(default_factory=dict)
+    boxes: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+    budget: Budget = field(default_factory=Budget)
+    pictures: int = 0
+    title: str | None = None
+
+
+class Body:
+    """Reads one story, or a part of one: the main text, a note, a text box."""
+
+    def __init__(self, source: Source, counts: Counts) -> None:
+        self._source = source
+        self._counts = counts
+        self._fields = Fields()
+        self._opened = 0  # fields
+        self._carried: tuple[Paragraph, Line] | None = None  # its end has been deleted: the next one goes on with it
+        self._floats: Content = []
+        self._blocks = Blocks()
+
+    def read(self, first: int, end: int) -> Content:
+        """first, end: positions."""
+        self._add(grouped(self._source.paragraphs(first, end)), 0)
+        return self._blocks.nodes
+
+    def _add(self, content: Story, depth: int) -> None:
+        """depth: tables around it, which are no more than `tables.MAX_DEPTH`."""
+        for one in content:
+            if isinstance(one, Table):
+                self._settle()
+                self._table(one, depth)
+            else:
+                self._paragraph(one)
+        self._settle()
+
+    # paragraphs
+
+    def _paragraph(self, paragraph: Paragraph) -> None:
+        line = Line() if self._carried is None else self._carried[1]
+        self._carried = None
+        for first, end, look in self._source.runs(paragraph.first, paragraph.end):
+            self._run(line, first, end, look, paragraph)
+        self._fields.end_paragraph()
+        if self._opened > MAX_FIELDS:  # each paragraph would ask all of them
+            self._fields, self._opened = Fields(), 0
+        floats, self._floats = self._floats, []
+        if paragraph.mark == PARAGRAPH and self._source.look_at(paragraph.end).is_deleted and not floats:
+            self._carried = paragraph, line
+            return
+        self._place(paragraph, line)
+        self._blocks.add(floats)
+
+    def _settle(self) -> None:
+        """Add the paragraph that no other one goes on with."""
+        carried, self._carried = self._carried, None
+        if carried is not None:
+            self._place(*carried)
+
+    def _place(self, paragraph: Paragraph, line: Line) -> None:
+        """Add a paragraph as what it is: a heading, an item, a listing, or a paragraph."""
+        said, style, blocks = paragraph.said, paragraph.style, self._blocks
+        numbering = self._source.numbering
+        item = numbering.item(said)  # an item without text still counts
+        text = line.plain()
+        if not text.strip() and not line.has_nodes:
+            return
+        if item is None:
+            numbering.between()
+        outline = said.outline
+        if style.is_title and (outline is None or outline >= BODY) and not blocks.is_cell:
+            self._counts.title = self._counts.title or " ".join(text.split())
+            outline = 0
+        if outline is not None and outline < BODY and len(text) <= MAX_HEADING:
+            label = "" if item is None else item.label or (f"{item.number}" if item.number is not None else "")
+            blocks.heading(outline + 1, line, label)
+        elif item is not None:
+            blocks.item(item, line)
+        else:
+            blocks.flow(line, text, is_code=style.is_code)
+
+    # runs
+
+    def _run(self, line: Line, first: int, end: int, look: Look, paragraph: Paragraph) -> None:
+        if look.style is not None:
+            look = look.over(self._source.styles.get(look.style).look)
+        below = paragraph.style.look
+        is_hidden = look.hides(below) or look.is_deleted
+        marks = look.marks | (look.turned & ~below.marks)
+        letters = self._source.letters
+        if look.symbol is not None:
+            if not is_hidden:
+                code, shown_in = look.symbol
+                self._text(line, symbols.sign(code, shown_in) * letters.count("(", first, end), marks)
+            return
+        font = look.font or below.font
+        for found in _CONTROL.finditer(letters, first, end):
+            self._letters(line, first, found.start(), font, marks, is_hidden=is_hidden)
+            first = found.end()
+            if found[0] == _OBJECT and look.picture is not None:
+                self._object(line, look, is_hidden=is_hidden)
+            else:
+                self._sign(line, found[0], found.start(), is_hidden=is_hidden)
+        self._letters(line, first, end, font, marks, is_hidden=is_hidden)
+
+    def _letters(self, line: Line, first: int, end: int, font: Font | None, marks: int, *, is_hidden: bool) -> None:
+        if first < end and (not is_hidden or self._fields.is_instruction):
+            text = self._source.decoded(first, end, font)
+            self._text(line, symbols.text(text, None if font is None else font.name), marks)
+
+    def _text(self, line: Line, text: str, marks: int) -> None:
+        if self._fields.is_instruction:
+            self._fields.instruct(text)
+        elif text:
+            line.text(text, marks, self._fields.link)
+
+    def _sign(self, line: Line, sign: str, position: int, *, is_hidden: bool) -> None:
+        """A control character. The marks of fields count, whatever they look like."""
+        fields = self._fields
+        if sign == _FIELD:
+            fields.begin()
+            self._opened += 1
+        elif sign == _RESULT:
+            fields.separate()
+        elif sign == _FIELD_END:
+            fields.end()
+            self._opened = max(0, self._opened - 1)
+        elif is_hidden or fields.is_instruction:
+            return
+        elif sign == _LINE:
+            line.line_break(fields.link)
+        elif sign == NOTE:
+            self._note(line, position)
+        elif sign == _DRAWING:
+            for first, end in self._counts.boxes.pop(position, ()):
+                self._floats += Body(self._source, self._counts).read(first, end)
+        elif sign in _WRITTEN:
+            line.text(_WRITTEN[sign], 0, fields.link)
+
+    def _object(self, line: Line, look: Look, *, is_hidden: bool) -> None:
+        """The state of a field in a form, which stands within its instruction, or a picture by its description."""
+        at = look.picture
+        if at is None or is_hidden:
+            return
+        if look.is_data:
+            state = forms.shown(self._source.data, at)
+            self._counts.budget.repeated([state], 1)
+            line.text(state)
+        elif not self._fields.is_instruction:
+            self._counts.pictures += 1
+            if self._counts.pictures > MAX_PICTURES:
+                raise beyond(f"more than {MAX_PICTURES:,} pictures")
+            described = pictures.description(self._source.data, at)
+            if described:
+                self._counts.budget.repeated([described], 1)
+                line.node(Node("img", {"alt": described, "src": "picture"}, -1), 0, self._fields.link)
+
+    def _note(self, line: Line, position: int) -> None:
+        mark = self._counts.marks.get(position)
+        if mark is not None:
+            notes = self._counts.notes
+            number = notes.setdefault(mark, len(notes) + 1)
+            line.node(element("a", [str(number)], href=f"#note-{number}", role="doc-noteref"))
+
+    # tables
+
+    def _table(self, table: Table, depth: int) -> None:
+        if self._only_places(table, depth):
+            for row in table.rows:
+                if not self._is_deleted(row):
+                    for cell in row.cells:
+                        self._add(cell.content, depth + 1)
+            return
+        grid = Grid(table)
+        cells = Cells(self._counts.budget)
+        outer = self._blocks
+        for row in table.rows:
+            if self._is_deleted(row):
+                continue
+            said = row.said
+            cells.row(is_head=bool(said is not None and said.is_head))
+            for cell, (before, across) in zip(row.cells, grid.spans(row), strict=True):
+                cells.skip(before)
+                self._blocks = Blocks(is_cell=True)
+                self._add(cell.content, depth + 1)
+                cells.cell(self._blocks.nodes, across)
+        self._blocks = outer
+        outer.add(cells.nodes())
+
+    def _is_deleted(self, row: Row) -> bool:
+        return row.end is not None and self._source.look_at(row.end.end).is_deleted
+
+    def _only_places(self, table: Table, depth: int) -> bool:
+        """Whether a table holds no data of its own: it has one cell, or few long ones, or tables larger than itself."""
+        if self._blocks.is_cell:
+            return True  # a table in a cell is read as its text
+        if depth >= MAX_LAYOUT_DEPTH:
+            return False
+        cells = [cell for row in table.rows for cell in row.cells]
+        longest = max((sum(isinstance(one, Paragraph) for one in cell.content) for cell in cells), default=0)
+        if only_places(len(cells), longest):
+            return True
+        inner = max((one.cells for cell in cells for one in cell.content if isinstance(one, Table)), default=0)
+        return inner > 0 and (len(table.rows) == 1 or inner > 2 * len(cells))

@@ -1,0 +1,105 @@
+"""A binary Word document from its bytes."""
+
+import struct
+from collections.abc import Iterator
+from itertools import pairwise
+
+from webquarry_convert.file.document import Document
+from webquarry_convert.file.text.line import Content, element
+from webquarry_convert.file.text.promoted import promote
+from webquarry_convert.file.text.written import written
+from webquarry_convert.file.word97 import codepages
+from webquarry_convert.file.word97.body import Body, Counts
+from webquarry_convert.file.word97.header import positions
+from webquarry_convert.file.word97.properties import properties
+from webquarry_convert.file.word97.source import Source
+from webquarry_convert.tree import Node
+
+_SHAPE, _BOX = struct.Struct("<i22x"), struct.Struct("<8xH4xi4x")
+Range = tuple[int, int]
+
+
+def read(body: bytes) -> Document:
+    """The document as markdown, footnotes and endnotes behind the text; headers and comments are left out.
+
+    Raises `ConversionFailed` only.
+    """
+    source = Source(body)
+    stories = source.header.stories
+    end = min(stories.text, len(source.letters))
+    texts = _notes(source)
+    counts = Counts(marks={mark: identity for identity, (mark, _) in texts.items()})
+    source.mark_notes(counts.marks)
+    anchored, loose = _boxes(source)
+    counts.boxes = anchored
+    root = Node("body", {}, -1)
+    root.children = Body(source, counts).read(0, end)
+    for first, after in loose:
+        root.children += Body(source, counts).read(first, after)
+    promote(root.children)
+    for identity, number in sorted(counts.notes.items(), key=lambda note: note[1]):
+        content: Content = Body(source, counts).read(*texts[identity][1])
+        root.children.append(element("div", content, id=f"note-{number}"))
+    said = properties(source.streams.get("\x05SummaryInformation"))
+    comments = max(0, len(positions(source.header.part("comment marks"), 20 if source.header.is_old else 30)[0]) - 1)
+    return Document(
+        markdown=written(root),
+        title=said.title or counts.title,
+        author=said.author,
+        language=codepages.tag(source.language),
+        warnings=(f"Comments are left out: {comments}.",) if comments else (),
+    )
+
+
+def _notes(source: Source) -> dict[tuple[str, int], tuple[int, Range]]:
+    """Where the mark of each note stands, and where its text lies."""
+    stories = source.header.stories
+    found: dict[tuple[str, int], tuple[int, Range]] = {}
+    for kind, start, length in (
+        ("footnote", stories.footnotes_at, stories.footnotes),
+        ("endnote", stories.endnotes_at, stories.endnotes),
+    ):
+        marks, _ = positions(source.header.part(f"{kind} marks"), 2)
+        texts = _texts(positions(source.header.part(f"{kind} texts"), 0)[0], start, length)
+        for number, (mark, text) in enumerate(zip(marks[:-1], texts, strict=False)):
+            if mark < stories.text and text is not None:
+                found[kind, number] = mark, text
+    return found
+
+
+def _texts(places: list[int], start: int, length: int) -> Iterator[Range | None]:
+    """The parts of a story that begin at places in it; None for one that begins before another has ended."""
+    last = 0
+    for first, end in pairwise(places):
+        if last <= first < end <= length:
+            yield start + first, start + end
+            last = end
+        else:
+            yield None
+
+
+def _boxes(source: Source) -> tuple[dict[int, list[Range]], list[Range]]:
+    """The texts of text boxes by the positions of their anchors, and those that have none in the text."""
+    header = source.header
+    stories = header.stories
+    anchors, at = positions(header.part("shapes"), _SHAPE.size)
+    part = header.part("shapes")
+    places = {
+        _SHAPE.unpack_from(part, at + number * _SHAPE.size)[0]: anchor for number, anchor in enumerate(anchors[:-1])
+    }
+    part = header.part("box texts")
+    starts, at = positions(part, _BOX.size)
+    anchored: dict[int, list[Range]] = {}
+    loose: list[Range] = []
+    for number, text in enumerate(_texts(starts, stories.boxes_at, stories.boxes)):
+        is_free, shape = _BOX.unpack_from(part, at + number * _BOX.size)
+        if text is None or is_free:
+            continue
+        anchor = places.get(shape)
+        if anchor is None or anchor >= stories.text:  # a box in a box would be read within it
+            loose.append(text)
+        else:
+            anchored.setdefault(anchor, []).append(text)
+    if header.is_old and stories.boxes:
+        loose.append((stories.boxes_at, stories.boxes_at + stories.boxes))
+    return anchored, loose

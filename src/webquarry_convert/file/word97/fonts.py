@@ -1,0 +1,34 @@
+"""The fonts of a document: names, which tell code and pictures from prose, and character sets."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from webquarry_convert.file.word97 import codepages
+from webquarry_convert.file.word97.header import Header
+
+_MAX_FONTS: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """codec: of 8-bit text in it; None when the font does not say."""
+
+    name: str
+    codec: str | None
+
+
+def fonts(header: Header) -> list[Font]:
+    """By their numbers, as far as the list is whole."""
+    part = header.part("fonts")
+    at, name_at = (2, 6) if header.is_old else (4, 40)
+    found: list[Font] = []
+    while at + 5 < len(part) and len(found) < _MAX_FONTS:
+        entry = part[at : at + 1 + part[at]]
+        name = entry[name_at:]
+        if header.is_old:
+            text = name.partition(b"\0")[0].decode("cp1252", "replace")
+        else:
+            text = name[: len(name) & ~1].decode("utf-16-le", "replace").partition("\0")[0]
+        found.append(Font(text, codepages.of_character_set(entry[4]) if len(entry) > 4 else None))
+        at += len(entry)
+    return found

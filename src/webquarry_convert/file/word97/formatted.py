@@ -1,0 +1,128 @@
+"""Where in the main stream modifiers hold: pages of 512 bytes, each with runs of bytes and what is said of them."""
+
+import struct
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from webquarry_convert.file.word97.header import Header, positions
+from webquarry_convert.file.word97.pieces import Piece
+
+_PAGE: Final = 512
+_PAGE_MASK: Final = 0x3F_FFFF
+_END: Final = 1 << 32
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """starts, ends: bytes of the main stream, in their order. said: the modifiers of each run; of a paragraph with the
+    number of its style, two bytes, in front."""
+
+    starts: list[int]
+    ends: list[int]
+    said: list[bytes]
+
+    def in_order(self) -> "Runs":
+        if all(before <= after for before, after in pairwise(self.starts)):
+            return self
+        order = sorted(range(len(self.starts)), key=self.starts.__getitem__)
+        return Runs([self.starts[at] for at in order], [self.ends[at] for at in order], [self.said[at] for at in order])
+
+    def apart(self) -> "Runs":
+        """In order, and none over another: the one that begins first holds. A piece of text would else walk over all
+        that lie in it, and another piece again."""
+        following = [*self.starts[1:], _END]
+        if all(start < end <= then for start, end, then in zip(self.starts, self.ends, following, strict=False)):
+            return self
+        kept = Runs([], [], [])
+        reach = 0
+        for start, end, said in zip(self.starts, self.ends, self.said, strict=True):
+            start = max(start, reach)
+            if start < end:
+                kept.starts.append(start)
+                kept.ends.append(end)
+                kept.said.append(said)
+                reach = end
+        return kept
+
+    def at(self, byte: int) -> int | None:
+        """The run that a byte lies in."""
+        found = bisect_right(self.starts, byte) - 1
+        return found if found >= 0 and byte < self.ends[found] else None
+
+    def over(self, piece: Piece) -> Iterator[tuple[int, bytes]]:
+        """The runs of a piece: the position at which each ends, and what is said. Gaps are runs of nothing."""
+        at = piece.start
+        end = piece.start + piece.length * piece.width
+        run = max(0, bisect_right(self.starts, at) - 1)
+        while at < end:
+            if run >= len(self.starts):
+                yield piece.first + piece.length, b""
+                return
+            start, stop = self.starts[run], self.ends[run]
+            if stop <= at:
+                run += 1
+                continue
+            if start > at:
+                at, said = min(start, end), b""
+            else:
+                at, said = min(stop, end), self.said[run]
+            yield piece.first + min(-(-(at - piece.start) // piece.width), piece.length), said
+
+
+def letter_runs(header: Header) -> Runs:
+    return _runs(header, "letter pages", header.first_pages()[0], is_paragraph=False)
+
+
+def paragraph_runs(header: Header) -> Runs:
+    return _runs(header, "paragraph pages", header.first_pages()[1], is_paragraph=True)
+
+
+def _runs(header: Header, part: str, further: tuple[int, int], *, is_paragraph: bool) -> Runs:
+    raw = header.part(part)
+    size = 2 if header.is_old else 4
+    places, at = positions(raw, size)
+    count = max(0, len(places) - 1)
+    pages = list(struct.unpack_from(f"<{count}{'H' if header.is_old else 'I'}", raw, at))
+    first, whole = further
+    if count < whole:  # a list that was too long for its place goes on with the pages that follow
+        pages += range(first + count, first + whole)
+    runs = Runs([], [], [])
+    for page in dict.fromkeys(page & _PAGE_MASK for page in pages):
+        body = header.main[page * _PAGE : (page + 1) * _PAGE]
+        if len(body) == _PAGE:
+            for start, end, said in _paragraphs(body, is_old=header.is_old) if is_paragraph else _letters(body):
+                runs.starts.append(start)
+                runs.ends.append(end)
+                runs.said.append(said)
+    return runs.in_order().apart()
+
+
+def _bounds(page: bytes, size: int) -> tuple[tuple[int, ...], int]:
+    """Where the runs of a page begin and the last one ends, and how many there are. size: of an entry in bytes."""
+    count = min(page[-1], (_PAGE - 5) // (4 + size))
+    return struct.unpack_from(f"<{count + 1}I", page), count
+
+
+def _letters(page: bytes) -> Iterator[tuple[int, int, bytes]]:
+    bounds, count = _bounds(page, 1)
+    for run in range(count):
+        at = 2 * page[4 * (count + 1) + run]
+        yield bounds[run], bounds[run + 1], page[at + 1 : at + 1 + page[at]] if at else b""
+
+
+def _paragraphs(page: bytes, *, is_old: bool) -> Iterator[tuple[int, int, bytes]]:
+    entry = 7 if is_old else 13
+    bounds, count = _bounds(page, entry)
+    for run in range(count):
+        at = 2 * page[4 * (count + 1) + run * entry]
+        said = b""
+        if at:
+            words = page[at]
+            if words or is_old:
+                said = page[at + 1 : at + 2 * words + is_old]
+            elif at + 1 < _PAGE:
+                said = page[at + 2 : at + 2 + 2 * page[at + 1]]
+        yield bounds[run], bounds[run + 1], said

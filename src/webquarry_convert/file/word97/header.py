@@ -1,0 +1,120 @@
+"""The file information block at the start of the main stream: where in the file which part lies."""
+
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+from webquarry_convert.file.compound import Compound
+from webquarry_convert.file.document import corrupt, encrypted
+
+_OLD: Final = frozenset({0xA5DC, 0xA697, 0xA698, 0xA699})
+"""The magic numbers of Word 6 and 95, the last three of those made for East Asia. They know 8-bit text only."""
+_NEW: Final = 0xA5EC
+_ENCRYPTED: Final = 0x0100
+_SECOND_TABLE: Final = 0x0200
+_COMPLEX: Final = 0x0004
+_EXTENDED: Final = 0x1000
+_COUNTS_AT: Final = {True: 0x34, False: 0x4C}
+"""Of the stories' lengths."""
+_PARTS: Final = {
+    # part: where its place and length stand in old and in new files
+    "styles": (0x60, 0xA2),
+    "footnote marks": (0x68, 0xAA),
+    "footnote texts": (0x70, 0xB2),
+    "comment marks": (0x78, 0xBA),
+    "letter pages": (0xB8, 0xFA),
+    "paragraph pages": (0xC0, 0x102),
+    "fonts": (0xD0, 0x112),
+    "pieces": (0x160, 0x1A2),
+    "shapes": (None, 0x1DA),
+    "endnote marks": (0x1D2, 0x20A),
+    "endnote texts": (0x1DA, 0x212),
+    "box texts": (None, 0x25A),
+    "lists": (None, 0x2E2),
+    "list overrides": (None, 0x2EA),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stories:
+    """Characters of each story; they follow each other in this order."""
+
+    text: int
+    footnotes: int
+    headers: int
+    macros: int
+    comments: int
+    endnotes: int
+    boxes: int
+
+    @property
+    def footnotes_at(self) -> int:
+        return self.text
+
+    @property
+    def endnotes_at(self) -> int:
+        return self.text + self.footnotes + self.headers + self.macros + self.comments
+
+    @property
+    def boxes_at(self) -> int:
+        return self.endnotes_at + self.endnotes
+
+
+class Header:
+    """main: the stream with the text. is_old: whether Word 6 or 95 wrote it. language: Windows' number of the one that
+    the program spoke. is_macintosh: whether its 8-bit text is a Macintosh's. first, last: where its text lies when it
+    is in one piece."""
+
+    def __init__(self, streams: Compound) -> None:
+        main = streams.get("WordDocument")
+        if main is None:
+            raise corrupt("it holds no Word document")
+        self.main = main
+        try:
+            magic, self.language, flags = struct.unpack_from("<H4xH2xH", main)
+            self.is_old = magic in _OLD
+            if not self.is_old and magic != _NEW:
+                raise corrupt("it is no Word document of a known version")
+            if flags & _ENCRYPTED:
+                raise encrypted()
+            (character_set,) = struct.unpack_from("<H", main, 0x14)
+            self.is_macintosh = self.is_old and character_set == 0x100
+            self.is_complex = bool(flags & _COMPLEX)
+            self.is_wide = bool(flags & _EXTENDED)
+            self.first, self.last = struct.unpack_from("<2I", main, 0x18)
+            self.stories = Stories(*struct.unpack_from("<7I", main, _COUNTS_AT[self.is_old]))
+        except struct.error as exc:
+            raise corrupt("it ends within its header") from exc
+        names = ("1Table", "0Table") if flags & _SECOND_TABLE else ("0Table", "1Table")
+        self.tables = main if self.is_old else streams.get(names[0]) or streams.get(names[1]) or b""
+
+    def place(self, part: str) -> tuple[int, int]:
+        """Where a part lies in the stream of tables, and its length in bytes; 0 for one that is not there."""
+        at = _PARTS[part][not self.is_old]
+        if at is None or at + 8 > len(self.main):
+            return 0, 0
+        first, length = struct.unpack_from("<2I", self.main, at)
+        return first, min(length, max(0, len(self.tables) - first))
+
+    def part(self, part: str) -> bytes:
+        first, length = self.place(part)
+        return self.tables[first : first + length]
+
+    def first_pages(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Of letters and of paragraphs in old files: the first page and how many there are, if their lists are too
+        short."""
+        if not self.is_old or len(self.main) < 0x192:
+            return (0, 0), (0, 0)
+        letters, paragraphs, of_letters, of_paragraphs = struct.unpack_from("<4H", self.main, 0x18A)
+        return (letters, of_letters), (paragraphs, of_paragraphs)
+
+
+def positions(part: bytes, size: int) -> tuple[list[int], int]:
+    """The character positions that a part begins with, one more than it has entries, and where the entries begin.
+
+    size: of an entry in bytes.
+    """
+    count = max(0, (len(part) - 4) // (4 + size))
+    if not count:
+        return [], 0
+    return list(struct.unpack_from(f"<{count + 1}I", part)), 4 * (count + 1)

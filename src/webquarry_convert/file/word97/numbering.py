@@ -1,0 +1,188 @@
+"""Lists: the label of each item, counted as Word does.
+
+A paragraph names a list and a level. A list takes its levels from a template, which all lists made from it count
+together, unless one begins anew. Word 6 has no lists: each paragraph says its label, and neighbours count on.
+"""
+
+import re
+import struct
+from dataclasses import dataclass, field
+from typing import Final
+
+from webquarry_convert.file.text.blocks import Item
+from webquarry_convert.file.text.counting import LEVELS, counted
+from webquarry_convert.file.text.labels import MAX_LABEL, MAX_NUMBER, shown
+from webquarry_convert.file.word97.header import Header
+from webquarry_convert.file.word97.paragraphs import OldNumber, Said
+
+_PLACE: Final = re.compile("[\0-\x08]")
+_FORMS: Final = {1: "I", 2: "i", 3: "A", 4: "a", 22: "01", 255: ""}
+_BULLETS: Final = frozenset({23, 24})
+_NOTHING: Final = 255
+_TEMPLATE, _LEVEL, _LIST = struct.Struct("<i22xBx"), struct.Struct("<iBB18x3Bx"), struct.Struct("<i8xB3x")
+_OVERRIDE: Final = struct.Struct("<iI")
+_OLD_COUNTED, _OLD_BULLET = 10, 11
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """form: of the number, as Word numbers forms. text: of the label, with the levels whose numbers stand in it as
+    control characters."""
+
+    start: int = 1
+    form: int = 0
+    text: str = ""
+    restart: int | None = None
+    is_legal: bool = False
+
+
+_BULLET: Final = _Level(form=23)
+
+
+@dataclass(slots=True)
+class _Template:
+    """counts: the numbers shown last, None where counting begins."""
+
+    levels: list[_Level] = field(default_factory=list)
+    counts: list[int | None] = field(default_factory=lambda: [None] * LEVELS)
+
+
+@dataclass(slots=True)
+class _List:
+    template: _Template
+    levels: dict[int, _Level] = field(default_factory=dict)
+    starts: dict[int, int] = field(default_factory=dict)
+    is_begun: bool = False
+
+    def level(self, level: int) -> _Level | None:
+        own = self.levels.get(level)
+        if own is not None:
+            return own
+        return self.template.levels[level] if level < len(self.template.levels) else None
+
+
+class Numbering:
+    """The lists of a document, with how far each has counted."""
+
+    def __init__(self, header: Header) -> None:
+        self._lists = _lists(header.part("list overrides"), _templates(header))
+        self._old: OldNumber | None = None
+        self._old_count = 0
+
+    def item(self, said: Said) -> Item | None:
+        """The item that a paragraph is; None for a paragraph like others."""
+        if said.number is not None and said.number_level in (_OLD_COUNTED, _OLD_BULLET):
+            return self._old_item(said.number, said.number_level)
+        return self._next(said.list, said.level or 0) if said.list else None
+
+    def between(self) -> None:
+        """A paragraph that is no item: the numbers of Word 6 begin anew behind it."""
+        self._old = None
+
+    def _old_item(self, number: OldNumber, level: int) -> Item | None:
+        if level == _OLD_BULLET:
+            self._old = None
+            return Item(0)
+        goes_on = self._old is not None and (self._old.form, self._old.after) == (number.form, number.after)
+        self._old_count = min(self._old_count + 1, MAX_NUMBER) if goes_on else number.start
+        self._old = number
+        if not any(map(str.isalnum, number.before + number.after)):
+            return Item(0, self._old_count)
+        label = f"{number.before}{shown(self._old_count, _FORMS.get(number.form, '1'))}{number.after}"
+        return Item(0, label=label.strip())
+
+    def _next(self, number: int, level: int) -> Item | None:
+        if number > len(self._lists) or not 0 <= level < LEVELS:
+            return None
+        found = self._lists[number - 1]
+        if found is None:
+            return None
+        here = found.level(level) or _BULLET
+        if here.form in _BULLETS:
+            return Item(level)
+        count = counted(found.template.counts, found, level, here)
+        return _item(found, here, level, count)
+
+
+def _item(found: _List, here: _Level, level: int, count: int) -> Item | None:
+    places = [ord(place) for place in _PLACE.findall(here.text)]
+    if not places and (here.form == _NOTHING or not here.text.strip()):
+        label = here.text.strip()
+        return Item(level, label=label) if label else None
+    if places == [level] and not any(map(str.isalnum, here.text)):
+        return Item(level, count)
+    return Item(level, label=_PLACE.sub(lambda place: _shown(found, here, ord(place[0])), here.text).strip())
+
+
+def _shown(found: _List, here: _Level, at: int) -> str:
+    level = found.level(at) or _Level()
+    count = found.template.counts[at]
+    form = "1" if here.is_legal else _FORMS.get(level.form, "1")
+    return shown(level.start if count is None else count, form)
+
+
+def _templates(header: Header) -> dict[int, _Template]:
+    """By their numbers. Their levels stand behind the list of them, which does not count them in its length."""
+    first, length = header.place("lists")
+    part = header.tables[first:] if length else b""
+    templates: dict[int, _Template] = {}
+    if len(part) < 2:
+        return templates
+    count = min(struct.unpack_from("<H", part)[0], (len(part) - 2) // _TEMPLATE.size)
+    at = 2 + count * _TEMPLATE.size
+    for one in range(count):
+        identity, flags = _TEMPLATE.unpack_from(part, 2 + one * _TEMPLATE.size)
+        template = templates.setdefault(identity, _Template())
+        for _ in range(1 if flags & 1 else LEVELS):
+            level, at = _level(part, at)
+            if level is None:
+                return templates
+            template.levels.append(level)
+    return templates
+
+
+def _level(part: bytes, at: int) -> tuple[_Level | None, int]:
+    """A level, and where the next one begins."""
+    if at + _LEVEL.size + 2 > len(part):
+        return None, at
+    start, form, flags, letters, paragraphs, limit = _LEVEL.unpack_from(part, at)
+    at += _LEVEL.size + letters + paragraphs
+    length = 2 * int.from_bytes(part[at : at + 2], "little")
+    text = part[at + 2 : at + 2 + min(length, 2 * MAX_LABEL)]
+    level = _Level(
+        start=min(max(start, 0), MAX_NUMBER),
+        form=form,
+        text=text[: len(text) & ~1].decode("utf-16-le", "replace"),
+        restart=limit if flags & 0x08 else None,
+        is_legal=bool(flags & 0x04),
+    )
+    return level, at + 2 + length
+
+
+def _lists(part: bytes, templates: dict[int, _Template]) -> list[_List | None]:
+    if len(part) < 4:
+        return []
+    count = min(struct.unpack_from("<I", part)[0], (len(part) - 4) // _LIST.size)
+    at = 4 + count * _LIST.size
+    lists: list[_List | None] = []
+    for one in range(count):
+        identity, changes = _LIST.unpack_from(part, 4 + one * _LIST.size)
+        template = templates.get(identity)
+        found = None if template is None else _List(template)
+        lists.append(found)
+        at += 4
+        for _ in range(changes):
+            if at + _OVERRIDE.size > len(part):
+                break
+            start, flags = _OVERRIDE.unpack_from(part, at)
+            at += _OVERRIDE.size
+            level = None
+            if flags & 0x20:
+                level, at = _level(part, at)
+            if found is None or flags & 0xF >= LEVELS:
+                continue
+            if level is not None:
+                found.levels[flags & 0xF] = level
+            if flags & 0x10:
+                found.starts[flags & 0xF] = level.start if level is not None else min(max(start, 0), MAX_NUMBER)
+    return lists

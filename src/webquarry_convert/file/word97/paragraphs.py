@@ -1,0 +1,135 @@
+"""What modifiers say of a paragraph: its style, its place in lists and tables, and of the row that it ends."""
+
+import struct
+from copy import copy
+from dataclasses import dataclass, fields
+from typing import Final
+
+from webquarry_convert.file.word97 import sprms
+
+BODY: Final = 9
+"""The outline level of text that is no heading, counted from 0 on."""
+_MAX_CELLS: Final = 64
+_NUMBER_TEXT: Final = 20
+_HUGE: Final = 4
+"""Times the length of the stream `Data` that is read of modifiers that lie in it, which may lie over each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class OldNumber:
+    """A label as Word 6 describes it: the form of the number, the text before and after it, where counting begins."""
+
+    form: int
+    before: str
+    after: str
+    start: int
+
+
+@dataclass(slots=True, eq=False)
+class Said:
+    """None where nothing is said. level: in a list, from 0 on. list: the number of a list, 0 for none. depth: tables
+    around it. edges: of the cells of a row, in twentieths of a point. Which of them are merged is not read: all but
+    the first are empty."""
+
+    style: int | None = None
+    outline: int | None = None
+    list: int | None = None
+    level: int | None = None
+    number: OldNumber | None = None
+    number_level: int | None = None
+    is_in_table: bool | None = None
+    is_row_end: bool | None = None
+    depth: int | None = None
+    is_inner_cell: bool | None = None
+    is_inner_row_end: bool | None = None
+    is_head: bool | None = None
+    edges: tuple[int, ...] | None = None
+
+    def over(self, below: "Said") -> "Said":
+        if below is NOTHING:
+            return self
+        if self is NOTHING:
+            return below
+        whole = copy(self)
+        for name in _FIELDS:
+            if getattr(whole, name) is None:
+                setattr(whole, name, getattr(below, name))
+        return whole
+
+
+_FIELDS: Final = tuple(one.name for one in fields(Said))
+NOTHING: Final = Said()
+
+
+class Paragraphs:
+    """What is said of paragraphs, by the bytes that say it. data: a stream of modifiers too long for their place."""
+
+    def __init__(self, data: bytes, *, is_old: bool) -> None:
+        self._data = data
+        self._left = _HUGE * len(data)
+        self._is_old = is_old
+        self._known: dict[bytes, Said] = {b"": NOTHING}
+
+    def said(self, raw: bytes) -> Said:
+        """raw: modifiers."""
+        known = self._known.get(raw)
+        if known is None:
+            known = self._known[raw] = self._read(raw)
+        return known
+
+    def styled(self, raw: bytes) -> Said:
+        """raw: the number of a style, in two bytes, and modifiers."""
+        said = self.said(raw[2:])
+        style = sprms.whole(raw[:2])
+        return said if said.style is not None else Said(style=style).over(said)
+
+    def _read(self, raw: bytes) -> Said:
+        said = Said()
+        for code, operand in sprms.sprms(raw, is_old=self._is_old):
+            if code in sprms.ELSEWHERE:
+                for further, its_operand in sprms.sprms(self._elsewhere(sprms.whole(operand)), is_old=False):
+                    self._say(said, further, its_operand)
+            else:
+                self._say(said, code, operand)
+        return said
+
+    def _elsewhere(self, at: int) -> bytes:
+        if at + 2 > len(self._data) or self._left <= 0:
+            return b""
+        (length,) = struct.unpack_from("<H", self._data, at)
+        self._left -= length
+        return self._data[at + 2 : at + 2 + length]
+
+    def _say(self, said: Said, code: int, operand: bytes) -> None:
+        plain = _PLAIN.get(code)
+        if plain is not None:
+            setattr(said, plain, sprms.whole(operand))
+        elif code in _CLAIMS:
+            setattr(said, _CLAIMS[code], bool(operand[0]))
+        elif code == sprms.DEEPER:
+            said.depth = (said.depth or 0) + sprms.whole(operand) & 0xFFFF_FFFF
+        elif code == sprms.ROW:
+            said.edges = _edges(operand)
+        elif code == sprms.OLD_NUMBER and len(operand) >= _NUMBER_TEXT and self._is_old:
+            before, after = operand[1], operand[2]
+            text = operand[_NUMBER_TEXT:].decode("cp1252", "replace")
+            start = sprms.whole(operand[10:12])
+            said.number = OldNumber(operand[0], text[:before], text[before : before + after], start)
+
+
+_PLAIN: Final = {
+    sprms.PARAGRAPH_STYLE: "style", sprms.OUTLINE: "outline", sprms.LIST: "list", sprms.LIST_LEVEL: "level",
+    sprms.DEPTH: "depth", sprms.OLD_NUMBER_LEVEL: "number_level",
+}  # fmt: skip
+_CLAIMS: Final = {
+    sprms.IN_TABLE: "is_in_table", sprms.ROW_END: "is_row_end", sprms.INNER_CELL: "is_inner_cell",
+    sprms.INNER_ROW_END: "is_inner_row_end", sprms.ROW_HEAD: "is_head",
+}  # fmt: skip
+
+
+def _edges(operand: bytes) -> tuple[int, ...] | None:
+    """Of the cells of a row, whose number stands before them."""
+    count = min(operand[0], _MAX_CELLS) if operand else 0
+    if not count or len(operand) < 1 + 2 * (count + 1):
+        return None
+    return struct.unpack_from(f"<{count + 1}h", operand, 1)

@@ -1,0 +1,106 @@
+"""The text of a document: pieces of the main stream, one behind the other.
+
+A position counts code units: a byte or two of the stream. A letter outside the basic plane takes two positions, and a
+letter of a double-byte code page as well, so texts are made whole (`codepages.decoded`) when they are written.
+"""
+
+import struct
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from webquarry_convert.file.document import beyond, corrupt
+from webquarry_convert.file.word97.header import Header
+from webquarry_convert.file.word97.sprms import OF_PIECES
+
+_PROPERTIES, _PIECES = 1, 2
+_PIECE: Final = 8
+_NARROW: Final = 0x4000_0000
+_WINDOWS: Final = {byte: letter for byte in range(0x80, 0xA0) if (letter := bytes([byte]).decode("cp1252", "ignore"))}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """first: its first position. start: its first byte in the main stream. width: bytes of a letter. said: modifiers
+    that hold for all of it."""
+
+    first: int
+    length: int
+    start: int
+    width: int
+    said: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """letters: one for each position."""
+
+    letters: str
+    pieces: list[Piece]
+
+
+def text_of(header: Header) -> Text:
+    pieces = _pieces(header)
+    if sum(piece.length * piece.width for piece in pieces) > len(header.main):
+        raise beyond("its pieces hold more text than the file")
+    return Text("".join(_letters(header, piece) for piece in pieces), pieces)
+
+
+def _letters(header: Header, piece: Piece) -> str:
+    raw = header.main[piece.start : piece.start + piece.length * piece.width]
+    if len(raw) < piece.length * piece.width:
+        raise corrupt("its text lies behind its end")
+    if piece.width == 1:
+        letters = raw.decode("latin-1")
+        return letters if header.is_old else letters.translate(_WINDOWS)
+    letters = raw.decode("utf-16-le", "surrogatepass")
+    return letters if len(letters) == piece.length else "".join(map(chr, struct.unpack(f"<{piece.length}H", raw)))
+
+
+def _pieces(header: Header) -> list[Piece]:
+    is_listed = header.is_complex or not header.is_old
+    listed, properties = _listed(header.part("pieces")) if is_listed else (b"", [])
+    if not listed:
+        width = 2 if header.is_wide and not header.is_old else 1
+        if header.is_complex or header.last <= header.first:
+            raise corrupt("the list of its text's pieces is missing")
+        return [Piece(0, (header.last - header.first) // width, header.first, width)]
+    count = (len(listed) - 4) // (4 + _PIECE)
+    positions = struct.unpack_from(f"<{count + 1}I", listed) if count > 0 else (0,)
+    pieces: list[Piece] = []
+    for at, (first, after) in enumerate(pairwise(positions)):
+        start, modifier = struct.unpack_from("<2xIH", listed, 4 * (count + 1) + at * _PIECE)
+        if after < first or positions[0]:
+            raise corrupt("the pieces of its text are out of order")
+        width = 1
+        if not header.is_old:
+            width = 1 if start & _NARROW else 2
+            start = (start & ~_NARROW) // 2 if width == 1 else start
+        pieces.append(Piece(first, after - first, start, width, _said(modifier, properties)))
+    return pieces
+
+
+def _listed(part: bytes) -> tuple[bytes, list[bytes]]:
+    """The table of pieces, and the modifiers that stand before it for pieces to refer to."""
+    properties: list[bytes] = []
+    at = 0
+    while at + 3 <= len(part):
+        kind = part[at]
+        if kind == _PIECES:
+            (length,) = struct.unpack_from("<I", part.ljust(at + 5, b"\0"), at + 1)
+            return part[at + 5 : at + 5 + length], properties
+        if kind != _PROPERTIES:
+            break
+        (length,) = struct.unpack_from("<H", part, at + 1)
+        properties.append(part[at + 3 : at + 3 + length])
+        at += 3 + length
+    return b"", properties
+
+
+def _said(modifier: int, properties: list[bytes]) -> bytes:
+    """Modifiers of a piece: those of a list, or a single one in short."""
+    if modifier & 1:
+        number = modifier >> 1
+        return properties[number] if number < len(properties) else b""
+    code = OF_PIECES.get(modifier >> 1 & 0x7F)
+    return b"" if code is None else struct.pack("<HB", code, modifier >> 8)

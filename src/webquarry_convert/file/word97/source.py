@@ -1,0 +1,147 @@
+"""A document whose parts have been read: its letters with their looks, its paragraphs with what is said of them."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from webquarry_convert.file.compound import Compound
+from webquarry_convert.file.document import beyond
+from webquarry_convert.file.word97 import codepages
+from webquarry_convert.file.word97.fonts import Font, fonts
+from webquarry_convert.file.word97.formatted import letter_runs, paragraph_runs
+from webquarry_convert.file.word97.header import Header
+from webquarry_convert.file.word97.letters import PLAIN, Letters, Look
+from webquarry_convert.file.word97.numbering import Numbering
+from webquarry_convert.file.word97.paragraphs import Paragraphs, Said
+from webquarry_convert.file.word97.pieces import Text, text_of
+from webquarry_convert.file.word97.styles import Style, Styles
+
+MAX_MARKS: Final = 500_000
+"""Of paragraphs, cells, fields, breaks; a book of a thousand pages has a tenth of that."""
+MAX_RUNS: Final = 1_000_000
+"""Of letters that look the same."""
+_MARK: Final = re.compile("[\0-\x08\x0a-\x1f]")
+_ENDS: Final = re.compile("[\r\x07\x0c]")
+_BREAK: Final = "\x0c"
+PARAGRAPH, CELL, NOTE = "\r", "\x07", "\x02"
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """first, end: positions of its letters, without the mark that ends it. mark: that letter, "" where a story ends
+    without one."""
+
+    first: int
+    end: int
+    mark: str
+    said: Said
+    style: Style
+
+
+class Source:
+    def __init__(self, body: bytes) -> None:
+        self.streams = Compound(body)
+        self.header = Header(self.streams)
+        self.text: Text = text_of(self.header)
+        self.letters = self.text.letters
+        if sum(1 for _ in _MARK.finditer(self.letters)) > MAX_MARKS:
+            raise beyond(f"more than {MAX_MARKS:,} paragraphs and other marks")
+        is_old = self.header.is_old
+        letters = Letters(fonts(self.header), is_old=is_old)
+        self.data = self.streams.get("Data") or b""
+        """Pictures, the states of forms, and modifiers too long for their place."""
+        paragraphs = Paragraphs(self.data, is_old=is_old)
+        self.styles = Styles(self.header, letters, paragraphs)
+        self.numbering = Numbering(self.header)
+        self._codec: str | None = None
+        if is_old:
+            is_macintosh = self.header.is_macintosh
+            self._codec = codepages.MACINTOSH if is_macintosh else codepages.of_language(self.header.language)
+        self._ends, self._looks = self._formatted(letters)
+        self._paragraphs = paragraphs
+        self._runs = paragraph_runs(self.header)
+        self._known: dict[tuple[bytes, bytes], tuple[Said, Style]] = {}
+        self._piece_starts = [piece.first for piece in self.text.pieces]
+
+    def _formatted(self, letters: Letters) -> tuple[list[int], list[Look]]:
+        """Where each run of letters ends, and its look."""
+        runs = letter_runs(self.header)
+        ends: list[int] = []
+        looks: list[Look] = []
+        for piece in self.text.pieces:
+            above = letters.look(piece.said)
+            for end, said in runs.over(piece):
+                ends.append(end)
+                looks.append(above.over(letters.look(said)))
+            if len(ends) > MAX_RUNS:
+                raise beyond(f"more than {MAX_RUNS:,} changes of the look of its letters")
+        return ends, looks
+
+    @property
+    def language(self) -> int:
+        """Windows' number of the one that the usual style is in, or else of the program's."""
+        said = self.styles.get(0).look.language
+        return self.header.language if said is None else said
+
+    def mark_notes(self, marks: Iterable[int]) -> None:
+        """Put the sign of a note where notes are referred to by a sign of their own."""
+        known = [position for position in marks if self.letters[position : position + 1] not in (NOTE, "")]
+        if known:
+            letters = list(self.letters)
+            for position in known:
+                letters[position] = NOTE
+            self.letters = "".join(letters)
+
+    def runs(self, first: int, end: int) -> Iterator[tuple[int, int, Look]]:
+        """The runs of letters between two positions."""
+        at = bisect_right(self._ends, first)
+        while first < end:
+            if at >= len(self._ends):
+                yield first, end, PLAIN
+                return
+            stop = min(end, self._ends[at])
+            if stop > first:
+                yield first, stop, self._looks[at]
+                first = stop
+            at += 1
+
+    def look_at(self, position: int) -> Look:
+        at = bisect_right(self._ends, position)
+        return self._looks[at] if at < len(self._looks) else PLAIN
+
+    def decoded(self, first: int, end: int, font: Font | None) -> str:
+        codec = self._codec
+        if codec is not None and font is not None:
+            codec = font.codec or codec
+        return codepages.decoded(self.letters[first:end], codec)
+
+    def paragraphs(self, first: int, end: int) -> Iterator[Paragraph]:
+        """Of the story, or the part of one, between two positions."""
+        end = min(end, len(self.letters))
+        for found in _ENDS.finditer(self.letters, first, end):
+            position, mark = found.start(), found[0]
+            said, style, is_end = self._described(position)
+            if mark == _BREAK and not is_end:
+                continue  # a page ends within the paragraph
+            yield Paragraph(first, position, mark, said, style)
+            first = position + 1
+        if first < end:
+            said, style, _ = self._described(end - 1)
+            yield Paragraph(first, end, "", said, style)
+
+    def _described(self, position: int) -> tuple[Said, Style, bool]:
+        """What is said of the paragraph that a letter is the last of, its style, and whether it ends there for sure."""
+        piece = self.text.pieces[bisect_right(self._piece_starts, position) - 1]
+        byte = piece.start + (position - piece.first) * piece.width
+        run = self._runs.at(byte)
+        raw, is_end = b"", False
+        if run is not None:
+            raw, is_end = self._runs.said[run], self._runs.ends[run] == byte + piece.width
+        known = self._known.get((raw, piece.said))
+        if known is None:
+            said = self._paragraphs.said(piece.said).over(self._paragraphs.styled(raw))
+            style = self.styles.get(said.style or 0)
+            known = self._known[raw, piece.said] = said.over(style.said), style
+        return *known, is_end

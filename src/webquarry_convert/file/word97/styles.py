@@ -1,0 +1,129 @@
+"""The style sheet: what paragraphs and words of a style are."""
+
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+from webquarry_convert.file.text.line import CODE
+from webquarry_convert.file.text.looks import is_code, is_code_word, is_title, level_named
+from webquarry_convert.file.word97.header import Header
+from webquarry_convert.file.word97.letters import PLAIN, Letters, Look
+from webquarry_convert.file.word97.paragraphs import NOTHING, Paragraphs, Said
+
+_HEADINGS: Final = range(1, 10)
+_TITLE: Final = 62
+_LETTERS: Final = 2
+"""The kind of styles that are for words."""
+_NONE: Final = 0xFFF
+_MAX_STYLES: Final = 0xFFF
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """base: the number of the style that it is based on. said: of its paragraphs; look: of its letters. is_letters:
+    whether it is for words."""
+
+    base: int
+    is_title: bool = False
+    is_code: bool = False
+    said: Said = NOTHING
+    look: Look = PLAIN
+    is_letters: bool = False
+
+    def over(self, below: "Style") -> "Style":
+        return Style(
+            below.base,
+            is_title=self.is_title or (below.is_title and self.said.outline is None),
+            is_code=self.is_code or below.is_code,
+            said=self.said.over(below.said),
+            look=self.look.over(below.look) if self.is_letters else self.look.on(below.look),
+            is_letters=self.is_letters,
+        )
+
+
+NO_STYLE: Final = Style(_NONE)
+
+
+class Styles:
+    """By their numbers, each with what it takes from those that it is based on."""
+
+    def __init__(self, header: Header, letters: Letters, paragraphs: Paragraphs) -> None:
+        self._letters = letters
+        self._paragraphs = paragraphs
+        self._is_old = header.is_old
+        self._own = self._read(header.part("styles"))
+        self._whole: dict[int, Style] = {}
+
+    def get(self, number: int) -> Style:
+        known = self._whole.get(number)
+        if known is not None:
+            return known
+        chain: list[int] = []
+        at = number
+        whole = NO_STYLE
+        while 0 <= at < len(self._own) and at not in chain:
+            if at in self._whole:
+                whole = self._whole[at]
+                break
+            chain.append(at)
+            at = self._own[at].base
+        for one in reversed(chain):
+            whole = self._own[one].over(whole)
+            self._whole[one] = whole
+        return whole
+
+    def _read(self, part: bytes) -> list[Style]:
+        if len(part) < 6:
+            return []
+        length, count, size = struct.unpack_from("<3H", part)
+        at = 2 + length
+        styles: list[Style] = []
+        while len(styles) < min(count, _MAX_STYLES) and at + 2 <= len(part):
+            (length,) = struct.unpack_from("<H", part, at)
+            styles.append(self._style(part[at + 2 : at + 2 + length], size))
+            at += 2 + length
+        return styles
+
+    def _style(self, raw: bytes, size: int) -> Style:
+        """size: bytes before its name."""
+        if len(raw) < max(size, 6):
+            return NO_STYLE  # a number that is not used
+        identity, kind, parts = (sprm & mask for sprm, mask in zip(struct.unpack_from("<3H", raw), _MASKS, strict=True))
+        base = struct.unpack_from("<H", raw, 2)[0] >> 4
+        name, at = self._name(raw, size)
+        said, look = NOTHING, PLAIN
+        is_letters = kind == _LETTERS
+        for part in range(min(parts, 3)):
+            at += at & 1
+            if at + 2 > len(raw):
+                break
+            (length,) = struct.unpack_from("<H", raw, at)
+            body = raw[at + 2 : at + 2 + length]
+            at += 2 + length
+            if part == 0 and not is_letters:
+                said = self._paragraphs.said(body[2:])
+            elif part == (not is_letters):
+                look = self._letters.look(body)
+        level = identity - 1 if identity in _HEADINGS else None
+        if level is None and not is_letters:
+            named = level_named(name)
+            level = None if named is None else named - 1
+        if said.outline is None and level is not None:
+            said = said.over(Said(outline=level))
+        if is_letters and is_code_word(name):
+            look = look.over(Look(marks=CODE))
+        is_named_title = not is_letters and (identity == _TITLE or is_title(name))
+        return Style(base, is_named_title, not is_letters and is_code(name), said, look, is_letters)
+
+    def _name(self, raw: bytes, at: int) -> tuple[str, int]:
+        """The name, and where the parts begin. It may have others behind a comma."""
+        if self._is_old:
+            length = raw[at] if at < len(raw) else 0
+            return raw[at + 1 : at + 1 + length].decode("cp1252", "replace").partition(",")[0], at + length + 2
+        length = 2 * int.from_bytes(raw[at : at + 2], "little")
+        name = raw[at + 2 : at + 2 + length]
+        return name[: len(name) & ~1].decode("utf-16-le", "replace").partition(",")[0], at + length + 4
+
+
+_MASKS: Final = (0xFFF, 0xF, 0xF)
+"""Of the first three words of a style: its built-in number, its kind, the number of its parts."""

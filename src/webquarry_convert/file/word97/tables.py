@@ -1,0 +1,142 @@
+"""Paragraphs in cells, cells in rows, rows in tables: as the marks between them say."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final, Union
+
+from webquarry_convert.file.text.table import MAX_COLUMNS
+from webquarry_convert.file.word97.paragraphs import Said
+from webquarry_convert.file.word97.source import CELL, Paragraph
+
+MAX_DEPTH: Final = 6
+"""Tables within each other; what lies deeper is text of the cell around."""
+_NEAR: Final = 120
+"""Edges of cells that are one edge, drawn by hand; a twentieth of a point each."""
+
+
+@dataclass(slots=True)
+class Cell:
+    content: list[Union[Paragraph, "Table"]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Row:
+    """end: the paragraph that ends it and describes it; None where the table breaks off."""
+
+    cells: list[Cell]
+    end: Paragraph | None
+
+    @property
+    def said(self) -> Said | None:
+        return None if self.end is None else self.end.said
+
+
+@dataclass(slots=True)
+class Table:
+    """cells: how many it holds, with those of the tables in them."""
+
+    rows: list[Row] = field(default_factory=list)
+    cells: int = 0
+
+
+Story = list[Paragraph | Table]
+
+
+@dataclass(slots=True)
+class _Open:
+    """A table that is being read: the cells that no row holds yet, and the one that has no end yet."""
+
+    table: Table = field(default_factory=Table)
+    cells: list[Cell] = field(default_factory=list)
+    cell: Cell = field(default_factory=Cell)
+
+    def end_cell(self) -> None:
+        self.cells.append(self.cell)
+        self.table.cells += 1 + sum(one.cells for one in self.cell.content if isinstance(one, Table))
+        self.cell = Cell()
+
+    def end_row(self, end: Paragraph | None) -> None:
+        if self.cell.content:
+            self.end_cell()
+        if self.cells:
+            self.table.rows.append(Row(self.cells, end))
+            self.cells = []
+
+
+def grouped(paragraphs: Iterable[Paragraph]) -> Story:
+    """The paragraphs of a story, those of tables within their tables."""
+    content: Story = []
+    opened: list[_Open] = []
+
+    def close(depth: int) -> None:
+        while len(opened) > depth:
+            done = opened.pop()
+            done.end_row(None)
+            if done.table.rows:
+                (opened[-1].cell.content if opened else content).append(done.table)
+
+    for paragraph in paragraphs:
+        said = paragraph.said
+        depth = _depth(said)
+        close(min(depth, MAX_DEPTH))
+        while len(opened) < min(depth, MAX_DEPTH):
+            opened.append(_Open())
+        if not opened:
+            content.append(paragraph)
+            continue
+        top = opened[-1]
+        is_row_end = bool(said.is_row_end if depth == 1 else said.is_inner_row_end)
+        is_cell_end = paragraph.mark == CELL if depth == 1 else bool(said.is_inner_cell)
+        if depth > MAX_DEPTH:
+            if not is_row_end:
+                top.cell.content.append(paragraph)
+        elif is_row_end:
+            top.end_row(paragraph)
+        else:
+            top.cell.content.append(paragraph)
+            if is_cell_end:
+                top.end_cell()
+    close(0)
+    return content
+
+
+def _depth(said: Said) -> int:
+    depth = said.depth or 0
+    return max(depth if depth < 1 << 31 else 0, 1 if said.is_in_table else 0)
+
+
+class Grid:
+    """The columns of a table, as the edges of all its cells make them."""
+
+    def __init__(self, table: Table) -> None:
+        self._edges: list[int] = []
+        if len({len(row.cells) for row in table.rows}) == 1:
+            return  # each cell is a column, however its edges were dragged
+        last: int | None = None
+        for edge in sorted({edge for row in table.rows for edge in _edges(row)}):
+            if last is None or edge - last > _NEAR:
+                self._edges.append(edge)
+                last = edge
+
+    def spans(self, row: Row) -> list[tuple[int, int]]:
+        """For each cell the columns that are free before it, and those that it takes."""
+        edges = _edges(row)
+        if not self._edges or not edges:
+            return [(0, 1)] * len(row.cells)
+        columns = [bisect_right(self._edges, edge) - 1 for edge in edges]
+        before = columns[0]
+        spans: list[tuple[int, int]] = []
+        for left, right in pairwise(columns):
+            spans.append((before, min(max(right - left, 1), MAX_COLUMNS)))
+            before = 0
+        return spans
+
+
+def _edges(row: Row) -> tuple[int, ...]:
+    """Of the cells of a row; nothing when they are not as many as the cells."""
+    said = row.said
+    if said is None or said.edges is None or len(said.edges) != len(row.cells) + 1:
+        return ()
+    return said.edges

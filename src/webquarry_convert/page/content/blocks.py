@@ -1,0 +1,160 @@
+"""The texts of a page as its reader sees them apart: paragraphs, items, headings, cells.
+
+A block is a run of texts and inline elements within one block-level element. Blocks are in document order, so each
+element of the page holds a range of them, and a sum over an element is the difference of two running sums.
+"""
+
+from webquarry_convert.tree import Node, Tree
+
+_INLINE_NAMES = """
+    a abbr acronym b bdi bdo big br cite code data del dfn em font i img input ins kbd label mark math nobr picture q
+    ruby rb rp rt s samp small source span strike strong sub sup svg time tt u var wbr
+"""
+_INLINE = frozenset(_INLINE_NAMES.split())
+_UNREAD_NAMES = """
+    area audio datalist head iframe img input link map math meta script select source svg textarea track video
+"""
+_UNREAD = frozenset(_UNREAD_NAMES.split())
+
+
+class Block:
+    """A run of the children of one element.
+
+    place: of that element in the tree; first, last: the run is `children[first:last]`. text: without outer space;
+    size: its characters; linked: those of them within links; links: how many begin here. tokens: about how many
+    words, or signs in scripts that do not part words.
+    """
+
+    __slots__ = ("first", "last", "linked", "links", "place", "size", "text", "tokens")
+
+    def __init__(self, place: int, first: int, last: int, text: str, size: int, linked: int, links: int) -> None:
+        self.place = place
+        self.first = first
+        self.last = last
+        self.text = text
+        self.size = size
+        self.linked = linked
+        self.links = links
+        self.tokens = len(text.split())
+        if not text.isascii():  # signs that are words take three bytes
+            self.tokens = max(self.tokens, (len(text.encode("utf-8", "replace")) - len(text)) // 2)
+
+
+class Blocks:
+    """All blocks of a tree. starts, ends: the range of blocks in each block-level element, by its place."""
+
+    __slots__ = ("all", "ends", "starts", "tree")
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.all: list[Block] = []
+        self.starts = [0] * len(tree)
+        self.ends = [0] * len(tree)
+        _Reader(self).block_level(tree[0], 0, False)
+
+
+class _Reader:
+    """The run that is being read: pieces of its text, counts as in `Block`."""
+
+    __slots__ = ("blocks", "ends", "holds_blocks", "linked", "links", "parts", "size", "starts")
+
+    def __init__(self, blocks: Blocks) -> None:
+        self.blocks = blocks.all
+        self.starts = blocks.starts
+        self.ends = blocks.ends
+        self.holds_blocks = _block_level(blocks.tree)
+        self.parts: list[str] = []
+        self.size = self.linked = self.links = 0
+
+    def block_level(self, node: Node, place: int, in_link: bool) -> None:
+        self.starts[place] = len(self.blocks)
+        parts, holds_blocks = self.parts, self.holds_blocks
+        begun, at = -1, place + 1
+        for number, child in enumerate(node.children):
+            if isinstance(child, str):
+                size = len(child.strip())
+                if size:
+                    if begun < 0:
+                        begun = number
+                    parts.append(child)
+                    self.size += size
+                    if in_link:
+                        self.linked += size
+                elif begun >= 0:
+                    parts.append(" ")
+                continue
+            if holds_blocks[at]:
+                if begun >= 0:
+                    self._end(place, begun, number)
+                    begun = -1
+                self.block_level(child, at, in_link or child.tag == "a")
+            elif child.tag not in _UNREAD:
+                self._inline(child, in_link)
+                if begun < 0 and self.size:
+                    begun = number
+            at = child.end
+        if begun >= 0:
+            self._end(place, begun, len(node.children))
+        self.ends[place] = len(self.blocks)
+
+    def _inline(self, node: Node, in_link: bool) -> None:
+        parts, tag = self.parts, node.tag
+        if tag == "a" and not in_link:
+            in_link = True
+            self.links += 1
+        elif tag == "br":
+            parts.append("\n")
+        for child in node.children:
+            if isinstance(child, str):
+                parts.append(child)
+                size = len(child.strip())
+                if size:
+                    self.size += size
+                    if in_link:
+                        self.linked += size
+            elif child.tag not in _UNREAD:
+                self._inline(child, in_link)
+
+    def _end(self, place: int, first: int, last: int) -> None:
+        text = "".join(self.parts).strip()
+        self.blocks.append(Block(place, first, last, text, self.size, self.linked, self.links))
+        self.parts.clear()
+        self.size = self.linked = self.links = 0
+
+
+def _block_level(tree: Tree) -> bytearray:
+    """1 at the places of elements that are, or hold, a block-level one.
+
+    Elements that a page made up itself, as `<trusted-source>`, are inline where they stand among texts.
+    """
+    found = bytearray(len(tree))
+    is_text: dict[int, bool] = {}  # by the place of a parent
+    place, total = 0, len(tree)
+    while place < total:
+        node = tree[place]
+        tag = node.tag
+        if tag in _UNREAD:
+            place = node.end
+            continue
+        if tag not in _INLINE and not ("-" in tag and _has_text(tree, node.up, is_text)):
+            up = place
+            while up >= 0 and not found[up]:
+                found[up] = 1
+                up = tree[up].up
+        place += 1
+    return found
+
+
+def _has_text(tree: Tree, place: int, known: dict[int, bool]) -> bool:
+    """Whether the element at `place` has a text of its own. known: what was found before, added to."""
+    if place < 0:
+        return False
+    found = known.get(place)
+    if found is None:
+        found = False
+        for child in tree[place].children:
+            if isinstance(child, str) and not child.isspace():
+                found = True
+                break
+        known[place] = found
+    return found

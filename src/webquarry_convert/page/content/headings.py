@@ -1,0 +1,37 @@
+"""Headings stand by what they head."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from webquarry_convert.page.content.blocks import Blocks
+
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+NEAR = 8
+"""Texts after a heading among which one that is kept speaks for it."""
+
+
+def mend(blocks: Blocks, is_kept: list[bool], is_near: Sequence[bool]) -> None:
+    """Keep each heading right before a text, or a lower heading, that is kept; and each that was nearly chosen before
+    a section of which something is kept.
+
+    is_near: of each block whether it was chosen or nearly so. Headings that stand there again and again, as those of
+    posts, need more than that. Whether the page's own heading is part of its content is weighed by itself.
+    """
+    tree, found = blocks.tree, blocks.all
+    tags = [tree[block.place].tag for block in found]
+    said = Counter([block.text for block, tag in zip(found, tags, strict=True) if tag in _HEADINGS])
+    total = len(tags)
+    nowhere = total + NEAR
+    text = nowhere  # the first that is kept from here on, before any heading
+    for number in range(total - 1, -1, -1):
+        tag = tags[number]
+        if tag not in _HEADINGS:
+            if is_kept[number]:
+                text = number
+            continue
+        follows = number + 1
+        if tag != "h1" and not is_kept[number] and follows < total:
+            is_above = tags[follows] in _HEADINGS and tags[follows] > tag
+            heads = text == follows or (is_above and is_kept[follows])
+            is_kept[number] = heads or (is_near[number] and text - number <= NEAR and said[found[number].text] == 1)
+        text = nowhere

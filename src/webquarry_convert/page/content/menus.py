@@ -1,0 +1,103 @@
+"""Menus, footers and questions for consent: what is marked as such is not weighed at all, unless it is all there is."""
+
+import re
+
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.names import MAX_NAME
+from webquarry_convert.page.content.sums import Sums
+from webquarry_convert.tree import Tree
+
+_TAGS = frozenset({"nav", "footer"})
+_WHOLE = frozenset({"html", "body", "main"})
+_ROLES = frozenset({"navigation", "contentinfo"})
+MOST = 4
+"""Menus and footers with more than a fourth of the page's prose are not what they say; nor is one that is half prose
+itself."""
+MOST_ASKED = 0.85
+"""Share of a page's text from which what seems to ask for consent is the page itself."""
+_DIALOG = re.compile(
+    r"onetrust|didomi|usercentrics|cybot|(?<![a-z])(?:truste(?![a-z])|cmpbox|cookie-?(?:bot|law|yes|first|script|hub|pro)(?![a-z])"
+    r"|(?:cookies?|consent|gdpr|cmp|ccpa)(?:[-_ ]?[a-z]+)?[-_]{0,2}"
+    r"(?:banner|notice|notification|bar|pop-?up|modal|dialog|overlay|wall|alert|layer|prompt|disclaimer|manager|consent|"
+    r"message|msg|warning|hint|accept|warn|box|settings|preferences|policy|popover|panel|toast|tool|info)(?![a-z])"
+    r"|(?:[a-z]+[-_])?(?:banner|notice|bar|modal|popup|dialog|alert)[-_]{1,2}(?:cookies?|consent|gdpr)(?![a-z]))"
+)
+"""Names of what asks for consent, and of nothing else. `cmp-text` is a component of a large content system."""
+_TOPIC = re.compile(r"(?<![a-z])(?:cookie|consent|gdpr)")
+"""Names of what asks for consent, or tells of it."""
+_HINTS = ("cookie", "consent", "gdpr", "trust", "cmp", "didomi", "usercentrics", "cybot")
+"""One of them is in all that the patterns find, and they are found faster."""
+_ASKING_ROLES = frozenset({"dialog", "alertdialog", "alert"})
+_PLACED = re.compile(r"position\s*:\s*(?:fixed|sticky)", re.IGNORECASE)
+_CONTROLS = frozenset({"button", "input", "dialog"})
+_TEACHING = frozenset({"pre", "code", "h1"})
+MAX_LOOKED = 200
+"""Elements in which a button is looked for."""
+
+Span = tuple[int, int]
+
+
+def outside(blocks: Blocks, sums: Sums) -> list[int]:
+    """Numbers of the blocks that are in none of them."""
+    menus, questions = _spans(blocks)
+    count = len(blocks.all)
+    size, prose = sums.size, sums.prose
+    menus = [(start, end) for start, end in menus if 2 * (prose[end] - prose[start]) <= size[end] - size[start]]
+    if sum([size[end] - size[start] for start, end in questions]) > MOST_ASKED * size[-1]:
+        questions = []
+    in_questions = sum([prose[end] - prose[start] for start, end in questions])
+    if MOST * sum([prose[end] - prose[start] for start, end in menus]) > prose[-1] - in_questions:
+        menus = []
+    left: list[int] = []
+    at = 0
+    for start, end in sorted(menus + questions):
+        left += range(at, start)
+        at = end
+    left += range(at, count)
+    return left or list(range(count))
+
+
+def _spans(blocks: Blocks) -> tuple[list[Span], list[Span]]:
+    """The ranges of blocks in the outermost menus and footers, and in the outermost questions for consent."""
+    tree, starts, ends = blocks.tree, blocks.starts, blocks.ends
+    menus: list[Span] = []
+    questions: list[Span] = []
+    place = 0
+    while place < len(tree):
+        start, end = starts[place], ends[place]
+        node = tree[place]
+        if start == end:  # no block in it
+            place = node.end
+            continue
+        attributes = node.attributes
+        if node.tag in _TAGS or (attributes and attributes.get("role") in _ROLES):
+            spans = menus
+        elif end - start > 1 and attributes and node.tag not in _WHOLE and _asks_for_consent(tree, place):
+            spans = questions
+        else:
+            place += 1
+            continue
+        spans.append((start, end))
+        place = node.end
+    return menus, questions
+
+
+def _asks_for_consent(tree: Tree, place: int) -> bool:
+    """By its own name, or by its subject with the role, the place or the buttons of a dialog."""
+    node = tree[place]
+    attributes = node.attributes
+    names = f"{attributes.get('id')} {attributes.get('class')}"[:MAX_NAME].lower()
+    if not any(hint in names for hint in _HINTS):
+        return False
+    if _DIALOG.search(names) is not None:
+        return True
+    if _TOPIC.search(names) is None:
+        return False
+    if (
+        attributes.get("role") in _ASKING_ROLES
+        or "aria-modal" in attributes
+        or _PLACED.search(attributes.get("style") or "")
+    ):
+        return True
+    tags = {inner.tag for inner in tree[place : min(node.end, place + MAX_LOOKED)]}
+    return not tags.isdisjoint(_CONTROLS) and tags.isdisjoint(_TEACHING)

@@ -1,0 +1,139 @@
+"""What each block says itself: its length, signs, place on the page, and the element that holds it alone."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from webquarry_convert.page.content.anchors import Anchors
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.names import TAGS, Names
+from webquarry_convert.page.content.scale import capped, roots, weights
+from webquarry_convert.page.content.siblings import Siblings
+from webquarry_convert.page.content.sums import Sums
+from webquarry_convert.page.content.wording import Wording
+
+COLUMNS = (
+    "length", "words", "linked", "links", "sentences", "ending", "tag", "top_tag", "names", "like_it", "copies", "copy",
+    "wording", "place", "before", "after", "from_title", "from_description", "h1s", "since_heading",
+    "heading_length", "heading_tag", "heading_wording",
+)  # fmt: skip
+"""`top_tag`, `names`: of the elements that hold this block alone. `like_it`: elements beside the topmost of them with
+its tag and class. `copies`, `copy`: how often the text is there, and how often it was before. `from_…`: blocks since
+the page's own heading and since the text that the head describes it with; 128 is there, 255 is far behind it, as on
+pages without one."""
+_ENDINGS = {".": 5, "?": 5, "!": 5, "。": 5, "…": 4, ":": 3, "：": 3, ",": 3, ";": 3, ")": 2, '"': 4, "”": 4, "»": 6}
+_H1 = TAGS["h1"]
+_LAST_HEADING = TAGS["h6"]
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Of each judged block the elements that hold it alone. tops: the outermost of them, or the block's own element
+    where others are in that; named: the weights of their names, added up; sections: the element around, which holds
+    the block with others."""
+
+    tops: list[int]
+    named: list[int]
+    sections: list[int]
+
+
+def alone(blocks: Blocks, judged: Sequence[int], names: Names) -> Alone:
+    tree, starts, ends, found = blocks.tree, blocks.starts, blocks.ends, blocks.all
+    weight_of = names.weight
+    tops, sums, sections = [], [], []
+    for number in judged:
+        at = top = found[number].place
+        named = 0
+        while at and ends[at] - starts[at] == 1:
+            node = tree[at]
+            named += weight_of(node)
+            top = at
+            at = node.up
+        tops.append(top)
+        sums.append(named)
+        sections.append(at)
+    return Alone(tops, sums, sections)
+
+
+def columns(
+    blocks: Blocks,
+    judged: Sequence[int],
+    holders: Alone,
+    sums: Sums,
+    siblings: Siblings,
+    anchors: Anchors,
+    wording: Wording,
+) -> list[bytes]:
+    """One string per name in `COLUMNS`, with a byte per judged block.
+
+    judged: numbers of blocks. holders: of them.
+    """
+    tree = blocks.tree
+    count, size = len(blocks.all), sums.size
+    found = [blocks.all[number] for number in judged]
+    texts = [block.text for block in found]
+    lengths = roots([block.size for block in found])
+    code_of = TAGS.get
+    tags = bytes([code_of(tree[block.place].tag, 0) for block in found])
+    said = weights(map(wording.weight, texts))
+    return [
+        lengths,
+        capped([block.tokens for block in found]),
+        bytes([64 * block.linked // block.size for block in found]),
+        capped([block.links for block in found]),
+        capped([_sentences(block.text) if block.size > 60 else 0 for block in found]),
+        bytes([_ENDINGS.get(text[-1]) or (1 if text[-1].isalpha() else 2) for text in texts]),
+        tags,
+        bytes([code_of(tree[top].tag, 0) for top in holders.tops]),
+        weights(holders.named),
+        capped(map(siblings.alike, holders.tops)),
+        *_copies(texts, Counter([block.text for block in blocks.all])),
+        said,
+        bytes([255 * number // count for number in judged]),
+        bytes([255 * size[number] // size[-1] for number in judged]),
+        roots([count - number for number in judged]),
+        _since(anchors.title, judged),
+        _since(anchors.description, judged),
+        *_since_heading(judged, lengths, tags, said),
+    ]
+
+
+def _since(anchor: int, judged: Sequence[int]) -> bytes:
+    """Blocks since the anchor, which is at 128."""
+    if anchor < 0:
+        return b"\xff" * len(judged)
+    zero = anchor - 128
+    return capped([number - zero if number > zero else 1 for number in judged])
+
+
+def _copies(texts: Sequence[str], counts: Mapping[str, int]) -> tuple[bytes, bytes]:
+    """How often each text is on the page, and how often it was among those before."""
+    times = [counts[text] for text in texts]
+    before = [0] * len(texts)
+    seen: Counter[str] = Counter()
+    for place in [place for place, n in enumerate(times) if n > 1]:
+        text = texts[place]
+        before[place] = seen[text]
+        seen[text] += 1
+    return capped(times), capped(before)
+
+
+def _since_heading(judged: Sequence[int], lengths: bytes, tags: bytes, said: bytes) -> list[bytes]:
+    """Of each block: first headings before it, blocks since the last heading, and that one's length, tag, wording."""
+    h1s = list(accumulate([tag == _H1 for tag in tags], initial=0))[:-1]
+    lasts: list[int] = []
+    last = 0
+    for following, tag in enumerate(tags, start=1):
+        lasts.append(last)
+        if _H1 <= tag <= _LAST_HEADING:
+            last = following
+    numbers = [-255, *judged]
+    since = [number - numbers[last] for number, last in zip(judged, lasts, strict=True)]
+    of_headings = [b"\0" + column for column in (lengths, tags, said)]
+    return [capped(h1s), capped(since), *[bytes([column[last] for last in lasts]) for column in of_headings]]
+
+
+def _sentences(text: str) -> int:
+    ends = text.count(". ") + text.count("? ")
+    return ends if text.isascii() else ends + text.count("。")

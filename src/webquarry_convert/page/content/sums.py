@@ -1,0 +1,24 @@
+"""Running sums over the blocks of a page."""
+
+from itertools import accumulate
+
+from webquarry_convert.page.content.blocks import Block, Blocks
+
+PROSE = 60
+"""Characters from which a text reads like prose, when less than a third of it is linked."""
+
+
+class Sums:
+    """At `n`, the sum of the first n blocks. size, linked: characters; prose: those of blocks that read like prose."""
+
+    __slots__ = ("linked", "prose", "size")
+
+    def __init__(self, blocks: Blocks) -> None:
+        found = blocks.all
+        self.size = list(accumulate([block.size for block in found], initial=0))
+        self.linked = list(accumulate([block.linked for block in found], initial=0))
+        self.prose = list(accumulate(map(_prose, found), initial=0))
+
+
+def _prose(block: Block) -> int:
+    return block.size if block.size >= PROSE and 3 * block.linked < block.size else 0

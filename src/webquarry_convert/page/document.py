@@ -1,0 +1,115 @@
+"""A page as a reader gets it: its markdown and what is known about it."""
+
+import gc
+from dataclasses import dataclass
+from threading import Lock
+
+from selectolax.lexbor import LexborHTMLParser
+
+from webquarry_convert.links import Image, Link, labels_only, listed
+from webquarry_convert.page.content import choose
+from webquarry_convert.page.head import Head, Places, read_head
+from webquarry_convert.page.state import missing
+from webquarry_convert.page.unseen import leave_out
+from webquarry_convert.text.invisible import warning_of, without_invisible
+from webquarry_convert.text.markup import parse, readable
+from webquarry_convert.tree import Node, copied
+from webquarry_convert.words import count_words
+from webquarry_convert.write import write
+
+RICH_CHARS = 1500
+"""Characters of text from which the page's data is not asked for more: it repeats what the elements show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Everything of a page that can be known without fetching.
+
+    markdown: the main content; "" when the page has no text. word_count, links and images are those of the markdown.
+    warnings: what of the page is not in the markdown although a program would read it, one sentence each.
+    """
+
+    markdown: str
+    head: Head
+    word_count: int
+    links: tuple[Link, ...]
+    images: tuple[Image, ...]
+    warnings: tuple[str, ...] = ()
+
+
+def to_markdown(html: str, url: str | None = None) -> str:
+    """The main content of a page as markdown with absolute links; "" when it has no text.
+
+    url: the page's address after redirects; without it relative targets stay as they are. Total: any text in. The
+    time grows with the size.
+    """
+    with _collector_paused:
+        return _markdown(html, Places(copied(parse(html))), url)[0]
+
+
+def convert(html: str, url: str | None = None, parsed: LexborHTMLParser | None = None) -> Page:
+    """Markdown and metadata of a page. Arguments and totality as in `to_markdown`.
+
+    parsed: `markup.parse(html)`, where that is at hand; it is only read.
+    """
+    with _collector_paused:
+        places = Places(copied(parse(html) if parsed is None else parsed))
+        head = read_head(places, url)  # before the choice takes parts of the tree away
+        markdown, warnings = _markdown(html, places, url)
+    links, images = listed(markdown, url)
+    return Page(markdown, head, count_words(labels_only(markdown)), links, images, warnings)
+
+
+class _CollectorPause:
+    """While one page or more is converted, the cycle collector does not run: a page is thousands of objects without
+    cycles, among which it would look for some several times, a quarter of the whole time.
+
+    The collector's switch is the process's: the first page turns it off, the last one on again, whatever thread each is
+    in.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._pages = 0
+        self._was_enabled = False
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._pages == 0:
+                self._was_enabled = gc.isenabled()
+                gc.disable()
+            self._pages += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._pages -= 1
+            if self._pages == 0 and self._was_enabled:
+                gc.enable()
+
+
+_collector_paused = _CollectorPause()
+
+
+def _markdown(html: str, places: Places, url: str | None) -> tuple[str, tuple[str, ...]]:
+    """The markdown, and the warnings of a `Page`."""
+    base = places.base_of(url)
+    root = choose(places, url)
+    unseen = leave_out(places.tree, html)
+    text = write(root, base)
+    if _says_little(text) and (found := missing(html, places.said, text)):
+        added = Node("body", {}, -1)
+        added.children = list(found)
+        text = f"{text}\n{write(added, base)}"
+    text, removed = without_invisible(readable(text))
+    text = text.strip()
+    warnings = []
+    if unseen.characters:
+        warnings.append(f"Text of {unseen.characters:,} characters is left out: the page hides it from its readers.")
+    if removed:
+        warnings.append(warning_of(removed))
+    return f"{text}\n" if text else "", tuple(warnings)
+
+
+def _says_little(markdown: str) -> bool:
+    """Whether there is little to read beside the addresses of pictures."""
+    return len(markdown) < RICH_CHARS or ("![" in markdown and len(labels_only(markdown)) < RICH_CHARS)

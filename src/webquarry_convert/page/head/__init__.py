@@ -1,0 +1,12 @@
+"""What a page says about itself outside its text: title, dates, author, canonical address and their sources.
+
+Values come from JSON-LD, meta elements (Open Graph, Twitter, Dublin Core and the usual others), microdata and plain
+HTML; for each one the places are asked in a fixed order and the first that answers is named in `sources`.
+"""
+
+from webquarry_convert.page.head.places import Places
+from webquarry_convert.page.head.read import Head, read_head
+from webquarry_convert.page.head.refresh import refresh_of
+from webquarry_convert.page.head.title import is_own
+
+__all__ = ["Head", "Places", "is_own", "read_head", "refresh_of"]

@@ -1,0 +1,90 @@
+"""Names of authors in the lines that name them."""
+
+import re
+
+from webquarry_convert.page.head.dates import MONTHS
+
+_MARKS = " |,;:·•-–—"
+MAX_NAME = 60
+MAX_WORDS = 5
+MAX_LINE = 160
+MAX_NAME_TEXT = 100
+"""Characters up to which an element for the author holds a name and not his life."""
+_BY = re.compile(
+    r"(?:[a-z]++\s++)?by(?:\s*+:)?\s++"
+    r"|(?:author|autor|autore|auteur|автор|作者|文|编辑|記者|记者|撰文)s?\s*+[:：]\s*+|文\s*+[/／]\s*+",
+    re.IGNORECASE,
+)
+_NOT_BY = re.compile(
+    r"(?:edited|reviewed|checked|verified|photos?|photography|image|video|illustrations?|illustrated|sponsored|promoted|"
+    r"presented|powered|translated|approved|shared)\s+by\b",
+    re.IGNORECASE,
+)
+_BY_IN = {
+    "de": re.compile(r"von\s+", re.IGNORECASE),
+    "fr": re.compile(r"par\s+", re.IGNORECASE),
+    "es": re.compile(r"por\s+", re.IGNORECASE),
+    "pt": re.compile(r"por\s+", re.IGNORECASE),
+    "nl": re.compile(r"door\s+", re.IGNORECASE),
+    "sv": re.compile(r"av\s+", re.IGNORECASE),
+    "da": re.compile(r"af\s+", re.IGNORECASE),
+    "no": re.compile(r"av\s+", re.IGNORECASE),
+    "nb": re.compile(r"av\s+", re.IGNORECASE),
+}
+# what follows a name in its line: a date, a role, a place, a link to more
+_TAIL = re.compile(
+    r"(?:[|•·,;/(@]|\s[-–—]\s|\d|\b(?:updated|published|posted|last|on behalf of|follow|see more)\b)",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"(?:.* )?(?:authors?|autor|by|editors?)", re.IGNORECASE)
+_SMALL_WORDS = (
+    "and und et y e & de da di del della der den dem von van zu la le du des dos das bin ibn al el the of for"
+)
+_SMALL = frozenset(_SMALL_WORDS.split())
+_NAME = re.compile(r"[^\W\d_][\w'’.&-]*(?: [\w'’.&-]+)*")
+
+
+_DAY_NAMES = "monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun"
+_DAYS = frozenset(_DAY_NAMES.split())
+
+
+def cleaned(name: str, language: str | None) -> str | None:
+    """A name given as such, without a leading "By" and trailing marks; None when it has no letter."""
+    name = _unlabelled(name, language)[0].strip(_MARKS)
+    return name if any(map(str.isalpha, name)) else None
+
+
+def name_in(line: str, language: str | None) -> tuple[str, bool] | None:
+    """The name in a short line about an author, and whether the line says that it is one ("By …").
+
+    None when the line holds anything but a name, its label, and a date or a role behind it.
+    """
+    if len(line) > MAX_LINE or _NOT_BY.search(line):
+        return None
+    name, is_labelled = _unlabelled(line, language)
+    if tail := _TAIL.search(name):
+        name = name[: tail.start()]
+    words = name.split()
+    while words and _ends_line(words[-1], is_labelled):
+        words.pop()
+    name = " ".join(words).strip(_MARKS)
+    if not 1 < len(name) <= MAX_NAME or len(words) > MAX_WORDS or not _NAME.fullmatch(name) or _LABEL.fullmatch(name):
+        return None
+    is_written_as_name = len(words) == 1 or all(word in _SMALL or not word[0].islower() for word in words)
+    return (name, is_labelled) if is_labelled or is_written_as_name else None
+
+
+def _ends_line(word: str, is_labelled: bool) -> bool:
+    """Whether a last word is the beginning of a date, or of what a labelled name did."""
+    bare = word.strip(".,").lower()
+    return bare in MONTHS or bare in _DAYS or (is_labelled and word.islower() and word.isascii())
+
+
+def _unlabelled(line: str, language: str | None) -> tuple[str, bool]:
+    """The line without the words that introduce a name, and whether there were any."""
+    line = line.strip(_MARKS)
+    own = _BY_IN.get((language or "").partition("-")[0])
+    for found in (_BY.match(line), own and own.match(line)):
+        if found and found.end() < len(line):
+            return line[found.end() :], True
+    return line, False

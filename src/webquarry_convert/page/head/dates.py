@@ -1,0 +1,94 @@
+"""Dates as metadata and people write them."""
+
+import re
+from datetime import date, datetime
+
+from webquarry_convert.text.instants import parse
+
+MAX_TEXT = 200
+"""Characters up to which a text is a line with a date; longer ones are prose that mentions some."""
+FIRST_YEAR = 1000
+"""Earlier years are how programs write "none"."""
+FIRST_WEB_YEAR = 1990
+
+# English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Danish, Polish, Russian, Turkish
+_MONTH_NAMES = (
+    "january jan januar jänner janvier enero ene gennaio gen janeiro januari stycznia января янв ocak",
+    "february feb februar février fév fevrier febrero febbraio fevereiro fev februari lutego февраля фев şubat",
+    "march mar märz mrz mars marzo março maart mrt marts marca марта мар mart",
+    "april apr avril avr abril abr aprile kwietnia апреля апр nisan",
+    "may mai mayo maggio mag maio mei maj maja мая mayıs",
+    "june jun juni juin junio giugno giu junho czerwca июня июн haziran",
+    "july jul juli juillet juil julio luglio lug julho lipca июля июл temmuz",
+    "august aug août aout agosto ago augustus augusti sierpnia августа авг ağustos",
+    "september sep sept septembre septiembre settembre set setembro września сентября сен eylül",
+    "october oct oktober okt octobre octubre ottobre ott outubro out października октября окт ekim",
+    "november nov novembre noviembre novembro listopada ноября ноя kasım",
+    "december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro grudnia декабря дек aralık",
+)
+MONTHS = {name: number for number, names in enumerate(_MONTH_NAMES, 1) for name in names.split()}
+_YEAR_FIRST = re.compile(
+    r"(?<!\d)(?P<y>(?:19|20)\d\d)(?:(?P<mark>[-/.])(?P<m>\d{1,2})(?P=mark)(?P<d>\d{1,2})"
+    r"|\s?[年년]\s?(?P<mm>\d{1,2})\s?[月월]\s?(?P<dd>\d{1,2})\s?[日일])(?!\d)"
+)
+_DAY_FIRST = re.compile(r"(?<![\d.:/-])(\d{1,2})([./-])(\d{1,2})\2((?:19|20)\d\d)(?![\d./-])")
+_NAMED = re.compile(
+    r"(?<!\d)(?P<d>\d{1,2})(?:st|nd|rd|th|er|[.º])?(?:\s+(?:de|of))?[\s-]+(?P<m>[^\W\d_]{3,12})\.?,?(?:\s+de)?[\s-]+(?P<y>(?:19|20)\d\d)(?!\d)"
+    r"|(?<![^\W\d_])(?P<mm>[^\W\d_]{3,12})\.?\s+(?P<dd>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<yy>(?:19|20)\d\d)(?!\d)",
+    re.IGNORECASE,
+)
+_IN_PATH = re.compile(
+    r"/(?:[^/]*?[^\d/])?((?:19|20)\d\d)(?:([/-])(\d{1,2})\2(\d{1,2})|(\d\d)(\d\d))(?!\d)[^?#]*?[^\W\d_]"
+)
+
+
+def instant(value: str | None) -> str | None:
+    """`2024-05-01T06:30:00Z` of an instant, `2024-05-01` of a bare date, None of all else."""
+    found = parse(value) if value else None
+    if found is None or found.year < FIRST_YEAR:
+        return None
+    return found.strftime("%Y-%m-%dT%H:%M:%SZ") if isinstance(found, datetime) else found.isoformat()
+
+
+def day(value: str | None) -> str | None:
+    """`2024-05-01` of a line that a person wrote or reads; see `written`."""
+    found = written(value) if value else None
+    return None if found is None else found.isoformat()
+
+
+def written(text: str) -> date | None:
+    """The one date of a short text, for whatever reader; None when there are several, or when it may be two days.
+
+    `04/05/2024` may be April or May; `13/05/2024` and `04.05.2024` are read day first.
+    """
+    if len(text) > MAX_TEXT:
+        return None
+    found = set()
+    for match in _YEAR_FIRST.finditer(text):
+        found.add(_date(match["y"], match["m"] or match["mm"], match["d"] or match["dd"]))
+    for match in _NAMED.finditer(text):
+        month = MONTHS.get((match["m"] or match["mm"]).lower())
+        found.add(_date(match["y"] or match["yy"], month, match["d"] or match["dd"]) if month else None)
+    for match in _DAY_FIRST.finditer(text):
+        first, mark, second, year = match.groups()
+        if mark == "." or int(first) > 12:
+            found.add(_date(year, second, first))
+        elif int(second) > 12 or first == second:
+            found.add(_date(year, first, second))
+        else:
+            return None
+    found.discard(None)
+    return found.pop() if len(found) == 1 else None
+
+
+def in_address(path: str) -> date | None:
+    """The day in the path of a page's address (`/2024/05/01/name`, `/20240501/name`), as blogs and papers file them."""
+    match = _IN_PATH.search(path[:1000])
+    return None if match is None else _date(match[1], match[3] or match[5], match[4] or match[6])
+
+
+def _date(year: str, month: str | int, day: str) -> date | None:
+    try:
+        return date(int(year), int(month), int(day)) if int(year) >= FIRST_WEB_YEAR else None
+    except ValueError:
+        return None

@@ -1,0 +1,171 @@
+"""Where a page says something about itself: the elements for it, found in the page's tree."""
+
+from functools import cached_property
+
+from webquarry_convert.links import joined
+from webquarry_convert.page.structured import Description, nodes
+from webquarry_convert.tree import Node, Tree
+
+MAX_BEFORE = 60
+MAX_AFTER = 300
+"""Elements before and after the heading among which its date and its author are looked for."""
+MAX_AROUND = 2000
+"""The same on pages without a heading."""
+MAX_HEADINGS = 20
+MAX_ABOVE = 6
+"""Elements above the heading within which a date or a name belongs to it."""
+MAX_TEXT = 8000
+_STATING = frozenset({"meta", "base", "link", "title", "h1", "script"})
+_PROPERTIES = frozenset({"author", "datePublished", "dateModified", "dateCreated"})
+
+
+class Places:
+    """What a page holds about itself. Elements are given by their place in the tree, in document order.
+
+    metas: contents of meta elements that are not blank, by lower-case property, name, itemprop or http-equiv.
+    data: texts of its JSON-LD scripts. base, canonical: addresses as written. title: text of the page's `title`
+    element. headings: `h1` elements.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.metas: dict[str, list[str]] = {}
+        self.base: str | None = None
+        self.canonical: str | None = None
+        self.title: str | None = None
+        self.headings: list[int] = []
+        self.data: list[str] = []
+        for place in [place for place, node in enumerate(tree) if node.tag in _STATING]:
+            self._take(place, tree[place])
+
+    def _take(self, place: int, node: Node) -> None:
+        attributes = node.attributes
+        match node.tag:
+            case "meta":
+                self._take_meta(attributes)
+            case "link":
+                if self.canonical is None and "canonical" in (attributes.get("rel") or "").lower().split():
+                    self.canonical = attributes.get("href")
+            case "script":
+                if "ld+json" in (attributes.get("type") or "").lower():
+                    self.data.append(text_of(node, None))
+            case "base":
+                self.base = self.base or attributes.get("href")
+            case "title":
+                if self.title is None:
+                    self.title = text_of(node, MAX_TEXT)
+            case "h1":
+                self.headings.append(place)
+
+    def _take_meta(self, attributes: dict[str, str | None]) -> None:
+        content = attributes.get("content")
+        names = (
+            attributes.get("property")
+            or attributes.get("name")
+            or attributes.get("itemprop")
+            or attributes.get("http-equiv")
+        )
+        if names and content and not content.isspace():
+            for name in names.lower().split():
+                self.metas.setdefault(name, []).append(content)
+
+    def meta(self, name: str) -> str | None:
+        return self.metas[name][0] if name in self.metas else None
+
+    def base_of(self, url: str | None) -> str | None:
+        """The address that relative ones are relative to: the first `base` element's, else the page's own, `url`."""
+        return joined(url, self.base) or url
+
+    @cached_property
+    def said(self) -> Description:
+        """What the page's JSON-LD says."""
+        return Description(nodes(self.data))
+
+    @cached_property
+    def properties(self) -> dict[str, int]:
+        """The first element around the heading with each itemprop that is about the author and the dates."""
+        found: dict[str, int] = {}
+        for place in self._around:
+            value = self.tree[place].attributes.get("itemprop")
+            for name in value.split() if value else ():
+                if name in _PROPERTIES:
+                    found.setdefault(name, place)
+        return found
+
+    @cached_property
+    def rel_authors(self) -> list[int]:
+        """Links around the heading that lead to the author."""
+        return [
+            place
+            for place in self._around
+            if (value := self.tree[place].attributes.get("rel")) and "author" in value.lower().split()
+        ]
+
+    @cached_property
+    def names(self) -> list[list[int]]:
+        """Elements around the heading that by their class show an author, by their nearness to it."""
+        return self._nearest([place for place, mark in self._marks if "author" in mark or "byline" in mark])
+
+    @cached_property
+    def dates(self) -> list[list[int]]:
+        """Elements around the heading that are for dates, or by their class show one, by their nearness to it."""
+        return self._nearest(
+            [place for place, mark in self._marks if "date" in mark or "publish" in mark or "posted" in mark]
+        )
+
+    @cached_property
+    def _marks(self) -> list[tuple[int, str]]:
+        """The class of each element around the heading; that of `time` elements is "date"."""
+        nodes_around = [(place, self.tree[place]) for place in self._around]
+        return [
+            (place, value.lower() if value and node.tag != "time" else "date")
+            for place, node in nodes_around
+            if (value := node.attributes.get("class")) or node.tag == "time"
+        ]
+
+    @cached_property
+    def _heading(self) -> int | None:
+        """The first heading with a text."""
+        return next((at for at in self.headings[:MAX_HEADINGS] if not text_of(self.tree[at], MAX_TEXT).isspace()), None)
+
+    @cached_property
+    def _around(self) -> range:
+        """The elements before and after the heading; on a page without one, all of them."""
+        if self._heading is None:
+            return range(min(MAX_AROUND, len(self.tree)))
+        return range(max(0, self._heading - MAX_BEFORE), min(self._heading + MAX_AFTER, len(self.tree)))
+
+    def _nearest(self, lines: list[int]) -> list[list[int]]:
+        """The lines by their nearness to the heading: those that the heading's parent holds, those that only the
+        parent's parent holds, and so on; all of them at once where there is no heading."""
+        if self._heading is None or not lines:
+            return [lines]
+        tree = self.tree
+        levels: dict[int, int] = {}
+        above = tree[self._heading].up
+        while above >= 0 and tree[above].tag not in ("body", "html") and len(levels) < MAX_ABOVE:
+            levels[above] = len(levels)
+            above = tree[above].up
+        found: list[list[int]] = [[] for _ in levels]
+        for line in lines:
+            at = tree[line].up
+            while at >= 0 and at not in levels:
+                at = tree[at].up
+            if at >= 0:
+                found[levels[at]].append(line)
+        return found
+
+
+def text_of(node: Node, limit: int | None) -> str:
+    """Text in a node and below, pieces divided by spaces; after `limit` characters no further piece is taken."""
+    pieces: list[str] = []
+    room = limit
+    waiting: list[Node | str] = [node]
+    while waiting and (room is None or room > 0):
+        item = waiting.pop()
+        if isinstance(item, str):
+            pieces.append(item)
+            room = None if room is None else room - len(item)
+        elif item is node or item.tag != "script":
+            waiting.extend(reversed(item.children))
+    return " ".join(pieces)

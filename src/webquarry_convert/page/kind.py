@@ -1,0 +1,78 @@
+"""Which kind of page this is, by what its address, head and body say in words that many sites share.
+
+A sign is a word with the place where it was found: `path=forum`, `ld=Product`, `body=archive`. Each sign has a learned
+weight for each kind.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from math import exp
+from urllib.parse import urlsplit
+
+from webquarry_convert.page.head import Places
+
+KINDS = ("article", "documentation", "forum", "product", "listing", "collection", "service")
+MAX_SCANNED = 200_000
+"""Characters of a block of JSON-LD in which types are looked for."""
+MAX_STEPS = 8
+MAX_WORDS = 12
+_WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
+_TYPES = re.compile(r'"@type"\s*:\s*"([A-Za-z]{2,40})"')
+_NAMED = frozenset({"body", "html"})
+_METAS = ("og:type", "generator", "twitter:card", "application-name")
+
+
+def signs(places: Places, url: str | None) -> set[str]:
+    """The signs of a page: at most some hundred."""
+    found = set(_signs_of_address(url)) if url else set()
+    for name in _METAS:
+        value = places.meta(name)
+        if value:
+            found.update(_signs(name, value[:100]))
+    for text in places.data:
+        found.update([f"ld={name}" for name in _TYPES.findall(text[:MAX_SCANNED])])
+    for node in [node for node in places.tree if node.tag in _NAMED]:
+        for key in ("class", "id"):
+            found.update(_signs("body", (node.attributes.get(key) or "")[:600]))
+    return found
+
+
+def chances(found: Iterable[str], weights: Mapping[str, Sequence[float]]) -> bytes:
+    """How likely the page is each of `KINDS`: 255 for certain.
+
+    weights: of a sign for each kind; those of "" hold for every page.
+    """
+    totals = list(weights[""])
+    for sign in found:
+        if sign in weights:
+            totals = [total + weight for total, weight in zip(totals, weights[sign], strict=True)]
+    most = max(totals)
+    odds = [exp(total - most) for total in totals]
+    whole = sum(odds)
+    return bytes([int(255 * each / whole) for each in odds])
+
+
+def _signs_of_address(url: str) -> Iterable[str]:
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+    except ValueError:
+        return
+    for label in host.lower().split(".")[:-2]:
+        yield f"host={label}"
+    steps = [step[:200] for step in parts.path.split("/") if step]
+    yield f"steps={min(6, len(steps))}"
+    for step in steps[:MAX_STEPS]:
+        yield from _signs("path", step)
+    if steps:
+        last = steps[-1]
+        words = _WORDS.findall(last)
+        yield f"last={min(9, len(words))}"
+        yield from _signs("end", last)
+        if any(map(str.isdigit, last)):
+            yield "last=number"
+    yield from _signs("query", parts.query[:200])
+
+
+def _signs(place: str, text: str) -> list[str]:
+    return [f"{place}={word.lower()}" for word in _WORDS.findall(text)[:MAX_WORDS]] if text else []

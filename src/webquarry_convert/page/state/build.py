@@ -1,0 +1,102 @@
+"""Nodes made of texts."""
+
+import re
+from collections.abc import Iterable
+
+from webquarry_convert.text.markup import parse, readable
+from webquarry_convert.tree import Node, copied
+
+MAX_TEXT = 200_000
+_HTML = re.compile(
+    r"<(?:p|div|br|ul|ol|li|h[1-6]|span|strong|em|b|i|a|table|blockquote|pre|code|figure|img|section|article)\b[^<>]*>",
+    re.IGNORECASE,
+)
+_ESCAPED = re.compile(r"&lt;(?:p|div|br|ul|ol|li|h[1-6]|span|strong)\b", re.IGNORECASE)
+_BOARD_CODE = re.compile(r"\[/(?:p|b|i|u|url|list|quote|code|h[1-6])\]", re.IGNORECASE)
+_BOARD_TAG = re.compile(
+    r"\[(/?)(p|b|i|u|url|list|\*|quote|h[1-6]|code)(?:=\"?+([^\[\]\"<>\s]{1,2000}+)\"?+)?+\]", re.IGNORECASE
+)
+_BOARD_TAGS = {"url": "a", "list": "ul", "*": "li", "quote": "blockquote"}
+_EMPTY_LINE = re.compile(r"\n\s*\n|\r\n?\s*\r\n?")
+_LINE = re.compile(r"[\r\n]+")
+_LEFT_OUT = frozenset({"script", "iframe", "form", "button", "input", "nav", "svg", "noscript"})
+
+
+def element(tag: str, *children: Node | str) -> Node:
+    node = Node(tag, {}, -1)
+    node.children.extend(children)
+    return node
+
+
+def listed(items: Iterable[Node | str], *, is_numbered: bool = False) -> Node:
+    return element("ol" if is_numbered else "ul", *(element("li", item) for item in items))
+
+
+def is_html(text: str) -> bool:
+    return ("<" in text and _HTML.search(text) is not None) or ("&lt;" in text and _ESCAPED.search(text) is not None)
+
+
+def of_text(text: str) -> list[Node]:
+    """Nodes of a text as data holds it: HTML and BBCode are read, empty lines or else line ends divide paragraphs."""
+    text = text[:MAX_TEXT]
+    if _BOARD_CODE.search(text) is not None:
+        text = _BOARD_TAG.sub(_board_tag, text.replace("<", "&lt;") if not is_html(text) else text)
+    if is_html(text):
+        return _of_html(text)
+    text = readable(text).strip()
+    if "&" in text:
+        # entities mean the text was taken from markup; written as a text it is read by the parser
+        parsed = parse(text.replace("<", "&lt;"))
+        text = parsed.body.text() if parsed.body is not None else text
+    paragraphs = _EMPTY_LINE.split(text)
+    if len(paragraphs) == 1:
+        paragraphs = _LINE.split(text)
+    return [element("p", paragraph.strip()) for paragraph in paragraphs if paragraph.strip()]
+
+
+def _board_tag(match: re.Match[str]) -> str:
+    """The HTML of a tag of BBCode, as forums keep their posts."""
+    slash, name, value = match.groups()
+    tag = _BOARD_TAGS.get(name.lower(), name.lower())
+    return f'<a href="{value}">' if tag == "a" and value and not slash else f"<{slash}{tag}>"
+
+
+def _of_html(text: str) -> list[Node]:
+    if _HTML.search(text) is None:
+        text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"').replace("&amp;", "&")
+    tree = copied(parse(text))
+    body = next((node for node in tree if node.tag == "body"), None)
+    found: list[Node] = []
+    inline: list[Node | str] = []
+    for child in body.children if body is not None else []:
+        if isinstance(child, str) or child.tag in _INLINE:
+            inline.append(child)
+            continue
+        _flush(inline, found)
+        if child.tag not in _LEFT_OUT:
+            found.append(child)
+    _flush(inline, found)
+    return found
+
+
+_INLINE_NAMES = "a abbr b br cite code em i img kbd mark q s samp small span strong sub sup time u var"
+_INLINE = frozenset(_INLINE_NAMES.split())
+
+
+def _flush(inline: list[Node | str], found: list[Node]) -> None:
+    if any(isinstance(child, Node) or child.strip() for child in inline):
+        found.append(element("p", *inline))
+    inline.clear()
+
+
+def plain(nodes: Iterable[Node | str]) -> str:
+    """Text of nodes, pieces divided by spaces."""
+    pieces: list[str] = []
+    waiting = list(nodes)[::-1]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            pieces.append(item)
+        else:
+            waiting.extend(reversed(item.children))
+    return " ".join(pieces)

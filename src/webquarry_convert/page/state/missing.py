@@ -1,0 +1,40 @@
+"""Which of the data's texts and facts the content lacks."""
+
+from webquarry_convert.page.state import described, objects, prose
+from webquarry_convert.page.state.known import Known
+from webquarry_convert.page.structured import Description
+from webquarry_convert.tree import Node
+from webquarry_convert.words import count_words
+
+RICH_CHARS = 2000
+"""Characters of chosen text from which state objects are not read: scripts then repeat what the elements show."""
+RICH_WORDS = 80
+"""Words from which they are not: menus and notices around an empty place have fewer."""
+MIN_WORDS = 40
+"""Words of a body in a state object; what is shorter is a notice."""
+MIN_GAIN = 3
+"""How many times the chosen text the body must be long."""
+
+
+def missing(html: str, said: Description, kept: str) -> list[Node]:
+    """Nodes to add after the content, in order: headings, paragraphs, lists; [] when the content has it all.
+
+    html: the page as received, with its scripts. said: its JSON-LD (`head.Places.said`). kept: the text that was chosen
+    from the elements, plain or as markdown; "" when there is none. The nodes are new, hold whole texts and stand in no
+    tree: `up` is -1 and `end` is 0.
+
+    A page with a text and without JSON-LD costs the comparison of two lengths. State objects are read only when
+    there is hardly a text. Total: any markup in; linear in its size.
+    """
+    known = Known(kept)
+    found = described.nodes_of(said, known) if said else []
+    if len(kept) < RICH_CHARS and count_words(kept) < RICH_WORDS:
+        enough = max(MIN_WORDS, MIN_GAIN * known.words)
+        best: list[prose.Piece] = []
+        for value in objects.values_in(html):
+            body = prose.body_of(value)
+            if prose.words_of(body) > prose.words_of(best):
+                best = body
+        if prose.words_of(best) >= enough:
+            found += prose.nodes_of(best, known)
+    return found

@@ -1,0 +1,266 @@
+"""The coherent body in a state object: which of its texts are content, in their order."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from webquarry_convert.page.state import build
+from webquarry_convert.page.state.known import Known
+from webquarry_convert.tree import Node
+from webquarry_convert.words import count_words
+
+MAX_VALUES = 100_000
+MAX_DEPTH = 60
+MAX_INLINE = 8
+MAX_KEY = 60
+MIN_NESTED = 40
+"""Characters from which a text may be JSON itself."""
+MAX_WORD = 15
+"""Characters of an average word up to which a text is of words: addresses and keys have longer ones."""
+WORD_SHARE = 0.7
+"""Share of plain words among what spaces divide; in lists of class names and options it is lower."""
+MIN_PROSE = 8
+"""Words from which a text is prose; labels, names and notices have fewer."""
+FULL = 20
+"""Words from which a text is a paragraph."""
+FULL_SHARE = 0.5
+"""Share of a body's words that stands in paragraphs; what has less is an interface."""
+SHARE = 0.8
+"""Share of the words of a whole from which the body is in one of its parts."""
+MAX_TITLE = 200
+MAX_PIECES = 2000
+_TITLES = frozenset({"title", "headline", "heading", "name", "question", "subtitle", "subheading"})
+_BLOCK_TYPES = re.compile(
+    r"heading[-_ ]?([1-6])?|h([1-6])|paragraph|block|list[-_ ]?item|listitem|quote|blockquote|p|li", re.IGNORECASE
+)
+_REACT_BLOCK = re.compile("p|li|blockquote|dt|dd|td|th|figcaption|h([1-6])")
+_INTERFACE = re.compile(
+    r"i18n|locale|translat|dictionar|strings$|labels?$|phrases|resources|theme|css|class|styles?$|config|settings|feature|"
+    r"experiment|menu|nav|footer|header$|cookie|consent|gdpr|legal|disclaimer|error|related|recommend|trending|popular|"
+    r"sidebar|seo|meta|schema|tracking|analytics|ads?$|advert|promo|banner|modal|newsletter|translations|messages$|"
+    r"reviews?$|ratings?$|script|query|mutation|fragment|alt(?:text)?$|caption$|svg|icon|teaser|breadcrumb",
+    re.IGNORECASE,
+)
+_CODE = re.compile(
+    r"[{};][^\S\n]*+$|=>|function\s*+\(|^[^\S\n]*+[.#@]?+[\w-]++\s*+\{|^(?:https?:)?//|^data:|^M[\d .,-]++[a-zA-Z]",
+    re.MULTILINE,
+)
+_LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"[\W_]*[^\W\d_]+(?:['’][^\W\d_]+)?[\W_]*")
+
+
+@dataclass(slots=True)
+class Piece:
+    """One text of a body. title: it is a heading of what follows."""
+
+    text: str
+    words: int
+    title: bool = False
+    level: int = 3
+
+
+@dataclass(slots=True)
+class _Part:
+    """A value that holds pieces, directly and in parts of its own, in order."""
+
+    inner: "list[Piece | _Part]" = field(default_factory=list)
+    words: int = 0
+
+
+def body_of(value: Any) -> list[Piece]:
+    """Pieces of the body of a state object; [] when it holds none."""
+    part = _Walk().part(value)
+    if part is None:
+        return []
+    while True:
+        inner = max((item for item in part.inner if isinstance(item, _Part)), key=lambda item: item.words, default=None)
+        own_titles = [item for item in part.inner if isinstance(item, Piece) and item.title]
+        if inner is None or inner.words < SHARE * part.words or (own_titles and inner.words < part.words):
+            break
+        part = inner
+    pieces = _pieces(part)
+    in_full = sum(piece.words for piece in pieces if piece.words >= FULL)
+    return pieces if in_full >= FULL_SHARE * words_of(pieces) else []
+
+
+def words_of(pieces: list[Piece]) -> int:
+    return sum(piece.words for piece in pieces if not piece.title)
+
+
+def nodes_of(pieces: list[Piece], known: Known) -> list[Node]:
+    """Nodes of those pieces that are not known; afterwards they are. A title without a text behind it is left out."""
+    found: list[Node] = []
+    title: Piece | None = None
+    for piece in pieces:
+        if piece.title:
+            title = piece
+            continue
+        nodes = build.of_text(piece.text)
+        if known.holds(build.plain(nodes)):
+            title = None
+            continue
+        if title is not None and not known.holds(title.text):
+            found.append(build.element(f"h{title.level}", title.text))
+            known.add(title.text)
+        title = None
+        found += nodes
+        known.add(build.plain(nodes))
+    return found
+
+
+def _pieces(part: _Part) -> list[Piece]:
+    found: list[Piece] = []
+    waiting: list[Piece | _Part] = [part]
+    while waiting and len(found) < MAX_PIECES:
+        item = waiting.pop()
+        if isinstance(item, Piece):
+            found.append(item)
+        else:
+            waiting.extend(reversed(item.inner))
+    return found
+
+
+class _Walk:
+    """One walk of a value, which ends after `MAX_VALUES`."""
+
+    def __init__(self) -> None:
+        self._room = MAX_VALUES
+        self._skipped: dict[str, bool] = {}
+
+    def part(self, value: Any, depth: int = 0) -> _Part | None:
+        """The prose of a value; None when it has none."""
+        self._room -= 1
+        if self._room < 0 or depth > MAX_DEPTH or not isinstance(value, dict | list):
+            return None
+        if (line := _block(value) if isinstance(value, dict) else _react_block(value)) is not None:
+            return _Part([line], 0 if line.title else line.words)
+        part = _Part()
+        for name, item in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(item, str | dict | list) and not (isinstance(name, str) and self._is_interface(name)):
+                self._take(part, name, item, depth)
+        return part if part.words else None
+
+    def _take(self, part: _Part, name: str | int, item: Any, depth: int) -> None:
+        if isinstance(item, str) and item[:1] in ("{", "[") and len(item) > MIN_NESTED:
+            item = _loaded(item) or item
+        if isinstance(item, str):
+            if (piece := _piece(name, item)) is not None:
+                part.inner.append(piece)
+                part.words += 0 if piece.title else piece.words
+        elif (inner := self.part(item, depth + 1)) is not None:
+            part.inner.append(inner)
+            part.words += inner.words
+
+    def _is_interface(self, name: str) -> bool:
+        if name not in self._skipped:  # a state has thousands of keys and some hundred names for them
+            self._skipped[name] = _INTERFACE.search(name[:MAX_KEY]) is not None
+        return self._skipped[name]
+
+
+def _piece(name: str | int, text: str) -> Piece | None:
+    if isinstance(name, str) and name.lower() in _TITLES and 1 < len(text) <= MAX_TITLE and " " not in text[:1]:
+        return Piece(" ".join(text.split()), 0, title=True)
+    if len(text) < 3 * MIN_PROSE:
+        return None
+    if build.is_html(text):
+        plain = re.sub(r"<[^<>]*>", " ", text)
+        words = count_words(plain[: build.MAX_TEXT])
+        return Piece(text, words) if words >= MIN_PROSE else None
+    words = count_words(text[: build.MAX_TEXT])
+    return Piece(text, words) if words >= MIN_PROSE and is_prose(text) else None
+
+
+def is_prose(text: str) -> bool:
+    """Whether a text is written for readers: mostly letters, in words of a language, and no program."""
+    start = text[:2000]
+    letters = len(_LETTER.findall(start))
+    if letters < 0.6 * len(start) or _CODE.search(start):
+        return False
+    if not start.isascii():
+        return True
+    tokens = start.split()
+    are_short = len(start) < MAX_WORD * (len(tokens) + 1)
+    return are_short and sum(_WORD.fullmatch(token) is not None for token in tokens) >= WORD_SHARE * len(tokens)
+
+
+def _block(value: dict[str, Any]) -> Piece | None:
+    """The text of a block of rich text (ProseMirror, Contentful, Portable Text, Slate, Lexical), whose inline pieces
+    are nodes of their own; None of other values."""
+    kind = next((value[key] for key in ("type", "nodeType", "_type", "style") if isinstance(value.get(key), str)), None)
+    inner = next((value[key] for key in ("children", "content", "spans") if isinstance(value.get(key), list)), None)
+    if kind is None or inner is None or not (found := _BLOCK_TYPES.fullmatch(kind)):
+        return None
+    texts: list[str] = []
+    if not _inline(inner, texts, 0):
+        return None
+    text = "".join(texts).strip()
+    if not text:
+        return None
+    style = value.get("style")
+    heading = (
+        found
+        if found[0].lower().startswith(("h", "heading"))
+        else _BLOCK_TYPES.fullmatch(style)
+        if isinstance(style, str)
+        else None
+    )
+    is_title = heading is not None and heading[0].lower().startswith("h") and len(text) <= MAX_TITLE
+    level = int((heading[1] or heading[2] or 3) if heading is not None else 3)
+    return Piece(text, count_words(text), title=is_title, level=level)
+
+
+def _react_block(value: list[Any]) -> Piece | None:
+    """The text of a block element as React writes it down: `["$", tag, key, {"children": …}]`; None of other values."""
+    match value:
+        case ["$", str(tag), _, {"children": children}] if found := _REACT_BLOCK.fullmatch(tag):
+            texts: list[str] = []
+            _react_texts(children, texts, 0)
+            text = "".join(texts).strip()
+            if text:
+                is_title = found[1] is not None and len(text) <= MAX_TITLE
+                return Piece(text, count_words(text), title=is_title, level=int(found[1] or 3))
+    return None
+
+
+def _react_texts(value: Any, texts: list[str], depth: int) -> None:
+    if depth > MAX_DEPTH:
+        return
+    match value:
+        case str():
+            texts.append("" if value.startswith("$") else value)
+        case ["$", _, _, {"children": children}]:
+            _react_texts(children, texts, depth + 1)
+        case ["$", *_]:
+            pass
+        case list():
+            for item in value:
+                _react_texts(item, texts, depth + 1)
+
+
+def _inline(items: list[Any], texts: list[str], depth: int) -> bool:
+    """Collect the texts of inline nodes; False when there are blocks among them."""
+    for item in items:
+        if isinstance(item, str):
+            texts.append(item)
+        elif isinstance(item, dict):
+            told = next((item[key] for key in ("text", "value") if isinstance(item.get(key), str)), None)
+            inner = next((item[key] for key in ("children", "content") if isinstance(item.get(key), list)), None)
+            kind = item.get("type") or item.get("nodeType")
+            if told is not None:
+                texts.append(told)
+            elif inner is not None and (
+                depth > MAX_INLINE
+                or (isinstance(kind, str) and _BLOCK_TYPES.fullmatch(kind))
+                or not _inline(inner, texts, depth + 1)
+            ):
+                return False
+    return True
+
+
+def _loaded(text: str) -> Any:
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None

@@ -1,0 +1,10 @@
+"""What a page holds and no reader sees: text set in no size, off the screen, in the colour of its ground, or hidden and
+shown by nothing.
+
+Only what the markup says itself is judged (`looks`); style sheets are not asked. What is merely folded, as the tabs and
+answers that a reader opens, is content (`folded`).
+"""
+
+from webquarry_convert.page.unseen.left_out import Unseen, leave_out
+
+__all__ = ["Unseen", "leave_out"]

@@ -1,0 +1,111 @@
+"""A page as a light tree of plain objects: what every later stage works on.
+
+lexbor parses, one walk copies what matters; nothing afterwards touches the parser. Programs, style sheets and what
+drawings are made of are left out, data in scripts (JSON, TeX) stays. Total: depth and attributes are bounded before the
+parser sees them (`markup`), and what the parser nests deeper all the same is text here.
+
+No node points at its parent: a tree with cycles is freed by the collector alone, which doubles the time of a page. The
+place of the parent in the tree's list of nodes does the same.
+"""
+
+from sys import intern
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from webquarry_convert.text.markup import parse
+
+Attributes = dict[str, str | None]
+_TEXT = LexborHTMLParser("x").body.child.tag_id  # type: ignore[union-attr]  # a body has a text
+LEFT_OUT = frozenset({"style", "template", "object", "embed", "canvas"})
+MAX_DEPTH = 300
+"""Elements within each other that are nodes; of deeper ones the text is kept. The deepest real page seen has under
+100. Stages walk the tree by recursion, one frame a level."""
+
+
+class Node:
+    """An element. children: elements and texts in document order.
+
+    up: place of the parent in the tree's list, -1 at the root; end: place after the last node within this one, so the
+    node at `i` holds `nodes[i + 1 : node.end]`. is_dropped: left out of the result with everything in it.
+    """
+
+    __slots__ = ("attributes", "children", "end", "is_dropped", "tag", "up")
+
+    def __init__(self, tag: str, attributes: Attributes, up: int) -> None:
+        self.tag = tag
+        self.attributes = attributes
+        self.up = up
+        self.end = 0
+        self.children: list[Node | str] = []
+        self.is_dropped = False
+
+
+Tree = list[Node]
+"""All elements in document order; the first is `html`."""
+
+
+def grow(html: str) -> Tree:
+    """The tree of a page. Any text in."""
+    return copied(parse(html))
+
+
+def copied(parsed: LexborHTMLParser) -> Tree:
+    """The tree of a parsed page."""
+    source = parsed.root
+    root = Node("html", {} if source is None else source.attributes, -1)
+    tree = [root]
+    if source is not None:
+        _Copy(tree).below(source.child, root, 0, 1)
+    root.end = len(tree)
+    return tree
+
+
+class _Copy:
+    """tags: name of each of the parser's codes, one string for the whole page; "" for what is left out."""
+
+    __slots__ = ("tags", "tree")
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.tags: dict[int, str] = {}
+
+    def below(self, child: LexborNode | None, target: Node, place: int, depth: int) -> None:
+        """Adds `child` and what stands after it to `target`, which is at `place`.
+
+        Each look at the parser's nodes makes an object, so there are as few as can be.
+        """
+        tree, tags = self.tree, self.tags
+        append = target.children.append
+        while child is not None:
+            code = child.tag_id
+            if code == _TEXT:
+                append(child.text_content or "")
+                child = child.next
+                continue
+            tag = tags.get(code)
+            if tag is None:
+                tag = tags[code] = _tag_of(child)
+            if tag:
+                attributes = child.attributes
+                if tag == "script" and not _holds_data(attributes):
+                    pass
+                elif depth > MAX_DEPTH:
+                    append(child.text(separator=" "))
+                else:
+                    node = Node(tag, attributes, place)
+                    append(node)
+                    tree.append(node)
+                    if tag != "svg" and (below := child.child) is not None:
+                        self.below(below, node, len(tree) - 1, depth + 1)
+                    node.end = len(tree)
+            child = child.next
+
+
+def _tag_of(source: LexborNode) -> str:
+    tag = source.tag
+    return "" if tag is None or tag.startswith("-") or tag in LEFT_OUT else intern(tag)
+
+
+def _holds_data(attributes: Attributes) -> bool:
+    kind = (attributes.get("type") or "").lower()
+    return "json" in kind or kind.startswith("math/") or kind.endswith("tex")

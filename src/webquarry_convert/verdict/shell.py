@@ -1,0 +1,281 @@
+"""Script shells: answers that hold a program instead of a text, so that only a browser can read them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from selectolax.lexbor import LexborNode
+
+from webquarry_convert.verdict.glance import Glance, banner_words, is_hidden, is_pixel
+from webquarry_convert.words import count_words
+
+ShellReason = Literal[
+    "frames",
+    "shadow root",
+    "refresh",
+    "notice",
+    "empty mount",
+    "empty place",
+    "state without text",
+    "unfilled templates",
+    "placeholder",
+    "mostly script",
+]
+
+SHELL_WORDS = 120
+"""Words from which a static answer has something to read; headers and footers around an empty place have fewer."""
+SHELL_LABELS = 400
+"""Words in links: menus around an empty place are longer than the texts there."""
+PLACEHOLDER_WORDS = 6
+"""Words of "Loading, please wait"."""
+UNSCRIPTED_WORDS = 60
+"""Words from which `noscript` holds the page itself and no notice; forums do that."""
+SCRIPT_PER_TEXT = 40
+"""Characters of script for each character of text from which a page with few words is mostly script."""
+MIN_SCRIPT = 8_000
+MAX_LOGOS = 2
+"""Pictures that frame a page; more of them are what it shows."""
+MIN_STATE = 500
+"""Characters from which a state object may hold what the page would show."""
+
+_SCRIPT = re.compile(r"<script(?=[\s/>])([^>]*+)(?:>|\Z)", re.IGNORECASE)
+_SCRIPT_END = re.compile(r"</script(?=[\s/>])", re.IGNORECASE)
+_DATA = re.compile(
+    r"\btype\s*+=\s*+[\"']?+\s*+"
+    r"(?:(?:application|text)/(?:[\w.+-]*json|[\w.+-]*template|html|x-)|importmap|speculationrules)",
+    re.IGNORECASE,
+)
+_DESCRIPTION = re.compile(r"\bld\+json", re.IGNORECASE)
+_SOURCE = re.compile(r"\bsrc\s*=", re.IGNORECASE)
+_STATE = re.compile(
+    r"__NEXT_DATA__|__NUXT(?:_DATA)?__|__INITIAL_(?:STATE|DATA|PROPS)__|__PRELOADED_STATE__|__APOLLO_STATE__|__REDUX_STATE__"
+    r"|__UNIVERSAL_DATA_|__(?:APP|PAGE|SERVER|ROUTER|MODERN_ROUTER|FRONTITY_CONNECT)_(?:STATE|DATA)__|__remixContext"
+    r"|__sveltekit_|__next_f\b|ytInitialData|data-sjs\b"
+)
+_PROGRAM = r"(?:java\s?script|\bjs\b|\bscripts?\b|скрипт|スクリプト|스크립트|脚本)"
+_ASKED = (
+    r"(?:enabl|requir|need|turn(?:ed)? (?:it )?on|activ|without|disabled|not support|doesn't work|must|"
+    r"aktivier|benötig|erforderlich|einschalten|ohne|nécessaire|désactiv|activez|sans|habilit|necesit|desactiv|precisa|"
+    r"abilit|attiv|necessari|richie|ingeschakeld|nodig|inschakel|włącz|wymaga|включ|необходим|отключ|启用|啟用|开启|"
+    r"開啟|禁用|需要|有効|無効|必要|활성화|필요|사용)"
+)
+_NOTICE = re.compile(rf"{_PROGRAM}.{{0,80}}?{_ASKED}|{_ASKED}.{{0,80}}?{_PROGRAM}")
+_WRITES = re.compile(
+    r"innerHTML|insertAdjacent|append|replaceChildren|attachShadow|customElements|createElement|document\.write|"
+    r"textContent|innerText|\.render\(|\.mount\(|\bfetch\("
+)
+_PLACES = "div[id], main, section[id], article[id], ul[id], ol[id], tbody, table[id], span[id], p[id], pre[id]"
+_CALL_PLACES = re.compile(
+    r"root|app|content|main|list|results?|items?|feed|posts?|articles?|products?|container|view|output|page"
+)
+_TEMPLATE = re.compile(r"\{\{[^{}]{1,80}\}\}")
+_MOUNTS = (
+    "#root, #app, #__next, #__nuxt, #___gatsby, #svelte, #q-app, #app-root, #react-root, #reactroot, #react-app, "
+    "#vue-app, #main-app, #app-mount, #spa-root, #mount, #ember-root, #elm, #application, [data-reactroot], "
+    "[data-v-app], [ng-app], [data-ng-app], [ng-view], [ui-view], [ng-version], [data-server-rendered], "
+    "[data-sveltekit-hydrate], app-root, ng-view, ui-view, router-outlet, flutter-view"
+)
+_FILLED = frozenset({"img", "picture", "video", "canvas", "table", "form", "input", "iframe", "object", "embed", "pre"})
+_CUSTOM = re.compile(r"<([a-z][a-z0-9]{0,30}(?:-[a-z0-9]{1,30}){1,5})(?=[\s/>])", re.IGNORECASE)
+_ASIDE = re.compile(r"\bad|ads?\b|banner|cookie|consent|captcha|modal|toast|share|chat|gtm|pixel|analytics|fb-|disqus")
+_ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
+MAX_MOUNTS = 20
+MAX_PLACES = 300
+PLACE_WORDS = 40
+"""Words around an empty element that a script fills: a title and an introduction."""
+NAMED_WORDS = 80
+"""Words around an empty element that a script of the page names, or around a frame of the same site."""
+NAMING_SCRIPT = 20_000
+"""Characters of inline script from which it names half the page: a name in it says little."""
+MAX_INLINE = 400_000
+MAX_SCRIPTS = 2_000
+"""Scripts that are looked at; a page has far fewer."""
+SCRIPT_WINDOW = 4_000_000
+"""Characters in which scripts begin that are looked at."""
+CUSTOM_WINDOW = 100_000
+MAX_INSIDE = 400
+"""Nodes looked at within a mount point; more of them without a word are a skeleton."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """reasons: why the answer needs a browser, strongest first; never empty.
+
+    has_text: it says something all the same, more than a place-holder or a notice: enough where no browser helps.
+    """
+
+    reasons: tuple[ShellReason, ...]
+    has_text: bool
+
+
+class Scripts(NamedTuple):
+    """What the page brings to run. chars: inline program text; state: text of data objects, linked data left out."""
+
+    chars: int
+    state: int
+    external: int
+    inline: int
+
+    @property
+    def programs(self) -> int:
+        return self.external + self.inline
+
+
+def shell_of(page: Glance) -> Shell | None:
+    """Why this static answer says too little without running its scripts; None when it stands for itself.
+
+    A page without scripts is a shell only where it is frames or leads elsewhere. Small real pages, pages with scripts
+    and a text, and pages whose text is in `noscript` are none.
+    """
+    if page.is_rich or page.prose > SHELL_WORDS or page.labels > SHELL_LABELS or page.unscripted > UNSCRIPTED_WORDS:
+        return None
+    reasons = tuple(_reasons(page))
+    return Shell(reasons, _has_text(page, reasons)) if reasons else None
+
+
+def _has_text(page: Glance, reasons: tuple[ShellReason, ...]) -> bool:
+    if page.prose <= PLACEHOLDER_WORDS or not {"placeholder", "unfilled templates"}.isdisjoint(reasons):
+        return False
+    return page.words > SHELL_WORDS // 2 or not _is_notice(page.text)
+
+
+def _reasons(page: Glance) -> Iterator[ShellReason]:
+    tree = page.tree
+    if tree.css_first("frameset > frame, frameset frameset") is not None or (
+        page.words <= NAMED_WORDS and any(_is_own(node) for node in tree.css("iframe")[:MAX_MOUNTS])
+    ):
+        yield "frames"
+    if page.words <= PLACE_WORDS and tree.css_first("template[shadowrootmode]") is not None:
+        yield "shadow root"
+    if page.words <= PLACEHOLDER_WORDS and tree.css_first("meta[http-equiv=refresh i][content*=url i]") is not None:
+        yield "refresh"
+    scripts = scripts_of(page.html)
+    if not scripts.programs:
+        return
+    few = page.words <= SHELL_WORDS // 2 and page.pictures <= MAX_LOGOS
+    has_mount = has_empty_mount(page)
+    if (few and _is_notice(page.text)) or ((page.prose <= PLACE_WORDS or has_mount) and _is_notice(page.notice)):
+        yield "notice"
+    if has_mount:
+        yield "empty mount"
+    elif page.prose <= NAMED_WORDS and page.pictures <= MAX_LOGOS and _has_empty_place(page):
+        yield "empty place"
+    if few and page.prose <= PLACE_WORDS and scripts.state >= MIN_STATE:
+        yield "state without text"
+    if len(_TEMPLATE.findall(page.text)) >= 2:
+        yield "unfilled templates"
+    if few and not page.pictures and page.words - (banner_words(page) if page.words else 0) <= PLACEHOLDER_WORDS:
+        yield "placeholder"
+    if few and scripts.chars >= max(MIN_SCRIPT, SCRIPT_PER_TEXT * len(page.text)):
+        yield "mostly script"
+
+
+def scripts_of(html: str) -> Scripts:
+    """Sums over the page as received: a tree that had to be bounded holds no scripts."""
+    chars = state = external = inline = 0
+    for attributes, start, stop in _scripts(html):
+        size = stop - start
+        if _DATA.search(attributes):
+            is_state = "json" in attributes.lower() and not _DESCRIPTION.search(attributes)
+            state += size if is_state else 0
+        elif _SOURCE.search(attributes):
+            external += 1
+        elif size:
+            inline += 1
+            chars += size
+            state += size if _STATE.search(html, start, min(stop, start + 400)) else 0
+    return Scripts(chars, state, external, inline)
+
+
+def _writing_inline(html: str) -> str:
+    """Text of the inline scripts that write into the page; "" when there is none."""
+    texts = []
+    taken = 0
+    for attributes, start, stop in _scripts(html):
+        if taken >= MAX_INLINE:
+            break
+        if not _DATA.search(attributes) and not _SOURCE.search(attributes):
+            text = html[start : min(stop, start + MAX_INLINE)]
+            taken += len(text)
+            if _WRITES.search(text):
+                texts.append(text)
+    return "\n".join(texts)
+
+
+def _scripts(html: str) -> Iterator[tuple[str, int, int]]:
+    """Attributes, start and end of each script's text, in one scan."""
+    position = 0
+    for _ in range(MAX_SCRIPTS):
+        found = _SCRIPT.search(html, position, SCRIPT_WINDOW)
+        if found is None:
+            return
+        end = _SCRIPT_END.search(html, found.end())
+        position = len(html) if end is None else end.start()
+        yield found[1][:2000], found.end(), position
+
+
+def has_empty_mount(page: Glance) -> bool:
+    """Whether a place that scripts fill is still empty: no text, picture or control within it."""
+    return any(_is_empty(node) for node in page.tree.css(_MOUNTS)[:MAX_MOUNTS])
+
+
+def _has_empty_place(page: Glance) -> bool:
+    """Whether an element without a text waits for a script: one that a script here names, or on a page of fewer words,
+    whose scripts are elsewhere, one whose own name says so."""
+    inline = _writing_inline(page.html)
+    is_sparse = page.prose <= PLACE_WORDS
+    if not is_sparse and len(inline) > NAMING_SCRIPT:
+        return False
+    for node in page.tree.css(_PLACES)[:MAX_PLACES]:
+        name = node.attributes.get("id") or ""
+        if inline:
+            waits = len(name) > 2 and name in inline and _ASIDE.search(name.lower()) is None
+        else:
+            waits = is_sparse and (node.tag in ("main", "tbody") or _CALL_PLACES.search(name.lower()) is not None)
+        if waits and _is_empty(node) and not is_hidden(node):
+            return True
+    if not is_sparse:
+        return False
+    custom = dict.fromkeys(_CUSTOM.findall(page.html[:CUSTOM_WINDOW].lower()))
+    return any(_is_empty(node) for name in list(custom)[:MAX_MOUNTS] for node in page.tree.css(name)[:MAX_MOUNTS])
+
+
+def _is_own(frame: LexborNode) -> bool:
+    """Whether a frame shows something of the page's own site, as far as the page itself says."""
+    attributes = frame.attributes
+    address = (attributes.get("src") or "").strip()
+    is_own = "srcdoc" in attributes or (bool(address) and _ELSEWHERE.match(address) is None)
+    return is_own and not is_pixel(frame) and not is_hidden(frame)
+
+
+def _is_empty(root: LexborNode) -> bool:
+    if root.tag in ("html", "body"):
+        return False  # the whole page is the application; its text was counted
+    open_nodes = 0
+    words = 0
+    node: LexborNode | None = root.child
+    for _ in range(MAX_INSIDE):
+        if node is None:
+            return True
+        tag = node.tag or ""
+        if tag in _FILLED:
+            return False
+        if tag == "-text":
+            words += count_words((node.text_content or "")[:1000])
+            if words > PLACEHOLDER_WORDS:
+                return False
+        elif tag not in ("script", "style", "template", "noscript", "svg") and node.child is not None:
+            node = node.child
+            open_nodes += 1
+            continue
+        while node is not None and node.next is None and open_nodes:
+            node = node.parent
+            open_nodes -= 1
+        node = node.next if node is not None else None
+    return True
+
+
+def _is_notice(text: str) -> bool:
+    """Whether a text asks for scripts to be enabled."""
+    return _NOTICE.search(text[:600]) is not None

@@ -1,0 +1,308 @@
+"""Walls: pages whose readable content is nothing but what stands between a visitor and the content.
+
+A wall is evidence of one together with little real text besides it; either alone is none. A page that merely holds a
+log-in link, a form with a captcha, a cookie banner or an article about them has text of its own. The surer the
+evidence, the more text is believed to be the wall's. Marks and their meaning: docs/upstreams/walls.md.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from urllib.parse import urlsplit
+
+from webquarry_convert import marks
+from webquarry_convert.marks import Mark, WallKind
+from webquarry_convert.verdict.glance import Glance, banner_words, is_hidden, plain
+from webquarry_convert.verdict.shell import PLACEHOLDER_WORDS, UNSCRIPTED_WORDS, has_empty_mount, scripts_of
+
+SURE_PROSE, SURE_LABELS = 350, 150
+"""Words that a page with a vendor's own mark may say."""
+SAID_PROSE, SAID_LABELS = 110, 80
+"""Words that a page may say which only tells in words that it is a wall."""
+TITLE_PROSE, TITLE_LABELS = 60, 60
+STRUCTURE_PROSE, STRUCTURE_LABELS = 60, 80
+LEAKY_WORDS = 25
+MAX_SCRIPTS = 4
+"""Scripts that an interstitial brings; a page behind it has more."""
+SILENT_WORDS = 12
+LOGIN_PROSE, LOGIN_LABELS = 80, 250
+LOGIN_SAID_WORDS = 60
+REDIRECTED_PROSE = 150
+CONSENT_PROSE, CONSENT_LABELS = 450, 200
+BANNER_BESIDES = 10
+MAX_PICTURES = 8
+"""Pictures from which a page shows something; walls have a logo and a few icons."""
+
+SAID_WITHIN = 400
+"""Characters from the start of the text in which a wall says what it is."""
+TITLE_REST = 45
+"""Characters that may follow a wall's title: the site's name."""
+MARKS_WINDOW = 200_000
+MAX_RELOADING = 64_000
+MAX_MATCHES = 200
+
+_LOGIN_SEGMENT = re.compile(
+    r"(?:wp-|user-?|member-?|account-?|web-?|sso-?|ajax-?)?(?:log[-_]?[io]n|sign[-_]?[io]n|authwall|checkpoint|authenticate|"
+    r"einloggen|anmelden|se-connecter|iniciar-sesion|inloggen|zaloguj|logowanie)(?:\.(?:php|aspx?|jsp|html?|do|action))?",
+    re.IGNORECASE,
+)
+_LOGIN_HOST = re.compile(r"(?:login|logon|signin|sso|auth|idp|accounts)\d*\.", re.IGNORECASE)
+_STOP_SEGMENTS: tuple[tuple[re.Pattern[str], WallKind], ...] = (
+    (
+        re.compile(r"(?:show|check|validate|verify|sp)?-?captcha(?:\.\w+)?|sorry|robot-?check|human-?check", re.I),
+        "captcha",
+    ),
+    (re.compile(r"challenge(?:\.\w+)?|challenge-platform|browser-?check", re.I), "challenge"),
+    (re.compile(r"blocked(?:\.\w+)?|access-?denied(?:\.\w+)?|rate-?limit(?:ed)?|forbidden", re.I), "denied"),
+)
+MAX_SEGMENTS = 6
+_CONSENT_HOST = re.compile(r"(?:cookie-?)?(?:consent|cmp|privacywall)s?\.", re.IGNORECASE)
+_CONSENT_PATH = re.compile(
+    r"/(?:[\w-]+/)*(?:cookie-?consent|collect-?consent|consent|cookie-?wall|privacy-?wall|gdpr|zustimmung|dsgvo)(?:[/.].*)?",
+    re.IGNORECASE,
+)
+_CONSENT_ACTION = re.compile(r"\s*(?:https?:)?//(?:[\w-]{1,60}\.){0,4}consent\.", re.IGNORECASE)
+_TITLE_AROUND = re.compile(r"(?:.*[-|:·–—(] ?)?\0[ .!?…]*(?:[-|:·–—),/].*)?")
+_PLAIN_KINDS: tuple[WallKind, ...] = ("challenge", "denied")
+_RELOAD = re.compile(r"location\.reload\s*\(|location(?:\.href)?\s*=\s*(?:window\.|document\.)?location")
+_ACTS = re.compile(r"document\.cookie\s*=|\bfetch\s*\(|XMLHttpRequest|navigator\.sendBeacon|challenge", re.IGNORECASE)
+_CAPTCHAS = (
+    "[id*=captcha i], [class*=captcha i], [name*=captcha i], form[action*=captcha i], iframe[src*=captcha i], "
+    "img[src*=captcha i], altcha-widget, .cf-turnstile, [class*=geetest i], #arkose, #funcaptcha, .frc-captcha"
+)
+_CHALLENGES = "form[action*=challenge i], [id*=challenge i], [class*=challenge i]"
+_CHALLENGE_NAME = re.compile(
+    r"(?:cf-|js-|bot-|browser-|security-|waf-?)challenge|challenge-?(?:form|container|running|error\S*|stage|platform)",
+    re.IGNORECASE,
+)
+_ASIDE_NAMES = re.compile(r"captcha|answer|verif|code|search|query|\bq\b", re.IGNORECASE)
+
+_CONTENT = (
+    "article, pre, code, time, [itemtype], meta[property='og:type' i][content=article i], "
+    "script[type='application/ld+json' i]"
+)
+_FIELDS = (
+    "input[type=text], input[type=email], input[type=tel], input[type=search], input:not([type]), textarea, select"
+)
+_ANSWERS = "form, button, input, [role=button i]"
+_DEMANDS: Mapping[WallKind, str] = {
+    "login": "asks its visitors to log in",
+    "captcha": "asks its visitors to solve a captcha",
+    "challenge": "checks the browser before it answers",
+    "consent": "shows nothing before its consent form is answered",
+    "denied": "turns robots away",
+    "shell": "shows nothing even after its scripts have run",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """What stands in the way. evidence: the mark or the words it was known by, at most 120 characters of plain text;
+    vendor: who put it up, where that is known."""
+
+    kind: WallKind
+    evidence: str
+    vendor: str | None = None
+
+    @property
+    def demand(self) -> str:
+        """What the site does, to be put behind its name in a message."""
+        return f"{_DEMANDS[self.kind]} ({self.vendor})" if self.vendor else _DEMANDS[self.kind]
+
+
+def wall_of(
+    page: Glance,
+    *,
+    url: str,
+    asked: str | None = None,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    rendered: bool = False,
+) -> Wall | None:
+    """The wall that this page is, None when it has content of its own, or is a shell that may yet get some.
+
+    url: the address that answered; asked: the one asked for first; headers: lower-case names. rendered: the page is
+    what a browser made of it, so that what is empty stays empty; else a page with a place that its scripts have not
+    yet filled is judged by vendors' marks, by where it was sent on to and by its title only.
+    """
+    sent = headers or {}
+    if mark := marks.by_header(sent):
+        return _wall(mark)
+    if page.is_rich or page.pictures > MAX_PICTURES:
+        return None
+    is_waiting = not rendered and has_empty_mount(page)
+    found = chain(
+        _by_mark(page, is_waiting=is_waiting),
+        _by_redirect(page, url, asked),
+        _by_title(page),
+        ()
+        if is_waiting
+        else chain(
+            _by_form(page, url), _by_saying(page), _by_consent(page, url, asked, rendered=rendered), _by_structure(page)
+        ),
+        _by_guard(page, status, sent),
+        _by_emptiness(page) if rendered else (),
+    )
+    return next(found, None)
+
+
+def _by_mark(page: Glance, *, is_waiting: bool) -> Iterator[Wall]:
+    if not _within(page, SURE_PROSE, SURE_LABELS) or (page.prose > STRUCTURE_PROSE and _has_content(page)):
+        return
+    markup = page.html[:MARKS_WINDOW].lower()
+    for mark in marks.SURE:
+        if mark.sign in markup:
+            yield _wall(mark)
+    if page.words <= LEAKY_WORDS and not is_waiting and scripts_of(page.html).programs <= MAX_SCRIPTS:
+        for mark in marks.LEAKY:
+            if mark.sign in markup:
+                yield _wall(mark)
+
+
+def _by_title(page: Glance) -> Iterator[Wall]:
+    if page.title and _within(page, TITLE_PROSE, TITLE_LABELS) and not _has_content(page):
+        for mark in marks.TITLES:
+            before, found, after = page.title.partition(mark.sign)
+            # "Access denied | Example" and "Example - Access denied", not "Captcha solvers compared"
+            if found and len(before) + len(after) <= TITLE_REST and _TITLE_AROUND.fullmatch(f"{before}\0{after}"):
+                yield Wall(mark.kind, f"title: {mark.sign}", mark.vendor)
+
+
+def _by_saying(page: Glance) -> Iterator[Wall]:
+    if _has_content(page):
+        return
+    head = f"{page.title} {page.text[:SAID_WITHIN]} {page.notice[:SAID_WITHIN]}"
+    fields = _text_fields(page)
+    has_captcha = not fields and _has_captcha(page)
+    if _within(page, SURE_PROSE, SURE_LABELS) if has_captcha else _within(page, SAID_PROSE, SAID_LABELS):
+        if not fields and (phrase := marks.said(head, "captcha")):
+            yield Wall("captcha", f"text: {phrase}")
+        for kind in _PLAIN_KINDS if fields <= 1 else ():
+            if phrase := marks.said(head, kind):
+                yield Wall("captcha" if has_captcha else kind, f"text: {phrase}")
+    if page.words <= LOGIN_SAID_WORDS and (phrase := marks.said(head, "login")):
+        yield Wall("login", f"text: {phrase}")
+
+
+def _by_redirect(page: Glance, url: str, asked: str | None) -> Iterator[Wall]:
+    """Sent from elsewhere to where one logs in, proves to be human, or is refused."""
+    if asked is None or page.prose > REDIRECTED_PROSE or page.labels > LOGIN_LABELS:
+        return
+    evidence = f"sent on to {urlsplit(url).path}"[:120]
+    if _is_login(url) and not _is_login(asked):
+        yield Wall("login", evidence)
+    before = _segments(asked)
+    for segment in _segments(url):
+        for pattern, kind in _STOP_SEGMENTS:
+            if pattern.fullmatch(segment) and segment not in before:
+                yield Wall(kind, evidence)
+
+
+def _by_form(page: Glance, url: str) -> Iterator[Wall]:
+    """A form that asks for a password, or an address where one logs in with a form in two steps."""
+    if not _within(page, LOGIN_PROSE, LOGIN_LABELS):
+        return
+    if any(not is_hidden(node) for node in page.tree.css("input[type=password i]")[:MAX_MATCHES]):
+        yield Wall("login", "a form that asks for a password")
+    elif _is_login(url) and page.tree.css_first("form input:not([type=hidden]), form button") is not None:
+        yield Wall("login", f"a form at {urlsplit(url).path}"[:120])
+
+
+def _by_consent(page: Glance, url: str, asked: str | None, *, rendered: bool) -> Iterator[Wall]:
+    if not _within(page, CONSENT_PROSE, CONSENT_LABELS):
+        return
+    if any(word in page.text for word in marks.COOKIE_WORDS):
+        parts = urlsplit(url)
+        was_sent = asked is not None and not _CONSENT_PATH.fullmatch(urlsplit(asked).path)
+        if _CONSENT_HOST.match(parts.netloc) or (was_sent and _CONSENT_PATH.fullmatch(parts.path)):
+            yield Wall("consent", f"address: {parts.netloc}{parts.path}"[:120])
+        if any(_CONSENT_ACTION.match(form.attributes.get("action") or "") for form in page.tree.css("form[action]")):
+            yield Wall("consent", "a form that takes consent")
+        # a banner over a page says it too, but the page has its own title and heading
+        heading = page.tree.css_first("h1")
+        head = f"{page.title} {plain(heading.text()[:500]) if heading is not None else ''}"
+        if page.tree.css_first(_ANSWERS) is not None and (phrase := marks.said(head, "consent")):
+            yield Wall("consent", f"text: {phrase}")
+    if page.pictures <= 1 and (rendered or not scripts_of(page.html).programs):
+        banner = banner_words(page)
+        if banner and page.words - banner <= BANNER_BESIDES:
+            yield Wall("consent", "a cookie banner and nothing else")
+
+
+def _by_structure(page: Glance) -> Iterator[Wall]:
+    """Widgets and reloading scripts on pages that say next to nothing."""
+    if not _within(page, STRUCTURE_PROSE, STRUCTURE_LABELS):
+        return
+    if _has_captcha(page) and not _text_fields(page):
+        yield Wall("captcha", "a captcha and nothing else")
+    if page.words > SILENT_WORDS:
+        return
+    for node in page.tree.css(_CHALLENGES)[:MAX_MATCHES]:
+        if any(_CHALLENGE_NAME.search((node.attributes.get(name) or "")[:200]) for name in ("id", "class", "action")):
+            yield Wall("challenge", "a challenge and nothing else")
+    html = page.html
+    if (
+        len(html) <= MAX_RELOADING
+        and _RELOAD.search(html)
+        and _ACTS.search(html)
+        and scripts_of(html).programs <= MAX_SCRIPTS
+    ):
+        yield Wall("challenge", "a script that reloads the page")
+
+
+def _by_guard(page: Glance, status: int, headers: Mapping[str, str]) -> Iterator[Wall]:
+    """A refusal by a site that is known to be guarded."""
+    if status in marks.GUARDED_STATUS and _within(page, SAID_PROSE, SAID_LABELS):
+        for name, value, mark in marks.GUARD_HEADERS:
+            if name in headers and value in headers[name].lower():
+                yield Wall(mark.kind, f"status {status}, {mark.sign}", mark.vendor)
+
+
+def _by_emptiness(page: Glance) -> Iterator[Wall]:
+    is_empty = page.words <= PLACEHOLDER_WORDS and page.unscripted <= UNSCRIPTED_WORDS and not page.pictures
+    if is_empty and scripts_of(page.html).programs:
+        yield Wall("shell", "no text after its scripts have run")
+
+
+def _wall(mark: Mark) -> Wall:
+    return Wall(mark.kind, mark.sign, mark.vendor)
+
+
+def _within(page: Glance, prose: int, labels: int) -> bool:
+    return page.prose <= prose and page.labels <= labels
+
+
+def _is_login(url: str) -> bool:
+    if _LOGIN_HOST.match(urlsplit(url).netloc):
+        return True
+    segments = _segments(url)
+    # shops behind a password have one page
+    return segments == ["password"] or any(_LOGIN_SEGMENT.fullmatch(segment) for segment in segments)
+
+
+def _segments(url: str) -> list[str]:
+    return [segment for segment in urlsplit(url).path[:500].split("/") if segment][:MAX_SEGMENTS]
+
+
+def _has_content(page: Glance) -> bool:
+    """Whether the markup says that this is a text: words about walls are then its subject."""
+    return page.tree.css_first(_CONTENT) is not None
+
+
+def _has_captcha(page: Glance) -> bool:
+    """Whether a captcha is there to be solved; those that watch unseen stand on ordinary forms."""
+    return any(
+        node.tag not in ("html", "body") and (node.attributes.get("data-size") or "") != "invisible"
+        for node in page.tree.css(_CAPTCHAS)[:MAX_MATCHES]
+    )
+
+
+def _text_fields(page: Glance) -> int:
+    """Fields that ask for something else than a captcha's answer or what to search."""
+    return sum(
+        1
+        for node in page.tree.css(_FIELDS)[:MAX_MATCHES]
+        if not is_hidden(node)
+        and not any(_ASIDE_NAMES.search((node.attributes.get(name) or "")[:200]) for name in ("name", "id", "class"))
+    )

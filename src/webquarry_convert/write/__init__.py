@@ -1,0 +1,28 @@
+"""The markdown writer: a tree, as the stages before have left it, as text.
+
+CommonMark with the tables, strikethrough, task lists, alerts and footnotes of GitHub, and formulas between dollar
+signs. Total over all trees; the time grows with their size.
+"""
+
+from webquarry_convert.tree import Node
+from webquarry_convert.write.flow import Writer
+
+__all__ = ["write"]
+
+
+def write(root: Node, base: str | None) -> str:
+    """Markdown of `root` and everything in it that is not dropped; "" when there is nothing, else with one line break
+    at the end.
+
+    base: the absolute address that relative targets are joined with; None: they stay as they are.
+    """
+    text = _written(root, base, keeps_controls=False)
+    return text or _written(root, base, keeps_controls=True)
+
+
+def _written(root: Node, base: str | None, *, keeps_controls: bool) -> str:
+    writer = Writer(root, base, keeps_controls=keeps_controls)
+    writer.walk([root])
+    writer.flush()
+    writer.notes.rest(writer)
+    return writer.output.text()

@@ -1,0 +1,253 @@
+"""Code: its lines without their numbers, its language, and a fence or ticks longer than any inside."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from webquarry_convert.tree import Node
+
+_GUTTER = re.compile(
+    r"(?:^|[\s_-])(?:gutter\w*|line-?nos?|linenos?(?:div)?|line-?num(?:ber)?s?(?:-rows)?|lnt|ln|lnum|gl|blob-num"
+    r"|codelinenumber\w*|crayon-nums?(?:-content)?|hljs-ln-(?:numbers|n))(?=$|[\s_-])",
+    re.IGNORECASE,
+)
+_UNSELECTABLE = re.compile(r"user-select:\s*none", re.IGNORECASE)
+_LINE = re.compile(
+    r"(?:^|\s)(?:[\w-]*[_-])?(?:line|code-?line|token-line|view-line|cm-line|CodeMirror-line|crayon-line|row)(?=$|\s|_)",
+    re.IGNORECASE,
+)
+_CHROME = re.compile(
+    r"""(?:^|[\s_-])(?:copy(?:-?(?:btn|button|code|to-clipboard))?|clipboard|toolbar|code[-_]{0,2}header
+    |(?:code|language)[-_]{0,2}label|button)(?=$|[\s_-])""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_LANGUAGE = re.compile(
+    r"(?:language|lang|highlight-source|highlight-text|highlight|src|code|brush|syntax|prism|sourceCode|hljs)-"
+    r"([A-Za-z][\w+#.-]{0,24})"
+)
+_BRUSH = re.compile(r"brush:\s*([\w+#-]+)", re.IGNORECASE)
+_BESIDE = frozenset(
+    {"hljs", "highlight", "sourcecode", "prettyprint", "prettyprinted", "src", "shiki", "codehilite", "code", "hl"}
+)
+"""Class names of highlighters beside which the language stands bare."""
+_BARE_NAMES = """
+    ada apache applescript arduino asciidoc asm autohotkey awk bash batch bat basic c c++ clojure cmake
+    console cpp crystal cs csharp css csv cuda cython d dart delphi diff django docker dockerfile dos elixir
+    elm erlang fish fortran fsharp git glsl go golang gradle graphql groovy haml handlebars haskell haxe hcl html http
+    ini java javascript jinja js json json5 jsonc jsx julia kotlin latex lean less lisp llvm lua make makefile markdown
+    mathematica matlab md mermaid nasm nginx nim nix node objc objective-c ocaml pascal perl php plsql postgresql
+    powershell prolog properties proto protobuf ps1 pug puppet py python python3 pycon r racket razor rb regex rst ruby
+    rust sass scala scheme scss sh shell smalltalk solidity sparql sql stata svelte swift systemverilog tcl terraform
+    tex toml ts tsx twig typescript vb vbnet verilog vhdl vim vue wasm xhtml xml xquery yaml yml zig zsh
+"""
+_BARE = frozenset(_BARE_NAMES.split())
+_NOT_A_LANGUAGE_NAMES = """
+    none plain plaintext text txt default highlight undefined null nohighlight auto code hljs output source linenums
+    lines wrap prettyprinted prettyprint block inline wrapper container box light dark copy theme snippet example body
+    notranslate highlighter rouge pre table content area view header title toolbar group line
+"""
+_NOT_A_LANGUAGE = frozenset(_NOT_A_LANGUAGE_NAMES.split())
+_TICKS = re.compile("`+")
+_NUMBERS = re.compile(r"[\s0-9.:|]*")
+_SKIPPED = frozenset({"script", "style", "svg", "button", "input", "textarea", "select", "template", "noscript", "img"})
+_LINES = frozenset({"div", "li", "p", "tr"})
+_HOLDS_CODE = frozenset({"pre", "code", "table"})
+_LANGUAGE_ATTRIBUTES = ("data-lang", "data-language", "data-code-language", "lang-name", "data-syntax")
+_CODE_TABLE = re.compile(
+    r"(?:^|\s)(?:highlighttable|rouge-table|lntable|hljs-ln|js-file-line-container|codehilitetable|crayon-table"
+    r"|syntaxhighlighter|diff-table)(?=$|\s)"
+)
+MAX_NODES = 200_000
+
+
+@lru_cache(maxsize=2048)
+def language_in(names: str) -> str | None:
+    """The language that a class attribute names, in the forms of the known highlighters."""
+    brush = _BRUSH.search(names)
+    if brush is not None:
+        return _language(brush[1])
+    tokens = names.split()
+    for token in tokens:
+        found = _LANGUAGE.fullmatch(token)
+        if found is not None and (language := _language(found[1])) is not None:
+            return language
+    if any(token.lower() in _BESIDE for token in tokens):
+        return next((token.lower() for token in tokens if token.lower() in _BARE), None)
+    return None
+
+
+def _language(name: str) -> str | None:
+    name = name.lower().rstrip(".-")
+    return None if name in _NOT_A_LANGUAGE or name.startswith(("line", "theme", "block")) else name
+
+
+def language_of(node: Node) -> str | None:
+    """The language that an element states itself."""
+    attributes = node.attributes
+    if not attributes:
+        return None
+    for name in _LANGUAGE_ATTRIBUTES:
+        value = attributes.get(name)
+        if value and len(value) < 25 and re.fullmatch(r"[A-Za-z][\w+#.-]*", value):
+            return _language(value.removeprefix("language-"))
+    names = attributes.get("class")
+    return language_in(names) if names else None
+
+
+class _Names(NamedTuple):
+    """What a class attribute says of an element in code."""
+
+    is_line: bool
+    is_chrome: bool
+    is_gutter: bool
+    language: str | None
+
+
+_UNNAMED = _Names(is_line=False, is_chrome=False, is_gutter=False, language=None)
+
+
+@lru_cache(maxsize=4096)
+def _names(names: str) -> _Names:
+    return _Names(
+        is_line=_LINE.search(names) is not None,
+        is_chrome=_CHROME.search(names) is not None,
+        is_gutter=_GUTTER.search(names) is not None,
+        language=language_in(names),
+    )
+
+
+def read(node: Node) -> tuple[str, str | None]:
+    """The code in an element, and the language that it or the elements in it state."""
+    reader = _Reader()
+    reader.node(node)
+    return trimmed("".join(reader.buffer)), reader.language
+
+
+def trimmed(text: str) -> str:
+    """Code without empty lines around it and white space at its end."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\xa0" in text or "\u200b" in text:
+        text = text.replace("\xa0", " ").replace("\u200b", "")
+    lines = text.rstrip().split("\n")
+    first = 0
+    while first < len(lines) and not lines[first].strip():
+        first += 1
+    return "\n".join(line.rstrip() for line in lines[first:])
+
+
+def fenced(text: str, language: str | None) -> str:
+    fence = "```"
+    if "```" in text:
+        fence = "`" * (max(map(len, _TICKS.findall(text))) + 1)
+    return f"{fence}{language or ''}\n{text}\n{fence}"
+
+
+def span(text: str) -> str:
+    """Code within a line; `text` is one line and not empty."""
+    if "`" not in text:
+        return f"`{text}`"
+    runs = {len(run) for run in _TICKS.findall(text)}
+    length = 1
+    while length in runs:
+        length += 1
+    pad = " " if text[0] == "`" or text[-1] == "`" else ""
+    return f"{'`' * length}{pad}{text}{pad}{'`' * length}"
+
+
+def raw(node: Node) -> str:
+    """All text in an element, one line."""
+    pieces: list[str] = []
+    waiting: list[Node | str] = [node]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, str):
+            pieces.append(current)
+        elif current.tag == "br":
+            pieces.append(" ")
+        elif not current.is_dropped and current.tag not in _SKIPPED:
+            waiting += reversed(current.children)
+    return " ".join("".join(pieces).split())
+
+
+def is_code_table(node: Node) -> bool:
+    """Whether a table only sets code beside the numbers of its lines."""
+    names = node.attributes.get("class")
+    if names and _CODE_TABLE.search(names):
+        return True
+    row: Node | None = node
+    for _ in range(3):  # table, its body, its first row
+        row = next((child for child in row.children if isinstance(child, Node)), None) if row is not None else None
+        if row is None or row.tag == "tr":
+            break
+    if row is None or row.tag != "tr":
+        return False
+    cells = [cell for cell in row.children if isinstance(cell, Node)]
+    return len(cells) >= 2 and _is_gutter(cells[0]) and not _is_gutter(cells[-1])
+
+
+def _is_gutter(node: Node, said: _Names | None = None) -> bool:
+    """Whether an element only holds numbers of lines. said: what its class says, when that is known."""
+    attributes = node.attributes
+    if said is None:
+        names = attributes.get("class")
+        said = _names(names) if names else _UNNAMED
+    style = attributes.get("style")
+    marked = said.is_gutter or "data-line-number" in attributes or bool(style and _UNSELECTABLE.search(style))
+    return marked and _NUMBERS.fullmatch(raw(node)) is not None
+
+
+class _Reader:
+    """Walks code: breaks and elements that hold one line each end lines; numbers of lines and buttons are left out."""
+
+    def __init__(self) -> None:
+        self.buffer: list[str] = []
+        self.language: str | None = None
+
+    def node(self, root: Node) -> None:
+        # each entry: an element to enter, a text, or where a line began
+        waiting: list[Node | str | int] = [root]
+        after_line = False
+        buffer = self.buffer
+        while waiting:
+            current = waiting.pop()
+            if isinstance(current, str):
+                if after_line and "\n" not in current[: len(current) - len(current.lstrip())]:
+                    if current.isspace() or not current:
+                        continue
+                    buffer.append("\n")
+                after_line = False
+                buffer.append(current)
+            elif isinstance(current, int):  # a line ends: its own break is that end
+                if len(buffer) > current and buffer[-1].endswith("\n"):
+                    buffer[-1] = buffer[-1][:-1]
+                after_line = True
+            elif current.is_dropped or current.tag in _SKIPPED:
+                continue
+            elif current.tag == "br":
+                if after_line:
+                    buffer.append("\n")
+                    after_line = False
+                buffer.append("\n")
+            elif current is root:
+                self.language = language_of(current)
+                waiting += reversed(current.children)
+            else:
+                attributes = current.attributes
+                is_line = current.tag in _LINES
+                if attributes:
+                    names = attributes.get("class")
+                    said = _names(names) if names else _UNNAMED
+                    if said.is_chrome and current.tag not in _HOLDS_CODE:
+                        continue
+                    if current.tag not in ("table", "code") and _is_gutter(current, said):
+                        continue
+                    if self.language is None:
+                        self.language = said.language if current.tag == "span" else language_of(current)
+                    is_line = is_line or said.is_line or "data-line" in attributes
+                if is_line:
+                    if buffer and (after_line or not buffer[-1].endswith("\n")):
+                        buffer.append("\n")
+                    after_line = False
+                    waiting.append(len(buffer))
+                waiting += reversed(current.children)

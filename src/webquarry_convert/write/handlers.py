@@ -1,0 +1,232 @@
+"""What each element becomes: the one place that knows all tags.
+
+Lists, tables, links and players have modules of their own; what is short is written here.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from webquarry_convert.text import escape
+from webquarry_convert.tree import Node
+from webquarry_convert.write import code, links, lists, math, media, tables
+from webquarry_convert.write.inline import (
+    BREAK,
+    CLOSE_LINK,
+    EMPHASIS,
+    STRIKE,
+    STRONG,
+    Written,
+    is_said,
+    one_line,
+)
+
+if TYPE_CHECKING:
+    from webquarry_convert.write.flow import Writer
+
+Handler: TypeAlias = Callable[["Writer", Node], None]
+
+
+def block(writer: "Writer", node: Node) -> None:
+    writer.flush()
+    writer.walk(node.children)
+    writer.flush()
+
+
+def skip(writer: "Writer", node: Node) -> None:
+    """Nothing of the element is content."""
+
+
+def _control(writer: "Writer", node: Node) -> None:
+    """Buttons and the like act and say nothing, unless they are the heading or there is nothing else."""
+    if writer.in_heading or writer.keeps_controls:
+        writer.walk(node.children)
+
+
+_BIG = frozenset(
+    {"h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table", "pre", "blockquote", "dl", "section", "article"}
+)
+
+
+def _holds_big(node: Node) -> bool:
+    """Whether what stands in an element is too much for one line."""
+    return any(isinstance(child, Node) and child.tag in _BIG for child in node.children)
+
+
+def heading(writer: "Writer", node: Node, level: int | None = None) -> None:
+    if writer.is_flat:
+        block(writer, node)
+        return
+    writer.flush()
+    if _holds_big(node):
+        block(writer, node)  # a heading that nobody closed
+        return
+    before = writer.in_heading, writer.is_bold
+    writer.in_heading = writer.is_bold = True
+    pieces = writer.apart(node.children)
+    writer.in_heading, writer.is_bold = before
+    says = any(map(is_said, pieces))
+    if says and writer.card is not None:
+        pieces = [writer.card, *pieces, CLOSE_LINK]
+        writer.card = None
+    text = one_line(pieces)
+    if text:  # an image alone is no heading
+        writer.output.block(f"{'#' * (level or int(node.tag[1]))} {escape.hashes(text)}" if says else text)
+
+
+def _strong(writer: "Writer", node: Node) -> None:
+    if writer.is_bold:
+        writer.walk(node.children)
+    else:
+        writer.mark(STRONG, node.children)
+
+
+def _emphasis(writer: "Writer", node: Node) -> None:
+    writer.mark(EMPHASIS, node.children)
+
+
+def _strike(writer: "Writer", node: Node) -> None:
+    writer.mark(STRIKE, node.children)
+
+
+def _break(writer: "Writer", node: Node) -> None:
+    writer.pieces.append(" " if writer.is_flat or writer.in_link else BREAK)
+
+
+def _rule(writer: "Writer", node: Node) -> None:
+    if writer.is_flat:
+        writer.pieces.append(" ")
+        return
+    writer.flush()
+    if not writer.output.is_at_start and writer.output.pieces[-1] != "---":
+        writer.output.block("---")
+
+
+def _code(writer: "Writer", node: Node) -> None:
+    children = node.children
+    if len(children) == 1 and isinstance(children[0], Node) and children[0].tag == "a":
+        # a link in code is text, code in a link is both
+        link = children[0]
+        inside, outside = Node("code", node.attributes, node.up), Node("a", link.attributes, node.up)
+        inside.children, outside.children = link.children, [inside]
+        links.write(writer, outside)
+    elif not writer.is_flat and not writer.in_link and _is_block_of_code(node):
+        writer.preformatted(node)
+    elif text := code.raw(node):
+        writer.pieces.append(Written(code.span(text)))
+
+
+def _is_block_of_code(node: Node) -> bool:
+    """Whether a `code` outside of any `pre` stands on lines of its own."""
+    names = node.attributes.get("class")
+    if names and ("block" in names.split() or "CodeMirror" in names):
+        return True
+    lines = 0
+    for child in node.children:
+        if isinstance(child, Node):
+            if child.tag in ("table", "pre"):
+                return True
+            lines += child.tag in ("br", "div", "p")
+        elif "\n" in child.strip() and code.language_of(node) is not None:
+            return True
+    return lines > 1
+
+
+def _preformatted(writer: "Writer", node: Node) -> None:
+    writer.preformatted(node)
+
+
+def _quote(writer: "Writer", node: Node) -> None:
+    if writer.is_flat:
+        block(writer, node)
+        return
+    writer.flush()
+    before = writer.output.open("> ", "> ")
+    writer.walk(node.children)
+    writer.flush()
+    writer.output.close(before)
+
+
+def _script(writer: "Writer", node: Node) -> None:
+    formula = math.of_script(node)
+    if formula is not None:
+        writer.formula(*formula)
+
+
+def _math(writer: "Writer", node: Node) -> None:
+    text, stands_alone, is_tex = math.of_math(node)
+    if is_tex:
+        writer.formula(text, stands_alone)
+    elif text:
+        writer.pieces.append(text)
+
+
+def _image(writer: "Writer", node: Node) -> None:
+    media.image(writer, node)
+
+
+def _quotation(writer: "Writer", node: Node) -> None:
+    writer.pieces.append('"')
+    writer.walk(node.children)
+    writer.pieces.append('"')
+
+
+def _reading(writer: "Writer", node: Node) -> None:
+    """How to say the signs before, in parentheses."""
+    writer.pieces.append("(")
+    writer.walk(node.children)
+    writer.pieces.append(")")
+
+
+def _summary(writer: "Writer", node: Node) -> None:
+    """What a reader opens: a line in bold, unless it is a heading."""
+    if writer.is_flat or _holds_big(node):
+        block(writer, node)
+        return
+    writer.flush()
+    before, writer.in_heading = writer.in_heading, True
+    writer.mark(STRONG, node.children)
+    writer.in_heading = before
+    writer.flush()
+
+
+_SKIPPED = """
+    style template svg canvas object embed head title meta link base select option optgroup textarea datalist map area
+    param source track colgroup col rp frame frameset noframes noembed input progress meter dialog-polyfill applet
+"""
+_BLOCKS = """
+    address article aside body center details dialog div dd fieldset figcaption figure footer form header hgroup html
+    legend main nav p search section caption tbody thead tfoot tr td th menuitem optgroup
+"""
+PARAGRAPHS = frozenset(_BLOCKS.split()) | {"h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "table", "pre"}
+HANDLERS: dict[str, Handler] = {
+    **dict.fromkeys(_BLOCKS.split(), block),
+    **dict.fromkeys(_SKIPPED.split(), skip),
+    **dict.fromkeys(["h1", "h2", "h3", "h4", "h5", "h6"], heading),
+    **dict.fromkeys(["strong", "b"], _strong),
+    **dict.fromkeys(["em", "i"], _emphasis),
+    **dict.fromkeys(["del", "s", "strike"], _strike),
+    **dict.fromkeys(["code", "kbd", "samp", "tt"], _code),
+    **dict.fromkeys(["pre", "listing", "xmp", "plaintext"], _preformatted),
+    **dict.fromkeys(["ul", "ol", "menu", "dir"], lists.write),
+    **dict.fromkeys(["rt", "rtc"], _reading),
+    **dict.fromkeys(["video", "audio"], media.player),
+    "a": links.write,
+    "blockquote": _quote,
+    "br": _break,
+    "button": _control,
+    "dl": lists.definitions,
+    "dt": lists.term,
+    "hr": _rule,
+    "iframe": media.frame,
+    "image": _image,
+    "img": _image,
+    "li": lists.stray,
+    "math": _math,
+    "noscript": media.noscript,
+    "picture": media.picture,
+    "q": _quotation,
+    "script": _script,
+    "summary": _summary,
+    "sup": links.raised,
+    "table": tables.write,
+}

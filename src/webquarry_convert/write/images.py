@@ -1,0 +1,146 @@
+"""Images: their real source, their description, and whether a reader would see them at all.
+
+Pages load images late: `src` then holds a placeholder, and the real address stands in another attribute, in a list of
+sizes, in a `picture`, or in the `noscript` that follows.
+"""
+
+import re
+from collections.abc import Iterator
+
+from webquarry_convert.text import escape
+from webquarry_convert.tree import Node
+from webquarry_convert.write.inline import collapsed
+
+_LAZY = (
+    "data-src", "data-original", "data-lazy-src", "data-lazy", "data-original-src", "data-full-src", "data-url",
+    "data-img-src", "data-hi-res-src", "data-actualsrc", "data-echo", "data-srcset", "data-lazy-srcset",
+)  # fmt: skip
+_SCHEMES = ("data:", "about:", "blob:", "javascript:")
+# of the last part of an address, in lower case
+_PLACEHOLDER = re.compile(
+    r"(?:(?:.*[_.-])?(?:blank|spacer|place-?holder|transparent|1x1|lazy-?load(?:er|ing)?|loading|loader|dummy)"
+    r"|pixel|clear|lazy|gr[ea]y|white|empty|trans)"
+    r"(?:[\w.-]{0,12}\.(?:gif|svg)|(?:[._-]?+(?:image|img|pixel|bg|icon|gr[ea]y|white|[0-9x])){0,40}+\.(?:png|jpe?g|webp))"
+    r"|(?:.*[_.-])?placeholder"
+)
+_ADDRESS = re.compile(r"[\s,]*+(\S++)")
+_SIZE = re.compile(r"([0-9.]{1,12})([wx])")
+_TRACKING = re.compile(r"(?:pixel|beacon|track(?:ing)?|tr|b)(?:\.gif|\.png)?$")
+_SMALL = re.compile(r"[0-3](?:\.\d++)?\s*+(?:px)?")
+_ZERO = re.compile(r"0(?:\.0++)?\s*+(?:px)?")
+_EMOJI = re.compile(r"(?:^|[\s_-])(?:wp-)?(?:emoji|smiley|smilies|emoticon)s?(?:$|[\s_-])", re.IGNORECASE)
+MAX_ALT = 1000
+
+
+def description(node: Node) -> str:
+    """The alternative text, escaped."""
+    text = collapsed(node.attributes.get("alt") or "")
+    return escape.label(text[:MAX_ALT]) if text else ""
+
+
+def emoji(node: Node) -> str | None:
+    """The sign that an image stands for, when it is one among text."""
+    names = node.attributes.get("class")
+    return node.attributes.get("alt") if names and _EMOJI.search(names) else None
+
+
+def source_of(node: Node) -> str | None:
+    """The address of what a reader sees, as the page writes it; None for placeholders and pixels that count visits."""
+    attributes = node.attributes
+    if is_pixel(attributes):
+        return None
+    source = attributes.get("src")
+    if source and not is_placeholder(source):
+        return source
+    for name in _LAZY:
+        value = attributes.get(name)
+        if value and value[0] not in "{[":
+            found = largest(value) if name.endswith("srcset") else value
+            if found and not found.startswith(_SCHEMES):
+                return found
+    candidates = attributes.get("srcset")
+    found = largest(candidates) if candidates else None
+    return found if found and not is_placeholder(found) else None
+
+
+def is_placeholder(address: str) -> bool:
+    """Whether an address is that of an image which stands in for another, or only counts visits."""
+    path = address.partition("?")[0].lower()
+    if path.startswith(_SCHEMES):
+        return True
+    name = path[path.rfind("/") + 1 :]
+    if not name:
+        return False
+    return _PLACEHOLDER.fullmatch(name) is not None or _TRACKING.fullmatch(name) is not None
+
+
+def is_pixel(attributes: dict[str, str | None]) -> bool:
+    """Whether an image is too small to be seen. One side of 0 beside a large one is what scripts are to set for
+    a photo; a GIF only keeps room so."""
+    sides = [side.strip() for side in (attributes.get("width"), attributes.get("height")) if side]
+    small = [side for side in sides if _SMALL.fullmatch(side)]
+    if not small or len(small) == len(sides) or any(_ZERO.fullmatch(side) is None for side in small):
+        return bool(small)
+    return (attributes.get("src") or "").partition("?")[0].lower().endswith(".gif")
+
+
+def largest(candidates: str) -> str | None:
+    """The address of the widest image in a `srcset`."""
+    best, widest = None, -1.0
+    for address, sizes in _candidates(candidates):
+        width = _width(sizes)
+        if width is not None and width > widest and not address.startswith("data:"):
+            best, widest = address, width
+    return best
+
+
+def _candidates(candidates: str) -> Iterator[tuple[str, str]]:
+    """Each address of a `srcset` and what is said of its size, divided as the standard does it: an address ends at
+    white space, or at commas that white space follows."""
+    position = 0
+    while (found := _ADDRESS.match(candidates, position)) is not None:
+        position = found.end()
+        address = found[1].rstrip(",")
+        if len(address) < len(found[1]):
+            yield address, ""
+            continue
+        comma = candidates.find(",", position)
+        end = len(candidates) if comma < 0 else comma
+        yield address, candidates[position:end]
+        position = end
+
+
+def _width(sizes: str) -> float | None:
+    """The width in pixels that a candidate states, for comparison; None when what it states is no number."""
+    for size in sizes.split():
+        if found := _SIZE.fullmatch(size):
+            try:
+                return float(found[1]) * (1000 if found[2] == "x" else 1)
+            except ValueError:
+                return None
+    return 1000.0
+
+
+def within(node: Node) -> Node | None:
+    """The only image of a small element, e.g. a `noscript` for a lazy one."""
+    waiting = [node]
+    for _ in range(8):
+        if not waiting:
+            break
+        current = waiting.pop()
+        if current.tag == "img":
+            return current
+        waiting += [child for child in reversed(current.children) if isinstance(child, Node)]
+    return None
+
+
+def picture_source(node: Node) -> str | None:
+    """The largest source of a `picture`, whose own `img` shows nothing."""
+    for child in node.children:
+        if isinstance(child, Node) and child.tag == "source":
+            for name in ("srcset", "data-srcset", "data-lazy-srcset", "src", "data-src"):
+                value = child.attributes.get(name)
+                found = largest(value) if value else None
+                if found and not is_placeholder(found):
+                    return found
+    return None

@@ -1,0 +1,388 @@
+"""A run of text, emphasis, links, code and images as lines of markdown.
+
+The walk over the tree leaves pieces: raw texts, marks that open, `CLOSE` or `CLOSE_LINK` for the last of them still
+open, and what is written already. White space collapses as in HTML, goes outside of marks, and marks around nothing
+vanish. CommonMark reads a mark of emphasis only where the signs around it allow that; elsewhere punctuation moves out
+of the emphasis, or the emphasis goes.
+"""
+
+import re
+from unicodedata import category
+
+from webquarry_convert.text import escape
+
+INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
+
+
+class Mark:
+    """What opens and closes around text. `is_link`: brackets, in which brackets of the text must pair."""
+
+    __slots__ = ("closing", "is_link", "opening")
+
+    def __init__(self, opening: str, closing: str, *, is_link: bool = False) -> None:
+        self.opening = opening
+        self.closing = closing
+        self.is_link = is_link
+
+
+class Written:
+    """Markdown that is finished: code, an image, a formula, a note."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+class _Sign:
+    __slots__ = ()
+
+
+STRONG = Mark("**", "**")
+EMPHASIS = Mark("*", "*")
+STRIKE = Mark("~~", "~~")
+CLOSE = _Sign()
+CLOSE_LINK = _Sign()
+BREAK = _Sign()
+
+_BESIDE_MARKS = frozenset("!`*~")
+"""What must not stand right before a mark, code or an image: together they would be read as something else."""
+
+Piece = str | Mark | Written | _Sign
+
+
+def link(target: str) -> Mark:
+    return Mark("[", f"]({target})", is_link=True)
+
+
+def collapsed(text: str) -> str:
+    """White space as HTML shows it, without signs that nobody sees."""
+    text = " ".join(text.split())
+    if not text.isascii() and INVISIBLE.search(text):
+        text = " ".join(INVISIBLE.sub("", text).split())
+    return text
+
+
+def is_said(piece: Piece) -> bool:
+    """Whether a piece says something: text, code, a formula, no image."""
+    if isinstance(piece, str):
+        return not piece.isspace()
+    return isinstance(piece, Written) and not piece.text.startswith("![")
+
+
+def only_text(pieces: list[Piece]) -> str | None:
+    """The raw text of a run that has nothing else, as most; None when there are marks or markdown in it."""
+    try:
+        return "".join(pieces)  # type: ignore[arg-type]  # asking each piece first takes longer
+    except TypeError:
+        return None
+
+
+def lines(pieces: list[Piece]) -> list[str]:
+    """The lines of a run, escaped within each line, not yet at its start. Two breaks make an empty line."""
+    found = _simple(pieces)
+    if found is not None:
+        return found
+    run = _Run()
+    texts: list[str] = []
+    for piece in pieces:
+        if piece.__class__ is str:
+            texts.append(piece)
+            continue
+        if texts:
+            run.text("".join(texts))
+            texts = []
+        if isinstance(piece, Mark):
+            run.open(piece)
+        elif isinstance(piece, Written):
+            run.written(piece.text)
+        elif piece is BREAK:
+            run.break_line()
+        else:
+            run.close()
+    if texts:
+        run.text("".join(texts))
+    return run.finished()
+
+
+def _simple(pieces: list[Piece]) -> list[str] | None:
+    """The lines of a run whose marks are read as such where they stand, as in most: white space collapses in one step
+    a line. None when the run needs more care."""
+    found: list[str] = []
+    written: list[str] = []
+    texts: list[str] = []
+    opened: list[tuple[Mark, int]] = []  # the open marks, outermost first, with their places in `written`
+    in_link = False
+    needs_space = False  # whether emphasis just ended behind a sign that only white space may follow
+    for piece in pieces:
+        if piece.__class__ is str:
+            texts.append(piece)
+            continue
+        if texts:
+            text = texts[0] if len(texts) == 1 else "".join(texts)
+            texts = []
+            if not text.isascii() and INVISIBLE.search(text):
+                return None
+            if needs_space:
+                if not text[:1].isspace():
+                    return None
+                needs_space = False
+            written.append(escape.label(text) if in_link else escape.part(text))
+        if piece is CLOSE or piece is CLOSE_LINK:
+            if not opened:
+                return None
+            mark, place = opened.pop()
+            inner = written[place + 1] if len(written) == place + 2 else "".join(written[place + 1 :])
+            shown = inner.strip()
+            if mark.is_link:
+                in_link = needs_space = False
+            if not shown:
+                if needs_space:
+                    return None
+                written[place:] = [inner]
+                continue
+            lead = " " if inner[0].isspace() else ""
+            trail = " " if inner[-1].isspace() else ""
+            if not mark.is_link:
+                if needs_space or not (shown[0].isalnum() or lead or _is_free(written, place, opened)):
+                    return None
+                needs_space = not (shown[-1].isalnum() or trail)
+            written[place:] = [f"{lead}{mark.opening}{shown}{mark.closing}{trail}"]
+        elif piece is BREAK:
+            if opened:
+                return None
+            needs_space = False
+            found.append(" ".join("".join(written).split()))
+            written = []
+        elif needs_space or (written and written[-1][-1:] in _BESIDE_MARKS):
+            return None
+        elif piece.__class__ is Mark:
+            if opened and opened[-1][0].is_link == piece.is_link:
+                return None
+            opened.append((piece, len(written)))
+            in_link = in_link or piece.is_link
+            written.append("")
+        elif isinstance(piece, Written):
+            written.append(piece.text)
+    if opened:
+        return None
+    if texts:
+        text = "".join(texts)
+        if (needs_space and not text[:1].isspace()) or (not text.isascii() and INVISIBLE.search(text)):
+            return None
+        written.append(escape.part(text))
+    found.append(" ".join("".join(written).split()))
+    return found
+
+
+def _is_free(written: list[str], place: int, opened: list[tuple[Mark, int]]) -> bool:
+    """Whether a mark at this place has white space, the line's start or the bracket of a link before it."""
+    if not place:
+        return True
+    before = written[place - 1]
+    return before[-1:].isspace() or bool(opened and opened[-1][1] == place - 1)
+
+
+def one_line(pieces: list[Piece]) -> str:
+    """A run as a single line."""
+    text = only_text(pieces)
+    if text is None:
+        return " ".join(line for line in lines(pieces) if line)
+    return escape.whole(collapsed(text))
+
+
+class _Run:
+    """The line being written, as tokens. Those of emphasis are taken back when they would not be read as such."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._tokens: list[str] = []
+        self._marks: list[Mark] = []  # open ones, outermost first; the last `_waiting` of them wait for a text
+        self._places: list[int] = []  # where those that do not wait stand in the tokens
+        self._waiting = 0
+        self._links = 0
+        self._spaced = False
+        self._closed: list[tuple[int, int]] = []  # emphasis that ended with the last token: its two places
+        self._is_text = False  # whether the last token but for marks is foreign text
+
+    def text(self, raw: str) -> None:
+        body = collapsed(raw)
+        if not body:
+            self._spaced = self._spaced or raw[:1].isspace()
+            return
+        if raw[0].isspace():
+            self._spaced = True
+        body = escape.label(body) if self._links else escape.part(body)
+        body = self._lead(body, movable=True)
+        self._tokens.append(body)
+        self._is_text = True
+        self._spaced = raw[-1].isspace()
+
+    def written(self, markdown: str) -> None:
+        self._lead(markdown, movable=False)
+        if markdown[0] == "[":
+            self._guard_bang()
+        elif markdown[0] == "`" and self._last() == "`":
+            self._tokens.append(" ")  # two codes side by side would be one with ticks in it
+        self._tokens.append(markdown)
+        self._is_text = False
+
+    def open(self, mark: Mark) -> None:
+        self._marks.append(mark)
+        self._waiting += 1
+        self._links += mark.is_link
+
+    def close(self) -> None:
+        mark = self._marks.pop()
+        self._links -= mark.is_link
+        if self._waiting:
+            self._waiting -= 1
+            return
+        place = self._places.pop()
+        if mark.is_link:
+            self._closed = []
+            self._is_text = False
+            self._tokens.append(mark.closing)
+        elif self._tokens[place]:
+            self._closed.append((place, len(self._tokens)))
+            self._tokens.append(mark.closing)
+
+    def break_line(self) -> None:
+        """End the line; a link goes on behind a space instead: its label is one line."""
+        if self._links:
+            self._spaced = True
+            return
+        marks = self._marks.copy()
+        self._end_line()
+        for mark in marks:
+            self.open(mark)
+
+    def finished(self) -> list[str]:
+        self._end_line()
+        return self._lines
+
+    def _end_line(self) -> None:
+        while self._marks:
+            self.close()
+        self._lines.append("".join(self._tokens))
+        self._tokens = []
+        self._closed = []
+        self._spaced = self._is_text = False
+
+    def _lead(self, body: str, *, movable: bool) -> str:
+        """Write what comes before `body`: the space, and the marks that wait. What is left of `body` comes back."""
+        if self._spaced:
+            if self._tokens:
+                self._tokens.append(" ")
+                self._closed = []
+            self._spaced = False
+        if self._waiting or self._closed:
+            opening = self._marks[len(self._marks) - self._waiting :]
+            ahead = plain = "[" if any(mark.is_link for mark in opening) else body[0]
+            if len({mark.opening[0] for mark in opening}) > 1:
+                ahead = "~"  # what follows the first mark is the other one
+            can_open = True
+            if self._closed:
+                if self._reopens(opening):
+                    opening = opening[1:]
+                else:
+                    can_open = self._settle(ahead, plain, opening)
+            for mark in opening:
+                if mark.is_link:
+                    self._guard_bang()
+                    self._places.append(len(self._tokens))
+                    self._tokens.append("[")
+                elif not can_open:
+                    self._places.append(len(self._tokens))
+                    self._tokens.append("")
+                else:
+                    body, can_open = self._open_emphasis(mark, body, ahead, movable=movable)
+            self._waiting = 0
+            self._closed = []
+        return body
+
+    def _open_emphasis(self, mark: Mark, body: str, ahead: str, *, movable: bool) -> tuple[str, bool]:
+        """Write the opening mark where it is read as one, behind punctuation of `body` if need be. Comes back: what is
+        left of `body`, and whether further marks may open here."""
+        tokens = self._tokens
+        before = self._last()
+        sign = mark.opening
+        is_first = not self._places or self._places[-1] != len(tokens) - 1
+        if is_first and before and not before.isspace() and _is_punctuation(ahead) and not _is_punctuation(before):
+            moved = _LEADING.match(body) if movable and ahead == body[0] else None
+            if moved is not None and moved.end() < len(body) and moved[0][-1] != "\\":
+                tokens.append(moved[0])
+                body = body[moved.end() :]
+            else:
+                sign = ""
+        elif is_first and before and not before.isspace() and self._would_close(sign):
+            sign = ""
+        self._places.append(len(tokens))
+        tokens.append(sign)
+        return body, bool(sign)
+
+    def _would_close(self, sign: str) -> bool:
+        """Whether a mark right behind text would end emphasis around it instead of beginning its own."""
+        return any(self._tokens[place][:1] == sign[0] for place in self._places)
+
+    def _reopens(self, opening: list[Mark]) -> bool:
+        """Whether the emphasis that just ended begins again: it goes on then."""
+        place, closing = self._closed[0]
+        if len(self._closed) > 1 or not opening or opening[0].is_link:
+            return False
+        if closing != len(self._tokens) - 1 or self._tokens[closing] != opening[0].closing:
+            return False
+        self._tokens.pop()
+        self._places.append(place)
+        return True
+
+    def _settle(self, ahead: str, plain: str, opening: list[Mark]) -> bool:
+        """Make sure that emphasis which ended just here is read so before the sign that follows: `ahead` when marks
+        open, else `plain`. False when none may open here: their marks would be one with those that close."""
+        tokens = self._tokens
+        closing = self._closed[0][1]
+        emphasis = sum(1 for mark in opening if not mark.is_link)
+        before = self._last(closing)
+        if len({tokens[last] for _, last in self._closed}) > 1:
+            before = "~"
+        if emphasis and emphasis == len(self._closed) == 1 and not _is_punctuation(before + ahead):
+            return True
+        if _is_punctuation(before) and not _is_punctuation(plain):
+            inner = tokens[closing - 1]
+            moved = _TRAILING.search(inner) if len(self._closed) == 1 and self._is_text and inner else None
+            if moved is not None and moved.start() > 0 and "\\" not in moved[0]:
+                tokens[closing - 1] = inner[: moved.start()]
+                tokens.append(moved[0])
+            else:
+                for first, last in self._closed:
+                    tokens[first] = tokens[last] = ""
+                outermost = self._closed[-1][0]
+                inner = next((tokens[at] for at in range(outermost, closing) if tokens[at]), "")
+                if self._last(outermost) == inner[:1] == "`":
+                    tokens[outermost] = " "
+        return not emphasis
+
+    def _guard_bang(self) -> None:
+        """Keep `!` before a link from making an image of it."""
+        if self._last() == "!":
+            at = len(self._tokens) - 1
+            while not self._tokens[at]:
+                at -= 1
+            self._tokens[at] = self._tokens[at][:-1] + "\\!"
+
+    def _last(self, end: int | None = None) -> str:
+        """The last sign before a place in the tokens."""
+        tokens = self._tokens
+        at = (len(tokens) if end is None else end) - 1
+        while at >= 0 and not tokens[at]:
+            at -= 1
+        return tokens[at][-1] if at >= 0 else ""
+
+
+_LEADING = re.compile(r"[\W_]+")
+_TRAILING = re.compile(r"[\W_]+$")
+
+
+def _is_punctuation(signs: str) -> bool:
+    """Whether any of the signs is punctuation or a symbol."""
+    return not signs.isalnum() and any(category(sign)[0] in "PS" for sign in signs)

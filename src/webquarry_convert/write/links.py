@@ -1,0 +1,121 @@
+"""Links: labels of one line with an absolute target. One around blocks goes to its heading or its first text."""
+
+from typing import TYPE_CHECKING
+
+from webquarry_convert.tree import Node
+from webquarry_convert.write.inline import CLOSE_LINK, link
+
+if TYPE_CHECKING:
+    from webquarry_convert.write.flow import Writer
+    from webquarry_convert.write.inline import Mark
+
+_SIGNS = frozenset({"", "#", "¶", "§", "🔗", "⚓", "⚓︎", "∞", "link", "permalink", "anchor", "[link]", "\uf0c1"})
+_BLOCK_NAMES = """
+    address article aside blockquote details div dd dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6
+    header hgroup hr li main nav ol p pre section table ul
+"""
+_BLOCKS = frozenset(_BLOCK_NAMES.split())
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+MAX_SIGN = 12
+
+
+def write(writer: "Writer", node: Node) -> None:
+    """An `a` with what it holds."""
+    children = node.children
+    href = node.attributes.get("href")
+    fragment = writer.targets.fragment_of(href)
+    if fragment is not None:
+        if writer.notes.refer(writer, node, fragment):
+            return
+        if writer.in_heading and is_permalink(node):
+            return
+    target = None if writer.in_link else writer.targets.of(href)
+    if target is None:
+        writer.walk(children)
+        return
+    mark = link(target)
+    pieces = writer.pieces
+    if pieces and pieces[-1] is CLOSE_LINK:
+        pieces.append(" ")  # links side by side stand apart on the page
+    if len(children) == 1 and children[0].__class__ is str:
+        pieces += (mark, children[0], CLOSE_LINK)
+        return
+    if not writer.is_flat:
+        has_blocks, has_heading, has_text = _holds(children)
+        if has_blocks and has_text:
+            _card(writer, mark, children, waits_for_heading=has_heading)
+            return
+        if has_blocks:
+            writer.flush()
+    before, writer.in_link, writer.link_target = writer.in_link, True, target
+    pieces.append(mark)
+    flat, writer.is_flat = writer.is_flat, True
+    writer.walk(children)
+    writer.is_flat = flat
+    pieces.append(CLOSE_LINK)
+    writer.in_link, writer.link_target = before, None
+
+
+def _card(writer: "Writer", mark: "Mark", children: list[Node | str], *, waits_for_heading: bool) -> None:
+    """A link around blocks: the heading, or else the first text, takes it."""
+    writer.flush()
+    before = writer.card, writer.card_waits_for_heading, writer.in_link
+    writer.card, writer.card_waits_for_heading, writer.in_link = mark, waits_for_heading, True
+    writer.walk(children)
+    writer.flush()
+    writer.card, writer.card_waits_for_heading, writer.in_link = before
+
+
+def _holds(children: list[Node | str]) -> tuple[bool, bool, bool]:
+    """Whether there are blocks, a heading with text, and text."""
+    has_blocks = has_heading = has_text = False
+    waiting: list[Node | str] = [*children]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, str):
+            has_text = has_text or not current.isspace()
+        elif not current.is_dropped and current.tag not in ("svg", "script", "style"):
+            has_blocks = has_blocks or current.tag in _BLOCKS
+            has_heading = has_heading or (current.tag in _HEADINGS and _has_text(current))
+            waiting += current.children
+    return has_blocks, has_heading, has_text
+
+
+def _has_text(node: Node) -> bool:
+    waiting: list[Node | str] = [*node.children]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, str):
+            if not current.isspace():
+                return True
+        elif not current.is_dropped and current.tag != "svg":
+            waiting += current.children
+    return False
+
+
+def is_permalink(node: Node) -> bool:
+    """Whether a link only points to its own place: its text is a sign for that, or nothing."""
+    if node.tag != "a" and node.tag != "span":
+        return False
+    text: list[str] = []
+    length = 0
+    waiting: list[Node | str] = [*reversed(node.children)]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, str):
+            text.append(current)
+            length += len(current)
+            if length > 10 * MAX_SIGN:
+                return False
+        elif current.tag == "img":
+            return False
+        elif current.tag != "svg":
+            waiting += reversed(current.children)
+    sign = " ".join("".join(text).split()).lower()
+    return sign in _SIGNS or sign.startswith(("permalink", "link to ", "direct link", "anchor link", "copy link"))
+
+
+def raised(writer: "Writer", node: Node) -> None:
+    """A `sup`: the mark of a footnote, or text."""
+    if not writer.notes.refer_raised(writer, node):
+        writer.walk(node.children)

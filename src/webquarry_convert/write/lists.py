@@ -1,0 +1,222 @@
+"""Lists: bullets, numbers from where the page starts them, tasks, terms with their definitions."""
+
+from typing import TYPE_CHECKING
+
+from webquarry_convert.tree import Node
+from webquarry_convert.write.inline import STRONG
+
+if TYPE_CHECKING:
+    from webquarry_convert.write.flow import Writer
+
+_LISTS = frozenset({"ul", "ol", "menu", "dir"})
+_BULLETS = "-*"
+_POINTS = ".)"
+_LABELS = frozenset({"p", "label", "span", "div"})
+_BLOCK_NAMES = "p div ul ol dl table pre blockquote h1 h2 h3 h4 h5 h6 section article figure details hr"
+_BLOCKS = frozenset(_BLOCK_NAMES.split())
+MAX_NUMBER = 999_999_999
+
+
+def write(writer: "Writer", node: Node) -> None:
+    if writer.is_flat or not writer.output.can_open:
+        writer.flush()
+        for child in node.children:
+            writer.walk([child])
+            writer.flush()
+        return
+    before = len(writer.output.pieces)
+    writer.flush()
+    output = writer.output
+    # in an item, its list follows the text directly: the list around stays a tight one
+    follows = output.in_item and len(output.pieces) > before
+    is_ordered = node.tag == "ol"
+    number, step = _first_number(node) if is_ordered else (0, 0)
+    mark = output.list_mark(_POINTS if is_ordered else _BULLETS)
+    if follows and (not is_ordered or number == 1):
+        output.is_tight = True
+    children = node.children
+    if len(children) == 1 and isinstance(children[0], Node) and children[0].tag in _BLOCKS - _LISTS:
+        children = children[0].children  # a wrapper around the items
+    indent = "  "
+    is_first = True
+    for child in children:
+        if isinstance(child, str):
+            if child.isspace():
+                continue
+            content: list[Node | str] = [child]
+        elif child.is_dropped:
+            continue
+        elif child.tag in _LISTS and not is_first:
+            _continue_item(writer, child, indent)
+            continue
+        elif child.tag == "li":
+            content = child.children
+            if writer.notes.definitions and id(child) in writer.notes.definitions:
+                writer.notes.define(writer, child)
+                continue
+            if is_ordered:
+                number = _number(child.attributes.get("value"), number)
+        else:
+            content = [child]
+        marker = f"{number}{mark} " if is_ordered else f"{mark} "
+        if not is_first:
+            output.is_tight = True
+        if item(writer, content, marker):
+            is_first = False
+            indent = " " * len(marker)
+            if is_ordered:
+                number = min(max(number + step, 0), MAX_NUMBER)
+    output.is_tight = False
+    if not is_first:
+        output.end_list(mark)
+
+
+def item(writer: "Writer", content: list[Node | str], marker: str) -> bool:
+    """One item; False when it holds nothing."""
+    box = _checkbox(content)
+    first = marker if box is None else f"{marker}[{'x' if box else ' '}] "
+    before = writer.output.open(first, " " * len(marker))
+    outer, writer.output.in_item = writer.output.in_item, True
+    writer.walk(content)
+    writer.flush()
+    writer.output.in_item = outer
+    return writer.output.close(before)
+
+
+def stray(writer: "Writer", node: Node) -> None:
+    """An item outside of any list."""
+    if writer.is_flat:
+        writer.flush()
+        writer.walk(node.children)
+        writer.flush()
+        return
+    writer.flush()
+    output = writer.output
+    if output.continues_list("-"):
+        output.is_tight = True
+        mark = "-"
+    else:
+        mark = output.list_mark(_BULLETS)
+    if item(writer, node.children, f"{mark} "):
+        output.end_list(mark)
+    output.is_tight = False
+
+
+def definitions(writer: "Writer", node: Node) -> None:
+    """A `dl`: one item for each term with short definitions; longer ones follow their term as they are."""
+    if writer.is_flat:
+        writer.walk(node.children)
+        return
+    writer.flush()
+    groups = _groups(node)
+    if not groups or any(_holds_blocks(part) for _, parts in groups for part in parts):
+        writer.walk(node.children)
+        writer.flush()
+        return
+    output = writer.output
+    mark = output.list_mark(_BULLETS)
+    is_first = True
+    for terms, parts in groups:
+        content: list[Node | str] = []
+        for at, term_node in enumerate(terms):
+            strong = Node("strong", {}, -1)
+            strong.children = term_node.children
+            content += [", ", strong] if at else [strong]
+        for at, part in enumerate(parts):
+            content += [": " if terms and not at else "; " if at else "", *part.children]
+        if not is_first:
+            output.is_tight = True
+        if item(writer, content, f"{mark} "):
+            is_first = False
+    output.is_tight = False
+    if not is_first:
+        output.end_list(mark)
+
+
+def term(writer: "Writer", node: Node) -> None:
+    """A term on a line of its own, in bold."""
+    writer.flush()
+    if writer.is_flat or any(isinstance(child, Node) and child.tag in _BLOCKS for child in node.children):
+        writer.walk(node.children)
+    else:
+        before, writer.in_heading = writer.in_heading, True
+        writer.mark(STRONG, node.children)
+        writer.in_heading = before
+    writer.flush()
+
+
+def _groups(node: Node) -> list[tuple[list[Node], list[Node]]]:
+    """Terms with their definitions, also when each pair stands in an element of its own."""
+    groups: list[tuple[list[Node], list[Node]]] = []
+    for child in node.children:
+        if not isinstance(child, Node):
+            if not child.isspace():
+                return []
+            continue
+        if child.is_dropped:
+            continue
+        within = [part for part in child.children if isinstance(part, Node)] if child.tag == "div" else [child]
+        for part in within:
+            if part.is_dropped:
+                continue
+            if part.tag == "dt":
+                if not groups or groups[-1][1]:
+                    groups.append(([], []))
+                groups[-1][0].append(part)
+            elif part.tag == "dd":
+                if not groups:
+                    groups.append(([], []))
+                groups[-1][1].append(part)
+            else:
+                return []
+    return groups
+
+
+def _holds_blocks(node: Node) -> bool:
+    waiting = [node]
+    while waiting:
+        for child in waiting.pop().children:
+            if isinstance(child, Node) and not child.is_dropped:
+                if child.tag in _BLOCKS:
+                    return True
+                waiting.append(child)
+    return False
+
+
+def _continue_item(writer: "Writer", nested: Node, indent: str) -> None:
+    """A list directly in a list: it belongs to the item before."""
+    before = writer.output.open(indent, indent)
+    outer, writer.output.in_item = writer.output.in_item, True
+    writer.output.is_tight = nested.tag != "ol" or _first_number(nested)[0] == 1
+    write(writer, nested)
+    writer.output.in_item = outer
+    writer.output.close(before)
+
+
+def _checkbox(content: list[Node | str]) -> bool | None:
+    """Whether the box that begins an item is checked; None when there is none."""
+    for _ in range(4):
+        first = next((child for child in content if not isinstance(child, str) or not child.isspace()), None)
+        if not isinstance(first, Node):
+            return None
+        if first.tag == "input":
+            return "checked" in first.attributes if first.attributes.get("type") == "checkbox" else None
+        if first.tag not in _LABELS:
+            return None
+        content = first.children
+    return None
+
+
+def _first_number(node: Node) -> tuple[int, int]:
+    """The number of the first item, and how it changes from item to item."""
+    if "reversed" in node.attributes:
+        count = sum(
+            1 for child in node.children if isinstance(child, Node) and child.tag == "li" and not child.is_dropped
+        )
+        return _number(node.attributes.get("start"), count), -1
+    return _number(node.attributes.get("start"), 1), 1
+
+
+def _number(text: str | None, otherwise: int) -> int:
+    text = (text or "").strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else otherwise

@@ -1,0 +1,149 @@
+r"""Formulas as TeX between dollar signs: `$…$` in a line, `$$` on lines of their own for one that stands alone.
+
+A page holds a formula up to three times: as TeX, as MathML for screen readers, as boxes for the eye. TeX is written,
+MathML without TeX as its text, boxes never.
+"""
+
+import re
+
+from webquarry_convert.tree import Node
+from webquarry_convert.write.inline import collapsed
+
+_TEX = re.compile(r"(?:application/x-tex|latex|tex)$", re.IGNORECASE)
+_SCRIPT = re.compile(r"math/(?:tex|latex)", re.IGNORECASE)
+_STYLE = re.compile(r"\{\\(?:displaystyle|textstyle)\s*+(.*)\}", re.DOTALL)
+_BLOCK_LINE = re.compile(r"(?<!\s)[^\S\n]*+\n\s*+(?=[=\-+*>#|:~`]|[0-9]+[.)])")
+_IMAGE = re.compile(
+    r"(?:^|\s)(?:mwe-math-fallback-image[\w-]*|latex|tex|math-?tex|equation-image)(?:$|\s)", re.IGNORECASE
+)
+_COMMAND = re.compile(
+    r"\\(?:[A-Za-z]+\s*\{|frac|sqrt|sum|int|alpha|beta|gamma|theta|lambda|sigma|cdot|times|leq?|geq?)"
+)
+_DELIMITERS = {"\\(": ("\\)", "$"), "\\[": ("\\]", "$$"), "$$": ("$$", "$$")}
+# of pairs of dollar signs side by side, which have nothing between them, the last one
+_OPENING = re.compile(r"\\[(\[]|(?:\$\$(?=\$\$))*+\$\$|(?<!\\)\$(?=[^\s$])")
+_DOLLARS = re.compile(r"\$((?:[^$\\]++|\\.)++)(?<!\s)\$(?![0-9])", re.DOTALL)
+_ANY_COMMAND = re.compile(r"\\[A-Za-z]+")
+MAX_NODES = 5000
+MAX_TEX = 4000
+
+
+def of_script(node: Node) -> tuple[str, bool] | None:
+    """TeX of a `script` for MathJax, and whether it stands alone; None for other scripts."""
+    kind = node.attributes.get("type")
+    if not kind or not _SCRIPT.match(kind):
+        return None
+    tex = cleaned("".join(child for child in node.children if isinstance(child, str)))
+    return (tex, "mode=display" in kind.replace(" ", "")) if tex else None
+
+
+def of_math(node: Node) -> tuple[str, bool, bool]:
+    """What a `math` element says, whether it stands alone, and whether that is TeX."""
+    stands_alone = node.attributes.get("display") == "block" or node.attributes.get("mode") == "display"
+    shown: list[str] = []
+    waiting: list[Node | str] = [node]
+    for _ in range(MAX_NODES):
+        if not waiting:
+            break
+        current = waiting.pop()
+        if isinstance(current, str):
+            shown.append(current)
+        elif current.tag == "annotation":
+            if _TEX.search(current.attributes.get("encoding") or ""):
+                tex = cleaned("".join(child for child in current.children if isinstance(child, str)))
+                if tex:
+                    return tex, stands_alone, True
+        elif current.tag != "annotation-xml":
+            waiting += reversed(current.children)
+            if current.tag in ("mo", "mtable", "mtr"):
+                shown.append(" ")
+    for name in ("alttext", "data-tex", "data-latex"):
+        tex = cleaned(node.attributes.get(name) or "")
+        if tex:
+            return tex, stands_alone, True
+    return collapsed("".join(shown)), stands_alone, False
+
+
+def of_image(node: Node) -> tuple[str, bool] | None:
+    """TeX that an image of a formula carries as its description, and whether it stands alone."""
+    text = node.attributes.get("alt")
+    if not text:
+        return None
+    names = node.attributes.get("class") or ""
+    if not (names and _IMAGE.search(names)) and not ("\\" in text and _COMMAND.search(text)):
+        return None
+    tex = cleaned(text)
+    return (tex, "display" in names or "\\begin{" in tex) if tex else None
+
+
+def cleaned(tex: str) -> str:
+    """TeX without its own marks, comments of the page and what only sets the style."""
+    tex = tex.strip().removeprefix("% <![CDATA[").removesuffix("%]]>").strip()
+    for opening, closing in (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$")):
+        if tex.startswith(opening) and tex.endswith(closing) and len(tex) >= len(opening) + len(closing):
+            tex = tex[len(opening) : -len(closing)].strip()
+            break
+    if (styled := _STYLE.fullmatch(tex)) is not None:
+        tex = styled[1].strip()
+    return tex
+
+
+def inline(tex: str) -> str:
+    return f"${' '.join(tex.split())}$"
+
+
+def block(tex: str) -> str:
+    """Lines of their own. No line is empty or looks like another kind of block."""
+    text = "\n".join(line.rstrip() for line in tex.splitlines() if line.strip())
+    return f"$$\n{_BLOCK_LINE.sub(' ', text)}\n$$"
+
+
+def is_copy(node: Node, names: str) -> bool:
+    """Whether an element shows a formula that is written elsewhere: as MathML within it, if so, or in a script beside
+    it."""
+    waiting: list[Node | str] = [node]
+    for _ in range(MAX_NODES):
+        if not waiting:
+            break
+        current = waiting.pop()
+        if isinstance(current, Node):
+            if current.tag == "math" or (current.tag == "script" and current is not node):
+                return False
+            waiting += current.children
+    return True
+
+
+def parts(text: str) -> list[tuple[str, bool]]:
+    """A text as pieces of plain text and of formulas that it holds between delimiters: (piece, whether a formula)."""
+    found: list[tuple[str, bool]] = []
+    ends: dict[str, int] = {}  # where each closing delimiter comes next; -1 when it does not
+    copied = position = 0
+    while (opening := _OPENING.search(text, position)) is not None:
+        position = opening.end()
+        delimiter = opening[0][-2:]
+        start = position - len(delimiter)
+        if delimiter == "$":  # as likely money: a formula holds a command
+            single = _DOLLARS.match(text, start)
+            if single is None or len(single[1]) > MAX_TEX or _ANY_COMMAND.search(single[1]) is None or "`" in single[1]:
+                continue
+            if start > copied:
+                found.append((text[copied:start], False))
+            found.append((inline(single[1]), True))
+            copied = position = single.end()
+            continue
+        closing, sign = _DELIMITERS[delimiter]
+        end = ends.get(closing, 0)
+        if 0 <= end < position:
+            end = ends[closing] = text.find(closing, position)
+        if end < 0 or end - position > MAX_TEX:
+            continue
+        tex = " ".join(text[position:end].split())
+        if not tex or "`" in tex:  # a tick would pair with one outside as code
+            continue
+        if start > copied:
+            found.append((text[copied:start], False))
+        found.append((f"{sign}{tex}{sign}", True))
+        copied = position = end + len(closing)
+    if copied < len(text):
+        found.append((text[copied:], False))
+    return found

@@ -1,0 +1,218 @@
+"""Tables: data as pipe tables, everything else that a page sets in a table as flow.
+
+Spans are filled, so each row can be read on its own. The header is what the page marks as one, or else a first row
+that looks like one.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from webquarry_convert.tree import Node
+from webquarry_convert.write import code
+
+if TYPE_CHECKING:
+    from webquarry_convert.write.flow import Writer
+
+MAX_CELL = 1000
+"""Characters of a cell from which a table is taken for a layout."""
+MAX_FILLED = 120
+"""Characters up to which the text of a cell is repeated in each place that the cell spans."""
+MAX_SPAN = 100
+_FLOW = frozenset({"table", "pre", "blockquote", "form", "article", "section", "iframe", "video"})
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_BLOCKS = frozenset({"p", "div", "li"})
+_SECTIONS = frozenset({"thead", "tbody", "tfoot"})
+MAX_BLOCKS = 8
+
+
+class Row(NamedTuple):
+    cells: list[Node]
+    is_head: bool
+
+
+def write(writer: "Writer", node: Node) -> None:
+    if code.is_code_table(node) and not writer.is_flat:
+        writer.preformatted(node)
+        return
+    if writer.is_flat:
+        writer.flush()
+        writer.walk(node.children)
+        writer.flush()
+        return
+    writer.flush()
+    caption, rows = _rows(node)
+    if _is_layout(node, rows):
+        for child in node.children:
+            writer.walk([child])
+        writer.flush()
+        return
+    if caption is not None:
+        writer.walk(caption.children)
+        writer.flush()
+    lines = _lines(writer, rows)
+    if lines:
+        writer.output.block("\n".join(lines))
+
+
+def _rows(node: Node) -> tuple[Node | None, list[Row]]:
+    """The caption, and the rows that hold cells."""
+    caption: Node | None = None
+    rows: list[Row] = []
+    foot: list[Row] = []  # stands before the body in old pages
+    for child in node.children:
+        if not isinstance(child, Node) or child.is_dropped:
+            continue
+        if child.tag == "caption":
+            caption = child
+        elif child.tag == "tr":
+            rows.append(Row(_cells(child), is_head=False))
+        elif child.tag in _SECTIONS:
+            (foot if child.tag == "tfoot" else rows).extend(
+                Row(_cells(row), is_head=child.tag == "thead")
+                for row in child.children
+                if isinstance(row, Node) and row.tag == "tr" and not row.is_dropped
+            )
+    return caption, [row for row in rows + foot if row.cells]
+
+
+def _cells(row: Node) -> list[Node]:
+    return [
+        cell for cell in row.children if isinstance(cell, Node) and cell.tag in ("td", "th") and not cell.is_dropped
+    ]
+
+
+def _is_layout(node: Node, rows: list[Row]) -> bool:
+    """Whether a table only places things beside each other."""
+    role = node.attributes.get("role")
+    if role in ("presentation", "none", "table"):
+        return role != "table"
+    if len(rows) < 2 or max(len(row.cells) for row in rows) < 2:
+        return True
+    return any(_is_flow(cell) for row in rows for cell in row.cells)
+
+
+def _is_flow(cell: Node) -> bool:
+    """Whether a cell holds more than a line of a table can."""
+    children = cell.children
+    if not children or (len(children) == 1 and children[0].__class__ is str and len(children[0]) < MAX_CELL):
+        return False
+    blocks = length = headings = 0
+    waiting: list[Node | str] = [*children]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, str):
+            length += len(current) if len(current) < 40 else len(" ".join(current.split()))
+            if length > MAX_CELL:
+                return True
+        elif not current.is_dropped:
+            if current.tag in _FLOW:
+                if current.tag != "pre" or "\n" in code.read(current)[0]:
+                    return True
+                continue
+            headings += current.tag in _HEADINGS
+            blocks += current.tag in _BLOCKS
+            if blocks > MAX_BLOCKS or headings > 1:
+                return True
+            waiting += current.children
+    return headings == 1 and not _is_heading(cell)
+
+
+def _is_heading(cell: Node) -> bool:
+    """Whether a cell with a heading in it holds nothing else."""
+    node = cell
+    while node.tag not in _HEADINGS:
+        inner = [child for child in node.children if isinstance(child, Node) or not child.isspace()]
+        if len(inner) != 1 or not isinstance(inner[0], Node):
+            return False
+        node = inner[0]
+    return True
+
+
+def _lines(writer: "Writer", rows: list[Row]) -> list[str]:
+    texts = [[_text(writer, cell, is_bold=row.is_head or cell.tag == "th") for cell in row.cells] for row in rows]
+    grid = _grid(rows, texts)
+    kept = [(row, cells) for row, cells in zip(rows, grid, strict=True) if any(cells)]
+    if len(kept) > 2 and kept[-1][1] == kept[0][1] and all(cell.tag == "th" for cell in kept[-1][0].cells):
+        kept.pop()  # the header once more, below
+    if not kept:
+        return []
+    rows, grid = [row for row, _ in kept], [cells for _, cells in kept]
+    width = max(len(cells) for cells in grid)
+    while width > 1 and not any(len(cells) == width and cells[-1] for cells in grid):
+        width -= 1
+        grid = [cells[:width] for cells in grid]
+    header = _header(rows, grid)
+    # a short row of a wide table stays short: readers fill it
+    fills = width * len(grid) <= 8 * sum(map(len, texts)) + 64
+    if header:
+        head, body = grid[0] + [""] * (width - len(grid[0])), grid[1:]
+    else:
+        head, body = [""] * width, grid
+    lines = [f"| {' | '.join(head)} |", "|" + " --- |" * width]
+    for cells in body:
+        if fills and len(cells) < width:
+            cells = cells + [""] * (width - len(cells))
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+def _text(writer: "Writer", cell: Node, *, is_bold: bool) -> str:
+    before, writer.is_bold = writer.is_bold, is_bold
+    text = writer.line(cell.children)
+    writer.is_bold = before
+    return text.replace("|", "\\|") if "|" in text else text
+
+
+def _grid(rows: list[Row], texts: list[list[str]]) -> list[list[str]]:
+    """The texts in their columns, spans filled with the text of their cell, within a multiple of the real cells."""
+    budget = 8 * sum(map(len, texts)) + 64
+    grid: list[list[str]] = []
+    carried: dict[int, tuple[int, str]] = {}  # column → rows still to fill, text
+    for row, row_texts in zip(rows, texts, strict=True):
+        line: list[str] = []
+        for cell, text in zip(row.cells, row_texts, strict=True):
+            _carry(line, carried)
+            across, down = _span(cell.attributes.get("colspan")), _span(cell.attributes.get("rowspan"))
+            across = min(across, max(budget, 1))
+            budget -= across - 1
+            filler = text if len(text) <= MAX_FILLED else ""
+            if across > 1 and len(row.cells) == 1:
+                filler = ""  # a title over all columns
+            if down > 1 and budget > 0:
+                down = min(down, budget // across + 1)
+                budget -= (down - 1) * across
+                for column in range(len(line), len(line) + across):
+                    carried[column] = (down - 1, filler)
+            line.append(text)
+            line += [filler] * (across - 1)
+        _carry(line, carried)
+        grid.append(line)
+    return grid
+
+
+def _carry(line: list[str], carried: dict[int, tuple[int, str]]) -> None:
+    """Fill the next columns of a row with what cells above reach down to."""
+    while (above := carried.get(len(line))) is not None:
+        rows, text = above
+        if rows == 1:
+            del carried[len(line)]
+        else:
+            carried[len(line)] = (rows - 1, text)
+        line.append(text)
+
+
+def _span(text: str | None) -> int:
+    text = (text or "").strip()
+    return min(max(int(text), 1), MAX_SPAN) if text.isascii() and text.isdigit() and len(text) < 6 else 1
+
+
+def _header(rows: list[Row], grid: list[list[str]]) -> bool:
+    """Whether the first row is the header."""
+    first = rows[0]
+    if first.is_head:
+        return True
+    if all(cell.tag == "th" for cell in first.cells):
+        return len(first.cells) > 1 or len(grid[0]) == 1
+    if len(first.cells) < 2:
+        return False
+    # names beside values, row by row
+    return not all(row.cells[0].tag == "th" for row in rows)

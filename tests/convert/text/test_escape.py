@@ -1,0 +1,37 @@
+"""Text in a link means that text, whatever it looks like."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from webquarry_convert.text import escape
+
+READER = MarkdownIt("commonmark")
+
+
+def label_read(text: str) -> str | None:
+    """What a reader sees as the label of the link that it is put into; None when that is not all of the line."""
+    _, paragraph, *_ = READER.parse(f"[{escape.label(text)}](/to)")
+    tokens = paragraph.children or []
+    if tokens[0].type != "link_open" or tokens[-1].type != "link_close" or len({token.type for token in tokens}) > 3:
+        return None
+    return "".join(token.content for token in tokens)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[a] b", "[a](b", "[a](/b)", "a]", "[a", "][", "[^1]", "[x]: y", "[[a]](b)", "\\[a](b)", "*a* [b](c) `d`", "a\\"],
+)
+def test_label_is_read_as_written(text: str) -> None:
+    assert label_read(text) == text
+
+
+def test_brackets_that_pair_and_lead_nowhere_stay_as_they_are() -> None:
+    assert escape.label("Report [PDF]") == "Report [PDF]"
+    assert escape.label("Report [PDF](3 MB)") == "Report \\[PDF\\](3 MB)"
+
+
+@given(st.text("[]()^:\\!*_`<>&; a", min_size=1).map(lambda text: " ".join(text.split())).filter(bool))
+def test_any_label_is_read_as_written(text: str) -> None:
+    assert label_read(text) == text

@@ -1,0 +1,59 @@
+"""Raw text that nobody ends does not swallow the page."""
+
+import time
+
+import pytest
+
+from webquarry_convert.page import to_markdown
+from webquarry_convert.text.unclosed import closed
+
+AFTER = """<header><a href="/">Home</a><nav><ul><li><a href="/a">Hives</a></li><li><a href="/b">Wax</a></li></ul></nav>
+</header><article><h1>Bees in winter</h1><p>A colony does not sleep in winter; it hangs in a ball and turns honey into
+warmth.</p><p>Leave the hive closed until the first day on which the bees fly of their own accord.</p></article>
+<footer><a href="/imprint">Imprint</a></footer></body></html>"""
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        '<noscript><iframe src="https://tags.example/ns.html?id=1" height="0" style="display:none" /></noscript>',
+        '<noscript><iframe src="https://tags.example/ns.html"></noscript>',
+        '<iframe src="/x"/>',
+        '<textarea name="q" />',
+        "<noembed/>",
+        "<noframes/>",
+        "<xmp/>",
+        '<script src="/x.js" />',
+        "<style/>",
+        "<IFRAME/>",
+    ],
+)
+def test_the_page_behind_is_read(tag: str) -> None:
+    read = to_markdown(f"<html><head><title>Bees</title></head><body>{tag}{AFTER}", "https://bees.example/")
+    assert "# Bees in winter" in read
+    assert "of their own accord" in read
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<iframe src=https://a.example/></iframe><p>b</p>",
+        '<script>document.write("<iframe/>")</script><p>b</p>',
+        "<textarea/>a</textarea><p>b</p>",
+        "<noscript><p>a</p></noscript><iframe></iframe>",
+        "<textarea><noscript>",
+        "<p>plain</p>",
+    ],
+)
+def test_what_ends_stays_as_it_is(html: str) -> None:
+    assert closed(html) == html
+
+
+def test_many_take_a_time_that_grows_with_their_number() -> None:
+    def taken(count: int) -> float:
+        begin = time.process_time()
+        closed("<noscript><iframe/>" * count)
+        return time.process_time() - begin
+
+    taken(1000)
+    assert taken(40_000) < 40 * max(taken(4000), 0.001)
