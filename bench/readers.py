@@ -107,10 +107,10 @@ def _largest(readings: Iterable[Reading]) -> list[Reading]:
 
 def _cost_s(reading: Reading) -> float:
     """Seconds of CPU for one reading: the mean over a while, after a first one that is not counted."""
-    reading.source.read_wire(reading.wire, reading.params)
+    reading.source.read(reading.wire, reading.params)
     times, began = 0, time.process_time()
     while time.process_time() - began < LEAST_S:
-        reading.source.read_wire(reading.wire, reading.params)
+        reading.source.read(reading.wire, reading.params)
         times += 1
     return (time.process_time() - began) / times
 

@@ -12,7 +12,7 @@ import pytest
 
 from conftest import Store
 from support.clock import ManualClock
-from support.made import PART_CREDITS, PARTS, Board, query
+from support.made import PART_CREDITS, PARTS, PROVIDER, Board, query
 from webquarry.accounts import Caller
 from webquarry.app import INTERNAL, Service, assemble
 from webquarry.declare import Context
@@ -31,7 +31,7 @@ from webquarry.flights import Lead
 from webquarry.ledger import Receipt, booking
 from webquarry.pipeline import ANY_FRESH, Answer, Freshness
 from webquarry.storage.database import query as statement
-from webquarry.types import File, Provider
+from webquarry.types import File
 
 
 @dataclass
@@ -384,7 +384,7 @@ async def test_what_a_run_fetches_is_fetched_for_the_account_that_asked(desk: De
     seen = []
 
     async def fetch(ctx: Context) -> None:
-        seen.append(ctx.net(Provider(name="made", title="Made")).account)
+        seen.append(ctx.net(PROVIDER).account)
 
     desk.board.behaviours["a"] = desk.board.behaviours["logo-x"] = fetch
     await desk.ask(key="a")

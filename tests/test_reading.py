@@ -9,12 +9,13 @@ import pytest_asyncio
 
 from support.made import MadeParams, MadeResult
 from webquarry.clock import SystemClock
+from webquarry.declare import name_of
 from webquarry.errors import Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError
 from webquarry.net import Door, net
 from webquarry.net.tape import Player
 from webquarry.params import parse
 from webquarry.read import at, counting
-from webquarry.reading import Readers, name_of
+from webquarry.reading import Readers
 from webquarry.registry import load
 from webquarry.sandbox import cases, settings
 from webquarry.settings import Settings

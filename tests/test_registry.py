@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from support.client import Client
 from support.made import Board
 from support.sandbox import Sandbox
 from webquarry.cli import main
-from webquarry.declare import Extractor
+from webquarry.declare import DeclarationError, Extractor
 from webquarry.params import FORMAT, ParamSpec, specs
 from webquarry.registry import API_PREFIX, Registry, load
 
@@ -69,7 +70,7 @@ def agreed() -> dict[str, Any]:
 
 def test_every_endpoint_stands_once() -> None:
     board = Board()
-    with pytest.raises(ValueError, match="declared twice: made"):
+    with pytest.raises(DeclarationError, match="the name made is declared twice"):
         Registry((board.extractor(), board.extractor()))
 
 
@@ -82,6 +83,137 @@ def test_every_declaration_speaks_in_sentences(extractor: Extractor) -> None:
     assert extractor.description.strip().endswith(".")
     assert not extractor.title.endswith(".")
     assert all(spec.description.endswith((".", ":")) for spec in params(extractor))
+
+
+PLANTED = """
+from typing import Literal
+
+from webquarry.declare import Extractor, Params, Result, Source, Upload, field, hours, param
+from webquarry.types import File, Manners, Provider
+
+class MadeParams(Params):
+    key: str = param("A key.", example="a", max_length=3)
+
+class Made(Result):
+    key: str = field("As asked.")
+
+async def fetch(params, net): ...
+async def run(params, ctx): ...
+def read(wire, params): ...
+def render(result): ...
+
+MADE = Provider("made", "Made", needs=("brave_key",))
+{before}
+given = dict(
+    name="maps_made", path="/maps/made", version=1, group="maps", title="Made", description="Made.", params=MadeParams,
+    result=Made, credits=1, fresh=hours(1), render=render, example={{"key": "a"}}, sources=(Source(MADE, fetch, read),),
+)
+extractor = Extractor(**{{**given, **dict({changes})}})
+"""
+UPLOAD = "upload=Upload('Any.', {size}, 'a:b', File('a', b'four')), fresh=None"
+
+
+def planted(changes: str = "", before: str = "") -> str:
+    return PLANTED.format(changes=changes, before=before)
+
+
+@pytest.fixture
+def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Registry]]:
+    """Loads families of files that are given by their paths; those in them are packages but for `without`."""
+
+    def load_planted(files: Mapping[str, str], without: str = "") -> Registry:
+        for name, text in {"__init__.py": "", "made/__init__.py": "", **files}.items():
+            (tmp_path / "planted" / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / "planted" / name).write_text(text)
+        if without:
+            (tmp_path / "planted" / without).unlink()
+        return load("planted")
+
+    monkeypatch.syspath_prepend(tmp_path)
+    yield load_planted
+    for name in [name for name in sys.modules if name.partition(".")[0] == "planted"]:
+        del sys.modules[name]
+
+
+def test_families_are_found_by_walking(plant: Callable[..., Registry]) -> None:
+    other = planted("name='maps_deep', path='/maps/deep'")
+    assert list(plant({"made/one.py": planted(), "made/deep/__init__.py": other}).by_name) == ["maps_deep", "maps_made"]
+
+
+@pytest.mark.parametrize("missing", ["made/__init__.py", "made/deep/__init__.py"])
+def test_folder_that_is_no_package_is_named(plant: Callable[..., Registry], missing: str) -> None:
+    with pytest.raises(DeclarationError, match=f"^planted/{missing} is missing: "):
+        plant({"made/deep/__init__.py": "", "made/deep/one.py": planted()}, without=missing)
+
+
+@pytest.mark.parametrize(
+    ("changes", "before", "fault"),
+    [
+        ("group='maps2'", "", "no group is called maps2"),
+        ("path='/maps/Made', name='maps_Made'", "", "the path /maps/Made is not words"),
+        ("path='maps/made'", "", "the path maps/made is not words"),
+        ("path='/maps/made/'", "", "the path /maps/made/ is not words"),
+        ("path='/mapsmade', name='mapsmade'", "", "the path /mapsmade does not begin with /maps"),
+        ("name='made'", "", "made: the name is the path"),
+        ("", "MADE = Provider('made', 'Made', needs=('brave_kee',))", "made needs brave_kee, which is no setting"),
+        ("", "MADE = Provider('made', 'Made', uses=('brave_kee',))", "made needs brave_kee, which is no setting"),
+        ("example={}", "", "its example is refused: Parameter 'key' is required"),
+        ("example={'key': 'four'}", "", "its example is refused: .* at most 3 characters"),
+        ("example={'key': 'a', 'kee': 'b'}", "", "its example is refused: Unknown parameter 'kee'"),
+        ("", "MadeParams = type('P', (Params,), {'format': 'a', '__annotations__': {'format': str}})", "called format"),
+        (UPLOAD.format(size=4), "", "sources are given no file"),
+        (UPLOAD.format(size=3), "", "the example a is larger than 3 bytes"),
+        ("sources=()", "", "declare either sources or run"),
+        ("sources=(), run=fetch, upload=Upload('Any.', 4, 'a:b', File('a', b''))", "", "is never cached"),
+        ("sources=(), run=lambda params: None", "", r"it is called as run\(params, ctx\)"),
+        ("render=lambda result, params: ''", "", r"it is called as render\(result\)"),
+        ("", "def read(wire): ...", r"made: it is called as read\(wire, params\)"),
+        ("", "read = lambda wire, params: None", "the reader of made is no function of a module"),
+        ("also={'of another': MadeParams}", "", "no constant field tells its results apart"),
+        ("deadline_s=121", "", "a deadline is at most 120 seconds"),
+    ],
+)
+def test_declaration_that_cannot_be_is_one_sentence_that_names_its_file(
+    plant: Callable[..., Registry], changes: str, before: str, fault: str
+) -> None:
+    with pytest.raises(DeclarationError, match=fault) as caught:
+        plant({"made/one.py": planted(changes, before)})
+    assert re.fullmatch(r"planted/made/one\.py: [^\n]+[^.]\.", str(caught.value))
+
+
+@pytest.mark.parametrize(
+    ("changes", "before", "fault"),
+    [
+        ("", "", "the name maps_made is declared twice"),
+        ("name='maps_two', path='/maps/two'", "MADE = Provider('made', 'Made')", "the source made is declared twice"),
+        (
+            "name='maps_two', path='/maps/two'",
+            "MADE = Provider('made', 'Made', Manners(1.0), needs=('brave_key',))",
+            "the source made is declared twice",
+        ),
+        (
+            "name='maps', path='/maps', result=MadeMade",
+            "class MadeMade(Result):\n    key: str = field('As asked.')",
+            "the schema MapsMadeMade is declared twice",
+        ),
+        (
+            "name='maps', path='/maps', result=MadeAnswer",
+            "class MadeAnswer(Result):\n    key: str = field('As asked.')",
+            "the schema MapsMadeAnswer is declared twice",
+        ),
+    ],
+)
+def test_declarations_that_meet_in_one_name_are_told_with_both_files(
+    plant: Callable[..., Registry], changes: str, before: str, fault: str
+) -> None:
+    with pytest.raises(DeclarationError, match=fault) as caught:
+        plant({"made/one.py": planted(), "made/two.py": planted(changes, before)})
+    assert {"planted/made/one.py", "planted/made/two.py"} == set(re.findall(r"planted/made/\w+\.py", str(caught.value)))
+
+
+def test_value_that_is_no_extractor_is_not_left_out_in_silence(plant: Callable[..., Registry]) -> None:
+    with pytest.raises(DeclarationError, match=r"^planted/made/one\.py: its value extractor is no Extractor\.$"):
+        plant({"made/one.py": planted() + "extractor = (extractor,)"})
 
 
 # the surfaces

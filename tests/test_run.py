@@ -42,7 +42,7 @@ def source(name: str, outcome: Callable[[], object] = lambda: None, **provider: 
             await result
         return Wire(b'{"a": 1}', f"https://{name}.example/", "", 200, {}, CLOCK.now())
 
-    def read(wire: Wire) -> MadeResult:
+    def read(wire: Wire, _params: MadeParams) -> MadeResult:
         at(wire, "b", int)
         return MadeResult(key=wire.url)
 
@@ -232,7 +232,7 @@ async def test_slow_source_leaves_the_next_one_its_share_of_the_deadline() -> No
 
 
 async def test_result_that_its_model_refuses_is_a_changed_wire() -> None:
-    def read(wire: Wire) -> MadeResult:
+    def read(wire: Wire, _params: MadeParams) -> MadeResult:
         return MadeResult.model_validate({"key": at(wire, "a", int)})
 
     one = source("one")
@@ -246,7 +246,7 @@ async def test_wire_that_nests_too_deeply_for_json_is_refused() -> None:
     class Raw(Result):
         nodes: Any = field("Raw nodes.")
 
-    def read(_wire: Wire) -> Raw:
+    def read(_wire: Wire, _params: MadeParams) -> Raw:
         nodes: list[Any] = []
         for _ in range(400):
             nodes = [nodes]

@@ -4,18 +4,20 @@ An `Extractor` says what an endpoint takes, gives, costs and how long its answer
 OpenAPI, tools, CLI, price list and documents are read from it; the pipeline runs it. See STYLE section 3.
 """
 
+import inspect
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
 
 from webquarry.clock import Clock
-from webquarry.settings import Settings
-from webquarry.types import MAX_DEADLINE_S, Deadline, File, Provider, Subject, Wire
+from webquarry.types import MAX_DEADLINE_S, Deadline, File, Isolated, Provider, Wire
 
 if TYPE_CHECKING:
     from webquarry.net import Net
@@ -24,6 +26,28 @@ FORMATS = ("json", "markdown", "both")
 Format = Literal["json", "markdown", "both"]
 DEFAULT_DEADLINE_S = 30.0
 PAGE_DEADLINE_S = 60.0
+
+
+class DeclarationError(ValueError):
+    """A declaration says what cannot be; the message names it and the rule."""
+
+
+def _take(function: Callable[..., Any] | None, who: str, call: str) -> None:
+    """DeclarationError unless the function can be called as `call` says, such as `read(wire, params)`."""
+    if function is None:
+        return
+    try:
+        inspect.signature(function).bind(*call.partition("(")[2].split(","))
+    except TypeError as exc:
+        raise DeclarationError(f"{who}: it is called as {call}") from exc
+
+
+def name_of(thing: Callable[..., Any]) -> str:
+    """`module:name` of a function or class. ValueError when it has none by which another process finds it."""
+    name = f"{thing.__module__}:{thing.__qualname__}"
+    if "<" in name or resolve_name(name) is not thing:
+        raise ValueError(f"{name}: readers are functions of a module")
+    return name
 
 
 def seconds(n: int) -> timedelta:
@@ -122,22 +146,24 @@ class Artifacts:
 class Source:
     """One link of a provider chain: who is asked, how it is fetched, how its wire is read.
 
-    fetch(params, net) -> Wire; read(wire) -> Result, or read(wire, params) where the question matters to the reading
-    (`reads_params`). ask(params, net) -> (Result, Wire): in place of `fetch` where an answer takes several wires; it
-    reads each by `net.read`, with `read`. All raise `Absent`, `EmptyResult` or `ProviderError`.
+    fetch(params, net) -> Wire; read(wire, params) -> Result. ask(params, net) -> (Result, Wire): in place of `fetch`
+    where an answer takes several wires; it reads each by `net.read`. All raise `Absent`, `EmptyResult` or
+    `ProviderError`.
     skips(params): a sentence on what this source cannot serve, which is then not asked; None where it can.
     """
 
     provider: Provider
     fetch: Callable[[Any, "Net"], Awaitable[Wire]] | None
-    read: Callable[..., Result]
-    reads_params: bool = False
+    read: Callable[[Wire, Any], Result]
     ask: Callable[[Any, "Net"], Awaitable[tuple[Result, Wire]]] | None = None
     skips: Callable[[Any], str | None] | None = None
 
     def __post_init__(self) -> None:
         if (self.fetch is None) == (self.ask is None):
-            raise ValueError(f"{self.provider.name}: declare either fetch or ask")
+            raise DeclarationError(f"{self.provider.name}: declare either fetch or ask")
+        _take(self.fetch, self.provider.name, "fetch(params, net)")
+        _take(self.ask, self.provider.name, "ask(params, net)")
+        _take(self.read, self.provider.name, "read(wire, params)")
 
     def why_skipped(self, params: Params) -> str | None:
         return None if self.skips is None else self.skips(params)
@@ -149,10 +175,7 @@ class Source:
         if self.fetch is None:
             raise TypeError(f"{self.provider.name} declares neither fetch nor ask")
         wire = await self.fetch(params, net)
-        return await net.read(self.read, wire, *([params] if self.reads_params else ())), wire
-
-    def read_wire(self, wire: Wire, params: Params) -> Result:
-        return self.read(wire, params) if self.reads_params else self.read(wire)
+        return await net.read(self.read, wire, params), wire
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +215,14 @@ class Upload:
     check: str
     example: File
 
+    def __post_init__(self) -> None:
+        if len(self.example.body) > self.max_bytes:
+            raise DeclarationError(f"the example {self.example.name} is larger than {self.max_bytes:,} bytes")
+
 
 class Context(Protocol):
-    """What the machinery gives to an extractor's own `run`."""
+    """What the machinery gives to an extractor's own `run`. Settings are asked for by `Net.setting`, and are those that
+    the provider declares."""
 
     @property
     def deadline(self) -> Deadline: ...
@@ -203,32 +231,18 @@ class Context(Protocol):
     def clock(self) -> Clock: ...
 
     @property
-    def settings(self) -> Settings: ...
-
-    @property
     def file(self) -> File:
         """The file of a call whose endpoint takes one."""
         ...
 
     def net(self, provider: Provider) -> "Net":
-        """The door to the outside, with this provider's manners and breaker."""
+        """The door to the outside, with the manners and breaker of one of the declared providers; LookupError for any
+        other."""
         ...
 
-    async def isolated(
-        self,
-        function: str,
-        body: bytes,
-        options: Mapping[str, Any],
-        *,
-        subject: Subject = "file",
-        patient: bool = False,
-    ) -> Any:
-        """Run a function on foreign bytes in a child process without network, bounded in memory and time.
-
-        function: `package.module:name`, called with the bytes and the options, which are JSON values; so is its answer,
-        or a `Parcel`. subject: what the bytes are. patient: in a child that may take a minute, much memory, and start
-        programs. ConversionFailed when they take too much.
-        """
+    @property
+    def isolated(self) -> Isolated:
+        """Runs a function on foreign bytes in a child process, by the call's deadline."""
         ...
 
     async def part(self, name: str, /) -> PartAnswer:
@@ -285,14 +299,19 @@ class Extractor:
     deadline_s: float = DEFAULT_DEADLINE_S
 
     def __post_init__(self) -> None:
-        if bool(self.sources) == (self.run is not None):
-            raise ValueError(f"{self.name}: declare either sources or run")
-        if self.name != self.path.strip("/").replace("/", "_").replace("-", "_"):
-            raise ValueError(f"{self.name}: the name is the path with / and - as _")
-        if not 0 < self.deadline_s <= MAX_DEADLINE_S:
-            raise ValueError(f"{self.name}: a deadline is at most 120 seconds")
-        if self.upload is not None and self.fresh is not None:
-            raise ValueError(f"{self.name}: what is made of an upload is never cached")
+        for is_so, rule in (
+            (bool(self.sources) != (self.run is not None), "declare either sources or run"),
+            (self.name == re.sub("[/-]", "_", self.path.strip("/")), "the name is the path with / and - as _"),
+            (0 < self.deadline_s <= MAX_DEADLINE_S, f"a deadline is at most {MAX_DEADLINE_S:.0f} seconds"),
+            (self.upload is None or self.fresh is None, "what is made of an upload is never cached"),
+            (self.upload is None or self.run is not None, "sources are given no file: an upload is taken by run"),
+            (not self.also or self.discriminator is not None, "no constant field tells its results apart"),
+        ):
+            if not is_so:
+                raise DeclarationError(f"{self.name}: {rule}")
+        _take(self.run, self.name, "run(params, ctx)")
+        _take(self.read, self.name, "read(wire, params)")
+        _take(self.render, self.name, "render(result)")
 
     @property
     def method(self) -> Literal["GET", "POST"]:
@@ -310,9 +329,24 @@ class Extractor:
         return {"": self.result, **self.also}
 
     @property
+    def discriminator(self) -> tuple[str, tuple[str, ...]] | None:
+        """The first field that is another constant in each of the results, and these in the order of `results`."""
+        for name in self.result.model_fields:
+            found = [_constant(result.model_fields.get(name)) for result in self.results.values()]
+            constants = tuple(constant for constant in found if constant is not None)
+            if len(set(constants)) == len(found):
+                return name, constants
+        return None
+
+    @property
     def all_providers(self) -> tuple[Provider, ...]:
         return tuple(source.provider for source in self.sources) or self.providers
 
     @property
     def fields(self) -> Mapping[str, FieldInfo]:
         return self.params.model_fields
+
+
+def _constant(info: FieldInfo | None) -> str | None:
+    choices = get_args(info.annotation) if info is not None and get_origin(info.annotation) is Literal else ()
+    return str(choices[0]) if len(choices) == 1 else None

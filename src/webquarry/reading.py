@@ -11,7 +11,7 @@ from typing import Any, Final, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
-from webquarry.declare import Params
+from webquarry.declare import Params, name_of
 from webquarry.errors import ConversionFailed, ExtractionError, ProviderError
 from webquarry.parcel import Parcel
 from webquarry.read import counting
@@ -70,14 +70,6 @@ def read(body: bytes, *, reader: str, wire: Mapping[str, Any], params: list[tupl
     if len(result) > MAX_RESULT:
         raise ConversionFailed("The source's answer holds more than any that is known of it.", reason="limits")
     return Parcel({"losses": dict(losses.most_common(_MAX_LOSSES)), "error": error}, (result,))
-
-
-def name_of(thing: Callable[..., Any]) -> str:
-    """`module:name` of a function or class. ValueError when it has none by which another process finds it."""
-    name = f"{thing.__module__}:{thing.__qualname__}"
-    if "<" in name or resolve_name(name) is not thing:
-        raise ValueError(f"{name}: readers are functions of a module")
-    return name
 
 
 @cache

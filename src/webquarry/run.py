@@ -5,7 +5,7 @@ which providers were tried, how each try ended and how long it took.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -25,7 +25,7 @@ from webquarry.net import Door, Net
 from webquarry.net.tape import NoTape
 from webquarry.read import counting
 from webquarry.settings import PREFIX, Settings
-from webquarry.types import Deadline, File, Provider, Subject, Wire
+from webquarry.types import Deadline, File, Isolated, Provider, Wire
 from webquarry.workers.workers import Workers
 from webquarry_convert.text.instants import rfc3339
 
@@ -133,7 +133,7 @@ class Run:
         self.account = account
         self.deadline = deadline
         self.clock = runner.clock
-        self.settings = runner.settings
+        self.isolated: Isolated = partial(runner.workers.run, deadline=deadline, account=account)
         self.attempts: list[Attempt] = []
         self.part = part
         self._file = file
@@ -178,26 +178,9 @@ class Run:
             raise LookupError(f"{self._extractor.name} takes no file")
         return self._file
 
-    async def isolated(
-        self,
-        function: str,
-        body: bytes,
-        options: Mapping[str, Any],
-        *,
-        subject: Subject = "file",
-        patient: bool = False,
-    ) -> Any:
-        return await self._runner.workers.run(
-            function,
-            body,
-            options,
-            deadline=self.deadline,
-            account=self.account,
-            subject=subject,
-            patient=patient,
-        )
-
     def net(self, provider: Provider) -> Net:
+        if provider not in self._extractor.providers:
+            raise LookupError(f"{self._extractor.name} does not declare that it asks {provider.name}")
         self._provider = provider
         self._opened.append(self._nets.enter_context(self._runner.door.net(provider, self.deadline, self.account)))
         return self._opened[-1]
@@ -220,7 +203,7 @@ class Run:
             self._note_renders()
 
     async def _chain(self) -> Result | Artifacts:
-        ready = [s for s in self._extractor.sources if not missing_settings(s.provider, self.settings)]
+        ready = [s for s in self._extractor.sources if not missing_settings(s.provider, self._runner.settings)]
         skipped = {s.provider.name: why for s in ready if (why := s.why_skipped(self._params))}
         fit = [source for source in ready if source.provider.name not in skipped]
         failed: list[tuple[Source, ProviderError]] = []
@@ -287,6 +270,6 @@ class Run:
     def _unavailable(self) -> ProviderError:
         providers = [source.provider for source in self._extractor.sources]
         return ProviderError(
-            f"No source is configured for {self._extractor.name}: {remedy(providers, self.settings)}.",
+            f"No source is configured for {self._extractor.name}: {remedy(providers, self._runner.settings)}.",
             reason="unavailable",
         )

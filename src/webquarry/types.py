@@ -153,10 +153,11 @@ Subject = Literal["file", "page", "answer"]
 
 
 class Isolated(Protocol):
-    """Runs `package.module:name` on foreign bytes in a child process; the options are JSON values, and so is the
-    answer, or a `Parcel` where the function gives one.
+    """Runs a function on foreign bytes in a child process without network, bounded in memory and time.
 
-    patient: in a child that may take a minute, much memory, and start programs.
+    function: `package.module:name`, called with the bytes and the options, which are JSON values; so is its answer, or
+    a `Parcel`. subject: what the bytes are. patient: in a child that may take a minute, much memory, and start
+    programs. ConversionFailed when they take too much.
     """
 
     async def __call__(

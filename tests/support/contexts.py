@@ -23,9 +23,8 @@ class RunContext:
 
     def __init__(self, transport: Transport, deadline_s: float = 60.0, file: File | None = None) -> None:
         self.clock = ManualClock()
-        self.settings = Settings()
         self.deadline = Deadline.after(deadline_s, self.clock)
-        self.door = Door(self.settings, self.clock, transport)
+        self.door = Door(Settings(), self.clock, transport)
         self.kept: list[Wire] = []
         self.fresh: timedelta | None = None
         self._file = file

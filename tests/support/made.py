@@ -10,10 +10,11 @@ from typing import Any
 from webquarry.declare import Context, Extractor, Params, Part, Result, Upload, field, hours, param
 from webquarry.errors import ProviderError
 from webquarry.registry import Registry
-from webquarry.types import File
+from webquarry.types import File, Provider
 
 Behaviour = Callable[[Context], Awaitable[None]]
 PARTS = ("logo", "traffic", "homepage")
+PROVIDER = Provider(name="made", title="Made")
 PART_CREDITS = {"logo": 1, "traffic": 2, "homepage": 3}
 
 
@@ -77,6 +78,7 @@ class Board:
             "render": lambda result: f"# {result.key}\n",
             "example": {"key": "a"},
             "run": run,
+            "providers": (PROVIDER,),
             **changes,
         }
         return Extractor(**declared)

@@ -114,7 +114,7 @@ class Read:
     def work(self, body: bytes) -> None:
         """What a call does with an answer: it is read, and rendered."""
         try:
-            self.extractor.render(self.source.read_wire(replace(self.wire, body=body), self.params))
+            self.extractor.render(self.source.read(replace(self.wire, body=body), self.params))
         except ServiceError:
             return
 
@@ -154,7 +154,7 @@ def reads() -> Iterator[Read]:
 
 def _can_read(source: Source, wire: Wire, params: Params) -> bool:
     try:
-        source.read_wire(wire, params)
+        source.read(wire, params)
     except ServiceError:
         return False
     return True

@@ -12,7 +12,7 @@ from webquarry.declare import Extractor, Result, Upload
 from webquarry.errors import ANSWERED, REASONS, ServiceError
 from webquarry.limits import WINDOW_S
 from webquarry.params import FORMAT, ParamSpec, specs
-from webquarry.registry import API_PREFIX, GROUPS, Registry
+from webquarry.registry import API_PREFIX, GROUPS, Registry, schema_name
 from webquarry.wording import choices, freshness, price
 
 VERSION = "1.0.0"
@@ -41,6 +41,7 @@ _STATUSES = {
     503: "The service is busy; nothing was charged.",
 }
 _UPLOAD_ONLY = {413, 415}
+_CONVERSIONS: Json = {"name": "conversions", "description": "Earlier answers by their id, free."}
 _INTEGER: Json = {"type": "integer", "minimum": 0}
 _TEXT: Json = {"type": "string"}
 _COMMON_HEADERS: Mapping[str, tuple[str, Json]] = {
@@ -101,12 +102,11 @@ def document(
     """The whole document as a JSON value.
 
     example_answer: `data` and `markdown` of the answer to an endpoint's declared example, where that is known.
-    ValueError when two classes of one result have the same name.
     """
     schemas: Json = {ERROR: _ERROR}
     for extractor in registry:
         options = [_add_data(extractor, result, schemas) for result in extractor.results.values()]
-        schemas[_envelope_name(extractor)] = _envelope(extractor, _either(extractor, options, schemas))
+        schemas[_envelope_name(extractor)] = _envelope(extractor, _either(extractor, options))
     schemas["Conversion"] = _any_envelope_of(registry)
     paths: Json = {API_PREFIX + e.path: {e.method.lower(): _operation(e, example_answer(e))} for e in registry}
     paths[f"{API_PREFIX}/conversions/{{id}}"] = {"get": _conversions()}
@@ -120,7 +120,7 @@ def document(
         },
         "servers": [{"url": base_url}],
         "security": [{"bearer": []}, {"apiKey": []}],
-        "tags": [{"name": name, "description": GROUPS[name]} for name in [*registry.groups, "conversions"]],
+        "tags": [*({"name": name, "description": GROUPS[name].about} for name in registry.groups), _CONVERSIONS],
         "paths": paths,
         "components": {
             "securitySchemes": {
@@ -297,13 +297,8 @@ def _header(text: str, rule: Json) -> Json:
     return {"description": text, "schema": rule}
 
 
-def _pascal(name: str) -> str:
-    """`search_ai_overview` as `SearchAiOverview`."""
-    return "".join(word.capitalize() for word in name.split("_"))
-
-
 def _envelope_name(extractor: Extractor) -> str:
-    return f"{_pascal(extractor.name)}Answer"
+    return schema_name(extractor, "Answer")
 
 
 def _envelope(extractor: Extractor, data: Json) -> Json:
@@ -375,39 +370,30 @@ class _ResultSchema(GenerateJsonSchema):
 
 def _add_data(extractor: Extractor, result: type[Result], schemas: Json) -> Json:
     """Add a result's classes to the schemas, named `<Endpoint><Class>` whatever else is there; a reference to it."""
-    prefix = f"#/components/schemas/{_pascal(extractor.name)}"
+    prefix = f"#/components/schemas/{schema_name(extractor, '')}"
     schema = result.model_json_schema(
         mode="serialization", ref_template=f"{prefix}{{model}}", schema_generator=_ResultSchema
     )
     classes = schema.pop("$defs", {})
     if "$ref" not in schema:  # one that holds itself is among them already
         classes[result.__name__] = schema
-    if doubled := [name for name in classes if "__" in name]:
-        raise ValueError(f"{extractor.name}: two classes of its result have one name: {', '.join(sorted(doubled))}")
     for name, said in classes.items():
         said.pop("title", None)  # two endpoints may have a class of one name: generators would take it before the key
-        schemas[f"{_pascal(extractor.name)}{name}"] = said
+        schemas[schema_name(extractor, name)] = said
     return {"$ref": f"{prefix}{result.__name__}"}
 
 
-def _either(extractor: Extractor, options: list[Json], schemas: Json) -> Json:
+def _either(extractor: Extractor, options: list[Json]) -> Json:
     """One of several results. They are told apart by the field that has another constant in each."""
-    if len(options) == 1:
+    if extractor.discriminator is None or len(options) == 1:
         return options[0]
-    names = [option["$ref"].rpartition("/")[2] for option in options]
-    constants = [
-        {field: said["const"] for field, said in schemas[name]["properties"].items() if "const" in said}
-        for name in names
-    ]
-    fields = [field for field in constants[0] if all(field in found for found in constants)]
-    if not fields:
-        raise ValueError(f"{extractor.name}: its results have no constant field in common that tells them apart")
     told = "; ".join(f"{when}, `{result.__name__}`" for when, result in extractor.also.items())
-    mapping = {found[fields[0]]: option["$ref"] for found, option in zip(constants, options, strict=True)}
+    name, constants = extractor.discriminator
+    mapping = {constant: option["$ref"] for constant, option in zip(constants, options, strict=True)}
     return {
         "description": f"`{extractor.result.__name__}`; {told}.",
         "oneOf": options,
-        "discriminator": {"propertyName": fields[0], "mapping": mapping},
+        "discriminator": {"propertyName": name, "mapping": mapping},
     }
 
 

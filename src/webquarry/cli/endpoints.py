@@ -225,7 +225,7 @@ def _make_read(extractor: Extractor) -> click.Command:
 
         def work() -> bytes:
             with changes_told(extractor.name, provider):
-                result = _find_reader(extractor, provider)(recorded, query)
+                result = _find_reader(extractor, provider)(recorded, parse(extractor.params, query))
                 return extractor.render(result).encode() if markdown else result.model_dump_json(indent=2).encode()
 
         log.set_up("warning")
@@ -249,14 +249,11 @@ def _make_read(extractor: Extractor) -> click.Command:
     return click.Command(extractor.name, callback=run, params=[*options, *extra], help=_help(extractor))
 
 
-def _find_reader(extractor: Extractor, provider: str) -> Callable[[Wire, Sequence[tuple[str, str]]], Result]:
-    for source in extractor.sources:
-        if source.provider.name == provider:
-            return lambda wire, query: source.read_wire(wire, parse(extractor.params, query))
-    read = extractor.read
+def _find_reader(extractor: Extractor, provider: str) -> Callable[[Wire, Any], Result]:
+    read = {source.provider.name: source.read for source in extractor.sources}.get(provider, extractor.read)
     if read is None:
         raise InvalidParams(f"{extractor.name} reads several wires at once: use `webquarry get` with --sandbox.")
-    return lambda wire, query: read(wire, parse(extractor.params, query))
+    return read
 
 
 def _option(spec: ParamSpec) -> click.Option:

@@ -2,11 +2,12 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, TypeVar
 
 from webquarry.clock import SystemClock
-from webquarry.types import Deadline, Isolated, Subject
+from webquarry.types import Deadline, Isolated
 from webquarry.workers.limits import Limits
 from webquarry.workers.workers import QUICK, Workers
 
@@ -25,13 +26,7 @@ class BlockingWorkers:
 
     def do(self, work: Callable[[Isolated], Coroutine[Any, Any, T]], within_s: float) -> T:
         """What the work gives, which asks workers by what it is given. Raises as the work and `Pool.run` do."""
-        deadline = Deadline.after(within_s, self._clock)
-
-        async def isolated(
-            function: str, body: bytes, options: Mapping[str, Any], *, subject: Subject = "file", patient: bool = False
-        ) -> Any:
-            return await self._workers.run(function, body, options, deadline=deadline, subject=subject, patient=patient)
-
+        isolated = partial(self._workers.run, deadline=Deadline.after(within_s, self._clock))
         return asyncio.run_coroutine_threadsafe(work(isolated), self._loop).result()
 
     def close(self) -> None:

@@ -18,8 +18,8 @@ from webquarry.extractors.domain.agent_ready import (
     AgentReady,
     AgentReadyParams,
     CommerceProfile,
+    assess,
     extractor,
-    read,
     read_text,
     read_ucp,
     run,
@@ -236,7 +236,7 @@ def test_any_profile_is_answered_and_rendered(
         "payment": payment,
     }
     missing = probe(b"", status=404)
-    answer = read(Domain.parse("example.com"), Probes(missing, missing, probe(json.dumps(document).encode(), JSON)))
+    answer = assess(Domain.parse("example.com"), Probes(missing, missing, probe(json.dumps(document).encode(), JSON)))
     assert answer.ucp.present is True
     assert answer.model_dump_json()
     assert extractor.render(answer).startswith("# example.com: agent readiness\n")

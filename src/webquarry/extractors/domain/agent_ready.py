@@ -187,7 +187,7 @@ def read_payment_handlers(document: Any) -> Iterator[PaymentHandler]:
             yield PaymentHandler(name=name, id=_text(entry, "id"), version=_text(entry, "version"))
 
 
-def read(domain: Domain, probes: Probes) -> AgentReady:
+def assess(domain: Domain, probes: Probes) -> AgentReady:
     """The whole answer. Raises the gravest failure when no address told anything."""
     if failure := probes.failure:
         raise failure
@@ -215,7 +215,7 @@ def first_success(probes: Probes, files: Iterable[TextFile | CommerceProfile]) -
 
 async def run(params: AgentReadyParams, ctx: Context) -> AgentReady:
     probes = await agent_files.probe(params.domain, ctx.net(agent_files.PROVIDER), ctx.deadline)
-    result = read(params.domain, probes)
+    result = assess(params.domain, probes)
     ctx.keep_wire(first_success(probes, (result.llms_txt, result.agents_md, result.ucp)))
     return result
 

@@ -215,7 +215,7 @@ extractor = Extractor(
     result=Registration,
     credits=1,
     fresh=days(7),
-    sources=(Source(rdap.RDAP, rdap.lookup, read, reads_params=True),),
+    sources=(Source(rdap.RDAP, rdap.lookup, read),),
     render=render,
     example={"domain": "example.com"},
 )

@@ -30,8 +30,8 @@ extractor = Extractor(
     credits=1,
     fresh=hours(12),
     sources=(
-        Source(serper_maps.SERPER_MAPS, serper_maps.place, serper_maps.read_place, reads_params=True),
-        Source(MAPS_RPC, None, reader.read_place, reads_params=True, ask=ask.place),
+        Source(serper_maps.SERPER_MAPS, serper_maps.place, serper_maps.read_place),
+        Source(MAPS_RPC, None, reader.read_place, ask=ask.place),
     ),
     render=render_place,
     example={"cid": "4503599627370497"},

@@ -29,16 +29,15 @@ extractor = Extractor(
     credits=1,
     fresh=hours(12),
     sources=(
-        Source(serper_maps.SERPER_MAPS, serper_maps.search, serper_maps.read_search, reads_params=True),
+        Source(serper_maps.SERPER_MAPS, serper_maps.search, serper_maps.read_search),
         Source(
             google_places.GOOGLE_PLACES,
             None,
             google_places.read_search,
-            reads_params=True,
             ask=google_places.ask,
             skips=google_places.why_not,
         ),
-        Source(MAPS_RPC, None, reader.read_search, reads_params=True, ask=ask.search, skips=ask.why_no_search),
+        Source(MAPS_RPC, None, reader.read_search, ask=ask.search, skips=ask.why_no_search),
     ),
     render=render_search,
     example={"q": "coffee", "ll": "@39.8,-89.65,14z"},

@@ -40,9 +40,9 @@ def chain(
         return await confirmed(fetch, lambda wire: net.read(read, wire, params))
 
     return (
-        Source(SERPAPI, by_serpapi, read_serpapi, reads_params=True, skips=_not_by_serpapi),
-        Source(trends_api.TRENDS_API, None, read, reads_params=True, ask=by_api),
-        Source(trends_embed.TRENDS_EMBED, None, read, reads_params=True, ask=by_embed),
+        Source(SERPAPI, by_serpapi, read_serpapi, skips=_not_by_serpapi),
+        Source(trends_api.TRENDS_API, None, read, ask=by_api),
+        Source(trends_embed.TRENDS_EMBED, None, read, ask=by_embed),
     )
 
 

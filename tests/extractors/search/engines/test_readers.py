@@ -124,9 +124,9 @@ class TestSamples:
         assert found.organic[0].link == "https://www.w3schools.com/Js/"
         [source] = [source for source in extractor.sources if source.provider.name == "bing_html"]
         with pytest.raises(ProviderError) as caught:
-            source.read_wire(wire, SearchParams(q="javascript tutorial"))
+            source.read(wire, SearchParams(q="javascript tutorial"))
         assert caught.value.reason == "blocked"
-        assert source.read_wire(wire, SearchParams(q="w3schools javascript"))
+        assert source.read(wire, SearchParams(q="w3schools javascript"))
 
     def test_duckduckgo(self) -> None:
         found = duckduckgo.read(sample("duckduckgo-html-results.trimmed.html"))
@@ -526,7 +526,7 @@ TAPES = tapes()
 def read_or_refused(name: str, query: str, wire: Wire) -> None:
     """Nothing else comes out of a reader than an answer or a `ProviderError` that tells why."""
     try:
-        result = READERS[name].read_wire(wire, SearchParams(q=query))
+        result = READERS[name].read(wire, SearchParams(q=query))
     except ProviderError as error:
         assert error.reason in ("blocked", "changed", "unavailable")  # noqa: PT017  # both ways out are right
     else:

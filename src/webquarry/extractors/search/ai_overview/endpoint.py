@@ -40,9 +40,9 @@ extractor = Extractor(
     credits=2,
     fresh=days(1),
     sources=(
-        Source(SERPAPI, None, serpapi.read, reads_params=True, ask=serpapi.ask, skips=too_long),
-        Source(search_page.SEARCH_PAGE, None, search_page.read, reads_params=True, ask=search_page.ask, skips=too_long),
-        Source(gemini.GEMINI, gemini.fetch, gemini.read, reads_params=True),
+        Source(SERPAPI, None, serpapi.read, ask=serpapi.ask, skips=too_long),
+        Source(search_page.SEARCH_PAGE, None, search_page.read, ask=search_page.ask, skips=too_long),
+        Source(gemini.GEMINI, gemini.fetch, gemini.read),
     ),
     render=render,
     example={"q": "why is the sky blue"},

@@ -71,7 +71,7 @@ class PagedSource:
     keyed: bool = False
 
     def source(self) -> Source:
-        return Source(self.provider, None, self.read_one, reads_params=True, ask=self.ask, skips=self.skips)
+        return Source(self.provider, None, self.read_one, ask=self.ask, skips=self.skips)
 
     def skips(self, params: SearchParams) -> str | None:
         steps = self.steps(params)
