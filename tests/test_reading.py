@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from structlog.testing import capture_logs
 
 from support.made import MadeParams, MadeResult
 from webquarry.clock import SystemClock
@@ -100,6 +101,12 @@ async def test_errors_come_back_as_they_were_raised(
     error: Any = caught.value
     assert (type(error), str(error), error.message, error.reason) == (kind, message, message, reason)
     assert getattr(error, "retry_after_s", None) == wait_s
+
+
+async def test_refused_result_names_its_fields_in_the_log(read: Callable[..., Any]) -> None:
+    with capture_logs() as told, pytest.raises(ProviderError):
+        await read("invalid")
+    assert [row["faults"] for row in told if row["event"] == "result.invalid"] == [["MadeResult.key: string_type"]]
 
 
 async def test_small_wires_are_read_in_place() -> None:

@@ -7,11 +7,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
+from structlog.testing import capture_logs
 
 from support.clock import ManualClock
 from support.made import MadeParams, MadeResult
 from webquarry.clock import SystemClock
-from webquarry.declare import Extractor, PartAnswer, Result, Source, field, hours
+from webquarry.declare import Extractor, PartAnswer, Result, Source, faults, field, hours
 from webquarry.errors import (
     Absent,
     ConversionFailed,
@@ -237,9 +239,22 @@ async def test_result_that_its_model_refuses_is_a_changed_wire() -> None:
 
     one = source("one")
     run = run_of(Source(one.provider, one.fetch, read))
-    with pytest.raises(ProviderError) as caught:
+    with capture_logs() as told, pytest.raises(ProviderError) as caught:
         await run.go()
     assert caught.value.reason == "changed"
+    refused = next(row for row in told if row["event"] == "result.invalid")
+    assert refused["faults"] == ["MadeResult.key: string_type"]
+
+
+def test_refused_result_is_told_by_paths_that_hold_little_of_the_wire() -> None:
+    class Rows(Result):
+        rows: dict[str, list[int]] = field("Numbers by name.")
+
+    with pytest.raises(ValidationError) as caught:
+        Rows.model_validate({"rows": {"k" * 500: [1, "secret" * 100], **{str(n): ["x"] for n in range(20)}}})
+    told = faults(caught.value)
+    assert told[:2] == [f"Rows.rows.{'k' * 40}.1: int_parsing", "Rows.rows.0.0: int_parsing"]
+    assert len(told) == 5
 
 
 async def test_wire_that_nests_too_deeply_for_json_is_refused() -> None:

@@ -13,7 +13,7 @@ from datetime import timedelta
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from webquarry.clock import Clock
@@ -26,6 +26,7 @@ FORMATS = ("json", "markdown", "both")
 Format = Literal["json", "markdown", "both"]
 DEFAULT_DEADLINE_S = 30.0
 PAGE_DEADLINE_S = 60.0
+MAX_FAULTS_TOLD = 5
 
 
 class DeclarationError(ValueError):
@@ -115,6 +116,16 @@ class Result(BaseModel):
     """What an endpoint gives as `data`. A field that may not be None is one without which the answer is worthless."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+def faults(exc: ValidationError) -> list[str]:
+    """What a model refuses, as a log may tell it: the path of each field and the kind of fault, no foreign value.
+
+    Keys of foreign objects stand in paths; what is long of them is cut.
+    """
+    told = exc.errors(include_url=False, include_context=False, include_input=False)[:MAX_FAULTS_TOLD]
+    paths = (".".join(str(step)[:40] for step in fault["loc"][:8]) for fault in told)
+    return [f"{exc.title}.{path}: {fault['type']}" for path, fault in zip(paths, told, strict=True)]
 
 
 def field(

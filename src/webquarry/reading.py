@@ -11,8 +11,9 @@ from typing import Any, Final, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
-from webquarry.declare import Params, name_of
+from webquarry.declare import Params, faults, name_of
 from webquarry.errors import ConversionFailed, ExtractionError, ProviderError
+from webquarry.log import log
 from webquarry.parcel import Parcel
 from webquarry.read import counting
 from webquarry.read.losses import lose
@@ -47,29 +48,33 @@ class Readers:
         )
         for path, count in given.told["losses"].items():
             lose(path, count)
+        if given.told["faults"]:
+            log.warning("result.invalid", reader=options["reader"], faults=given.told["faults"])
         if error := given.told["error"]:
             raise _error(error)
         return _shape(reader).validate_json(given.pieces[0])
 
 
 def read(body: bytes, *, reader: str, wire: Mapping[str, Any], params: list[tuple[str, Any]]) -> Parcel:
-    """What a reader does with a wire. told: {"losses": {path: number}, "error": what it raised, or None}; the one piece
-    is its result as JSON."""
+    """What a reader does with a wire. told: {"losses": {path: number}, "error": what it raised, or None, "faults": what
+    its model refused}; the one piece is its result as JSON."""
     function: Callable[..., Any] = resolve_name(reader)
     given = [resolve_name(name).model_validate(value) for name, value in params]
-    result, error = b"null", None
+    result, error, refused = b"null", None, list[str]()
     with counting() as losses:
         try:
             result = _shape(function).dump_json(function(Wire.of(wire, body), *given))
         except ExtractionError as exc:
             wait_s = getattr(exc, "retry_after_s", None)
             error = {"is": _kind(exc), "message": exc.message, "reason": exc.reason, "retry_after_s": wait_s}
-        except ValidationError:
+        except ValidationError as exc:
+            refused = faults(exc)
             message = "The upstream's answer has changed its form."
             error = {"is": _kind(ProviderError), "message": message, "reason": "changed", "retry_after_s": None}
     if len(result) > MAX_RESULT:
         raise ConversionFailed("The source's answer holds more than any that is known of it.", reason="limits")
-    return Parcel({"losses": dict(losses.most_common(_MAX_LOSSES)), "error": error}, (result,))
+    told = {"losses": dict(losses.most_common(_MAX_LOSSES)), "error": error, "faults": refused}
+    return Parcel(told, (result,))
 
 
 @cache

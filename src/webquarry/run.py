@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from webquarry.clock import Clock
-from webquarry.declare import Artifacts, Extractor, Params, PartAnswer, Result, Source
+from webquarry.declare import Artifacts, Extractor, Params, PartAnswer, Result, Source, faults
 from webquarry.errors import Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError, UnsafeTarget
 from webquarry.ledger import Attempt
 from webquarry.log import log
@@ -68,7 +68,7 @@ def changes_told(extractor: str, source: str) -> Iterator[None]:
     try:
         yield
     except ValidationError as exc:
-        log.warning("result.invalid", extractor=extractor, source=source, faults=exc.error_count())
+        log.warning("result.invalid", extractor=extractor, source=source, faults=faults(exc))
         raise ProviderError("The upstream's answer has changed its form.", reason="changed") from exc
     except PydanticSerializationError as exc:  # raw nodes of a wire may nest deeper than JSON can be written
         log.warning("result.unwritable", extractor=extractor, source=source)
@@ -151,14 +151,14 @@ class Run:
         with self._runner.metrics.run_seconds.labels(self._extractor.name).time():
             try:
                 async with self.deadline.bound():
-                    answer = await (self._chain() if self._extractor.sources else self._own())
+                    answer = await (self._ask_sources() if self._extractor.sources else self._run_own())
             except NoTape as exc:
                 raise NoTape(exc.missing, self._runner.known_questions(self._extractor.name)) from exc
             except TimeoutError as exc:
                 raise ProviderError(
                     f"No answer within {self._extractor.deadline_s:.0f} seconds: try again.", reason="timeout"
                 ) from exc
-        made = answer if isinstance(answer, Artifacts) else self._finished(answer)
+        made = answer if isinstance(answer, Artifacts) else self._render(answer)
         return Output(
             data=made.data,
             markdown=with_instant(made.markdown, self._wire) if self._wire else made.markdown,
@@ -167,7 +167,7 @@ class Run:
             fresh=self._fresh,
         )
 
-    def _finished(self, result: Result) -> Artifacts:
+    def _render(self, result: Result) -> Artifacts:
         with changes_told(self._extractor.name, self._provider.name if self._provider else self._extractor.name):
             data = result.model_dump_json().encode()
         return Artifacts(data, self._extractor.render(result).encode())
@@ -191,7 +191,7 @@ class Run:
     def keep_wire(self, wire: Wire) -> None:
         self._wire = wire
 
-    async def _own(self) -> Result | Artifacts:
+    async def _run_own(self) -> Result | Artifacts:
         run, providers = self._extractor.run, self._extractor.providers
         if run is None:
             raise TypeError(f"{self._extractor.name} declares neither sources nor run")
@@ -202,7 +202,7 @@ class Run:
         finally:
             self._note_renders()
 
-    async def _chain(self) -> Result | Artifacts:
+    async def _ask_sources(self) -> Result | Artifacts:
         ready = [s for s in self._extractor.sources if not missing_settings(s.provider, self._runner.settings)]
         skipped = {s.provider.name: why for s in ready if (why := s.why_skipped(self._params))}
         fit = [source for source in ready if source.provider.name not in skipped]
@@ -210,14 +210,14 @@ class Run:
         for index, source in enumerate(fit):
             share = self.deadline.share(len(fit) - index)
             try:
-                return await self._attempt(source.provider.name, partial(self._ask, source, share))
+                return await self._attempt(source.provider.name, partial(self._fetch_and_read, source, share))
             except ProviderError as error:
                 failed.append((source, error))
         if not failed:
             raise self._unfit(skipped.values()) if skipped else self._unavailable()
         raise all_failed(failed)
 
-    async def _ask(self, source: Source, deadline: Deadline) -> Result | Artifacts:
+    async def _fetch_and_read(self, source: Source, deadline: Deadline) -> Result | Artifacts:
         """Fetch and read, as one attempt: what the reader makes of the wire tells the breaker too."""
         with self._runner.door.net(source.provider, deadline, self.account) as net:
             try:
