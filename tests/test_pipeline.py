@@ -2,8 +2,9 @@
 
 import asyncio
 import itertools
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
@@ -15,6 +16,7 @@ from support.clock import ManualClock
 from support.made import PART_CREDITS, PARTS, PROVIDER, Board, query
 from webquarry.accounts import Caller
 from webquarry.app import INTERNAL, Service, assemble
+from webquarry.cache import Ready, ReadyCache
 from webquarry.declare import Context
 from webquarry.errors import (
     Absent,
@@ -378,6 +380,32 @@ async def test_unknown_expired_and_foreign_conversions_are_not_found(desk: Desk)
     desk.clock.advance(timedelta(days=31).total_seconds())
     with pytest.raises(NotFound):
         await desk.service.pipeline.conversion(desk.caller, made.conversion_id, "both")
+
+
+async def test_run_has_no_door_but_of_declared_sources_and_no_settings(desk: Desk) -> None:
+    seen = []
+
+    async def ask(ctx: Context) -> None:
+        seen.append([name for name in dir(ctx) if "settings" in name])
+        ctx.net(replace(PROVIDER, needs=("brave_key",)))
+
+    desk.board.behaviours["a"] = ask
+    with pytest.raises(InternalError):
+        await desk.ask(key="a")
+    assert seen == [[]]
+
+
+async def test_memory_is_asked_once_on_a_miss(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: Counter[str] = Counter()
+    get = ReadyCache.get
+
+    def counted(self: ReadyCache, key: str) -> Ready | None:
+        asked[key] += 1
+        return get(self, key)
+
+    monkeypatch.setattr(ReadyCache, "get", counted)
+    assert (await desk.ask(key="a")).cache == "miss"
+    assert list(asked.values()) == [1]
 
 
 async def test_what_a_run_fetches_is_fetched_for_the_account_that_asked(desk: Desk) -> None:

@@ -143,10 +143,7 @@ class ApiEndpoint:
                 if upload is None
                 else await self._sent(caller, extractor, upload, scope, receive)
             )
-            ready = self._pipeline.ready(call, asked.freshness)
-            answer = ready or await self._pipeline.answer(
-                caller, call, request_id=asked.request_id, freshness=asked.freshness
-            )
+            answer = await self._pipeline.answer(caller, call, request_id=asked.request_id, freshness=asked.freshness)
             form = call.format
         remaining = self._ledger.recent_balance(caller.account_id)
         if remaining is None:

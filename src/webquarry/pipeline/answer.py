@@ -1,7 +1,9 @@
-"""Answers: a conversion, how a call came by it, and what a surface sends."""
+"""Answers: a conversion, how a call came by it, and what a surface sends of it."""
 
-from datetime import datetime
-from typing import Literal, NamedTuple
+import asyncio
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, Self
 
 from webquarry.cache import Ready
 from webquarry.declare import Format
@@ -10,29 +12,31 @@ from webquarry.storage.conversions import Conversion
 CacheState = Literal["hit", "miss", "joined"]
 
 
-class Answer(NamedTuple):
-    """What a surface sends. age_s: seconds since the conversion was made."""
+@dataclass(frozen=True)
+class Answer:
+    """age_s: seconds since the conversion was made."""
 
-    body: bytes
-    conversion: Conversion
-    charged: int
+    ready: Ready
     cache: CacheState
     age_s: int
+    format: Format
+    charged: int = 0
+
+    @property
+    def conversion(self) -> Conversion:
+        return self.ready.conversion
 
     @property
     def conversion_id(self) -> str:
         return self.conversion.id
 
+    @cached_property
+    def body(self) -> bytes:
+        is_fresh = self.cache == "miss"
+        return self.ready.fresh(self.format, self.charged) if is_fresh else self.ready.hit(self.format)
 
-class Made(NamedTuple):
-    """A conversion and how a call came by it."""
-
-    ready: Ready
-    cache: CacheState
-    charged: int = 0
-
-    def answer(self, form: Format, now: datetime) -> Answer:
-        ready, conversion = self.ready, self.ready.conversion
-        body = ready.fresh(form, self.charged) if self.cache == "miss" else ready.hit(form)
-        age_s = max(0, int((now - conversion.created_at).total_seconds()))
-        return Answer(body, conversion, self.charged, self.cache, age_s)
+    async def put_together(self) -> Self:
+        """Itself, when its body is there: megabytes are copied beside the event loop."""
+        if self.ready.is_large:
+            await asyncio.to_thread(getattr, self, "body")
+        return self

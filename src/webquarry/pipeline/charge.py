@@ -33,7 +33,7 @@ class Till:
         if balance < price:
             raise InsufficientCredits(price, balance)
 
-    async def open(self, order: Order, price: int) -> "Charge":
+    async def hold(self, order: Order, price: int) -> "Charge":
         """Hold the price. InsufficientCredits says price and balance; what is free, and the operator, holds nothing."""
         if price == 0 or order.caller.internal:
             return Charge(self, order, None)
@@ -45,7 +45,7 @@ class Till:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """An open charge. hold: None where nothing is to be paid."""
+    """What is held for one run. hold: None where nothing is to be paid."""
 
     till: Till
     order: Order

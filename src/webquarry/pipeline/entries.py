@@ -26,18 +26,15 @@ class Entries:
         self._keep = timedelta(days=settings.keep_days)
         self._keep_wire = timedelta(hours=settings.keep_wire_hours)
 
-    def in_memory(self, call: Call, freshness: Freshness) -> Ready | None:
+    def recall(self, call: Call, freshness: Freshness) -> Ready | None:
         """The entry that serves this call, if it lies in memory. Never waits."""
         ready = self._cache.get(call.key)
         return ready if ready is not None and self.serves(ready, freshness) else None
 
-    async def find(self, call: Call, freshness: Freshness) -> Ready | None:
-        """The entry that serves this call, from memory or from storage."""
-        if freshness.no_cache:
+    async def look_up(self, call: Call, freshness: Freshness) -> Ready | None:
+        """The entry that serves this call, from storage; it lies in memory then."""
+        if freshness.no_cache or call.extractor.fresh is None:
             return None
-        ready = self.in_memory(call, freshness)
-        if ready is not None or call.extractor.fresh is None:
-            return ready
         stored = await self._conversions.fresh(call.key, self._clock.now())
         if stored is None:
             return None
@@ -69,7 +66,7 @@ class Entries:
             self._cache.put(call.key, ready)
         return ready
 
-    def make(self, order: Order, output: Output) -> tuple[Conversion, Recorded | None]:
+    def conversion_of(self, order: Order, output: Output) -> tuple[Conversion, Recorded | None]:
         """What is to be stored of a run: the conversion, and the wire beside it, which is nowhere kept in memory."""
         call = order.call
         now, fresh = self._clock.now(), output.fresh

@@ -19,7 +19,7 @@ from webquarry.ledger import Ledger
 from webquarry.log import log
 from webquarry.metrics import Metrics
 from webquarry.params import parse, split_format
-from webquarry.pipeline.answer import Answer, Made
+from webquarry.pipeline.answer import Answer, CacheState
 from webquarry.pipeline.call import ANY_FRESH, Call, Freshness, Order
 from webquarry.pipeline.charge import Till
 from webquarry.pipeline.entries import Entries
@@ -54,7 +54,7 @@ class Pipeline:
         self._max_runs = settings.max_runs
         self._entries = Entries(cache, conversions, clock, settings)
         self._till = Till(ledger, conversions, clock, metrics)
-        self._runs: set[asyncio.Task[Made]] = set()
+        self._runs: set[asyncio.Task[Answer]] = set()
         self._closing = False
 
     def prepare(self, extractor: Extractor, query: Sequence[tuple[str, str]], file: File | None = None) -> Call:
@@ -69,25 +69,20 @@ class Pipeline:
         """InsufficientCredits when the account could not pay for a call that has yet to arrive. Nothing is held."""
         await self._till.check(caller, extractor.credits)
 
-    def ready(self, call: Call, freshness: Freshness = ANY_FRESH) -> Answer | None:
-        """The answer if it lies ready in memory. Never waits, writes nothing."""
-        found = self._entries.in_memory(call, freshness)
-        return None if found is None else Made(found, "hit").answer(call.format, self._clock.now())
-
     async def answer(self, caller: Caller, call: Call, *, request_id: str, freshness: Freshness = ANY_FRESH) -> Answer:
         """Answer the call, from cache, flight or a run of its own. Raises `ServiceError`.
 
         When the caller is cancelled while its run is in flight, the run goes on to its end.
         """
-        ready = self.ready(call, freshness)
+        ready = self._entries.recall(call, freshness)
         if ready is not None:
-            return ready
+            return self._answer_of(ready, "hit", call.format)
         deadline = Deadline.after(call.extractor.deadline_s, self._clock)
-        await self._judge(caller, call, deadline)
-        made = await self._once(Order(caller, call, freshness, deadline, request_id), self._lead_apart)
-        return await self._put_together(made, call.format)
+        await self._validate_file(caller, call, deadline)
+        answer = await self._fly(Order(caller, call, freshness, deadline, request_id), self._lead_detached)
+        return await answer.put_together()
 
-    async def _judge(self, caller: Caller, call: Call, deadline: Deadline) -> None:
+    async def _validate_file(self, caller: Caller, call: Call, deadline: Deadline) -> None:
         """UnsupportedType or ConversionFailed when the call's file is not read, before anything is held."""
         upload, file = call.extractor.upload, call.file
         if upload is not None and file is not None:
@@ -100,13 +95,11 @@ class Pipeline:
         found = await self._entries.by_id(conversion_id)
         if found is None or found.conversion.owner not in (None, caller.account_id):
             raise NotFound("No such conversion: it does not exist, has expired, or belongs to another account.")
-        return await self._put_together(Made(found, "hit"), form)
+        return await self._answer_of(found, "hit", form).put_together()
 
-    async def _put_together(self, made: Made, form: Format) -> Answer:
-        """The answer of what was made; megabytes are copied beside the event loop."""
-        if made.ready.is_large:
-            return await asyncio.to_thread(made.answer, form, self._clock.now())
-        return made.answer(form, self._clock.now())
+    def _answer_of(self, ready: Ready, cache: CacheState, form: Format, charged: int = 0) -> Answer:
+        age_s = max(0, int((self._clock.now() - ready.conversion.created_at).total_seconds()))
+        return Answer(ready, cache, age_s, form, charged)
 
     @property
     def closing(self) -> bool:
@@ -129,7 +122,7 @@ class Pipeline:
 
     # one flight for one question
 
-    async def _once(self, order: Order, lead: Callable[[Order, Lead | None], Awaitable[Made]]) -> Made:
+    async def _fly(self, order: Order, lead: Callable[[Order, Lead | None], Awaitable[Answer]]) -> Answer:
         """Join the flight of this question, or lead it. A leader that is gone is replaced by the first to notice."""
         if order.freshness.no_cache or order.call.file is not None:
             return await lead(order, None)
@@ -150,11 +143,11 @@ class Pipeline:
                 if ready is not None and (
                     ready.conversion.created_at >= boarded_at or self._entries.serves(ready, order.freshness)
                 ):
-                    return Made(ready, "joined")
+                    return self._answer_of(ready, "joined", order.call.format)
 
-    async def _lead_apart(self, order: Order, flight: Lead | None) -> Made:
+    async def _lead_detached(self, order: Order, flight: Lead | None) -> Answer:
         """`_lead` in a task of the pipeline's own, which outlives the caller."""
-        task = asyncio.create_task(self._lead(order, flight, self._paid))
+        task = asyncio.create_task(self._lead(order, flight, self._plan_and_execute))
         self._runs.add(task)
         task.add_done_callback(self._ended)
         try:
@@ -164,34 +157,34 @@ class Pipeline:
                 raise Overloaded("The service is being stopped: try again shortly.") from None
             raise
 
-    def _ended(self, task: asyncio.Task[Made]) -> None:
+    def _ended(self, task: asyncio.Task[Answer]) -> None:
         self._runs.discard(task)
         if not task.cancelled():
             task.exception()  # a caller that has left does not fetch it
 
-    async def _lead(self, order: Order, flight: Lead | None, make: Callable[[Order], Awaitable[Made]]) -> Made:
-        """Look into storage, make what is not there, and tell those who wait."""
+    async def _lead(self, order: Order, flight: Lead | None, execute: Callable[[Order], Awaitable[Answer]]) -> Answer:
+        """Look into storage, execute what is not there, and tell those who wait."""
         if flight is None:
-            return await make(order)
+            return await execute(order)
         hurried = order.is_hurried
         async with flight:
-            stored = await self._entries.find(order.call, order.freshness)
+            stored = await self._entries.look_up(order.call, order.freshness)
             try:
-                made = Made(stored, "hit") if stored is not None else await make(order)
+                answer = self._answer_of(stored, "hit", order.call.format) if stored else await execute(order)
             except ServiceError as error:
                 if not _concerns_leader_only(error, hurried=hurried):
                     await flight.land(Failed.of(error))
                 raise
-            await flight.land(Landed(made.ready.conversion.id))
-            return made
+            await flight.land(Landed(answer.conversion_id))
+            return answer
 
     # a run and its charge
 
-    async def _paid(self, order: Order) -> Made:
+    async def _plan_and_execute(self, order: Order) -> Answer:
         bind_contextvars(request_id=order.request_id, key_id=order.caller.key_id, extractor=order.call.extractor.name)
         if self._closing or len(self._runs) > self._max_runs:
             raise Overloaded
-        return await self._run(order, await self._plan(order))
+        return await self._execute(order, await self._plan(order))
 
     async def _plan(self, order: Order) -> Plan:
         extractor = order.call.extractor
@@ -200,30 +193,31 @@ class Pipeline:
         parts = {}
         for part in extractor.parts(order.call.params):
             call = self.prepare(self.registry.by_name[part.endpoint], tuple(part.params.items()))
-            parts[part.name] = PlannedPart(call, await self._entries.find(call, order.freshness))
-        return Dossier(order, parts, self._part)
+            ready = self._entries.recall(call, order.freshness) or await self._entries.look_up(call, order.freshness)
+            parts[part.name] = PlannedPart(call, ready)
+        return Dossier(order, parts, self._fly_part)
 
-    async def _part(self, order: Order) -> Made:
+    async def _fly_part(self, order: Order) -> Answer:
         """A part takes the same path; its run is paid for below the hold of the dossier, and ends with it."""
-        return await self._once(order, partial(self._lead, make=partial(self._run, plan=Single(0))))
+        return await self._fly(order, partial(self._lead, execute=partial(self._execute, plan=Single(0))))
 
-    async def _run(self, order: Order, plan: Plan) -> Made:
-        """Hold what the run may cost, run, and settle or refund."""
+    async def _execute(self, order: Order, plan: Plan) -> Answer:
+        """Hold what the run may cost, run, and store and settle, or refund."""
         call = order.call
-        charge = await self._till.open(order, plan.price)
+        charge = await self._till.hold(order, plan.price)
         account = order.caller.account_id
         run = Run(self._runner, call.extractor, call.params, order.deadline, plan.part, call.file, account)
         try:
-            conversion, recorded = self._entries.make(order, await _output(call.extractor, run))
+            conversion, recorded = self._entries.conversion_of(order, await _run(call.extractor, run))
             charged = await charge.settle(plan.due, conversion, recorded)
         except BaseException as error:
             await charge.refund(error, run.attempts)
             raise
         ready = self._entries.remember(call, await Ready.of(conversion))
-        return Made(ready, "hit" if plan.is_cached else "miss", charged)
+        return self._answer_of(ready, "hit" if plan.is_cached else "miss", call.format, charged)
 
 
-async def _output(extractor: Extractor, run: Run) -> Output:
+async def _run(extractor: Extractor, run: Run) -> Output:
     """What the run gives. The one place that catches all: a fault of ours is logged and told as InternalError."""
     try:
         return await run.go()

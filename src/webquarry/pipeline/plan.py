@@ -13,7 +13,7 @@ import orjson
 from webquarry.cache import Ready
 from webquarry.declare import PartAnswer
 from webquarry.errors import ServiceError
-from webquarry.pipeline.answer import Made
+from webquarry.pipeline.answer import Answer
 from webquarry.pipeline.call import Call, Order
 
 
@@ -66,14 +66,14 @@ class PlannedPart:
 
 
 class Dossier:
-    """The parts that one call asks for. make: how a part that was not there is come by; each is asked for once."""
+    """The parts that one call asks for. fly: how a part that was not there is come by; each is asked for once."""
 
     def __init__(
-        self, order: Order, parts: Mapping[str, PlannedPart], make: Callable[[Order], Awaitable[Made]]
+        self, order: Order, parts: Mapping[str, PlannedPart], fly: Callable[[Order], Awaitable[Answer]]
     ) -> None:
         self._order = order
         self._parts = parts
-        self._make = make
+        self._fly = fly
         self._spent = 0
 
     @property
@@ -91,13 +91,13 @@ class Dossier:
     async def part(self, name: str) -> PartAnswer:
         planned = self._parts[name]
         try:
-            ready = planned.ready or await self._ask(planned)
+            ready = planned.ready or await self._fly_part(planned)
         except ServiceError as error:
             return PartAnswer(error=error.message, code=error.code)
         return PartAnswer(data=orjson.loads(ready.conversion.data), markdown=ready.conversion.markdown.decode())
 
-    async def _ask(self, planned: PlannedPart) -> Ready:
-        made = await self._make(self._order.of_part(planned.call))
-        if made.cache == "miss":
+    async def _fly_part(self, planned: PlannedPart) -> Ready:
+        answer = await self._fly(self._order.of_part(planned.call))
+        if answer.cache == "miss":
             self._spent += planned.price
-        return made.ready
+        return answer.ready
