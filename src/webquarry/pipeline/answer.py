@@ -1,8 +1,7 @@
 """Answers: a conversion, how a call came by it, and what a surface sends of it."""
 
 import asyncio
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import Literal, Self
 
 from webquarry.cache import Ready
@@ -12,7 +11,7 @@ from webquarry.storage.conversions import Conversion
 CacheState = Literal["hit", "miss", "joined"]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)  # not frozen: one is made for each hit
 class Answer:
     """age_s: seconds since the conversion was made."""
 
@@ -21,6 +20,7 @@ class Answer:
     age_s: int
     format: Format
     charged: int = 0
+    _body: bytes | None = field(default=None, init=False, repr=False)
 
     @property
     def conversion(self) -> Conversion:
@@ -30,10 +30,13 @@ class Answer:
     def conversion_id(self) -> str:
         return self.conversion.id
 
-    @cached_property
+    @property
     def body(self) -> bytes:
-        is_fresh = self.cache == "miss"
-        return self.ready.fresh(self.format, self.charged) if is_fresh else self.ready.hit(self.format)
+        if self.cache != "miss":
+            return self.ready.hit(self.format)
+        if self._body is None:
+            self._body = self.ready.fresh(self.format, self.charged)
+        return self._body
 
     async def put_together(self) -> Self:
         """Itself, when its body is there: megabytes are copied beside the event loop."""
