@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from webquarry import declare
 from webquarry.cli import endpoints, main
 from webquarry.registry import load
-from webquarry.sandbox.cases import FOLDER, cases
+from webquarry.sandbox.cases import SHIPPED, cases
 from webquarry.types import Wire
 
 Run = Callable[..., Result]
@@ -259,7 +259,7 @@ def test_read_of_a_wire_that_no_result_can_be_made_of_is_exit_3_with_the_errors_
 
 def test_read_page_from_a_file(run: Run, tmp_path: Path) -> None:
     wire = tmp_path / "page.html"
-    wire.write_bytes((FOLDER / "markdown_url" / "rich" / "page.html").read_bytes())
+    wire.write_bytes((SHIPPED / "markdown_url" / "rich" / "page.html").read_bytes())
     asked = ["read", "markdown_url", "--provider", "page", "--wire", str(wire), "--url", "https://example.com/"]
     assert run(*asked, "--content-type", "text/html").exit_code == 0
 

@@ -155,10 +155,10 @@ def test_all_attacks_are_held(tmp_path: Path) -> None:
 
 
 def test_tape_that_is_not_whole_is_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "01.request.json").write_text("{}")
+    (tmp_path / "tape.toml").write_text("[[exchange]]\n")
     done = CliRunner().invoke(main, ["serve", "--tapes", str(tmp_path), "--port", "0", "--data-dir", str(tmp_path)])
     assert done.exit_code == 1
-    assert "01.request.json: not a whole exchange" in done.output
+    assert "tape.toml: exchange 1 has no method." in done.output
 
 
 class TestDeclarations:

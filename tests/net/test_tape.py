@@ -1,5 +1,3 @@
-import base64
-import json
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,18 +12,24 @@ from webquarry.net import Door, Net
 from webquarry.net.dial import Dialler
 from webquarry.net.tape import NoTape, Player, Recorder, read_exchanges
 from webquarry.settings import Settings
+from webquarry.toml import write_values
 from webquarry.types import Deadline, Manners, Provider
 
 PROVIDER = Provider(name="page", title="Any page")
-FETCHED_AT = "2026-03-04T05:06:07Z"
+FETCHED_AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 
 
-def _tape(folder: Path, *exchanges: tuple[dict[str, Any], dict[str, Any]]) -> Path:
-    for n, (asked, told) in enumerate(exchanges, 1):
-        (folder / f"{n:02d}.request.json").write_text(json.dumps({"method": "GET", **asked}))
-        whole = {"status": 200, "headers": {}, "fetched_at": FETCHED_AT, **told}
-        (folder / f"{n:02d}.response.json").write_text(json.dumps(whole))
+def _tape(folder: Path, *exchanges: dict[str, Any]) -> Path:
+    whole = [{"method": "GET", "status": 200, "fetched_at": FETCHED_AT, **told} for told in exchanges]
+    text = "".join(f"[[exchange]]\n{_lines(told)}" for told in whole)
+    (folder / "tape.toml").write_text(text, "utf-8")
     return folder
+
+
+def _lines(told: dict[str, Any]) -> str:
+    tables = ("headers", "request_headers")
+    lines = write_values({name: value for name, value in told.items() if name not in tables and value is not None})
+    return lines + "".join(write_values(told.get(name, {}), name) for name in tables)
 
 
 def _playing(folder: Path) -> Net:
@@ -34,38 +38,32 @@ def _playing(folder: Path) -> Net:
 
 
 async def test_tape_answers_with_its_own_instant(tmp_path: Path) -> None:
-    asked, told = {"url": "https://example.com"}, {"headers": {"Content-Type": "text/html"}, "body": "grüß"}
-    wire = await _playing(_tape(tmp_path, (asked, told))).get("https://EXAMPLE.com/#top")
+    told = {"url": "https://example.com", "headers": {"Content-Type": "text/html"}, "text": "grüß"}
+    wire = await _playing(_tape(tmp_path, told)).get("https://EXAMPLE.com/#top")
     assert wire.body == "grüß".encode()
     assert wire.headers == {"content-type": "text/html"}
-    assert wire.fetched_at == datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
+    assert wire.fetched_at == FETCHED_AT
 
 
 @pytest.mark.parametrize(
     ("told", "body"),
     [
-        ({"body": "text"}, b"text"),
-        ({"json": {"a": [1, None]}}, b'{"a": [1, null]}'),
-        ({"json": "\ud800"}, b'"\\ud800"'),
-        ({"base64": base64.b64encode(b"\xff\x00").decode()}, b"\xff\x00"),
-        ({"body_file": "page.html"}, b"<p>"),
+        ({"text": "text"}, b"text"),
+        ({"json": "laid_out.json"}, b'{"a": [1, "\\ud800"]}'),
+        ({"body": "page.html"}, b"<p>\xff"),
         ({}, b""),
     ],
 )
 async def test_body_stands_in_any_of_its_forms(tmp_path: Path, told: dict[str, Any], body: bytes) -> None:
-    (tmp_path / "page.html").write_bytes(b"<p>")
-    wire = await _playing(_tape(tmp_path, ({"url": "https://example.com/"}, told))).get("https://example.com/")
+    (tmp_path / "page.html").write_bytes(b"<p>\xff")
+    (tmp_path / "laid_out.json").write_text('{\n  "a": [\n    1,\n    "\\ud800"\n  ]\n}\n')
+    wire = await _playing(_tape(tmp_path, {"url": "https://example.com/", **told})).get("https://example.com/")
     assert wire.body == body
-
-
-async def test_json_body_has_its_content_type(tmp_path: Path) -> None:
-    wire = await _playing(_tape(tmp_path, ({"url": "https://example.com/"}, {"json": 1}))).get("https://example.com/")
-    assert wire.content_type == "application/json"
 
 
 async def test_posts_are_told_apart_by_their_bodies(tmp_path: Path) -> None:
     url = "https://example.com/api"
-    posts = [({"method": "POST", "url": url, "body": f"q={n}"}, {"body": str(n)}) for n in range(3)]
+    posts = [{"method": "POST", "url": url, "request_body": f"q={n}", "text": str(n)} for n in range(3)]
     net = _playing(_tape(tmp_path, *posts))
     assert (await net.post(url, body=b"q=2", content_type="text/plain")).body == b"2"
     with pytest.raises(NoTape):
@@ -76,8 +74,8 @@ async def test_redirects_and_statuses_are_played(tmp_path: Path) -> None:
     net = _playing(
         _tape(
             tmp_path,
-            ({"url": "http://example.com/"}, {"status": 301, "headers": {"Location": "https://example.com/gone"}}),
-            ({"url": "https://example.com/gone"}, {"status": 410}),
+            {"url": "http://example.com/", "status": 301, "headers": {"Location": "https://example.com/gone"}},
+            {"url": "https://example.com/gone", "status": 410},
         )
     )
     with pytest.raises(Absent):
@@ -87,7 +85,7 @@ async def test_redirects_and_statuses_are_played(tmp_path: Path) -> None:
 
 async def test_missing_tape_says_what_there_is(tmp_path: Path) -> None:
     urls = [f"https://example.com/{n}" for n in range(20)] + ["https://example.org/"]
-    net = _playing(_tape(tmp_path, *(({"url": url}, {"body": "x"}) for url in urls)))
+    net = _playing(_tape(tmp_path, *({"url": url, "text": "x"} for url in urls)))
     with pytest.raises(NoTape) as caught:
         await net.get("https://example.com/99")
     assert (caught.value.reason, caught.value.message) == ("unavailable", "The sandbox has no answer to this.")
@@ -103,12 +101,13 @@ def test_questions_that_tapes_answer_are_named() -> None:
 
 
 async def test_tape_of_a_failure_does_not_close_the_others(tmp_path: Path) -> None:
-    full = {"status": 429, "headers": {"Retry-After": "60"}}
+    full = {"url": "https://example.com/full", "status": 429, "headers": {"Retry-After": "60"}}
+    down = {"url": "https://example.com/down", "fault": "down", "status": None, "fetched_at": None}
     tape = _tape(
         tmp_path,
-        ({"url": "https://example.com/full"}, full),
-        ({"url": "https://example.com/down"}, {"fault": "down"}),
-        ({"url": "https://example.com/fine"}, {"body": "fine"}),
+        full,
+        down,
+        {"url": "https://example.com/fine", "text": "fine"},
     )
     clock = ManualClock()
     door = Door(Settings(), clock, Player(read_exchanges(tape)))
@@ -125,11 +124,11 @@ async def test_tape_of_a_failure_does_not_close_the_others(tmp_path: Path) -> No
 )
 async def test_address_rules_run_in_front_of_the_player(tmp_path: Path, url: str) -> None:
     with pytest.raises(UnsafeTarget):
-        await _playing(_tape(tmp_path, ({"url": url}, {"body": "never"}))).get(url)
+        await _playing(_tape(tmp_path, {"url": url, "text": "never"})).get(url)
 
 
 async def test_limits_hold_for_tapes_too(tmp_path: Path) -> None:
-    net = _playing(_tape(tmp_path, ({"url": "https://example.com/"}, {"body": "0123456789"})))
+    net = _playing(_tape(tmp_path, {"url": "https://example.com/", "text": "0123456789"}))
     with pytest.raises(ConversionFailed):
         await net.get("https://example.com/", max_bytes=9)
     cut = await net.get("https://example.com/", max_bytes=9, truncate=True)
@@ -137,25 +136,56 @@ async def test_limits_hold_for_tapes_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "told", [{"body": "x", "json": 1}, {"base64": "%"}, {"fetched_at": "yesterday"}, {"body_file": "none.html"}]
+    ("told", "says"),
+    [
+        ({"text": "x", "body": "y"}, "its body is told by body and text at once"),
+        ({"fetched_at": "yesterday"}, "its fetched_at is no instant"),
+        ({"status": "200"}, "its status is no number"),
+        ({"body": "none.html"}, r"its body none\.html cannot be read"),
+        ({"body": "../secret"}, "its body secret cannot be read"),
+        ({"json": "page.html"}, "is not whole"),
+        ({"fault": "tired", "status": None, "fetched_at": None}, "its fault is none of down, timeout"),
+        ({"fault": "down"}, "has status, which is none of"),
+        ({"bdy": "x"}, "has bdy, which is none of"),
+        ({"method": "PUT"}, "its method is none of GET"),
+        ({"url": None}, r"has no url"),
+        ({"url": "nowhere"}, "is not whole"),
+    ],
 )
-def test_tape_that_is_not_whole_names_its_file(tmp_path: Path, told: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"01\.request\.json"):
-        read_exchanges(_tape(tmp_path, ({"url": "https://example.com/"}, told)))
-
-
-def test_body_file_cannot_leave_the_folder(tmp_path: Path) -> None:
+def test_exchange_that_is_not_whole_is_one_sentence_with_its_file(
+    tmp_path: Path, told: dict[str, Any], says: str
+) -> None:
     (tmp_path / "secret").write_text("secret")
     inner = tmp_path / "case"
     inner.mkdir()
-    with pytest.raises(ValueError, match="not a whole exchange"):
-        read_exchanges(_tape(inner, ({"url": "https://example.com/"}, {"body_file": "../secret"})))
+    (inner / "page.html").write_text("<p>")
+    fine = {"url": "https://example.com/1", "text": "x"}
+    with pytest.raises(ValueError, match=f"exchange 2.* {says}") as caught:
+        read_exchanges(_tape(inner, fine, {"url": "https://example.com/", **told}))
+    assert str(caught.value).startswith(f"{inner / 'tape.toml'}: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (None, "cannot be read: No such file"),
+        ("[[exchange]\n", "it is no TOML"),
+        ("exchanges = []\n", "the tape has exchanges, which is none of exchange"),
+        ("exchange = 1\n", r"exchanges begin with \[\[exchange\]\]"),
+    ],
+)
+def test_folder_without_a_tape_is_one_sentence_with_its_file(tmp_path: Path, text: str | None, says: str) -> None:
+    if text is not None:
+        (tmp_path / "tape.toml").write_text(text)
+    with pytest.raises(ValueError, match=f"{says}") as caught:
+        read_exchanges(tmp_path)
+    assert str(caught.value).startswith(f"{tmp_path / 'tape.toml'}: ")
 
 
 async def test_rendered_page_is_played(tmp_path: Path) -> None:
-    page = {"headers": {"Content-Type": "text/html", "Content-Location": "https://example.com/there"}, "body": "<p>п"}
-    asked = {"method": "RENDER", "url": "https://example.com/"}
-    net = _playing(_tape(tmp_path, ({"url": "https://example.com/"}, {"body": "static"}), (asked, page)))
+    headers = {"Content-Type": "text/html", "Content-Location": "https://example.com/there"}
+    page = {"method": "RENDER", "url": "https://example.com/", "headers": headers, "text": "<p>п"}
+    net = _playing(_tape(tmp_path, {"url": "https://example.com/", "text": "static"}, page))
     wire = await net.render("https://example.com/")
     assert (wire.body, wire.url, wire.rendered) == ("<p>п".encode(), "https://example.com/there", True)
     assert wire.headers["content-type"] == "text/html; charset=utf-8"
@@ -166,9 +196,9 @@ async def test_rendered_page_is_played(tmp_path: Path) -> None:
 
 async def test_rendered_page_that_was_recorded_plays_back_the_same(tmp_path: Path) -> None:
     settings, clock, folder = Settings(), SystemClock(), tmp_path / "tape"
+    headers = {"Content-Location": "https://example.com/there", "Set-Cookie": "secret=1"}
     asked = {"method": "RENDER", "url": "https://example.com/"}
-    page = {"headers": {"Content-Location": "https://example.com/there", "Set-Cookie": "secret=1"}, "body": "<p>made"}
-    made = Player(read_exchanges(_tape(tmp_path, (asked, page))))
+    made = Player(read_exchanges(_tape(tmp_path, {**asked, "headers": headers, "text": "<p>made"})))
     recorder = Recorder(Dialler(settings, clock), folder, made)
     live = Door(settings, clock, recorder, recorder)
     deadline = Deadline.after(10, clock)
@@ -179,7 +209,9 @@ async def test_rendered_page_that_was_recorded_plays_back_the_same(tmp_path: Pat
     assert not any(b"secret" in path.read_bytes() for path in folder.iterdir())
 
 
-@pytest.mark.parametrize("body", [b"text \xe2\x82\xac", b"\xff\x00 bytes", b"x" * 300_000, b""])
+@pytest.mark.parametrize(
+    "body", [b"text \xe2\x82\xac", b"\xff\x00 bytes", b"x" * 300_000, b"", b"\x1b\x7f", b"a\r\nb\n", b"'''\n"]
+)
 async def test_what_was_recorded_plays_back_the_same(tmp_path: Path, origin: Origin, body: bytes) -> None:
     origin.on("/a", answer(302, b"", {"Location": "/b", "Set-Cookie": "secret=1"}))
     origin.on("/b", answer(200, body, {"Content-Type": "text/plain", "X-A": "1"}))

@@ -1,5 +1,6 @@
 """Every tape through the real path: alone, and in the sandbox's world of all tapes."""
 
+import sys
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,10 +10,10 @@ import pytest
 
 from webquarry.app import INTERNAL, assemble, example_answer
 from webquarry.cli.tapes import play
-from webquarry.errors import ServiceError
+from webquarry.errors import ProviderError, ServiceError
 from webquarry.net.tape import Fault
 from webquarry.registry import load
-from webquarry.sandbox.cases import Case, cases, digest, expected_answer, expected_error
+from webquarry.sandbox.cases import SHIPPED, Case, cases, digest, expected_answer, expected_error
 from webquarry.settings import Settings
 
 ALL = cases()
@@ -34,7 +35,7 @@ def test_expectation_is_the_accepted_one_of_this_version(case: Case) -> None:
 
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
 def test_tape_says_what_it_was_made_from(case: Case) -> None:
-    assert len((case.folder / "note.md").read_text("utf-8").split()) > 5
+    assert len(case.note.split()) > 5
 
 
 async def test_sandbox_answers_every_case(tmp_path: Path) -> None:
@@ -75,30 +76,99 @@ def test_endpoint_has_answers_and_errors_on_tape(name: str) -> None:
     assert sum(case.data is not None for case in found) >= 2
 
 
-def test_changed_expectation_needs_a_raised_version(tmp_path: Path) -> None:
+def made_case(tmp_path: Path, tape: str = '[params]\nq = "tea"\n') -> Case:
     case = Case(tmp_path / "endpoint" / "case")
     case.folder.mkdir(parents=True)
-    assert case.accept(expected_answer({"a": 1}, "# a\n"), 1) == ("data.json", "page.md", "accepted.json")
+    (case.folder / "tape.toml").write_text(tape)
+    return case
+
+
+def test_changed_expectation_needs_a_raised_version(tmp_path: Path) -> None:
+    case = made_case(tmp_path)
+    assert case.accept(expected_answer({"a": 1}, "# a\n"), 1) == ("data.json", "page.md", "accepted")
     assert case.accept(expected_answer({"a": 1}, "# a\n"), 1) == ()
     with pytest.raises(ValueError, match="raise the endpoint's version"):
         case.accept(expected_answer({"a": 2}, "# a\n"), 1)
     assert case.data == {"a": 1}
-    assert case.accept(expected_answer({"a": 2}, "# a\n"), 2) == ("data.json", "accepted.json")
+    assert case.accept(expected_answer({"a": 2}, "# a\n"), 2) == ("data.json", "accepted")
     assert case.data == {"a": 2}
-    assert case.accept(expected_answer({"a": 2}, "# a\n"), 3) == ("accepted.json",)
+    assert case.accept(expected_answer({"a": 2}, "# a\n"), 3) == ("accepted",)
 
 
 def test_unreleased_version_changes_what_it_stands_behind(tmp_path: Path) -> None:
-    case = Case(tmp_path / "endpoint" / "case")
-    case.folder.mkdir(parents=True)
-    answer, error = expected_answer({"a": 1}, "# a\n"), {"error.json": b"{}\n"}
+    case = made_case(tmp_path)
+    case.accept(expected_answer({"a": 1}, "# a\n"), 1)
+    assert case.accept(expected_answer({"a": 1}, "# a\n"), 1, unreleased=True) == ()
+    other = expected_answer({"a": 2}, "# a\n")
+    assert case.accept(other, 1, unreleased=True) == ("data.json", "accepted")
+    assert case.expected() == other
+    assert case.accepted == {"version": 1, "digest": digest(other)}
+    (case.folder / "page.md").write_bytes(b"edited")
+    assert case.accept(other, 1) == ("page.md",)
+
+
+def test_answer_becomes_an_error_and_an_error_an_answer_only_when_that_is_said(tmp_path: Path) -> None:
+    case = made_case(tmp_path)
+    answer, error = expected_answer({"a": 1}, "# a\n"), expected_error(ProviderError("x", reason="changed"))
     case.accept(answer, 1)
-    assert case.accept(answer, 1, unreleased=True) == ()
-    assert case.accept(error, 1, unreleased=True) == ("data.json", "page.md", "error.json", "accepted.json")
-    assert case.expected() == error
-    assert case.accepted == {"version": 1, "digest": digest(error)}
-    (case.folder / "error.json").write_bytes(b"edited")
-    assert case.accept(error, 1) == ("error.json",)
+    with pytest.raises(ValueError, match=r"turns: it ends in an error now.*--turned"):
+        case.accept(error, 2)
+    assert case.expected() == answer
+    assert case.accept(error, 2, turned=True) == ("data.json", "page.md", "error", "accepted")
+    assert case.error == {"status": 422, "code": "provider_error", "reason": "changed"}
+    with pytest.raises(ValueError, match=r"turns: it has an answer now.*--turned"):
+        case.accept(answer, 3)
+    case.accept(answer, 3, turned=True)
+    assert (case.expected(), case.error) == (answer, None)
+
+
+def test_accepting_leaves_what_a_person_wrote(tmp_path: Path) -> None:
+    written = 'note = "x"  # by hand\n\n[params]  # and this\nq = "tea"\n'
+    case = made_case(tmp_path, written)
+    for version, data in enumerate(({"a": 1}, {"a": 2}), 1):
+        case.accept(expected_answer(data, "# a\n"), version)
+        assert (case.folder / "tape.toml").read_text().startswith(written)
+    assert (case.folder / "tape.toml").read_text().count("[accepted]") == 1
+
+
+@pytest.mark.parametrize(
+    ("tape", "says"),
+    [
+        ("parms = 1\n", r"tape\.toml: the tape has parms, which is none of "),
+        ("[params]\nq = 1\n", r"tape\.toml: the parameter q is no text"),
+        ("params = 1\n", r"tape\.toml: params is no table"),
+        ('file = "none.pdf"\n', r"tape\.toml: its file none\.pdf cannot be read"),
+        ("= 1\n", r"tape\.toml: it is no TOML"),
+    ],
+)
+def test_case_that_is_not_as_it_should_be_is_one_sentence_with_its_file(tmp_path: Path, tape: str, says: str) -> None:
+    case = made_case(tmp_path, tape)
+    with pytest.raises(ValueError, match=says) as caught:
+        _ = case.params, case.file
+    assert str(caught.value).startswith(str(case.folder))
+
+
+def test_only_examples_ship() -> None:
+    examples = {extractor.name: extractor for extractor in load()}
+    for case in ALL:
+        example = examples[case.endpoint]
+        is_example = case.params == example.example and case.file == (example.upload and example.upload.example)
+        assert (SHIPPED in case.folder.parents) == is_example, case.name
+    assert len({case.name for case in ALL}) == len(ALL)
+
+
+async def test_what_ships_answers_the_example_of_every_endpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules[Case.__module__], "KEPT", tmp_path / "none")
+    assert sorted(case.endpoint for case in cases()) == sorted(ENDPOINTS)
+    async with assemble(Settings(data_dir=tmp_path), sandbox=True, serving=True) as service:
+        for case in cases():
+            call = service.pipeline.prepare(
+                service.registry.by_name[case.endpoint], tuple(case.params.items()), case.file
+            )
+            answer = await service.pipeline.answer(INTERNAL, call, request_id="tape")
+            assert orjson.loads(answer.body)["data"] == case.data, case.name
 
 
 def _texts(files: Mapping[str, bytes]) -> dict[str, str]:

@@ -1,8 +1,10 @@
-"""`webquarry tape accept`: play a case through the real pipeline and keep what comes out."""
+"""`webquarry tape`: make a case of recorded or made bodies, and keep what the real pipeline makes of a case."""
 
 import asyncio
+import difflib
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -11,12 +13,17 @@ import orjson
 from webquarry import log
 from webquarry.app import INTERNAL, assemble
 from webquarry.cli.common import tell_errors
+from webquarry.cli.tape_maker import Making, Wires, make
+from webquarry.clock import SystemClock
 from webquarry.errors import InternalError, ServiceError
 from webquarry.net.tape import Player
 from webquarry.registry import load
 from webquarry.sandbox import cases
-from webquarry.sandbox.cases import ACCEPTED, Case, expected_answer, expected_error
+from webquarry.sandbox.cases import ACCEPTED, EXPECTED, Case, expected_answer, expected_error
 from webquarry.settings import Settings
+
+_SHOWN_LINES = 20
+_NOW = "now"
 
 
 @click.group()
@@ -27,9 +34,11 @@ def tape() -> None:
 @tape.command("accept")
 @click.argument("name")
 @click.option("--unreleased", is_flag=True, help="No server has used this version of the reader yet: keep its number.")
+@click.option("--turned", is_flag=True, help="An answer may become an error, and an error an answer.")
 @tell_errors
-def accept_tapes(name: str, unreleased: bool) -> None:
-    """Rewrite what is expected of NAME (an endpoint, or endpoint/case) from what the code makes now.
+def accept_tapes(name: str, unreleased: bool, turned: bool) -> None:
+    """Rewrite what is expected of NAME (an endpoint, or endpoint/case) from what the code makes now, and show what
+    changed.
 
     A changed expectation needs a raised `version` of the endpoint.
     """
@@ -38,9 +47,73 @@ def accept_tapes(name: str, unreleased: bool) -> None:
     if not chosen:
         raise click.ClickException(f"There is no tape {name}.")
     log.set_up("error")
+    _show(accept(chosen, unreleased=unreleased, turned=turned))
 
+
+@tape.command("new")
+@click.argument("endpoint")
+@click.argument("case")
+@click.option(
+    "--wire",
+    "wires",
+    multiple=True,
+    metavar="FILE",
+    help="File with the body of an answer, in the order in which they are asked for; @empty for none, @down or "
+    "@timeout where no answer came, @none where the request stays without a tape.",
+)
+@click.option("--param", "params", multiple=True, metavar="NAME=VALUE", help="A parameter of the call.")
+@click.option("--file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="What is uploaded.")
+@click.option("--provider", help="Ask only this one of the endpoint's sources.")
+@click.option("--setting", "settings", multiple=True, metavar="NAME=VALUE", help="A setting that a source needs.")
+@click.option("--status", "statuses", multiple=True, type=int, help="Of the last wire [200]; or once for each.")
+@click.option("--header", "headers", multiple=True, metavar="NAME:VALUE", help="A header of the last wire.")
+@click.option("--url", "urls", multiple=True, help="The address that the last wire came from; or once for each.")
+@click.option("--fetched-at", default=_NOW, help="Instant of the answers, RFC 3339 [now].")
+@click.option("--note", default="", help="What it was made from, what was edited, which oddity it stands for.")
+@tell_errors
+def make_tape(
+    endpoint: str,
+    case: str,
+    wires: tuple[str, ...],
+    params: tuple[str, ...],
+    file: Path | None,
+    provider: str | None,
+    settings: tuple[str, ...],
+    statuses: tuple[int, ...],
+    headers: tuple[str, ...],
+    urls: tuple[str, ...],
+    fetched_at: str,
+    note: str,
+) -> None:
+    """Make CASE of ENDPOINT: what it asks for is answered by the wires, and what comes out is expected from now on.
+
+    Nobody writes requests: they are what the endpoint's sources ask for these parameters.
+    """
+    log.set_up("error")
+    extractor = load().by_name.get(endpoint)
+    if extractor is None:
+        raise click.ClickException(f"There is no endpoint {endpoint}.")
+    try:
+        given = Wires.given(wires, statuses, headers, urls, _instant(fetched_at))
+        making = Making(
+            extractor, case, _pairs("--param", params), file, provider, _pairs("--setting", settings), given, note
+        )
+        made = asyncio.run(make(making))
+    except ValueError as exc:
+        raise click.ClickException(str(exc)) from exc
+    try:
+        _show(accept([made], unreleased=False, turned=False))
+    except click.ClickException:
+        making.discard()
+        raise
+    click.echo(f"Written to {made.folder}.")
+    if not note:
+        click.echo("Say in its note what it was made from, what was edited, and which oddity it stands for.")
+
+
+def _show(lines: AsyncIterator[str]) -> None:
     async def show() -> None:
-        async for line in accept(chosen, unreleased=unreleased):
+        async for line in lines:
             click.echo(line)
 
     try:
@@ -49,26 +122,59 @@ def accept_tapes(name: str, unreleased: bool) -> None:
         raise click.ClickException(str(exc)) from exc
 
 
-async def accept(chosen: Iterable[Case], *, unreleased: bool) -> AsyncIterator[str]:
-    """One line per case: which files of its expectation changed. unreleased: no server has used this version yet.
+def _pairs(option: str, given: Iterable[str]) -> dict[str, str]:
+    pairs = [text.partition("=") for text in given]
+    for name, mark, value in pairs:
+        if not mark or not name:
+            raise ValueError(f"{option} takes NAME=VALUE, and got {name}{mark}{value}.")
+    return {name: value for name, _, value in pairs}
 
-    ValueError when an expectation changes and the endpoint's version does not, or when the code fails.
+
+def _instant(text: str) -> datetime:
+    if text == _NOW:
+        return SystemClock().now().replace(microsecond=0)
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError as exc:
+        raise ValueError(f"--fetched-at is like 2026-01-31T12:00:00Z, and not {text}.") from exc
+    if instant.tzinfo is None:
+        raise ValueError(f"--fetched-at names its zone, as in {text}Z.")
+    return instant
+
+
+async def accept(chosen: Iterable[Case], *, unreleased: bool, turned: bool) -> AsyncIterator[str]:
+    """Of each case a line that says what became of its expectation, and below it how each part differs. unreleased: no
+    server has used this version yet; turned: an answer may become an error, and the other way round.
+
+    ValueError when an expectation turns or changes without that being said, or when the code fails.
     """
     versions = {extractor.name: extractor.version for extractor in load()}
     for case in chosen:
-        made = await play(case)
-        changed = case.accept(made, versions[case.endpoint], unreleased=unreleased)
-        yield f"{case.name}: {_told(changed)}"
+        before, made = case.expected(), await play(case)
+        changed = case.accept(made, versions[case.endpoint], unreleased=unreleased, turned=turned)
+        yield f"{case.name}: {_told(changed, new=not before)}"
+        for name in (name for name in EXPECTED if name in changed and before):
+            yield _difference(name, before.get(name, b""), made.get(name, b""))
 
 
-def _told(changed: Sequence[str]) -> str:
-    """What the files that changed mean: the expectation, or no more than the version that stands behind it."""
-    content = [name for name in changed if name != ACCEPTED]
-    return f"changed: {', '.join(content)}" if content else "as before, of this version now" if changed else "as before"
+def _told(changed: Sequence[str], *, new: bool) -> str:
+    """What became of the expectation, or of no more than the version that stands behind it."""
+    content = ", ".join(name for name in changed if name != ACCEPTED)
+    if content:
+        return f"{'new' if new else 'changed'}: {content}"
+    return "same, of this version now" if changed else "same"
+
+
+def _difference(name: str, before: bytes, after: bytes) -> str:
+    """The first lines of what differs, as a unified diff; "expected" and "made" are its two sides."""
+    old, new = before.decode().splitlines(), after.decode().splitlines()
+    lines = list(difflib.unified_diff(old, new, f"expected {name}", f"made {name}", n=1, lineterm=""))
+    rest = len(lines) - _SHOWN_LINES
+    return "\n".join([*lines[:_SHOWN_LINES], f"… and {rest} lines more"] if rest > 0 else lines)
 
 
 async def play(case: Case) -> Mapping[str, bytes]:
-    """What the real pipeline makes of a case's own exchanges, as the files of an expectation."""
+    """What the real pipeline makes of a case's own exchanges, as an expectation."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data_dir=Path(folder), **case.settings)
         async with assemble(settings, transport=Player(case.exchanges)) as service:

@@ -1,19 +1,32 @@
 """Tapes: exchanges written to a folder, and played from it.
 
-    01.request.json    {"method", "url", "headers"?, "body"?: text}; method `RENDER`: a page that a browser made
-    01.response.json   {"status", "headers", "fetched_at": RFC 3339, and the body as one of
-                        "body": text | "json": any value | "base64": text | "body_file": name of a neighbour}
-                       or {"fault": "down" | "timeout"}: there was no answer
+`tape.toml` has a table for each exchange, in the order in which they happened; long bodies stand beside it, in files
+that open with what they are.
 
-and 02, 03, … in the order in which they happened. Bodies stand there with their encodings undone. The header
-`content-location` of a rendered page says where its browser was in the end, when that is not the address asked for.
+    [[exchange]]
+    method = "GET"                        or "POST", or "RENDER": a page that a browser made
+    url = "https://example.com/"
+    request_headers.accept = "text/html"  any number, or none
+    request_body = "q=tea"                of a post
+    status = 200
+    fetched_at = 2026-11-01T12:00:00Z
+    headers.content-type = "text/html"    any number, or none
+    body = "01.html"                      a neighbour with the bytes; or json = "01.json", a value that is sent without
+                                          the spaces it is laid out with; or text = "…"; or none: it was empty
+
+    fault = "down"                        or "timeout", in place of all below `status`: there was no answer
+
+Bodies stand there with their encodings undone. The header `content-location` of a rendered page says where its browser
+was in the end, when that is not the address asked for.
 """
 
 import asyncio
-import base64
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import re
+import tomllib
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -22,10 +35,34 @@ from urllib.parse import urlsplit
 from webquarry.errors import ConversionFailed, ProviderError
 from webquarry.net.rendering import Rendered, Renderer
 from webquarry.net.transport import Limits, Request, Response, Transport
+from webquarry.toml import Value, write_values
 from webquarry.types import Deadline
 from webquarry.urls import normalise_url
 
-INLINE_BYTES = 256 * 1024
+TAPE = "tape.toml"
+"""The file that makes a folder a tape."""
+TYPES: Mapping[str, str] = {
+    ".html": "text/html; charset=utf-8",
+    ".json": "application/json",
+    ".js": "text/javascript; charset=utf-8",
+    ".xml": "application/xml",
+    ".csv": "text/csv; charset=utf-8",
+    ".md": "text/markdown; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+    ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".zip": "application/zip",
+}
+"""What a body is, by the end of its file's name."""
+_ASKED = frozenset({"method", "url", "request_headers", "request_body"})
+_TOLD = frozenset({"status", "fetched_at", "headers"})
+_BODIES = frozenset({"body", "json", "text"})
+_FAULTS = ("down", "timeout")
+_METHODS = ("GET", "POST", "RENDER")
+_INLINE_BYTES = 200
+"""A text up to which a body stands in the tape itself."""
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 _SHOWN = 8
 _KEPT_REQUEST_HEADERS = frozenset({"accept", "accept-language", "content-type"})  # any other may be a credential
 _DROPPED_RESPONSE_HEADERS = frozenset({"set-cookie"})
@@ -67,9 +104,49 @@ class Exchange:
         return self.response
 
 
-def read_exchanges(folder: Path) -> list[Exchange]:
-    """The exchanges of one tape, in their order. ValueError names the file that is not as it should be."""
-    return [_read_exchange(path) for path in sorted(folder.glob("*.request.json"))]
+def read_tape(folder: Path, beside: Collection[str] = ()) -> dict[str, Any]:
+    """What `tape.toml` of the folder says. beside: names that may stand there beside `exchange`.
+
+    ValueError, a sentence that names the file, when it is not there, is no TOML or has a name that is not known.
+    """
+    path = folder / TAPE
+    try:
+        tape = tomllib.loads(path.read_text("utf-8"))
+    except OSError as exc:
+        raise ValueError(f"{path}: it cannot be read: {exc.strerror}.") from exc
+    except ValueError as exc:
+        raise ValueError(f"{path}: it is no TOML: {exc}.") from exc
+    _refuse_unknown(path, "the tape", tape, {"exchange", *beside})
+    return tape
+
+
+def read_exchanges(folder: Path, tape: Mapping[str, Any] | None = None) -> list[Exchange]:
+    """The exchanges of a folder, in their order. tape: what its `tape.toml` says, read unless given.
+
+    ValueError, a sentence that names the file, when one is not whole.
+    """
+    told = (read_tape(folder) if tape is None else tape).get("exchange", [])
+    if not isinstance(told, list):
+        raise ValueError(f"{folder / TAPE}: exchanges begin with [[exchange]].")
+    return [_read_exchange(folder, number, one) for number, one in enumerate(told, 1)]
+
+
+def write_exchange(folder: Path, number: int, exchange: Exchange) -> None:
+    """Write an exchange behind those that the folder's tape has; number: of its body's file."""
+    request, response = exchange.request, exchange.response
+    asked: dict[str, Value] = {"method": request.method, "url": request.url}
+    text = f"{write_values(asked)}{write_values(request.headers, 'request_headers')}"
+    if request.body is not None:
+        text += write_values({"request_body": request.body.decode()})
+    if isinstance(response, Fault):
+        text += write_values({"fault": response.reason})
+    else:
+        text += write_values({"status": response.status, "fetched_at": response.fetched_at})
+        text += write_values(response.headers, "headers")
+        text += write_values(_write_body(folder, f"{number:02d}", response))
+    path = folder / TAPE
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"{chr(10) if path.stat().st_size else ''}[[exchange]]\n{text}")
 
 
 class Player:
@@ -144,7 +221,7 @@ class Recorder:
         self._transport = transport
         self._browser = browser
         self._folder = folder
-        self._written = len(list(folder.glob("*.request.json")))
+        self._written = len(read_exchanges(folder)) if (folder / TAPE).exists() else 0
 
     async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
         response = await self._transport.send(request, deadline, limits)
@@ -167,84 +244,167 @@ class Recorder:
 
     async def _keep(self, request: Request, response: Response) -> None:
         self._written += 1
-        await asyncio.to_thread(_write, self._folder, f"{self._written:02d}", request, response)
+        headers = {name: value for name, value in response.headers.items() if name not in _DROPPED_RESPONSE_HEADERS}
+        exchange = Exchange(_harmless(request), replace(response, headers=headers))
+        await asyncio.to_thread(write_exchange, self._folder, self._written, exchange)
+
+
+class Maker(Player):
+    """Answers what is asked with the responses that it was given, in their order: so a tape is made of bodies.
+
+    answers: None leaves a request without a tape, where who asks can do without it. exchanges: what was asked and
+    answered so far; left: how many answers were not asked for; wanted: requests for which none was left.
+    """
+
+    def __init__(self, answers: Iterable[Response | Fault | None]) -> None:
+        super().__init__([])
+        self._left = deque(answers)
+        self._left_out: set[tuple[str, str, bytes | None]] = set()
+        self.wanted: list[Request] = []
+
+    @property
+    def exchanges(self) -> tuple[Exchange, ...]:
+        return tuple(self._exchanges.values())
+
+    @property
+    def left(self) -> int:
+        return len(self._left)
+
+    def _answer(self, request: Request) -> Response:
+        key = _key(request)
+        if key not in self._exchanges and key not in self._left_out:
+            if not self._left:
+                self.wanted.append(request)
+                raise NoTape(f"There is no wire left for {request.method} {request.url}.")
+            answer = self._left.popleft()
+            if answer is None:
+                self._left_out.add(key)
+            else:
+                self._exchanges[key] = Exchange(_harmless(request), answer)
+        return super()._answer(request)
 
 
 def _key(request: Request) -> tuple[str, str, bytes | None]:
     return request.method, request.url, request.body if request.method == "POST" else None
 
 
-def _read_exchange(path: Path) -> Exchange:
-    answer = path.with_name(path.name.replace(".request.", ".response."))
+def _harmless(request: Request) -> Request:
+    """The request without what may be a credential."""
+    headers = {name: value for name, value in request.headers.items() if name.lower() in _KEPT_REQUEST_HEADERS}
+    return Request(request.method, request.url, headers, request.body)
+
+
+def _read_exchange(folder: Path, number: int, told: Any) -> Exchange:
+    path, what = folder / TAPE, f"exchange {number}"
     try:
-        asked, told = json.loads(path.read_bytes()), json.loads(answer.read_bytes())
+        if not isinstance(told, dict):
+            raise ValueError("it is no table")
+        if told["method"] not in _METHODS:
+            raise ValueError(f"its method is none of {', '.join(_METHODS)}")
         request = Request(
-            method=asked["method"],
-            url=normalise_url(asked["url"]),
-            headers=asked.get("headers", {}),
-            body=asked["body"].encode() if "body" in asked else None,
+            method=told["method"],
+            url=normalise_url(told["url"]),
+            headers=_texts(told, "request_headers"),
+            body=told["request_body"].encode() if "request_body" in told else None,
         )
-        if told.get("fault") in ("down", "timeout"):
+        if "fault" in told:
+            _refuse_unknown(path, what, told, _ASKED | {"fault"})
+            if told["fault"] not in _FAULTS:
+                raise ValueError(f"its fault is none of {', '.join(_FAULTS)}")
             return Exchange(request, Fault(told["fault"]))
-        body = _body(told, path.parent)
-        headers = {name.lower(): value for name, value in told["headers"].items()}
-        if "json" in told:
-            headers.setdefault("content-type", "application/json")
+        _refuse_unknown(path, what, told, _ASKED | _TOLD | _BODIES)
+        body = _read_body(folder, told)
+        headers = {name.lower(): value for name, value in _texts(told, "headers").items()}
         response = Response(
-            status=told["status"],
+            status=_status(told),
             headers=headers,
             body=body,
-            fetched_at=datetime.fromisoformat(told["fetched_at"]).astimezone(UTC),
+            fetched_at=_instant(told),
             wire_bytes=len(body),
             cookies=(headers["set-cookie"],) if "set-cookie" in headers else (),
         )
-    except (OSError, KeyError, TypeError, AttributeError, ValueError) as exc:
-        raise ValueError(f"{path}: not a whole exchange: {exc!r}") from exc
+    except _Unknown:
+        raise
+    except KeyError as exc:
+        raise ValueError(f"{path}: {what} has no {exc.args[0]}.") from exc
+    except (TypeError, AttributeError, ValueError) as exc:
+        raise ValueError(f"{path}: {what} is not whole: {exc}.") from exc
     return Exchange(request, response)
 
 
-def _body(told: Mapping[str, Any], folder: Path) -> bytes:
-    match [name for name in ("body", "json", "base64", "body_file") if name in told]:
-        case ["body"]:
-            return str(told["body"]).encode()
-        case ["json"]:
-            return json.dumps(told["json"]).encode()
-        case ["base64"]:
-            return base64.b64decode(told["base64"], validate=True)
-        case ["body_file"]:
-            return (folder / Path(told["body_file"]).name).read_bytes()
-        case []:
-            return b""
-    raise ValueError("more than one of body, json, base64, body_file")
+def _status(told: Mapping[str, Any]) -> int:
+    status = told["status"]
+    if type(status) is not int or not 100 <= status <= 999:
+        raise ValueError("its status is no number of three digits")
+    return status
 
 
-def _write(folder: Path, number: str, request: Request, response: Response) -> None:
-    asked: dict[str, Any] = {"method": request.method, "url": request.url}
-    if kept := {n: v for n, v in request.headers.items() if n.lower() in _KEPT_REQUEST_HEADERS}:
-        asked["headers"] = kept
-    if request.body is not None:
-        asked["body"] = request.body.decode()
-    told: dict[str, Any] = {
-        "status": response.status,
-        "headers": {n: v for n, v in response.headers.items() if n not in _DROPPED_RESPONSE_HEADERS},
-        "fetched_at": response.fetched_at.isoformat().replace("+00:00", "Z"),
-    }
-    if len(response.body) > INLINE_BYTES:
-        told["body_file"] = f"{number}.body"
-        (folder / told["body_file"]).write_bytes(response.body)
-    else:
-        told.update(_inline(response.body))
-    _dump(folder / f"{number}.request.json", asked)
-    _dump(folder / f"{number}.response.json", told)
+def _instant(told: Mapping[str, Any]) -> datetime:
+    instant = told["fetched_at"]
+    if not isinstance(instant, datetime) or instant.tzinfo is None:
+        raise ValueError("its fetched_at is no instant like 2026-01-31T12:00:00Z")
+    return instant.astimezone(UTC)
 
 
-def _inline(body: bytes) -> dict[str, str]:
-    """As text where that loses nothing."""
+def _texts(told: Mapping[str, Any], name: str) -> dict[str, str]:
+    values: dict[str, str] = told.get(name, {})
+    if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
+        raise ValueError(f"{name} are texts")
+    return values
+
+
+class _Unknown(ValueError):
+    """A name in a tape that means nothing."""
+
+
+def _refuse_unknown(path: Path, what: str, told: Mapping[str, Any], known: Collection[str]) -> None:
+    for name in told:
+        if name not in known:
+            raise _Unknown(f"{path}: {what} has {name}, which is none of {', '.join(sorted(known))}.")
+
+
+def _read_body(folder: Path, told: Mapping[str, Any]) -> bytes:
+    found = sorted(_BODIES & told.keys())
+    if len(found) > 1:
+        raise ValueError(f"its body is told by {' and '.join(found)} at once")
+    if not found:
+        return b""
+    if found == ["text"]:
+        return str(told["text"]).encode()
+    path = folder / Path(told[found[0]]).name
     try:
-        return {"body": body.decode()}
+        content = path.read_bytes()
+    except OSError as exc:
+        raise ValueError(f"its body {path.name} cannot be read: {exc.strerror}") from exc
+    return json.dumps(json.loads(content)).encode() if found == ["json"] else content
+
+
+def _write_body(folder: Path, stem: str, response: Response) -> dict[str, Value]:
+    """The line that tells the body, which is written to a file of its own unless it is short."""
+    body = response.body
+    if not body:
+        return {}
+    if len(body) <= _INLINE_BYTES and (text := _decoded(body)) is not None and not _CONTROL.search(text):
+        return {"text": text}
+    name = f"{stem}{_extension(response)}"
+    (folder / name).write_bytes(body)
+    return {"body": name}
+
+
+def _decoded(body: bytes) -> str | None:
+    try:
+        return body.decode()
     except UnicodeDecodeError:
-        return {"base64": base64.b64encode(body).decode()}
+        return None
 
 
-def _dump(path: Path, value: Mapping[str, Any]) -> None:
-    path.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+def _extension(response: Response) -> str:
+    """By the type that the answer says; else whether it is text."""
+    kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    for extension, known in TYPES.items():
+        if kind == known.partition(";")[0]:
+            return extension
+    for ending in ("json", "xml"):
+        if kind.endswith(("+" + ending, "/" + ending)):
+            return f".{ending}"
+    return ".bin" if _decoded(response.body) is None else ".txt"

@@ -1,13 +1,16 @@
 """The cases: parameters, the exchanges they need, and what the endpoint makes of them.
 
-<endpoint>/<case>/  params.json  01.request.json  01.response.json …  note.md
-                    settings.json           settings without which its source is not asked
-                    upload/<name>           the file of a call whose endpoint takes one
-                    data.json  page.md      what is expected, or
-                    error.json              {"status", "code", "reason"}
-                    accepted.json           {"version", "digest"}: which reader's version made the expectation
+<endpoint>/<case>/  tape.toml     note = what it was made from, and which oddity it stands for
+                                  [params], [settings] without which its source is not asked, file = the name of a
+                                  neighbour that is uploaded, each [[exchange]] (`net.tape`), and at the end what
+                                  `tape accept` wrote: [accepted], the version of the reader and the digest of what is
+                                  expected, and [error] where the case ends in one
+                    01.html …     bodies
+                    data.json  page.md   what is expected of a case that ends in an answer
 
-An expectation changes only together with its endpoint's `version`, so that cached answers of the older reader are left.
+The cases of the endpoints' examples stand in this folder and ship with the package; all others stand in the
+repository, below `tests/tapes`. An expectation changes only together with its endpoint's `version`, so that cached
+answers of the older reader are left.
 """
 
 import hashlib
@@ -20,18 +23,25 @@ from typing import Any
 import orjson
 
 from webquarry.errors import ServiceError
-from webquarry.net.tape import Exchange, read_exchanges
+from webquarry.net.tape import TAPE, Exchange, read_exchanges, read_tape
+from webquarry.toml import Value, write_table, write_values
 from webquarry.types import File
 
-FOLDER = Path(__file__).parent
+SHIPPED = Path(__file__).parent
+KEPT = SHIPPED.parents[2] / "tests" / "tapes"
+"""Of a checkout; an installed package has none."""
 SHOWN = 5
-EXPECTED = ("data.json", "page.md", "error.json")
-ACCEPTED = "accepted.json"
+ERROR = "error"
+FILES = ("data.json", "page.md")
+EXPECTED = (*FILES, ERROR)
+ACCEPTED = "accepted"
+_BESIDE = frozenset({"note", "params", "settings", "file", ERROR, ACCEPTED})
+_MARK = "\n# What `webquarry tape accept` wrote:\n"
 
 
 @dataclass(frozen=True)
 class Case:
-    """One case, read from its folder when asked."""
+    """One case, read from its folder when asked. ValueError names the file that is not as it should be."""
 
     folder: Path
 
@@ -43,32 +53,44 @@ class Case:
     def name(self) -> str:
         return f"{self.endpoint}/{self.folder.name}"
 
-    @cached_property
+    @property
+    def note(self) -> str:
+        """What it was made from, and which oddity it stands for; markdown."""
+        return str(self._tape.get("note", ""))
+
+    @property
     def params(self) -> Mapping[str, str]:
-        params: dict[str, str] = orjson.loads((self.folder / "params.json").read_bytes())
+        params: dict[str, str] = self._table("params")
+        for name, value in params.items():
+            if not isinstance(value, str):
+                raise ValueError(f"{self.folder / TAPE}: the parameter {name} is no text.")
         return params
 
-    @cached_property
+    @property
     def settings(self) -> Mapping[str, Any]:
         """Settings that it is played with, beside the defaults."""
-        given: dict[str, Any] = self._json("settings.json") or {}
-        return given
+        return self._table("settings")
 
     @cached_property
     def file(self) -> File | None:
         """The file that is uploaded; None where the endpoint takes none."""
-        for path in sorted(self.folder.glob("upload/*")):
+        if "file" not in self._tape:
+            return None
+        path = self.folder / Path(str(self._tape["file"])).name
+        try:
             return File(path.name, path.read_bytes())
-        return None
+        except OSError as exc:
+            raise ValueError(f"{self.folder / TAPE}: its file {path.name} cannot be read: {exc.strerror}.") from exc
 
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:
-        return tuple(read_exchanges(self.folder))
+        return tuple(read_exchanges(self.folder, self._tape))
 
     @property
     def data(self) -> Any:
         """Expected `data`; None for a case that ends in an error."""
-        return self._json("data.json")
+        path = self.folder / "data.json"
+        return orjson.loads(path.read_bytes()) if path.exists() else None
 
     @property
     def markdown(self) -> str | None:
@@ -85,51 +107,82 @@ class Case:
 
     @property
     def error(self) -> Any:
-        """Expected `{"status", "code", "reason"}`; None for a case that has an answer."""
-        return self._json("error.json")
+        """Expected `{"status", "code"}`, and `reason` where there is one; None for a case that has an answer."""
+        return self._tape.get(ERROR)
 
     @property
     def accepted(self) -> Any:
         """`{"version", "digest"}` of the expectation that stands; None before the first."""
-        return self._json(ACCEPTED)
+        return self._tape.get(ACCEPTED)
 
     def expected(self) -> dict[str, bytes]:
-        """The expectation as its files hold it, by file name."""
-        return {name: path.read_bytes() for name in EXPECTED if (path := self.folder / name).exists()}
+        """The expectation, by name of `EXPECTED`: files as they are, the error as its table."""
+        files = {name: path.read_bytes() for name in FILES if (path := self.folder / name).exists()}
+        return files if self.error is None else {**files, ERROR: write_values(self.error).encode()}
 
-    def accept(self, made: Mapping[str, bytes], version: int, *, unreleased: bool = False) -> tuple[str, ...]:
-        """Write what was made as what is expected; the names of the files that differ from before, in their order.
+    def accept(
+        self, made: Mapping[str, bytes], version: int, *, unreleased: bool = False, turned: bool = False
+    ) -> tuple[str, ...]:
+        """Write what was made as what is expected; the names of what differs from before, in the order of `EXPECTED`,
+        and `ACCEPTED`.
 
-        made: content by file name of `EXPECTED`. unreleased: no server has used this version yet, so that it may change
-        what it stands behind. ValueError when an expectation would change that this version of the reader already
-        stands behind.
+        made: content by name of `EXPECTED`. unreleased: no server has used this version yet, so that it may change
+        what it stands behind. turned: an answer may become an error, and the other way round. ValueError when an
+        expectation would turn without it, or would change that this version of the reader already stands behind.
         """
-        mark = {"version": version, "digest": digest(made)}
-        stands = self.accepted
+        stands, before = self.accepted, self.expected()
+        if before and (ERROR in before) != (ERROR in made) and not turned:
+            now = "ends in an error" if ERROR in made else "has an answer"
+            raise ValueError(f"{self.name} turns: it {now} now. If that is meant, say --turned.")
+        mark: dict[str, Value] = {"version": version, "digest": digest(made)}
         if stands is not None and stands["version"] == version and stands != mark and not unreleased:
             raise ValueError(f"{self.name} changes: raise the endpoint's version, which is {version}.")
-        before = self.expected()
-        for name in EXPECTED:
-            (self.folder / name).unlink(missing_ok=True)
-        for name, content in made.items():
-            (self.folder / name).write_bytes(content)
-        (self.folder / ACCEPTED).write_bytes(_pretty(mark))
+        for name in FILES:
+            path = self.folder / name
+            if name in made:
+                path.write_bytes(made[name])
+            else:
+                path.unlink(missing_ok=True)
+        self._keep(made.get(ERROR), mark)
         changed = [name for name in EXPECTED if before.get(name) != made.get(name)]
         return tuple([*changed, ACCEPTED] if stands != mark else changed)
 
-    def _json(self, name: str) -> Any:
-        path = self.folder / name
-        return orjson.loads(path.read_bytes()) if path.exists() else None
+    def _keep(self, error: bytes | None, mark: Mapping[str, Value]) -> None:
+        """Write the end of `tape.toml`; what stands above its mark is left as it is."""
+        path = self.folder / TAPE
+        above, _, _ = path.read_text("utf-8").partition(_MARK)
+        table = "" if error is None else f"\n[{ERROR}]\n{error.decode()}"
+        path.write_text(f"{above.rstrip()}\n{_MARK}{table}{write_table(ACCEPTED, mark)}", "utf-8")
+        self.__dict__.pop("_tape", None)
+
+    @cached_property
+    def _tape(self) -> dict[str, Any]:
+        return read_tape(self.folder, _BESIDE)
+
+    def _table(self, name: str) -> dict[str, Any]:
+        table = self._tape.get(name, {})
+        if not isinstance(table, dict):
+            raise ValueError(f"{self.folder / TAPE}: {name} is no table.")
+        return table
+
+
+def write_head(note: str, params: Mapping[str, str], settings: Mapping[str, Value], file: str | None) -> str:
+    """The begin of a case's `tape.toml`, behind which its exchanges stand."""
+    top: dict[str, Value] = {"note": f"{note.strip()}\n"} if note.strip() else {"note": ""}
+    if file is not None:
+        top["file"] = file
+    return f"{write_values(top)}{write_table('params', params)}{write_table('settings', settings)}"
 
 
 def expected_answer(data: Any, markdown: str) -> dict[str, bytes]:
-    """The files of an expectation that is an answer."""
+    """An expectation that is an answer, by name of `EXPECTED`."""
     return {"data.json": _pretty(data), "page.md": markdown.encode()}
 
 
 def expected_error(error: ServiceError) -> dict[str, bytes]:
-    """The files of an expectation that is an error."""
-    return {"error.json": _pretty({"status": error.status, "code": error.code, "reason": error.reason})}
+    """An expectation that is an error, by name of `EXPECTED`."""
+    told: dict[str, Value] = {"status": error.status, "code": error.code}
+    return {ERROR: write_values({**told, "reason": error.reason} if error.reason else told).encode()}
 
 
 def digest(files: Mapping[str, bytes]) -> str:
@@ -143,8 +196,8 @@ def _pretty(value: Any) -> bytes:
 
 def cases(endpoint: str | None = None) -> tuple[Case, ...]:
     """All cases, or those of one endpoint, in the order of their names."""
-    pattern = f"{endpoint or '*'}/*/params.json"
-    return tuple(Case(path.parent) for path in sorted(FOLDER.glob(pattern)))
+    paths = [path for folder in (SHIPPED, KEPT) for path in folder.glob(f"{endpoint or '*'}/*/{TAPE}")]
+    return tuple(sorted((Case(path.parent) for path in paths), key=lambda case: (case.endpoint, case.folder.name)))
 
 
 def questions(endpoint: str) -> tuple[str, ...]:

@@ -1,0 +1,236 @@
+"""Making a case: the endpoint's sources ask, given wires answer, and what was said is written as a tape."""
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from webquarry.app import INTERNAL, assemble
+from webquarry.declare import Extractor
+from webquarry.errors import InternalError, ServiceError
+from webquarry.net.tape import TAPE, TYPES, Exchange, Fault, Maker, write_exchange
+from webquarry.net.transport import Request, Response
+from webquarry.params import parse
+from webquarry.registry import Registry, load
+from webquarry.sandbox import cases, settings
+from webquarry.sandbox.cases import KEPT, SHIPPED, Case, write_head
+from webquarry.settings import PREFIX, Settings
+from webquarry.types import File
+from webquarry.urls import normalise_url
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_]*")
+_FAULTS: Mapping[str, Fault] = {"@down": Fault("down"), "@timeout": Fault("timeout")}
+_EMPTY = "@empty"
+_NONE = "@none"
+
+
+@dataclass(frozen=True)
+class Wires:
+    """What answers, in the order in which it is asked for. urls: where each came from; "" where nobody said."""
+
+    names: tuple[str, ...]
+    answers: tuple[Response | Fault | None, ...]
+    urls: tuple[str, ...]
+
+    @classmethod
+    def given(
+        cls,
+        names: Sequence[str],
+        statuses: Sequence[int],
+        headers: Sequence[str],
+        urls: Sequence[str],
+        fetched_at: datetime,
+    ) -> "Wires":
+        """names: files, @empty, @down, @timeout, or @none for a request that stays without a tape. statuses, urls: of
+        the last, or one for each; headers: of the last. ValueError says what does not fit."""
+        each_status = _each("--status", statuses, len(names), 200)
+        each_url = _each("--url", urls, len(names), "")
+        if headers and not names:
+            raise ValueError("--header belongs to a wire, and there is none.")
+        answers = [
+            _answer(name, status, headers if number == len(names) else (), fetched_at)
+            for number, (name, status) in enumerate(zip(names, each_status, strict=True), 1)
+        ]
+        return cls(tuple(names), tuple(answers), tuple(normalise_url(url) if url else "" for url in each_url))
+
+
+@dataclass(frozen=True)
+class Making:
+    """What a case is made of. provider: the one source that is asked; every one that is configured unless given."""
+
+    extractor: Extractor
+    name: str
+    params: Mapping[str, str]
+    file: Path | None
+    provider: str | None
+    settings: Mapping[str, str]
+    wires: Wires
+    note: str
+
+    @property
+    def folder(self) -> Path:
+        """Below the package for the endpoint's example, in the repository for any other."""
+        is_example = self.extractor.upload is None and self.params == self.extractor.example
+        return (SHIPPED if is_example else KEPT) / self.extractor.name / self.name
+
+    def discard(self) -> None:
+        shutil.rmtree(self.folder)
+
+
+async def make(making: Making) -> Case:
+    """Write the case, without an expectation. ValueError, one sentence, when it cannot be made; then nothing is
+    written."""
+    _check_name(making)
+    parse(making.extractor.params, tuple(making.params.items()))
+    if (making.extractor.upload is None) != (making.file is None):
+        raise ValueError(f"{making.extractor.name} takes {'no' if making.file else 'a'} --file.")
+    asked, needed = _narrow(making)
+    exchanges = await _play(making, asked, needed)
+    _check_urls(making, exchanges)
+    _check_others(exchanges)
+    making.folder.mkdir(parents=True)
+    upload = making.file
+    if upload is not None:
+        (making.folder / upload.name).write_bytes(upload.read_bytes())
+    head = write_head(making.note or "", making.params, needed, None if upload is None else upload.name)
+    (making.folder / TAPE).write_text(head, "utf-8")
+    for number, exchange in enumerate(exchanges, 1):
+        write_exchange(making.folder, number, exchange)
+    return Case(making.folder)
+
+
+def _check_name(making: Making) -> None:
+    if not KEPT.parent.is_dir():
+        raise ValueError("Cases are made in a checkout of the repository, and this is an installed package.")
+    if _NAME.fullmatch(making.name) is None:
+        raise ValueError(f"A case is named by small letters, digits and _, and not {making.name}.")
+    for known in cases(making.extractor.name):
+        if known.folder.name == making.name:
+            raise ValueError(f"There is a case {known.name} already, in {known.folder}.")
+
+
+def _narrow(making: Making) -> tuple[Extractor, dict[str, Any]]:
+    """The extractor with the one source that is asked, and the settings that it is asked with."""
+    needed: dict[str, Any] = dict(making.settings)
+    extractor, wanted = making.extractor, making.provider
+    if wanted is None:
+        return extractor, needed
+    chosen = [provider for provider in extractor.all_providers if provider.name == wanted]
+    if not chosen:
+        names = ", ".join(provider.name for provider in extractor.all_providers) or "none"
+        raise ValueError(f"{extractor.name} has no provider {wanted}; it has {names}.")
+    known = settings()
+    for name in chosen[0].needs:
+        needed.setdefault(name, known.get(name, "made"))
+    sources = tuple(source for source in extractor.sources if source.provider.name == wanted)
+    return replace(extractor, sources=sources) if sources else extractor, needed
+
+
+async def _play(making: Making, extractor: Extractor, needed: Mapping[str, Any]) -> tuple[Exchange, ...]:
+    """What is asked for these parameters, with the wires for answers."""
+    maker = Maker(making.wires.answers)
+    registry = Registry(tuple(extractor if one.name == extractor.name else one for one in load()))
+    upload = None if making.file is None else File(making.file.name, making.file.read_bytes())
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {f"{PREFIX}{name.upper()}": str(value) for name, value in needed.items()}
+        chosen = Settings.from_environment(environment, data_dir=Path(folder))
+        async with assemble(chosen, transport=maker, registry=registry) as service:
+            call = service.pipeline.prepare(extractor, tuple(making.params.items()), upload)
+            error: ServiceError | None = None
+            try:
+                await service.pipeline.answer(INTERNAL, call, request_id="tape")
+            except InternalError as fault:
+                raise ValueError(f"{extractor.name}: the code fails; the log says where.") from fault
+            except ServiceError as exc:
+                error = exc
+    if maker.wanted:
+        given, wanted = len(making.wires.names), _asked(maker.wanted[0])
+        raise ValueError(
+            f"It asks for more than the {given} wires given; the next (@none to leave it out) is {wanted}."
+        )
+    if maker.left:
+        left = ", ".join(making.wires.names[-maker.left :])
+        why = f", and it ends with: {error.message}" if error else "."
+        raise ValueError(f"It does not ask for {left}: {_said(maker.exchanges)}{why}")
+    return maker.exchanges
+
+
+def _check_urls(making: Making, exchanges: Sequence[Exchange]) -> None:
+    taped = [(name, url) for name, url in zip(making.wires.names, making.wires.urls, strict=True) if name != _NONE]
+    for (name, url), exchange in zip(taped, exchanges, strict=True):
+        if url and url != exchange.request.url:
+            raise ValueError(f"{name} came from {url}, but what is asked is {_asked(exchange.request)}.")
+
+
+def _check_others(exchanges: Sequence[Exchange]) -> None:
+    """A question has one answer in the sandbox, which knows all tapes at once."""
+    for mine in exchanges:
+        for case, other in _elsewhere(mine.request):
+            if _content(other) != _content(mine):
+                raise ValueError(
+                    f"{_asked(mine.request)} stands in {case.name} with another answer: an address stands in one case "
+                    "only. Ask for another; the sandbox's world is example.com and what belongs to it."
+                )
+
+
+def _elsewhere(request: Request) -> Iterator[tuple[Case, Exchange]]:
+    for case in cases():
+        for exchange in case.exchanges:
+            theirs = exchange.request
+            if (theirs.method, theirs.url, theirs.body) == (request.method, request.url, request.body):
+                yield case, exchange
+
+
+def _content(exchange: Exchange) -> object:
+    told = exchange.response
+    return told if isinstance(told, Fault) else (told.status, told.body)
+
+
+def _asked(request: Request) -> str:
+    body = "" if request.body is None else f" with {request.body.decode('utf-8', 'replace')}"
+    return f"{request.method} {request.url}{body}"
+
+
+def _said(exchanges: Sequence[Exchange]) -> str:
+    return f"it asks only {', '.join(_asked(one.request) for one in exchanges)}" if exchanges else "it asks nothing"
+
+
+def _each(option: str, given: Sequence[Any], number: int, default: Any) -> list[Any]:
+    if len(given) == number:
+        return list(given)
+    if len(given) > min(1, number):
+        raise ValueError(f"{option} is given {len(given)} times, for {number} wires.")
+    return [default] * (number - len(given)) + list(given)
+
+
+def _answer(name: str, status: int, headers: Sequence[str], fetched_at: datetime) -> Response | Fault | None:
+    if name == _NONE:
+        return None
+    if name in _FAULTS:
+        return _FAULTS[name]
+    if not 100 <= status <= 599:
+        raise ValueError(f"--status is a status of HTTP, and not {status}.")
+    told: dict[str, str] = {}
+    body = b""
+    if name != _EMPTY:
+        path = Path(name)
+        try:
+            body = path.read_bytes()
+        except OSError as exc:
+            raise ValueError(f"--wire: {name} cannot be read: {exc.strerror}.") from exc
+        with suppress(KeyError):
+            told["content-type"] = TYPES[path.suffix.lower()]
+    for header in headers:
+        field, mark, value = header.partition(":")
+        if not mark or not field.strip():
+            raise ValueError(f"--header takes NAME:VALUE, and got {header}.")
+        told[field.strip().lower()] = value.strip()
+    if body and "content-type" not in told:
+        raise ValueError(f"{name}: its ending tells no type; name it as one of {', '.join(TYPES)}, or give a header.")
+    cookies = (told["set-cookie"],) if "set-cookie" in told else ()
+    return Response(status, told, body, fetched_at, len(body), cookies=cookies)

@@ -1,0 +1,185 @@
+"""Cases made by `webquarry tape new`, in a folder of the test's own, and what `tape accept` shows of one."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+from click.testing import CliRunner, Result
+
+from webquarry.cli import main, tape_maker
+from webquarry.sandbox import cases
+from webquarry.sandbox.cases import Case
+
+New = Callable[..., Result]
+DOMAIN = "tape-maker.com"
+INSTANT = "2026-11-01T12:00:00Z"
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where cases are made: none of the repository's stand there."""
+    folder = tmp_path / "tapes"
+    for module in (sys.modules[Case.__module__], tape_maker):
+        monkeypatch.setattr(module, "KEPT", folder)
+    yield folder
+    structlog.reset_defaults()
+
+
+@pytest.fixture
+def new(kept: Path) -> New:
+    def new(*arguments: str) -> Result:
+        return CliRunner().invoke(main, ["tape", "new", *arguments, "--fetched-at", INSTANT], prog_name="webquarry")
+
+    return new
+
+
+@pytest.fixture
+def wire(tmp_path: Path) -> str:
+    """An answer about `DOMAIN`, in the form of the example's."""
+    [example] = [case for case in cases("domain_registration") if case.folder.name == "example_com"]
+    body = example.exchanges[-1].answered().body
+    path = tmp_path / "answer.json"
+    path.write_bytes(body.replace(b"example.com", DOMAIN.encode()).replace(b"EXAMPLE.COM", DOMAIN.upper().encode()))
+    return str(path)
+
+
+def test_case_is_made_of_a_body(new: New, kept: Path, wire: str) -> None:
+    done = new(
+        "domain_registration",
+        "made",
+        "--wire",
+        "@none",
+        "--wire",
+        wire,
+        "--param",
+        f"domain={DOMAIN}",
+        "--note",
+        "Made so.",
+    )
+    assert done.exit_code == 0, done.output
+    assert "domain_registration/made: new: data.json, page.md" in done.output
+    case = Case(kept / "domain_registration" / "made")
+    assert (case.params, case.note, case.data["domain"]) == ({"domain": DOMAIN}, "Made so.\n", DOMAIN)
+    [exchange] = case.exchanges
+    assert exchange.request.url.endswith(f"/domain/{DOMAIN}")
+    assert exchange.answered().body == Path(wire).read_bytes()
+    assert exchange.answered().headers["content-type"] == "application/json"
+    assert sorted(path.name for path in case.folder.iterdir()) == ["01.json", "data.json", "page.md", "tape.toml"]
+
+
+def test_error_is_made_of_a_status_or_a_fault(new: New, kept: Path) -> None:
+    made = {
+        "absent": ["--wire", "@none", "--wire", "@empty", "--status", "404"],
+        "down": ["--wire", "@none", "--wire", "@down"],
+    }
+    for number, (name, options) in enumerate(made.items()):
+        done = new("domain_registration", name, *options, "--param", f"domain=tape-maker{number}.com")
+        assert "error" in done.output, done.output
+    assert Case(kept / "domain_registration" / "absent").error["code"] == "not_found"
+    assert Case(kept / "domain_registration" / "down").error["reason"] == "down"
+
+
+def test_one_source_of_a_chain_is_asked_with_the_settings_that_it_needs(new: New, kept: Path, tmp_path: Path) -> None:
+    body = tmp_path / "answer.json"
+    body.write_text(json.dumps({"organic": [{"title": "Tape", "link": "https://example.com/t", "position": 1}]}))
+    done = new("search", "made", "--provider", "serper", "--wire", str(body), "--param", "q=a tape maker")
+    assert done.exit_code == 0, done.output
+    case = Case(kept / "search" / "made")
+    assert ("serper_key" in case.settings, case.exchanges[0].request.method) == (True, "POST")
+    assert "[Tape](https://example.com/t)" in (case.markdown or "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["no_such", "made"], "There is no endpoint no_such."),
+        (["domain_registration", "Made!"], "A case is named by small letters, digits and _, and not Made!."),
+        (["domain_registration", "example_com"], "There is a case domain_registration/example_com already"),
+        (["domain_registration", "made", "--param", "domain=localhost"], "domain"),
+        (["domain_registration", "made", "--param", "domain"], "--param takes NAME=VALUE, and got domain."),
+        (["domain_registration", "made", "--param", "domian=x.com"], "domian"),
+        (["domain_registration", "made", "--param", "domain=x.com", "--provider", "rdpa"], "it has rdap."),
+        (["domain_registration", "made", "--param", "domain=x.com", "--setting", "rdap=1"], "is not a setting"),
+        (["domain_registration", "made", "--param", "domain=x.com", "--wire", "none.json"], "none.json cannot be read"),
+        (["domain_registration", "made", "--param", "domain=x.com", "--header", "a:b"], "--header belongs to a wire"),
+        (["domain_registration", "made", "--param", "domain=x.com", "--status", "200"], "--status is given 1 times"),
+        (["domain_registration", "made", "--param", "domain=x.com", "--file", __file__], "takes no --file"),
+        (["markdown_file", "made"], "takes a --file"),
+    ],
+)
+def test_what_does_not_fit_is_one_sentence(new: New, kept: Path, arguments: list[str], says: str) -> None:
+    done = new(*arguments)
+    assert (done.exit_code, says in done.output, done.output.count("\n")) == (1, True, 1), done.output
+    assert not kept.exists()
+
+
+def test_next_request_is_named_when_a_wire_is_missing(new: New, kept: Path) -> None:
+    done = new("domain_registration", "made", "--wire", "@none", "--param", f"domain={DOMAIN}")
+    assert "It asks for more than the 1 wires given; the next (@none to leave it out) is GET https://" in done.output
+    assert f"/domain/{DOMAIN}." in done.output
+    assert (done.exit_code, kept.exists()) == (1, False)
+
+
+def test_wires_that_are_not_asked_for_are_named(new: New, kept: Path, wire: str) -> None:
+    done = new(
+        "domain_registration",
+        "made",
+        "--wire",
+        "@none",
+        "--wire",
+        wire,
+        "--wire",
+        "@down",
+        "--param",
+        f"domain={DOMAIN}",
+    )
+    assert "It does not ask for @down: it asks only GET https://" in done.output
+    assert (done.exit_code, kept.exists()) == (1, False)
+
+
+def test_address_of_a_wire_is_the_one_that_is_asked(new: New, kept: Path, wire: str) -> None:
+    given = ["domain_registration", "made", "--wire", "@none", "--wire", wire, "--param", f"domain={DOMAIN}"]
+    done = new(*given, "--url", "https://example.com/other")
+    assert "came from https://example.com/other, but what is asked is GET https://" in done.output
+    assert (done.exit_code, kept.exists()) == (1, False)
+
+
+def test_body_of_a_kind_that_its_name_does_not_tell_needs_a_header(new: New, kept: Path, wire: str) -> None:
+    nameless = Path(wire).rename(Path(wire).with_suffix(""))
+    given = ["domain_registration", "made", "--wire", "@none", "--wire", str(nameless), "--param", f"domain={DOMAIN}"]
+    assert "its ending tells no type" in new(*given).output
+    assert new(*given, "--header", "Content-Type: application/rdap+json").exit_code == 0
+
+
+def test_address_stands_in_one_case_only(new: New, kept: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<title>Other</title><p>Another page at the same address.")
+    done = new("markdown_url", "made", "--wire", str(page), "--param", "url=https://example.com")
+    assert "GET https://example.com/ stands in " in done.output
+    assert "an address stands in one case only" in done.output
+    assert (done.exit_code, kept.exists()) == (1, False)
+
+
+def test_accept_shows_how_an_expectation_differs(new: New, kept: Path, wire: str) -> None:
+    new("domain_registration", "made", "--wire", "@none", "--wire", wire, "--param", f"domain={DOMAIN}")
+    accept = ["tape", "accept", "domain_registration/made"]
+    assert CliRunner().invoke(main, accept).output == "domain_registration/made: same\n"
+    page = kept / "domain_registration" / "made" / "page.md"
+    page.write_text(page.read_text().replace(DOMAIN, "edited.com", 1))
+    shown = CliRunner().invoke(main, accept).output
+    assert shown.startswith("domain_registration/made: changed: page.md\n--- expected page.md\n+++ made page.md\n")
+    assert "-# edited.com: " in shown
+    assert f"+# {DOMAIN}: " in shown
+
+
+def test_accept_refuses_an_answer_that_became_an_error(new: New, kept: Path, wire: str) -> None:
+    new("domain_registration", "made", "--wire", "@none", "--wire", wire, "--param", f"domain={DOMAIN}")
+    (kept / "domain_registration" / "made" / "01.json").write_text("{}")
+    accept = ["tape", "accept", "domain_registration/made", "--unreleased"]
+    assert "turns: it ends in an error now. If that is meant, say --turned." in CliRunner().invoke(main, accept).output
+    done = CliRunner().invoke(main, [*accept, "--turned"]).output
+    assert done.startswith("domain_registration/made: changed: data.json, page.md, error\n")
+    assert '+code = "provider_error"' in done
