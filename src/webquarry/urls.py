@@ -7,6 +7,7 @@ default port, no fragment, legal percent-encoding.
 
 import ipaddress
 import re
+from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
 import idna
@@ -15,10 +16,13 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 MAX_URL = 4096
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f\\]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_HOST_AND_PORT = re.compile(r"[^/?#.]*+\.[^/?#]*:\d")
+"""What looks like a scheme and is none: `example.com:80`."""
 _HOST_LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F]*|[0-9]+")
 _PATH_SAFE = "%/:@!$&'()*+,;=~-._"
 _QUERY_SAFE = _PATH_SAFE + "?[]"
+_BARE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
 def normalise_url(text: str) -> str:
@@ -30,7 +34,7 @@ def normalise_url(text: str) -> str:
     """
     if len(text) > MAX_URL:
         raise ValueError(f"must have at most {MAX_URL} characters")
-    if not _SCHEME.match(text) or re.match(r"[^/?#.]*+\.[^/?#]*:\d", text):
+    if not _SCHEME.match(text) or _HOST_AND_PORT.match(text):
         raise ValueError(f"must begin with http:// or https://, for example https://{text[:60].lstrip('/:')}")
     if _FORBIDDEN.search(text):
         raise ValueError("must not hold spaces, backslashes or control characters: percent-encode them")
@@ -52,12 +56,13 @@ def normalise_url(text: str) -> str:
         netloc += f":{port}"
     path = quote(parts.path, safe=_PATH_SAFE) or "/"
     query = f"?{quote(parts.query, safe=_QUERY_SAFE)}" if parts.query else ""
-    url = _legal_percents(f"{scheme}://{netloc}{path}{query}")
+    url = _BARE_PERCENT.sub("%25", f"{scheme}://{netloc}{path}{query}")
     if len(url) > MAX_URL:
         raise ValueError(f"must have at most {MAX_URL} characters once percent-encoded")
     return url
 
 
+@lru_cache(maxsize=1024)
 def normalise_host(host: str) -> str:
     """Lower-case A-label form of a name, or the canonical literal of an address in any spelling.
 
@@ -127,7 +132,3 @@ def _number(label: str) -> int:
     if label[:2] in ("0x", "0X"):
         return int(label[2:] or "0", 16)
     return int(label, 8) if len(label) > 1 and label[0] == "0" else int(label)
-
-
-def _legal_percents(url: str) -> str:
-    return re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", url)

@@ -2,6 +2,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from unittest.mock import Mock
 
 import pytest
 from structlog.testing import capture_logs
@@ -13,11 +14,13 @@ from webquarry.clock import SystemClock
 from webquarry.errors import Absent, ConversionFailed, ProviderError, UnsafeTarget
 from webquarry.metrics import Metrics
 from webquarry.net import ANY_STATUS, Door, Net
+from webquarry.net import net as net_module
 from webquarry.net.breaker import LONGEST_WAIT_S, Place
 from webquarry.net.cookies import MAX_COOKIES
 from webquarry.net.rendering import Rendered
 from webquarry.settings import Settings
-from webquarry.types import Deadline, Manners, Provider
+from webquarry.types import Deadline, Manners, Provider, Url
+from webquarry.urls import normalise_url
 
 PROVIDER = Provider(name="page", title="Any page")
 OpenDoor = Callable[..., Door]
@@ -48,6 +51,17 @@ class TestAnswers:
         assert wire.headers == {"content-type": "Text/Plain; charset=x", "x-a": "1"}
         assert wire.content_type == "text/plain"
         assert before <= wire.fetched_at <= datetime.now(UTC)
+
+    async def test_checked_address_is_not_normalised_again(
+        self, origin: Origin, net: Net, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        normalised = Mock(wraps=normalise_url)
+        monkeypatch.setattr(net_module, "normalise_url", normalised)
+        checked = Url.parse(origin.on("/a", answer(200, b"hello")) + "#part")
+        wire = await net.get(checked)
+        assert (wire.url, normalised.call_count) == (checked, 0)
+        await net.get(f"{checked}#part")
+        assert normalised.call_count == 1
 
     @pytest.mark.parametrize("status", [404, 410])
     async def test_absent_status_is_absent(self, origin: Origin, net: Net, status: int) -> None:

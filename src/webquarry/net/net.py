@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 from functools import partial
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from webquarry.clock import Clock
 from webquarry.errors import Absent, ConversionFailed, ExtractionError, ProviderError, UnsafeTarget
@@ -23,7 +23,7 @@ from webquarry.net.tape import Player
 from webquarry.net.target import TargetRule
 from webquarry.net.transport import Limits, Request, Response, Transport
 from webquarry.settings import Settings
-from webquarry.types import Deadline, Provider, Wire
+from webquarry.types import Deadline, Provider, Url, Wire
 from webquarry.urls import DEFAULT_PORTS, normalise_url
 from webquarry_convert.marks import by_header
 
@@ -361,10 +361,10 @@ class Net:
         """One exchange, admitted by rule and breaker and in its turn."""
         door = self._door
         parts = urlsplit(url)
-        host, origin = parts.hostname or "", redirect.origin(url)
+        host, origin = parts.hostname or "", redirect.origin_of(parts)
         door.rule.check(host, parts.port or DEFAULT_PORTS[parts.scheme])
         if door.plays_tapes:
-            return await self._send(url, ask, rendered=rendered)
+            return await self._send(parts, ask, rendered=rendered)
         if origin not in self._origins:  # a probe is a whole attempt, of as many requests as it needs
             door.breakers.check(self._place(origin), self.deadline)
             self._origins[origin] = None
@@ -373,23 +373,22 @@ class Net:
             door.visits[self._provider.name] += 1
             door.waited_s[self._provider.name] += time.perf_counter() - began_s
             door.breakers.check_again(self._place(origin))
-            return await self._send(url, ask, rendered=rendered)
+            return await self._send(parts, ask, rendered=rendered)
 
-    async def _send(self, url: str, ask: Callable[[], Awaitable[Answered]], *, rendered: bool) -> Answered:
+    async def _send(self, url: SplitResult, ask: Callable[[], Awaitable[Answered]], *, rendered: bool) -> Answered:
         """One exchange, recorded."""
-        parts, origin = urlsplit(url), redirect.origin(url)
-        host = parts.hostname or ""
+        host, origin = url.hostname or "", redirect.origin_of(url)
         started_s = time.perf_counter()
         try:
             answer = await ask()
         except (ProviderError, UnsafeTarget, ConversionFailed) as exc:
             self._record(Exchanged(host, None, _ms_since(started_s), 0, exc.reason or exc.code, rendered))
             if isinstance(exc, ProviderError) and exc.reason != "unavailable":  # that is our own fault
-                self._failed(url, exc)
+                self._failed(url.geturl(), exc)
             raise
         self._record(Exchanged(host, answer.status, _ms_since(started_s), answer.wire_bytes, rendered=rendered))
         self._origins.pop(origin, None)
-        self._origins[origin] = _Said(parts.path, answer.status)
+        self._origins[origin] = _Said(url.path, answer.status)
         return answer
 
     def _record(self, done: Exchanged) -> None:
@@ -460,9 +459,9 @@ class Net:
 def accepted(wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) -> Wire:
     """The wire when its status is in `ok_on`. Absent when it is in `absent_on`, ProviderError otherwise:
     blocked for a challenge that its headers tell, else refused."""
-    host = _host(wire.url)
     if wire.status in ok_on:
         return wire
+    host = _host(wire.url)
     if wire.status in absent_on:
         raise Absent(f"{host} says that this does not exist (status {wire.status}).")
     if (mark := by_header(wire.headers)) is not None:
@@ -492,6 +491,8 @@ def retry_after_s(wire: Wire) -> float | None:
 
 def _normal(url: str) -> str:
     """`url` in its one spelling. Callers' addresses are checked as parameters; one that fails here was foreign data."""
+    if isinstance(url, Url):
+        return str(url)
     try:
         return normalise_url(url)
     except ValueError as exc:

@@ -1,6 +1,6 @@
 """Where a redirect leads, and what travels with it."""
 
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from webquarry.errors import ProviderError, UnsafeTarget
 from webquarry.net.transport import Request, Response
@@ -15,7 +15,11 @@ _CROSSES_ORIGINS = frozenset({"user-agent", "accept", "accept-language", "conten
 
 def origin(url: str) -> str:
     """Scheme, host and port of a normalised address."""
-    parts = urlsplit(url)
+    return origin_of(urlsplit(url))
+
+
+def origin_of(parts: SplitResult) -> str:
+    """As `origin`, of an address in its parts."""
     return f"{parts.scheme}://{parts.netloc}"
 
 
