@@ -109,8 +109,11 @@ class Pool:
         """
         if self._is_closed:
             raise Overloaded
-        async with self._shares.slot(account, deadline):
+        await self._shares.enter(account, deadline)
+        try:
             return await self._run(function, body, options, deadline, subject)
+        finally:
+            self._shares.leave(account)
 
     async def close(self) -> None:
         """End all children. Jobs that run are lost."""
