@@ -16,7 +16,7 @@ from pydantic.fields import FieldInfo
 
 from webquarry.declare import FORMATS, Format, Params
 from webquarry.errors import InvalidParams
-from webquarry.types import Domain, Url
+from webquarry.types import Domain, ParsedText, Url
 
 Kind = Literal["string", "integer", "boolean"]
 P = TypeVar("P", bound=Params)
@@ -159,6 +159,9 @@ def _spec(name: str, info: FieldInfo) -> ParamSpec:
     rules = {
         key: getattr(m, key) for m in info.metadata for key in ("ge", "le", "max_length", "pattern") if hasattr(m, key)
     }
+    if isinstance(annotation, type) and issubclass(annotation, ParsedText):
+        told = annotation.told
+        rules = {"max_length": told.get("maxLength"), "pattern": told.get("pattern"), **rules}
     choices = get_args(annotation) if get_origin(annotation) is Literal else None
     kind: Kind = "integer" if annotation is int else "boolean" if annotation is bool else "string"
     examples = info.examples or []
@@ -174,7 +177,7 @@ def _spec(name: str, info: FieldInfo) -> ParamSpec:
         max_length=rules.get("max_length"),
         pattern=rules.get("pattern"),
         format="uri" if annotation is Url else "domain" if annotation is Domain else None,
-        rule=_extra(info, "rule"),
+        rule=_extra(info, "rule") or getattr(annotation, "rule", "") or None,
         empty=_extra(info, "empty"),
         example=examples[0] if examples else None,
     )

@@ -1,6 +1,7 @@
 """Shared words: the small values that cross borders between the parts."""
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -22,16 +23,57 @@ GIVEN_UP_AFTER_S = MAX_DEADLINE_S + 30.0
 class ParsedText(str):
     """A text of some form, brought into one spelling: what a parameter may be declared as.
 
-    told: what its JSON schema says beside that it is a text.
+    Three lines declare one, by a pattern that the whole text has to match or by a function that gives its spelling and
+    raises ValueError with a sentence (without its subject: "must be …") where it has none:
+
+        class ItemId(ParsedText, pattern="[a-p]{32}", called="32 letters from a to p", example="…"):
+            \"""An item by its id.\"""
+
+        class Handle(ParsedText, spell=_handle, pattern="@?[A-Za-z0-9_]{1,20}", called="a handle such as nasa"): ...
+
+    pattern: also of the JSON schema, so in the syntax of ECMA-262 and Python both. called: what it is, for the sentence
+    of who writes another ("must be 32 letters from a to p, for example …"). max_length: of the text as written.
+    A class may instead have a `parse` of its own, and `told`: what its JSON schema says beside that it is a text.
     """
 
     __slots__ = ()
     told: ClassVar[Mapping[str, Any]] = {}
+    rule: ClassVar[str] = ""
+    _pattern: ClassVar[re.Pattern[str] | None] = None
+    _spell: ClassVar[Callable[[str], str]] = str
+
+    def __init_subclass__(
+        cls,
+        *,
+        pattern: str | None = None,
+        spell: Callable[[str], str] | None = None,
+        called: str | None = None,
+        example: str | None = None,
+        max_length: int | None = None,
+        **others: Any,
+    ) -> None:
+        super().__init_subclass__(**others)
+        if called is not None:
+            cls.rule = f"must be {called}" + (f", for example {example}" if example else "")
+        if pattern is not None:
+            cls._pattern = re.compile(pattern, re.ASCII)
+        if spell is not None:
+            cls._spell = staticmethod(spell)
+        told = {
+            "pattern": None if pattern is None else f"^(?:{pattern})$",
+            "maxLength": max_length,
+            "examples": None if example is None else [example],
+        }
+        if any(value is not None for value in told.values()):
+            cls.told = {**cls.told, **{name: value for name, value in told.items() if value is not None}}
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """ValueError with a sentence when the text has not this form."""
-        return cls(text)
+        longest = cls.told.get("maxLength", MAX_URL)
+        if len(text) > longest or (cls._pattern is not None and not cls._pattern.fullmatch(text)):
+            raise ValueError(cls.rule or f"must have at most {longest} characters")
+        return cls(cls._spell(text))
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:

@@ -7,10 +7,25 @@ A `Wire` may stand wherever a value does, and is parsed each time: readers that 
 
 Paths: `a.b` members, `a[0]` and `a[-1]` items by place, `a[]` every item (`each` and `texts` only), `""` the value
 itself. JSON null counts as absent.
+
+The shelf, for readers of any source; every room has its own words at its top:
+
+- `values` (`at`, `must`, `each`, `texts`, `instant`; `take(value, path, convert, required=…)`), `losses`
+- `fields`: what `take` and `Fact` convert with: `to_address to_line to_text to_plain to_id to_count to_counted to_whole
+  to_number to_decimal to_rating to_percent to_share to_money to_flag to_instant to_day`; `amounts`: numbers as people
+  write them
+- `facts`: `NAME = Fact(to_line, "[2]", guess("[7]"), required=True)`, `Texts`, `Rows`: arrays known by place
+- `framing`: `guarded_json`, `replies_of`, `reply_to`, `blocks_of`, `block_for`: calls and data blocks of large sites
+- `html` (`html_of`), `embedded`: `linked_data`, `nodes_of`, `Metas`, `json_script`, `json_scripts`, `assigned`
+- `pages`: `collect(fetch, max_pages=…, key=…, net=net, source=…)`; `cursors`: `write_cursor`, `read_cursor`,
+  `check_cursor`
+- `walls`, `published`
+
+Beside it: `net.Kept` (a value fetched once and kept) and `types.ParsedText` (a checked text in three lines).
 """
 
 from webquarry.read.losses import counting
-from webquarry.read.values import at, each, instant, json_of, must, texts
+from webquarry.read.values import at, each, instant, json_of, must, take, texts
 from webquarry.types import Wire
 
-__all__ = ["Wire", "at", "counting", "each", "instant", "json_of", "must", "texts"]
+__all__ = ["Wire", "at", "counting", "each", "instant", "json_of", "must", "take", "texts"]

@@ -4,6 +4,7 @@ import json
 import math
 import re
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime, time
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -22,6 +23,7 @@ Step = str | int | None  # a member, a place, or every item
 
 _STEP = re.compile(r"(?:^|(?<!^)\.)(?P<member>[^.\[\]]+)|\[(?P<place>-?\d+)\]|\[\]", re.ASCII)
 _EXACT_FLOAT = 2.0**53
+_DECODER = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
 _KINDS = {
     bool: "true or false",
     int: "a whole number",
@@ -40,15 +42,61 @@ def json_of(wire: Wire) -> Any:
     a wall, "changed" otherwise.
     """
     try:
-        return orjson.loads(wire.body)
-    except orjson.JSONDecodeError:
-        pass
-    text = wire.body.decode("utf-8-sig", errors="replace")
-    try:
-        return _cleaned(json.loads(text, parse_constant=lambda _: None))
-    except (ValueError, RecursionError) as exc:
+        return parse_json(wire.body)
+    except ValueError as exc:
         source = _source(wire)
         raise walls.unreadable(wire, source, f"{source} sent something that is not JSON.") from exc
+
+
+def parse_json(body: bytes) -> Any:
+    """The value of JSON, read as tolerantly as `json_of` does. ValueError for anything else."""
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError:
+        pass
+    text = body.decode("utf-8-sig", errors="replace")
+    try:
+        return cleaned(json.loads(text, parse_constant=lambda _: None))
+    except RecursionError as exc:
+        raise ValueError("nests without end") from exc
+
+
+def parse_json_at(text: str, start: int) -> tuple[Any, int]:
+    """The one JSON value that begins at `start`, whatever follows it, and where it ends. Its texts may hold control
+    characters. ValueError when none begins there."""
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except RecursionError as exc:
+        raise ValueError("nests without end") from exc
+    try:
+        return orjson.loads(text[start:end]), end
+    except (orjson.JSONDecodeError, UnicodeEncodeError):
+        pass
+    try:
+        return cleaned(value), end
+    except RecursionError as exc:
+        raise ValueError("nests without end") from exc
+
+
+def reach(value: Any, path: str) -> Any:
+    """What lies at `path`, of whatever kind; None where nothing does. Counts nothing."""
+    return _one(value, path)
+
+
+def take(value: Any, path: str, convert: Callable[[Any], T | None], *, required: bool = False) -> T | None:
+    """What lies at `path`, as `convert` reads it (`fields` has the usual ones).
+
+    What is there and cannot be read is counted as a loss; that nothing is there, or null, only where it is `required`.
+    """
+    found = _one(value, path)
+    if found is None:
+        if required:
+            lose(path)
+        return None
+    read = convert(found)
+    if read is None:
+        lose(path)
+    return read
 
 
 def at(value: Any, path: str, kind: type[T]) -> T | None:
@@ -56,7 +104,7 @@ def at(value: Any, path: str, kind: type[T]) -> T | None:
 
     A whole number is a float too, and `12.0` is the whole number 12; true and false are no numbers.
     """
-    found = _as(_one(value, path), kind)
+    found = as_kind(_one(value, path), kind)
     if found is None:
         lose(path)
     return found
@@ -110,7 +158,7 @@ def _all(value: Any, path: str, kind: type[T]) -> list[T]:
             reached = [_child(node, step) for node in reached]
     found = []
     for node in reached:
-        typed = _as(node, kind)
+        typed = as_kind(node, kind)
         if typed is None:
             lose(path)
         else:
@@ -133,7 +181,7 @@ def _child(node: Any, step: str | int) -> Any:
     return node[step] if isinstance(node, list) and -len(node) <= step < len(node) else None
 
 
-def _as(value: Any, kind: type[T]) -> T | None:
+def as_kind(value: Any, kind: type[T]) -> T | None:
     """`value` when it is of this kind, by JSON's idea of kinds."""
     if type(value) is kind:  # nearly always, and this is asked of every value of a wire
         return value
@@ -166,16 +214,16 @@ def _parsed(value: Any) -> Any:
     return json_of(value) if isinstance(value, Wire) else value
 
 
-def _cleaned(value: Any) -> Any:
+def cleaned(value: Any) -> Any:
     """The same value without what JSON text cannot carry."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, list):
-        return [_cleaned(item) for item in value]
+        return [cleaned(item) for item in value]
     if isinstance(value, dict):
-        return {_cleaned(name): _cleaned(item) for name, item in value.items()}
+        return {cleaned(name): cleaned(item) for name, item in value.items()}
     return value
 
 

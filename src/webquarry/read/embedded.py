@@ -1,0 +1,202 @@
+"""JSON and tags that pages hold beside what they show: linked data, meta tags, JSON scripts, assignments of scripts.
+
+    page = html_of(wire)
+    nodes_of(page, "SoftwareApplication"), Metas.of(page).first("og:title")
+    json_script(page, "__NEXT_DATA__"), assigned(page, "ytInitialData")
+
+Total, linear and bounded. What is there and cannot be read is counted as a loss under its name; that nothing is there
+is for the caller to judge.
+"""
+
+import html as entities
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from webquarry.read.html import Element
+from webquarry.read.losses import lose
+from webquarry.read.values import parse_json, parse_json_at
+from webquarry_convert.text.escape import plain
+
+MAX_SCRIPTS: Final = 1_000
+MAX_NODES: Final = 5_000
+MAX_METAS: Final = 1_000
+MAX_VALUE: Final = 8_192
+MAX_DEPTH: Final = 12
+"""Levels of objects within each other in which nodes of linked data are looked for."""
+MAX_FAILURES: Final = 4
+"""Places at which a name is assigned something that is no JSON, after which no further one is tried."""
+
+_COMMENT: Final = re.compile(r"\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)?\s*")
+_COMMENT_END: Final = ("//]]>", "// ]]>", "/*]]>*/", "/* ]]> */", "]]>", "//-->", "// -->", "-->")
+_ASSIGNED: Final = re.compile(r"""(?:["']\s?\])?\s{0,20}=(?!=)\s{0,20}(?:JSON\.parse\(\s{0,20})?""")
+_WORD: Final = re.compile(r"[\w$]", re.ASCII)
+_ESCAPE: Final = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
+_NAMED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
+_TYPE_PREFIX: Final = re.compile(r"(?:https?://schema\.org/|schema:)")
+
+
+@dataclass(frozen=True)
+class Metas:
+    """A page's `meta` tags by name, lower case: of `property` (og:, al:), `name` (twitter:, description) and
+    `itemprop`. Values are single lines, blank ones left out, in the page's order."""
+
+    values: Mapping[str, list[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, page: Element) -> "Metas":
+        found: dict[str, list[str]] = {}
+        for node in page.node.css("meta[content]")[:MAX_METAS]:
+            value = plain((node.attributes.get("content") or "")[:MAX_VALUE])
+            named = (node.attributes.get(name) for name in ("property", "name", "itemprop"))
+            for name in {name.strip().lower() for name in named if name and name.strip()}:
+                if value:
+                    found.setdefault(name, []).append(value)
+        return cls(found)
+
+    def first(self, *names: str) -> str | None:
+        """The first value of the first of the names that has one."""
+        return next((self.values[name][0] for name in names if name in self.values), None)
+
+    def all(self, name: str) -> list[str]:
+        return self.values.get(name, [])
+
+
+def linked_data(page: Element) -> list[dict[str, Any]]:
+    """Every node of the page's JSON-LD that says of what type it is, outer ones before those within them: of single
+    objects, lists and `@graph` alike."""
+    nodes: list[dict[str, Any]] = []
+    for script in _scripts(page, 'script[type*="ld+json" i]'):
+        try:
+            value = parse_json(_bare(script).encode("utf-8", "replace"))
+        except ValueError:
+            lose("ld+json")
+            continue
+        nodes += _nodes(value, MAX_NODES - len(nodes))
+    return nodes
+
+
+def nodes_of(nodes: Element | Iterable[dict[str, Any]], *types: str) -> list[dict[str, Any]]:
+    """Those of a page's linked data that are of one of the types, which are named without their vocabulary."""
+    known = linked_data(nodes) if isinstance(nodes, Element) else nodes
+    wanted = frozenset(types)
+    return [node for node in known if not wanted.isdisjoint(types_of(node))]
+
+
+def types_of(node: Mapping[str, Any]) -> list[str]:
+    """The types of a node without their vocabulary: `Product` of `https://schema.org/Product`."""
+    said = node.get("@type")
+    told = said if isinstance(said, list) else [said]
+    return [_TYPE_PREFIX.sub("", name, count=1) for name in told if isinstance(name, str)]
+
+
+def json_script(page: Element, name: str) -> Any:
+    """The JSON of the script with this id (`__NEXT_DATA__`, `__MODERN_ROUTER_DATA__`); None when there is no such
+    script, or no JSON in it."""
+    for node in page.node.css("script[id]")[:MAX_SCRIPTS]:
+        if node.attributes.get("id") != name:
+            continue
+        text = _bare(node.text())
+        for written in (text, entities.unescape(text)) if "&" in text else (text,):
+            try:
+                return parse_json(written.encode("utf-8", "replace"))
+            except ValueError:
+                continue
+        lose(name)
+    return None
+
+
+def json_scripts(page: Element) -> Iterator[Any]:
+    """The values of all scripts that are JSON by their type, linked data apart."""
+    for text in _scripts(page, 'script[type="application/json" i]'):
+        try:
+            yield parse_json(_bare(text).encode("utf-8", "replace"))
+        except ValueError:
+            lose("application/json")
+
+
+def assigned(page: Element, name: str) -> Any:
+    """What a script of the page assigns to this name, as far as it is JSON: the first value that is no empty one, else
+    None. Read are `var name = {…}`, `window.name = {…}`, `window["name"] = {…}` and `name = JSON.parse('…')`."""
+    failures = 0
+    for text in _scripts(page, "script"):
+        position = 0
+        while failures < MAX_FAILURES and (found := text.find(name, position)) >= 0:
+            position = found + len(name)
+            if found and _WORD.match(text[found - 1]):
+                continue
+            sign = _ASSIGNED.match(text, position)
+            if sign is None or (text[sign.end() : sign.end() + 1] not in ("{", "[", '"', "'")):
+                continue
+            try:
+                value, position = _value(text, sign.end(), is_parsed=sign[0].rstrip().endswith("("))
+            except ValueError:
+                failures += 1
+                lose(name)
+                continue
+            if isinstance(value, dict | list) and value:
+                return value
+    return None
+
+
+def unescaped(literal: str) -> str:
+    """The text of a string as scripts write it; a half of a character without its other half becomes U+FFFD."""
+    if "\\" not in literal:
+        return literal
+    return _ESCAPE.sub(_character, literal).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def string_at(text: str, start: int) -> tuple[str, int]:
+    """The string literal that begins with a quote at `start`, and where it ends. ValueError when it does not end."""
+    quote = text[start]
+    end = start + 1
+    while (end := text.find(quote, end)) >= 0:
+        behind = end
+        while text[behind - 1] == "\\" and behind - 1 > start:
+            behind -= 1
+        if (end - behind) % 2 == 0:
+            return unescaped(text[start + 1 : end]), end + 1
+        end += 1
+    raise ValueError("is a text without end")
+
+
+def _value(text: str, start: int, *, is_parsed: bool) -> tuple[Any, int]:
+    if text[start] in "{[" and not is_parsed:
+        return parse_json_at(text, start)
+    literal, end = string_at(text, start)
+    return (parse_json(literal.encode("utf-8", "replace")) if is_parsed else None), end
+
+
+def _scripts(page: Element, css: str) -> Iterator[str]:
+    for node in page.node.css(css)[:MAX_SCRIPTS]:
+        yield node.text()
+
+
+def _bare(text: str) -> str:
+    """A script without the comment that hid it from browsers of old, and without a last semicolon."""
+    opening = _COMMENT.match(text)
+    text = text[opening.end() if opening else 0 :].rstrip()
+    for end in _COMMENT_END:
+        text = text.removesuffix(end).rstrip()
+    return text.removesuffix(";")
+
+
+def _nodes(value: Any, most: int) -> Iterator[dict[str, Any]]:
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        inner: list[Any] = []
+        for item in level:
+            if isinstance(item, list):
+                inner += item
+            elif isinstance(item, dict):
+                if most > 0 and "@type" in item:
+                    most -= 1
+                    yield item
+                inner += [child for child in item.values() if isinstance(child, list | dict)]
+        level = inner
+
+
+def _character(escape: re.Match[str]) -> str:
+    digits = escape[1] or escape[2]
+    return chr(int(digits, 16)) if digits else _NAMED.get(escape[3], escape[3])

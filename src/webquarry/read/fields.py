@@ -1,0 +1,190 @@
+"""Values of fields as sources write them, into values as answers hold them: what `take` and `Fact` convert with.
+
+    take(node, "stats.playCount", to_count)
+    take(node, "url", partial(to_address, base=wire.url))
+
+Every function takes any parsed JSON and is total: None for what is not clearly a value of this kind. Who calls counts
+that as a loss.
+"""
+
+import math
+import re
+from datetime import UTC, date, datetime, time
+from decimal import Decimal
+from typing import Any, Final
+
+from webquarry.read import amounts
+from webquarry.read.amounts import DecimalMark, Money
+from webquarry.read.html import absolute, plain_text
+from webquarry.read.values import as_kind
+from webquarry.urls import MAX_URL
+from webquarry_convert.text import instants
+from webquarry_convert.text.escape import plain
+
+MAX_LINE: Final = 2_000
+MAX_TEXT: Final = 100_000
+LARGEST: Final = 2**53
+"""Counts from which on readers of JSON lose digits."""
+FIRST_EPOCH: Final = 100_000_000
+"""Numbers below mean no instant: zeros that stand for none, years, and dates in figures."""
+_MILLISECONDS_FROM, _MICROSECONDS_FROM, _NANOSECONDS_FROM = 10**11, 10**14, 10**17
+_LAST_SECOND: Final = 253_402_300_799  # of the year 9999
+_EPOCH: Final = re.compile(r"[0-9]{9,19}(?:\.[0-9]{1,9})?", re.ASCII)
+_CONTROLS: Final = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160)])
+_FLAGS: Final[dict[Any, bool]] = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}
+_BLANK_LINES: Final = re.compile(r"\n{3,}")
+
+
+def to_address(value: Any, base: str = "") -> str | None:
+    """An absolute http or https address. base: the page that a relative one is relative to; without it, relative ones
+    are None."""
+    if not isinstance(value, str) or not value.strip() or len(value) > MAX_URL or value.rstrip().endswith("://"):
+        return None  # of `https://` alone a browser makes the page itself
+    return absolute(value, base)
+
+
+def to_line(value: Any) -> str | None:
+    """One line of text: white space is single spaces, control characters are gone. None when nothing is left."""
+    if not isinstance(value, str):
+        return None
+    return plain(value[: 2 * MAX_LINE])[:MAX_LINE].rstrip() or None
+
+
+def to_text(value: Any) -> str | None:
+    """Text of several lines: line ends are `\\n`, at most one is empty between two, control characters are gone."""
+    if not isinstance(value, str):
+        return None
+    lines = value[:MAX_TEXT].replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROLS).split("\n")
+    return _BLANK_LINES.sub("\n\n", "\n".join(line.rstrip() for line in lines)).strip() or None
+
+
+def to_plain(value: Any) -> str | None:
+    """One line of what a piece of HTML says."""
+    return to_line(plain_text(value[:MAX_TEXT])) if isinstance(value, str) else None
+
+
+def to_id(value: Any) -> str | None:
+    """An id as text, given as text or as a whole number (larger than 2⁵³ it has lost digits: None)."""
+    if isinstance(value, str):
+        return to_line(value)
+    found = as_kind(value, int)
+    return str(found) if found is not None and 0 <= found <= LARGEST else None
+
+
+def to_count(value: Any, decimal: DecimalMark | None = None) -> int | None:
+    """A number of things, not negative, given as a number or as people write it (`amounts`)."""
+    found = amounts.parse_count(value, decimal) if isinstance(value, str) else as_kind(value, int)
+    return found if found is not None and 0 <= found <= LARGEST else None
+
+
+def to_counted(value: Any, decimal: DecimalMark | None = None) -> int | None:
+    """As `to_count`, of texts that say what is counted ("1,862 views")."""
+    if not isinstance(value, str):
+        return to_count(value)
+    found = amounts.parse_count(value, decimal, of_things=True)
+    return found if found is not None and found <= LARGEST else None
+
+
+def to_whole(value: Any) -> int | None:
+    """A whole number, given as a number or as its digits."""
+    if isinstance(value, str):
+        text = value.strip().replace("−", "-")
+        digits = text.removeprefix("-")
+        value = int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 16 else None
+    found = as_kind(value, int)
+    return found if found is not None and abs(found) <= LARGEST else None
+
+
+def to_number(value: Any, decimal: DecimalMark | None = None) -> float | None:
+    """A number, given as one or as people write it (`amounts`: "1.234" is None unless `decimal` is known)."""
+    if isinstance(value, str):
+        found = amounts.parse_number(value, decimal)
+        return None if found is None else float(found)
+    told = as_kind(value, float)
+    return told if told is not None and math.isfinite(told) else None
+
+
+def to_decimal(value: Any) -> float | None:
+    """A number as machines write it: a JSON number, or a text with a point and without groups ("1.234")."""
+    return to_number(value, ".") if not isinstance(value, str) or "," not in value else None
+
+
+def to_rating(value: Any, least: float = 1.0, most: float = 5.0) -> float | None:
+    """A mean between the bounds, given as a number or a text ("4,5"). Zeros of sources without ratings are None."""
+    found = to_number(value)
+    return found if found is not None and least <= found <= most else None
+
+
+def to_percent(value: Any) -> float | None:
+    """Percent, given as a number of percent or as a text with its sign."""
+    if isinstance(value, str):
+        found = amounts.parse_percent(value)
+        return None if found is None else float(found)
+    return to_number(value)
+
+
+def to_share(value: Any) -> float | None:
+    """A share from 0 to 1, given as such a number, as its text, or as a text in percent."""
+    percent = amounts.parse_percent(value) if isinstance(value, str) else None
+    found = float(percent / 100) if percent is not None else to_decimal(value)
+    return found if found is not None and 0 <= found <= 1 else None
+
+
+def to_money(value: Any, currency: str, decimal: DecimalMark | None = None) -> Money | None:
+    """An amount in major units ("24.17", 24.17, "1.234,50 €"), in the minor ones of its currency.
+
+    A price that a machine wrote has a point: pass `decimal="."` for it.
+    """
+    if isinstance(value, str):
+        return amounts.parse_money(value, currency, decimal)
+    found = as_kind(value, float)
+    if found is None or not math.isfinite(found) or not amounts.is_currency(currency):
+        return None
+    exact = Decimal(value) if type(value) is int else Decimal(repr(found))
+    return amounts.to_minor(exact, currency)
+
+
+def to_flag(value: Any) -> bool | None:
+    """Yes or no, given as such, as 1 and 0, or as a word of these."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return _FLAGS.get(value.strip().lower()[:5])
+    found = as_kind(value, int)
+    return bool(found) if found in (0, 1) else None
+
+
+def to_instant(value: Any) -> datetime | None:
+    """An instant in UTC: seconds since 1970 or, by their size, milli-, micro- and nanoseconds, as a number or digits;
+    `[seconds, nanoseconds]`; and all that `instants.parse` reads, of a bare date its first instant.
+
+    Numbers from 10¹¹ are milliseconds: as seconds they would lie beyond the year 5000. Below `FIRST_EPOCH`: None.
+    """
+    if isinstance(value, list):
+        value = value[0] if 1 <= len(value) <= 2 else None
+    if isinstance(value, str):
+        text = value.strip()
+        if not _EPOCH.fullmatch(text):
+            return _first_instant(instants.parse(text))
+        value = float(text) if "." in text else int(text)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= FIRST_EPOCH:
+        return None
+    for limit, divisor in ((_NANOSECONDS_FROM, 10**9), (_MICROSECONDS_FROM, 10**6), (_MILLISECONDS_FROM, 10**3)):
+        if value >= limit:
+            value = value / divisor
+            break
+    return datetime.fromtimestamp(value, UTC) if FIRST_EPOCH <= value <= _LAST_SECOND else None
+
+
+def to_day(value: Any) -> date | None:
+    """The day of a date or of an instant, in UTC."""
+    found = instants.parse(value) if isinstance(value, str) else None
+    if found is None:
+        found = to_instant(value)
+    return found.date() if isinstance(found, datetime) else found
+
+
+def _first_instant(found: datetime | date | None) -> datetime | None:
+    if found is None or isinstance(found, datetime):
+        return found
+    return datetime.combine(found, time(), UTC)

@@ -1,0 +1,160 @@
+import asyncio
+
+import pytest
+
+from support.clock import ManualClock
+from webquarry.errors import ProviderError
+from webquarry.net import Kept
+
+
+class Source:
+    """Gives numbers, one after the other, each when it is let to."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.gate = asyncio.Event()
+        self.faults: list[Exception] = []
+
+    async def fetch(self) -> int:
+        self.asked += 1
+        number = self.asked
+        await self.gate.wait()
+        if self.faults:
+            raise self.faults.pop()
+        return number
+
+
+def opened() -> Source:
+    source = Source()
+    source.gate.set()
+    return source
+
+
+async def test_value_is_fetched_once_and_kept_for_its_time() -> None:
+    clock, source = ManualClock(), opened()
+    kept: Kept[str, int] = Kept(clock)
+    assert [await kept.get("a", source.fetch, lasts_s=60) for _ in range(3)] == [1, 1, 1]
+    clock.advance(59.9)
+    assert kept.held("a") == 1
+    clock.advance(0.1)
+    assert kept.held("a") is None
+    assert await kept.get("a", source.fetch, lasts_s=60) == 2
+
+
+async def test_each_key_has_its_own() -> None:
+    source = opened()
+    kept: Kept[str, int] = Kept(ManualClock())
+    assert [await kept.get(key, source.fetch, lasts_s=60) for key in "aba"] == [1, 2, 1]
+
+
+async def test_one_fetch_serves_all_who_wait() -> None:
+    source = Source()
+    kept: Kept[str, int] = Kept(ManualClock())
+    tasks = [asyncio.create_task(kept.get("a", source.fetch, lasts_s=60)) for _ in range(5)]
+    await asyncio.sleep(0)
+    source.gate.set()
+    assert await asyncio.gather(*tasks) == [1] * 5
+    assert source.asked == 1
+
+
+async def test_fetch_of_one_key_waits_for_no_other() -> None:
+    slow, quick = Source(), opened()
+    kept: Kept[str, int] = Kept(ManualClock())
+    task = asyncio.create_task(kept.get("slow", slow.fetch, lasts_s=60))
+    await asyncio.sleep(0)
+    assert await kept.get("quick", quick.fetch, lasts_s=60) == 1
+    slow.gate.set()
+    await task
+
+
+async def test_when_the_first_is_cancelled_the_next_one_fetches() -> None:
+    source = Source()
+    kept: Kept[str, int] = Kept(ManualClock())
+    first, *others = [asyncio.create_task(kept.get("a", source.fetch, lasts_s=60)) for _ in range(4)]
+    await asyncio.sleep(0)
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    await asyncio.sleep(0)
+    source.gate.set()
+    assert await asyncio.gather(*others) == [2, 2, 2]
+    assert source.asked == 2
+
+
+async def test_who_waits_and_leaves_disturbs_nobody() -> None:
+    source = Source()
+    kept: Kept[str, int] = Kept(ManualClock())
+    first, second, third = [asyncio.create_task(kept.get("a", source.fetch, lasts_s=60)) for _ in range(3)]
+    await asyncio.sleep(0)
+    second.cancel()
+    source.gate.set()
+    assert [await first, await third] == [1, 1]
+
+
+async def test_failure_is_told_to_all_who_wait_and_not_kept() -> None:
+    source = Source()
+    source.faults = [ProviderError("It is down.", reason="down")]
+    kept: Kept[str, int] = Kept(ManualClock())
+    tasks = [asyncio.create_task(kept.get("a", source.fetch, lasts_s=60)) for _ in range(3)]
+    await asyncio.sleep(0)
+    source.gate.set()
+    errors = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [type(error) for error in errors] == [ProviderError] * 3
+    assert source.asked == 1
+    assert await kept.get("a", source.fetch, lasts_s=60) == 2
+
+
+@pytest.mark.parametrize("fault", [TimeoutError(), ProviderError("Late.", reason="timeout"), ZeroDivisionError()])
+async def test_own_lack_of_time_and_faults_are_nobody_elses(fault: Exception) -> None:
+    source = Source()
+    source.faults = [fault]
+    kept: Kept[str, int] = Kept(ManualClock())
+    first, second = [asyncio.create_task(kept.get("a", source.fetch, lasts_s=60)) for _ in range(2)]
+    await asyncio.sleep(0)
+    source.gate.set()
+    with pytest.raises(type(fault)):
+        await first
+    assert await second == 2
+
+
+async def test_time_may_be_told_by_the_value_and_none_is_not_kept() -> None:
+    source, clock = Source(), ManualClock()
+    kept: Kept[str, int] = Kept(clock)
+    fetches = [kept.get("a", source.fetch, lasts_s=lambda value: 60 * (value - 1)) for _ in range(2)]
+    tasks = [asyncio.create_task(fetch) for fetch in fetches]
+    await asyncio.sleep(0)
+    source.gate.set()
+    assert await asyncio.gather(*tasks) == [1, 1]
+    assert len(kept) == 0
+    assert await kept.get("a", source.fetch, lasts_s=lambda _: 60) == 2
+    assert kept.held("a") == 2
+
+
+async def test_refused_value_is_forgotten_and_a_newer_one_is_not() -> None:
+    source = opened()
+    kept: Kept[str, int] = Kept(ManualClock())
+    old = await kept.get("a", source.fetch, lasts_s=60)
+    kept.forget("a", old)
+    new = await kept.get("a", source.fetch, lasts_s=60)
+    kept.forget("a", old)
+    assert kept.held("a") == new == 2
+    kept.forget("a")
+    kept.forget("a")
+    assert kept.held("a") is None
+
+
+async def test_anew_fetches_though_one_is_kept() -> None:
+    source = opened()
+    kept: Kept[str, int] = Kept(ManualClock())
+    assert await kept.get("a", source.fetch, lasts_s=60) == 1
+    assert await kept.get("a", source.fetch, lasts_s=60, anew=True) == 2
+    assert kept.held("a") == 2
+
+
+async def test_what_was_used_longest_ago_is_forgotten_first() -> None:
+    kept: Kept[int, int] = Kept(ManualClock(), most=3)
+    for key in range(3):
+        kept.keep(key, key, 60)
+    assert kept.held(0) == 0
+    kept.keep(3, 3, 60)
+    assert [kept.held(key) for key in range(4)] == [0, None, 2, 3]
