@@ -91,30 +91,27 @@ async def test_who_waits_and_leaves_disturbs_nobody() -> None:
     assert [await first, await third] == [1, 1]
 
 
-async def test_failure_is_told_to_all_who_wait_and_not_kept() -> None:
-    source = Source()
-    source.faults = [ProviderError("It is down.", reason="down")]
-    kept: Kept[str, int] = Kept(ManualClock())
-    tasks = [asyncio.create_task(kept.get("a", source.fetch, lasts_s=60)) for _ in range(3)]
-    await asyncio.sleep(0)
-    source.gate.set()
-    errors = await asyncio.gather(*tasks, return_exceptions=True)
-    assert [type(error) for error in errors] == [ProviderError] * 3
-    assert source.asked == 1
-    assert await kept.get("a", source.fetch, lasts_s=60) == 2
-
-
-@pytest.mark.parametrize("fault", [TimeoutError(), ProviderError("Late.", reason="timeout"), ZeroDivisionError()])
-async def test_own_lack_of_time_and_faults_are_nobody_elses(fault: Exception) -> None:
+@pytest.mark.parametrize("fault", [TimeoutError(), ProviderError("It is down.", reason="down"), ZeroDivisionError()])
+async def test_failure_is_nobody_elses_and_not_kept(fault: Exception) -> None:
     source = Source()
     source.faults = [fault]
     kept: Kept[str, int] = Kept(ManualClock())
-    first, second = [asyncio.create_task(kept.get("a", source.fetch, lasts_s=60)) for _ in range(2)]
+    first, *others = [asyncio.create_task(kept.get("a", source.fetch, lasts_s=60)) for _ in range(4)]
     await asyncio.sleep(0)
     source.gate.set()
     with pytest.raises(type(fault)):
         await first
-    assert await second == 2
+    assert [await other for other in others] == [2, 2, 2]
+    assert source.asked == 2
+
+
+async def test_who_comes_after_a_failure_fetches() -> None:
+    source = opened()
+    source.faults = [ProviderError("It is down.", reason="down")]
+    kept: Kept[str, int] = Kept(ManualClock())
+    with pytest.raises(ProviderError):
+        await kept.get("a", source.fetch, lasts_s=60)
+    assert await kept.get("a", source.fetch, lasts_s=60) == 2
 
 
 async def test_time_may_be_told_by_the_value_and_none_is_not_kept() -> None:

@@ -165,13 +165,21 @@ class TestBlocks:
         assert blocks_of(wire(f"<script>AF_initDataCallback({block});</script>"))["ds:0"] == Block("ds:0", [7], True)
 
     def test_what_texts_of_other_blocks_say_is_no_block(self) -> None:
-        page = """<script>AF_initDataCallback({key: 'ds:0', data:["AF_initDataCallback({key: 'ds:1', data:[6]})"]});"""
+        inner = "AF_initDataCallback({key: 'ds:1', data:[6]})"
+        page = f"<script>AF_initDataCallback({{key: 'ds:0', data:[\"{inner}\"]}});</script>"
         assert list(blocks_of(wire(page))) == ["ds:0"]
 
     def test_damaged_block_is_a_loss_and_leaves_the_others(self) -> None:
         with counting() as losses:
             assert list(blocks_of(wire(PAGE.replace('[["id"', '[["id')))) == ["ds:1", "ds:2"]
         assert losses == {"AF_initDataCallback(ds:0": 1}
+
+    @pytest.mark.parametrize("end", ["", ");", ", sideChannel: {}});"])
+    def test_block_of_a_page_that_was_cut_is_a_loss(self, end: str) -> None:
+        with counting() as losses:
+            assert blocks_of(wire("<script>AF_initDataCallback({key: 'ds:0', data:[1]" + end)) == {}
+            assert blocks_of(wire("<script>AF_initDataCallback({key: 'ds:0', data:[1]</script>")) == {}
+        assert losses == {"AF_initDataCallback(ds:0": 2}
 
     def test_page_without_blocks_has_none(self) -> None:
         assert blocks_of(wire("<html>")) == {}

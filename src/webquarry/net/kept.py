@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from webquarry.clock import Clock
-from webquarry.errors import ServiceError
 from webquarry.net.net import Net
 
 K = TypeVar("K")
@@ -34,19 +33,17 @@ class _Value(Generic[V]):
 
 @dataclass(slots=True)
 class _Fetching(Generic[V]):
-    """A fetch under way. outcome: one value when it came; error: when it failed; neither when it was given up."""
+    """A fetch under way. came: the one value, [] when there is none."""
 
     done: asyncio.Event = field(default_factory=asyncio.Event)
-    outcome: list[V] = field(default_factory=list)
-    error: ServiceError | None = None
+    came: list[V] = field(default_factory=list)
 
 
 class Kept(Generic[K, V]):
     """Values by key, each for its time; of more than `most` the one used longest ago is forgotten.
 
-    Callers who want one key at the same time share one fetch. Its error is raised to all who waited for it, and is not
-    kept: who comes later fetches anew. When the caller who fetches is cancelled or out of time, the next of those who
-    wait fetches in its place.
+    Callers who want one key at the same time share one fetch. Its failure is told to who fetched and to nobody else and
+    is not kept: the next of those who wait fetches in its place, by its own deadline, as when the first is cancelled.
     """
 
     def __init__(self, clock: Clock, most: int = MAX_KEPT) -> None:
@@ -91,10 +88,8 @@ class Kept(Generic[K, V]):
             if fetching is None:
                 return await self._fetch(key, fetch, lasts_s)
             await fetching.done.wait()
-            if fetching.error is not None:
-                raise fetching.error
-            if fetching.outcome:
-                return fetching.outcome[0]
+            if fetching.came:
+                return fetching.came[0]
 
     def keep(self, key: K, value: V, lasts_s: float) -> None:
         """Keep what was come by otherwise."""
@@ -116,13 +111,9 @@ class Kept(Generic[K, V]):
         self._fetches[key] = fetching
         try:
             value = await fetch()
-            fetching.outcome.append(value)
+            fetching.came.append(value)
             self.keep(key, value, lasts_s(value) if callable(lasts_s) else lasts_s)
             return value
-        except ServiceError as exc:
-            if exc.reason != "timeout":  # its own time, of which others may have more
-                fetching.error = exc
-            raise
         finally:
             del self._fetches[key]
             fetching.done.set()

@@ -127,11 +127,13 @@ def reply_to(wire: Wire, call: str, source: str) -> Reply:
 
 
 def blocks_of(wire: Wire) -> dict[str, Block]:
-    """The data blocks of a page by key, in the page's order; {} when it has none. What cannot be read is a loss."""
+    """The data blocks of a page by key, in the page's order; {} when it has none. What cannot be read is a loss, and
+    so is one whose script does not end: the page was cut."""
     text = wire.body.decode("utf-8", "replace")
     requests = dict(_requests(text))
     blocks: dict[str, Block] = {}
     position = failures = 0
+    whole = text.rfind("</script")
     while len(blocks) < MAX_BLOCKS and failures < MAX_FAILURES:
         found = text.find(_CALLBACK, position)
         if found < 0:
@@ -144,8 +146,11 @@ def blocks_of(wire: Wire) -> dict[str, Block]:
         try:
             data, position = parse_json_at(text, named.end())
         except ValueError:
-            lose(_CALLBACK + key[1])
             failures += 1
+            lose(_CALLBACK + key[1])
+            continue
+        if text[position : position + 1].strip() not in ("", ",", "}") or position > whole:  # cut, or no call
+            lose(_CALLBACK + key[1])
             continue
         is_error = bool(
             _FAULT.match(text, position, position + _TAIL_CHARS) or _FAULT_BEFORE.search(text, key.end(), named.start())

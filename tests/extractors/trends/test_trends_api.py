@@ -27,7 +27,7 @@ from support.trends import (
 from support.world import NOW, House, Told, World, query_of, raw_parameter, redirect
 from webquarry.errors import InvalidParams, ProviderError
 from webquarry.extractors.trends import trends_api, widgets
-from webquarry.extractors.trends.trends_api import TRENDS_API, Explored, chosen, expiry, widgets_of
+from webquarry.extractors.trends.trends_api import TRENDS_API, chosen, expiry, lasts_s, widgets_of
 from webquarry.extractors.trends.widgets import Kind, Question, Widget
 from webquarry.types import Wire
 
@@ -286,30 +286,17 @@ class TestExplored:
         ("time", "seconds"),
         [("now 7-d", 120), ("today 12-m", 3600), ("all", 3600), ("2026-01-01 2026-02-01", 24 * 3600 - 60)],
     )
-    def test_answer_is_kept_while_its_window_is_the_one_asked_for(self, time: str, seconds: int) -> None:
-        question, kept = Question(("coffee",), "US", time, 0, ""), Explored()
-        kept.keep(question, widgets_of(wire(explored().body)), NOW)
-        assert kept.get(question, NOW + timedelta(seconds=seconds - 1))
-        assert kept.get(question, NOW + timedelta(seconds=seconds)) is None
+    def test_answer_serves_while_its_window_is_the_one_asked_for(self, time: str, seconds: int) -> None:
+        question = Question(("coffee",), "US", time, 0, "")
+        assert lasts_s(question, widgets_of(wire(explored().body)), NOW) == seconds
 
-    def test_answer_is_kept_no_longer_than_its_tokens_hold(self) -> None:
-        kept = Explored()
-        kept.keep(COFFEE, widgets_of(wire(explored(expires=NOW + timedelta(minutes=10)).body)), NOW)
-        assert kept.get(COFFEE, NOW + timedelta(minutes=8))
-        assert kept.get(COFFEE, NOW + timedelta(minutes=9)) is None
+    def test_answer_serves_no_longer_than_its_tokens_hold(self) -> None:
+        widgets = widgets_of(wire(explored(expires=NOW + timedelta(minutes=10)).body))
+        assert lasts_s(COFFEE, widgets, NOW) == 9 * 60
 
     def test_tokens_of_unknown_form_are_used_and_not_kept(self) -> None:
-        kept = Explored()
-        kept.keep(COFFEE, (Widget("TIMESERIES", {}, "short"),), NOW)
-        assert kept.get(COFFEE, NOW) is None
-
-    def test_what_is_kept_is_bounded(self) -> None:
-        kept, widgets = Explored(), widgets_of(wire(explored().body))
-        questions = [Question((str(n),), "", "all", 0, "") for n in range(trends_api.MAX_EXPLORED + 1)]
-        for question in questions:
-            kept.keep(question, widgets, NOW)
-        assert len(kept) == trends_api.MAX_EXPLORED
-        assert kept.get(questions[0], NOW) is None
+        assert lasts_s(COFFEE, (Widget("TIMESERIES", {}, "short"),), NOW) == 0
+        assert lasts_s(COFFEE, (), NOW) == 0
 
 
 class TestWidgets:

@@ -19,8 +19,9 @@ from support.trends import (
 from support.world import NOW, House, Told, World, query_of, raw_parameter
 from webquarry.errors import InvalidParams, ProviderError
 from webquarry.extractors.trends import trends_embed
-from webquarry.extractors.trends.trends_embed import TRENDS_EMBED, unescaped, widget_of
+from webquarry.extractors.trends.trends_embed import TRENDS_EMBED, widget_of
 from webquarry.extractors.trends.widgets import Kind, Question
+from webquarry.read.embedded import unescaped
 from webquarry.types import Wire
 
 COFFEE = Question(("coffee",), "US", "today 12-m", 0, "")

@@ -7,14 +7,15 @@ The table ships with the package (`data/rdap_dns.json`: https://data.iana.org/rd
 import asyncio
 import json
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from email.utils import format_datetime
 from importlib import resources
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from webquarry.errors import Absent, EmptyResult, ProviderError, ServiceError
-from webquarry.net import Net
+from webquarry.net import Kept, Net
 from webquarry.read import at, each, instant, json_of, must, texts
 from webquarry.read.walls import unreadable
 from webquarry.types import Domain, Manners, Provider, Wire
@@ -60,8 +61,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
     table could not be refreshed, a TLD that our copy lacks is asked of rdap.org, which knows the newest table.
     """
     name = params.domain.registrable
-    services = Services.of(net)
-    await services.refresh(net)
+    services = await services_of(net)
     base = services.base_of(name)
     if base is None and services.is_current:
         raise _without_service(params.domain)
@@ -77,59 +77,63 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
     raise Absent(f"{name} is not registered.")
 
 
+@dataclass(frozen=True, slots=True)
 class Services:
     """Which registry answers for which names: IANA's table as last seen, and the overlay where that says nothing.
 
-    One object lives as long as the process, in the provider's memo. A refresh that fails, for whatever reason,
-    leaves the table as it was and is not tried again for an hour.
+    bases: by TLD or longer suffix, lower case. condition: under which IANA need not send the table again. is_current:
+    whether it said so, or sent it, when it was asked last.
     """
 
-    def __init__(self, document: Any) -> None:
-        self.is_current = False
-        self._bases = bases_of(document)
-        self._validator = _validator(document)
-        self._due: datetime | None = None
-        self._refreshing = asyncio.Lock()
+    bases: Mapping[str, str]
+    condition: Mapping[str, str]
+    is_current: bool = False
 
     @classmethod
-    def of(cls, net: Net) -> "Services":
-        """This process's table; at first the one that ships with the package."""
-        if "services" not in net.memo:
-            shipped = resources.files("webquarry.extractors.domain").joinpath("data/rdap_dns.json")
-            net.memo["services"] = cls(json.loads(shipped.read_bytes()))
-        services: Services = net.memo["services"]
-        return services
+    def read(cls, document: Any) -> "Services":
+        """ProviderError "changed" for no table."""
+        return cls(bases_of(document), _validator(document))
 
     def base_of(self, name: str) -> str | None:
         """Address, ending in /, below which the registry of `name` answers; the longest matching suffix decides."""
         labels = name.split(".")
         suffixes = [".".join(labels[i:]) for i in range(len(labels))]
-        return next((bases[s] for bases in (self._bases, OVERLAY) for s in suffixes if s in bases), None)
+        return next((bases[s] for bases in (self.bases, OVERLAY) for s in suffixes if s in bases), None)
 
-    async def refresh(self, net: Net) -> None:
-        """Fetch the table when a day has passed. Takes at most REFRESH_TIMEOUT_S and never fails."""
-        async with self._refreshing:
-            now = net.deadline.clock.now()
-            if self._due is not None and now < self._due:
-                return
-            try:
-                async with asyncio.timeout(REFRESH_TIMEOUT_S):
-                    wire = await net.get(TABLE_URL, headers=self._validator, ok_on=(200, 304))
-                if wire.status == 200:
-                    self._replace(wire)
-            except (ServiceError, TimeoutError):
-                self.is_current, self._due = False, now + RETRY_EVERY
-            else:
-                self.is_current, self._due = True, now + REFRESH_EVERY
 
-    def _replace(self, wire: Wire) -> None:
+async def services_of(net: Net) -> Services:
+    """This process's table, at first the one that ships with the package. It is fetched when a day has passed, which
+    takes at most REFRESH_TIMEOUT_S and never fails: then it stays as it was, and is asked for again in an hour."""
+    kept: Kept[str, Services] = Kept.of(net, "services")
+
+    async def refresh() -> Services:
+        net.memo["table"] = found = await _refreshed(net.memo.get("table") or shipped(), net)
+        return found
+
+    lasts_s = {True: REFRESH_EVERY.total_seconds(), False: RETRY_EVERY.total_seconds()}
+    return await kept.get("", refresh, lasts_s=lambda services: lasts_s[services.is_current])
+
+
+def shipped() -> Services:
+    """The table that ships with the package."""
+    shipped = resources.files("webquarry.extractors.domain").joinpath("data/rdap_dns.json")
+    return Services.read(json.loads(shipped.read_bytes()))
+
+
+async def _refreshed(known: Services, net: Net) -> Services:
+    try:
+        async with asyncio.timeout(REFRESH_TIMEOUT_S):
+            wire = await net.get(TABLE_URL, headers=known.condition, ok_on=(200, 304))
+        if wire.status == 304:
+            return replace(known, is_current=True)
         document = json_of(wire)
         bases = bases_of(document)
-        if len(bases) < len(self._bases) / 2:
+        if len(bases) < len(known.bases) / 2:
             raise ProviderError("IANA's table of RDAP services has lost most of its entries.", reason="changed")
-        etag = wire.headers.get("etag")
-        self._bases = bases
-        self._validator = {"If-None-Match": etag} if etag else _validator(document)
+    except (ServiceError, TimeoutError):
+        return replace(known, is_current=False)
+    etag = wire.headers.get("etag")
+    return Services(bases, {"If-None-Match": etag} if etag else _validator(document), is_current=True)
 
 
 def bases_of(document: Any) -> dict[str, str]:

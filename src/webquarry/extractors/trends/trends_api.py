@@ -4,18 +4,16 @@ One explore answers for interest, regions and related queries of a question, so 
 Wire notes: docs/upstreams/trends.md.
 """
 
-import asyncio
 import base64
 import binascii
-from collections import OrderedDict
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Final
 
 from webquarry.errors import ProviderError
 from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.widgets import HOST_URL, Kind, Question, Widget
-from webquarry.net import ANY_STATUS, Net
+from webquarry.net import ANY_STATUS, Kept, Net
 from webquarry.providers import google
 from webquarry.read import each, must
 from webquarry.types import Provider, Wire
@@ -70,48 +68,16 @@ def chosen(widgets: tuple[Widget, ...], kind: Kind) -> Widget:
     raise ProviderError(f"Google Trends offers no {kind} for this question.", reason="changed")
 
 
-@dataclass(frozen=True, slots=True)
-class _Explored:
-    widgets: tuple[Widget, ...]
-    until: datetime
-
-
-class Explored:
-    """What explore answered, by question, the oldest forgotten first. Lives in the provider's memo.
-
-    An answer holds until the first of its tokens expires, and no longer than the window that its requests name in
-    dates is the one asked for. turn: held while exploring, so that calls about one question at one time, which are
-    usual (interest, regions and related queries), explore once and begin one session. The host's turns are one by one
-    anyhow.
-    """
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[Question, _Explored] = OrderedDict()
-        self.turn = asyncio.Lock()
-
-    @classmethod
-    def of(cls, net: Net) -> "Explored":
-        """This process's."""
-        explored: Explored = net.memo.setdefault("explored", cls())
-        return explored
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-    def get(self, question: Question, now: datetime) -> tuple[Widget, ...] | None:
-        kept = self._kept.get(question)
-        return kept.widgets if kept and now < kept.until else None
-
-    def keep(self, question: Question, widgets: tuple[Widget, ...], now: datetime) -> None:
-        expiries = [expiry(widget.token) for widget in widgets]
-        known = [expires for expires in expiries if expires is not None]
-        self._kept.pop(question, None)
-        if not known or len(known) < len(expiries):  # a token of an unknown form: who knows how long it holds
-            return
-        held = _HELD.get(question.time.partition(" ")[0], _LONGEST_HELD)
-        self._kept[question] = _Explored(widgets, min(min(known) - _MARGIN, now + held))
-        if len(self._kept) > MAX_EXPLORED:
-            self._kept.popitem(last=False)
+def lasts_s(question: Question, widgets: tuple[Widget, ...], now: datetime) -> float:
+    """For how long an answer of explore serves: until the first of its tokens expires, and no longer than the window
+    that its requests name in dates is the one asked for. 0 where the token is of an unknown form: who knows how long it
+    holds."""
+    expiries = [expiry(widget.token) for widget in widgets]
+    known = [expires for expires in expiries if expires is not None]
+    if not known or len(known) < len(expiries):
+        return 0.0
+    held = _HELD.get(question.time.partition(" ")[0], _LONGEST_HELD)
+    return min(min(known) - _MARGIN - now, held).total_seconds()
 
 
 def expiry(token: str) -> datetime | None:
@@ -126,13 +92,14 @@ def expiry(token: str) -> datetime | None:
 
 
 async def _widget(question: Question, kind: Kind, net: Net, *, anew: bool) -> Widget:
-    explored = Explored.of(net)
-    async with explored.turn:
-        now = net.deadline.clock.now()
-        widgets = None if anew else explored.get(question, now)
-        if widgets is None:
-            widgets = widgets_of(await _explore(question, net))
-            explored.keep(question, widgets, now)
+    """Calls about one question at one time, which are usual (interest, regions and related queries), explore once."""
+    explored: Kept[Question, tuple[Widget, ...]] = Kept.of(net, "explored", MAX_EXPLORED)
+
+    async def explore() -> tuple[Widget, ...]:
+        return widgets_of(await _explore(question, net))
+
+    now = net.deadline.clock.now()
+    widgets = await explored.get(question, explore, lasts_s=lambda found: lasts_s(question, found, now), anew=anew)
     return chosen(widgets, kind)
 
 
@@ -149,8 +116,13 @@ async def _explore(question: Question, net: Net) -> Wire:
 
 
 async def _begin_session(net: Net) -> bool:
-    """Whether there is a session's cookie, once it was asked for where it is missing. Only their headers count: pages
-    set it with an error, too."""
+    """Whether there is a session's cookie, once it was asked for where it is missing, by one for all who wait."""
+    sessions: Kept[str, bool] = Kept.of(net, "session")
+    return _has_session(net) or await sessions.get("", partial(_ask_for_session, net), lasts_s=0.0)
+
+
+async def _ask_for_session(net: Net) -> bool:
+    """Only the pages' headers count: they set the cookie with an error, too."""
     for url in SESSION_URLS:
         if _has_session(net):
             break

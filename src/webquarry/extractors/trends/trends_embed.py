@@ -12,6 +12,7 @@ from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.widgets import Kind, Question, Widget
 from webquarry.net import Net
 from webquarry.read import at, json_of, must
+from webquarry.read.embedded import string_at
 from webquarry.read.walls import unreadable
 from webquarry.types import Provider, Wire
 
@@ -25,9 +26,7 @@ TRENDS_EMBED: Final = Provider(
 
 OVER_QUOTA: Final = "USER_TYPE_EMBED_OVER_QUOTA"
 _ACCEPT: Final = "text/html,application/xhtml+xml"
-_LITERAL: Final = re.compile(r"JSON\.parse\(\s*'((?:[^'\\]|\\.)*+)'")
-_ESCAPE: Final = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
-_NAMED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
+_PARSED: Final = re.compile(r"JSON\.parse\(\s{0,100}(?=['\"])")
 
 
 async def fetch(question: Question, kind: Kind, net: Net, *, resolution: str | None = None) -> Wire:
@@ -43,20 +42,15 @@ async def fetch(question: Question, kind: Kind, net: Net, *, resolution: str | N
 def widget_of(page: Wire, kind: Kind) -> Widget:
     """The widget that a page shows, from the first text of JSON in its scripts. ProviderError: `changed` when there is
     none, `refused` for one beyond the quota."""
-    literal = _LITERAL.search(page.body.decode("utf-8", "replace"))
-    if literal is None:
+    text = page.body.decode("utf-8", "replace")
+    parsed = _PARSED.search(text)
+    try:
+        literal = "" if parsed is None else string_at(text, parsed.end())[0]
+    except ValueError:
+        literal = ""
+    if not literal:
         raise unreadable(page, "Google Trends", "Google Trends sent a page to embed without its widget.")
-    node = must(json_of(replace(page, body=unescaped(literal[1]).encode())), "", dict)
+    node = must(json_of(replace(page, body=literal.encode())), "", dict)
     if at(node, "request.userConfig.userType", str) == OVER_QUOTA:
         raise ProviderError("Google Trends shows no more embedded pages for now.", reason="refused")
     return Widget.read(node, kind)
-
-
-def unescaped(literal: str) -> str:
-    """The text of a string as scripts write it; a half of a character without its other half becomes U+FFFD."""
-    return _ESCAPE.sub(_character, literal).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _character(escape: re.Match[str]) -> str:
-    digits = escape[1] or escape[2]
-    return chr(int(digits, 16)) if digits else _NAMED.get(escape[3], escape[3])

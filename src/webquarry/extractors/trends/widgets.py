@@ -7,14 +7,15 @@ A question becomes widgets, each a `request` with the `token` that signs it (`tr
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 from urllib.parse import quote, urlencode
 
 from webquarry.errors import InvalidParams, ProviderError
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers import google
-from webquarry.read import at, json_of, must
+from webquarry.read import at, must
+from webquarry.read.framing import guarded_json, unguarded
 from webquarry.types import Manners, Wire
 from webquarry.urls import MAX_URL
 
@@ -34,7 +35,6 @@ _DATA: Final[Mapping[Kind, str]] = {
     "GEO_MAP": "comparedgeo",
     "RELATED_QUERIES": "relatedsearches",
 }
-_PREFIX: Final = b")]}'"
 _ACCEPT: Final = "application/json, text/plain, */*"
 _ERROR_PAGE: Final = re.compile(
     rb"\s*<(?:!doctype html|html)\b.{0,4096}?<title>Error (\d{3})", re.DOTALL | re.IGNORECASE
@@ -130,7 +130,7 @@ def check_question(wire: Wire) -> None:
 def check_json(wire: Wire) -> None:
     """As `check`, for data: success is the status, the type and the mark together."""
     check(wire)
-    if not (wire.content_type == "application/json" and wire.body.startswith(_PREFIX)):
+    if not (wire.content_type == "application/json" and unguarded(wire.body) is not None):
         raise _no_data(wire)
 
 
@@ -142,17 +142,17 @@ def check_data(wire: Wire, resolution: str | None) -> None:
 
 
 def answer_of(wire: Wire) -> Any:
-    """The JSON behind the mark. Raises as `marked` does, and ProviderError (changed) for what is no JSON."""
-    return json_of(replace(wire, body=marked(wire).partition(b"\n")[2]))
+    """The JSON behind the guard. Raises as `check_guard` does, and ProviderError (changed) for what is no JSON."""
+    check_guard(wire)
+    return guarded_json(wire, "Google Trends")
 
 
-def marked(wire: Wire) -> bytes:
-    """The body, which begins with the mark that keeps it from being run as a script. ProviderError: `refused` for an
-    error page, `blocked` for any other page, `changed` for anything else."""
+def check_guard(wire: Wire) -> None:
+    """Pass for an answer that begins with the guard of data. ProviderError: `refused` for an error page, `blocked` for
+    any other page, `changed` for anything else."""
     check(wire)
-    if not wire.body.startswith(_PREFIX):
+    if unguarded(wire.body) is None:
         raise _no_data(wire)
-    return wire.body
 
 
 def _no_data(wire: Wire) -> ProviderError:

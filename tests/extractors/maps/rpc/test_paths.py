@@ -1,4 +1,5 @@
 import json
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +9,9 @@ from hypothesis import strategies as st
 
 from support.damage import JUNK
 from webquarry.extractors.maps.rpc import paths
-from webquarry.extractors.maps.rpc.paths import TABLE, Array, Fact, Number, Rows, Text, Texts, Way, Whole, guess
+from webquarry.extractors.maps.rpc.paths import TABLE
 from webquarry.extractors.maps.rpc.reader import CLOSED
-from webquarry.read import counting
+from webquarry.read.facts import Fact, Rows, Way
 
 SAMPLES = Path(__file__).parents[4] / "../shared/upstreams/samples/maps"
 needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
@@ -26,38 +27,6 @@ def sample(name: str) -> Any:
 
 
 class TestFacts:
-    def test_best_way_counts(self) -> None:
-        fact = Text("[0]", guess("[1][0]"))
-        assert fact.of(["a", ["b"]]) == "a"
-        assert fact.of([None, ["b"]]) == "b"
-        assert fact.of([1, [""]]) is None
-        assert fact.shown == "[0] or [1][0]"
-
-    def test_texts_have_plain_spaces_and_one_line(self) -> None:
-        assert Text("[0]").of([" 7\u202fAM –\u2009 8\xa0PM\n\x07"]) == "7 AM – 8 PM"
-        assert Texts("[]").of(["a\nb", " ", 1, None, "\u202f"]) == ["a b"]
-
-    def test_rows_are_arrays(self) -> None:
-        assert Rows("[0]").of([[None, [1], "x", {"a": 1}, []]]) == [[1], []]
-        assert Rows("[0]").of([[]]) is None
-        assert Rows("[0]", "[1]").of([[None], [[2]]]) == [[2]]
-
-    def test_what_is_not_there_is_counted_under_its_path(self) -> None:
-        with counting() as losses:
-            assert Number("[4][7]", "[9]").of([]) is None
-            assert Rows("[0]").of([["x", [1]]]) == [[1]]
-        assert losses == {"[4][7]": 1, "[9]": 1, "[0]": 1}
-
-    def test_kinds_are_not_mixed_up(self) -> None:
-        told = [True, 1, 1.5, "1", [1]]
-        found = [fact("[0]").of([value]) for fact in (Whole, Number, Text, Array) for value in told]
-        assert found == [
-            None, 1, None, None, None,
-            None, 1.0, 1.5, None, None,
-            None, None, None, "1", None,
-            None, None, None, None, [1],
-        ]  # fmt: skip
-
     @given(JUNK, st.sampled_from(sorted(TABLE)))
     def test_every_fact_of_anything_is_a_fact_or_none(self, body: Any, name: str) -> None:
         for depth in range(3):
@@ -75,7 +44,9 @@ class TestTable:
     def test_recorded_ways_lead_somewhere_and_unproven_ones_nowhere(self, name: str) -> None:
         arrays = holders(name)
         for way in TABLE[name].ways:
-            found = [type(TABLE[name])(way).of(array) for array in arrays]
+            fact = copy(TABLE[name])
+            fact.ways = (way,)
+            found = [fact.of(array) for array in arrays]
             leads = any(value in CLOSED if name == "CLOSED_MARK" else value is not None for value in found)
             assert leads is (way.evidence == "recorded"), way
 

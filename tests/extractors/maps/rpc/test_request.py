@@ -78,13 +78,13 @@ class TestSession:
         maps = Maps(search=[array([1])], home=[page(), SESSION])
         await maps.search()
         with maps.net() as net:
-            assert not request.Session.of(net).stands(net)
+            assert not request.has_session(net)
         await maps.search()
         assert maps.world.paths == [HOME, SEARCH, SEARCH]
         maps.world.clock.advance(request.SESSION_RETRY_S)
         await maps.search()
         with maps.net() as net:
-            assert request.Session.of(net).stands(net)
+            assert request.has_session(net)
 
     async def test_wall_before_the_session_ends_the_call(self) -> None:
         maps = Maps(home=[TO_CAPTCHA], search=[array([1])])

@@ -202,7 +202,7 @@ class TestDuckDuckGo:
         world = Sources({"html.duckduckgo.com": [with_token(str(i)) for i in range(4)]})
         for i in range(4):
             await self.ask(world, 0, f"q{i}")
-        assert len(duckduckgo.Tokens.of(world.net(duckduckgo.DUCKDUCKGO)).known) == 2
+        assert len(duckduckgo.tokens_of(world.net(duckduckgo.DUCKDUCKGO))) == 2
 
     @pytest.mark.parametrize(
         ("country", "language", "region"),
@@ -295,7 +295,7 @@ class TestStartpage:
         with pytest.raises(ProviderError) as caught:
             await self.ask(world)
         assert (caught.value.reason, caught.value.retry_after_s) == ("blocked", 600)
-        assert "sc" not in world.net(startpage.STARTPAGE).memo
+        assert startpage.tokens_of(world.net(startpage.STARTPAGE)).held("") is None
 
     @pytest.mark.parametrize(
         ("answers", "reason"),

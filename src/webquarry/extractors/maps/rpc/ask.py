@@ -20,7 +20,7 @@ async def search(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
     try:
         found = await net.read(reader.read_search, wire, params)
     except ViewIgnored:
-        request.Session.of(net).end(net)
+        request.end_session(net)
         wire = await request.search(question, net)
         found = await net.read(reader.read_search, wire, params)
     return _with_session_told(found, net), wire
@@ -43,6 +43,6 @@ def _question(params: MapsParams) -> request.Search:
 
 
 def _with_session_told(answer: A, net: Net) -> A:
-    if request.Session.of(net).stands(net):
+    if request.has_session(net):
         return answer
     return answer.model_copy(update={"warnings": [*answer.warnings, WITHOUT_SESSION]})

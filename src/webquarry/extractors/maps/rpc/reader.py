@@ -25,6 +25,7 @@ from webquarry.extractors.maps.result import (
 )
 from webquarry.extractors.maps.rpc import paths
 from webquarry.extractors.maps.rpc.request import MAPS_RPC, array_of
+from webquarry.read.facts import Fact, Rows
 from webquarry.types import Wire
 
 INTERNATIONAL = 2
@@ -243,7 +244,7 @@ def _claimed(array: list[Any]) -> bool | None:
     return False if (paths.CLAIM_LINK.of(array) or "").startswith(CLAIM_PAGE) else None
 
 
-def _links(rows: paths.Rows, source: paths.Text, link: paths.Text, array: list[Any]) -> list[SourcedLink]:
+def _links(rows: Rows, source: Fact[str], link: Fact[str], array: list[Any]) -> list[SourcedLink]:
     links = [(source.of(row), web_address(link.of(row))) for row in rows.of(array) or ()]
     return [SourcedLink(source=name, link=address) for name, address in dict.fromkeys(links) if address]
 

@@ -4,9 +4,8 @@ Neither needs a key or a browser. Both answer with arrays in which a value is kn
 that keeps scripts of other sites from reading them. Wire notes: docs/upstreams/maps.md.
 """
 
-import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -15,10 +14,10 @@ from webquarry.errors import ProviderError
 from webquarry.extractors.maps.map_ids import Cid, Fid, fid_among
 from webquarry.extractors.maps.map_view import MapView, degrees
 from webquarry.locale import Country, Language
-from webquarry.net import ANY_STATUS, Net, accepted
+from webquarry.net import ANY_STATUS, Kept, Net, accepted
 from webquarry.providers import google
 from webquarry.providers.languages import accept_language, google_language
-from webquarry.read import json_of
+from webquarry.read.framing import guarded_json
 from webquarry.types import Manners, Provider, Wire
 from webquarry.urls import MAX_URL, normalise_url
 
@@ -36,7 +35,6 @@ MAX_ANSWER_BYTES = 4 * 1024 * 1024
 SESSION_S = 30 * 60.0
 SESSION_RETRY_S = 5 * 60.0
 _SESSION_COOKIE = "NID"
-_GUARD = b")]}'"
 
 _WHOLE_EARTH_M = 25_000_000
 _SEARCH_PB = (
@@ -98,13 +96,13 @@ class Search:
 
 async def search(asked: Search, net: Net) -> Wire:
     """The answer to a search, an array (`array_of`); ProviderError for walls and refusals."""
-    await Session.of(net).ensure(net)
+    await begin_session(net)
     return _understood(await _fetch(asked.url, asked.country, asked.language, net))
 
 
 async def place(fid: Fid, country: Country, language: Language, net: Net) -> Wire:
     """The answer about one place, an array (`array_of`); ProviderError for walls and refusals."""
-    await Session.of(net).ensure(net)
+    await begin_session(net)
     wire = await _fetch(_place_url(_PLACE_PB, fid, country, language), country, language, net)
     if wire.status == 400:
         wire = await _fetch(_place_url(_SMALL_PLACE_PB, fid, country, language), country, language, net)
@@ -127,50 +125,41 @@ def array_of(wire: Wire) -> list[Any]:
     """The array of an answer, with or without the line before it. ProviderError "blocked" for a page that is a wall,
     "changed" for anything else."""
     google.refuse_walls(wire, MAPS_RPC.title)
-    body = wire.body.lstrip()
-    answer = json_of(replace(wire, body=body.removeprefix(_GUARD)))
+    answer = guarded_json(wire, MAPS_RPC.title, is_guarded=None)
     if not isinstance(answer, list):
         raise ProviderError(f"{MAPS_RPC.title} sent an answer that is no array.", reason="changed")
     return answer
 
 
-class Session:
-    """The cookie without which answers lack review counts and prices; one for all calls of this process.
+async def begin_session(net: Net) -> None:
+    """Have the cookie without which answers lack review counts and prices; one for all calls of this process.
 
     It is fetched when there is none, and anew after half an hour. When the source gives none, calls go without, and it
-    is asked again after five minutes.
+    is asked again after five minutes. ProviderError for walls and refusals.
     """
+    await _sessions(net).get("", partial(_ask_home, net), lasts_s=lambda has: SESSION_S if has else SESSION_RETRY_S)
 
-    def __init__(self) -> None:
-        self._fetching = asyncio.Lock()
-        self._asked_s: float | None = None
 
-    @classmethod
-    def of(cls, net: Net) -> "Session":
-        if "session" not in net.memo:
-            net.memo["session"] = cls()
-        session: Session = net.memo["session"]
-        return session
+def has_session(net: Net) -> bool:
+    """Whether there is a cookie."""
+    return net.cookie(HOME_URL, _SESSION_COOKIE) is not None
 
-    async def ensure(self, net: Net) -> None:
-        """Fetch the cookie when it is time. ProviderError for walls and refusals."""
-        async with self._fetching:
-            now_s = net.deadline.clock.monotonic()
-            if self._asked_s is not None:
-                if now_s - self._asked_s < (SESSION_S if self.stands(net) else SESSION_RETRY_S):
-                    return
-                net.forget_cookies()
-            accepted(await _fetch(HOME_URL, Country("us"), Language("en"), net), (200,), ())
-            self._asked_s = now_s
 
-    def stands(self, net: Net) -> bool:
-        """Whether there is a cookie."""
-        return net.cookie(HOME_URL, _SESSION_COOKIE) is not None
+def end_session(net: Net) -> None:
+    """Have the next call begin a new session."""
+    net.forget_cookies()
+    _sessions(net).forget("")
 
-    def end(self, net: Net) -> None:
-        """Have the next call begin a new session."""
-        net.forget_cookies()
-        self._asked_s = None
+
+def _sessions(net: Net) -> Kept[str, bool]:
+    """Whether the source gave the cookie when it was asked."""
+    return Kept.of(net, "session")
+
+
+async def _ask_home(net: Net) -> bool:
+    net.forget_cookies()
+    accepted(await _fetch(HOME_URL, Country("us"), Language("en"), net), (200,), ())
+    return has_session(net)
 
 
 async def _fetch(url: str, country: Country, language: Language, net: Net) -> Wire:
@@ -187,7 +176,7 @@ async def _fetch(url: str, country: Country, language: Language, net: Net) -> Wi
     )
     wire = await get()
     if google.is_consent(wire):
-        Session.of(net).end(net)
+        end_session(net)
         wire = await get()
     google.refuse_walls(wire, MAPS_RPC.title)
     return wire

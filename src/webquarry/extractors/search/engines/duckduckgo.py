@@ -4,7 +4,6 @@ Pages after the first are asked with a token (`vqd`) that the first one gives; w
 """
 
 import re
-from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
 from webquarry.errors import ProviderError
@@ -14,7 +13,7 @@ from webquarry.extractors.search.serp.params import SearchParams
 from webquarry.extractors.search.serp.result import AnswerBox, Organic, Page
 from webquarry.extractors.search.serp.window import PagedSource, Steps
 from webquarry.locale import Country, Language
-from webquarry.net import Net
+from webquarry.net import Kept, Net
 from webquarry.providers import answers, languages
 from webquarry.read.html import Element, absolute, html_of
 from webquarry.types import Manners, Provider, Wire
@@ -39,6 +38,8 @@ ALL_REGIONS = "wt-wt"
 ENDS = "#links .result--no-result, #links .no-results"
 """Stands on the page for nothing found, beside rows that lead to other engines, and on the one behind the last."""
 MAX_TOKENS = 500
+Tokens = Kept[tuple[str, str], str]
+"""By query and region."""
 
 _SPELLED = """
     ar-es at-de au-en be-fr be-nl bg-bg br-pt ca-en ca-fr ch-de ch-fr cl-es cn-zh co-es cz-cs de-de dk-da ee-et es-es
@@ -92,15 +93,15 @@ def first_row(page: int) -> int:
 async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
     """A page of results, counted from 0. A deeper page first asks for the first one where its token is not known."""
     region = region_of(country, language)
-    tokens = Tokens.of(net)
+    tokens = tokens_of(net)
     headers = {"Accept-Language": languages.accept_language(language, country)}
     if page == 0:
         return await _first(net, tokens, query, region, headers)
-    if tokens.get(query, region) is None:
+    if tokens.held((query, region)) is None:
         first = await _first(net, tokens, query, region, headers)
         if _is_empty(page_of(first)):
             return first
-    token = tokens.get(query, region)
+    token = tokens.held((query, region))
     if token is None:
         raise ProviderError(f"{TITLE}'s first page lacks the token that further pages need.", reason="changed")
     skipped = first_row(page)
@@ -119,14 +120,14 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         return (await _post(net, fields, headers))[0]
     except ProviderError as error:
         if error.reason == "blocked":
-            tokens.forget(query, region)
+            tokens.forget((query, region), token)
         raise
 
 
-async def _first(net: Net, tokens: "Tokens", query: str, region: str, headers: dict[str, str]) -> Wire:
+async def _first(net: Net, tokens: Tokens, query: str, region: str, headers: dict[str, str]) -> Wire:
     wire, page = await _post(net, {"q": query, "b": "", "kl": region}, headers)
     if token := page.attribute('input[name="vqd"]', "value"):
-        tokens.keep(query, region, token)
+        tokens.keep((query, region), token, browser.TOKEN_LIFE_S)
     return wire
 
 
@@ -159,33 +160,9 @@ def _is_empty(page: Element) -> bool:
     return page.has(ENDS) and not page.has("#links .result__snippet")
 
 
-@dataclass(slots=True)
-class Tokens:
-    """The tokens of the newest queries, each with its hour."""
-
-    net: Net
-    known: dict[tuple[str, str], tuple[str, float]]
-
-    @classmethod
-    def of(cls, net: Net) -> "Tokens":
-        return cls(net, net.memo.setdefault("vqd", {}))
-
-    def get(self, query: str, region: str) -> str | None:
-        token, until_s = self.known.get((query, region), ("", 0.0))
-        return token if token and self._now_s < until_s else None
-
-    def keep(self, query: str, region: str, token: str) -> None:
-        self.forget(query, region)
-        while len(self.known) >= MAX_TOKENS:
-            del self.known[next(iter(self.known))]
-        self.known[query, region] = (token, self._now_s + browser.TOKEN_LIFE_S)
-
-    def forget(self, query: str, region: str) -> None:
-        self.known.pop((query, region), None)
-
-    @property
-    def _now_s(self) -> float:
-        return self.net.deadline.clock.monotonic()
+def tokens_of(net: Net) -> Tokens:
+    """The tokens of the newest queries."""
+    return Kept.of(net, "vqd", MAX_TOKENS)
 
 
 def read(wire: Wire) -> Page:

@@ -4,6 +4,7 @@ A search is a form that carries a token (`sc`) of the home page.
 """
 
 import json
+from functools import partial
 from typing import Any
 
 from webquarry.errors import ProviderError
@@ -13,7 +14,7 @@ from webquarry.extractors.search.serp.params import SearchParams
 from webquarry.extractors.search.serp.result import Organic, Page
 from webquarry.extractors.search.serp.window import PagedSource, Steps
 from webquarry.locale import Country, Language
-from webquarry.net import ANY_STATUS, Net, accepted
+from webquarry.net import ANY_STATUS, Kept, Net, accepted
 from webquarry.providers import answers, languages
 from webquarry.read import at
 from webquarry.read.html import Element, html_of
@@ -79,7 +80,7 @@ def region_of(country: Country, language: Language) -> str:
 
 async def results(net: Net, query: str, country: Country, language: Language, page: int) -> Wire:
     """A page of results, counted from 0."""
-    token = await _token(net)
+    token = await tokens_of(net).get("", partial(_fetch_token, net), lasts_s=browser.TOKEN_LIFE_S)
     name = language_name(language) or "english"
     fields = {
         "query": query,
@@ -120,16 +121,16 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
     try:
         return _passed(wire)
     except ProviderError:
-        net.memo.pop("sc", None)
+        tokens_of(net).forget("", token)
         raise
 
 
-async def _token(net: Net) -> str:
+def tokens_of(net: Net) -> Kept[str, str]:
     """The token of the home page, for an hour the same."""
-    now_s = net.deadline.clock.monotonic()
-    token, until_s = net.memo.get("sc", ("", 0.0))
-    if token and now_s < until_s:
-        return str(token)
+    return Kept.of(net, "sc")
+
+
+async def _fetch_token(net: Net) -> str:
     wire = _passed(
         await net.get(HOME_URL, ok_on=ANY_STATUS, absent_on=(), max_bytes=answers.MAX_ANSWER_BYTES, follow=False)
     )
@@ -137,7 +138,6 @@ async def _token(net: Net) -> str:
     found = page.attribute('form#search input[name="sc"]', "value")
     if found is None:
         raise unreadable(wire, TITLE, f"{TITLE}'s home page lacks the token that a search needs.", page)
-    net.memo["sc"] = (found, now_s + browser.TOKEN_LIFE_S)
     return found
 
 

@@ -1,9 +1,7 @@
 """The list of Google Trends itself, as its page's own call gives it and as the page holds it: arrays, read by place."""
 
 import json
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 from urllib.parse import quote
@@ -17,7 +15,8 @@ from webquarry.extractors.trends.values import count_at, line, moment, web_addre
 from webquarry.extractors.trends.widgets import HOST_URL, LANGUAGE
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import google
-from webquarry.read import at, json_of, texts
+from webquarry.read import at, texts
+from webquarry.read.framing import block_for, blocks_of, reply_to
 from webquarry.read.walls import unreadable
 from webquarry.types import Wire
 
@@ -54,8 +53,6 @@ CATEGORY_NAMES: Final = {
     19: "Travel and Transportation",
     20: "Climate",
 }
-_BLOCK: Final = re.compile(rb"AF_initDataCallback\(\s*\{\s*key:\s*'ds:0'[^<]{0,200}?\bdata:")
-_BEHIND: Final = b", sideChannel:"
 
 
 async def call(params: TrendingParams, net: Net) -> Wire:
@@ -91,34 +88,23 @@ def read_call(wire: Wire, params: TrendingParams) -> Trending:
 
 def read_page(wire: Wire, params: TrendingParams) -> Trending:
     """The block of data in the page's scripts."""
-    block = _BLOCK.search(wire.body)
-    ends = wire.body.find(b"</script>", block.end()) if block else -1
-    ends = wire.body.rfind(_BEHIND, block.end(), ends) if block and ends >= 0 else -1
-    if block is None or ends < 0:
+    block = block_for(blocks_of(wire), RPC, "ds:0")
+    if block is None:
         widgets.check(wire)
         raise unreadable(wire, "Google Trends", "Google Trends sent its page without the list.")
-    return _list(json_of(replace(wire, body=wire.body[block.end() : ends])), params, "html", [NO_NEWS])
+    return _list(block.data, params, "html", [NO_NEWS])
 
 
-def result_of(wire: Wire, rpc: str) -> Any:
+def result_of(wire: Wire, call: str) -> Any:
     """What a call of this name gave. EmptyResult when the call does not know what it was asked about; ProviderError:
     `refused` for any other error of the call, `blocked` for a page, `changed` for an answer of another form."""
-    _, bracket, rest = widgets.marked(wire).partition(b"[")  # white space between them differs by call
-    chunks = json_of(replace(wire, body=bracket + rest))
-    for chunk in chunks if isinstance(chunks, list) else ():
-        if at(chunk, "[0]", str) == "wrb.fr" and at(chunk, "[1]", str) == rpc:
-            return _content(wire, chunk)
-    raise ProviderError("Google Trends sent no answer to this call.", reason="changed")
-
-
-def _content(wire: Wire, chunk: Sequence[Any]) -> Any:
-    content = at(chunk, "[2]", str)
-    if content is not None:
-        return json_of(replace(wire, body=content.encode("utf-8", "replace")))
-    code = at(chunk, "[5][0]", int)
-    if code == UNKNOWN_PLACE:
+    widgets.check_guard(wire)
+    reply = reply_to(wire, call, "Google Trends")
+    if not reply.is_error:
+        return reply.content
+    if reply.code == UNKNOWN_PLACE and reply.call == call:
         raise EmptyResult("Google Trends keeps no list of trending searches for this country.")
-    raise ProviderError("Google Trends refused this call.", reason="changed" if code is None else "refused")
+    raise ProviderError("Google Trends refused this call.", reason="refused")
 
 
 def articles(rows: Any) -> list[Article]:
