@@ -20,20 +20,25 @@ _ALSO_CALLED = {"UK": "GB"}
 _LANGUAGE = re.compile(r"([a-zA-Z]{2,3})(?:-([a-zA-Z]{4}))?(?:-([a-zA-Z]{2}|[0-9]{3}))?")
 
 
-class Country(ParsedText):
-    """A country by its ISO 3166-1 code of two letters, lower case."""
+def _spell_country(text: str) -> str:
+    code = _ALSO_CALLED.get(text.upper(), text.upper())
+    if code not in COUNTRIES:
+        raise ValueError
+    return code.lower()
 
-    __slots__ = ()
-    told = {"pattern": "^[A-Za-z]{2}$"}  # noqa: RUF012  # never changed
+
+class Country(
+    ParsedText,
+    pattern="[A-Za-z]{2}",
+    spell=_spell_country,
+    called="a country's code of two letters (ISO 3166-1) such as us",
+):
+    """A country by its ISO 3166-1 code of two letters, lower case. `uk` is taken for `gb`."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """ValueError with a sentence when there is no such country. `uk` is taken for `gb`."""
-        code = text.strip().upper()
-        code = _ALSO_CALLED.get(code, code)
-        if code not in COUNTRIES:
-            raise ValueError("must be a country's code of two letters (ISO 3166-1) such as us")
-        return cls(code.lower())
+        """ValueError with a sentence when there is no such country. White space around the code is none of it."""
+        return super().parse(text.strip())
 
 
 class Language(ParsedText):

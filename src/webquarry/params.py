@@ -179,7 +179,7 @@ def _spec(name: str, info: FieldInfo) -> ParamSpec:
         format="uri" if annotation is Url else "domain" if annotation is Domain else None,
         rule=_extra(info, "rule") or getattr(annotation, "rule", "") or None,
         empty=_extra(info, "empty"),
-        example=examples[0] if examples else None,
+        example=examples[0] if examples else getattr(annotation, "example", None),
     )
 
 

@@ -24,7 +24,7 @@ class ParsedText(str):
     """A text of some form, brought into one spelling: what a parameter may be declared as.
 
     Three lines declare one, by a pattern that the whole text has to match or by a function that gives its spelling and
-    raises ValueError with a sentence (without its subject: "must be …") where it has none:
+    raises ValueError where it has none, with a sentence (without its subject: "must be …") or without:
 
         class ItemId(ParsedText, pattern="[a-p]{32}", called="32 letters from a to p", example="…"):
             \"""An item by its id.\"""
@@ -39,6 +39,7 @@ class ParsedText(str):
     __slots__ = ()
     told: ClassVar[Mapping[str, Any]] = {}
     rule: ClassVar[str] = ""
+    example: ClassVar[str | None] = None
     _pattern: ClassVar[re.Pattern[str] | None] = None
     _spell: ClassVar[Callable[[str], str]] = str
 
@@ -60,12 +61,11 @@ class ParsedText(str):
         if spell is not None:
             cls._spell = staticmethod(spell)
         told = {
-            "pattern": None if pattern is None else f"^(?:{pattern})$",
+            "pattern": None if pattern is None else f"^(?:{pattern})$" if "|" in pattern else f"^{pattern}$",
             "maxLength": max_length,
-            "examples": None if example is None else [example],
         }
-        if any(value is not None for value in told.values()):
-            cls.told = {**cls.told, **{name: value for name, value in told.items() if value is not None}}
+        cls.example = example or cls.example
+        cls.told = {**cls.told, **{name: value for name, value in told.items() if value is not None}}
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -73,7 +73,10 @@ class ParsedText(str):
         longest = cls.told.get("maxLength", MAX_URL)
         if len(text) > longest or (cls._pattern is not None and not cls._pattern.fullmatch(text)):
             raise ValueError(cls.rule or f"must have at most {longest} characters")
-        return cls(cls._spell(text))
+        try:
+            return cls(cls._spell(text))
+        except ValueError as exc:
+            raise ValueError(str(exc) or cls.rule) from exc
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:

@@ -4,29 +4,29 @@ Both are unsigned 64-bit numbers. A cid travels as text: JSON readers that know 
 """
 
 import re
-from typing import Self
 
 from webquarry.types import ParsedText
 
 _MAX = 2**64 - 1
-_CID = re.compile(r"[0-9]{1,20}", re.ASCII)
-_FID = re.compile(r"0x([0-9a-f]{1,16}):0x([0-9a-f]{1,16})", re.ASCII | re.IGNORECASE)
 _FID_IN_TEXT = re.compile(rb"0x([0-9a-f]{1,16})(?::|%3A|\\u003[aA])0x([0-9a-f]{1,16})(?![0-9a-f])", re.IGNORECASE)
 
 
-class Cid(ParsedText):
+def _spell_cid(text: str) -> str:
+    number = int(text)
+    if not 0 < number <= _MAX:
+        raise ValueError
+    return str(number)
+
+
+def _spell_fid(text: str) -> str:
+    first, second = text.lower().split(":")
+    if not int(second, 16):
+        raise ValueError
+    return _spelled(first, second)
+
+
+class Cid(ParsedText, pattern="[0-9]{1,20}", spell=_spell_cid, called=f"a number from 1 to {_MAX}, in digits only"):
     """A place by its decimal number, without leading zeros: `16519582940102929223`."""
-
-    __slots__ = ()
-    told = {"pattern": "^[0-9]{1,20}$"}  # noqa: RUF012  # never changed
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """ValueError with a sentence when the text is no such number."""
-        number = int(text) if _CID.fullmatch(text) else 0
-        if not 0 < number <= _MAX:
-            raise ValueError(f"must be a number from 1 to {_MAX}, in digits only")
-        return cls(number)
 
     @property
     def alone(self) -> "Fid":
@@ -34,19 +34,14 @@ class Cid(ParsedText):
         return Fid(f"0x0:{int(self):#x}")
 
 
-class Fid(ParsedText):
-    """A place by two hexadecimal numbers, lower case, no leading zeros: `0x14e732fd76f0d90d:0xe5415928d6702b47`."""
-
-    __slots__ = ()
-    told = {"pattern": "^0x[0-9a-fA-F]{1,16}:0x[0-9a-fA-F]{1,16}$"}  # noqa: RUF012  # never changed
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """ValueError with a sentence when the text is no such pair, or names no place (its second half is 0)."""
-        halves = _FID.fullmatch(text)
-        if halves is None or not int(halves[2], 16):
-            raise ValueError("must be of the form 0x<hex>:0x<hex>, with at most 16 digits in each half")
-        return cls(_spelled(halves[1], halves[2]))
+class Fid(
+    ParsedText,
+    pattern="0[xX][0-9a-fA-F]{1,16}:0[xX][0-9a-fA-F]{1,16}",
+    spell=_spell_fid,
+    called="of the form 0x<hex>:0x<hex>, with at most 16 digits in each half",
+):
+    """A place by two hexadecimal numbers, lower case, no leading zeros: `0x14e732fd76f0d90d:0xe5415928d6702b47`. One
+    whose second half is 0 names none."""
 
     @property
     def cid(self) -> Cid:
