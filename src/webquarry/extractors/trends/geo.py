@@ -18,11 +18,12 @@ from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.params import Asked, SourceName, TrendsParams, ages, asked, asked_facts, source_of
 from webquarry.extractors.trends.places import Resolution, resolutions_of
 from webquarry.extractors.trends.sources import chain
-from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at, line
+from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at
 from webquarry.extractors.trends.widgets import Question
 from webquarry.extractors.trends.windows import LONGEST_KEPT
 from webquarry.providers import serpapi
 from webquarry.read import at, must
+from webquarry.read.fields import to_line
 from webquarry.render import Md
 from webquarry.types import Wire
 
@@ -122,12 +123,12 @@ def _serpapi_region(row: Any) -> Region | None:
 
 
 def _placed(row: Any, code_path: str, name_path: str, value_path: str) -> Region | None:
-    name, value = line(at(row, name_path, str)), index_at(row, value_path)
+    name, value = to_line(at(row, name_path, str)), index_at(row, value_path)
     if name is None or value is None:
         return None
     is_city = "coordinates" in row
     lat, lng = (_degrees(row, axis) if is_city else None for axis in ("lat", "lng"))
-    code = None if is_city else line(at(row, code_path, str))
+    code = None if is_city else to_line(at(row, code_path, str))
     return Region(geo_code=code, name=name, value=value, latitude=lat, longitude=lng)
 
 

@@ -17,10 +17,11 @@ from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.params import Asked, SourceName, TrendsParams, ages, asked, asked_facts, source_of
 from webquarry.extractors.trends.sources import chain
-from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at, line, moment
+from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at, moment
 from webquarry.extractors.trends.windows import LONGEST_KEPT
 from webquarry.providers import serpapi
 from webquarry.read import at, must
+from webquarry.read.fields import to_line
 from webquarry.render import Md
 from webquarry.types import Wire
 
@@ -135,7 +136,7 @@ def _point(row: Any, keywords: Sequence[str]) -> Point | None:
             return None
         values.append(_value(keyword, value, at(has_data, f"[{place}]", bool), at(formatted, f"[{place}]", str)))
     is_partial = at(row, "isPartial", bool) if "isPartial" in row else None
-    return _at_its_time(at(row, "time", str), line(at(row, "formattedTime", str)), is_partial, values)
+    return _at_its_time(at(row, "time", str), to_line(at(row, "formattedTime", str)), is_partial, values)
 
 
 def _serpapi_point(row: Any, keywords: Sequence[str]) -> Point | None:
@@ -146,7 +147,7 @@ def _serpapi_point(row: Any, keywords: Sequence[str]) -> Point | None:
             return None
         values.append(_value(keyword, value, None, at(row, f"values[{place}].value", str)))
     is_partial = at(row, "partial_data", bool) if "partial_data" in row else None
-    return _at_its_time(at(row, "timestamp", str), line(at(row, "date", str)), is_partial, values)
+    return _at_its_time(at(row, "timestamp", str), to_line(at(row, "date", str)), is_partial, values)
 
 
 def _value(keyword: str, value: int, has_data: bool | None, formatted: str | None) -> Value:
@@ -154,7 +155,7 @@ def _value(keyword: str, value: int, has_data: bool | None, formatted: str | Non
         keyword=keyword,
         value=value,
         has_data=value > 0 or formatted == LESS_THAN_ONE if has_data is None else has_data,
-        formatted_value=line(formatted) or str(value),
+        formatted_value=to_line(formatted) or str(value),
     )
 
 

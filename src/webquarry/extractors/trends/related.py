@@ -12,10 +12,11 @@ from webquarry.errors import EmptyResult
 from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.params import Asked, SourceName, TrendsParams, ages, asked, asked_facts, source_of
 from webquarry.extractors.trends.sources import chain
-from webquarry.extractors.trends.values import count_at, has_enough, index_at, line, web_address
+from webquarry.extractors.trends.values import count_at, has_enough, index_at, web_address
 from webquarry.extractors.trends.windows import LONGEST_KEPT
 from webquarry.providers import serpapi
 from webquarry.read import at, must
+from webquarry.read.fields import to_line
 from webquarry.render import Md
 from webquarry.types import Wire
 
@@ -85,20 +86,20 @@ def _rows(lists: Sequence[Any], place: int) -> list[Any]:
 
 def _top(row: Any, value_path: str, formatted_path: str) -> TopQuery | None:
     """None when the row cannot be read."""
-    query, value = line(at(row, "query", str)), index_at(row, value_path)
+    query, value = to_line(at(row, "query", str)), index_at(row, value_path)
     if query is None or value is None:
         return None
-    formatted = line(at(row, formatted_path, str)) or str(value)
+    formatted = to_line(at(row, formatted_path, str)) or str(value)
     return TopQuery(query=query, value=value, formatted_value=formatted, link=web_address(at(row, "link", str)))
 
 
 def _rising(row: Any, value_path: str, formatted_path: str) -> RisingQuery | None:
     """None when the row cannot be read. A growth without a digit is a breakout, in whatever language it is said; where
     nothing is said, the number decides."""
-    query, value = line(at(row, "query", str)), count_at(row, value_path)
+    query, value = to_line(at(row, "query", str)), count_at(row, value_path)
     if query is None or value is None:
         return None
-    said = line(at(row, formatted_path, str))
+    said = to_line(at(row, formatted_path, str))
     is_breakout = value > BREAKOUT_ABOVE if said is None else not any(character.isdigit() for character in said)
     return RisingQuery(
         query=query,

@@ -36,11 +36,6 @@ def moment(seconds: Any) -> datetime | None:
     return datetime.fromtimestamp(seconds, UTC)
 
 
-def line(text: str | None) -> str | None:
-    """The text on one line, its thin spaces as ordinary ones; None when nothing is left."""
-    return " ".join(text.split()) or None if text else None
-
-
 def web_address(text: str | None) -> str | None:
     """An address of the web, those of Google Trends' own pages made whole; None for anything else."""
     if text and text.startswith("/") and not text.startswith("//"):

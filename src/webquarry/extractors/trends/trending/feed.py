@@ -8,9 +8,10 @@ from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.trending.host import get, provider_of
 from webquarry.extractors.trends.trending.result import Article, Search, Trending, TrendingParams, trending
 from webquarry.extractors.trends.trending.traffic import label, number
-from webquarry.extractors.trends.values import line, web_address
+from webquarry.extractors.trends.values import web_address
 from webquarry.extractors.trends.widgets import HOST_URL
 from webquarry.net import Net
+from webquarry.read.fields import to_line
 from webquarry.read.walls import unreadable
 from webquarry.types import Wire
 from webquarry_convert.errors import ConversionFailed
@@ -54,12 +55,12 @@ def read(wire: Wire, params: TrendingParams) -> Trending:
 
 def _search(rank: int, item: Any) -> Search | None:
     """None when it has no title."""
-    query = line(item.findtext("title"))
+    query = to_line(item.findtext("title"))
     if query is None:
         return None
     traffic = number(item.findtext(f"{_OWN}approx_traffic"))
     news = [article for found in item.findall(f"{_OWN}news_item") if (article := _article(found))]
-    picture = web_address(line(item.findtext(f"{_OWN}picture")))
+    picture = web_address(to_line(item.findtext(f"{_OWN}picture")))
     return Search(
         rank=rank,
         query=query,
@@ -77,16 +78,16 @@ def _search(rank: int, item: Any) -> Search | None:
 
 
 def _article(found: Any) -> Article | None:
-    title = line(found.findtext(f"{_OWN}news_item_title"))
-    url = web_address(line(found.findtext(f"{_OWN}news_item_url")))
+    title = to_line(found.findtext(f"{_OWN}news_item_title"))
+    url = web_address(to_line(found.findtext(f"{_OWN}news_item_url")))
     if title is None or url is None:
         return None
     return Article(
         title=title,
         url=url,
-        source=line(found.findtext(f"{_OWN}news_item_source")),
+        source=to_line(found.findtext(f"{_OWN}news_item_source")),
         published_at=None,
-        image=web_address(line(found.findtext(f"{_OWN}news_item_picture"))),
+        image=web_address(to_line(found.findtext(f"{_OWN}news_item_picture"))),
     )
 
 

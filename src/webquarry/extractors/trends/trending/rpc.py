@@ -11,11 +11,12 @@ from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.trending.host import HOURS, get, provider_of
 from webquarry.extractors.trends.trending.result import Article, Search, SourceName, Trending, TrendingParams, trending
 from webquarry.extractors.trends.trending.traffic import label
-from webquarry.extractors.trends.values import count_at, line, moment, web_address
+from webquarry.extractors.trends.values import count_at, moment, web_address
 from webquarry.extractors.trends.widgets import HOST_URL, LANGUAGE
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import google
 from webquarry.read import at, texts
+from webquarry.read.fields import to_line
 from webquarry.read.framing import block_for, blocks_of, reply_to
 from webquarry.read.walls import unreadable
 from webquarry.types import Wire
@@ -113,14 +114,14 @@ def articles(rows: Any) -> list[Article]:
 
 
 def _article(row: Any) -> Article | None:
-    title, url = line(at(row, f"[{TITLE}]", str)), web_address(at(row, f"[{ADDRESS}]", str))
+    title, url = to_line(at(row, f"[{TITLE}]", str)), web_address(at(row, f"[{ADDRESS}]", str))
     if title is None or url is None:
         return None
     image = row[IMAGE] if len(row) > IMAGE else None  # not every article has one
     return Article(
         title=title,
         url=url,
-        source=line(at(row, f"[{PUBLISHER}]", str)),
+        source=to_line(at(row, f"[{PUBLISHER}]", str)),
         published_at=moment(at(row, f"[{PUBLISHED}][0]", int)),
         image=web_address(image) if isinstance(image, str) else None,
     )
@@ -139,7 +140,7 @@ def _list(answer: Any, params: TrendingParams, source: SourceName, warnings: lis
 
 def _search(rank: int, row: Any) -> Search | None:
     """None when it has no term."""
-    term = line(at(row, f"[{TERM}]", str))
+    term = to_line(at(row, f"[{TERM}]", str))
     if term is None:
         return None
     traffic, (ended_at, is_active) = count_at(row, f"[{TRAFFIC}]"), _end(row)
@@ -153,7 +154,7 @@ def _search(rank: int, row: Any) -> Search | None:
         started_at=moment(at(row, f"[{STARTED}][0]", int)),
         ended_at=ended_at,
         is_active=is_active,
-        related_queries=[query for text in texts(row, f"[{RELATED}][]") if (query := line(text)) and query != term],
+        related_queries=[query for text in texts(row, f"[{RELATED}][]") if (query := to_line(text)) and query != term],
         categories=_categories(at(row, f"[{CATEGORIES}]", list) or []),
         image=next((article.image for article in news if article.image), None),
         news=news,

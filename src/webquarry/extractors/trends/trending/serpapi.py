@@ -6,10 +6,11 @@ from typing import Any
 from webquarry.extractors.trends.trending.host import HOURS
 from webquarry.extractors.trends.trending.result import Search, Trending, TrendingParams, trending
 from webquarry.extractors.trends.trending.traffic import label
-from webquarry.extractors.trends.values import count_at, line, moment
+from webquarry.extractors.trends.values import count_at, moment
 from webquarry.net import Net
 from webquarry.providers import serpapi
 from webquarry.read import at, must, texts
+from webquarry.read.fields import to_line
 from webquarry.types import Wire
 
 
@@ -25,7 +26,7 @@ def read(wire: Wire, params: TrendingParams) -> Trending:
 
 def _search(rank: int, row: Any) -> Search | None:
     """None when it has no term."""
-    term = line(at(row, "query", str))
+    term = to_line(at(row, "query", str))
     if term is None:
         return None
     traffic = count_at(row, "search_volume")
@@ -38,8 +39,8 @@ def _search(rank: int, row: Any) -> Search | None:
         started_at=moment(at(row, "start_timestamp", int)),
         ended_at=moment(row.get("end_timestamp")),  # only of those that have ended
         is_active=at(row, "active", bool),
-        related_queries=[query for text in texts(row, "trend_breakdown[]") if (query := line(text)) and query != term],
-        categories=[name for text in texts(row, "categories[].name") if (name := line(text))],
+        related_queries=[query for query in map(to_line, texts(row, "trend_breakdown[]")) if query and query != term],
+        categories=[name for text in texts(row, "categories[].name") if (name := to_line(text))],
         image=None,
         news=[],
     )
