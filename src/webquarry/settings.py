@@ -69,6 +69,11 @@ class Settings(BaseModel):
     user_agent: str = Field(
         f"Webquarry/0.1 (+{PROJECT_URL})", description="How the service names itself to the sites it reads."
     )
+    browser_headers: bool = Field(
+        True,
+        description="Whether sources that answer browsers only are asked with a plain browser's User-Agent, Accept, "
+        "Accept-Language, Referer and Origin; off, all are asked by this service's own name.",
+    )
     robots: Literal["ignore", "respect"] = Field(
         "ignore", description="Whether robots.txt is consulted for a single page that its caller names."
     )

@@ -263,6 +263,10 @@ def _whole(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
+BROWSER_HEADERS = frozenset({"User-Agent", "Accept", "Accept-Language", "Referer", "Origin"})
+"""What of a browser's headers a provider may send."""
+
+
 @dataclass(frozen=True, slots=True)
 class Manners:
     """How politely one host is visited.
@@ -280,7 +284,8 @@ class Provider:
     """One upstream as the machinery sees it: its name, what it needs, how it is treated.
 
     needs: names of settings that must be present, else the provider is not configured; uses: of those it may ask for.
-    headers: sent beside the honest User-Agent where the source serves browsers only.
+    headers: sent with each call. browser_headers: a plain browser's, in place of the honest User-Agent, for a source
+    that serves browsers only; left out by the setting of that name (`providers.browser` makes them).
     keeps_cookies: what the source sets is sent to it again, by all calls of this process.
     unproven: no whole-body sample of its wire exists.
     callers_choose: its addresses are callers', not ours: what one caller's was refused for closes nothing for another.
@@ -291,7 +296,12 @@ class Provider:
     manners: Manners = Manners()
     needs: tuple[str, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
+    browser_headers: Mapping[str, str] = field(default_factory=dict)
     unproven: bool = False
     uses: tuple[str, ...] = ()
     keeps_cookies: bool = False
     callers_choose: bool = False
+
+    def __post_init__(self) -> None:
+        if beyond := set(self.browser_headers) - BROWSER_HEADERS:
+            raise ValueError(f"{self.name}: of a browser's headers only the plain ones may be sent, not {min(beyond)}")

@@ -165,6 +165,23 @@ class TestRequests:
         assert (wire.requested_url, wire.url) == (origin.url("/a?q=1"), origin.url("/b"))
         assert "s&crt" not in repr((wire, logs, net.exchanges))
 
+    @pytest.mark.parametrize("on", [True, False])
+    async def test_browser_headers_are_sent_unless_they_are_turned_off(
+        self, origin: Origin, open_door: OpenDoor, on: bool
+    ) -> None:
+        plain = {"User-Agent": "Mozilla/5.0", "Accept": "text/html", "Accept-Language": "en-US"}
+        net = _net(
+            open_door(browser_headers=on, egress_allow=(origin.target,)), Provider("p", "P", browser_headers=plain)
+        )
+        await net.get(origin.on("/", answer(200)), headers={"Accept-Language": "de"})
+        told = origin.requests[-1].headers
+        assert told["user-agent"].startswith("Mozilla/5.0" if on else "Webquarry/")
+        assert (told["accept"], told["accept-language"]) == ("text/html" if on else "*/*", "de")
+
+    def test_nothing_else_of_a_browser_may_be_declared(self) -> None:
+        with pytest.raises(ValueError, match="not Sec-Fetch-Mode"):
+            Provider("p", "P", browser_headers={"User-Agent": "Mozilla/5.0", "Sec-Fetch-Mode": "navigate"})
+
     async def test_provider_sees_the_settings_that_it_declares(self, open_door: OpenDoor) -> None:
         provider = Provider("p", "P", needs=("brave_key",), uses=("serper_key",))
         net = _net(open_door(brave_key="b", gemini_key="g"), provider)

@@ -80,6 +80,7 @@ def _row(extractor: Extractor, settings: Settings) -> dict[str, Any]:
         "group": extractor.group,
         "providers": [provider.name for provider in providers],
         "unproven": [provider.name for provider in providers if provider.unproven],
+        "browser_headers": {p.name: dict(p.browser_headers) for p in providers if p.browser_headers},
         "unconfigured": {p.name: missing for p in providers if (missing := list(missing_settings(p, settings)))},
         "available": todo is None,
         "remedy": todo,

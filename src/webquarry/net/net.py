@@ -268,10 +268,12 @@ class Net:
     def _headers(
         self, accept: str | None, headers: Mapping[str, str] | None, given: Mapping[str, str] | None = None
     ) -> dict[str, str]:
-        """Of one name the later counts: honest defaults, the provider's, the call's."""
-        honest = {"User-Agent": self._door.settings.user_agent, "Accept": accept or "*/*"}
+        """Of one name the later counts: honest defaults, the provider's, a browser's if it declares any, the call's."""
+        honest = {"User-Agent": self._door.settings.user_agent, "Accept": "*/*"}
         merged = {name.lower(): (name, value) for name, value in honest.items()}
-        for name, value in (*self._provider.headers.items(), *(headers or {}).items()):
+        browsers = self._provider.browser_headers if self._door.settings.browser_headers else {}
+        called = {"Accept": accept, **(headers or {})} if accept else headers or {}
+        for name, value in (*self._provider.headers.items(), *browsers.items(), *called.items()):
             merged[name.lower()] = (name, value)
         merged.pop("accept-encoding", None)  # only who undoes the codings can name them
         if given:

@@ -34,6 +34,7 @@ from webquarry.metrics import Metrics
 from webquarry.params import FORMAT, specs
 from webquarry.registry import API_PREFIX, Registry
 from webquarry.settings import PREFIX, Settings
+from webquarry.types import BROWSER_HEADERS
 from webquarry.wording import bounds, choices, curl, default, example_path, freshness, price, retry_advice, rules
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
@@ -89,6 +90,7 @@ class Pages:
             prefix=API_PREFIX,
             sandbox=sandbox,
             setting_prefix=PREFIX,
+            browser_headers=", ".join(sorted(BROWSER_HEADERS)),
             price=price,
             freshness=freshness,
             choices=choices,

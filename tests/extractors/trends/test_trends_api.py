@@ -100,11 +100,11 @@ class TestFlow:
         [asked] = house.world.requests(DATA)
         assert raw_parameter(asked, "req") == '{"geo":{},"resolution":"CITY","locale":"en-US"}'
 
-    async def test_we_name_ourselves_and_ask_as_the_page_does(self) -> None:
+    async def test_calls_look_like_those_of_the_page(self) -> None:
         house = House(world())
         await fetch(house)
         headers = house.world.requests(EXPLORE)[0].headers
-        assert headers["User-Agent"].startswith("Webquarry/")
+        assert headers["User-Agent"].startswith("Mozilla/5.0 ")
         assert headers["Accept-Language"] == "en-US"
         assert headers["Referer"] == "https://trends.google.com/trends/explore"
         assert not [name for name in headers if name.lower().startswith(("sec-", "x-"))]

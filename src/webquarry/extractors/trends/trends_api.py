@@ -22,7 +22,7 @@ TRENDS_API: Final = Provider(
     name="trends_api",
     title="Google Trends",
     manners=widgets.MANNERS,
-    headers=widgets.HEADERS,
+    browser_headers=widgets.HEADERS,
     keeps_cookies=True,
 )
 

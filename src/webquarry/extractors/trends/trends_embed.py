@@ -20,7 +20,7 @@ TRENDS_EMBED: Final = Provider(
     name="trends_embed",
     title="Google Trends, embedded",
     manners=widgets.MANNERS,
-    headers=widgets.HEADERS,
+    browser_headers=widgets.HEADERS,
     unproven=True,
 )
 

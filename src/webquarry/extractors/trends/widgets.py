@@ -14,6 +14,7 @@ from urllib.parse import quote, urlencode
 from webquarry.errors import InvalidParams, ProviderError
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers import google
+from webquarry.providers.browser import ACCEPT_DATA, plain_headers
 from webquarry.read import at, must
 from webquarry.read.framing import guarded_json, unguarded
 from webquarry.types import Manners, Wire
@@ -24,18 +25,14 @@ Kind = Literal["TIMESERIES", "GEO_MAP", "RELATED_QUERIES"]
 HOST_URL: Final = "https://trends.google.com"
 LANGUAGE: Final = "en-US"
 MANNERS: Final = Manners(spacing_s=2.0, concurrency=1)
-HEADERS: Final[Mapping[str, str]] = {
-    "Accept-Language": LANGUAGE,
-    "Referer": f"{HOST_URL}/trends/explore",
-}
-"""Beside the honest User-Agent: what the host's own page sends with its calls."""
+HEADERS: Final = plain_headers(ACCEPT_DATA, language=LANGUAGE, referer=f"{HOST_URL}/trends/explore")
+"""What the host's own page sends with its calls."""
 
 _DATA: Final[Mapping[Kind, str]] = {
     "TIMESERIES": "multiline",
     "GEO_MAP": "comparedgeo",
     "RELATED_QUERIES": "relatedsearches",
 }
-_ACCEPT: Final = "application/json, text/plain, */*"
 _ERROR_PAGE: Final = re.compile(
     rb"\s*<(?:!doctype html|html)\b.{0,4096}?<title>Error (\d{3})", re.DOTALL | re.IGNORECASE
 )
@@ -74,7 +71,7 @@ class Widget:
         return cls(at(node, "id", str) or name, must(node, "request", dict), must(node, "token", str))
 
 
-async def ask(net: Net, path: str, query: Mapping[str, str], *, accept: str = _ACCEPT) -> Wire:
+async def ask(net: Net, path: str, query: Mapping[str, str], *, accept: str = ACCEPT_DATA) -> Wire:
     """What the host answers, whatever its status; redirects are not followed, they lead to walls.
 
     InvalidParams when the question does not fit into an address.

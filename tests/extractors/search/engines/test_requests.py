@@ -23,6 +23,7 @@ from webquarry.extractors.search.engines import (
 from webquarry.locale import COUNTRIES, Country, Language
 from webquarry.net import Net
 from webquarry.providers import languages
+from webquarry.providers.browser import AGENT
 from webquarry.read.html import html_of
 from webquarry.types import Provider, Wire
 
@@ -54,8 +55,7 @@ class TestPages:
             "safesearch": "off",
         }
         assert request.headers["Accept-Language"] == "de-AT,de;q=0.9"
-        assert request.headers["Sec-Fetch-Mode"] == "navigate"
-        assert request.headers["User-Agent"].startswith("Webquarry/")
+        assert request.headers["User-Agent"] == AGENT
 
     async def test_bing_is_told_the_market(self) -> None:
         world = Sources({"www.bing.com": [Told()]}, bing=True)
@@ -145,7 +145,7 @@ class TestDuckDuckGo:
         [request] = world.asked
         assert (request.method, query(request)) == ("POST", {"q": "a b", "b": "", "kl": "uk-en"})
         assert cookies_of(request) == {"kl": "uk-en"}
-        assert request.headers["Sec-Fetch-Site"] == "same-origin"
+        assert request.headers["Referer"] == "https://html.duckduckgo.com/"
 
     async def test_further_page_carries_the_first_ones_token(self) -> None:
         world = Sources({"html.duckduckgo.com": [with_token("4-1"), Told(), Told()]})

@@ -16,6 +16,7 @@ from webquarry.extractors.maps.map_view import MapView, degrees
 from webquarry.locale import Country, Language
 from webquarry.net import ANY_STATUS, Kept, Net, accepted
 from webquarry.providers import google
+from webquarry.providers.browser import plain_headers
 from webquarry.providers.languages import accept_language, google_language
 from webquarry.read.framing import guarded_json
 from webquarry.types import Manners, Provider, Wire
@@ -25,6 +26,7 @@ MAPS_RPC = Provider(
     name="maps_rpc",
     title="Google Maps",
     manners=Manners(spacing_s=2.0),
+    browser_headers=plain_headers("*/*"),
     keeps_cookies=True,
 )
 

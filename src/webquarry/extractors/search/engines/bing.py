@@ -13,6 +13,7 @@ from webquarry.extractors.search.serp.window import PagedSource, Steps
 from webquarry.locale import Country, Language
 from webquarry.net import Net
 from webquarry.providers import answers, languages
+from webquarry.providers.browser import plain_headers
 from webquarry.read.html import absolute, html_of
 from webquarry.types import Manners, Provider, Wire
 
@@ -22,7 +23,7 @@ BING = Provider(
     title=f"{TITLE} (HTML)",
     manners=Manners(spacing_s=2.0, concurrency=1),
     needs=("bing",),
-    headers=browser.BROWSER_HEADERS,
+    browser_headers=plain_headers(),
     keeps_cookies=True,
 )
 URL = "https://www.bing.com/search"

@@ -21,6 +21,7 @@ from webquarry.extractors.search.serp.window import PagedSource, Steps
 from webquarry.locale import Country, Language
 from webquarry.net import Net
 from webquarry.providers import answers, languages
+from webquarry.providers.browser import plain_headers
 from webquarry.read.html import Element, html_of
 from webquarry.types import Manners, Provider, Wire
 
@@ -29,7 +30,7 @@ BRAVE_HTML = Provider(
     name="brave_html",
     title=f"{TITLE} (HTML)",
     manners=Manners(spacing_s=2.0, concurrency=1),
-    headers=browser.BROWSER_HEADERS,
+    browser_headers=plain_headers(),
     keeps_cookies=True,
 )
 URL = "https://search.brave.com/search"

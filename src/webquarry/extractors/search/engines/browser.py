@@ -8,14 +8,6 @@ from webquarry.read.html import Element
 from webquarry.read.walls import WALL_WAIT_S, unreadable
 from webquarry.types import Wire
 
-BROWSER_HEADERS = {
-    "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-    "Sec-Fetch-Dest": "document",
-    "Sec-Fetch-Mode": "navigate",
-    "Sec-Fetch-Site": "none",
-    "Sec-Fetch-User": "?1",
-}
-"""Beside the honest User-Agent, for sources that serve pages to browsers only."""
 FORM = "application/x-www-form-urlencoded"
 TOKEN_LIFE_S = 3600.0
 """For which a token that a source gave is used again."""

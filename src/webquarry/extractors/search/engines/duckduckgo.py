@@ -15,6 +15,7 @@ from webquarry.extractors.search.serp.window import PagedSource, Steps
 from webquarry.locale import Country, Language
 from webquarry.net import Kept, Net
 from webquarry.providers import answers, languages
+from webquarry.providers.browser import plain_headers
 from webquarry.read.html import Element, absolute, html_of
 from webquarry.types import Manners, Provider, Wire
 
@@ -23,11 +24,7 @@ DUCKDUCKGO = Provider(
     name="duckduckgo_html",
     title=f"{TITLE} (HTML)",
     manners=Manners(spacing_s=2.0, concurrency=1),
-    headers={
-        **browser.BROWSER_HEADERS,
-        "Sec-Fetch-Site": "same-origin",
-        "Referer": "https://html.duckduckgo.com/",
-    },
+    browser_headers=plain_headers(referer="https://html.duckduckgo.com/"),
     keeps_cookies=True,
 )
 URL = "https://html.duckduckgo.com/html/"

@@ -11,6 +11,7 @@ from webquarry.extractors.search.serp.window import PagedSource, Steps
 from webquarry.locale import Country, Language
 from webquarry.net import Net
 from webquarry.providers import answers, languages
+from webquarry.providers.browser import plain_headers
 from webquarry.read.html import html_of
 from webquarry.types import Manners, Provider, Wire
 
@@ -19,7 +20,7 @@ MOJEEK = Provider(
     name="mojeek",
     title=TITLE,
     manners=Manners(spacing_s=2.0, concurrency=1),
-    headers=browser.BROWSER_HEADERS,
+    browser_headers=plain_headers(),
     keeps_cookies=True,
 )
 URL = "https://www.mojeek.com/search"

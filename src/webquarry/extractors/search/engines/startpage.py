@@ -16,6 +16,7 @@ from webquarry.extractors.search.serp.window import PagedSource, Steps
 from webquarry.locale import Country, Language
 from webquarry.net import ANY_STATUS, Kept, Net, accepted
 from webquarry.providers import answers, languages
+from webquarry.providers.browser import plain_headers
 from webquarry.read import at
 from webquarry.read.html import Element, html_of
 from webquarry.read.walls import unreadable
@@ -28,7 +29,7 @@ STARTPAGE = Provider(
     name="startpage",
     title=TITLE,
     manners=Manners(spacing_s=2.0, concurrency=1),
-    headers=browser.BROWSER_HEADERS,
+    browser_headers=plain_headers(referer=HOME_URL, origin=HOME_URL.rstrip("/")),
     keeps_cookies=True,
 )
 ROWS = 10
@@ -108,9 +109,6 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         content_type=browser.FORM,
         headers={
             "Accept-Language": languages.accept_language(language, country),
-            "Origin": HOME_URL.rstrip("/"),
-            "Referer": HOME_URL,
-            "Sec-Fetch-Site": "same-origin",
         },
         cookies={"preferences": "N1N".join(f"{name}EEE{value}" for name, value in preferences.items())},
         ok_on=ANY_STATUS,

@@ -20,7 +20,7 @@ def provider_of(name: str, title: str) -> Provider:
         name=name,
         title=title,
         manners=widgets.MANNERS,
-        headers=widgets.HEADERS,
+        browser_headers=widgets.HEADERS,
         keeps_cookies=True,
         unproven=True,
     )
