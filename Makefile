@@ -6,9 +6,9 @@ serve:  ## set up and start the service: make serve ARGS="--sandbox --port 9000"
 	@scripts/setup.sh run
 	@exec $(BIN)/webquarry serve $(ARGS)
 
-test: lint  ## set up and run every check; ARGS go to pytest
+test: lint  ## set up and run every check; ARGS go to pytest: make test ARGS="--shuffle 1" takes another order
 	@echo "== tests"
-	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 proofs:  ## what takes minutes or luck: fifty rendered pages, in peace and while Chromium is killed; random examples
 	@scripts/setup.sh dev

@@ -1,11 +1,16 @@
-"""What tests share: databases (a test of `store` or `database` runs once per backend) and the running sandbox."""
+"""What tests share: databases (a test of `store` or `database` runs once per backend), the running sandbox, their order
+and what is said of those that were run again."""
 
+import logging
+import random
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import hypothesis
 import pytest
+import structlog
 
 from support.client import Client, Contract
 from support.postgres import Postgres, running_postgres
@@ -26,11 +31,69 @@ REAL_TIME = ("tests/net/browser/", "tests/proofs/", "tests/doctor/", "tests/extr
 """Folders of tests with browsers, servers and other processes that have to answer within a time."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A busy machine gets two more attempts where real time decides; everywhere else a failure is a failure."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--shuffle", type=int, metavar="SEED", help="run the files, and the tests in each, in an order made from SEED"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A busy machine gets two more attempts where real time decides; everywhere else a failure is a failure.
+
+    Those tests come first: when the files are dealt out one by one, none that lasts long is begun last.
+    """
     for item in items:
-        if any(folder in item.path.as_posix() for folder in REAL_TIME):
+        if _is_timed(item):
             item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=1))
+    seed = config.getoption("shuffle")
+    if seed is None:
+        items.sort(key=lambda item: not _is_timed(item))
+    else:
+        _shuffle(items, random.Random(seed))
+
+
+def _is_timed(item: pytest.Item) -> bool:
+    return any(folder in item.path.as_posix() for folder in REAL_TIME)
+
+
+def _shuffle(items: list[pytest.Item], luck: random.Random) -> None:
+    """Another order of the files, and within each of its tests; what is shared by the tests of a file is made once
+    all the same."""
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    order = list(files.values())
+    luck.shuffle(order)
+    for tests in order:
+        luck.shuffle(tests)
+    items[:] = [item for tests in order for item in tests]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """A test that was run again is told of, although it passed in the end."""
+    again = Counter(report.nodeid for report in terminalreporter.getreports("rerun"))
+    if not again:
+        return
+    terminalreporter.write_sep("=", "run again, since they failed before", yellow=True)
+    for name, times in again.most_common():
+        terminalreporter.write_line(f"{times} x {name}")
+
+
+@pytest.fixture(autouse=True)
+def _log_as_before() -> Iterator[None]:
+    """A command that is called in this process sets up its log: to the streams that it was given, which close with it,
+    and from the level that it wants. Afterwards it is as it was."""
+    root = logging.getLogger()
+    handlers, level = set(root.handlers), root.level
+    written = structlog.get_config() if structlog.is_configured() else None
+    yield
+    logging.captureWarnings(False)
+    root.setLevel(level)
+    for handler in set(root.handlers) - handlers:
+        root.removeHandler(handler)
+    structlog.reset_defaults()
+    if written is not None:
+        structlog.configure(**written)
 
 
 @dataclass
@@ -47,9 +110,16 @@ class Store:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Postgres]:
+def postgres_cluster() -> Iterator[Postgres]:
     with running_postgres() as server:
         yield server
+
+
+@pytest.fixture
+def postgres(postgres_cluster: Postgres) -> Iterator[Postgres]:
+    """The server that all tests of a process share; the databases that one of them makes go with it."""
+    yield postgres_cluster
+    postgres_cluster.forget()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -1,7 +1,6 @@
 """Builds everything from settings: the one place that knows all parts."""
 
 import asyncio
-import gc
 import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
@@ -43,8 +42,6 @@ from webquarry.web.pages import Pages
 from webquarry.workers.workers import Workers
 
 MEGABYTE = 1024 * 1024
-YOUNG_OBJECTS = 5_000
-"""New ones that make the cycle collector look, in place of its usual 700: a fresh call in flight holds hundreds."""
 PRELOADED = ("webquarry.extractors.web.page_job", "webquarry.extractors.web.document_job", *READERS)
 """What a child imports before its first job, so that no caller waits for it."""
 DOUBTS = "doubts"
@@ -185,7 +182,6 @@ async def assemble(
                 lambda: clock.monotonic() - keeper.last_round_at,
             )
             await stack.enter_async_context(_running(watch_lateness(clock, metrics.paused)))
-            _spare_the_collector(stack)
         metrics.gauge("open_runs", "Runs in flight.", lambda: pipeline.open_runs)
         metrics.gauge("cache_bytes", "Memory held by ready answers.", lambda: cache.held_bytes)
         yield Service(
@@ -204,16 +200,6 @@ async def assemble(
             readiness=Readiness(clock, settings.data_dir, conversions.probe, shared),
             sandbox=sandbox,
         )
-
-
-def _spare_the_collector(stack: AsyncExitStack) -> None:
-    """What stands when the service begins stands to its end: the cycle collector looks only at what comes after, since
-    a look at everything holds the event loop for 0.1 s; and more seldom, since calls leave little for it to find."""
-    gc.collect()
-    gc.freeze()
-    stack.callback(gc.unfreeze)
-    stack.callback(gc.set_threshold, *gc.get_threshold())
-    gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])
 
 
 async def _browser(

@@ -1,0 +1,35 @@
+"""What a server does with its process."""
+
+import gc
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from webquarry.app import assemble
+from webquarry.cli import serve
+from webquarry.settings import Settings
+
+
+async def test_collector_is_spared_what_stands_while_the_server_serves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Serving:
+        should_exit = False
+        frozen = 0
+
+        async def serve(self, **_: Any) -> None:
+            self.frozen = gc.get_freeze_count()
+
+    serving = Serving()
+    monkeypatch.setattr(serve, "server", lambda *_, **__: serving)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    await serve.run(Settings(data_dir=tmp_path, port=0), sandbox=True)
+    assert serving.frozen > 10_000
+    assert gc.get_freeze_count() == 0
+
+
+async def test_assembling_the_parts_leaves_the_collector_alone(tmp_path: Path) -> None:
+    async with assemble(Settings(data_dir=tmp_path), sandbox=True, serving=True):
+        assert gc.get_freeze_count() == 0
