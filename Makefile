@@ -2,6 +2,9 @@
 
 BIN := .venv/bin
 
+# compiled once, not by each of the processes that tests start
+test proofs: export PYTHONDONTWRITEBYTECODE :=
+
 serve:  ## set up and start the service: make serve ARGS="--sandbox --port 9000"
 	@scripts/setup.sh run
 	@exec $(BIN)/webquarry serve $(ARGS)

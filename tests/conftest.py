@@ -2,6 +2,7 @@
 and what is said of those that were run again."""
 
 import logging
+import os
 import random
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -13,6 +14,7 @@ import pytest
 import structlog
 
 from support.client import Client, Contract
+from support.memory import memory
 from support.postgres import Postgres, running_postgres
 from support.sandbox import Sandbox, running_sandbox
 from webquarry.api.openapi import document
@@ -35,6 +37,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--shuffle", type=int, metavar="SEED", help="run the files, and the tests in each, in an order made from SEED"
     )
+
+
+def pytest_configure() -> None:
+    """The tests' folders lie in memory where they may; TMPDIR and all else that programs use stays as it is."""
+    if (folder := memory()) is not None:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

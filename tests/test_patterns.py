@@ -91,7 +91,8 @@ def test_finder_sees_nothing_bad(used: Used) -> None:
 
 @pytest.mark.parametrize("used", OURS, ids=str)
 def test_work_grows_with_the_text(used: Used) -> None:
-    assert growing(used, pumps_of(used.pattern, 80), 8000) is None
+    """By every fifth text; all of them by `make proofs`."""
+    assert growing(used, pumps_of(used.pattern, 80)[::5], 8000) is None
 
 
 @pytest.mark.long

@@ -4,6 +4,7 @@ import pytest
 
 from doctor.runs import CHROMIUM, few, held_findings, names, of, reached_findings
 from webquarry.doctor.egress.attacks import declared
+from webquarry.doctor.egress.suite import Finding
 
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="needs a Chromium")
 ALL = [
@@ -17,9 +18,25 @@ FEW = [
 """Two of each kind; all of them by `make proofs`."""
 
 
-@pytest.mark.parametrize(("name", "in_browser"), ALL)
-def test_attack_is_held(name: str, in_browser: bool) -> None:
-    finding = held_findings(pages=in_browser)[name]
+@pytest.mark.parametrize("name", names(of(pages=False)))
+def test_attack_is_held(name: str) -> None:
+    _is_held(held_findings(pages=False, all_of_them=True)[name])
+
+
+@needs_chromium
+@pytest.mark.parametrize("name", names(few(of(pages=True))))
+def test_attack_by_a_page_is_held(name: str) -> None:
+    _is_held(held_findings(pages=True, all_of_them=False)[name])
+
+
+@needs_chromium
+@pytest.mark.long
+@pytest.mark.parametrize("name", names(of(pages=True)))
+def test_every_attack_by_a_page_is_held(name: str) -> None:
+    _is_held(held_findings(pages=True, all_of_them=True)[name])
+
+
+def _is_held(finding: Finding) -> None:
     assert finding.verdict == "held", finding.why
     assert finding.outcome in finding.attack.holds
 

@@ -83,7 +83,7 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("fault", "why"),
         [
-            ("stalls", "/healthz waited"),
+            pytest.param("stalls", "/healthz waited", marks=pytest.mark.long),
             pytest.param("fails", "it ends with internal_error (500)", marks=pytest.mark.long),
             pytest.param("hangs", "/healthz was not answered", marks=pytest.mark.long),
             pytest.param("leaks", "the server grew by", marks=pytest.mark.long),

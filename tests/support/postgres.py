@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 import asyncpg
 
+from support.memory import memory
 from webquarry.storage.postgres import open_postgres
 
 SETTINGS = {
@@ -29,9 +30,6 @@ SETTINGS = {
     "deadlock_timeout": "50ms",
     "timezone": "UTC",
 }
-MEMORY = Path("/dev/shm")
-ROOM = 1 << 30
-"""Bytes that have to be free in memory: a cluster takes up to 150 MB, and each process of the tests has one."""
 
 
 class Postgres:
@@ -132,10 +130,8 @@ def running_postgres() -> Iterator[Postgres]:
 
 
 def _place() -> Path:
-    """Memory where there is room: on a disk the files of each new database cost more than the tests that use it. Else
-    /tmp, not pytest's folder: a socket's path has at most 107 bytes."""
-    has_room = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM
-    return MEMORY if has_room else Path("/tmp")
+    """Memory, else /tmp: not pytest's folder, since a socket's path has at most 107 bytes."""
+    return memory() or Path("/tmp")
 
 
 def _binaries() -> Path:

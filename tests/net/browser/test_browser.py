@@ -124,7 +124,9 @@ async def test_account_that_waits_comes_before_the_further_pages_of_another(
     assert visited.index("/other/1") < visited.index("/one/3")
 
 
-@pytest.mark.parametrize("worn", [{"browser_recycle_pages": 2}, {"browser_recycle_mb": 1}])
+@pytest.mark.parametrize(
+    "worn", [{"browser_recycle_pages": 2}, pytest.param({"browser_recycle_mb": 1}, marks=pytest.mark.long)]
+)
 async def test_worn_browser_makes_way(open_browser: OpenBrowser, page: str, worn: dict[str, int]) -> None:
     browser = await open_browser(**worn)
     await browser.render(page, deadline())
@@ -135,7 +137,7 @@ async def test_worn_browser_makes_way(open_browser: OpenBrowser, page: str, worn
     await until(lambda: not is_alive(first))
 
 
-@pytest.mark.parametrize("signalled", [signal.SIGKILL, signal.SIGSEGV])
+@pytest.mark.parametrize("signalled", [signal.SIGKILL, pytest.param(signal.SIGSEGV, marks=pytest.mark.long)])
 async def test_browser_that_dies_ends_its_pages_and_the_next_one_lives(
     open_browser: OpenBrowser, page: str, endless: str, signalled: signal.Signals
 ) -> None:
@@ -150,7 +152,7 @@ async def test_browser_that_dies_ends_its_pages_and_the_next_one_lives(
     await browser.render(page, deadline())
 
 
-@pytest.mark.parametrize("signalled", [signal.SIGKILL, signal.SIGSEGV])
+@pytest.mark.parametrize("signalled", [signal.SIGKILL, pytest.param(signal.SIGSEGV, marks=pytest.mark.long)])
 async def test_renderer_that_dies_ends_its_page_only(
     open_browser: OpenBrowser, page: str, endless: str, signalled: signal.Signals
 ) -> None:
@@ -170,6 +172,7 @@ async def test_renderer_that_dies_ends_its_page_only(
     assert leader(browser) == lead
 
 
+@pytest.mark.long
 async def test_driver_that_dies_ends_its_pages_and_the_next_one_lives(
     open_browser: OpenBrowser, page: str, endless: str
 ) -> None:
@@ -282,6 +285,7 @@ async def test_browser_of_a_dead_server_is_reaped(open_browser: OpenBrowser, tmp
     assert len(list(homes_folder(Settings(data_dir=tmp_path)).iterdir())) == 1
 
 
+@pytest.mark.long
 async def test_browser_ends_when_its_server_dies(tmp_path: Path, page: str) -> None:
     server, processes = await _server(tmp_path, page)
     server.kill()
@@ -289,6 +293,7 @@ async def test_browser_ends_when_its_server_dies(tmp_path: Path, page: str) -> N
     await until(lambda: not any(is_alive(pid) for pid in processes))
 
 
+@pytest.mark.long
 async def test_browser_of_a_living_server_is_left_alone(open_browser: OpenBrowser, tmp_path: Path, page: str) -> None:
     server, processes = await _server(tmp_path, page)
     lead = next(pid for pid in processes if os.getpgid(pid) == pid)

@@ -39,6 +39,7 @@ async def test_page_that_lost_its_connections_is_not_taken_for_whole(
     assert is_alive(lead)
 
 
+@pytest.mark.long
 async def test_browser_that_starts_no_more_processes_makes_way_for_another(
     open_browser: OpenBrowser, site: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

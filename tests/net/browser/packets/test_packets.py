@@ -51,6 +51,7 @@ def _permitted() -> None:
         pytest.skip(refusal)
 
 
+@pytest.mark.long
 async def test_browser_that_is_not_ours_sends_all_that_the_page_tries(tmp_path: Path) -> None:
     seen = await _visit("open", tmp_path)
     udp = seen.targets("udp")
@@ -62,6 +63,7 @@ async def test_browser_that_is_not_ours_sends_all_that_the_page_tries(tmp_path: 
     assert all(f"{realm} has peers" in seen.text and f"{realm} has transport" in seen.text for realm in REALMS)
 
 
+@pytest.mark.long
 async def test_ours_sends_nothing_but_to_its_proxy(tmp_path: Path) -> None:
     seen = await _visit("guarded", tmp_path)
     assert seen.packets == [Packet("tcp", OURS, PROXY_PORT, "")]
