@@ -18,16 +18,19 @@ async def test_collector_is_spared_what_stands_while_the_server_serves(
     class Serving:
         should_exit = False
         frozen = 0
+        threshold = 0
 
         async def serve(self, **_: Any) -> None:
-            self.frozen = gc.get_freeze_count()
+            self.frozen, self.threshold = gc.get_freeze_count(), gc.get_threshold()[0]
 
+    before = gc.get_threshold()
     serving = Serving()
     monkeypatch.setattr(serve, "server", lambda *_, **__: serving)
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     await serve.run(Settings(data_dir=tmp_path, port=0), sandbox=True)
     assert serving.frozen > 10_000
-    assert gc.get_freeze_count() == 0
+    assert serving.threshold > before[0]
+    assert (gc.get_freeze_count(), gc.get_threshold()) == (0, before)
 
 
 async def test_assembling_the_parts_leaves_the_collector_alone(tmp_path: Path) -> None:
