@@ -119,7 +119,7 @@ def test_endpoint_says_whom_it_asks_what_that_needs_and_what_is_unproven(client:
     text = client.ask("/docs/search").text
     assert '<code>brave_api</code></td><td>Brave Search API <span class="dim">(unproven)' in text
     assert "<code>WEBQUARRY_GOOGLE_CSE_KEY</code> and <code>WEBQUARRY_GOOGLE_CSE_ID</code>" in text
-    assert "<code>mojeek</code></td><td>Mojeek <span class="dim">(as a browser)</span></td>" in text
+    assert '<code>mojeek</code></td><td>Mojeek <span class="dim">(as a browser)</span></td>' in text
     assert "unproven" not in client.ask("/docs/domain_registration").text.lower()
 
 
