@@ -37,7 +37,17 @@ GROUPS: Mapping[str, Group] = {
     "trends": Group(
         "How often something is searched for: over time, by region, with what, and right now.", ("trends",)
     ),
-    "domain_intel": Group("What can be known about a domain from public records and files.", ("domain", "agent-ready")),
+    "domain_intel": Group(
+        "What can be known about a domain: records, files, traffic, standing.",
+        ("domain", "agent-ready", "traffic", "seo"),
+    ),
+    "extension_store": Group("Extensions of a browser's store, and what their users write.", ("extension-store",)),
+    "storefront": Group("The public catalogue of an online shop.", ("storefront",)),
+    "ads": Group("Public ad libraries: who advertises, with what, since when.", ("ads",)),
+    "brand": Group("A brand by its domain: its logo, and a dossier of all that is known.", ("brand",)),
+    "social": Group("Public profiles and posts of social platforms.", ("social",)),
+    "shortvideo_shop": Group("Products, sellers and categories of a short-video platform's shop.", ("shortvideo",)),
+    "videoplatform": Group("Videos, channels, transcripts and search of a video platform.", ("videoplatform",)),
 }
 JOB = "_job"
 _PATH = re.compile(r"(/[a-z0-9]+(-[a-z0-9]+)*)+")
