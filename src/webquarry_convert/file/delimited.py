@@ -1,8 +1,9 @@
-"""Whether a text is a table of delimited rows, or prose, markdown, code, a mail, a configuration: text already.
+"""Detects whether a text is a table of delimited rows (CSV and the like) or any other text: prose, markdown, code.
 
-The lines of a table are divided by one sign into equally many short fields; the commas of other texts divide them
-unevenly, into phrases, and through the middle of brackets. Where a table of one column or one row is meant, only its
-name can tell.
+In a table, one delimiter splits most lines into the same number of short fields. In other texts the fields differ in
+number, are long, follow a space, or are cut through brackets. Example: `a;1` above `b;2` are two rows of two fields;
+`f(a, b)` is split at its comma into `f(a` and `b)`, which no table holds. Tables of one column or one row look like
+text: only the file's name can tell them.
 """
 
 import re
@@ -45,7 +46,10 @@ def is_table(text: str, *, is_whole: bool) -> bool:
 
 
 def _lines(text: str, *, is_whole: bool) -> list[str]:
-    """Those that are not empty, without what is in quotes; the last one may be cut."""
+    """The lines that are not blank, at most `_MOST_LINES`, each quoted field replaced by `q`.
+
+    is_whole: whether the text is the whole file; if not, the last line may be cut and is left out.
+    """
     lines = _QUOTED.sub("q", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     if not is_whole and len(lines) > 1:
         lines.pop()
@@ -80,7 +84,10 @@ def _divides(sign: str, lines: Sequence[str]) -> bool:
 
 
 def _torn(fields: Sequence[str]) -> int:
-    """How many fields open a bracket, of which as many others close one."""
+    """How many fields hold one half of a pair of brackets, whose other half is in another field.
+
+    `f(a, b)` split at the comma gives 2: `f(a` opens a bracket and ` b)` closes it.
+    """
     least = 0
     for opening, closing in zip(_OPENING, _CLOSING, strict=True):
         open_by = [field.count(opening) - field.count(closing) for field in fields]

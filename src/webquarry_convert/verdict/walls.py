@@ -1,8 +1,9 @@
-"""Walls: pages whose readable content is nothing but what stands between a visitor and the content.
+"""Detects walls: pages that show a log-in, a captcha, a challenge, a consent form or a refusal instead of content.
 
-A wall is evidence of one together with little real text besides it; either alone is none. A page that merely holds a
-log-in link, a form with a captcha, a cookie banner or an article about them has text of its own. The surer the
-evidence, the more text is believed to be the wall's. Marks and their meaning: docs/upstreams/walls.md.
+Two things are needed: evidence of a wall, and little other text. A page with a log-in link, a captcha in a form, a
+cookie banner or an article about walls has text of its own and is none. The surer the evidence, the more words the
+page may have. Example: a vendor's mark in the markup counts up to `SURE_PROSE` words of prose; the words "access
+denied" in the text count up to `SAID_PROSE`. Marks and their meaning: docs/upstreams/walls.md.
 """
 
 import re
@@ -120,11 +121,12 @@ def wall_of(
     headers: Mapping[str, str] | None = None,
     rendered: bool = False,
 ) -> Wall | None:
-    """The wall that this page is, None when it has content of its own, or is a shell that may yet get some.
+    """The wall that this page is; None when the page has content, or is a shell that its scripts may still fill.
 
-    url: the address that answered; asked: the one asked for first; headers: lower-case names. rendered: the page is
-    what a browser made of it, so that what is empty stays empty; else a page with a place that its scripts have not
-    yet filled is judged by vendors' marks, by where it was sent on to and by its title only.
+    url: the address that answered; asked: the address requested first; headers: names in lower case.
+    rendered: whether a browser has run the page's scripts. If it has not, and an element waits to be filled by them,
+    only four kinds of evidence count: headers and vendors' marks, the redirect, the title, and a refusal by a site
+    that is known to be guarded.
     """
     sent = headers or {}
     if mark := marks.by_header(sent):

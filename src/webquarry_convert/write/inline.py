@@ -1,9 +1,11 @@
-"""A run of text, emphasis, links, code and images as lines of markdown.
+"""Inline content as lines of markdown: text, emphasis, links, code and images.
 
-The walk over the tree leaves pieces: raw texts, marks that open, `CLOSE` or `CLOSE_LINK` for the last of them still
-open, and what is written already. White space collapses as in HTML, goes outside of marks, and marks around nothing
-vanish. CommonMark reads a mark of emphasis only where the signs around it allow that; elsewhere punctuation moves out
-of the emphasis, or the emphasis goes.
+The input is a list of pieces: raw texts, marks that open, `CLOSE` or `CLOSE_LINK` for the innermost open one, and
+`Written` markdown. Example: `["a ", STRONG, "b ", CLOSE, "c"]` becomes the line `a **b** c`.
+
+White space collapses as in HTML and moves out of marks; marks around nothing are left out. CommonMark reads `*` as
+emphasis only beside certain characters: `a*"b"*` shows its asterisks. There the punctuation moves out of the emphasis
+(`a"*b*"`), or the emphasis is dropped.
 """
 
 import re
@@ -302,8 +304,11 @@ class _Run:
         return body
 
     def _open_emphasis(self, mark: Mark, body: str, ahead: str, *, movable: bool) -> tuple[str, bool]:
-        """Write the opening mark where it is read as one, behind punctuation of `body` if need be. Comes back: what is
-        left of `body`, and whether further marks may open here."""
+        """Write the opening mark where CommonMark reads it as one: behind leading punctuation of `body` if need be.
+
+        body: the text that follows; ahead: its first character, or the mark that stands before it. Returns the rest of
+        `body` that is not yet written, and whether further marks may open here.
+        """
         tokens = self._tokens
         before = self._last()
         sign = mark.opening
@@ -337,8 +342,11 @@ class _Run:
         return True
 
     def _settle(self, ahead: str, plain: str, opening: list[Mark]) -> bool:
-        """Make sure that emphasis which ended just here is read so before the sign that follows: `ahead` when marks
-        open, else `plain`. False when none may open here: their marks would be one with those that close."""
+        """Keep the emphasis that ended here only where CommonMark reads its closing mark before the next character.
+
+        The next character is `ahead` when marks open here, else `plain`. Returns False when no mark may open here,
+        because it would run together with the closing one: `*a*` and `*b*` side by side read `*a**b*`.
+        """
         tokens = self._tokens
         closing = self._closed[0][1]
         emphasis = sum(1 for mark in opening if not mark.is_link)

@@ -1,12 +1,18 @@
 """PDF as markdown.
 
-`bounds` and `opened` check the file, `content` says what stands on its pages, `words` and `ligatures` mend how it is
-spelled; from then on all are rectangles. `tagged` takes from the structure tree what can be believed, `furniture`
-leaves once what repeats at the edges, `forms` and `inline` lay fields and links on the page, `ruled` finds drawn
-tables, `order` the columns, the lines, and the tables without ruling lines (`aligned`); `continued` joins tables over
-pages, `outline` and `flow` make paragraphs, headings and list items of lines, `writing` makes markdown, of which
-`unknown` takes the characters without a meaning. `scans` tells which pages only OCR can read, `recognised` has them
-read.
+The modules in the order in which a file passes through them:
+
+1. `bounds` refuses files that would inflate without end; `pdfium` opens the file and reads its metadata and outline.
+2. `content` reads words, ruling lines, links and form fields of each page, all as rectangles in points. `repair` and
+   `ligatures` correct wrong characters and torn words.
+3. `scans` finds pages without readable text; `recognition` has them read by OCR.
+4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
+   titles and page numbers.
+5. For each page: `inline` attaches links, `forms` adds filled-in fields, `ruled_tables` finds tables with ruling lines,
+   and `reading_order` finds columns, lines and, with `borderless_tables`, tables without ruling lines.
+6. `continued_tables` joins tables that go on over pages. `outline` and `paragraphs` build headings, paragraphs and list
+   items out of lines, and `titles` chooses the title of the document.
+7. `writing` writes markdown, and `unmapped` removes characters of unknown meaning from it.
 """
 
 from webquarry_convert.file.document import Document, Recognised
@@ -69,8 +75,11 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
 
 
 def _look(pages: list[Page], file: File, *, reads_pictures: bool) -> tuple[list[Recognised], list[int], list[str]]:
-    """Reads the pages whose text does not say what one sees on them, or takes from them what is no text. Gives also the
-    numbers of those that were not read, and warnings that name them."""
+    """Has pages without readable text read by OCR: those that are a picture, and those whose fonts do not say which
+    characters they draw. The unreadable text of the latter is dropped.
+
+    Returns the pages that were read, the numbers of those that were not, and warnings that name them.
+    """
     pictures = [page for page in pages if scans.is_sparse(page) and scans.is_covered(file.covered(page.number))]
     garbled = [page for page in pages if scans.is_garbled(page)]
     for page in garbled:
@@ -106,7 +115,7 @@ def _parts(page: Page, em: float) -> list[Line | Table]:
 
 
 def _lines_apart(spans: list[Span], em: float) -> list[Line]:
-    """A line for each, as plain as the text."""
+    """One line per span, in the size of the running text and never bold. em: that size, in points."""
     for span in spans:  # of what is turned, the height is its length
         span.size, span.is_bold = em, False
     return [Line([span], span.x1, is_apart=True) for span in spans]

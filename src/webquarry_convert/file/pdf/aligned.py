@@ -1,6 +1,12 @@
-"""Tables without ruling lines: cells that stand below each other with white gutters between the columns.
+"""Borderless tables: cells stand below each other, with white gutters instead of ruling lines between the columns.
 
-A gutter may be crossed by few rows: by headings above several columns, by labels that are wider than their column.
+A few rows may cross a gutter: headings above several columns, and labels wider than their column. Example:
+
+    Income by region               one cell: says nothing about columns
+    Region       2023   2024
+    North          10     12       two gutters: behind "Region" and behind "2023"
+    South,                         the first of two lines of one row, whose label is
+    and islands     8      9       "South, and islands"
 """
 
 from bisect import bisect_left, bisect_right
@@ -26,7 +32,12 @@ Groups = list[tuple[int, int]]
 
 
 def gutters(rows: Sequence[Strip], em: float) -> list[float]:
-    """Middles of the gutters, from the left. A row of one cell says nothing about columns."""
+    """The x of the middle of each gutter, from the left; [] when there are more than `MOST_GUTTERS`.
+
+    A sweep from left to right counts how many rows have text at each x. A gutter is a stretch where at most `_CROSSED`
+    of the rows have text, between stretches where more have. With cells at x = 0 to 40 and 60 to 90 in each row, the
+    gutter is at 50. Rows of one cell are not counted.
+    """
     rows = [row for row in rows if _has_gap(row, em)]
     edges: list[tuple[float, int]] = []
     for row in rows:
@@ -90,8 +101,10 @@ def _has_gap(row: Strip, em: float) -> bool:
 
 
 def _parted(row: Strip, places: Sequence[float]) -> list[list[Span]]:
-    """Spans by column: that where they begin. Figures that reach over a gutter are divided by words: they were put
-    together for standing close.
+    """Spans by column. A span belongs to the column in which it begins.
+
+    A span of figures that crosses a gutter is divided into its words, each in its own column: liteparse joins figures
+    of neighbouring cells when they stand close.
     """
     cells: list[list[Span]] = [[] for _ in range(len(places) + 1)]
     for span in row.spans():
@@ -127,7 +140,11 @@ def _by_rules(rows: Sequence[Strip], box: Box, rules: Sequence[Rule]) -> Groups 
 
 
 def by_distance(rows: Sequence[Strip], texts: list[list[str]]) -> Groups | None:
-    """Lines of a row stand tight, rows apart; None when the distances do not tell."""
+    """Groups lines into rows by line distance: lines of one row stand closer than rows do. None when distances do not
+    differ enough to tell.
+
+    Tops at 0, 10, 30, 40, 60 and 70 have the distances 10, 20, 10, 20, 10: rows (0, 2), (2, 4) and (4, 6).
+    """
     steps = [below.y0 - above.y0 for above, below in pairwise(rows)]
     if len(steps) < 3:
         return None
@@ -157,8 +174,11 @@ def _with_head(
     places: Sequence[float],
     rules: Sequence[Rule],
 ) -> Groups:
-    """Lines of the head are one row, as far as their cells go on below each other: no line between, no cell over
-    several columns, and the last of them with cells of its own.
+    """Groups with the lines of the table's head merged into one row.
+
+    The head ends before the first row with figures. Two of its lines are merged when they stand close, no ruling line
+    is between them, and no cell of either crosses a gutter. The last line before the figures stays a row of its own
+    when it has a label only.
     """
     levels = sorted(rule.y0 for rule in rules if rule.y0 == rule.y1)
     end = next((place for place, (_, end) in enumerate(groups) if any(map(is_figure, texts[end - 1][1:]))), 0)
@@ -188,8 +208,11 @@ def _goes_over(cells: list[list[Span]], places: Sequence[float]) -> bool:
 
 
 def _breaks_cells(groups: Groups, parted: list[list[list[Span]]]) -> bool:
-    """Whether most lines that were put together are rows of their own: the first word of the next line would have had
-    room on the line before, in each column.
+    """Whether the groups merge lines that are rows of their own.
+
+    A cell is wrapped only when the first word of its next line had no room on the line above. Where two lines of a
+    group have at least two columns in common and this word would have fitted in each of them, the lines are separate
+    rows. True when such pairs are the majority.
     """
     rights = [
         max((span.x1 for cells in parted for span in cells[column]), default=0.0) for column in range(len(parted[0]))

@@ -37,7 +37,7 @@ _BELOW = 0.2
 """Part of a line's height below its base line, where slanted letters lean to the other side."""
 
 Slants = Callable[[int], Sequence[float]]
-"""Of a page, from 1 on: the angles of `File.slants`."""
+"""The angles of `File.find_slants` for a page, counted from 1."""
 
 
 class Box:

@@ -1,7 +1,13 @@
-"""What stands at the edge of pages and is no text of the document: running titles, page numbers.
+"""Page furniture: running titles and page numbers, which stand at the edges of pages and are no text of the document.
 
-What repeats there stays once, and what is on one page only stays where it is: a line of a letter's head, a date, a row
-of a table look like furniture and are none. So nothing is lost but numbers that count the pages.
+Text that repeats at the edge of several pages is kept once. Text at the edge of one page only is kept where it is: it
+may be a letterhead, a date or a row of a table. So only page numbers are lost.
+
+Repeats are found by signs. A sign is the edge, the words and the height of a part of a line; numbers that count the
+pages are replaced by their difference to the page's own number, counted from 0:
+
+    page 0: "Annual report | 5"  →  "Annual report | #5"
+    page 1: "Annual report | 6"  →  "Annual report | #5"   the same sign, so the line repeats
 """
 
 import re
@@ -65,8 +71,8 @@ Sign = tuple[bool, str, int, int]
 
 @dataclass(slots=True)
 class _Part:
-    """Of a line at an edge, without wide gaps. signs: by which it is found on other pages; counts: those of them in
-    which a number counts the pages."""
+    """A part of a line at an edge, with no wide gap within it. signs: what it is recognised by on other pages; counts:
+    those signs in which a number of the text counts the pages."""
 
     spans: list[Span]
     text: str
@@ -98,8 +104,11 @@ class _Row:
 
 
 def without_furniture(pages: list[Page]) -> Furniture:
-    """Takes it from the spans of the pages. What repeats stays once, outside of the text: at the top of the first page,
-    at the foot of the last."""
+    """Removes furniture from the spans of the pages.
+
+    A repeated text is kept once. A running title stays where it is on the first page of the document, a running foot on
+    the last one. One that is not on that page is moved out of the pages, into `Furniture.strays`.
+    """
     edges = [list(_rows(page, number)) for number, page in enumerate(pages)]
     seen: Counter[Sign] = Counter()
     for rows in edges:
@@ -165,8 +174,11 @@ def _is_beside(page: Page, span: Span) -> bool:
 
 
 def _at_rim(page: Page, dropped: set[int]) -> list[list[Span]]:
-    """Lines that stand for themselves at the very edge: when a page was printed, by what, from where. What names
-    numbers of accounts and registers, or an address, is the foot of a letter."""
+    """Lines at the very edge that a printing program adds, such as the time of printing or the address of the page.
+
+    They are set off from the text by white space. Lines with an account or register number, or an e-mail address, are
+    the foot of a letter and are not among them.
+    """
     rows = strips([span for span in page.spans if id(span) not in dropped])
     if len(rows) < _LEAST_LINES:
         return []
@@ -223,12 +235,14 @@ def _part(spans: list[Span], is_top: bool, far: float, number: int) -> _Part:
 
 
 def _signs(is_top: bool, words: str, far: float) -> list[Sign]:
-    """Two, so that what stands nearly at the same height shares one."""
+    """Two signs with the height rounded in two ways: down and to the nearest multiple of `_ROW` points. Parts at nearly
+    the same height agree in one of them at least. For `_ROW` 8, heights of 7 and 9 points differ rounded down (0 and 1)
+    and agree rounded to the nearest (1 and 1)."""
     return [(is_top, words, int(far // _ROW), 0), (is_top, words, int(far / _ROW + 0.5), 1)]
 
 
 def _counters(text: str) -> Iterator[tuple[int, int, int]]:
-    """Where a number begins and ends that may be the page's, and the number."""
+    """Numbers in a text that may be the page's: where each begins and ends, and its value."""
     if _NUMBER.fullmatch(text) is not None:
         for found in islice(_FIGURES.finditer(text), _MOST_COUNTERS):
             value = int(found[0]) if found[0].isdigit() else _roman(found[0].lower())

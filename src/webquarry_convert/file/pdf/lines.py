@@ -1,4 +1,8 @@
-"""Boxes at the same height as strips, spans side by side as lines of text."""
+"""Strips and lines: a strip groups boxes of a page whose heights overlap, a line is the text of spans side by side.
+
+Example: the spans "Price" (heights 10 to 20), "4.50" (11 to 21) and "Total" (24 to 34) make two strips, "Price" with
+"4.50", and "Total".
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -86,7 +90,11 @@ class Line(Box):
 
 
 def strips(boxes: Iterable[Box]) -> list[Strip]:
-    """From the top. Each box is in one strip."""
+    """Groups boxes into strips, from the top; each box is in one strip.
+
+    A new strip begins where the core of a box (its height without `_CORE` of it at the top and at the bottom) lies
+    below the cores of all boxes so far, unless the box stands in a column beside the last of them.
+    """
     found: list[Strip] = []
     open_boxes: list[Box] = []
     bottom = float("-inf")
@@ -131,13 +139,17 @@ def from_start(spans: Sequence[Span]) -> Sequence[Span]:
 
 
 def has_space(before: Span, span: Span) -> bool:
-    """Whether one is parted from the other, on whichever side it stands."""
+    """Whether a space belongs between two spans. The second may stand on either side: text may run from the right."""
     gap = max(span.x0 - before.x1, before.x0 - span.x1)
     return gap > _SPACE * min(before.size, span.size) or gap < -before.size
 
 
 def running(lines: Sequence[str]) -> str:
-    """Lines as one text, words that were divided at their ends together again."""
+    """Joins lines to one text, and joins words that are hyphenated at the end of a line.
+
+    ["A con-", "verter", "of files"] becomes "A converter of files". No space is put between characters of scripts that
+    write none.
+    """
     parts = [lines[0]]
     last = lines[0]
     for line in lines[1:]:
@@ -153,7 +165,9 @@ def running(lines: Sequence[str]) -> str:
 
 
 def _is_beside(box: Box, others: list[Box]) -> bool:
-    """Whether what overlaps its height stands apart from it: columns whose lines are not level."""
+    """Whether the box is in a column beside the others: some of the last ones overlap it in height, and all of these
+    are at least half its height away, left or right. Lines of columns need not be level with each other.
+    """
     height = box.y1 - box.y0
     level = [other for other in others[-_LAST:] if other.y1 - box.y0 > _LEVEL * height]
     return bool(level) and all(other.x0 - box.x1 > 0.5 * height or box.x0 - other.x1 > 0.5 * height for other in level)

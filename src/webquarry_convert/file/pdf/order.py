@@ -1,7 +1,13 @@
-"""The order in which a page is read: columns one after the other, tables where they stand.
+"""The reading order of a page: columns one after the other, tables where they stand.
 
-A region is cut in strips from the top. Strips that leave the same white gutter are a band: columns of prose, which are
-regions of their own, or a table. What is beside nothing is a line.
+A region (at first the whole page) is cut into horizontal strips of boxes whose heights overlap. Neighbouring strips
+that share a vertical white gutter form a band. A band is either columns of prose, each of which is read as a region of
+its own, or a table. A strip in no band is a line of text. Example:
+
+    A heading over the page              strip 0: no gutter, so a line
+    The left column     The right one    strips 1 to 3 share the gutter in the middle: a band. Both sides are prose,
+    has lines of text   has some, too,   so the left column is read first, then the right one.
+    of its own.         in its width.
 """
 
 from bisect import bisect_left, bisect_right
@@ -25,7 +31,10 @@ Gaps = list[tuple[float, float]]
 
 
 def ordered(boxes: Sequence[Box], em: float, rules: Sequence[Rule]) -> list[Line | Table]:
-    """boxes: spans and tables of a page; em: size of its running text."""
+    """Lines and tables of a page in reading order.
+
+    boxes: spans and tables that were found before; em: size of the running text, in points; rules: all ruling lines.
+    """
     found: list[Line | Table] = []
     _read(boxes, em, rules, found, 0)
     return found
@@ -83,7 +92,8 @@ class _Region:
         return row.x0 > table.x0 - self.em and row.x1 < table.x1 + self.em and table.head(row.spans())
 
     def band(self, start: int) -> tuple[int, Gaps]:
-        """The end of the strips from `start` on that share a gutter, and what they share."""
+        """The band that begins at the strip `start`: the number behind its last strip, and the gutters that all of its
+        strips share."""
         rows, gaps, em = self.rows, self.gaps, self.em
         shared = gaps[start][1:-1]
         last = start
@@ -160,7 +170,11 @@ def _agree(places: Sequence[float], others: Sequence[float], em: float) -> bool:
 
 
 def _lines(row: Strip, right: float, found: list[Line | Table]) -> None:
-    """Lines and tables of one strip; of a high one, whose parts overlap each other like stairs, from the top."""
+    """Appends the lines and tables of one strip to `found`.
+
+    Usually the spans of a strip are one line. In a strip much higher than its tallest span, the spans overlap each
+    other like stairs; such spans are divided into lines by their bottoms, from the top.
+    """
     spans: list[Span] = []
     for box in row.boxes:
         if isinstance(box, Table):
@@ -206,7 +220,10 @@ def _gaps(row: Strip, em: float) -> Gaps:
 
 
 def _shared(some: Gaps, others: Gaps, least: float) -> Gaps:
-    """Both from the left."""
+    """The white space that both have, where it is at least `least` points wide. some, others: sorted from the left.
+
+    For example, [(10, 20), (30, 50)] and [(15, 40)] share [(15, 20), (30, 40)].
+    """
     found: Gaps = []
     place = 0
     for start, end in some:

@@ -1,8 +1,16 @@
-"""Tables whose cells are drawn: ruling lines that cross make a grid.
+"""Ruled tables: ruling lines that cross each other make a grid.
 
-A place of the grid that no line parts from the next belongs to the same cell. Two lines within `_NEAR` points are one.
-Edges of filled areas count as lines, for cells may be coloured instead; not where they run along a line: coloured cells
-may leave a margin.
+The x of the standing lines and the y of the lying lines divide the grid into places. Neighbouring places with no line
+between them are one cell. Example: a grid of two rows and two columns whose standing middle line is missing in row 0:
+
+    +---------+     places  0 1     first place of the cell of each place: [0, 0, 2, 3]
+    |         |             2 3     so the head is one cell over both columns
+    +----+----+
+    |    |    |
+    +----+----+
+
+Two lines within `_NEAR` points are one line. Edges of filled areas count as lines, because some tables colour their
+cells instead of drawing lines. An edge that runs along a drawn line does not count: a coloured cell may leave a margin.
 """
 
 from bisect import bisect_right
@@ -89,8 +97,8 @@ class _Grid(Box):
         return Table(self, texts, self.xs[1:-1])
 
     def _parted(self, held: dict[int, list[Span]]) -> None:
-        """Divides cells that go over several columns where their text leaves the gutters white: not all lines are
-        drawn."""
+        """Divides cells over several columns whose text stays within single columns: some tables do not draw all of
+        their lines. held: spans by the first place of their cell; changed in place."""
         columns = len(self.xs) - 1
         for place in [place for place in held if (place + 1) % columns and self.cells[place + 1] == self.cells[place]]:
             row, left = divmod(place, columns)
@@ -155,7 +163,8 @@ class _Grid(Box):
 
 
 def _stacked(cells: list[list[Span]]) -> list[list[str]] | None:
-    """Rows that are not parted by lines: in one drawn row figures stand below each other, or texts with distances."""
+    """Divides a drawn row into rows of text that no line separates: their figures stand below each other, or white
+    space separates the texts. None when it is one row. cells: the spans of the drawn row, by column."""
     filled = [cell for cell in cells if cell]
     if len(filled) < 2 or sum(map(len, filled)) < 2 * len(filled):
         return None
@@ -247,7 +256,11 @@ def _merged(rules: list[Rule], *, lies: bool) -> list[Rule]:
 
 
 def _chained(bundle: list[Rule], *, lies: bool) -> list[Rule]:
-    """Two edges beside each other are a line that is drawn as a thin area."""
+    """Joins lines of a bundle (all at the same place) that touch or overlap end to end.
+
+    Two overlapping edges of filled areas are the two sides of one line drawn as a thin area, so the result is a drawn
+    line, no edge.
+    """
     bundle.sort(key=(lambda rule: rule.x0) if lies else (lambda rule: rule.y0))
     chain: list[Rule] = []
     for rule in bundle:

@@ -1,7 +1,12 @@
-"""What a tagged PDF says of its text: which of it is a heading, which are the cells of a table, what pictures show.
+"""The structure tree of a tagged PDF: headings, cells of tables and descriptions of pictures.
 
-Elements of the structure tree name the marked content of a page that they hold (`Span.mark`). Tags are believed where
-they can be: a table needs cells in several columns with text of their own, headings are few.
+An element of the tree (`H1`, `Table`, `Figure` and so on) lists the numbers of the marked content that belongs to it.
+`Span.mark` is the number of a span's marked content, so the tree says which spans are, for example, in a heading:
+
+    H1 with marked content 3, 4   →   spans whose mark is 3 or 4 get level 1
+
+Many files are tagged wrongly. Headings are ignored when they are more than `_MOST_HEADINGS` of the text. A table counts
+only when it has several rows and columns with text and is not nearly empty.
 """
 
 import re
@@ -34,7 +39,10 @@ _MOST_HEADINGS = 0.3
 
 
 def mark_levels(pages: list[Page]) -> bool:
-    """Tells spans below heading tags their level, none when much of the text is tagged so; whether there are any."""
+    """Sets `level` of the spans that heading tags hold. Returns whether there are any.
+
+    When too much of the text is tagged as headings, no level is set and False is returned.
+    """
     spans: list[Span] = []
     written = 0
     for page in pages:
@@ -121,7 +129,11 @@ def _table(held: dict[tuple[int, int], list[Span]]) -> Table:
 
 
 def _owners(table: Any) -> dict[int, tuple[int, int]]:
-    """Row and column of each marked content in a table."""
+    """Row and column of each marked content in a table, by its number.
+
+    Cells may span columns and rows, so a cell stands in the first place of its row that no cell above reaches down to.
+    In the rows [A (rowspan 2), B] and [C], C stands in row 1, column 1, below B.
+    """
     owners: dict[int, tuple[int, int]] = {}
     taken: dict[int, dict[int, int]] = {}  # by cells of rows above: where each run of places begins, and ends
     room = _MOST_TAKEN

@@ -51,7 +51,7 @@ class Table:
     """Rows of a sheet, from the top down in whichever order they are added. Rows and columns that hold nothing are left
     out of what is written.
 
-    Texts are escaped already (`shown`), and none is empty.
+    Texts are escaped already (`escape_cell`), and none is empty.
     """
 
     def __init__(self, budget: Budget) -> None:

@@ -1,4 +1,8 @@
-"""Where in the main stream modifiers hold: pages of 512 bytes, each with runs of bytes and what is said of them."""
+"""Formatting runs: which modifiers apply to which bytes of the main stream.
+
+The file keeps them in pages of 512 bytes (formatted disk pages): each page lists where its runs begin and end, and the
+modifiers of each run. Runs of letters and runs of paragraphs have pages of their own.
+"""
 
 import struct
 from bisect import bisect_right
@@ -17,8 +21,11 @@ _END: Final = 1 << 32
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """starts, ends: bytes of the main stream, in their order. said: the modifiers of each run; of a paragraph with the
-    number of its style, two bytes, in front."""
+    """Runs of bytes of the main stream with their modifiers, one entry per run in each list.
+
+    starts, ends: offsets in the main stream. said: the modifiers of the run; for paragraphs, the number of the style
+    (two bytes) stands before them.
+    """
 
     starts: list[int]
     ends: list[int]
@@ -31,8 +38,11 @@ class Runs:
         return Runs([self.starts[at] for at in order], [self.ends[at] for at in order], [self.said[at] for at in order])
 
     def apart(self) -> "Runs":
-        """In order, and none over another: the one that begins first holds. A piece of text would else walk over all
-        that lie in it, and another piece again."""
+        """The same runs without overlaps, in order: where two overlap, the one that begins first keeps its bytes.
+
+        (0, 10), (5, 8), (8, 20) become (0, 10), (10, 20). Without this, each piece of text would walk over all runs
+        that overlap it, which in a made file is quadratic.
+        """
         following = [*self.starts[1:], _END]
         if all(start < end <= then for start, end, then in zip(self.starts, self.ends, following, strict=False)):
             return self
@@ -53,7 +63,10 @@ class Runs:
         return found if found >= 0 and byte < self.ends[found] else None
 
     def over(self, piece: Piece) -> Iterator[tuple[int, bytes]]:
-        """The runs of a piece: the position at which each ends, and what is said. Gaps are runs of nothing."""
+        """The runs within a piece of text: the position at which each ends, and its modifiers.
+
+        Bytes of the piece that no run covers are given as a run without modifiers.
+        """
         at = piece.start
         end = piece.start + piece.length * piece.width
         run = max(0, bisect_right(self.starts, at) - 1)

@@ -1,4 +1,10 @@
-"""What surrounds a block: the elements that hold it together with others, and how their texts look as a whole."""
+"""Features of the elements around a block: those that hold it together with other blocks.
+
+They say in which kinds of elements the block stands (`nav`, `article` …), what the names of those elements weigh, and
+how much text, prose and linked text they hold. Example: the innermost element that holds a paragraph together with
+others is the `div` of `main > article > div`. `within_article` is then 1 and `within_main` 2, counted in elements
+upwards, and `within_nav` is 255, for none.
+"""
 
 from typing import NamedTuple
 
@@ -40,12 +46,18 @@ COLUMNS = (
     "anchor_prose", "off_anchor", "above_anchor",
     "alike", "alike_level", "alike_mean", "alike_linked", "alike_share",
 )  # fmt: skip
-"""`within_…`: elements up to one of that kind, 255 when there is none. `path…`: sum, least and greatest weight of the
-names above. `…_1` is the innermost element with several blocks, `…_2` the next that holds more. `trunk…`: of the
-innermost element around that is on the way from the root to where the prose of the page parts; `branch…`: of its child
-towards the block. `anchor_prose`: of the innermost element that holds both this and the anchor; `off_anchor` and
-`above_anchor`: elements from here and from the anchor up to it, 255 without one. `alike…`: of the nearest elements
-repeated side by side."""
+"""Names of the columns, one byte each.
+
+`within_…`: steps up to the nearest element of that kind; 255 when there is none.
+`path`, `path_worst`, `path_best`: sum, least and greatest weight of the names of the elements above.
+`…_1`, `…_2`, `…_3`: the innermost element with several blocks, and the next ones outwards that hold more blocks.
+`trunk…`: the trunk is the way from the root that always enters the child with the most prose, down to where the prose
+divides; these columns are of the innermost element around the block that lies on it. `branch…`: of that element's child
+towards the block.
+`anchor_prose`: prose of the innermost element that holds the block and the anchor; `off_anchor`, `above_anchor`: steps
+up to it from the block and from the anchor; 255 without an anchor.
+`alike…`: of the nearest group of equal elements side by side, such as the items of a list.
+"""
 _COMMENT_WORDS = ("comment", "disqus", "reply", "replies", "respon")
 _FARTHER = bytes(min(NONE, n + 1) for n in range(256))
 _NO_ANCHOR = bytes((0, NONE, NONE))
@@ -53,8 +65,10 @@ _NOTHING_ALIKE = bytes((0, NONE, 0, 0, 0))
 
 
 class _Landmark(NamedTuple):
-    """An element around others. depth: its own; before, after: what those within it see of it, before and after the
-    number of elements up to it."""
+    """An element as the elements within it see it: its features, with their distance from it in the middle.
+
+    depth: of the element. before, after: the features that stand in the row before and after the distance.
+    """
 
     depth: int
     before: bytes

@@ -1,9 +1,13 @@
-"""A forest of decision trees, asked for all blocks of a page at once.
+"""A forest of decision trees that scores all blocks of a page at once.
 
-Every level of a tree asks one question of all its branches ("is column 7 above 40?"), so the answers to its questions
-are the bits of the number of a leaf. A column is a string of bytes, one per block, and long integers are such strings
-with an arithmetic at the speed of the machine: a question costs an addition, an answer a shift, for all blocks. Trees
-that ask few questions are joined to one that asks those of all.
+The trees are oblivious: all branches of one level ask the same question ("is column 7 above 40?"). The answers to the
+questions of a tree, read as bits, are therefore the number of the leaf that a block reaches. Example: a tree asks Q0,
+then Q1, and has the leaves [3, 9, 5, 20]. A block that answers Q0 with yes and Q1 with no reaches leaf 0b01 and gets 9;
+one that answers both with yes reaches leaf 0b11 and gets 20.
+
+A column holds one byte per block and is read as one long integer. One addition then answers a question for all blocks,
+and one shift appends the answer to the leaf numbers of all blocks. Small trees are merged, as long as the leaf number
+still fits a byte.
 """
 
 from bisect import bisect_left
@@ -50,7 +54,12 @@ class Forest:
         self._bias: float = numbers["bias"]
 
     def scores(self, columns: Sequence[bytes]) -> list[float]:
-        """columns: all of one length, one byte per block, in the order of training."""
+        """The score of each block.
+
+        columns: all of one length, one byte per block, in the order of training.
+        The values of the leaves are summed in lanes of two bytes: blocks with even numbers in one integer, those with
+        odd numbers in another, so that a sum above 255 does not run into the next block.
+        """
         count = len(columns[0])
         read = int.from_bytes
         answers = self._answers(columns)
@@ -71,7 +80,11 @@ class Forest:
         return [bias + scale * total for total in sums[:count]]
 
     def _answers(self, columns: Sequence[bytes]) -> list[int]:
-        """Of each question a number with a byte per block: 128 for yes, 0 for no."""
+        """The answers to each question: an integer with one byte per block, 128 for yes and 0 for no.
+
+        A question asks whether the rank of a value is at least `step`. `rank + 128 - step` has its highest bit set
+        exactly then: for step 2, rank 3 gives 129 (yes), rank 1 gives 127 (no).
+        """
         ones = int.from_bytes(b"\1" * len(columns[0]), "little")
         yes = 128 * ones
         missing = [yes - step * ones for step in range(1, _STEPS + 1)]
@@ -83,8 +96,12 @@ class Forest:
 
 
 def _rankings(questions: Sequence[tuple[int, int]]) -> list[tuple[int, bytes, int]]:
-    """Columns with a rank for each of their values: how many of the questions are answered by yes, and how many there
-    are. questions: in order; those of one column ask one after the other whether its rank is 1, 2 … at least."""
+    """For each column: its number, the rank of each value from 0 to 255, and how many questions are asked of it.
+
+    questions: (column, threshold), sorted. The rank of a value is how many thresholds lie below it, so the questions of
+    a column become "is the rank at least 1", "at least 2" …: with the thresholds 10 and 40, the value 10 has rank 0,
+    11 and 40 have rank 1, and 41 has rank 2.
+    """
     rankings = []
     for column, asked in groupby(questions, key=itemgetter(0)):
         thresholds = [threshold for _, threshold in asked]
@@ -96,7 +113,11 @@ def _rankings(questions: Sequence[tuple[int, int]]) -> list[tuple[int, bytes, in
 
 
 def _joined(trees: Iterable[_Tree]) -> list[_Tree]:
-    """Fewer trees with the same sums: neighbours become one as long as its questions and leaves are not too many."""
+    """Fewer trees that give the same sums: neighbours are merged while their questions and leaves fit one byte each.
+
+    Two trees of one question each, with the leaves [1, 2] and [10, 20], become one of two questions with the leaves
+    [11, 12, 21, 22].
+    """
     joined: list[_Tree] = []
     for tree in trees:
         if joined:
@@ -110,5 +131,5 @@ def _joined(trees: Iterable[_Tree]) -> list[_Tree]:
 
 
 def _spread(leaves: Sequence[int]) -> bytes:
-    """Values by what the highest bits of a byte tell, one bit per question."""
+    """A table of 256 leaf values, indexed by a byte whose highest bits are the answers, one bit per question."""
     return b"".join([bytes((leaf,)) * (256 // len(leaves)) for leaf in leaves])

@@ -1,4 +1,8 @@
-"""What each block says itself: its length, signs, place on the page, and the element that holds it alone."""
+"""Features of each block itself: length, punctuation, place on the page, and the elements that hold only this block.
+
+Example: of `<div class="price"><p><b>12 €</b></p></div>` beside other blocks, `div` and `p` hold the block alone; `div`
+is the outermost of them, so `top_tag` is `div` and `names` adds up the weights of both.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,10 +22,14 @@ COLUMNS = (
     "wording", "place", "before", "after", "from_title", "from_description", "h1s", "since_heading",
     "heading_length", "heading_tag", "heading_wording",
 )  # fmt: skip
-"""`top_tag`, `names`: of the elements that hold this block alone. `like_it`: elements beside the topmost of them with
-its tag and class. `copies`, `copy`: how often the text is there, and how often it was before. `from_…`: blocks since
-the page's own heading and since the text that the head describes it with; 128 is there, 255 is far behind it, as on
-pages without one."""
+"""Names of the columns, one byte each.
+
+`top_tag`, `names`: tag of the outermost element that holds only this block, and the summed weights of all such names.
+`like_it`: siblings of that outermost element with the same tag and class.
+`copies`: how often the text stands on the page; `copy`: how often it stood before this block.
+`from_title`, `from_description`: distance in blocks from the page's own heading, and from the text that the page's
+description quotes. 128 is that block itself, 130 is two blocks behind it, 255 is far behind it or a page without one.
+"""
 _ENDINGS = {".": 5, "?": 5, "!": 5, "。": 5, "…": 4, ":": 3, "：": 3, ",": 3, ";": 3, ")": 2, '"': 4, "”": 4, "»": 6}
 _H1 = TAGS["h1"]
 _LAST_HEADING = TAGS["h6"]
@@ -29,9 +37,12 @@ _LAST_HEADING = TAGS["h6"]
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """Of each judged block the elements that hold it alone. tops: the outermost of them, or the block's own element
-    where others are in that; named: the weights of their names, added up; sections: the element around, which holds
-    the block with others."""
+    """The elements that hold one judged block and no other; each list has one entry per judged block.
+
+    tops: place of the outermost such element, or of the block's own element when that holds other blocks too.
+    named: sum of the weights of the names of such elements.
+    sections: place of the innermost element that holds the block together with others.
+    """
 
     tops: list[int]
     named: list[int]

@@ -1,4 +1,8 @@
-"""Tables, lists and code are kept or left as a whole: with holes they say something else than their author wrote."""
+"""Keeps tables, lists and code whole: with some of their texts missing they would say something else.
+
+Example: the cells of a table are weighed one by one, and six of ten are chosen. If these six hold `TABLE_SHARE` of the
+table's tokens or more, all ten are kept.
+"""
 
 from webquarry_convert.page.content.blocks import Blocks
 
@@ -20,11 +24,15 @@ _WHOLE = _LISTS | {"table", "pre"}
 
 
 def mend(blocks: Blocks, is_kept: list[bool]) -> None:
-    """Keep all of each table, list and piece of code of which enough is kept, or which the texts around call for.
+    """Keep all blocks of a table, list or piece of code when enough of them are kept. Changes `is_kept`.
 
-    Those that hold others of their kind lay out a page, and lists of cards or comments have texts in each item that are
-    no content: both are left as chosen. Of a list of which less is kept, what stands between two kept texts is. Tables
-    and code are also kept when the texts before and behind them are, lists when the kept text before ends in a colon.
+    Table: `TABLE_SHARE` of its tokens must be kept; from `MIN_CELLS` texts on, it is enough that the texts before and
+    behind it are.
+    List: `LIST_SHARE` of its tokens, or the text before it when that ends with a colon. Of other lists, the blocks
+    between the first and the last kept one are kept.
+    Code: any of its blocks, or the texts before and behind it.
+    Not completed: tables and lists that hold others of their kind or a text of more than `MAX_TOKENS`, as they lay out
+    a page, and lists of cards or comments, whose items hold names, dates and buttons.
     """
     tree = blocks.tree
     table = lists = len(tree)  # places of the next ones

@@ -1,4 +1,9 @@
-"""What is known already, so that nothing is written twice."""
+"""The texts that are written already, so that the page's data adds none of them again.
+
+Texts are compared by shingles: all runs of `SHINGLE` words. "one two three four five" has two shingles, `one two three
+four` and `two three four five`. A text of which half the shingles are known is known, so shortened and slightly
+reworded copies are recognised.
+"""
 
 import re
 
@@ -35,7 +40,11 @@ class Known:
         self._texts.append(text)
 
     def holds(self, text: str) -> bool:
-        """Whether the text is known: a short one word by word, of a longer one the greater part of its shingles."""
+        """Whether the text is known.
+
+        Cheapest test first: the text stands in the start of the first text as it is; most of `PROBES` samples of it do;
+        a short text stands word by word in what is known; of a longer one, `KNOWN_SHARE` of its shingles are known.
+        """
         if text in self._start:
             return True
         step = len(text) // (PROBES + 1)

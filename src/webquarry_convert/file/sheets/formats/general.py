@@ -33,8 +33,8 @@ def general(value: float) -> str:
 
 
 def _quick(value: float) -> str:
-    """What `_exactly` gives, for what neither takes a power of ten nor lies near the middle of two texts, where binary
-    and decimal rounding could differ; "" for all else."""
+    """The text of `_format_exactly`, computed faster. "" for numbers that need a power of ten, and for numbers near the
+    middle between two texts, where binary and decimal rounding could differ."""
     size = abs(value)
     if not _LEAST_QUICK <= size < _MOST_QUICK:
         return ""

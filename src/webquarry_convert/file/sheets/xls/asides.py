@@ -1,7 +1,8 @@
-"""Links of cells and notes on them, which stand in records of their own ([MS-XLS] 2.4.140, 2.4.179, 2.4.329).
+"""Hyperlinks and notes of cells, which `.xls` keeps in records of their own ([MS-XLS] 2.4.140, 2.4.179, 2.4.329).
 
-They are taken out of the records, so that what is damaged in them does no harm to the cells: xlrd would refuse the
-workbook, and would write a link of a whole sheet down for each of its sixteen million cells.
+They are read here. Before xlrd gets the stream, the kind of each such record is overwritten with one that readers skip.
+There are two reasons: xlrd refuses a workbook in which such a record is damaged, and it stores a link of a whole sheet
+once for each of the sheet's sixteen million cells.
 """
 
 import struct

@@ -1,8 +1,14 @@
-"""Large parts taken apart, so that most of them can be read without a parser.
+"""Splits large XML parts of a workbook into blocks of text that need no XML parser.
 
-A large workbook is a million times the same few shapes, which an expression reads several times faster than a parser
-calls for each element. That is safe where `<row` can mean nothing but a row: no comment, no CDATA section, no entities
-of its own, UTF-8, and names without prefixes. As soon as a part has any of these, all of the rest is for the parser.
+A large workbook repeats a few shapes a million times. A regular expression reads them several times faster than a
+parser, which calls a function for each element. This is safe only where `<row` can mean nothing but a row: the part is
+UTF-8, its names have no prefixes, and it has no comment, CDATA section or entity of its own. From the first place where
+one of these conditions fails, the rest of the part goes to the parser.
+
+Example, with `<sheetData>` as opening and `</row>` as closing:
+
+    <worksheet><sheetData>   <row r="1">…</row><row r="2">…</row>   </sheetData></worksheet>
+    bytes: for the parser    text: one block or more                bytes: for the parser
 """
 
 import re
@@ -16,8 +22,12 @@ _ENCODING = re.compile(rb"""encoding\s*=\s*["'](?!utf-8["'])""", re.IGNORECASE)
 
 
 def blocks(pieces: Iterable[bytes], opening: re.Pattern[bytes], closing: bytes) -> Iterator[str | bytes]:
-    """Texts, each of which begins behind `opening` or behind another one and ends with `closing`; and, as bytes, what
-    is to be parsed: what is in front of them, what is behind them, all of a part that is not safe."""
+    """The part in its order, as two kinds of pieces: `str` is a block, `bytes` is for the parser.
+
+    The first block begins behind `opening`, each further one behind the block before; each ends with `closing` and may
+    hold many elements. What stands before the first and behind the last block is for the parser, as is all of a part
+    that is not safe.
+    """
     source = iter(pieces)
     head = b""
     found = None
@@ -35,7 +45,8 @@ def blocks(pieces: Iterable[bytes], opening: re.Pattern[bytes], closing: bytes) 
 
 
 def _behind(pending: bytes, source: Iterator[bytes], closing: bytes) -> Iterator[str | bytes]:
-    """As `blocks`, from the first one on, up to where the rest is to be parsed. pending: what has been read of it."""
+    """The pieces behind `opening`, up to the place from which all is for the parser. pending: bytes that have been read
+    already; source: the bytes that follow them."""
     while True:
         end = pending.rfind(closing) + len(closing)
         if end >= len(closing):

@@ -1,5 +1,11 @@
-"""Rows of a worksheet that are written as most programs write them, read without a parser (`blocks.py`): a row with its
-number, cells with their place, style, type and value. What has any other shape goes to the parser."""
+"""Plain rows of a worksheet: rows in the shape that most programs write, read without an XML parser (`blocks.py`).
+
+A plain row has its number, and each of its cells has its place and, if any, style, type and value:
+
+    <row r="2"><c r="B2" s="1"><v>4.5</v></c></row>   →   row 1 with the cell ("B", "1", "", "4.5", "", "")
+
+Rows of any other shape go to the parser.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -54,14 +60,14 @@ def others(pieces: Iterable[bytes], rows: Rows) -> Iterator[bytes]:
 
 
 class _Giving:
-    """Gives plain rows away until `MAX_ODD` others have come one after the other."""
+    """Hands plain rows to `rows`. Stops looking for them after `MAX_ODD` other rows in succession."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
         self._odd = 0
 
     def left(self, text: str) -> Iterator[bytes]:
-        """What is left of rows, the last of which ends with the text."""
+        """The rows of a block that were not taken, for the parser. text: whole rows."""
         at = left = 0
         while at < len(text) and self._odd < MAX_ODD:
             stop = text.index(_END, at)
