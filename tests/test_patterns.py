@@ -23,7 +23,7 @@ LINEAR_ALL_THE_SAME = {
     "webquarry_convert.file.sheets.links:_FORMULA": "possessive repeats, of parts that begin differently",
     "webquarry_convert.file.sheets.xlsx.plain:_ROW": "possessive repeats",
     "webquarry_convert.file.sheets.xlsx.strings:_STRING": "possessive repeats, of parts that begin differently",
-    "webquarry_convert.page.state.objects:_LITERAL": "possessive repeats, of parts that begin differently",
+    "webquarry_convert.page.state.state_objects:_LITERAL": "possessive repeats, of parts that begin differently",
     "webquarry_convert.write.math:_DOLLARS": "possessive repeats, of parts that begin differently",
     "webquarry_convert.write.images:_PLACEHOLDER": "a possessive repeat, at most 40 times",
     "webquarry_convert.text.markup:_COSTLY": "possessive repeats",

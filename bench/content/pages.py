@@ -14,11 +14,11 @@ from publicsuffixlist import PublicSuffixList
 
 from bench.content.tokens import tokens, visible_tokens
 from webquarry_convert.page.content.blocks import Blocks
-from webquarry_convert.page.content.menus import outside
+from webquarry_convert.page.content.menus import select_outside
 from webquarry_convert.page.content.sums import Sums
 from webquarry_convert.page.head import Places
 from webquarry_convert.text.markup import parse
-from webquarry_convert.tree import copied
+from webquarry_convert.tree import copy_tree
 
 FOLDS = 5
 SHINGLE = 4
@@ -72,14 +72,14 @@ def read(folder: Path) -> list[Page]:
 
 def _page(record: dict[str, Any], name: str) -> Page | None:
     truth = visible_tokens(record["ref_md"]) if record.get("ref_md") else tokens(record.get("text") or "")
-    tree = copied(parse(record["html"]))
+    tree = copy_tree(parse(record["html"]))
     blocks = Blocks(tree)
     if not truth or not blocks.all:
         return None
     page = Page(record["id"], name, record["url"], record.get("type"), Places(tree), blocks, truth)
     page.texts = [tokens(block.text) for block in blocks.all]
     page.shares = shares_of(page.texts, truth)
-    page.judged = outside(blocks, Sums(blocks))
+    page.judged = select_outside(blocks, Sums(blocks))
     return page
 
 

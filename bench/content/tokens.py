@@ -2,7 +2,7 @@
 
 import re
 
-from webquarry_convert.links import visible
+from webquarry_convert.links import extract_visible
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _TOKEN = re.compile(f"[{_CJK}]|[^\\W{_CJK}]+")
@@ -14,4 +14,4 @@ def tokens(text: str) -> list[str]:
 
 def visible_tokens(markdown: str) -> list[str]:
     """Tokens of what a reader of the markdown sees."""
-    return tokens(visible(markdown))
+    return tokens(extract_visible(markdown))

@@ -22,12 +22,12 @@ from catboost import CatBoostClassifier
 from bench.content import words
 from bench.content.pages import FOLDS, Page, read
 from webquarry_convert.page import content
-from webquarry_convert.page.content.choice import best_cut
+from webquarry_convert.page.content.choice import find_best_cut
 from webquarry_convert.page.content.features import COLUMNS, Features
 from webquarry_convert.page.content.forest import Forest
 from webquarry_convert.page.content.names import Names
 from webquarry_convert.page.content.wording import Wording
-from webquarry_convert.page.kind import KINDS, chances, signs
+from webquarry_convert.page.kind import KINDS, collect_signs, estimate_kinds
 
 NAMES_STRENGTH = 0.3
 WORDING_STRENGTH = 0.25
@@ -71,8 +71,8 @@ def words_by_fold(pages: Sequence[Page]) -> list[dict[str, Any]]:
 def matrix(page: Page, numbers: Mapping[str, Any]) -> Array:
     features = Features(
         page.blocks,
-        content.about(page.places),
-        chances(signs(page.places, page.url), numbers["kinds"]),
+        content.read_title_and_description(page.places),
+        estimate_kinds(collect_signs(page.places, page.url), numbers["kinds"]),
         Names(numbers["names"]),
         Wording(numbers["wording"]),
     )
@@ -142,8 +142,8 @@ def exported(model: Any) -> dict[str, Any]:
 def agreement(page: Page, forest: Forest, matrix: Array) -> float:
     """F1 of the tokens of the blocks that would be kept."""
     scores = forest.scores([matrix[:, place].tobytes() for place in range(matrix.shape[1])])
-    chance = content.likely(scores, bytes(matrix[0, KIND : KIND + len(KINDS)].tolist()))
-    cut = best_cut(chance, [page.blocks.all[number].tokens for number in page.judged])
+    chance = content.convert_scores(scores, bytes(matrix[0, KIND : KIND + len(KINDS)].tolist()))
+    cut = find_best_cut(chance, [page.blocks.all[number].tokens for number in page.judged])
     kept = Counter(
         token for number, each in zip(page.judged, chance, strict=True) if each >= cut for token in page.texts[number]
     )

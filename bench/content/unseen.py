@@ -33,7 +33,7 @@ def main(kit: Path) -> None:
         fold = folds.get(record["id"])
         if fold is not None:
             known, forest = _giving(numbers[fold]), _giving(forests[fold])
-            with patch.object(content, "weights", known), patch.object(content, "_forest", forest):
+            with patch.object(content, "load_weights", known), patch.object(content, "_load_forest", forest):
                 scored.append(score.score_page(record, to_markdown(record["html"], record["url"])))
     score.report("unseen hosts (no time was taken)", scored, 0.0, 0.0, len(scored))
 

@@ -10,9 +10,9 @@ from scipy.sparse import csr_matrix, vstack
 from sklearn.linear_model import LogisticRegression
 
 from bench.content.pages import FOLDS, Page
-from webquarry_convert.page.content.names import words_of
-from webquarry_convert.page.content.wording import first_words
-from webquarry_convert.page.kind import KINDS, signs
+from webquarry_convert.page.content.names import collect_words
+from webquarry_convert.page.content.wording import get_first_words
+from webquarry_convert.page.kind import KINDS, collect_signs
 
 Weights = dict[str, int]
 Kinds = dict[str, list[float]]
@@ -65,7 +65,7 @@ def names_sample(pages: Sequence[Page]) -> Sample:
     for page in pages:
         paths: dict[int, set[str]] = {-1: set()}
         for place, node in enumerate(page.blocks.tree):  # parents stand before their children
-            paths[place] = paths[node.up] | words_of(node)
+            paths[place] = paths[node.up] | collect_words(node)
         found.append([paths[block.place] for block in page.blocks.all])
     return Sample(pages, found, hosts=8, longest=1_000_000)
 
@@ -74,7 +74,7 @@ def wording_sample(pages: Sequence[Page]) -> Sample:
     """Each block with its first words. Its length is a word too, so that no real word has to stand for it."""
     found = [
         [
-            {*first_words(block.text), f"\0{min(len(text), 12)}"}
+            {*get_first_words(block.text), f"\0{min(len(text), 12)}"}
             for block, text in zip(page.blocks.all, page.texts, strict=True)
         ]
         for page in pages
@@ -85,7 +85,7 @@ def wording_sample(pages: Sequence[Page]) -> Sample:
 def fit_kinds(pages: Sequence[Page], left_out: int | None) -> Kinds:
     """Weights of signs for each kind. Pages without a kind of ours are left out."""
     known = [page for page in pages if _kind(page) in KINDS and page.fold != left_out]
-    found = [signs(page.places, page.url) for page in known]
+    found = [collect_signs(page.places, page.url) for page in known]
     vocabulary = _vocabulary(known, found, hosts=5)
     rows = [row for row, present in enumerate(found) for word in present if word in vocabulary]
     columns = [vocabulary[word] for present in found for word in present if word in vocabulary]

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from webquarry_convert.links import absolute, labels_only, listed, visible
-from webquarry_convert.media import Media, media_of
-from webquarry_convert.page import Head, Page, convert, refresh_of
+from webquarry_convert.links import extract_visible, keep_labels, list_links, make_absolute
+from webquarry_convert.media import Media, identify_media
+from webquarry_convert.page import Head, Page, convert, find_refresh
 from webquarry_convert.text.charset import decode
-from webquarry_convert.text.invisible import warning_of, without_invisible
-from webquarry_convert.text.markup import readable
-from webquarry_convert.verdict import Glance, Shell, Wall, glance, shell_of, wall_of
+from webquarry_convert.text.invisible import build_warning, strip_invisible
+from webquarry_convert.text.markup import strip_unreadable
+from webquarry_convert.verdict import PageFeatures, Shell, Wall, find_shell, find_wall, measure_page
 from webquarry_convert.words import count_words
 
 REFRESH_WITHIN_S = 5
@@ -76,16 +76,16 @@ class Fetched:
         self._media = (
             Media("html", response.content_type)
             if response.rendered  # a document of a browser, whatever its scripts have written into it
-            else media_of(response.body, response.content_type, urlsplit(response.url).path)
+            else identify_media(response.body, response.content_type, urlsplit(response.url).path)
         )
         self._text = "" if self._media.form == "other" else decode(response.body, content_type).text
         is_judged = self._media.form == "html" or len(self._text) <= MAX_NOTE
-        self._glance: Glance = glance(self._text if is_judged else "")
+        self._glance: PageFeatures = measure_page(self._text if is_judged else "")
 
     def wall(self, asked: str) -> Wall | None:
         """The wall that this is instead of content. asked: the address that the caller named."""
         response = self._response
-        return wall_of(
+        return find_wall(
             self._glance,
             url=response.url,
             asked=asked,
@@ -100,26 +100,26 @@ class Fetched:
             return Foreign(media.name)
         if media.form == "html":
             look = self._glance
-            if not self._response.rendered and (target := refresh_of(look.tree, url, REFRESH_WITHIN_S)):
+            if not self._response.rendered and (target := find_refresh(look.tree, url, REFRESH_WITHIN_S)):
                 return Moved(target)
-            shell = None if self._response.rendered else shell_of(look)
+            shell = None if self._response.rendered else find_shell(look)
             return Converted(convert(text, url, look.tree), media.media_type, shell)
-        text, removed = without_invisible(readable(text))
+        text, removed = strip_invisible(strip_unreadable(text))
         text = text.strip()
         if media.form == "markdown":
-            text = absolute(text, url)
+            text = make_absolute(text, url)
         elif media.form == "code" and text:
             fence = "`" * max(3, *(len(run) + 1 for run in _FENCES.findall(text)), 3)
             text = f"{fence}{media.name}\n{text}\n{fence}"
-        made = _text_page(text, url, is_markdown=media.form == "markdown")
+        made = _build_text_page(text, url, is_markdown=media.form == "markdown")
         if removed:
-            made = replace(made, warnings=(warning_of(removed),))
+            made = replace(made, warnings=(build_warning(removed),))
         return Converted(made, media.media_type)
 
 
-def _text_page(text: str, url: str, *, is_markdown: bool) -> Page:
+def _build_text_page(text: str, url: str, *, is_markdown: bool) -> Page:
     heading = _HEADING.search(text) if is_markdown else None
-    links, images = listed(text, url) if is_markdown else ((), ())
-    head = Head(title=visible(heading[1]), sources={"title": "h1"}) if heading else Head()
-    words = count_words(labels_only(text) if is_markdown else text)
+    links, images = list_links(text, url) if is_markdown else ((), ())
+    head = Head(title=extract_visible(heading[1]), sources={"title": "h1"}) if heading else Head()
+    words = count_words(keep_labels(text) if is_markdown else text)
     return Page(f"{text}\n" if text else "", head, words, links, images)

@@ -47,7 +47,7 @@ class Image(NamedTuple):
     alt: str
 
 
-def references(markdown: str) -> Iterator[Reference]:
+def find_references(markdown: str) -> Iterator[Reference]:
     """Inline links and images in the order of their ends; what stands in code is none."""
     if "](" not in markdown:
         return
@@ -71,7 +71,7 @@ def references(markdown: str) -> Iterator[Reference]:
                     yield Reference(opened, label, start, target.end(), address, markdown[opened] == "!")
                     position = target.end()
         elif sign != "\\":
-            if position - start >= MIN_FENCE and _begins_line(markdown, start):
+            if position - start >= MIN_FENCE and _is_line_start(markdown, start):
                 fence = re.compile(rf"^[ ]{{0,3}}{token[0]}[^\n]*$", re.MULTILINE)
                 end = fence.search(markdown, position)
                 position = len(markdown) if end is None else end.end()
@@ -79,24 +79,24 @@ def references(markdown: str) -> Iterator[Reference]:
                 if paragraph_end < position:  # looked for once a paragraph, not once a span
                     empty_line = markdown.find("\n\n", position)
                     paragraph_end = len(markdown) if empty_line < 0 else empty_line
-                end_of_span = _span_end(markdown, position, paragraph_end, token[0])
+                end_of_span = _find_span_end(markdown, position, paragraph_end, token[0])
                 position = position if end_of_span is None else end_of_span
 
 
-def _begins_line(markdown: str, position: int) -> bool:
+def _is_line_start(markdown: str, position: int) -> bool:
     line = markdown.rfind("\n", max(0, position - 4), position) + 1
     return (line > 0 or position < 4) and not markdown[line:position].strip(" ")
 
 
-def absolute(markdown: str, base: str | None) -> str:
+def make_absolute(markdown: str, base: str | None) -> str:
     """The same markdown with every target absolute.
 
     Links that lead nowhere for a reader (`javascript:`, `data:`, a broken address) become their label, such images go.
     Without a base, relative targets stay.
     """
     edits: list[tuple[int, int, str]] = []
-    for found in references(markdown):
-        target = _resolved(found.target, base)
+    for found in find_references(markdown):
+        target = _resolve_target(found.target, base)
         if target is None and found.is_image:
             edits.append((found.start, found.end, ""))
         elif target is None:
@@ -114,37 +114,37 @@ def absolute(markdown: str, base: str | None) -> str:
     return "".join([*pieces, markdown[copied:]])
 
 
-def listed(markdown: str, page: str | None) -> tuple[tuple[Link, ...], tuple[Image, ...]]:
+def list_links(markdown: str, page: str | None) -> tuple[tuple[Link, ...], tuple[Image, ...]]:
     """Links and images of absolute markdown, each address once, the first one with a text winning."""
     links: dict[str, str] = {}
     images: dict[str, str] = {}
     own = urldefrag(page).url if page else None
     inner: Reference | None = None
-    for found in references(markdown):
+    for found in find_references(markdown):
         address = found.target
         if not is_web(address) or (not found.is_image and address.partition("#")[0] == own):
             continue
         seen = images if found.is_image else links
         if not seen.get(address):
-            text = visible(markdown[found.label : found.closing])
+            text = extract_visible(markdown[found.label : found.closing])
             if not text and inner is not None and inner.start >= found.label:  # a linked image speaks by its alt text
-                text = visible(markdown[inner.label : inner.closing])
+                text = extract_visible(markdown[inner.label : inner.closing])
             seen[address] = text
         inner = found if found.is_image else inner
     return tuple(Link(*item) for item in links.items()), tuple(Image(*item) for item in images.items())
 
 
-def visible(markdown: str) -> str:
+def extract_visible(markdown: str) -> str:
     """What a reader sees of inline markdown: labels without targets, images gone, marks and escapes undone."""
     if _MARKED.search(markdown) is None:
         return " ".join(markdown.split())
-    return " ".join(_MARKS.sub(lambda match: match[1] or "", labels_only(markdown)).split())
+    return " ".join(_MARKS.sub(lambda match: match[1] or "", keep_labels(markdown)).split())
 
 
-def labels_only(markdown: str) -> str:
+def keep_labels(markdown: str) -> str:
     """Markdown without targets and images, its marks and escapes as they are: enough for counting words."""
     cut: list[tuple[int, int]] = []
-    for found in references(markdown):
+    for found in find_references(markdown):
         cut += (
             [(found.start, found.end)] if found.is_image else [(found.start, found.label), (found.closing, found.end)]
         )
@@ -157,9 +157,9 @@ def labels_only(markdown: str) -> str:
     return "".join([*pieces, markdown[copied:]])
 
 
-def joined(base: str | None, target: str | None) -> str | None:
+def join_address(base: str | None, target: str | None) -> str | None:
     """The absolute http or https address of `target`; None when there is none."""
-    address = _resolved(target, base) if target and target.strip() else None
+    address = _resolve_target(target, base) if target and target.strip() else None
     return address if address is not None and is_web(address) else None
 
 
@@ -167,7 +167,7 @@ def is_web(address: str) -> bool:
     return address[:8].lower().startswith(("http://", "https://")) and len(address) <= MAX_ADDRESS
 
 
-def _resolved(target: str, base: str | None) -> str | None:
+def _resolve_target(target: str, base: str | None) -> str | None:
     try:
         address = urljoin(base, target.strip()) if base else target.strip()
         scheme = urlsplit(address).scheme.lower()
@@ -180,7 +180,7 @@ def _resolved(target: str, base: str | None) -> str | None:
     return address
 
 
-def _span_end(markdown: str, position: int, paragraph_end: int, ticks: str) -> int | None:
+def _find_span_end(markdown: str, position: int, paragraph_end: int, ticks: str) -> int | None:
     """Where the code span closes that begins before `position`; None when it does not within its paragraph."""
     if len(ticks) > MAX_TICKS:
         return None

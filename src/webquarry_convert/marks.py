@@ -397,17 +397,17 @@ _CONSENT: Mapping[str, str] = {
 }
 
 
-def _phrases(table: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+def _split_phrases(table: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
     return {language: tuple(phrases.split(" | ")) for language, phrases in table.items()}
 
 
 SAYINGS: Mapping[WallKind, Mapping[str, tuple[str, ...]]] = {
     # what walls say of themselves, by language; asked in this order
-    "captcha": _phrases(_CAPTCHA),
-    "challenge": _phrases(_CHALLENGE),
-    "denied": _phrases(_DENIED),
-    "login": _phrases(_LOGIN),
-    "consent": _phrases(_CONSENT),
+    "captcha": _split_phrases(_CAPTCHA),
+    "challenge": _split_phrases(_CHALLENGE),
+    "denied": _split_phrases(_DENIED),
+    "login": _split_phrases(_LOGIN),
+    "consent": _split_phrases(_CONSENT),
 }
 COOKIE_WORDS = (
     *("cookie", "consent", "privacy", "zustimm", "einwillig", "datenschutz", "ciasteczk", "кук", "隐私", "隱私"),
@@ -415,7 +415,7 @@ COOKIE_WORDS = (
 )
 
 
-def by_header(headers: Mapping[str, str]) -> Mark | None:
+def find_by_header(headers: Mapping[str, str]) -> Mark | None:
     """The mark of a header that is sent with walls only. headers: lower-case names."""
     for name, value, mark in HEADERS:
         if name in headers and headers[name].lower().startswith(value):
@@ -423,6 +423,6 @@ def by_header(headers: Mapping[str, str]) -> Mark | None:
     return None
 
 
-def said(text: str, kind: WallKind) -> str | None:
+def find_phrase(text: str, kind: WallKind) -> str | None:
     """The first phrase by which `text` says that it is a wall of that kind."""
     return next((phrase for phrases in SAYINGS[kind].values() for phrase in phrases if phrase in text), None)

@@ -91,32 +91,34 @@ class Media:
     name: str = ""
 
 
-def media_of(body: bytes, media_type: str, path: str = "") -> Media:
+def identify_media(body: bytes, media_type: str, path: str = "") -> Media:
     """media_type: of the Content-Type header without parameters, or ""; path: of the address."""
     start = body[:SNIFFED]
     vague = media_type in ("", "application/octet-stream", "binary/octet-stream", "unknown/unknown", "*/*")
     is_text = _is_text(start)
-    if name := _signed(start, is_text):
+    if name := _identify_signature(start, is_text):
         return Media("other", media_type or "application/octet-stream", name)
     if not is_text:
-        return Media("other", media_type or "application/octet-stream", _declared_other(media_type) or "a binary file")
+        return Media(
+            "other", media_type or "application/octet-stream", _name_declared_type(media_type) or "a binary file"
+        )
     if media_type in HTML_TYPES:
         return Media("html", media_type)
     if media_type in _MARKDOWN_TYPES or (media_type == "text/plain" and _MARKUP_PATH.search(path)):
         return Media("markdown", media_type)
-    if language := _language(media_type):
+    if language := _find_notation(media_type):
         is_page = language == "xml" and b"http://www.w3.org/1999/xhtml" in start and _HTML_START.match(start)
         return Media("html", media_type) if is_page else Media("code", media_type, language)
     if media_type in _TABLE_TYPES and not _HTML_START.match(start):
         return Media("other", media_type, "a table of values")
     if media_type.startswith("text/"):
         return Media("text", media_type)
-    if not vague and (name := _declared_other(media_type)):
+    if not vague and (name := _name_declared_type(media_type)):
         return Media("other", media_type, name)
-    return _sniffed(start, "" if vague else media_type, path)
+    return _guess_media(start, "" if vague else media_type, path)
 
 
-def _sniffed(start: bytes, media_type: str, path: str) -> Media:
+def _guess_media(start: bytes, media_type: str, path: str) -> Media:
     bare = start.lstrip(b"\xef\xbb\xbf \t\r\n")
     if _HTML_START.match(bare):
         return Media("html", media_type or "text/html")
@@ -129,7 +131,7 @@ def _sniffed(start: bytes, media_type: str, path: str) -> Media:
     return Media("text", media_type or "text/plain")
 
 
-def _signed(start: bytes, is_text: bool) -> str | None:
+def _identify_signature(start: bytes, is_text: bool) -> str | None:
     for signature, name in _SIGNATURES:
         if start.startswith(signature) and not (is_text and signature in _TEXTUAL_SIGNATURES):
             return name
@@ -147,7 +149,7 @@ def _is_text(start: bytes) -> bool:
     return len(start) - len(start.translate(None, _CONTROLS)) <= len(start) // 200
 
 
-def _language(media_type: str) -> str | None:
+def _find_notation(media_type: str) -> str | None:
     if media_type in _LANGUAGES:
         return _LANGUAGES[media_type]
     if media_type.startswith("image/"):
@@ -155,5 +157,5 @@ def _language(media_type: str) -> str | None:
     return "json" if media_type.endswith("+json") else "xml" if media_type.endswith("+xml") else None
 
 
-def _declared_other(media_type: str) -> str | None:
+def _name_declared_type(media_type: str) -> str | None:
     return next((name for start, name in _DECLARED_OTHER if media_type.startswith(start)), None)

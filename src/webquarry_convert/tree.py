@@ -44,23 +44,23 @@ Tree = list[Node]
 """All elements in document order; the first is `html`."""
 
 
-def grow(html: str) -> Tree:
+def build_tree(html: str) -> Tree:
     """The tree of a page. Any text in."""
-    return copied(parse(html))
+    return copy_tree(parse(html))
 
 
-def copied(parsed: LexborHTMLParser) -> Tree:
+def copy_tree(parsed: LexborHTMLParser) -> Tree:
     """The tree of a parsed page."""
     source = parsed.root
     root = Node("html", {} if source is None else source.attributes, -1)
     tree = [root]
     if source is not None:
-        _Copy(tree).below(source.child, root, 0, 1)
+        _Copier(tree).copy_siblings(source.child, root, 0, 1)
     root.end = len(tree)
     return tree
 
 
-class _Copy:
+class _Copier:
     """tags: name of each of the parser's codes, one string for the whole page; "" for what is left out."""
 
     __slots__ = ("tags", "tree")
@@ -69,7 +69,7 @@ class _Copy:
         self.tree = tree
         self.tags: dict[int, str] = {}
 
-    def below(self, child: LexborNode | None, target: Node, place: int, depth: int) -> None:
+    def copy_siblings(self, child: LexborNode | None, target: Node, place: int, depth: int) -> None:
         """Adds `child` and what stands after it to `target`, which is at `place`.
 
         Each look at the parser's nodes makes an object, so there are as few as can be.
@@ -84,10 +84,10 @@ class _Copy:
                 continue
             tag = tags.get(code)
             if tag is None:
-                tag = tags[code] = _tag_of(child)
+                tag = tags[code] = _get_tag(child)
             if tag:
                 attributes = child.attributes
-                if tag == "script" and not _holds_data(attributes):
+                if tag == "script" and not _has_data(attributes):
                     pass
                 elif depth > MAX_DEPTH:
                     append(child.text(separator=" "))
@@ -96,16 +96,16 @@ class _Copy:
                     append(node)
                     tree.append(node)
                     if tag != "svg" and (below := child.child) is not None:
-                        self.below(below, node, len(tree) - 1, depth + 1)
+                        self.copy_siblings(below, node, len(tree) - 1, depth + 1)
                     node.end = len(tree)
             child = child.next
 
 
-def _tag_of(source: LexborNode) -> str:
+def _get_tag(source: LexborNode) -> str:
     tag = source.tag
     return "" if tag is None or tag.startswith("-") or tag in LEFT_OUT else intern(tag)
 
 
-def _holds_data(attributes: Attributes) -> bool:
+def _has_data(attributes: Attributes) -> bool:
     kind = (attributes.get("type") or "").lower()
     return "json" in kind or kind.startswith("math/") or kind.endswith("tex")

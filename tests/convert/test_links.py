@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry_convert.links import Image, Link, absolute, labels_only, listed, visible
+from webquarry_convert.links import Image, Link, extract_visible, keep_labels, list_links, make_absolute
 
 BASE = "https://example.com/a/b"
 
@@ -34,44 +34,44 @@ BASE = "https://example.com/a/b"
     ],
 )
 def test_targets_become_absolute(given_: str, made: str) -> None:
-    assert absolute(given_, BASE) == made
+    assert make_absolute(given_, BASE) == made
 
 
 def test_without_base_relative_targets_stay() -> None:
-    assert absolute("[x](y) ![z](/z.png)", None) == "[x](y) ![z](/z.png)"
+    assert make_absolute("[x](y) ![z](/z.png)", None) == "[x](y) ![z](/z.png)"
 
 
 def test_each_address_is_listed_once_with_its_first_text() -> None:
     text = (
         "[](https://e.org/1) [one](https://e.org/1) [again](https://e.org/1) ![p](https://e.org/p) ![](https://e.org/p)"
     )
-    assert listed(text, BASE) == ((Link("https://e.org/1", "one"),), (Image("https://e.org/p", "p"),))
+    assert list_links(text, BASE) == ((Link("https://e.org/1", "one"),), (Image("https://e.org/p", "p"),))
 
 
 def test_linked_image_speaks_by_its_alt() -> None:
-    assert listed("[![a cat](https://e.org/p)](https://e.org/q)", None)[0] == (Link("https://e.org/q", "a cat"),)
+    assert list_links("[![a cat](https://e.org/p)](https://e.org/q)", None)[0] == (Link("https://e.org/q", "a cat"),)
 
 
 def test_only_web_addresses_of_other_pages_are_listed() -> None:
-    assert listed(f"[a](mailto:a@e.org) [b]({BASE}#part) [c](relative) [d](ftp://e.org/)", BASE) == ((), ())
+    assert list_links(f"[a](mailto:a@e.org) [b]({BASE}#part) [c](relative) [d](ftp://e.org/)", BASE) == ((), ())
 
 
 def test_text_of_a_link_is_plain() -> None:
-    assert listed(r"[**bold** \[1\] `x`](https://e.org/)", None)[0][0].text == "bold [1] x"
+    assert list_links(r"[**bold** \[1\] `x`](https://e.org/)", None)[0][0].text == "bold [1] x"
 
 
 def test_visible_text_has_no_targets_and_images() -> None:
-    assert visible("See [the *guide*](https://e.org/g) ![pic](https://e.org/p) now") == "See the guide now"
+    assert extract_visible("See [the *guide*](https://e.org/g) ![pic](https://e.org/p) now") == "See the guide now"
 
 
 def test_labels_stay_without_targets_and_images() -> None:
     text = r"See [the *guide*](https://e.org/g) [![pic](https://e.org/p)](https://e.org/q) \[now]"
-    assert labels_only(text) == r"See the *guide*  \[now]"
+    assert keep_labels(text) == r"See the *guide*  \[now]"
 
 
 @given(st.text(alphabet="[]()!<>`\\ab \n~\"'", max_size=60))
 def test_any_markdown_is_read(text: str) -> None:
-    made = absolute(text, BASE)
-    assert absolute(made, BASE) == made
-    listed(made, BASE)
-    visible(made)
+    made = make_absolute(text, BASE)
+    assert make_absolute(made, BASE) == made
+    list_links(made, BASE)
+    extract_visible(made)

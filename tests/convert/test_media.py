@@ -1,7 +1,7 @@
 import pytest
 
 from support.effort import effort
-from webquarry_convert.media import Form, media_of
+from webquarry_convert.media import Form, identify_media
 
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"
 ZIP = b"PK\x03\x04\x14\0\x06\0"
@@ -40,9 +40,9 @@ HTML = b"<!DOCTYPE html><html><body>Hi"
     ],
 )
 def test_bytes_decide_how_they_are_read(body: bytes, declared: str, path: str, form: Form) -> None:
-    assert media_of(body, declared, path).form == form
+    assert identify_media(body, declared, path).form == form
 
 
 def test_many_comments_before_a_text_take_no_time() -> None:
-    assert effort(lambda: media_of(b"<!---->" * 290 + b"x", "")) < 0.1
-    assert media_of(b"<!---->" * 100 + b"<p>x", "").form == "html"
+    assert effort(lambda: identify_media(b"<!---->" * 290 + b"x", "")) < 0.1
+    assert identify_media(b"<!---->" * 100 + b"<p>x", "").form == "html"

@@ -1,6 +1,6 @@
 import pytest
 
-from webquarry_convert.tree import MAX_DEPTH, Node, grow
+from webquarry_convert.tree import MAX_DEPTH, Node, build_tree
 
 
 def shown(node: Node) -> str:
@@ -20,11 +20,11 @@ def shown(node: Node) -> str:
     ],
 )
 def test_tree_holds_what_is_read(html: str, tree: str) -> None:
-    assert shown(grow(html)[0]) == tree
+    assert shown(build_tree(html)[0]) == tree
 
 
 def test_nodes_stand_in_document_order_and_know_their_range() -> None:
-    tree = grow("<body><div><p>a</p><p>b</p></div><p>c")
+    tree = build_tree("<body><div><p>a</p><p>b</p></div><p>c")
     for place, node in enumerate(tree):
         inside = [child for child in node.children if isinstance(child, Node)]
         assert all(tree[tree.index(child)].up == place for child in inside)
@@ -33,7 +33,7 @@ def test_nodes_stand_in_document_order_and_know_their_range() -> None:
 
 @pytest.mark.parametrize("open_tags", ["<div>", "<ul><li>", "<table><tr><td>", "<span>", "<b><p>"])
 def test_deeper_elements_become_their_text(open_tags: str) -> None:
-    tree = grow(open_tags * 3000 + "core" + "</b>")
+    tree = build_tree(open_tags * 3000 + "core" + "</b>")
     depths = [0]
     for node in tree[1:]:
         depths.append(depths[node.up] + 1)

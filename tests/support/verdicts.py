@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from webquarry_convert.verdict import Shell, Wall, glance, shell_of, wall_of
+from webquarry_convert.verdict import Shell, Wall, find_shell, find_wall, measure_page
 
 PAGES = Path(__file__).parents[2] / "../shared/evals/web/data"
 
@@ -26,9 +26,9 @@ def judged_pages() -> dict[str, Verdicts]:
 
 
 def _judged(record: dict[str, Any]) -> Verdicts:
-    page = glance(record["html"])
+    page = measure_page(record["html"])
     url = record["url"] or "https://example.com/"
-    return Verdicts(wall_of(page, url=url), shell_of(page), wall_of(page, url=url, rendered=True))
+    return Verdicts(find_wall(page, url=url), find_shell(page), find_wall(page, url=url, rendered=True))
 
 
 def _records() -> Iterator[dict[str, Any]]:

@@ -25,7 +25,7 @@ from webquarry.net.transport import Limits, Request, Response, Transport
 from webquarry.settings import Settings
 from webquarry.types import Deadline, Provider, Url, Wire
 from webquarry.urls import DEFAULT_PORTS, normalise_url
-from webquarry_convert.marks import by_header
+from webquarry_convert.marks import find_by_header
 
 Answered = TypeVar("Answered", Response, Rendered)
 Read = TypeVar("Read")
@@ -466,7 +466,7 @@ def accepted(wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) -> 
     host = _host(wire.url)
     if wire.status in absent_on:
         raise Absent(f"{host} says that this does not exist (status {wire.status}).")
-    if (mark := by_header(wire.headers)) is not None:
+    if (mark := find_by_header(wire.headers)) is not None:
         said = f"{host} asks whether a person is there ({mark.vendor}, status {wire.status})."
         raise ProviderError(said, reason="blocked", retry_after_s=retry_after_s(wire))
     raise ProviderError(

@@ -9,7 +9,7 @@ from webquarry.read import json_of
 from webquarry.read.walls import is_page, wall_in
 from webquarry.settings import PREFIX
 from webquarry.types import Provider, Wire
-from webquarry_convert.text.escape import plain
+from webquarry_convert.text.escape import clean_line
 
 MAX_ANSWER_BYTES = 2 * 1024 * 1024
 """Four times what the largest known page of results has; it is read where other calls would have to wait."""
@@ -74,7 +74,7 @@ def told_instead(answer: Any) -> str | None:
         found = error
     if not found and not isinstance(error, dict):
         return None
-    return plain(found if isinstance(found, str) else "")[:_LONGEST_SAID] or "no reason given"
+    return clean_line(found if isinstance(found, str) else "")[:_LONGEST_SAID] or "no reason given"
 
 
 def _told(wire: Wire) -> str | None:

@@ -17,7 +17,7 @@ from typing import Any, Final
 from webquarry.read.html import Element
 from webquarry.read.losses import lose
 from webquarry.read.values import parse_json, parse_json_at
-from webquarry_convert.text.escape import plain
+from webquarry_convert.text.escape import clean_line
 
 MAX_SCRIPTS: Final = 1_000
 MAX_NODES: Final = 5_000
@@ -48,7 +48,7 @@ class Metas:
     def of(cls, page: Element) -> "Metas":
         found: dict[str, list[str]] = {}
         for node in page.node.css("meta[content]")[:MAX_METAS]:
-            value = plain((node.attributes.get("content") or "")[:MAX_VALUE])
+            value = clean_line((node.attributes.get("content") or "")[:MAX_VALUE])
             named = (node.attributes.get(name) for name in ("property", "name", "itemprop"))
             for name in {name.strip().lower() for name in named if name and name.strip()}:
                 if value:

@@ -18,7 +18,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from webquarry.read.losses import lose
 from webquarry.read.values import as_kind, reach, texts
-from webquarry_convert.text.escape import plain
+from webquarry_convert.text.escape import clean_line
 
 T = TypeVar("T")
 Evidence = Literal["recorded", "unproven"]
@@ -78,7 +78,7 @@ class Texts(Fact[list[str]]):
     def _found(self, value: Any, path: str) -> list[str] | None:
         if reach(value, path.partition("[]")[0]) is None:
             return None
-        return list(filter(None, map(plain, texts(value, path)))) or None
+        return list(filter(None, map(clean_line, texts(value, path)))) or None
 
 
 class Rows(Fact[list[list[Any]]]):

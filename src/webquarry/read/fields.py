@@ -19,7 +19,7 @@ from webquarry.read.html import absolute, plain_text
 from webquarry.read.values import as_kind
 from webquarry.urls import MAX_URL
 from webquarry_convert.text import instants
-from webquarry_convert.text.escape import plain
+from webquarry_convert.text.escape import clean_line
 
 MAX_LINE: Final = 2_000
 MAX_TEXT: Final = 100_000
@@ -47,7 +47,7 @@ def to_line(value: Any) -> str | None:
     """One line of text: white space is single spaces, control characters are gone. None when nothing is left."""
     if not isinstance(value, str):
         return None
-    return plain(value[: 2 * MAX_LINE])[:MAX_LINE].rstrip() or None
+    return clean_line(value[: 2 * MAX_LINE])[:MAX_LINE].rstrip() or None
 
 
 def to_text(value: Any) -> str | None:

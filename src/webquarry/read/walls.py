@@ -68,7 +68,7 @@ def is_page(wire: Wire) -> bool:
 
 def vendor_mark(wire: Wire) -> Mark | None:
     """The mark of a vendor that only interstitials carry, in headers or markup."""
-    if (mark := marks.by_header(wire.headers)) is not None:
+    if (mark := marks.find_by_header(wire.headers)) is not None:
         return mark
     if not is_page(wire):
         return None
@@ -93,7 +93,7 @@ def _marks(wire: Wire, page: Element | None) -> Iterator[Mark]:
     text = _plain(page.plain)
     if len(text) <= MAX_SAID:
         for kind in _SAYING:
-            if (phrase := marks.said(f"{title} {text}", kind)) is not None:
+            if (phrase := marks.find_phrase(f"{title} {text}", kind)) is not None:
                 yield Mark(phrase, kind)
     if page.has(_CONSENT):
         yield Mark("a form that takes consent", "consent")

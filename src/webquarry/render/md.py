@@ -43,7 +43,7 @@ class Md:
         self.heading(title, 1)
 
     def heading(self, text: str, level: int = 2) -> Self:
-        return self._add(f"{'#' * level} {escape.heading(text)}" if escape.plain(text) else "")
+        return self._add(f"{'#' * level} {escape.heading(text)}" if escape.clean_line(text) else "")
 
     def facts(self, facts: Mapping[str, Line] | Iterable[tuple[str, Line]]) -> Self:
         """A list of `label: value`."""
@@ -138,12 +138,12 @@ def _line(line: Line) -> str:
 def _piece(piece: Piece) -> str:
     """Inline markdown of one piece, which others may stand beside."""
     if isinstance(piece, Link):
-        text = escape.plain(piece.text)
+        text = escape.clean_line(piece.text)
         if not text or not (piece.url or "").startswith(("http://", "https://")):
             return escape.part(text)
         return f"[{escape.label(text)}]({escape.target(piece.url or '')})"
     if isinstance(piece, Bold):
-        text = escape.part(escape.plain(piece.text))
+        text = escape.part(escape.clean_line(piece.text))
         return f"**{text}**" if text else ""
     return escape.part(_text(piece))
 
@@ -162,5 +162,5 @@ def _text(value: Value) -> str:
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, str | int | float):
-        return escape.plain(str(value))
-    return escape.plain(", ".join(value))
+        return escape.clean_line(str(value))
+    return escape.clean_line(", ".join(value))

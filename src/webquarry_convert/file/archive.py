@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from struct import Struct
 from typing import Final, NamedTuple
 
-from webquarry_convert.file.document import beyond, corrupt, encrypted
+from webquarry_convert.file.document import make_corrupt_error, make_encrypted_error, make_limit_error
 from webquarry_convert.file.limits import MAX_INFLATED, MAX_PART, MAX_PARTS, MAX_RATIO, RATIO_FROM
 
 CHUNK: Final = 256 * 1024
@@ -69,62 +69,62 @@ class Archive:
         entries = list(directory.entries())
         self.names: tuple[str, ...] = tuple(entry.name for entry in entries if not entry.name.endswith("/"))
         """Of the parts, in the archive's order, with forward slashes and without a leading one."""
-        _judge(entries, self._end)
-        self._entries = {_key(entry.name): entry for entry in reversed(entries)}  # the first of a name counts
+        _refuse_bad_entries(entries, self._end)
+        self._entries = {_make_key(entry.name): entry for entry in reversed(entries)}  # the first of a name counts
         self._read = 0
 
     def __contains__(self, name: str) -> bool:
-        return _key(name) in self._entries
+        return _make_key(name) in self._entries
 
     def size(self, name: str) -> int | None:
         """Inflated bytes of a part; None when there is no such part. It is never larger than that."""
-        entry = self._entries.get(_key(name))
+        entry = self._entries.get(_make_key(name))
         return None if entry is None else entry.size
 
     def read(self, name: str) -> bytes | None:
         """The whole part; None when there is no such part."""
-        entry = self._entries.get(_key(name))
+        entry = self._entries.get(_make_key(name))
         if entry is None:
             return None
         return b"".join(self._chunks(entry, entry.size))
 
     def stream(self, name: str) -> Iterator[bytes]:
         """The part in pieces of `CHUNK` bytes at most. Raises KeyError when there is no such part."""
-        return self._chunks(self._entries[_key(name)], CHUNK)
+        return self._chunks(self._entries[_make_key(name)], CHUNK)
 
     def _chunks(self, entry: _Entry, size: int) -> Iterator[bytes]:
         """Pieces of `size` bytes at most, whose sum and checksum are as declared: the last one comes after the check
         of all."""
         self._read += entry.size
         if self._read > MAX_INFLATED:
-            raise beyond(f"more than {MAX_INFLATED // 1_000_000} MB in its parts")
+            raise make_limit_error(f"more than {MAX_INFLATED // 1_000_000} MB in its parts")
         packed = self._packed(entry)
-        pieces = _cut(packed, size) if entry.method == _STORED else _inflated(packed, size)
+        pieces = _split_chunks(packed, size) if entry.method == _STORED else _inflate_pieces(packed, size)
         left, crc = entry.size, 0
         for piece in pieces:
             left -= len(piece)
             if left < 0:
-                raise corrupt("a part of the archive is larger than it says")
+                raise make_corrupt_error("a part of the archive is larger than it says")
             crc = zlib.crc32(piece, crc)
             if left == 0 and crc != entry.crc:
-                raise corrupt("a part of the archive does not match its checksum")
+                raise make_corrupt_error("a part of the archive does not match its checksum")
             yield piece
         if left:
-            raise corrupt("a part of the archive ends too early")
+            raise make_corrupt_error("a part of the archive ends too early")
 
     def _packed(self, entry: _Entry) -> memoryview:
         """The bytes of a part as they lie in the archive."""
         if entry.is_encrypted:
-            raise encrypted()
+            raise make_encrypted_error()
         if entry.method not in (_STORED, _DEFLATED):
-            raise corrupt("a part of the archive is packed in a way that no office program uses")
+            raise make_corrupt_error("a part of the archive is packed in a way that no office program uses")
         try:
             signature, *_, name_length, extra_length = _LOCAL_RECORD.unpack_from(self._body, entry.offset)
         except struct.error as exc:
-            raise corrupt("the archive points outside itself") from exc
+            raise make_corrupt_error("the archive points outside itself") from exc
         start = entry.offset + _LOCAL_RECORD.size + name_length + extra_length
         if signature != _LOCAL or start + entry.packed > self._end:
-            raise corrupt("a part of the archive is not where its directory says")
+            raise make_corrupt_error("a part of the archive is not where its directory says")
         return self._body[start : start + entry.packed]
 
 
@@ -134,11 +134,11 @@ class _Directory:
     def __init__(self, body: bytes) -> None:
         end = body.rfind(_END, max(0, len(body) - _END_REACH))
         if end < 0 or end + _END_RECORD.size > len(body):
-            raise corrupt("the archive ends too early")
+            raise make_corrupt_error("the archive ends too early")
         _, _, _, _, count, size, offset, _ = _END_RECORD.unpack_from(body, end)
         stop = end
         if count == _FULL_16 or _FULL_32 in (size, offset):
-            stop, count, size, offset = self._long_end(body, end, (count, size, offset))
+            stop, count, size, offset = self._read_long_end(body, end, (count, size, offset))
         self._body = body
         self._count = count
         self._stop = stop
@@ -146,12 +146,12 @@ class _Directory:
         # what was put in front of an archive is not counted by its offsets
         self._shift = self.start - offset
         if count > MAX_PARTS:
-            raise beyond(f"more than {MAX_PARTS:,} parts")
+            raise make_limit_error(f"more than {MAX_PARTS:,} parts")
         if self.start < 0 or self._shift < 0:
-            raise corrupt("the directory of the archive lies outside it")
+            raise make_corrupt_error("the directory of the archive lies outside it")
 
     @staticmethod
-    def _long_end(body: bytes, end: int, short: tuple[int, int, int]) -> tuple[int, int, int, int]:
+    def _read_long_end(body: bytes, end: int, short: tuple[int, int, int]) -> tuple[int, int, int, int]:
         """Where the directory stops, the number of its entries, its size and its offset, as the record of large
         archives says. short: the last three as the usual record says, which count where there is no other."""
         locator = end - _LOCATOR_64_RECORD.size
@@ -159,7 +159,7 @@ class _Directory:
             return end, *short
         at = body.rfind(_END_64, max(0, locator - _END_64_RECORD.size - 65_535), locator)
         if at < 0 or at + _END_64_RECORD.size > len(body):
-            raise corrupt("the directory of the archive lies outside it")
+            raise make_corrupt_error("the directory of the archive lies outside it")
         *_, count, size, offset = _END_64_RECORD.unpack_from(body, at)
         return at, count, size, offset
 
@@ -167,7 +167,7 @@ class _Directory:
         body, at = self._body, self.start
         for _ in range(self._count):
             if at + _ENTRY_RECORD.size > self._stop or not body.startswith(_ENTRY, at):
-                raise corrupt("the directory of the archive is damaged")
+                raise make_corrupt_error("the directory of the archive is damaged")
             record = _ENTRY_RECORD.unpack_from(body, at)
             flags, method, crc, packed, size = record[3], record[4], record[7], record[8], record[9]
             name_length, extra_length, comment_length, offset = record[10], record[11], record[12], record[16]
@@ -176,11 +176,11 @@ class _Directory:
             at += name_length
             if _FULL_32 in (packed, size, offset):
                 extra = body[at : at + extra_length]
-                size, packed, offset = _long_sizes(extra, size, packed, offset)
+                size, packed, offset = _read_long_sizes(extra, size, packed, offset)
             at += extra_length + comment_length
             offset += self._shift
             yield _Entry(
-                name=_tidy(name.decode("utf-8" if flags & _IS_UTF_8 else "cp437", "replace")),
+                name=_normalise_name(name.decode("utf-8" if flags & _IS_UTF_8 else "cp437", "replace")),
                 is_encrypted=bool(flags & _IS_ENCRYPTED),
                 method=method,
                 crc=crc,
@@ -191,7 +191,7 @@ class _Directory:
             )
 
 
-def _long_sizes(extra: bytes, *fields: int) -> list[int]:
+def _read_long_sizes(extra: bytes, *fields: int) -> list[int]:
     """The fields of an entry, with those that are too long for it taken from its extra record for large archives."""
     at, found = 0, list(fields)
     while at + 4 <= len(extra):
@@ -207,36 +207,36 @@ def _long_sizes(extra: bytes, *fields: int) -> list[int]:
     return found
 
 
-def _judge(entries: list[_Entry], end: int) -> None:
+def _refuse_bad_entries(entries: list[_Entry], end: int) -> None:
     """Refuse entries that declare too much, and entries that share bytes: a few bytes would be inflated many times."""
     total = 0
     for entry in entries:
         total += entry.size
         if entry.size > MAX_PART:
-            raise beyond(f"a part of more than {MAX_PART // 1_000_000} MB")
+            raise make_limit_error(f"a part of more than {MAX_PART // 1_000_000} MB")
         if entry.size > RATIO_FROM and entry.size > MAX_RATIO * entry.packed:
-            raise beyond("a part that is packed too densely")
+            raise make_limit_error("a part that is packed too densely")
     if total > MAX_INFLATED:
-        raise beyond(f"more than {MAX_INFLATED // 1_000_000} MB in its parts")
+        raise make_limit_error(f"more than {MAX_INFLATED // 1_000_000} MB in its parts")
     at = 0
     for entry in sorted(entries, key=lambda entry: entry.offset):
         if entry.offset < at:
-            raise corrupt("parts of the archive lie on top of each other")
+            raise make_corrupt_error("parts of the archive lie on top of each other")
         at = entry.least_end
     if at > end:
-        raise corrupt("the archive ends too early")
+        raise make_corrupt_error("the archive ends too early")
 
 
-def _cut(packed: memoryview, size: int) -> Iterator[bytes]:
+def _split_chunks(packed: memoryview, size: int) -> Iterator[bytes]:
     for at in range(0, len(packed), max(size, 1)):
         yield bytes(packed[at : at + size])
 
 
-def _inflated(packed: memoryview, size: int) -> Iterator[bytes]:
+def _inflate_pieces(packed: memoryview, size: int) -> Iterator[bytes]:
     """Pieces of the inflated bytes. One more than the declared size is tried for, so that a lie is seen."""
     inflater = zlib.decompressobj(-zlib.MAX_WBITS)
     step = size + 1
-    slices = _cut(packed, CHUNK)  # what is left of one is copied for each piece
+    slices = _split_chunks(packed, CHUNK)  # what is left of one is copied for each piece
     rest = b""
     try:
         while not inflater.eof:
@@ -249,12 +249,12 @@ def _inflated(packed: memoryview, size: int) -> Iterator[bytes]:
             elif is_end:
                 return  # it ends in the middle
     except zlib.error as exc:
-        raise corrupt("a part of the archive is damaged") from exc
+        raise make_corrupt_error("a part of the archive is damaged") from exc
 
 
-def _tidy(name: str) -> str:
+def _normalise_name(name: str) -> str:
     return name.replace("\\", "/").lstrip("/")
 
 
-def _key(name: str) -> str:
-    return _tidy(name).casefold()
+def _make_key(name: str) -> str:
+    return _normalise_name(name).casefold()

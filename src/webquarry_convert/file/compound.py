@@ -10,7 +10,7 @@ from functools import cached_property
 from struct import Struct
 from typing import Final
 
-from webquarry_convert.file.document import corrupt
+from webquarry_convert.file.document import make_corrupt_error
 
 SIGNATURE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _FIRST_TABLES: Final = 109  # sectors of the allocation table that the header lists itself
@@ -31,20 +31,20 @@ class Compound:
 
     def __init__(self, body: bytes) -> None:
         if not body.startswith(SIGNATURE):
-            raise corrupt("it is no compound file")
+            raise make_corrupt_error("it is no compound file")
         try:
             (
                 shift, mini_shift, _, directory, self._smallest, self._mini_first, _, more, _, *tables,
             ) = _HEADER.unpack_from(body)  # fmt: skip
         except struct.error as exc:
-            raise corrupt("it ends within its header") from exc
+            raise make_corrupt_error("it ends within its header") from exc
         if shift not in (9, 12) or mini_shift != 6:
-            raise corrupt("its header is damaged")
+            raise make_corrupt_error("its header is damaged")
         self._body = body
         self._size = 1 << shift
-        self._table = self._allocation(tables, more)
-        entries = self._chained(directory)
-        self._small_first, top = _top(entries)
+        self._table = self._read_allocation_table(tables, more)
+        entries = self._read_chain(directory)
+        self._small_first, top = _list_top_streams(entries)
         self.names = frozenset(top)
         self._known = frozenset(name.upper() for name in top)
         self._streams = {name.upper(): place for name, place in top.items() if place is not None}
@@ -61,25 +61,25 @@ class Compound:
         length = min(length, len(self._body))
         if length < self._smallest:
             small, table = self._small
-            return _joined(small, table, first, 64, 0)[:length]
-        return self._chained(first)[:length]
+            return _join_sectors(small, table, first, 64, 0)[:length]
+        return self._read_chain(first)[:length]
 
     @cached_property
     def _small(self) -> tuple[bytes, list[int]]:
         """The stream that holds the small ones in sectors of its own, and which of these follows each."""
-        return self._chained(self._small_first), _numbers(self._chained(self._mini_first))
+        return self._read_chain(self._small_first), _read_numbers(self._read_chain(self._mini_first))
 
-    def _chained(self, first: int) -> bytes:
-        return _joined(self._body, self._table, first, self._size, self._size)
+    def _read_chain(self, first: int) -> bytes:
+        return _join_sectors(self._body, self._table, first, self._size, self._size)
 
-    def _allocation(self, tables: list[int], more: int) -> list[int]:
+    def _read_allocation_table(self, tables: list[int], more: int) -> list[int]:
         """Which sector follows each."""
         most = len(self._body) // self._size + 1
         seen: set[int] = set()
         while more <= _LAST and more not in seen and len(tables) <= most:
             seen.add(more)
             start = (more + 1) * self._size
-            listed = _numbers(self._body[start : start + self._size])
+            listed = _read_numbers(self._body[start : start + self._size])
             if not listed:
                 break
             more = listed.pop()
@@ -89,11 +89,11 @@ class Compound:
             if number > _LAST:
                 break
             start = (number + 1) * self._size
-            table += _numbers(self._body[start : start + self._size])
+            table += _read_numbers(self._body[start : start + self._size])
         return table
 
 
-def _joined(body: bytes, table: Sequence[int], first: int, size: int, before: int) -> bytes:
+def _join_sectors(body: bytes, table: Sequence[int], first: int, size: int, before: int) -> bytes:
     """The sectors of a chain. before: bytes in front of the sector with the number 0."""
     sectors: list[bytes] = []
     number = first
@@ -108,12 +108,12 @@ def _joined(body: bytes, table: Sequence[int], first: int, size: int, before: in
     return b"".join(sectors)
 
 
-def _numbers(raw: bytes) -> list[int]:
+def _read_numbers(raw: bytes) -> list[int]:
     count = len(raw) // 4
     return list(struct.unpack_from(f"<{count}I", raw))
 
 
-def _entry(directory: bytes, number: int) -> tuple[int, ...] | None:
+def _read_entry(directory: bytes, number: int) -> tuple[int, ...] | None:
     """Its kind, the entries left and right of it and below it, its first sector and its length in bytes."""
     start = number * _ENTRY.size
     if start + _ENTRY.size > len(directory):
@@ -121,12 +121,12 @@ def _entry(directory: bytes, number: int) -> tuple[int, ...] | None:
     return _ENTRY.unpack_from(directory, start)[1:]
 
 
-def _top(directory: bytes) -> tuple[int, dict[str, tuple[int, int] | None]]:
+def _list_top_streams(directory: bytes) -> tuple[int, dict[str, tuple[int, int] | None]]:
     """The first sector of the root entry, and of each stream in the tree below it the first sector and the length in
     bytes; None of a storage."""
-    root = _entry(directory, 0)
+    root = _read_entry(directory, 0)
     if root is None:
-        raise corrupt("its list of streams is missing")
+        raise make_corrupt_error("its list of streams is missing")
     found: dict[str, tuple[int, int] | None] = {}
     waiting = [root[3]]
     seen = {0, _NONE}
@@ -135,7 +135,7 @@ def _top(directory: bytes) -> tuple[int, dict[str, tuple[int, int] | None]]:
         if number in seen:
             continue
         seen.add(number)
-        entry = _entry(directory, number)
+        entry = _read_entry(directory, number)
         if entry is None:
             continue
         kind, left, right, _, first, length = entry

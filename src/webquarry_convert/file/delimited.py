@@ -41,11 +41,11 @@ _MARKDOWN_RULE = re.compile(r"(?<![ \t])[ \t]*+\|?[ \t]*+:?-{3,}+:?[ \t]*+(?:\|[
 
 def is_table(text: str, *, is_whole: bool) -> bool:
     """text: the beginning of a file, or all of it; takes time linear in its length."""
-    lines = _lines(text, is_whole=is_whole)
-    return any(_divides(sign, lines) for sign in _SIGNS if sign in text)
+    lines = _split_lines(text, is_whole=is_whole)
+    return any(_is_delimiter(sign, lines) for sign in _SIGNS if sign in text)
 
 
-def _lines(text: str, *, is_whole: bool) -> list[str]:
+def _split_lines(text: str, *, is_whole: bool) -> list[str]:
     """The lines that are not blank, at most `_MOST_LINES`, each quoted field replaced by `q`.
 
     is_whole: whether the text is the whole file; if not, the last line may be cut and is left out.
@@ -56,7 +56,7 @@ def _lines(text: str, *, is_whole: bool) -> list[str]:
     return [line for line in lines if line.strip()][:_MOST_LINES]
 
 
-def _divides(sign: str, lines: Sequence[str]) -> bool:
+def _is_delimiter(sign: str, lines: Sequence[str]) -> bool:
     """Whether a sign divides lines into the rows of a table."""
     rows = [line.split(sign) for line in lines]
     counts = Counter(len(row) for row in rows if len(row) > 1)
@@ -74,7 +74,9 @@ def _divides(sign: str, lines: Sequence[str]) -> bool:
         return False
     if words > (_MOST_WORDS if are_alike and len(rows) > 1 else _MANY_WORDS if len(rows) >= _FEW_LINES else _FEW_WORDS):
         return False
-    if _torn(fields) > _MOST_TORN * len(fields) or sum(line[0] == " " for line in lines) > _MOST_INDENTED * len(lines):
+    if _count_torn_fields(fields) > _MOST_TORN * len(fields) or sum(
+        line[0] == " " for line in lines
+    ) > _MOST_INDENTED * len(lines):
         return False
     if width == 2 and sum(len(row) == width and not row[-1].strip() for row in rows) > _MOST_ENDS * times:
         return False
@@ -83,7 +85,7 @@ def _divides(sign: str, lines: Sequence[str]) -> bool:
     return not (sign == "|" and any(map(_MARKDOWN_RULE.fullmatch, lines)))
 
 
-def _torn(fields: Sequence[str]) -> int:
+def _count_torn_fields(fields: Sequence[str]) -> int:
     """How many fields hold one half of a pair of brackets, whose other half is in another field.
 
     `f(a, b)` split at the comma gives 2: `f(a` opens a bracket and ` b)` closes it.

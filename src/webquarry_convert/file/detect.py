@@ -16,9 +16,9 @@ from webquarry_convert.errors import UnsupportedType
 from webquarry_convert.file.archive import Archive
 from webquarry_convert.file.compound import SIGNATURE, Compound
 from webquarry_convert.file.delimited import is_table
-from webquarry_convert.file.document import encrypted
+from webquarry_convert.file.document import make_encrypted_error
 from webquarry_convert.file.limits import MAX_FILE
-from webquarry_convert.media import media_of
+from webquarry_convert.media import identify_media
 
 FileType = Literal[
     "pdf",
@@ -131,20 +131,20 @@ def detect(body: bytes, name: str = "") -> FileType:
     if head.startswith(_PDF):
         return "pdf"
     if head.startswith((b"PK\3\4", b"PK\5\6")):
-        return _packed(body)
+        return _detect_archive(body)
     if head.startswith(SIGNATURE):
-        return _compound(body)
-    if picture := _picture(head):
+        return _detect_compound(body)
+    if picture := _detect_picture(head):
         return picture
     if head.startswith(_BARE_SHEETS):
         return "xls"
     if _PDF in head[: _PDF_REACH + len(_PDF)] and (b"endobj" in body or b"startxref" in body):  # texts speak of it too
         return "pdf"
-    text = _text(head)
+    text = _decode_head(head)
     if text is None:
-        media = media_of(head[:64], "")
+        media = identify_media(head[:64], "")
         _refuse(media.name if media.form == "other" else "a binary file")
-    if notation := _notation(text, body):
+    if notation := _identify_notation(text, body):
         _refuse(notation)
     if not name.lower().endswith(TABLE_NAMES) and not is_table(text, is_whole=len(body) <= _HEAD):
         raise UnsupportedType(f"The file is text already and needs no conversion: {READ}.")
@@ -153,14 +153,14 @@ def detect(body: bytes, name: str = "") -> FileType:
 
 def is_picture(body: bytes) -> bool:
     """Whether the file is of the `PICTURES`, by its first bytes; this takes no time."""
-    return _picture(body[:_HEAD]) is not None
+    return _detect_picture(body[:_HEAD]) is not None
 
 
 def _refuse(what: str) -> NoReturn:
     raise UnsupportedType(f"The file is {what}, which is not read: {READ}.")
 
 
-def _picture(head: bytes) -> FileType | None:
+def _detect_picture(head: bytes) -> FileType | None:
     for signature, kind in _PICTURES:
         if head.startswith(signature):
             return kind
@@ -175,32 +175,32 @@ def _picture(head: bytes) -> FileType | None:
     return None
 
 
-def _compound(body: bytes) -> FileType:
+def _detect_compound(body: bytes) -> FileType:
     file = Compound(body)
     if "EncryptedPackage" in file:
-        raise encrypted()
+        raise make_encrypted_error()
     for name, kind in _COMPOUNDS:
         if name in file:
             return kind
     _refuse(next((what for name, what in _OTHER_COMPOUNDS if name in file), "an OLE2 file of another program"))
 
 
-def _packed(body: bytes) -> FileType:
+def _detect_archive(body: bytes) -> FileType:
     archive = Archive(body)
-    if (kind := _office(archive) or _open_document(archive) or _iwork(archive)) is None:
+    if (kind := _detect_office(archive) or _detect_open_document(archive) or _detect_iwork(archive)) is None:
         _refuse("a ZIP archive")
     return kind
 
 
-def _small(archive: Archive, name: str) -> bytes:
+def _read_small_part(archive: Archive, name: str) -> bytes:
     """A part of an archive; b"" where it is missing, or larger than such a part is."""
     return (archive.read(name) or b"") if (archive.size(name) or 0) <= _SMALL else b""
 
 
-def _office(archive: Archive) -> FileType | None:
+def _detect_office(archive: Archive) -> FileType | None:
     if _CONTENT_TYPES not in archive:
         return None
-    types = _small(archive, _CONTENT_TYPES)
+    types = _read_small_part(archive, _CONTENT_TYPES)
     if types.startswith((b"\xff\xfe", b"\xfe\xff")):
         types = types.decode("utf-16", "replace").encode()
     for main in _MAIN_TYPE.finditer(types):
@@ -216,10 +216,10 @@ def _office(archive: Archive) -> FileType | None:
     return "xlsx" if "xl/workbook.xml" in archive else None
 
 
-def _open_document(archive: Archive) -> FileType | None:
-    manifest = _small(archive, "META-INF/manifest.xml")
+def _detect_open_document(archive: Archive) -> FileType | None:
+    manifest = _read_small_part(archive, "META-INF/manifest.xml")
     entries = (entry for entry in manifest.split(b"<") if any(root in entry for root in _ROOT_ENTRIES))
-    stated = _small(archive, "mimetype") or next(entries, b"")
+    stated = _read_small_part(archive, "mimetype") or next(entries, b"")
     if stated.startswith(b"application/epub+zip"):
         _refuse("an EPUB book")
     if stated.startswith(b"application/vnd.sun.xml."):
@@ -228,21 +228,21 @@ def _open_document(archive: Archive) -> FileType | None:
     if found is None:
         return None
     if b"encryption-data" in manifest or "encrypted-package" in archive:
-        raise encrypted()
+        raise make_encrypted_error()
     if (kind := _OPEN_DOCUMENTS.get(found[1])) is None:
         _refuse(f"an OpenDocument file of another kind ({found[1].decode()})")
     return kind
 
 
-def _iwork(archive: Archive) -> FileType | None:
+def _detect_iwork(archive: Archive) -> FileType | None:
     """Numbers, which since 2013 packs messages, and before packed XML. Its folder may be packed as a whole, with the
     messages in an archive of their own."""
-    names = _by_last_name(archive)
+    names = _map_last_names(archive)
     if ".iwpv2" in names:
-        raise encrypted()
+        raise make_encrypted_error()
     if "Index.zip" in names and (archive.size(names["Index.zip"]) or 0) <= MAX_FILE:
         archive = Archive(archive.read(names["Index.zip"]) or b"")
-        names = _by_last_name(archive)
+        names = _map_last_names(archive)
     if "Document.iwa" in names:
         if any(map(_KEYNOTE_PART.search, archive.names)):
             _refuse("a Keynote presentation")
@@ -252,7 +252,7 @@ def _iwork(archive: Archive) -> FileType | None:
     if "index.apxl" in names or "index.apxl.gz" in names:
         _refuse("a Keynote presentation")
     if "index.xml" in names or "index.xml.gz" in names:
-        root = _first_bytes(archive, names.get("index.xml") or names["index.xml.gz"])
+        root = _read_first_bytes(archive, names.get("index.xml") or names["index.xml.gz"])
         if b"<ls:document" in root:
             return "numbers"
         if b"<sl:document" in root:
@@ -260,11 +260,11 @@ def _iwork(archive: Archive) -> FileType | None:
     return None
 
 
-def _by_last_name(archive: Archive) -> dict[str, str]:
+def _map_last_names(archive: Archive) -> dict[str, str]:
     return {name.rpartition("/")[2]: name for name in reversed(archive.names)}
 
 
-def _first_bytes(archive: Archive, name: str) -> bytes:
+def _read_first_bytes(archive: Archive, name: str) -> bytes:
     piece = next(archive.stream(name), b"")
     if not name.endswith(".gz"):
         return piece[:4096]
@@ -274,14 +274,14 @@ def _first_bytes(archive: Archive, name: str) -> bytes:
         return b""
 
 
-def _text(head: bytes) -> str | None:
+def _decode_head(head: bytes) -> str | None:
     """The beginning as text, in which characters beyond ASCII may be wrong; None when it is none."""
     encoding = None
     for mark, marked in _BOMS:
         if head.startswith(mark):
             head, encoding = head[len(mark) :], marked
             break
-    encoding = encoding or _without_mark(head)
+    encoding = encoding or _guess_encoding(head)
     if encoding.startswith("utf-16"):
         text = head.decode(encoding, "replace")
         if text.count("\ufffd") * 100 > len(text) + 100:  # the last character may be cut
@@ -292,7 +292,7 @@ def _text(head: bytes) -> str | None:
     return head.decode("latin-1")
 
 
-def _without_mark(head: bytes) -> str:
+def _guess_encoding(head: bytes) -> str:
     """UTF-16 is known by its zeros, which stand in every other place only."""
     even, odd = head[::2].count(0), head[1::2].count(0)
     if odd > 16 * even and odd * 32 > len(head):
@@ -302,9 +302,9 @@ def _without_mark(head: bytes) -> str:
     return "latin-1"
 
 
-def _notation(text: str, body: bytes) -> str | None:
+def _identify_notation(text: str, body: bytes) -> str | None:
     """What a text is that is no table, by its beginning: a page is not to be read as one."""
-    at, is_xml = _behind_prolog(text)
+    at, is_xml = _skip_prolog(text)
     if doctype := _DOCTYPE.match(text, at):
         return {"html": "an HTML page", "svg": "an SVG image"}.get(doctype[1].lower(), "an XML document")
     if tag := _TAG.match(text, at):
@@ -324,7 +324,7 @@ def _notation(text: str, body: bytes) -> str | None:
     return "JSON data" if is_json else None
 
 
-def _behind_prolog(text: str) -> tuple[int, bool]:
+def _skip_prolog(text: str) -> tuple[int, bool]:
     """Where the first thing begins behind spaces, comments and the declaration of XML; and whether there were any."""
     at, is_xml = 0, False
     while prolog := _PROLOG.match(text, at):

@@ -16,7 +16,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
+class RecognisedPage:
     """A page whose text was read from its picture. page: from 1 on; confidence: from 0 to 1."""
 
     page: int
@@ -40,24 +40,24 @@ class Document:
     language: str | None = None
     pages: int | None = None
     sheets: tuple[Sheet, ...] | None = None
-    recognised: tuple[Recognised, ...] = ()
+    recognised: tuple[RecognisedPage, ...] = ()
     unread: tuple[int, ...] = ()
     word_count: int = 0
     warnings: tuple[str, ...] = ()
 
-    def warned(self, *warnings: str) -> "Document":
+    def add_warnings(self, *warnings: str) -> "Document":
         return replace(self, warnings=(*self.warnings, *warnings))
 
 
-def encrypted() -> ConversionFailed:
+def make_encrypted_error() -> ConversionFailed:
     return ConversionFailed("The file is encrypted: upload it without a password.", reason="encrypted")
 
 
-def corrupt(what: str) -> ConversionFailed:
+def make_corrupt_error(what: str) -> ConversionFailed:
     """what: "the archive ends too early"; a clause without capital and full stop."""
     return ConversionFailed(f"The file cannot be read, {what}: it may be damaged.", reason="corrupt")
 
 
-def beyond(what: str) -> ConversionFailed:
+def make_limit_error(what: str) -> ConversionFailed:
     """what: "more than 5,000 parts"; what the file has too much of."""
     return ConversionFailed(f"The file is too large or too complex to be converted: {what}.", reason="limits")

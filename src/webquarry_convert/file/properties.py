@@ -29,10 +29,10 @@ def read(root: Element | None) -> Properties:
         if value:
             found.setdefault(node.tag, value)
     author = found.get(_INITIAL) or found.get(f"{_DC}creator")
-    return Properties(found.get(f"{_DC}title"), author, language(found.get(f"{_DC}language")))
+    return Properties(found.get(f"{_DC}title"), author, normalise_language(found.get(f"{_DC}language")))
 
 
-def language(code: str | None) -> str | None:
+def normalise_language(code: str | None) -> str | None:
     """A code as office programs write it, in the form of BCP 47; None when it is none."""
     found = _LANGUAGE.fullmatch((code or "").strip())
     if found is None:

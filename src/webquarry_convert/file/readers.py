@@ -7,10 +7,10 @@ from importlib import import_module
 import orjson
 
 from webquarry_convert.file.detect import PICTURES, FileType, detect
-from webquarry_convert.file.document import Document, beyond
+from webquarry_convert.file.document import Document, make_limit_error
 from webquarry_convert.file.limits import MAX_FILE, MAX_MARKDOWN
-from webquarry_convert.links import labels_only
-from webquarry_convert.text.invisible import warning_of, without_invisible
+from webquarry_convert.links import keep_labels
+from webquarry_convert.text.invisible import build_warning, strip_invisible
 from webquarry_convert.words import count_words
 
 _MODULES: Mapping[FileType, str] = {
@@ -38,7 +38,7 @@ def convert(body: bytes, name: str = "", *, reads_pictures: bool = False) -> tup
     Raises `UnsupportedType` and `ConversionFailed`.
     """
     if len(body) > MAX_FILE:
-        raise beyond(f"more than {MAX_FILE:,} bytes")
+        raise make_limit_error(f"more than {MAX_FILE:,} bytes")
     kind = detect(body, name)
     reader = import_module(f"{__package__}.{_MODULES[kind]}")
     document: Document
@@ -49,41 +49,42 @@ def convert(body: bytes, name: str = "", *, reads_pictures: bool = False) -> tup
     else:
         document = reader.read(body)
     if len(document.markdown) > MAX_MARKDOWN:
-        raise beyond(f"more than {MAX_MARKDOWN:,} characters of text")
-    document = sendable(seen(document))
-    return kind, replace(document, word_count=count_words(labels_only(document.markdown)))
+        raise make_limit_error(f"more than {MAX_MARKDOWN:,} characters of text")
+    document = make_encodable(clean_document(document))
+    return kind, replace(document, word_count=count_words(keep_labels(document.markdown)))
 
 
-def seen(document: Document) -> Document:
+def clean_document(document: Document) -> Document:
     """The document without the characters that no reader sees, and a warning where there were any."""
-    markdown, removed = without_invisible(document.markdown)
+    markdown, removed = strip_invisible(document.markdown)
     document = replace(
         document,
         markdown=markdown,
-        title=document.title and without_invisible(document.title)[0],
-        author=document.author and without_invisible(document.author)[0],
+        title=document.title and strip_invisible(document.title)[0],
+        author=document.author and strip_invisible(document.author)[0],
         sheets=document.sheets
-        and tuple(replace(sheet, name=without_invisible(sheet.name)[0]) for sheet in document.sheets),
+        and tuple(replace(sheet, name=strip_invisible(sheet.name)[0]) for sheet in document.sheets),
     )
-    return document.warned(warning_of(removed)) if removed else document
+    return document.add_warnings(build_warning(removed)) if removed else document
 
 
-def sendable(document: Document) -> Document:
+def make_encodable(document: Document) -> Document:
     """The document without halves of surrogate pairs, which files hold and which cannot be written as UTF-8."""
     try:
         orjson.dumps(document)
     except TypeError:
         return replace(
             document,
-            markdown=_whole(document.markdown),
-            title=document.title and _whole(document.title),
-            author=document.author and _whole(document.author),
-            language=document.language and _whole(document.language),
-            sheets=document.sheets and tuple(replace(sheet, name=_whole(sheet.name)) for sheet in document.sheets),
-            warnings=tuple(map(_whole, document.warnings)),
+            markdown=_replace_surrogates(document.markdown),
+            title=document.title and _replace_surrogates(document.title),
+            author=document.author and _replace_surrogates(document.author),
+            language=document.language and _replace_surrogates(document.language),
+            sheets=document.sheets
+            and tuple(replace(sheet, name=_replace_surrogates(sheet.name)) for sheet in document.sheets),
+            warnings=tuple(map(_replace_surrogates, document.warnings)),
         )
     return document
 
 
-def _whole(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     return text.encode("utf-8", "replace").decode()

@@ -3,9 +3,9 @@
     root = parse(body)              # the whole tree, for parts of up to some MB
     walk(archive.stream(part), it)  # elements and texts as they stream by, without a tree: memory stays flat
 
-Both read every encoding that is declared or marked (UTF-16 as well), and raise `ConversionFailed` only: `corrupt` for
-what is not well-formed or brings a DTD, `limits` for a text without end and a tree that is too deep. Names are
-`{namespace}name`; comments and processing instructions are left out.
+Both read every encoding that is declared or marked (UTF-16 as well), and raise `ConversionFailed` only:
+`make_corrupt_error` for what is not well-formed or brings a DTD, `limits` for a text without end and a tree that is too
+deep. Names are `{namespace}name`; comments and processing instructions are left out.
 """
 
 import re
@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from lxml import etree  # type: ignore[import-untyped]  # it has no stubs of its own
 
 from webquarry_convert.errors import ConversionFailed
-from webquarry_convert.file.document import beyond, corrupt
+from webquarry_convert.file.document import make_corrupt_error, make_limit_error
 from webquarry_convert.file.limits import MAX_DEPTH
 
 Element: TypeAlias = Any
@@ -38,13 +38,13 @@ _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 def parse(body: bytes) -> Element:
     """The root element."""
-    with _failures():
+    with _translate_failures():
         root = etree.fromstring(body.lstrip(_SPACE), etree.XMLParser(**_BOUNDS))
     # no office document has a DTD, and its entities are what attacks are made of
     if root.getroottree().docinfo.internalDTD is not None:
-        raise _has_dtd()
+        raise _make_dtd_error()
     if _TOO_DEEP(root):
-        raise beyond(f"XML nested more than {MAX_DEPTH} deep")
+        raise make_limit_error(f"XML nested more than {MAX_DEPTH} deep")
     return root
 
 
@@ -59,23 +59,23 @@ class Walker(Protocol):
 def walk(pieces: Iterable[bytes], walker: Walker) -> None:
     """Walk through a part that comes in pieces. Raises what the walker raises, too."""
     parser = etree.XMLParser(target=_Target(walker), **_BOUNDS)
-    with _failures():
-        for piece in _without_leading_space(pieces):
+    with _translate_failures():
+        for piece in _skip_leading_space(pieces):
             parser.feed(piece)
         parser.close()
 
 
-def local(tag: str) -> str:
+def get_local_name(tag: str) -> str:
     """The name without its namespace."""
     return tag.rpartition("}")[2]
 
 
-def resolved(text: str) -> str:
+def resolve_references(text: str) -> str:
     """A text as it stands between tags, with its references to characters replaced."""
-    return _REFERENCE.sub(_character, text) if "&" in text else text
+    return _REFERENCE.sub(_decode_reference, text) if "&" in text else text
 
 
-def _character(reference: re.Match[str]) -> str:
+def _decode_reference(reference: re.Match[str]) -> str:
     in_16, in_10, name = reference.groups()
     if name:
         return _NAMED[name]
@@ -93,13 +93,13 @@ class _Target:
         self.data = walker.data
 
     def doctype(self, name: str, public: str, system: str) -> None:
-        raise _has_dtd()
+        raise _make_dtd_error()
 
     def close(self) -> None:
         return None
 
 
-def _without_leading_space(pieces: Iterable[bytes]) -> Iterator[bytes]:
+def _skip_leading_space(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """A declaration has to be the first thing, and some programs put a line break in front of it."""
     rest = iter(pieces)
     for piece in rest:
@@ -110,17 +110,17 @@ def _without_leading_space(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 @contextmanager
-def _failures() -> Iterator[None]:
+def _translate_failures() -> Iterator[None]:
     """What the parser raises, as `ConversionFailed`."""
     try:
         yield
     except etree.XMLSyntaxError as exc:
         if exc.code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
-            raise beyond("its XML is nested too deeply, or a text in it is too long") from exc
-        raise corrupt("its XML is not well-formed") from exc
+            raise make_limit_error("its XML is nested too deeply, or a text in it is too long") from exc
+        raise make_corrupt_error("its XML is not well-formed") from exc
     except (ValueError, LookupError) as exc:  # encodings that nobody knows, signs that no string can hold
-        raise corrupt("its XML is not well-formed") from exc
+        raise make_corrupt_error("its XML is not well-formed") from exc
 
 
-def _has_dtd() -> ConversionFailed:
-    return corrupt("its XML brings a DTD")
+def _make_dtd_error() -> ConversionFailed:
+    return make_corrupt_error("its XML brings a DTD")

@@ -2,6 +2,6 @@
 
 from webquarry_convert.links import Image, Link
 from webquarry_convert.page.document import Page, convert, to_markdown
-from webquarry_convert.page.head import Head, refresh_of
+from webquarry_convert.page.head import Head, find_refresh
 
-__all__ = ["Head", "Image", "Link", "Page", "convert", "refresh_of", "to_markdown"]
+__all__ = ["Head", "Image", "Link", "Page", "convert", "find_refresh", "to_markdown"]

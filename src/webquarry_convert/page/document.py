@@ -6,14 +6,14 @@ from threading import Lock
 
 from selectolax.lexbor import LexborHTMLParser
 
-from webquarry_convert.links import Image, Link, labels_only, listed
+from webquarry_convert.links import Image, Link, keep_labels, list_links
 from webquarry_convert.page.content import choose
 from webquarry_convert.page.head import Head, Places, read_head
-from webquarry_convert.page.state import missing
+from webquarry_convert.page.state import find_missing
 from webquarry_convert.page.unseen import leave_out
-from webquarry_convert.text.invisible import warning_of, without_invisible
-from webquarry_convert.text.markup import parse, readable
-from webquarry_convert.tree import Node, copied
+from webquarry_convert.text.invisible import build_warning, strip_invisible
+from webquarry_convert.text.markup import parse, strip_unreadable
+from webquarry_convert.tree import Node, copy_tree
 from webquarry_convert.words import count_words
 from webquarry_convert.write import write
 
@@ -44,7 +44,7 @@ def to_markdown(html: str, url: str | None = None) -> str:
     time grows with the size.
     """
     with _collector_paused:
-        return _markdown(html, Places(copied(parse(html))), url)[0]
+        return _build_markdown(html, Places(copy_tree(parse(html))), url)[0]
 
 
 def convert(html: str, url: str | None = None, parsed: LexborHTMLParser | None = None) -> Page:
@@ -53,11 +53,11 @@ def convert(html: str, url: str | None = None, parsed: LexborHTMLParser | None =
     parsed: `markup.parse(html)`, where that is at hand; it is only read.
     """
     with _collector_paused:
-        places = Places(copied(parse(html) if parsed is None else parsed))
+        places = Places(copy_tree(parse(html) if parsed is None else parsed))
         head = read_head(places, url)  # before the choice takes parts of the tree away
-        markdown, warnings = _markdown(html, places, url)
-    links, images = listed(markdown, url)
-    return Page(markdown, head, count_words(labels_only(markdown)), links, images, warnings)
+        markdown, warnings = _build_markdown(html, places, url)
+    links, images = list_links(markdown, url)
+    return Page(markdown, head, count_words(keep_labels(markdown)), links, images, warnings)
 
 
 class _CollectorPause:
@@ -90,26 +90,26 @@ class _CollectorPause:
 _collector_paused = _CollectorPause()
 
 
-def _markdown(html: str, places: Places, url: str | None) -> tuple[str, tuple[str, ...]]:
+def _build_markdown(html: str, places: Places, url: str | None) -> tuple[str, tuple[str, ...]]:
     """The markdown, and the warnings of a `Page`."""
     base = places.base_of(url)
     root = choose(places, url)
     unseen = leave_out(places.tree, html)
     text = write(root, base)
-    if _says_little(text) and (found := missing(html, places.said, text)):
+    if _is_sparse(text) and (found := find_missing(html, places.said, text)):
         added = Node("body", {}, -1)
         added.children = list(found)
         text = f"{text}\n{write(added, base)}"
-    text, removed = without_invisible(readable(text))
+    text, removed = strip_invisible(strip_unreadable(text))
     text = text.strip()
     warnings = []
     if unseen.characters:
         warnings.append(f"Text of {unseen.characters:,} characters is left out: the page hides it from its readers.")
     if removed:
-        warnings.append(warning_of(removed))
+        warnings.append(build_warning(removed))
     return f"{text}\n" if text else "", tuple(warnings)
 
 
-def _says_little(markdown: str) -> bool:
+def _is_sparse(markdown: str) -> bool:
     """Whether there is little to read beside the addresses of pictures."""
-    return len(markdown) < RICH_CHARS or ("![" in markdown and len(labels_only(markdown)) < RICH_CHARS)
+    return len(markdown) < RICH_CHARS or ("![" in markdown and len(keep_labels(markdown)) < RICH_CHARS)

@@ -22,22 +22,22 @@ _NAMED = frozenset({"body", "html"})
 _METAS = ("og:type", "generator", "twitter:card", "application-name")
 
 
-def signs(places: Places, url: str | None) -> set[str]:
+def collect_signs(places: Places, url: str | None) -> set[str]:
     """The signs of a page: at most some hundred."""
-    found = set(_signs_of_address(url)) if url else set()
+    found = set(_collect_address_signs(url)) if url else set()
     for name in _METAS:
         value = places.meta(name)
         if value:
-            found.update(_signs(name, value[:100]))
+            found.update(_make_signs(name, value[:100]))
     for text in places.data:
         found.update([f"ld={name}" for name in _TYPES.findall(text[:MAX_SCANNED])])
     for node in [node for node in places.tree if node.tag in _NAMED]:
         for key in ("class", "id"):
-            found.update(_signs("body", (node.attributes.get(key) or "")[:600]))
+            found.update(_make_signs("body", (node.attributes.get(key) or "")[:600]))
     return found
 
 
-def chances(found: Iterable[str], weights: Mapping[str, Sequence[float]]) -> bytes:
+def estimate_kinds(found: Iterable[str], weights: Mapping[str, Sequence[float]]) -> bytes:
     """How likely the page is each of `KINDS`: 255 for certain.
 
     weights: of a sign for each kind; those of "" hold for every page.
@@ -52,7 +52,7 @@ def chances(found: Iterable[str], weights: Mapping[str, Sequence[float]]) -> byt
     return bytes([int(255 * each / whole) for each in odds])
 
 
-def _signs_of_address(url: str) -> Iterable[str]:
+def _collect_address_signs(url: str) -> Iterable[str]:
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
@@ -63,16 +63,16 @@ def _signs_of_address(url: str) -> Iterable[str]:
     steps = [step[:200] for step in parts.path.split("/") if step]
     yield f"steps={min(6, len(steps))}"
     for step in steps[:MAX_STEPS]:
-        yield from _signs("path", step)
+        yield from _make_signs("path", step)
     if steps:
         last = steps[-1]
         words = _WORDS.findall(last)
         yield f"last={min(9, len(words))}"
-        yield from _signs("end", last)
+        yield from _make_signs("end", last)
         if any(map(str.isdigit, last)):
             yield "last=number"
-    yield from _signs("query", parts.query[:200])
+    yield from _make_signs("query", parts.query[:200])
 
 
-def _signs(place: str, text: str) -> list[str]:
+def _make_signs(place: str, text: str) -> list[str]:
     return [f"{place}={word.lower()}" for word in _WORDS.findall(text)[:MAX_WORDS]] if text else []

@@ -49,12 +49,12 @@ _SITES = frozenset({"WebSite"})
 Node = Mapping[str, Any]
 
 
-def nodes(blocks: Iterable[str]) -> tuple[Node, ...]:
+def read_nodes(blocks: Iterable[str]) -> tuple[Node, ...]:
     """Typed nodes of all blocks of JSON-LD, outer ones first, at most `MAX_NODES`. Broken blocks are mended where
     plain."""
     found: list[Node] = []
     for block in blocks:
-        found += _typed(_parsed(block), MAX_NODES - len(found))
+        found += _collect_typed(_parse_block(block), MAX_NODES - len(found))
     return tuple(found)
 
 
@@ -72,10 +72,10 @@ class Description:
         equals = [node for rank, node in ranked if rank == best]
         self.main = equals[0] if equals else None
         self.is_alone = len(equals) == 1
-        pages = next((node for node in found if types_of(node) & _PAGES), None)
+        pages = next((node for node in found if get_types(node) & _PAGES), None)
         self._sources = [node for node in (self.main, pages) if node is not None]
-        self._site = next((node for node in found if types_of(node) & _SITES), None)
-        self.questions = [node for page in found if "FAQPage" in types_of(page) for node in _entities(page)]
+        self._site = next((node for node in found if get_types(node) & _SITES), None)
+        self.questions = [node for page in found if "FAQPage" in get_types(page) for node in _get_entities(page)]
 
     def __bool__(self) -> bool:
         """Whether there is a node that says something of the page itself."""
@@ -83,7 +83,7 @@ class Description:
 
     @property
     def kind(self) -> str | None:
-        names = types_of(self.main) & KINDS.keys() if self.main is not None else None
+        names = get_types(self.main) & KINDS.keys() if self.main is not None else None
         return KINDS[min(names, key=_RANK.__getitem__)] if names else None
 
     @property
@@ -129,25 +129,25 @@ class Description:
 
 
 def _rank(node: Node) -> int | None:
-    return min((_RANK[name] for name in types_of(node) if name in _RANK), default=None)
+    return min((_RANK[name] for name in get_types(node) if name in _RANK), default=None)
 
 
-def _entities(page: Node) -> list[Node]:
+def _get_entities(page: Node) -> list[Node]:
     value = page.get("mainEntity")
     return [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
 
 
-def types_of(node: Node) -> set[str]:
+def get_types(node: Node) -> set[str]:
     """Names of a node's types, without the vocabulary's address."""
     value = node.get("@type")
     names = value if isinstance(value, list) else [value]
     return {name.rpartition("/")[2] for name in names if isinstance(name, str)}
 
 
-def _typed(value: Any, room: int) -> list[Node]:
+def _collect_typed(value: Any, room: int) -> list[Node]:
     found: list[Node] = []
     queue = [value]
-    for item in _breadth_first(queue):
+    for item in _walk_queue(queue):
         if len(found) >= room:
             break
         if isinstance(item, list):
@@ -159,14 +159,14 @@ def _typed(value: Any, room: int) -> list[Node]:
     return found
 
 
-def _breadth_first(queue: list[Any]) -> Iterator[Any]:
+def _walk_queue(queue: list[Any]) -> Iterator[Any]:
     for position, item in enumerate(queue):  # the queue grows while it is walked
         if position > 10 * MAX_NODES:
             return
         yield item
 
 
-def _parsed(text: str) -> Any:
+def _parse_block(text: str) -> Any:
     text = text[:MAX_CHARS]
     try:
         return orjson.loads(text)

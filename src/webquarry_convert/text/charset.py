@@ -123,17 +123,17 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
     """
     for mark, marked in _BOMS:
         if body.startswith(mark):
-            return _read(body[len(mark) :], marked)
-    codec = _declared(body, content_type)
-    if codec is not None and (decoded := _believed(body, codec)) is not None:
+            return _decode_tolerantly(body[len(mark) :], marked)
+    codec = _find_declared_codec(body, content_type)
+    if codec is not None and (decoded := _decode_as_declared(body, codec)) is not None:
         return decoded
     try:
-        return Decoded(_clean(body.decode("utf-8")), "utf-8")
+        return Decoded(_remove_nul(body.decode("utf-8")), "utf-8")
     except UnicodeDecodeError:
-        return _read(body, _guessed(body))
+        return _decode_tolerantly(body, _guess_codec(body))
 
 
-def codec_of(label: str) -> str | None:
+def find_codec(label: str) -> str | None:
     """Python's codec for a label as pages write it, by the WHATWG aliases; None for one that no page may be in."""
     name = label.strip(" \t\r\n\f\"'").lower()
     if name in _LABELS:
@@ -146,55 +146,57 @@ def codec_of(label: str) -> str | None:
     return found if found in _READABLE else None
 
 
-def _declared(body: bytes, content_type: str) -> str | None:
-    if (header := _CHARSET.search(content_type)) and (named := codec_of(header[1])):
+def _find_declared_codec(body: bytes, content_type: str) -> str | None:
+    if (header := _CHARSET.search(content_type)) and (named := find_codec(header[1])):
         return named
     window = _COMMENT.sub(b"", body[:DECLARATION_WINDOW])
     labels = [match[1].decode()] if (match := _XML.match(window)) else []
     labels += [found[1] for meta in _META.findall(window) if (found := _CHARSET.search(meta.decode("latin-1")))]
-    codec = next(filter(None, map(codec_of, labels)), None)
+    codec = next(filter(None, map(find_codec, labels)), None)
     # a declaration that could be read byte by byte was not written in UTF-16
     return "utf-8" if codec is not None and codec.startswith("utf-16") else codec
 
 
-def _believed(body: bytes, codec: str) -> Decoded | None:
+def _decode_as_declared(body: bytes, codec: str) -> Decoded | None:
     """The body read as declared; None when bytes and declaration exclude each other."""
     if codec.startswith("utf-16") and 0 not in body[:SNIFF_WINDOW]:
         return None
     try:
-        return Decoded(_clean(body.decode(codec)), _name(codec))
+        return Decoded(_remove_nul(body.decode(codec)), _name_encoding(codec))
     except UnicodeDecodeError as exc:
         window = body[exc.start : exc.start + SNIFF_WINDOW]
-        if codec in _STRICT and _broken(window, codec) * IMPOSSIBLE_BELOW > _high_bytes(window):
+        if codec in _STRICT and _count_undecodable(window, codec) * IMPOSSIBLE_BELOW > _count_high_bytes(window):
             return None
-        return _read(body, codec)
+        return _decode_tolerantly(body, codec)
 
 
-def _broken(window: bytes, codec: str) -> int:
+def _count_undecodable(window: bytes, codec: str) -> int:
     """How many characters of the window cannot be read. One cut in two at its end counts; that is within the margin."""
     return window.decode(codec, "replace").count("\ufffd")
 
 
-def _high_bytes(body: bytes) -> int:
+def _count_high_bytes(body: bytes) -> int:
     """How many bytes are not ASCII."""
     return len(body) - len(body.translate(None, bytes(range(128, 256))))
 
 
-def _guessed(body: bytes) -> str:
+def _guess_codec(body: bytes) -> str:
     """Codec of bytes that are not valid UTF-8 and declare nothing that is possible."""
     window = body[:SNIFF_WINDOW]
     if window.count(0) * 4 > len(window):
         return "utf-16-be" if window[:1] == b"\0" else "utf-16-le"
-    if _broken(window, "utf-8") * IMPOSSIBLE_BELOW <= _high_bytes(window):  # UTF-8 with a few broken bytes
+    if _count_undecodable(window, "utf-8") * IMPOSSIBLE_BELOW <= _count_high_bytes(
+        window
+    ):  # UTF-8 with a few broken bytes
         return "utf-8"
     from charset_normalizer import from_bytes  # 30 ms to import, needed by few pages
 
     best = from_bytes(window, cp_isolation=sorted(_READABLE), steps=5, chunk_size=512).best()
-    codec = (best and codec_of(best.encoding)) or "cp1252"
-    return _latin(window, codec) if codec in _LATIN else codec
+    codec = (best and find_codec(best.encoding)) or "cp1252"
+    return _choose_latin_codec(window, codec) if codec in _LATIN else codec
 
 
-def _latin(window: bytes, codec: str) -> str:
+def _choose_latin_codec(window: bytes, codec: str) -> str:
     """The likeliest of the Latin code pages, which statistics of letters confuse: by the page's language, else the
     Western one that browsers fall back to, unless it would put signs such as `³` inside words."""
     if language := _LANG.search(window):
@@ -202,15 +204,15 @@ def _latin(window: bytes, codec: str) -> str:
     return codec if _SIGN_IN_WORD.search(window.decode("cp1252", "replace")) else "cp1252"
 
 
-def _read(body: bytes, codec: str) -> Decoded:
-    return Decoded(_clean(body.decode(codec, "replace")), _name(codec))
+def _decode_tolerantly(body: bytes, codec: str) -> Decoded:
+    return Decoded(_remove_nul(body.decode(codec, "replace")), _name_encoding(codec))
 
 
-def _name(codec: str) -> str:
+def _name_encoding(codec: str) -> str:
     """The standard's name of one of Python's codecs."""
     plain = codec.replace("cp125", "windows-125").replace("cp874", "windows-874").replace("iso8859", "iso-8859")
     return _NAMES.get(codec, plain)
 
 
-def _clean(text: str) -> str:
+def _remove_nul(text: str) -> str:
     return text.replace("\0", "") if "\0" in text else text

@@ -53,34 +53,34 @@ _ENTITY = re.compile(r"&(?=#?[0-9A-Za-z]+;)")
 _BLOCK_SIGNS = frozenset("#-+*_>~[0123456789")
 
 
-def _backslashed(match: re.Match[str]) -> str:
+def _add_backslashes(match: re.Match[str]) -> str:
     return "\\" + "\\".join(match[0])
 
 
-def plain(text: str) -> str:
+def clean_line(text: str) -> str:
     """One line: runs of white space and line breaks are one space, control characters are gone."""
     return " ".join(" ".join(text.split()).translate(_CONTROLS).split())
 
 
 def inline(text: str) -> str:
     """`text` as a part of a line that something else begins (heading, fact)."""
-    return whole(plain(text))
+    return whole(clean_line(text))
 
 
 def whole(text: str) -> str:
     """As `inline`, for one line without control characters: nothing but text stands on the line or beside it."""
-    return _INLINE.sub(_backslashed, text) if _has_marks(text) else text
+    return _INLINE.sub(_add_backslashes, text) if _has_marks(text) else text
 
 
 def part(text: str) -> str:
     """One line of text beside emphasis, links, code or images."""
-    return _PART.sub(_backslashed, text) if _has_marks(text) else text
+    return _PART.sub(_add_backslashes, text) if _has_marks(text) else text
 
 
 def label(text: str) -> str:
     """One line of text within a link or as the description of an image: its brackets pair, or all are escaped."""
     if ("[" in text or "]" in text) and (_LINK.search(text) or not _is_balanced(text)):
-        return _LABEL.sub(_backslashed, text)
+        return _LABEL.sub(_add_backslashes, text)
     return part(text)
 
 

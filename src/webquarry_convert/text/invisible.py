@@ -32,7 +32,7 @@ _MARKS = frozenset("\u200e\u200f\u061c")
 _JOINERS = frozenset("\u200c\u200d")
 
 
-def without_invisible(text: str) -> tuple[str, int]:
+def strip_invisible(text: str) -> tuple[str, int]:
     """The text without what no reader sees, and how many characters of it were more than needless hyphens and breaks.
 
     Total; time linear in the size of the text.
@@ -44,7 +44,7 @@ def without_invisible(text: str) -> tuple[str, int]:
     copied = removed = 0
     for run in _RUN.finditer(text):
         start, end = run.span()
-        kept = _kept(run[0], text[start - 1 : start], text[end : end + 1], has_marks=has_marks)
+        kept = _filter_run(run[0], text[start - 1 : start], text[end : end + 1], has_marks=has_marks)
         gone = end - start - len(kept)
         if gone:
             pieces += (text[copied:start], kept)
@@ -54,12 +54,12 @@ def without_invisible(text: str) -> tuple[str, int]:
     return "".join([*pieces, text[copied:]]), removed
 
 
-def warning_of(characters: int) -> str:
+def build_warning(characters: int) -> str:
     """What a caller is told about characters that were left out."""
     return f"{characters:,} invisible characters are left out: no reader sees them."
 
 
-def _kept(run: str, before: str, after: str, *, has_marks: bool) -> str:
+def _filter_run(run: str, before: str, after: str, *, has_marks: bool) -> str:
     """What stays of a run of characters that are mostly unseen. before, after: the signs beside it, "" at the ends.
 
     has_marks: whether the text has letters that are written from right to left.
@@ -74,15 +74,15 @@ def _kept(run: str, before: str, after: str, *, has_marks: bool) -> str:
         if sign in _MARKS:
             stays = has_marks and last not in _MARKS
         elif sign in _JOINERS:
-            stays = last not in _JOINERS and _joins(sign, last, after)
+            stays = last not in _JOINERS and _is_joining(sign, last, after)
         else:
-            stays = last != "" and _selects(sign, last)
+            stays = last != "" and _is_selecting(sign, last)
         if stays:
             kept += sign
     return kept
 
 
-def _joins(joiner: str, before: str, after: str) -> bool:
+def _is_joining(joiner: str, before: str, after: str) -> bool:
     """Whether a joiner does something between two signs."""
     if _JOINED.match(before) or _JOINED.match(after):
         return True
@@ -93,7 +93,7 @@ def _is_picture(sign: str) -> bool:
     return sign != "" and (sign == "\ufe0f" or "\U0001f3fb" <= sign <= "\U0001f3ff" or category(sign) == "So")
 
 
-def _selects(selector: str, base: str) -> bool:
+def _is_selecting(selector: str, base: str) -> bool:
     """Whether a selector of variants may follow a sign."""
     if "\u180b" <= selector <= "\u180f" and selector != "\u180e":
         return "\u1800" <= base <= "\u18af" and _RUN.match(base) is None

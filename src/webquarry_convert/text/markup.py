@@ -1,8 +1,8 @@
 """Markup in a shape for which every parser takes linear time.
 
 The tree builder of HTML5 walks its stack of open elements for most tags, and compares each attribute with all others of
-its tag: 50,000 nested elements, or 100,000 attributes in one tag, take seconds, a million take hours. `tame` bounds
-both before a parser sees the text, by one scan of the tags that knows comments, quoted values and raw text.
+its tag: 50,000 nested elements, or 100,000 attributes in one tag, take seconds, a million take hours. `sanitize_markup`
+bounds both before a parser sees the text, by one scan of the tags that knows comments, quoted values and raw text.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 
-from webquarry_convert.text.unclosed import closed
+from webquarry_convert.text.unclosed import close_elements
 
 MAX_DEPTH = 400
 """Elements open at once. The deepest real page seen has under 100; browsers stop at 512."""
@@ -112,7 +112,7 @@ class Markup(NamedTuple):
     depth: int
 
 
-def tame(html: str) -> Markup:
+def sanitize_markup(html: str) -> Markup:
     """The same markup, bounded, without control characters, lone surrogates, scripts and style sheets.
 
     Scripts that hold data (JSON, TeX) stay. Tags beyond `MAX_DEPTH` and `MAX_ELEMENTS` go, and their text is kept;
@@ -120,7 +120,7 @@ def tame(html: str) -> Markup:
     all attributes, and so do further `html` and `body`. Each `select` allows several choices. Beyond `MAX_LOOSE`, ends
     are written that real pages leave out.
     """
-    html = readable(html)
+    html = strip_unreadable(html)
     opened: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
     kept: list[str] = []
@@ -226,7 +226,7 @@ def parse(html: str) -> LexborHTMLParser:
 
     What cannot be costly is parsed as it stands, scripts included; the rest is tamed first.
     """
-    html = closed(html)
+    html = close_elements(html)
     if len(html) <= MAX_PLAIN_CHARS:
         try:
             encoded = html.encode()
@@ -235,7 +235,7 @@ def parse(html: str) -> LexborHTMLParser:
         else:
             if _is_harmless(encoded):
                 return LexborHTMLParser(encoded)
-    return LexborHTMLParser(tame(html).text)
+    return LexborHTMLParser(sanitize_markup(html).text)
 
 
 def _is_harmless(encoded: bytes) -> bool:
@@ -267,7 +267,7 @@ def _is_harmless(encoded: bytes) -> bool:
     return True
 
 
-def readable(text: str) -> str:
+def strip_unreadable(text: str) -> str:
     """The text without what no document should hold: controls and marks of byte order vanish, lone surrogates become
     U+FFFD."""
     return _UNREADABLE.sub(lambda match: "\ufffd" if "\ud800" <= match[0] <= "\udfff" else "", text)

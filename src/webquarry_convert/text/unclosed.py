@@ -16,13 +16,13 @@ _NOSCRIPT_END = re.compile(r"</noscript", re.IGNORECASE)
 _MARK = re.compile(rf"<(/?){_FIRST}(?i:{_NAMES})(?=[\s/>])")
 
 
-def closed(html: str) -> str:
+def close_elements(html: str) -> str:
     """The same markup, in which a raw-text element ends that is written as empty, `<iframe … />`, and has no end tag
     before the next of its kind; and each that begins in a `noscript` ends there at the latest. Time linear in the size.
     """
     if _SELF_CLOSED.search(html) is None and not _is_left_open(html):
         return html
-    return _Closing(html).text()
+    return _Closer(html).text()
 
 
 def _is_left_open(html: str) -> bool:
@@ -36,7 +36,7 @@ def _is_left_open(html: str) -> bool:
     return False
 
 
-class _Closing:
+class _Closer:
     def __init__(self, html: str) -> None:
         self._html = html
         self._found: dict[str, int] = {}

@@ -1,8 +1,8 @@
 """What a fetched page is, when it is not content: a wall, or a shell that scripts would fill. Pure, total, linear."""
 
 from webquarry_convert.marks import WallKind
-from webquarry_convert.verdict.glance import Glance, glance
-from webquarry_convert.verdict.shell import Shell, ShellReason, shell_of
-from webquarry_convert.verdict.walls import Wall, wall_of
+from webquarry_convert.verdict.page_features import PageFeatures, measure_page
+from webquarry_convert.verdict.shell import Shell, ShellReason, find_shell
+from webquarry_convert.verdict.walls import Wall, find_wall
 
-__all__ = ["Glance", "Shell", "ShellReason", "Wall", "WallKind", "glance", "shell_of", "wall_of"]
+__all__ = ["PageFeatures", "Shell", "ShellReason", "Wall", "WallKind", "find_shell", "find_wall", "measure_page"]

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from selectolax.lexbor import LexborNode
 
-from webquarry_convert.verdict.glance import Glance, banner_words, is_hidden, is_pixel
+from webquarry_convert.verdict.page_features import PageFeatures, count_banner_words, is_hidden, is_pixel
 from webquarry_convert.words import count_words
 
 ShellReason = Literal[
@@ -109,7 +109,7 @@ class Shell:
     has_text: bool
 
 
-class Scripts(NamedTuple):
+class ScriptTotals(NamedTuple):
     """What the page brings to run. chars: inline program text; state: text of data objects, linked data left out."""
 
     chars: int
@@ -122,7 +122,7 @@ class Scripts(NamedTuple):
         return self.external + self.inline
 
 
-def shell_of(page: Glance) -> Shell | None:
+def find_shell(page: PageFeatures) -> Shell | None:
     """Why this static answer says too little without running its scripts; None when it stands for itself.
 
     A page without scripts is a shell only where it is frames or leads elsewhere. Small real pages, pages with scripts
@@ -130,17 +130,17 @@ def shell_of(page: Glance) -> Shell | None:
     """
     if page.is_rich or page.prose > SHELL_WORDS or page.labels > SHELL_LABELS or page.unscripted > UNSCRIPTED_WORDS:
         return None
-    reasons = tuple(_reasons(page))
+    reasons = tuple(_find_reasons(page))
     return Shell(reasons, _has_text(page, reasons)) if reasons else None
 
 
-def _has_text(page: Glance, reasons: tuple[ShellReason, ...]) -> bool:
+def _has_text(page: PageFeatures, reasons: tuple[ShellReason, ...]) -> bool:
     if page.prose <= PLACEHOLDER_WORDS or not {"placeholder", "unfilled templates"}.isdisjoint(reasons):
         return False
     return page.words > SHELL_WORDS // 2 or not _is_notice(page.text)
 
 
-def _reasons(page: Glance) -> Iterator[ShellReason]:
+def _find_reasons(page: PageFeatures) -> Iterator[ShellReason]:
     tree = page.tree
     if tree.css_first("frameset > frame, frameset frameset") is not None or (
         page.words <= NAMED_WORDS and any(_is_own(node) for node in tree.css("iframe")[:MAX_MOUNTS])
@@ -150,7 +150,7 @@ def _reasons(page: Glance) -> Iterator[ShellReason]:
         yield "shadow root"
     if page.words <= PLACEHOLDER_WORDS and tree.css_first("meta[http-equiv=refresh i][content*=url i]") is not None:
         yield "refresh"
-    scripts = scripts_of(page.html)
+    scripts = count_scripts(page.html)
     if not scripts.programs:
         return
     few = page.words <= SHELL_WORDS // 2 and page.pictures <= MAX_LOGOS
@@ -165,16 +165,16 @@ def _reasons(page: Glance) -> Iterator[ShellReason]:
         yield "state without text"
     if len(_TEMPLATE.findall(page.text)) >= 2:
         yield "unfilled templates"
-    if few and not page.pictures and page.words - (banner_words(page) if page.words else 0) <= PLACEHOLDER_WORDS:
+    if few and not page.pictures and page.words - (count_banner_words(page) if page.words else 0) <= PLACEHOLDER_WORDS:
         yield "placeholder"
     if few and scripts.chars >= max(MIN_SCRIPT, SCRIPT_PER_TEXT * len(page.text)):
         yield "mostly script"
 
 
-def scripts_of(html: str) -> Scripts:
+def count_scripts(html: str) -> ScriptTotals:
     """Sums over the page as received: a tree that had to be bounded holds no scripts."""
     chars = state = external = inline = 0
-    for attributes, start, stop in _scripts(html):
+    for attributes, start, stop in _find_scripts(html):
         size = stop - start
         if _DATA.search(attributes):
             is_state = "json" in attributes.lower() and not _DESCRIPTION.search(attributes)
@@ -185,14 +185,14 @@ def scripts_of(html: str) -> Scripts:
             inline += 1
             chars += size
             state += size if _STATE.search(html, start, min(stop, start + 400)) else 0
-    return Scripts(chars, state, external, inline)
+    return ScriptTotals(chars, state, external, inline)
 
 
-def _writing_inline(html: str) -> str:
+def _collect_writing_scripts(html: str) -> str:
     """Text of the inline scripts that write into the page; "" when there is none."""
     texts = []
     taken = 0
-    for attributes, start, stop in _scripts(html):
+    for attributes, start, stop in _find_scripts(html):
         if taken >= MAX_INLINE:
             break
         if not _DATA.search(attributes) and not _SOURCE.search(attributes):
@@ -203,7 +203,7 @@ def _writing_inline(html: str) -> str:
     return "\n".join(texts)
 
 
-def _scripts(html: str) -> Iterator[tuple[str, int, int]]:
+def _find_scripts(html: str) -> Iterator[tuple[str, int, int]]:
     """Attributes, start and end of each script's text, in one scan."""
     position = 0
     for _ in range(MAX_SCRIPTS):
@@ -215,15 +215,15 @@ def _scripts(html: str) -> Iterator[tuple[str, int, int]]:
         yield found[1][:2000], found.end(), position
 
 
-def has_empty_mount(page: Glance) -> bool:
+def has_empty_mount(page: PageFeatures) -> bool:
     """Whether a place that scripts fill is still empty: no text, picture or control within it."""
     return any(_is_empty(node) for node in page.tree.css(_MOUNTS)[:MAX_MOUNTS])
 
 
-def _has_empty_place(page: Glance) -> bool:
+def _has_empty_place(page: PageFeatures) -> bool:
     """Whether an element without a text waits for a script: one that a script here names, or on a page of fewer words,
     whose scripts are elsewhere, one whose own name says so."""
-    inline = _writing_inline(page.html)
+    inline = _collect_writing_scripts(page.html)
     is_sparse = page.prose <= PLACE_WORDS
     if not is_sparse and len(inline) > NAMING_SCRIPT:
         return False

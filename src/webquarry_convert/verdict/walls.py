@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 from webquarry_convert import marks
 from webquarry_convert.marks import Mark, WallKind
-from webquarry_convert.verdict.glance import Glance, banner_words, is_hidden, plain
-from webquarry_convert.verdict.shell import PLACEHOLDER_WORDS, UNSCRIPTED_WORDS, has_empty_mount, scripts_of
+from webquarry_convert.verdict.page_features import PageFeatures, count_banner_words, is_hidden, normalise_text
+from webquarry_convert.verdict.shell import PLACEHOLDER_WORDS, UNSCRIPTED_WORDS, count_scripts, has_empty_mount
 
 SURE_PROSE, SURE_LABELS = 350, 150
 """Words that a page with a vendor's own mark may say."""
@@ -112,8 +112,8 @@ class Wall:
         return f"{_DEMANDS[self.kind]} ({self.vendor})" if self.vendor else _DEMANDS[self.kind]
 
 
-def wall_of(
-    page: Glance,
+def find_wall(
+    page: PageFeatures,
     *,
     url: str,
     asked: str | None = None,
@@ -129,41 +129,44 @@ def wall_of(
     that is known to be guarded.
     """
     sent = headers or {}
-    if mark := marks.by_header(sent):
-        return _wall(mark)
+    if mark := marks.find_by_header(sent):
+        return _make_wall(mark)
     if page.is_rich or page.pictures > MAX_PICTURES:
         return None
     is_waiting = not rendered and has_empty_mount(page)
     found = chain(
-        _by_mark(page, is_waiting=is_waiting),
-        _by_redirect(page, url, asked),
-        _by_title(page),
+        _find_by_mark(page, is_waiting=is_waiting),
+        _find_by_redirect(page, url, asked),
+        _find_by_title(page),
         ()
         if is_waiting
         else chain(
-            _by_form(page, url), _by_saying(page), _by_consent(page, url, asked, rendered=rendered), _by_structure(page)
+            _find_by_form(page, url),
+            _find_by_phrase(page),
+            _find_by_consent(page, url, asked, rendered=rendered),
+            _find_by_structure(page),
         ),
-        _by_guard(page, status, sent),
-        _by_emptiness(page) if rendered else (),
+        _find_by_guard(page, status, sent),
+        _find_by_emptiness(page) if rendered else (),
     )
     return next(found, None)
 
 
-def _by_mark(page: Glance, *, is_waiting: bool) -> Iterator[Wall]:
-    if not _within(page, SURE_PROSE, SURE_LABELS) or (page.prose > STRUCTURE_PROSE and _has_content(page)):
+def _find_by_mark(page: PageFeatures, *, is_waiting: bool) -> Iterator[Wall]:
+    if not _is_within(page, SURE_PROSE, SURE_LABELS) or (page.prose > STRUCTURE_PROSE and _has_content(page)):
         return
     markup = page.html[:MARKS_WINDOW].lower()
     for mark in marks.SURE:
         if mark.sign in markup:
-            yield _wall(mark)
-    if page.words <= LEAKY_WORDS and not is_waiting and scripts_of(page.html).programs <= MAX_SCRIPTS:
+            yield _make_wall(mark)
+    if page.words <= LEAKY_WORDS and not is_waiting and count_scripts(page.html).programs <= MAX_SCRIPTS:
         for mark in marks.LEAKY:
             if mark.sign in markup:
-                yield _wall(mark)
+                yield _make_wall(mark)
 
 
-def _by_title(page: Glance) -> Iterator[Wall]:
-    if page.title and _within(page, TITLE_PROSE, TITLE_LABELS) and not _has_content(page):
+def _find_by_title(page: PageFeatures) -> Iterator[Wall]:
+    if page.title and _is_within(page, TITLE_PROSE, TITLE_LABELS) and not _has_content(page):
         for mark in marks.TITLES:
             before, found, after = page.title.partition(mark.sign)
             # "Access denied | Example" and "Example - Access denied", not "Captcha solvers compared"
@@ -171,39 +174,39 @@ def _by_title(page: Glance) -> Iterator[Wall]:
                 yield Wall(mark.kind, f"title: {mark.sign}", mark.vendor)
 
 
-def _by_saying(page: Glance) -> Iterator[Wall]:
+def _find_by_phrase(page: PageFeatures) -> Iterator[Wall]:
     if _has_content(page):
         return
     head = f"{page.title} {page.text[:SAID_WITHIN]} {page.notice[:SAID_WITHIN]}"
-    fields = _text_fields(page)
+    fields = _count_text_fields(page)
     has_captcha = not fields and _has_captcha(page)
-    if _within(page, SURE_PROSE, SURE_LABELS) if has_captcha else _within(page, SAID_PROSE, SAID_LABELS):
-        if not fields and (phrase := marks.said(head, "captcha")):
+    if _is_within(page, SURE_PROSE, SURE_LABELS) if has_captcha else _is_within(page, SAID_PROSE, SAID_LABELS):
+        if not fields and (phrase := marks.find_phrase(head, "captcha")):
             yield Wall("captcha", f"text: {phrase}")
         for kind in _PLAIN_KINDS if fields <= 1 else ():
-            if phrase := marks.said(head, kind):
+            if phrase := marks.find_phrase(head, kind):
                 yield Wall("captcha" if has_captcha else kind, f"text: {phrase}")
-    if page.words <= LOGIN_SAID_WORDS and (phrase := marks.said(head, "login")):
+    if page.words <= LOGIN_SAID_WORDS and (phrase := marks.find_phrase(head, "login")):
         yield Wall("login", f"text: {phrase}")
 
 
-def _by_redirect(page: Glance, url: str, asked: str | None) -> Iterator[Wall]:
+def _find_by_redirect(page: PageFeatures, url: str, asked: str | None) -> Iterator[Wall]:
     """Sent from elsewhere to where one logs in, proves to be human, or is refused."""
     if asked is None or page.prose > REDIRECTED_PROSE or page.labels > LOGIN_LABELS:
         return
     evidence = f"sent on to {urlsplit(url).path}"[:120]
     if _is_login(url) and not _is_login(asked):
         yield Wall("login", evidence)
-    before = _segments(asked)
-    for segment in _segments(url):
+    before = _split_path(asked)
+    for segment in _split_path(url):
         for pattern, kind in _STOP_SEGMENTS:
             if pattern.fullmatch(segment) and segment not in before:
                 yield Wall(kind, evidence)
 
 
-def _by_form(page: Glance, url: str) -> Iterator[Wall]:
+def _find_by_form(page: PageFeatures, url: str) -> Iterator[Wall]:
     """A form that asks for a password, or an address where one logs in with a form in two steps."""
-    if not _within(page, LOGIN_PROSE, LOGIN_LABELS):
+    if not _is_within(page, LOGIN_PROSE, LOGIN_LABELS):
         return
     if any(not is_hidden(node) for node in page.tree.css("input[type=password i]")[:MAX_MATCHES]):
         yield Wall("login", "a form that asks for a password")
@@ -211,8 +214,8 @@ def _by_form(page: Glance, url: str) -> Iterator[Wall]:
         yield Wall("login", f"a form at {urlsplit(url).path}"[:120])
 
 
-def _by_consent(page: Glance, url: str, asked: str | None, *, rendered: bool) -> Iterator[Wall]:
-    if not _within(page, CONSENT_PROSE, CONSENT_LABELS):
+def _find_by_consent(page: PageFeatures, url: str, asked: str | None, *, rendered: bool) -> Iterator[Wall]:
+    if not _is_within(page, CONSENT_PROSE, CONSENT_LABELS):
         return
     if any(word in page.text for word in marks.COOKIE_WORDS):
         parts = urlsplit(url)
@@ -223,20 +226,20 @@ def _by_consent(page: Glance, url: str, asked: str | None, *, rendered: bool) ->
             yield Wall("consent", "a form that takes consent")
         # a banner over a page says it too, but the page has its own title and heading
         heading = page.tree.css_first("h1")
-        head = f"{page.title} {plain(heading.text()[:500]) if heading is not None else ''}"
-        if page.tree.css_first(_ANSWERS) is not None and (phrase := marks.said(head, "consent")):
+        head = f"{page.title} {normalise_text(heading.text()[:500]) if heading is not None else ''}"
+        if page.tree.css_first(_ANSWERS) is not None and (phrase := marks.find_phrase(head, "consent")):
             yield Wall("consent", f"text: {phrase}")
-    if page.pictures <= 1 and (rendered or not scripts_of(page.html).programs):
-        banner = banner_words(page)
+    if page.pictures <= 1 and (rendered or not count_scripts(page.html).programs):
+        banner = count_banner_words(page)
         if banner and page.words - banner <= BANNER_BESIDES:
             yield Wall("consent", "a cookie banner and nothing else")
 
 
-def _by_structure(page: Glance) -> Iterator[Wall]:
+def _find_by_structure(page: PageFeatures) -> Iterator[Wall]:
     """Widgets and reloading scripts on pages that say next to nothing."""
-    if not _within(page, STRUCTURE_PROSE, STRUCTURE_LABELS):
+    if not _is_within(page, STRUCTURE_PROSE, STRUCTURE_LABELS):
         return
-    if _has_captcha(page) and not _text_fields(page):
+    if _has_captcha(page) and not _count_text_fields(page):
         yield Wall("captcha", "a captcha and nothing else")
     if page.words > SILENT_WORDS:
         return
@@ -248,51 +251,51 @@ def _by_structure(page: Glance) -> Iterator[Wall]:
         len(html) <= MAX_RELOADING
         and _RELOAD.search(html)
         and _ACTS.search(html)
-        and scripts_of(html).programs <= MAX_SCRIPTS
+        and count_scripts(html).programs <= MAX_SCRIPTS
     ):
         yield Wall("challenge", "a script that reloads the page")
 
 
-def _by_guard(page: Glance, status: int, headers: Mapping[str, str]) -> Iterator[Wall]:
+def _find_by_guard(page: PageFeatures, status: int, headers: Mapping[str, str]) -> Iterator[Wall]:
     """A refusal by a site that is known to be guarded."""
-    if status in marks.GUARDED_STATUS and _within(page, SAID_PROSE, SAID_LABELS):
+    if status in marks.GUARDED_STATUS and _is_within(page, SAID_PROSE, SAID_LABELS):
         for name, value, mark in marks.GUARD_HEADERS:
             if name in headers and value in headers[name].lower():
                 yield Wall(mark.kind, f"status {status}, {mark.sign}", mark.vendor)
 
 
-def _by_emptiness(page: Glance) -> Iterator[Wall]:
+def _find_by_emptiness(page: PageFeatures) -> Iterator[Wall]:
     is_empty = page.words <= PLACEHOLDER_WORDS and page.unscripted <= UNSCRIPTED_WORDS and not page.pictures
-    if is_empty and scripts_of(page.html).programs:
+    if is_empty and count_scripts(page.html).programs:
         yield Wall("shell", "no text after its scripts have run")
 
 
-def _wall(mark: Mark) -> Wall:
+def _make_wall(mark: Mark) -> Wall:
     return Wall(mark.kind, mark.sign, mark.vendor)
 
 
-def _within(page: Glance, prose: int, labels: int) -> bool:
+def _is_within(page: PageFeatures, prose: int, labels: int) -> bool:
     return page.prose <= prose and page.labels <= labels
 
 
 def _is_login(url: str) -> bool:
     if _LOGIN_HOST.match(urlsplit(url).netloc):
         return True
-    segments = _segments(url)
+    segments = _split_path(url)
     # shops behind a password have one page
     return segments == ["password"] or any(_LOGIN_SEGMENT.fullmatch(segment) for segment in segments)
 
 
-def _segments(url: str) -> list[str]:
+def _split_path(url: str) -> list[str]:
     return [segment for segment in urlsplit(url).path[:500].split("/") if segment][:MAX_SEGMENTS]
 
 
-def _has_content(page: Glance) -> bool:
+def _has_content(page: PageFeatures) -> bool:
     """Whether the markup says that this is a text: words about walls are then its subject."""
     return page.tree.css_first(_CONTENT) is not None
 
 
-def _has_captcha(page: Glance) -> bool:
+def _has_captcha(page: PageFeatures) -> bool:
     """Whether a captcha is there to be solved; those that watch unseen stand on ordinary forms."""
     return any(
         node.tag not in ("html", "body") and (node.attributes.get("data-size") or "") != "invisible"
@@ -300,7 +303,7 @@ def _has_captcha(page: Glance) -> bool:
     )
 
 
-def _text_fields(page: Glance) -> int:
+def _count_text_fields(page: PageFeatures) -> int:
     """Fields that ask for something else than a captcha's answer or what to search."""
     return sum(
         1

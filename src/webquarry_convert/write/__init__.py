@@ -16,13 +16,13 @@ def write(root: Node, base: str | None) -> str:
 
     base: the absolute address that relative targets are joined with; None: they stay as they are.
     """
-    text = _written(root, base, keeps_controls=False)
-    return text or _written(root, base, keeps_controls=True)
+    text = _write_tree(root, base, keeps_controls=False)
+    return text or _write_tree(root, base, keeps_controls=True)
 
 
-def _written(root: Node, base: str | None, *, keeps_controls: bool) -> str:
+def _write_tree(root: Node, base: str | None, *, keeps_controls: bool) -> str:
     writer = Writer(root, base, keeps_controls=keeps_controls)
     writer.walk([root])
     writer.flush()
-    writer.notes.rest(writer)
+    writer.notes.write_inline_notes(writer)
     return writer.output.text()

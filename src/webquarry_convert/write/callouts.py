@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from webquarry_convert.tree import Node
-from webquarry_convert.write.inline import collapsed
+from webquarry_convert.write.inline import collapse_space
 
 if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer
@@ -23,17 +23,17 @@ MAX_TITLE = 200
 
 def write(writer: "Writer", node: Node) -> bool:
     """A callout as a quote; False when the element shows no sign of its kind."""
-    kind = _kind(node)
+    kind = _find_kind(node)
     if kind is None or node.tag in ("a", "span", "button", "li", "p", "h1", "h2", "h3", "h4", "h5", "h6"):
         return False
-    title = _title(node)
+    title = _find_title(node)
     text = "" if title is None else writer.line(title.children)
     if len(text) > MAX_TITLE:
         return False
     writer.flush()
     before = writer.output.open("> ", "> ")
     # the kind stands on a line of its own, so the first paragraph follows without an empty line
-    shown = "" if collapsed(text).strip(":!* ").lower() in _KINDS else f" {text}"
+    shown = "" if collapse_space(text).strip(":!* ").lower() in _KINDS else f" {text}"
     writer.output.block(f"[!{kind}]{shown.rstrip()}")
     marked = len(writer.output.pieces)
     writer.output.is_tight = True
@@ -51,7 +51,7 @@ def write(writer: "Writer", node: Node) -> bool:
     return True
 
 
-def _kind(node: Node) -> str | None:
+def _find_kind(node: Node) -> str | None:
     """The kind of the alert; a kind that only the page's engine knows stays as it names it."""
     named = node.attributes.get("data-callout")
     if named and _WORD.fullmatch(named.lower()):
@@ -60,7 +60,7 @@ def _kind(node: Node) -> str | None:
     return next((_KINDS[word] for word in words if word in _KINDS), None)
 
 
-def _title(node: Node) -> Node | None:
+def _find_title(node: Node) -> Node | None:
     """The element that holds the title: among the first of the callout, named so."""
     level = node
     for _ in range(3):

@@ -61,27 +61,27 @@ MAX_NODES = 200_000
 
 
 @lru_cache(maxsize=2048)
-def language_in(names: str) -> str | None:
+def find_language(names: str) -> str | None:
     """The language that a class attribute names, in the forms of the known highlighters."""
     brush = _BRUSH.search(names)
     if brush is not None:
-        return _language(brush[1])
+        return _normalise_language(brush[1])
     tokens = names.split()
     for token in tokens:
         found = _LANGUAGE.fullmatch(token)
-        if found is not None and (language := _language(found[1])) is not None:
+        if found is not None and (language := _normalise_language(found[1])) is not None:
             return language
     if any(token.lower() in _BESIDE for token in tokens):
         return next((token.lower() for token in tokens if token.lower() in _BARE), None)
     return None
 
 
-def _language(name: str) -> str | None:
+def _normalise_language(name: str) -> str | None:
     name = name.lower().rstrip(".-")
     return None if name in _NOT_A_LANGUAGE or name.startswith(("line", "theme", "block")) else name
 
 
-def language_of(node: Node) -> str | None:
+def read_language(node: Node) -> str | None:
     """The language that an element states itself."""
     attributes = node.attributes
     if not attributes:
@@ -89,12 +89,12 @@ def language_of(node: Node) -> str | None:
     for name in _LANGUAGE_ATTRIBUTES:
         value = attributes.get(name)
         if value and len(value) < 25 and re.fullmatch(r"[A-Za-z][\w+#.-]*", value):
-            return _language(value.removeprefix("language-"))
+            return _normalise_language(value.removeprefix("language-"))
     names = attributes.get("class")
-    return language_in(names) if names else None
+    return find_language(names) if names else None
 
 
-class _Names(NamedTuple):
+class _ClassNames(NamedTuple):
     """What a class attribute says of an element in code."""
 
     is_line: bool
@@ -103,16 +103,16 @@ class _Names(NamedTuple):
     language: str | None
 
 
-_UNNAMED = _Names(is_line=False, is_chrome=False, is_gutter=False, language=None)
+_UNNAMED = _ClassNames(is_line=False, is_chrome=False, is_gutter=False, language=None)
 
 
 @lru_cache(maxsize=4096)
-def _names(names: str) -> _Names:
-    return _Names(
+def _read_names(names: str) -> _ClassNames:
+    return _ClassNames(
         is_line=_LINE.search(names) is not None,
         is_chrome=_CHROME.search(names) is not None,
         is_gutter=_GUTTER.search(names) is not None,
-        language=language_in(names),
+        language=find_language(names),
     )
 
 
@@ -120,10 +120,10 @@ def read(node: Node) -> tuple[str, str | None]:
     """The code in an element, and the language that it or the elements in it state."""
     reader = _Reader()
     reader.node(node)
-    return trimmed("".join(reader.buffer)), reader.language
+    return trim_lines("".join(reader.buffer)), reader.language
 
 
-def trimmed(text: str) -> str:
+def trim_lines(text: str) -> str:
     """Code without empty lines around it and white space at its end."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -136,14 +136,14 @@ def trimmed(text: str) -> str:
     return "\n".join(line.rstrip() for line in lines[first:])
 
 
-def fenced(text: str, language: str | None) -> str:
+def write_fenced(text: str, language: str | None) -> str:
     fence = "```"
     if "```" in text:
         fence = "`" * (max(map(len, _TICKS.findall(text))) + 1)
     return f"{fence}{language or ''}\n{text}\n{fence}"
 
 
-def span(text: str) -> str:
+def write_span(text: str) -> str:
     """Code within a line; `text` is one line and not empty."""
     if "`" not in text:
         return f"`{text}`"
@@ -155,7 +155,7 @@ def span(text: str) -> str:
     return f"{'`' * length}{pad}{text}{pad}{'`' * length}"
 
 
-def raw(node: Node) -> str:
+def read_line(node: Node) -> str:
     """All text in an element, one line."""
     pieces: list[str] = []
     waiting: list[Node | str] = [node]
@@ -186,15 +186,15 @@ def is_code_table(node: Node) -> bool:
     return len(cells) >= 2 and _is_gutter(cells[0]) and not _is_gutter(cells[-1])
 
 
-def _is_gutter(node: Node, said: _Names | None = None) -> bool:
+def _is_gutter(node: Node, said: _ClassNames | None = None) -> bool:
     """Whether an element only holds numbers of lines. said: what its class says, when that is known."""
     attributes = node.attributes
     if said is None:
         names = attributes.get("class")
-        said = _names(names) if names else _UNNAMED
+        said = _read_names(names) if names else _UNNAMED
     style = attributes.get("style")
     marked = said.is_gutter or "data-line-number" in attributes or bool(style and _UNSELECTABLE.search(style))
-    return marked and _NUMBERS.fullmatch(raw(node)) is not None
+    return marked and _NUMBERS.fullmatch(read_line(node)) is not None
 
 
 class _Reader:
@@ -230,20 +230,20 @@ class _Reader:
                     after_line = False
                 buffer.append("\n")
             elif current is root:
-                self.language = language_of(current)
+                self.language = read_language(current)
                 waiting += reversed(current.children)
             else:
                 attributes = current.attributes
                 is_line = current.tag in _LINES
                 if attributes:
                     names = attributes.get("class")
-                    said = _names(names) if names else _UNNAMED
+                    said = _read_names(names) if names else _UNNAMED
                     if said.is_chrome and current.tag not in _HOLDS_CODE:
                         continue
                     if current.tag not in ("table", "code") and _is_gutter(current, said):
                         continue
                     if self.language is None:
-                        self.language = said.language if current.tag == "span" else language_of(current)
+                        self.language = said.language if current.tag == "span" else read_language(current)
                     is_line = is_line or said.is_line or "data-line" in attributes
                 if is_line:
                     if buffer and (after_line or not buffer[-1].endswith("\n")):

@@ -10,11 +10,11 @@ from textwrap import dedent
 from webquarry_convert.text import escape
 from webquarry_convert.tree import Node
 from webquarry_convert.write import callouts, code, inline, links, math
-from webquarry_convert.write.handlers import HANDLERS, PARAGRAPHS, block, skip
+from webquarry_convert.write.handlers import HANDLERS, PARAGRAPHS, skip, write_block
 from webquarry_convert.write.inline import CLOSE, CLOSE_LINK, Mark, Piece, Written, is_said
-from webquarry_convert.write.names import Role, role_of
 from webquarry_convert.write.notes import Notes
 from webquarry_convert.write.output import Output
+from webquarry_convert.write.roles import Role, find_role
 from webquarry_convert.write.targets import Targets
 
 MAX_DEPTH = 160
@@ -55,7 +55,7 @@ class Writer:
     def walk(self, children: list[Node | str]) -> None:
         """Write nodes in their order."""
         if self._depth >= MAX_DEPTH:
-            self._plainly(children)
+            self._write_plainly(children)
             return
         self._depth += 1
         pieces = self.pieces
@@ -63,7 +63,7 @@ class Writer:
         for child in children:
             if isinstance(child, str):
                 if "\\" in child or "$$" in child:
-                    self._formulas(child)
+                    self._add_formulas(child)
                 elif pieces or not child.isspace():
                     pieces.append(child)
                 continue
@@ -73,18 +73,18 @@ class Writer:
             if handler is skip:
                 continue
             if definitions and id(child) in definitions:
-                self.notes.define(self, child)
+                self.notes.write_note(self, child)
                 continue
             if child.attributes:
                 names = child.attributes.get("class")
                 if names is not None:
-                    role = role_of(names)
-                    if role is not None and self._in_role(role, child, names):
+                    role = find_role(names)
+                    if role is not None and self._write_in_role(role, child, names):
                         continue
             if handler is None:
                 if child.children:
                     self.walk(child.children)
-            elif handler is not block:
+            elif handler is not write_block:
                 handler(self, child)
             elif self.is_flat:
                 pieces.append(" ")
@@ -119,16 +119,16 @@ class Writer:
             pieces.insert(0, card)
             pieces.append(CLOSE_LINK)
             self.card = None
-        text = inline.only_text(pieces)
+        text = inline.join_plain_text(pieces)
         if text is None:
-            self._paragraphs(inline.lines(pieces))
+            self._paragraphs(inline.write_lines(pieces))
         else:
             self._paragraph(text)
         pieces[:] = self.open_marks
 
     def _paragraph(self, text: str) -> None:
         """Raw text as a paragraph."""
-        text = inline.collapsed(text)
+        text = inline.collapse_space(text)
         if text:
             self.output.block(escape.start(escape.whole(text)))
 
@@ -164,7 +164,7 @@ class Writer:
 
     def line(self, children: list[Node | str]) -> str:
         """Children as one line of inline markdown, apart from the content around."""
-        return inline.one_line(self.apart(children))
+        return inline.write_line(self.apart(children))
 
     def apart(self, children: list[Node | str]) -> list[Piece]:
         """The inline pieces of children, apart from the content around."""
@@ -175,7 +175,7 @@ class Writer:
         self.pieces, self.open_marks, self.is_flat = before
         return pieces
 
-    def preformatted(self, node: Node) -> None:
+    def write_preformatted(self, node: Node) -> None:
         """Write code with its lines; in a cell or a heading as one line."""
         text, language = code.read(node)
         if not text.strip():
@@ -183,18 +183,18 @@ class Writer:
         if node.tag == "code":
             text = dedent(text)  # the indentation is that of the page's source
         if self.is_flat:
-            self.pieces.append(Written(code.span(" ".join(text.split()))))
+            self.pieces.append(Written(code.write_span(" ".join(text.split()))))
             return
         self.flush()
-        self.output.block(code.fenced(text, language or self.language))
+        self.output.block(code.write_fenced(text, language or self.language))
 
     def formula(self, tex: str, stands_alone: bool) -> None:
         """Write TeX within the line, or on lines of its own when it stands alone."""
         self.last_formula = tex
         if stands_alone and not self.is_flat and not self.in_link:
-            self.block(math.block(tex))
+            self.block(math.write_block(tex))
         else:
-            self.pieces.append(Written(math.inline(tex)))
+            self.pieces.append(Written(math.write_inline(tex)))
 
     def replace_image(self, target: str) -> None:
         """Let the image that was written last lead to another file."""
@@ -209,12 +209,12 @@ class Writer:
                 written[-1] = written[-1].removesuffix(before) + after
         self.shown_image = target
 
-    def _formulas(self, text: str) -> None:
+    def _add_formulas(self, text: str) -> None:
         """Text with formulas that scripts of the page would find in it."""
-        for piece, is_formula in math.parts(text):
+        for piece, is_formula in math.split_formulas(text):
             self.pieces.append(Written(piece) if is_formula else piece)
 
-    def _plainly(self, children: list[Node | str]) -> None:
+    def _write_plainly(self, children: list[Node | str]) -> None:
         waiting: list[Node | str] = [*reversed(children)]
         while waiting:
             current = waiting.pop()
@@ -226,7 +226,7 @@ class Writer:
                     self.flush() if current.tag in PARAGRAPHS else self.pieces.append(" ")
                 waiting += reversed(current.children)
 
-    def _in_role(self, role: Role, node: Node, names: str) -> bool:
+    def _write_in_role(self, role: Role, node: Node, names: str) -> bool:
         """Write an element by its class names; False when they do not change how it is written."""
         if role is Role.HIDDEN_COPY:
             return math.is_copy(node, names)
@@ -239,12 +239,12 @@ class Writer:
         if role is Role.INLINE_NOTE:
             return node.tag == "span" and self.notes.refer_inline(self, node)
         if node.tag not in ("pre", "code", "table", "a"):
-            language = code.language_of(node)
+            language = code.read_language(node)
             if language is not None:
                 before, self.language = self.language, language
                 self._depth += 1
                 handler = HANDLERS.get(node.tag)
-                if handler is not None and handler is not block:
+                if handler is not None and handler is not write_block:
                     handler(self, node)
                 else:
                     self.flush()

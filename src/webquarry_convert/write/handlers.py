@@ -17,7 +17,7 @@ from webquarry_convert.write.inline import (
     STRONG,
     Written,
     is_said,
-    one_line,
+    write_line,
 )
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Handler: TypeAlias = Callable[["Writer", Node], None]
 
 
-def block(writer: "Writer", node: Node) -> None:
+def write_block(writer: "Writer", node: Node) -> None:
     writer.flush()
     writer.walk(node.children)
     writer.flush()
@@ -36,7 +36,7 @@ def skip(writer: "Writer", node: Node) -> None:
     """Nothing of the element is content."""
 
 
-def _control(writer: "Writer", node: Node) -> None:
+def _write_control(writer: "Writer", node: Node) -> None:
     """Buttons and the like act and say nothing, unless they are the heading or there is nothing else."""
     if writer.in_heading or writer.keeps_controls:
         writer.walk(node.children)
@@ -47,18 +47,18 @@ _BIG = frozenset(
 )
 
 
-def _holds_big(node: Node) -> bool:
+def _has_big(node: Node) -> bool:
     """Whether what stands in an element is too much for one line."""
     return any(isinstance(child, Node) and child.tag in _BIG for child in node.children)
 
 
-def heading(writer: "Writer", node: Node, level: int | None = None) -> None:
+def write_heading(writer: "Writer", node: Node, level: int | None = None) -> None:
     if writer.is_flat:
-        block(writer, node)
+        write_block(writer, node)
         return
     writer.flush()
-    if _holds_big(node):
-        block(writer, node)  # a heading that nobody closed
+    if _has_big(node):
+        write_block(writer, node)  # a heading that nobody closed
         return
     before = writer.in_heading, writer.is_bold
     writer.in_heading = writer.is_bold = True
@@ -68,31 +68,31 @@ def heading(writer: "Writer", node: Node, level: int | None = None) -> None:
     if says and writer.card is not None:
         pieces = [writer.card, *pieces, CLOSE_LINK]
         writer.card = None
-    text = one_line(pieces)
+    text = write_line(pieces)
     if text:  # an image alone is no heading
         writer.output.block(f"{'#' * (level or int(node.tag[1]))} {escape.hashes(text)}" if says else text)
 
 
-def _strong(writer: "Writer", node: Node) -> None:
+def _write_strong(writer: "Writer", node: Node) -> None:
     if writer.is_bold:
         writer.walk(node.children)
     else:
         writer.mark(STRONG, node.children)
 
 
-def _emphasis(writer: "Writer", node: Node) -> None:
+def _write_emphasis(writer: "Writer", node: Node) -> None:
     writer.mark(EMPHASIS, node.children)
 
 
-def _strike(writer: "Writer", node: Node) -> None:
+def _write_strike(writer: "Writer", node: Node) -> None:
     writer.mark(STRIKE, node.children)
 
 
-def _break(writer: "Writer", node: Node) -> None:
+def _write_break(writer: "Writer", node: Node) -> None:
     writer.pieces.append(" " if writer.is_flat or writer.in_link else BREAK)
 
 
-def _rule(writer: "Writer", node: Node) -> None:
+def _write_rule(writer: "Writer", node: Node) -> None:
     if writer.is_flat:
         writer.pieces.append(" ")
         return
@@ -101,7 +101,7 @@ def _rule(writer: "Writer", node: Node) -> None:
         writer.output.block("---")
 
 
-def _code(writer: "Writer", node: Node) -> None:
+def _write_code(writer: "Writer", node: Node) -> None:
     children = node.children
     if len(children) == 1 and isinstance(children[0], Node) and children[0].tag == "a":
         # a link in code is text, code in a link is both
@@ -110,9 +110,9 @@ def _code(writer: "Writer", node: Node) -> None:
         inside.children, outside.children = link.children, [inside]
         links.write(writer, outside)
     elif not writer.is_flat and not writer.in_link and _is_block_of_code(node):
-        writer.preformatted(node)
-    elif text := code.raw(node):
-        writer.pieces.append(Written(code.span(text)))
+        writer.write_preformatted(node)
+    elif text := code.read_line(node):
+        writer.pieces.append(Written(code.write_span(text)))
 
 
 def _is_block_of_code(node: Node) -> bool:
@@ -126,18 +126,18 @@ def _is_block_of_code(node: Node) -> bool:
             if child.tag in ("table", "pre"):
                 return True
             lines += child.tag in ("br", "div", "p")
-        elif "\n" in child.strip() and code.language_of(node) is not None:
+        elif "\n" in child.strip() and code.read_language(node) is not None:
             return True
     return lines > 1
 
 
-def _preformatted(writer: "Writer", node: Node) -> None:
-    writer.preformatted(node)
+def _write_preformatted(writer: "Writer", node: Node) -> None:
+    writer.write_preformatted(node)
 
 
-def _quote(writer: "Writer", node: Node) -> None:
+def _write_quote(writer: "Writer", node: Node) -> None:
     if writer.is_flat:
-        block(writer, node)
+        write_block(writer, node)
         return
     writer.flush()
     before = writer.output.open("> ", "> ")
@@ -146,41 +146,41 @@ def _quote(writer: "Writer", node: Node) -> None:
     writer.output.close(before)
 
 
-def _script(writer: "Writer", node: Node) -> None:
-    formula = math.of_script(node)
+def _write_script(writer: "Writer", node: Node) -> None:
+    formula = math.read_script(node)
     if formula is not None:
         writer.formula(*formula)
 
 
-def _math(writer: "Writer", node: Node) -> None:
-    text, stands_alone, is_tex = math.of_math(node)
+def _write_math(writer: "Writer", node: Node) -> None:
+    text, stands_alone, is_tex = math.read_math(node)
     if is_tex:
         writer.formula(text, stands_alone)
     elif text:
         writer.pieces.append(text)
 
 
-def _image(writer: "Writer", node: Node) -> None:
-    media.image(writer, node)
+def _write_image(writer: "Writer", node: Node) -> None:
+    media.write_image(writer, node)
 
 
-def _quotation(writer: "Writer", node: Node) -> None:
+def _write_quotation(writer: "Writer", node: Node) -> None:
     writer.pieces.append('"')
     writer.walk(node.children)
     writer.pieces.append('"')
 
 
-def _reading(writer: "Writer", node: Node) -> None:
+def _write_reading(writer: "Writer", node: Node) -> None:
     """How to say the signs before, in parentheses."""
     writer.pieces.append("(")
     writer.walk(node.children)
     writer.pieces.append(")")
 
 
-def _summary(writer: "Writer", node: Node) -> None:
+def _write_summary(writer: "Writer", node: Node) -> None:
     """What a reader opens: a line in bold, unless it is a heading."""
-    if writer.is_flat or _holds_big(node):
-        block(writer, node)
+    if writer.is_flat or _has_big(node):
+        write_block(writer, node)
         return
     writer.flush()
     before, writer.in_heading = writer.in_heading, True
@@ -199,34 +199,34 @@ _BLOCKS = """
 """
 PARAGRAPHS = frozenset(_BLOCKS.split()) | {"h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "table", "pre"}
 HANDLERS: dict[str, Handler] = {
-    **dict.fromkeys(_BLOCKS.split(), block),
+    **dict.fromkeys(_BLOCKS.split(), write_block),
     **dict.fromkeys(_SKIPPED.split(), skip),
-    **dict.fromkeys(["h1", "h2", "h3", "h4", "h5", "h6"], heading),
-    **dict.fromkeys(["strong", "b"], _strong),
-    **dict.fromkeys(["em", "i"], _emphasis),
-    **dict.fromkeys(["del", "s", "strike"], _strike),
-    **dict.fromkeys(["code", "kbd", "samp", "tt"], _code),
-    **dict.fromkeys(["pre", "listing", "xmp", "plaintext"], _preformatted),
+    **dict.fromkeys(["h1", "h2", "h3", "h4", "h5", "h6"], write_heading),
+    **dict.fromkeys(["strong", "b"], _write_strong),
+    **dict.fromkeys(["em", "i"], _write_emphasis),
+    **dict.fromkeys(["del", "s", "strike"], _write_strike),
+    **dict.fromkeys(["code", "kbd", "samp", "tt"], _write_code),
+    **dict.fromkeys(["pre", "listing", "xmp", "plaintext"], _write_preformatted),
     **dict.fromkeys(["ul", "ol", "menu", "dir"], lists.write),
-    **dict.fromkeys(["rt", "rtc"], _reading),
-    **dict.fromkeys(["video", "audio"], media.player),
+    **dict.fromkeys(["rt", "rtc"], _write_reading),
+    **dict.fromkeys(["video", "audio"], media.write_player),
     "a": links.write,
-    "blockquote": _quote,
-    "br": _break,
-    "button": _control,
-    "dl": lists.definitions,
-    "dt": lists.term,
-    "hr": _rule,
-    "iframe": media.frame,
-    "image": _image,
-    "img": _image,
-    "li": lists.stray,
-    "math": _math,
-    "noscript": media.noscript,
-    "picture": media.picture,
-    "q": _quotation,
-    "script": _script,
-    "summary": _summary,
-    "sup": links.raised,
+    "blockquote": _write_quote,
+    "br": _write_break,
+    "button": _write_control,
+    "dl": lists.write_definitions,
+    "dt": lists.write_term,
+    "hr": _write_rule,
+    "iframe": media.write_frame,
+    "image": _write_image,
+    "img": _write_image,
+    "li": lists.write_stray,
+    "math": _write_math,
+    "noscript": media.write_noscript,
+    "picture": media.write_picture,
+    "q": _write_quotation,
+    "script": _write_script,
+    "summary": _write_summary,
+    "sup": links.write_raised,
     "table": tables.write,
 }

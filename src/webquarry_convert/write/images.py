@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from webquarry_convert.text import escape
 from webquarry_convert.tree import Node
-from webquarry_convert.write.inline import collapsed
+from webquarry_convert.write.inline import collapse_space
 
 _LAZY = (
     "data-src", "data-original", "data-lazy-src", "data-lazy", "data-original-src", "data-full-src", "data-url",
@@ -32,19 +32,19 @@ _EMOJI = re.compile(r"(?:^|[\s_-])(?:wp-)?(?:emoji|smiley|smilies|emoticon)s?(?:
 MAX_ALT = 1000
 
 
-def description(node: Node) -> str:
+def read_description(node: Node) -> str:
     """The alternative text, escaped."""
-    text = collapsed(node.attributes.get("alt") or "")
+    text = collapse_space(node.attributes.get("alt") or "")
     return escape.label(text[:MAX_ALT]) if text else ""
 
 
-def emoji(node: Node) -> str | None:
+def find_emoji(node: Node) -> str | None:
     """The sign that an image stands for, when it is one among text."""
     names = node.attributes.get("class")
     return node.attributes.get("alt") if names and _EMOJI.search(names) else None
 
 
-def source_of(node: Node) -> str | None:
+def find_source(node: Node) -> str | None:
     """The address of what a reader sees, as the page writes it; None for placeholders and pixels that count visits."""
     attributes = node.attributes
     if is_pixel(attributes):
@@ -55,11 +55,11 @@ def source_of(node: Node) -> str | None:
     for name in _LAZY:
         value = attributes.get(name)
         if value and value[0] not in "{[":
-            found = largest(value) if name.endswith("srcset") else value
+            found = find_largest(value) if name.endswith("srcset") else value
             if found and not found.startswith(_SCHEMES):
                 return found
     candidates = attributes.get("srcset")
-    found = largest(candidates) if candidates else None
+    found = find_largest(candidates) if candidates else None
     return found if found and not is_placeholder(found) else None
 
 
@@ -84,17 +84,17 @@ def is_pixel(attributes: dict[str, str | None]) -> bool:
     return (attributes.get("src") or "").partition("?")[0].lower().endswith(".gif")
 
 
-def largest(candidates: str) -> str | None:
+def find_largest(candidates: str) -> str | None:
     """The address of the widest image in a `srcset`."""
     best, widest = None, -1.0
-    for address, sizes in _candidates(candidates):
-        width = _width(sizes)
+    for address, sizes in _split_candidates(candidates):
+        width = _parse_width(sizes)
         if width is not None and width > widest and not address.startswith("data:"):
             best, widest = address, width
     return best
 
 
-def _candidates(candidates: str) -> Iterator[tuple[str, str]]:
+def _split_candidates(candidates: str) -> Iterator[tuple[str, str]]:
     """Each address of a `srcset` and what is said of its size, divided as the standard does it: an address ends at
     white space, or at commas that white space follows."""
     position = 0
@@ -110,7 +110,7 @@ def _candidates(candidates: str) -> Iterator[tuple[str, str]]:
         position = end
 
 
-def _width(sizes: str) -> float | None:
+def _parse_width(sizes: str) -> float | None:
     """The width in pixels that a candidate states, for comparison; None when what it states is no number."""
     for size in sizes.split():
         if found := _SIZE.fullmatch(size):
@@ -121,7 +121,7 @@ def _width(sizes: str) -> float | None:
     return 1000.0
 
 
-def within(node: Node) -> Node | None:
+def find_only_image(node: Node) -> Node | None:
     """The only image of a small element, e.g. a `noscript` for a lazy one."""
     waiting = [node]
     for _ in range(8):
@@ -134,13 +134,13 @@ def within(node: Node) -> Node | None:
     return None
 
 
-def picture_source(node: Node) -> str | None:
+def find_picture_source(node: Node) -> str | None:
     """The largest source of a `picture`, whose own `img` shows nothing."""
     for child in node.children:
         if isinstance(child, Node) and child.tag == "source":
             for name in ("srcset", "data-srcset", "data-lazy-srcset", "src", "data-src"):
                 value = child.attributes.get(name)
-                found = largest(value) if value else None
+                found = find_largest(value) if value else None
                 if found and not is_placeholder(found):
                     return found
     return None

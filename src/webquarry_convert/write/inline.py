@@ -53,11 +53,11 @@ _BESIDE_MARKS = frozenset("!`*~")
 Piece = str | Mark | Written | _Sign
 
 
-def link(target: str) -> Mark:
+def make_link(target: str) -> Mark:
     return Mark("[", f"]({target})", is_link=True)
 
 
-def collapsed(text: str) -> str:
+def collapse_space(text: str) -> str:
     """White space as HTML shows it, without signs that nobody sees."""
     text = " ".join(text.split())
     if not text.isascii() and INVISIBLE.search(text):
@@ -72,7 +72,7 @@ def is_said(piece: Piece) -> bool:
     return isinstance(piece, Written) and not piece.text.startswith("![")
 
 
-def only_text(pieces: list[Piece]) -> str | None:
+def join_plain_text(pieces: list[Piece]) -> str | None:
     """The raw text of a run that has nothing else, as most; None when there are marks or markdown in it."""
     try:
         return "".join(pieces)  # type: ignore[arg-type]  # asking each piece first takes longer
@@ -80,9 +80,9 @@ def only_text(pieces: list[Piece]) -> str | None:
         return None
 
 
-def lines(pieces: list[Piece]) -> list[str]:
+def write_lines(pieces: list[Piece]) -> list[str]:
     """The lines of a run, escaped within each line, not yet at its start. Two breaks make an empty line."""
-    found = _simple(pieces)
+    found = _write_simple(pieces)
     if found is not None:
         return found
     run = _Run()
@@ -99,7 +99,7 @@ def lines(pieces: list[Piece]) -> list[str]:
         elif isinstance(piece, Written):
             run.written(piece.text)
         elif piece is BREAK:
-            run.break_line()
+            run.write_break()
         else:
             run.close()
     if texts:
@@ -107,7 +107,7 @@ def lines(pieces: list[Piece]) -> list[str]:
     return run.finished()
 
 
-def _simple(pieces: list[Piece]) -> list[str] | None:
+def _write_simple(pieces: list[Piece]) -> list[str] | None:
     """The lines of a run whose marks are read as such where they stand, as in most: white space collapses in one step
     a line. None when the run needs more care."""
     found: list[str] = []
@@ -185,12 +185,12 @@ def _is_free(written: list[str], place: int, opened: list[tuple[Mark, int]]) -> 
     return before[-1:].isspace() or bool(opened and opened[-1][1] == place - 1)
 
 
-def one_line(pieces: list[Piece]) -> str:
+def write_line(pieces: list[Piece]) -> str:
     """A run as a single line."""
-    text = only_text(pieces)
+    text = join_plain_text(pieces)
     if text is None:
-        return " ".join(line for line in lines(pieces) if line)
-    return escape.whole(collapsed(text))
+        return " ".join(line for line in write_lines(pieces) if line)
+    return escape.whole(collapse_space(text))
 
 
 class _Run:
@@ -208,7 +208,7 @@ class _Run:
         self._is_text = False  # whether the last token but for marks is foreign text
 
     def text(self, raw: str) -> None:
-        body = collapsed(raw)
+        body = collapse_space(raw)
         if not body:
             self._spaced = self._spaced or raw[:1].isspace()
             return
@@ -249,7 +249,7 @@ class _Run:
             self._closed.append((place, len(self._tokens)))
             self._tokens.append(mark.closing)
 
-    def break_line(self) -> None:
+    def write_break(self) -> None:
         """End the line; a link goes on behind a space instead: its label is one line."""
         if self._links:
             self._spaced = True
@@ -285,7 +285,7 @@ class _Run:
                 ahead = "~"  # what follows the first mark is the other one
             can_open = True
             if self._closed:
-                if self._reopens(opening):
+                if self._open_again(opening):
                     opening = opening[1:]
                 else:
                     can_open = self._settle(ahead, plain, opening)
@@ -320,17 +320,17 @@ class _Run:
                 body = body[moved.end() :]
             else:
                 sign = ""
-        elif is_first and before and not before.isspace() and self._would_close(sign):
+        elif is_first and before and not before.isspace() and self._is_closing(sign):
             sign = ""
         self._places.append(len(tokens))
         tokens.append(sign)
         return body, bool(sign)
 
-    def _would_close(self, sign: str) -> bool:
+    def _is_closing(self, sign: str) -> bool:
         """Whether a mark right behind text would end emphasis around it instead of beginning its own."""
         return any(self._tokens[place][:1] == sign[0] for place in self._places)
 
-    def _reopens(self, opening: list[Mark]) -> bool:
+    def _open_again(self, opening: list[Mark]) -> bool:
         """Whether the emphasis that just ended begins again: it goes on then."""
         place, closing = self._closed[0]
         if len(self._closed) > 1 or not opening or opening[0].is_link:

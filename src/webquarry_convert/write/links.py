@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from webquarry_convert.tree import Node
-from webquarry_convert.write.inline import CLOSE_LINK, link
+from webquarry_convert.write.inline import CLOSE_LINK, make_link
 
 if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer
@@ -23,7 +23,7 @@ def write(writer: "Writer", node: Node) -> None:
     """An `a` with what it holds."""
     children = node.children
     href = node.attributes.get("href")
-    fragment = writer.targets.fragment_of(href)
+    fragment = writer.targets.find_fragment(href)
     if fragment is not None:
         if writer.notes.refer(writer, node, fragment):
             return
@@ -33,7 +33,7 @@ def write(writer: "Writer", node: Node) -> None:
     if target is None:
         writer.walk(children)
         return
-    mark = link(target)
+    mark = make_link(target)
     pieces = writer.pieces
     if pieces and pieces[-1] is CLOSE_LINK:
         pieces.append(" ")  # links side by side stand apart on the page
@@ -41,9 +41,9 @@ def write(writer: "Writer", node: Node) -> None:
         pieces += (mark, children[0], CLOSE_LINK)
         return
     if not writer.is_flat:
-        has_blocks, has_heading, has_text = _holds(children)
+        has_blocks, has_heading, has_text = _find_contents(children)
         if has_blocks and has_text:
-            _card(writer, mark, children, waits_for_heading=has_heading)
+            _write_card(writer, mark, children, waits_for_heading=has_heading)
             return
         if has_blocks:
             writer.flush()
@@ -56,7 +56,7 @@ def write(writer: "Writer", node: Node) -> None:
     writer.in_link, writer.link_target = before, None
 
 
-def _card(writer: "Writer", mark: "Mark", children: list[Node | str], *, waits_for_heading: bool) -> None:
+def _write_card(writer: "Writer", mark: "Mark", children: list[Node | str], *, waits_for_heading: bool) -> None:
     """A link around blocks: the heading, or else the first text, takes it."""
     writer.flush()
     before = writer.card, writer.card_waits_for_heading, writer.in_link
@@ -66,7 +66,7 @@ def _card(writer: "Writer", mark: "Mark", children: list[Node | str], *, waits_f
     writer.card, writer.card_waits_for_heading, writer.in_link = before
 
 
-def _holds(children: list[Node | str]) -> tuple[bool, bool, bool]:
+def _find_contents(children: list[Node | str]) -> tuple[bool, bool, bool]:
     """Whether there are blocks, a heading with text, and text."""
     has_blocks = has_heading = has_text = False
     waiting: list[Node | str] = [*children]
@@ -115,7 +115,7 @@ def is_permalink(node: Node) -> bool:
     return sign in _SIGNS or sign.startswith(("permalink", "link to ", "direct link", "anchor link", "copy link"))
 
 
-def raised(writer: "Writer", node: Node) -> None:
+def write_raised(writer: "Writer", node: Node) -> None:
     """A `sup`: the mark of a footnote, or text."""
     if not writer.notes.refer_raised(writer, node):
         writer.walk(node.children)

@@ -30,7 +30,7 @@ def write(writer: "Writer", node: Node) -> None:
     # in an item, its list follows the text directly: the list around stays a tight one
     follows = output.in_item and len(output.pieces) > before
     is_ordered = node.tag == "ol"
-    number, step = _first_number(node) if is_ordered else (0, 0)
+    number, step = _find_first_number(node) if is_ordered else (0, 0)
     mark = output.list_mark(_POINTS if is_ordered else _BULLETS)
     if follows and (not is_ordered or number == 1):
         output.is_tight = True
@@ -47,21 +47,21 @@ def write(writer: "Writer", node: Node) -> None:
         elif child.is_dropped:
             continue
         elif child.tag in _LISTS and not is_first:
-            _continue_item(writer, child, indent)
+            _write_nested(writer, child, indent)
             continue
         elif child.tag == "li":
             content = child.children
             if writer.notes.definitions and id(child) in writer.notes.definitions:
-                writer.notes.define(writer, child)
+                writer.notes.write_note(writer, child)
                 continue
             if is_ordered:
-                number = _number(child.attributes.get("value"), number)
+                number = _parse_number(child.attributes.get("value"), number)
         else:
             content = [child]
         marker = f"{number}{mark} " if is_ordered else f"{mark} "
         if not is_first:
             output.is_tight = True
-        if item(writer, content, marker):
+        if write_item(writer, content, marker):
             is_first = False
             indent = " " * len(marker)
             if is_ordered:
@@ -71,9 +71,9 @@ def write(writer: "Writer", node: Node) -> None:
         output.end_list(mark)
 
 
-def item(writer: "Writer", content: list[Node | str], marker: str) -> bool:
+def write_item(writer: "Writer", content: list[Node | str], marker: str) -> bool:
     """One item; False when it holds nothing."""
-    box = _checkbox(content)
+    box = _find_checkbox(content)
     first = marker if box is None else f"{marker}[{'x' if box else ' '}] "
     before = writer.output.open(first, " " * len(marker))
     outer, writer.output.in_item = writer.output.in_item, True
@@ -83,7 +83,7 @@ def item(writer: "Writer", content: list[Node | str], marker: str) -> bool:
     return writer.output.close(before)
 
 
-def stray(writer: "Writer", node: Node) -> None:
+def write_stray(writer: "Writer", node: Node) -> None:
     """An item outside of any list."""
     if writer.is_flat:
         writer.flush()
@@ -92,24 +92,24 @@ def stray(writer: "Writer", node: Node) -> None:
         return
     writer.flush()
     output = writer.output
-    if output.continues_list("-"):
+    if output.is_list_continued("-"):
         output.is_tight = True
         mark = "-"
     else:
         mark = output.list_mark(_BULLETS)
-    if item(writer, node.children, f"{mark} "):
+    if write_item(writer, node.children, f"{mark} "):
         output.end_list(mark)
     output.is_tight = False
 
 
-def definitions(writer: "Writer", node: Node) -> None:
+def write_definitions(writer: "Writer", node: Node) -> None:
     """A `dl`: one item for each term with short definitions; longer ones follow their term as they are."""
     if writer.is_flat:
         writer.walk(node.children)
         return
     writer.flush()
-    groups = _groups(node)
-    if not groups or any(_holds_blocks(part) for _, parts in groups for part in parts):
+    groups = _group_terms(node)
+    if not groups or any(_has_blocks(part) for _, parts in groups for part in parts):
         writer.walk(node.children)
         writer.flush()
         return
@@ -126,14 +126,14 @@ def definitions(writer: "Writer", node: Node) -> None:
             content += [": " if terms and not at else "; " if at else "", *part.children]
         if not is_first:
             output.is_tight = True
-        if item(writer, content, f"{mark} "):
+        if write_item(writer, content, f"{mark} "):
             is_first = False
     output.is_tight = False
     if not is_first:
         output.end_list(mark)
 
 
-def term(writer: "Writer", node: Node) -> None:
+def write_term(writer: "Writer", node: Node) -> None:
     """A term on a line of its own, in bold."""
     writer.flush()
     if writer.is_flat or any(isinstance(child, Node) and child.tag in _BLOCKS for child in node.children):
@@ -145,7 +145,7 @@ def term(writer: "Writer", node: Node) -> None:
     writer.flush()
 
 
-def _groups(node: Node) -> list[tuple[list[Node], list[Node]]]:
+def _group_terms(node: Node) -> list[tuple[list[Node], list[Node]]]:
     """Terms with their definitions, also when each pair stands in an element of its own."""
     groups: list[tuple[list[Node], list[Node]]] = []
     for child in node.children:
@@ -172,7 +172,7 @@ def _groups(node: Node) -> list[tuple[list[Node], list[Node]]]:
     return groups
 
 
-def _holds_blocks(node: Node) -> bool:
+def _has_blocks(node: Node) -> bool:
     waiting = [node]
     while waiting:
         for child in waiting.pop().children:
@@ -183,17 +183,17 @@ def _holds_blocks(node: Node) -> bool:
     return False
 
 
-def _continue_item(writer: "Writer", nested: Node, indent: str) -> None:
+def _write_nested(writer: "Writer", nested: Node, indent: str) -> None:
     """A list directly in a list: it belongs to the item before."""
     before = writer.output.open(indent, indent)
     outer, writer.output.in_item = writer.output.in_item, True
-    writer.output.is_tight = nested.tag != "ol" or _first_number(nested)[0] == 1
+    writer.output.is_tight = nested.tag != "ol" or _find_first_number(nested)[0] == 1
     write(writer, nested)
     writer.output.in_item = outer
     writer.output.close(before)
 
 
-def _checkbox(content: list[Node | str]) -> bool | None:
+def _find_checkbox(content: list[Node | str]) -> bool | None:
     """Whether the box that begins an item is checked; None when there is none."""
     for _ in range(4):
         first = next((child for child in content if not isinstance(child, str) or not child.isspace()), None)
@@ -207,16 +207,16 @@ def _checkbox(content: list[Node | str]) -> bool | None:
     return None
 
 
-def _first_number(node: Node) -> tuple[int, int]:
+def _find_first_number(node: Node) -> tuple[int, int]:
     """The number of the first item, and how it changes from item to item."""
     if "reversed" in node.attributes:
         count = sum(
             1 for child in node.children if isinstance(child, Node) and child.tag == "li" and not child.is_dropped
         )
-        return _number(node.attributes.get("start"), count), -1
-    return _number(node.attributes.get("start"), 1), 1
+        return _parse_number(node.attributes.get("start"), count), -1
+    return _parse_number(node.attributes.get("start"), 1), 1
 
 
-def _number(text: str | None, otherwise: int) -> int:
+def _parse_number(text: str | None, otherwise: int) -> int:
     text = (text or "").strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else otherwise

@@ -7,7 +7,7 @@ MathML without TeX as its text, boxes never.
 import re
 
 from webquarry_convert.tree import Node
-from webquarry_convert.write.inline import collapsed
+from webquarry_convert.write.inline import collapse_space
 
 _TEX = re.compile(r"(?:application/x-tex|latex|tex)$", re.IGNORECASE)
 _SCRIPT = re.compile(r"math/(?:tex|latex)", re.IGNORECASE)
@@ -28,16 +28,16 @@ MAX_NODES = 5000
 MAX_TEX = 4000
 
 
-def of_script(node: Node) -> tuple[str, bool] | None:
+def read_script(node: Node) -> tuple[str, bool] | None:
     """TeX of a `script` for MathJax, and whether it stands alone; None for other scripts."""
     kind = node.attributes.get("type")
     if not kind or not _SCRIPT.match(kind):
         return None
-    tex = cleaned("".join(child for child in node.children if isinstance(child, str)))
+    tex = clean_tex("".join(child for child in node.children if isinstance(child, str)))
     return (tex, "mode=display" in kind.replace(" ", "")) if tex else None
 
 
-def of_math(node: Node) -> tuple[str, bool, bool]:
+def read_math(node: Node) -> tuple[str, bool, bool]:
     """What a `math` element says, whether it stands alone, and whether that is TeX."""
     stands_alone = node.attributes.get("display") == "block" or node.attributes.get("mode") == "display"
     shown: list[str] = []
@@ -50,7 +50,7 @@ def of_math(node: Node) -> tuple[str, bool, bool]:
             shown.append(current)
         elif current.tag == "annotation":
             if _TEX.search(current.attributes.get("encoding") or ""):
-                tex = cleaned("".join(child for child in current.children if isinstance(child, str)))
+                tex = clean_tex("".join(child for child in current.children if isinstance(child, str)))
                 if tex:
                     return tex, stands_alone, True
         elif current.tag != "annotation-xml":
@@ -58,13 +58,13 @@ def of_math(node: Node) -> tuple[str, bool, bool]:
             if current.tag in ("mo", "mtable", "mtr"):
                 shown.append(" ")
     for name in ("alttext", "data-tex", "data-latex"):
-        tex = cleaned(node.attributes.get(name) or "")
+        tex = clean_tex(node.attributes.get(name) or "")
         if tex:
             return tex, stands_alone, True
-    return collapsed("".join(shown)), stands_alone, False
+    return collapse_space("".join(shown)), stands_alone, False
 
 
-def of_image(node: Node) -> tuple[str, bool] | None:
+def read_image(node: Node) -> tuple[str, bool] | None:
     """TeX that an image of a formula carries as its description, and whether it stands alone."""
     text = node.attributes.get("alt")
     if not text:
@@ -72,11 +72,11 @@ def of_image(node: Node) -> tuple[str, bool] | None:
     names = node.attributes.get("class") or ""
     if not (names and _IMAGE.search(names)) and not ("\\" in text and _COMMAND.search(text)):
         return None
-    tex = cleaned(text)
+    tex = clean_tex(text)
     return (tex, "display" in names or "\\begin{" in tex) if tex else None
 
 
-def cleaned(tex: str) -> str:
+def clean_tex(tex: str) -> str:
     """TeX without its own marks, comments of the page and what only sets the style."""
     tex = tex.strip().removeprefix("% <![CDATA[").removesuffix("%]]>").strip()
     for opening, closing in (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$")):
@@ -88,11 +88,11 @@ def cleaned(tex: str) -> str:
     return tex
 
 
-def inline(tex: str) -> str:
+def write_inline(tex: str) -> str:
     return f"${' '.join(tex.split())}$"
 
 
-def block(tex: str) -> str:
+def write_block(tex: str) -> str:
     """Lines of their own. No line is empty or looks like another kind of block."""
     text = "\n".join(line.rstrip() for line in tex.splitlines() if line.strip())
     return f"$$\n{_BLOCK_LINE.sub(' ', text)}\n$$"
@@ -113,7 +113,7 @@ def is_copy(node: Node, names: str) -> bool:
     return True
 
 
-def parts(text: str) -> list[tuple[str, bool]]:
+def split_formulas(text: str) -> list[tuple[str, bool]]:
     """A text as pieces of plain text and of formulas that it holds between delimiters: (piece, whether a formula)."""
     found: list[tuple[str, bool]] = []
     ends: dict[str, int] = {}  # where each closing delimiter comes next; -1 when it does not
@@ -128,7 +128,7 @@ def parts(text: str) -> list[tuple[str, bool]]:
                 continue
             if start > copied:
                 found.append((text[copied:start], False))
-            found.append((inline(single[1]), True))
+            found.append((write_inline(single[1]), True))
             copied = position = single.end()
             continue
         closing, sign = _DELIMITERS[delimiter]

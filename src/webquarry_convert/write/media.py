@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from webquarry_convert.tree import Node
 from webquarry_convert.write import images, math
-from webquarry_convert.write.inline import CLOSE_LINK, Written, collapsed, link
+from webquarry_convert.write.inline import CLOSE_LINK, Written, collapse_space, make_link
 
 if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer
@@ -18,17 +18,17 @@ _VIDEO = re.compile(
 _ADDRESSES = ("src", "data-src", "data-lazy-src", "data-litespeed-src", "data-cmp-src")
 
 
-def image(writer: "Writer", node: Node, also: str | None = None) -> None:
-    formula = math.of_image(node)
+def write_image(writer: "Writer", node: Node, also: str | None = None) -> None:
+    formula = math.read_image(node)
     if formula is not None:
         if formula[0] != writer.last_formula:
             writer.formula(*formula)
         return
-    sign = images.emoji(node)
+    sign = images.find_emoji(node)
     if sign:
         writer.pieces.append(sign)
         return
-    source = images.source_of(node) or also
+    source = images.find_source(node) or also
     target = writer.targets.of(source)
     if target is None or images.is_pixel(node.attributes):
         return
@@ -37,36 +37,36 @@ def image(writer: "Writer", node: Node, also: str | None = None) -> None:
     elif target in writer.enlarged:
         return  # for a layer over the page: the small one leads to it
     writer.shown_image = target
-    writer.pieces += (" ", Written(f"![{images.description(node)}]({target})"), " ")
+    writer.pieces += (" ", Written(f"![{images.read_description(node)}]({target})"), " ")
 
 
-def picture(writer: "Writer", node: Node) -> None:
-    also = images.picture_source(node)
+def write_picture(writer: "Writer", node: Node) -> None:
+    also = images.find_picture_source(node)
     for child in node.children:
         if isinstance(child, Node) and child.tag == "img":
-            image(writer, child, also)
+            write_image(writer, child, also)
             return
     writer.walk(node.children)
 
 
-def noscript(writer: "Writer", node: Node) -> None:
+def write_noscript(writer: "Writer", node: Node) -> None:
     """What a page shows without scripts: an image that stands before it already is not written twice."""
-    shown = images.within(node)
+    shown = images.find_only_image(node)
     if shown is None:
         writer.flush()
         writer.walk(node.children)
         writer.flush()
         return
-    target = writer.targets.of(images.source_of(shown))
+    target = writer.targets.of(images.find_source(shown))
     if target is None or target == writer.shown_image:
         return
-    if writer.shown_image is not None and _file(target) == _file(writer.shown_image):
+    if writer.shown_image is not None and _get_file_name(target) == _get_file_name(writer.shown_image):
         writer.replace_image(target)  # what stood before was a small one, until scripts load this
     elif not _is_shown(writer):
         writer.walk(node.children)
 
 
-def _file(target: str) -> str:
+def _get_file_name(target: str) -> str:
     """The name of the file that an address leads to."""
     path = target.partition("?")[0]
     return path[path.rfind("/") + 1 :]
@@ -82,27 +82,27 @@ def _is_shown(writer: "Writer") -> bool:
     return False
 
 
-def player(writer: "Writer", node: Node) -> None:
+def write_player(writer: "Writer", node: Node) -> None:
     """A `video` or `audio` as a link to its source."""
     sources = [node, *(child for child in node.children if isinstance(child, Node) and child.tag == "source")]
     for source in sources:
         target = writer.targets.of(source.attributes.get("src") or source.attributes.get("data-src"))
         if target is not None and target.startswith("http"):
-            _link(writer, node, target, "Audio" if node.tag == "audio" else "Video")
+            _write_link(writer, node, target, "Audio" if node.tag == "audio" else "Video")
             return
 
 
-def frame(writer: "Writer", node: Node) -> None:
+def write_frame(writer: "Writer", node: Node) -> None:
     """An `iframe` that plays a video as a link to it."""
     for name in _ADDRESSES:
         target = writer.targets.of(node.attributes.get(name))
         if target is not None and target.startswith("http") and _VIDEO.search(target):
-            _link(writer, node, target, "Video")
+            _write_link(writer, node, target, "Video")
             return
 
 
-def _link(writer: "Writer", node: Node, target: str, otherwise: str) -> None:
-    label = collapsed(node.attributes.get("title") or node.attributes.get("aria-label") or "") or otherwise
+def _write_link(writer: "Writer", node: Node, target: str, otherwise: str) -> None:
+    label = collapse_space(node.attributes.get("title") or node.attributes.get("aria-label") or "") or otherwise
     writer.flush()
-    writer.pieces += (label,) if writer.in_link else (link(target), label, CLOSE_LINK)
+    writer.pieces += (label,) if writer.in_link else (make_link(target), label, CLOSE_LINK)
     writer.flush()

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from webquarry_convert.tree import Node
-from webquarry_convert.write import loose
+from webquarry_convert.write import unlinked_notes
 from webquarry_convert.write.inline import Written
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Notes:
 
     def refer(self, writer: "Writer", node: Node, fragment: str, *, is_raised: bool = False) -> bool:
         """Write a link as the mark of a note; False when it is none."""
-        text = _short_text(node)
+        text = _read_short_text(node)
         if text is None:
             return False
         if self._defining and (text in _BACK_SIGNS or self._is_back(node)):
@@ -62,7 +62,7 @@ class Notes:
             return True
         if not (is_raised or text[0] == "[" or self._is_named(node, fragment)):
             return False
-        holder = self._holder(fragment, node)
+        holder = self._find_holder(fragment, node)
         if holder is None or (text[0] == "[" and holder.tag != "li" and not self._is_named(node, fragment)):
             return False
         label = self._label(holder, found[1])
@@ -79,7 +79,7 @@ class Notes:
             current = waiting.pop()
             if isinstance(current, str):
                 if current.strip(" \n\t[](),;\u00a0"):
-                    return self._refer_loose(writer, node)
+                    return self._refer_unlinked(writer, node)
             elif current.tag == "a":
                 links.append(current)
             else:
@@ -87,25 +87,25 @@ class Notes:
         if waiting or writer.in_link:
             return False
         if not links:
-            return self._refer_loose(writer, node)
+            return self._refer_unlinked(writer, node)
         count = len(writer.pieces)
         for link in links:
-            fragment = writer.targets.fragment_of(link.attributes.get("href"))
+            fragment = writer.targets.find_fragment(link.attributes.get("href"))
             if fragment is None or not self.refer(writer, link, fragment, is_raised=True):
                 del writer.pieces[count:]
                 return False
         return True
 
-    def _refer_loose(self, writer: "Writer", node: Node) -> bool:
+    def _refer_unlinked(self, writer: "Writer", node: Node) -> bool:
         """Write a raised number as the mark of the note with this number, if there is one."""
-        number = loose.number_of(node)
+        number = unlinked_notes.read_number(node)
         if number is None or self._defining or writer.in_link:
             return False
         if self._loose is None:
-            self._loose = loose.definitions(self._root)
+            self._loose = unlinked_notes.find_definitions(self._root)
         holder = self._loose.get(number)
         before = writer.pieces[-1] if writer.pieces else ""
-        if holder is None or (isinstance(before, str) and loose.is_power(before)):
+        if holder is None or (isinstance(before, str) and unlinked_notes.is_power(before)):
             return False
         if id(holder) not in self._done and not self._is_before(node, holder):
             return False
@@ -120,7 +120,7 @@ class Notes:
             return True
         if len(parts) != 2 or not isinstance(parts[1], Node) or writer.in_link or self._defining:
             return False
-        text = parts[0] if isinstance(parts[0], str) else _short_text(parts[0])
+        text = parts[0] if isinstance(parts[0], str) else _read_short_text(parts[0])
         found = _LABEL.fullmatch(text.strip()) if text else None
         if found is None:
             return False
@@ -130,12 +130,12 @@ class Notes:
         writer.pieces.append(Written(f"[^{label}]"))
         return True
 
-    def rest(self, writer: "Writer") -> None:
+    def write_inline_notes(self, writer: "Writer") -> None:
         """Write the notes that stood within the text."""
         for label, children in self._inline:
             self._write(writer, label, children)
 
-    def define(self, writer: "Writer", node: Node) -> None:
+    def write_note(self, writer: "Writer", node: Node) -> None:
         """Write the element that holds a note."""
         label = self._done[id(node)] = self.definitions.pop(id(node))
         if writer.is_flat:
@@ -147,7 +147,7 @@ class Notes:
         writer.flush()
         before = writer.output.open(f"[^{label}]: ", "    ")
         self._defining += 1
-        writer.walk(_without_label(children, label))
+        writer.walk(_strip_label(children, label))
         writer.flush()
         self._defining -= 1
         writer.output.close(before)
@@ -185,7 +185,7 @@ class Notes:
             or attributes.get("rev") == "footnote"
         )
 
-    def _holder(self, fragment: str, reference: Node) -> Node | None:
+    def _find_holder(self, fragment: str, reference: Node) -> Node | None:
         """The element further on that holds the note a reference leads to."""
         place = self._found(fragment)
         if place is None or place[1] <= self._order.get(id(reference), 0):
@@ -228,7 +228,7 @@ class Notes:
         return places
 
 
-def _short_text(node: Node) -> str | None:
+def _read_short_text(node: Node) -> str | None:
     """The text of a link when it is short enough for the mark of a note."""
     pieces: list[str] = []
     waiting: list[Node | str] = [node]
@@ -246,7 +246,7 @@ def _short_text(node: Node) -> str | None:
     return text if not waiting and text and len(text) <= 12 else None
 
 
-def _without_label(children: list[Node | str], label: str) -> list[Node | str]:
+def _strip_label(children: list[Node | str], label: str) -> list[Node | str]:
     """The note without its own number in front."""
     while len(children) == 1 and isinstance(children[0], Node) and children[0].tag == "span":
         children = children[0].children
@@ -257,7 +257,7 @@ def _without_label(children: list[Node | str], label: str) -> list[Node | str]:
                 if own is None or own[1] != label:
                     return children
                 return [*children[:at], child[own.end() :], *children[at + 1 :]]
-        elif child.tag in ("sup", "b", "strong", "span") and (text := _short_text(child)):
+        elif child.tag in ("sup", "b", "strong", "span") and (text := _read_short_text(child)):
             found = _LABEL.fullmatch(text)
             if found is not None and found[1] == label:
                 return [*children[:at], *children[at + 1 :]]

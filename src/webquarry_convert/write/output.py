@@ -91,7 +91,7 @@ class Output:
             return marks[1]
         return marks[0]
 
-    def continues_list(self, mark: str) -> bool:
+    def is_list_continued(self, mark: str) -> bool:
         """Whether a list with this mark ended just here."""
         return self._list_end == (len(self.pieces), self._prefix, mark)
 

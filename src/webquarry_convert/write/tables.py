@@ -31,7 +31,7 @@ class Row(NamedTuple):
 
 def write(writer: "Writer", node: Node) -> None:
     if code.is_code_table(node) and not writer.is_flat:
-        writer.preformatted(node)
+        writer.write_preformatted(node)
         return
     if writer.is_flat:
         writer.flush()
@@ -39,7 +39,7 @@ def write(writer: "Writer", node: Node) -> None:
         writer.flush()
         return
     writer.flush()
-    caption, rows = _rows(node)
+    caption, rows = _collect_rows(node)
     if _is_layout(node, rows):
         for child in node.children:
             writer.walk([child])
@@ -48,12 +48,12 @@ def write(writer: "Writer", node: Node) -> None:
     if caption is not None:
         writer.walk(caption.children)
         writer.flush()
-    lines = _lines(writer, rows)
+    lines = _write_lines(writer, rows)
     if lines:
         writer.output.block("\n".join(lines))
 
 
-def _rows(node: Node) -> tuple[Node | None, list[Row]]:
+def _collect_rows(node: Node) -> tuple[Node | None, list[Row]]:
     """The caption, and the rows that hold cells."""
     caption: Node | None = None
     rows: list[Row] = []
@@ -64,17 +64,17 @@ def _rows(node: Node) -> tuple[Node | None, list[Row]]:
         if child.tag == "caption":
             caption = child
         elif child.tag == "tr":
-            rows.append(Row(_cells(child), is_head=False))
+            rows.append(Row(_collect_cells(child), is_head=False))
         elif child.tag in _SECTIONS:
             (foot if child.tag == "tfoot" else rows).extend(
-                Row(_cells(row), is_head=child.tag == "thead")
+                Row(_collect_cells(row), is_head=child.tag == "thead")
                 for row in child.children
                 if isinstance(row, Node) and row.tag == "tr" and not row.is_dropped
             )
     return caption, [row for row in rows + foot if row.cells]
 
 
-def _cells(row: Node) -> list[Node]:
+def _collect_cells(row: Node) -> list[Node]:
     return [
         cell for cell in row.children if isinstance(cell, Node) and cell.tag in ("td", "th") and not cell.is_dropped
     ]
@@ -127,9 +127,9 @@ def _is_heading(cell: Node) -> bool:
     return True
 
 
-def _lines(writer: "Writer", rows: list[Row]) -> list[str]:
-    texts = [[_text(writer, cell, is_bold=row.is_head or cell.tag == "th") for cell in row.cells] for row in rows]
-    grid = _grid(rows, texts)
+def _write_lines(writer: "Writer", rows: list[Row]) -> list[str]:
+    texts = [[_write_cell(writer, cell, is_bold=row.is_head or cell.tag == "th") for cell in row.cells] for row in rows]
+    grid = _fill_grid(rows, texts)
     kept = [(row, cells) for row, cells in zip(rows, grid, strict=True) if any(cells)]
     if len(kept) > 2 and kept[-1][1] == kept[0][1] and all(cell.tag == "th" for cell in kept[-1][0].cells):
         kept.pop()  # the header once more, below
@@ -140,7 +140,7 @@ def _lines(writer: "Writer", rows: list[Row]) -> list[str]:
     while width > 1 and not any(len(cells) == width and cells[-1] for cells in grid):
         width -= 1
         grid = [cells[:width] for cells in grid]
-    header = _header(rows, grid)
+    header = _has_header(rows, grid)
     # a short row of a wide table stays short: readers fill it
     fills = width * len(grid) <= 8 * sum(map(len, texts)) + 64
     if header:
@@ -155,14 +155,14 @@ def _lines(writer: "Writer", rows: list[Row]) -> list[str]:
     return lines
 
 
-def _text(writer: "Writer", cell: Node, *, is_bold: bool) -> str:
+def _write_cell(writer: "Writer", cell: Node, *, is_bold: bool) -> str:
     before, writer.is_bold = writer.is_bold, is_bold
     text = writer.line(cell.children)
     writer.is_bold = before
     return text.replace("|", "\\|") if "|" in text else text
 
 
-def _grid(rows: list[Row], texts: list[list[str]]) -> list[list[str]]:
+def _fill_grid(rows: list[Row], texts: list[list[str]]) -> list[list[str]]:
     """The texts in their columns, spans filled with the text of their cell, within a multiple of the real cells."""
     budget = 8 * sum(map(len, texts)) + 64
     grid: list[list[str]] = []
@@ -171,7 +171,7 @@ def _grid(rows: list[Row], texts: list[list[str]]) -> list[list[str]]:
         line: list[str] = []
         for cell, text in zip(row.cells, row_texts, strict=True):
             _carry(line, carried)
-            across, down = _span(cell.attributes.get("colspan")), _span(cell.attributes.get("rowspan"))
+            across, down = _parse_span(cell.attributes.get("colspan")), _parse_span(cell.attributes.get("rowspan"))
             across = min(across, max(budget, 1))
             budget -= across - 1
             filler = text if len(text) <= MAX_FILLED else ""
@@ -200,12 +200,12 @@ def _carry(line: list[str], carried: dict[int, tuple[int, str]]) -> None:
         line.append(text)
 
 
-def _span(text: str | None) -> int:
+def _parse_span(text: str | None) -> int:
     text = (text or "").strip()
     return min(max(int(text), 1), MAX_SPAN) if text.isascii() and text.isdigit() and len(text) < 6 else 1
 
 
-def _header(rows: list[Row], grid: list[list[str]]) -> bool:
+def _has_header(rows: list[Row], grid: list[list[str]]) -> bool:
     """Whether the first row is the header."""
     first = rows[0]
     if first.is_head:

@@ -42,7 +42,7 @@ class Targets:
             except ValueError:
                 self._base = None
             else:
-                self._page = _escaped(urldefrag(base).url)
+                self._page = _escape_target(urldefrag(base).url)
                 if parts.scheme in ("http", "https") and parts.netloc and _WHOLE.fullmatch(self._page):
                     self._host = f"{parts.scheme}://{parts.netloc}"
                     self._folder = self._page.partition("?")[0]
@@ -58,7 +58,7 @@ class Targets:
         target = known[address] = self._joined(address.strip())
         return target
 
-    def fragment_of(self, address: str | None) -> str | None:
+    def find_fragment(self, address: str | None) -> str | None:
         """The place on the page itself that an address leads to; None when it leads elsewhere."""
         if not address or "#" not in address:
             return None
@@ -83,9 +83,9 @@ class Targets:
                 return self._host + address
             if _FROM_FOLDER.fullmatch(address):
                 return self._folder + address
-        return self._parsed(address)
+        return self._parse_address(address)
 
-    def _parsed(self, address: str) -> str | None:
+    def _parse_address(self, address: str) -> str | None:
         try:
             joined = urljoin(self._base, address) if self._base else address
             parts = urlsplit(joined)
@@ -96,20 +96,20 @@ class Targets:
             return None
         if scheme in ("http", "https") and not parts.netloc.strip(".:@"):
             return None
-        return _escaped(joined) or None
+        return _escape_target(joined) or None
 
 
-def _escaped(address: str) -> str:
+def _escape_target(address: str) -> str:
     """An address as a link's target: no white space, no angle, parentheses in pairs."""
     address = _SPACES.sub("%20", address.strip()).translate(_ESCAPES)
     if "&" in address:
         address = _ENTITY.sub("&amp;", address)
-    if ("(" in address or ")" in address) and not _pairs(address):
+    if ("(" in address or ")" in address) and not _has_pairs(address):
         address = address.translate(_PARENTHESES)
     return address
 
 
-def _pairs(address: str) -> bool:
+def _has_pairs(address: str) -> bool:
     depth = 0
     for sign in re.findall(r"[()]", address):
         depth += 1 if sign == "(" else -1

@@ -6,9 +6,9 @@ import pytest
 from support.packed import packed
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file.detect import FileType
-from webquarry_convert.file.document import Document, Recognised, Sheet
+from webquarry_convert.file.document import Document, RecognisedPage, Sheet
 from webquarry_convert.file.limits import MAX_FILE
-from webquarry_convert.file.readers import _MODULES, convert, sendable
+from webquarry_convert.file.readers import _MODULES, convert, make_encodable
 from webquarry_convert.file.sheets import csv
 
 PACKAGE = "webquarry_convert.file"
@@ -19,7 +19,7 @@ FULL = Document(
     language="de",
     pages=2,
     sheets=(Sheet("S", 1, 2, is_hidden=True),),
-    recognised=(Recognised(1, 0.5),),
+    recognised=(RecognisedPage(1, 0.5),),
     unread=(2,),
     warnings=("W.",),
 )
@@ -33,8 +33,8 @@ def test_the_type_is_told_with_the_document() -> None:
 
 def test_text_that_cannot_be_sent_is_mended() -> None:
     broken = Document("a\ud800b", title="\udfff", sheets=(Sheet("\ud800", 1, 1),), warnings=("\ud800",))
-    assert sendable(broken) == Document("a?b", title="?", sheets=(Sheet("?", 1, 1),), warnings=("?",))
-    assert sendable(FULL) is FULL
+    assert make_encodable(broken) == Document("a?b", title="?", sheets=(Sheet("?", 1, 1),), warnings=("?",))
+    assert make_encodable(FULL) is FULL
 
 
 @pytest.mark.parametrize(("name", "expected"), [("a.TSV", True), ("a.csv", False), ("tsv", False), ("", False)])

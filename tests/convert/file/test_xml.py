@@ -4,7 +4,7 @@ import pytest
 
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file.limits import MAX_DEPTH
-from webquarry_convert.file.xml import parse, resolved, walk
+from webquarry_convert.file.xml import parse, resolve_references, walk
 
 BOMB = b'<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">]>'
 
@@ -121,4 +121,4 @@ def test_a_walk_comes_by_elements_and_texts(size: int) -> None:
     ],
 )
 def test_references_stand_for_characters(text: str, meant: str) -> None:
-    assert resolved(text) == meant
+    assert resolve_references(text) == meant

@@ -7,13 +7,13 @@ import pytest
 
 from support.effort import assert_linear
 from webquarry_convert.page.head import Head, Places, read_head
-from webquarry_convert.tree import grow
+from webquarry_convert.tree import build_tree
 
 URL = "https://example.com/dir/page"
 
 
 def head(markup: str, body: str = "", url: str | None = URL) -> Head:
-    return read_head(Places(grow(f"<html><head>{markup}</head><body>{body}</body></html>")), url)
+    return read_head(Places(build_tree(f"<html><head>{markup}</head><body>{body}</body></html>")), url)
 
 
 def ld(value: Any) -> str:
@@ -67,7 +67,7 @@ def test_canonical_is_absolute(markup: str, canonical: str | None) -> None:
     ],
 )
 def test_base_is_the_first_usable(base: str, is_: str) -> None:
-    assert Places(grow(base)).base_of(URL) == is_
+    assert Places(build_tree(base)).base_of(URL) == is_
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_site_is_named_by_the_title_when_the_host_is_named_alike(title: str, sit
     ],
 )
 def test_author_is_named_without_the_words_around_it(markup: str, author: str | None) -> None:
-    assert read_head(Places(grow(markup)), URL).author == author
+    assert read_head(Places(build_tree(markup)), URL).author == author
 
 
 @pytest.mark.parametrize(
@@ -369,6 +369,6 @@ def test_time_grows_with_the_size_only() -> None:
 
     def reading(count: int) -> Callable[[], object]:
         html = f"<meta name=a content=b>{'<meta name=c content=d>' * count}<h1>T</h1>{line * count}"
-        return partial(read_head, Places(grow(html)), URL)
+        return partial(read_head, Places(build_tree(html)), URL)
 
     assert_linear(reading, 500)

@@ -1,9 +1,9 @@
 import pytest
 
-from webquarry_convert.page.content.weights import weights
+from webquarry_convert.page.content.weights import load_weights
 from webquarry_convert.page.head import Places
-from webquarry_convert.page.kind import KINDS, chances, signs
-from webquarry_convert.tree import grow
+from webquarry_convert.page.kind import KINDS, collect_signs, estimate_kinds
+from webquarry_convert.tree import build_tree
 
 SHIRT = (
     '<script type="application/ld+json">'
@@ -12,7 +12,7 @@ SHIRT = (
 
 
 def found(html: str = "", url: str | None = None) -> set[str]:
-    return signs(Places(grow(html)), url)
+    return collect_signs(Places(build_tree(html)), url)
 
 
 @pytest.mark.parametrize(
@@ -50,10 +50,10 @@ def test_any_address_is_read(url: str) -> None:
     ],
 )  # fmt: skip
 def test_learned_weights_know_plain_cases(html: str, url: str, kind: str) -> None:
-    found_chances = chances(found(html, url), weights()["kinds"])
+    found_chances = estimate_kinds(found(html, url), load_weights()["kinds"])
     assert KINDS[found_chances.index(max(found_chances))] == kind
 
 
 def test_chances_share_what_is_certain() -> None:
-    assert list(chances(["a"], {"": [0.0] * 7, "a": [50.0, *[0.0] * 6]})) == [255, *[0] * 6]
-    assert set(chances([], {"": [0.0] * 7})) == {255 // 7}
+    assert list(estimate_kinds(["a"], {"": [0.0] * 7, "a": [50.0, *[0.0] * 6]})) == [255, *[0] * 6]
+    assert set(estimate_kinds([], {"": [0.0] * 7})) == {255 // 7}

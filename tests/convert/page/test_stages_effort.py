@@ -9,16 +9,16 @@ import pytest
 from support.pumps import TEXTS, Growth, Pump, element_pumps, judge, pair_pumps
 from webquarry.types import Wire
 from webquarry_convert.fetched import Fetched
-from webquarry_convert.links import absolute, labels_only, listed, visible
-from webquarry_convert.media import media_of
-from webquarry_convert.page import convert, refresh_of
+from webquarry_convert.links import extract_visible, keep_labels, list_links, make_absolute
+from webquarry_convert.media import identify_media
+from webquarry_convert.page import convert, find_refresh
 from webquarry_convert.page.head import Places, read_head
-from webquarry_convert.page.state import missing
+from webquarry_convert.page.state import find_missing
 from webquarry_convert.text import escape
 from webquarry_convert.text.charset import decode
-from webquarry_convert.text.markup import parse, readable, tame
-from webquarry_convert.tree import copied
-from webquarry_convert.verdict import glance, shell_of, wall_of
+from webquarry_convert.text.markup import parse, sanitize_markup, strip_unreadable
+from webquarry_convert.tree import copy_tree
+from webquarry_convert.verdict import find_shell, find_wall, measure_page
 from webquarry_convert.words import count_words
 from webquarry_convert.write.handlers import HANDLERS
 
@@ -26,13 +26,13 @@ URL = "https://example.com/a"
 
 
 def _walled(html: str) -> object:
-    page = glance(html)
-    return wall_of(page, url=URL, asked=URL, status=200, headers={}, rendered=False), shell_of(page)
+    page = measure_page(html)
+    return find_wall(page, url=URL, asked=URL, status=200, headers={}, rendered=False), find_shell(page)
 
 
 def _stated(html: str) -> object:
-    places = Places(copied(parse(html)))
-    return read_head(places, URL), missing(html, places.said, "")
+    places = Places(copy_tree(parse(html)))
+    return read_head(places, URL), find_missing(html, places.said, "")
 
 
 def _passed_on(text: str, media_type: str) -> object:
@@ -44,13 +44,13 @@ def _passed_on(text: str, media_type: str) -> object:
 OF_TEXT: dict[str, Callable[[str], object]] = {
     "decode": lambda text: decode(text.encode("utf-8", "replace")),
     "decode, not UTF-8": lambda text: decode(b"\xe4\xff" + text.encode("utf-16-le", "replace")),
-    "media_of": lambda text: media_of(text.encode("utf-8", "replace"), "", text[:4000]),
-    "readable": readable,
-    "tame": tame,
-    "absolute": lambda text: absolute(text, URL),
-    "listed": lambda text: listed(text, URL),
-    "labels_only": labels_only,
-    "visible": visible,
+    "media_of": lambda text: identify_media(text.encode("utf-8", "replace"), "", text[:4000]),
+    "readable": strip_unreadable,
+    "tame": sanitize_markup,
+    "absolute": lambda text: make_absolute(text, URL),
+    "listed": lambda text: list_links(text, URL),
+    "labels_only": keep_labels,
+    "visible": extract_visible,
     "count_words": count_words,
     "escape.part": escape.part,
     "escape.label": escape.label,
@@ -70,7 +70,7 @@ PAGES: dict[str, Callable[[str], object]] = {
     "convert": lambda html: convert(html, URL),
     "verdict": _walled,
     "state": _stated,
-    "refresh": lambda html: refresh_of(parse(html), URL, 5),
+    "refresh": lambda html: find_refresh(parse(html), URL, 5),
 }
 """Whatever reads a page."""
 

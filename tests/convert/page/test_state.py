@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from support.effort import assert_linear
 from webquarry_convert.page.head import Places
-from webquarry_convert.page.state import missing
-from webquarry_convert.tree import Node, grow
+from webquarry_convert.page.state import find_missing
+from webquarry_convert.tree import Node, build_tree
 
 BODY = (
     "The old mill by the river was sold on Monday to a family from the next village. They will grind grain there "
@@ -27,7 +27,7 @@ JAPANESE = (
 
 def added(html: str, kept: str = "") -> list[str]:
     """Each added node as `tag text`."""
-    nodes = missing(html, Places(grow(html)).said, kept)
+    nodes = find_missing(html, Places(build_tree(html)).said, kept)
     return [f"{node.tag} {' '.join(''.join(texts(node)).split())}" for node in nodes]
 
 
@@ -132,7 +132,7 @@ def test_posts_in_board_code_are_read() -> None:
     post = f'[p]{BODY} [url="https://example.org/"]Here[/url][/p][list][*]{MORE}[/list]'
     html = script({"post": {"text": post}}, " type=application/json")
     assert added(html) == [f"p {BODY} Here", f"ul {MORE}"]
-    link = missing(html, Places(grow(html)).said, "")[0].children[1]
+    link = find_missing(html, Places(build_tree(html)).said, "")[0].children[1]
     assert isinstance(link, Node)
     assert link.attributes == {"href": "https://example.org/"}
 
@@ -247,8 +247,8 @@ def test_cut_preview_is_no_body() -> None:
     ],
 )
 def test_time_grows_with_the_size_only(piece: str) -> None:
-    said = Places(grow("<p>")).said
-    assert_linear(lambda size: partial(missing, piece * (size // len(piece)), said, ""), 100_000)
+    said = Places(build_tree("<p>")).said
+    assert_linear(lambda size: partial(find_missing, piece * (size // len(piece)), said, ""), 100_000)
 
 
 @given(

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry_convert.text.charset import codec_of, decode
+from webquarry_convert.text.charset import decode, find_codec
 
 GERMAN = "<p>Die Größe der Straße überrascht: schöne Häuser, süße Äpfel und Plätze für jeden Bürger.</p>"
 FRENCH = "<p>L'été dernier, où êtes-vous allés ? Très près de la forêt, à côté du château. Ça coûte cher, hélas !</p>"
@@ -46,7 +46,7 @@ GREEK = "<p>Αυτή είναι μια ελληνική σελίδα για τη
     ],
 )
 def test_label_means_what_browsers_read(label: str, codec: str | None) -> None:
-    assert codec_of(label) == codec
+    assert find_codec(label) == codec
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from webquarry_convert.page import to_markdown
-from webquarry_convert.text.unclosed import closed
+from webquarry_convert.text.unclosed import close_elements
 
 AFTER = """<header><a href="/">Home</a><nav><ul><li><a href="/a">Hives</a></li><li><a href="/b">Wax</a></li></ul></nav>
 </header><article><h1>Bees in winter</h1><p>A colony does not sleep in winter; it hangs in a ball and turns honey into
@@ -46,13 +46,13 @@ def test_the_page_behind_is_read(tag: str) -> None:
     ],
 )
 def test_what_ends_stays_as_it_is(html: str) -> None:
-    assert closed(html) == html
+    assert close_elements(html) == html
 
 
 def test_many_take_a_time_that_grows_with_their_number() -> None:
     def taken(count: int) -> float:
         begin = time.process_time()
-        closed("<noscript><iframe/>" * count)
+        close_elements("<noscript><iframe/>" * count)
         return time.process_time() - begin
 
     taken(1000)

@@ -3,14 +3,14 @@ from collections.abc import Mapping
 import pytest
 
 from support.verdicts import Verdicts
-from webquarry_convert.verdict import Shell, ShellReason, glance, shell_of
+from webquarry_convert.verdict import Shell, ShellReason, find_shell, measure_page
 
 SENTENCE = "The harbour was rebuilt after the flood and has been open to small boats since the spring of last year. "
 PROGRAM = "function r(a,b){return a+b}" * 400
 
 
 def seen(html: str) -> Shell | None:
-    return shell_of(glance(html))
+    return find_shell(measure_page(html))
 
 
 def page(body: str, head: str = "") -> str:

@@ -11,8 +11,8 @@ from support.verdicts import Verdicts
 from webquarry_convert.marks import HEADERS, LEAKY, SAYINGS, SURE, TITLES
 from webquarry_convert.text.charset import decode
 from webquarry_convert.text.markup import parse
-from webquarry_convert.verdict import Wall, WallKind, glance, shell_of, wall_of
-from webquarry_convert.verdict.glance import RICH_PROSE
+from webquarry_convert.verdict import Wall, WallKind, find_shell, find_wall, measure_page
+from webquarry_convert.verdict.page_features import RICH_PROSE
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples"
 URL = "https://example.com/article"
@@ -21,7 +21,7 @@ SENTENCE = "The harbour was rebuilt after the flood and has been open to small b
 
 
 def judged(html: str, **told: Any) -> Wall | None:
-    return wall_of(glance(html), **{"url": URL, **told})
+    return find_wall(measure_page(html), **{"url": URL, **told})
 
 
 def page(body: str, title: str = "Example", head: str = "") -> str:
@@ -677,9 +677,9 @@ def test_time_grows_with_the_size_only(trap: str) -> None:
         tree = parse(html)
 
         def judge() -> None:
-            seen = glance(html, tree)
-            wall_of(seen, url=URL, asked=URL, rendered=True)
-            shell_of(seen)
+            seen = measure_page(html, tree)
+            find_wall(seen, url=URL, asked=URL, rendered=True)
+            find_shell(seen)
 
         return judge
 
@@ -693,10 +693,10 @@ def test_very_deep_page_is_judged() -> None:
 @given(st.lists(st.sampled_from(PIECES), max_size=40), st.booleans())
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_markup_is_judged(pieces: list[str], rendered: bool) -> None:
-    seen = glance("".join(pieces))
-    wall = wall_of(seen, url=URL, asked="https://example.com/", rendered=rendered)
+    seen = measure_page("".join(pieces))
+    wall = find_wall(seen, url=URL, asked="https://example.com/", rendered=rendered)
     assert wall is None or wall.evidence
-    shell = shell_of(seen)
+    shell = find_shell(seen)
     assert shell is None or shell.reasons
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
-from webquarry_convert.tree import grow
+from webquarry_convert.tree import build_tree
 from webquarry_convert.write import write
 
 BASE = "https://example.com/dir/page"
@@ -205,7 +205,7 @@ READ = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCh
 def test_any_text_reads_back_with_its_blocks_links_and_code(made: tuple[Block, ...]) -> None:
     """Emphasis is left out: between some signs CommonMark has no way to write it."""
     kinds = frozenset({"a"})
-    markdown = write(grow(document(*made))[0], BASE)
+    markdown = write(build_tree(document(*made))[0], BASE)
     assert [(path, _tight(text)) for path, text, _ in read(markdown, kinds)] == [
         (path, _tight(text)) for path, text, _ in lines_of(made, kinds)
     ], markdown
@@ -231,7 +231,7 @@ def _spaced(children: tuple[Inline, ...]) -> tuple[Inline, ...]:
 def test_words_read_back_with_all_their_marks(made: list[tuple[Inline, ...]]) -> None:
     kinds = frozenset({"a", "strong", "em", "s", "code"})
     paragraphs = tuple(Block("p", children) for children in made)
-    markdown = write(grow(document(*paragraphs))[0], BASE)
+    markdown = write(build_tree(document(*paragraphs))[0], BASE)
     expected = [(path, text, sorted(spans)) for path, text, spans in lines_of(paragraphs, kinds)]
     assert [(path, text, sorted(spans)) for path, text, spans in read(markdown, kinds)] == expected, markdown
 
@@ -241,7 +241,7 @@ def test_words_read_back_with_all_their_marks(made: list[tuple[Inline, ...]]) ->
 def test_cells_read_back_in_their_rows(rows: list[list[tuple[Inline, ...]]]) -> None:
     head, *body = (tuple(Block(tag, cell) for cell in row) for tag, row in zip(["th", *["td"] * 9], rows, strict=False))
     html = "<table>" + "".join(html_of(Block("tr", row)) for row in (head, *body)) + "</table>"
-    markdown = write(grow(html)[0], BASE)
+    markdown = write(build_tree(html)[0], BASE)
     expected = [_tight(text_of(cell)) for row in (head, *body) for cell in row]
     assert [_tight(text) for _, text, _ in read(markdown, frozenset())] == [text for text in expected if text], markdown
     tree = SyntaxTreeNode(PARSER.parse(markdown))
@@ -256,7 +256,7 @@ def test_cells_read_back_in_their_rows(rows: list[list[tuple[Inline, ...]]]) -> 
 @given(st.lists(st.lists(NASTY, max_size=4), max_size=3))
 def test_broken_lines_stay_lines_of_paragraphs(made: list[list[str]]) -> None:
     html = "".join(f"<p>{'<br>'.join(map(in_html, lines))}</p>" for lines in made)
-    markdown = write(grow(html)[0], BASE)
+    markdown = write(build_tree(html)[0], BASE)
     found = read(markdown, frozenset())
     assert {path for path, *_ in found} <= {" p"}, markdown
     assert _tight("".join(text for _, text, _ in found)) == _tight("".join("".join(lines) for lines in made))
@@ -268,7 +268,7 @@ def test_address_reads_back(address: str) -> None:
     from urllib.parse import unquote, urljoin
 
     html = f'<p><a href="{in_html("/a" + address)}">label</a></p>'
-    markdown = write(grow(html)[0], BASE)
+    markdown = write(build_tree(html)[0], BASE)
     tokens = PARSER.parse(markdown)[1].children or []
     assert tokens[-1].type in ("text", "link_close")
     for token in tokens:
@@ -280,5 +280,5 @@ def test_address_reads_back(address: str) -> None:
 
 @given(st.text(max_size=200))
 def test_any_markup_gives_text(html: str) -> None:
-    markdown = write(grow(html)[0], None)
+    markdown = write(build_tree(html)[0], None)
     assert markdown == "" or markdown.endswith("\n")

@@ -6,14 +6,14 @@ from functools import partial
 import pytest
 
 from support.effort import assert_linear
-from webquarry_convert.tree import Node, grow
+from webquarry_convert.tree import Node, build_tree
 from webquarry_convert.write import write
 
 BASE = "https://example.com/dir/page"
 
 
 def written(html: str, base: str | None = BASE) -> str:
-    return write(grow(html)[0], base).removesuffix("\n")
+    return write(build_tree(html)[0], base).removesuffix("\n")
 
 
 HEADINGS = {
@@ -370,7 +370,9 @@ def test_feature(feature: str) -> None:
 
 
 def test_dropped_nodes_are_not_written() -> None:
-    tree = grow("<p>a <b>b</b></p><ul><li>c<li>d</ul><table><tr><th>e<th>f<tr><td>g<td>h</table><pre>i<b>j</b></pre>")
+    tree = build_tree(
+        "<p>a <b>b</b></p><ul><li>c<li>d</ul><table><tr><th>e<th>f<tr><td>g<td>h</table><pre>i<b>j</b></pre>"
+    )
     for node in tree:
         if node.tag in ("b", "th") or (node.tag == "li" and "c" in node.children):
             node.is_dropped = True
@@ -384,7 +386,7 @@ def test_without_a_base_targets_stay() -> None:
 
 
 def test_parts_of_a_tree_are_written_alone() -> None:
-    tree = grow("<p>a</p><div><p>b</p></div>")
+    tree = build_tree("<p>a</p><div><p>b</p></div>")
     assert write(next(node for node in tree if node.tag == "div"), BASE) == "b\n"
 
 
@@ -436,7 +438,7 @@ TRAPS: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("trap", TRAPS)
 def test_time_grows_with_the_size_only(trap: str) -> None:
-    assert_linear(lambda size: partial(write, grow(TRAPS[trap](size))[0], BASE), 30_000)
+    assert_linear(lambda size: partial(write, build_tree(TRAPS[trap](size))[0], BASE), 30_000)
 
 
 @pytest.mark.parametrize(
@@ -448,4 +450,4 @@ def test_time_grows_with_the_size_only(trap: str) -> None:
     ],
 )
 def test_backslash_before_space_at_the_end_of_a_mark_is_text(html: str, markdown: str) -> None:
-    assert write(grow(html)[0], "https://example.com/") == markdown
+    assert write(build_tree(html)[0], "https://example.com/") == markdown

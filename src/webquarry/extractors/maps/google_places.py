@@ -20,7 +20,7 @@ from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
 from webquarry.read import at, each, json_of, must, texts
 from webquarry.types import Provider, Wire
-from webquarry_convert.text.escape import plain
+from webquarry_convert.text.escape import clean_line
 
 GOOGLE_PLACES = Provider(
     name="google_places",
@@ -167,7 +167,7 @@ def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
 
 def _days(row: dict[str, Any]) -> list[DayHours] | None:
     """Lines such as `Monday: 9:00 AM – 5:00 PM`, with the times of the periods that begin on that day."""
-    lines = [plain(line).partition(": ") for line in texts(row, "regularOpeningHours.weekdayDescriptions[]")]
+    lines = [clean_line(line).partition(": ") for line in texts(row, "regularOpeningHours.weekdayDescriptions[]")]
     told = [(day, weekday_named(day), hours) for day, _, hours in lines if day and hours]
     periods = _periods(each(row, "regularOpeningHours.periods[]")) if told else None
     return week(
@@ -216,4 +216,4 @@ def _name(row: dict[str, Any]) -> str | None:
 
 
 def _text(row: dict[str, Any], path: str) -> str | None:
-    return plain(at(row, path, str) or "") or None
+    return clean_line(at(row, path, str) or "") or None

@@ -15,7 +15,7 @@ from webquarry.providers import serper_api
 from webquarry.providers.languages import google_language
 from webquarry.read import at, each, json_of, must, texts
 from webquarry.types import Provider, Wire
-from webquarry_convert.text.escape import plain
+from webquarry_convert.text.escape import clean_line
 
 SERPER_MAPS = Provider(
     name="serper_maps",
@@ -100,7 +100,7 @@ def fid_of(row: dict[str, Any]) -> Fid | None:
 
 def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
     """What is told of every place, by the names of `Place`."""
-    types = [plain(text) for text in texts(row, "types[]")]
+    types = [clean_line(text) for text in texts(row, "types[]")]
     kind = _text(row, "type") or next(iter(types), None)
     latitude, longitude = values.coordinates(at(row, "latitude", float), at(row, "longitude", float))
     return {
@@ -133,7 +133,7 @@ def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
 
 def _days(row: dict[str, Any]) -> list[DayHours] | None:
     hours = at(row, "openingHours", dict) or {}
-    days = [(plain(day), plain(text)) for day, text in hours.items() if isinstance(text, str)]
+    days = [(clean_line(day), clean_line(text)) for day, text in hours.items() if isinstance(text, str)]
     return week([Day(day, text) for day, text in days if day and text])
 
 
@@ -153,4 +153,4 @@ def _name(row: dict[str, Any]) -> str | None:
 
 
 def _text(row: dict[str, Any], member: str) -> str | None:
-    return plain(at(row, member, str) or "") or None
+    return clean_line(at(row, member, str) or "") or None

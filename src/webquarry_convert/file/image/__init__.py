@@ -1,8 +1,8 @@
 """Images: the text in them, read by OCR."""
 
-from webquarry_convert.file.document import Document, Recognised
+from webquarry_convert.file.document import Document, RecognisedPage
 from webquarry_convert.file.image import ocr
-from webquarry_convert.file.image.ocr.doubts import doubts
+from webquarry_convert.file.image.ocr.low_confidence import warn_of_doubts
 from webquarry_convert.file.image.pictures import Pictures
 
 
@@ -13,13 +13,13 @@ def read(body: bytes) -> Document:
     """
     pictures = Pictures(body)
     recognitions = ocr.read_all(pictures, pictures.count)
-    recognised = tuple(Recognised(page, recognition.confidence) for page, recognition in enumerate(recognitions, 1))
+    recognised = tuple(RecognisedPage(page, recognition.confidence) for page, recognition in enumerate(recognitions, 1))
     document = Document(
         "\n".join(recognition.markdown for recognition in recognitions if recognition.markdown),
         pages=pictures.count,
         recognised=recognised,
-        warnings=doubts(recognised),
+        warnings=warn_of_doubts(recognised),
     )
     if len(recognitions) < pictures.count:
-        return document.warned(f"Only the first {len(recognitions)} of {pictures.count:,} pages were read.")
+        return document.add_warnings(f"Only the first {len(recognitions)} of {pictures.count:,} pages were read.")
     return document

@@ -15,7 +15,7 @@ import pi_heif
 from PIL import Image, UnidentifiedImageError
 
 from webquarry_convert.errors import ConversionFailed
-from webquarry_convert.file.document import beyond, corrupt
+from webquarry_convert.file.document import make_corrupt_error, make_limit_error
 from webquarry_convert.file.image.ocr import Picture
 from webquarry_convert.file.limits import MAX_PIXELS
 
@@ -54,85 +54,85 @@ class Pictures:
     """
 
     def __init__(self, body: bytes) -> None:
-        with _quiet():
-            self._image = _heic(body) if pi_heif.is_supported(body) else _opened(body)
-            self.count = _count(self._image)
+        with _ignore_warnings():
+            self._image = _open_heic(body) if pi_heif.is_supported(body) else _open(body)
+            self.count = _count_frames(self._image)
 
     def __iter__(self) -> Iterator[Picture]:
         for place in range(self.count):
-            with _quiet():
-                frame = _frame(self._image, place)
+            with _ignore_warnings():
+                frame = _read_frame(self._image, place)
             yield frame
 
 
-def _quiet() -> "warnings.catch_warnings[None]":
+def _ignore_warnings() -> "warnings.catch_warnings[None]":
     """Pillow warns of damaged metadata, which is not used."""
     return warnings.catch_warnings(action="ignore")
 
 
-def _opened(body: bytes) -> Image.Image:
+def _open(body: bytes) -> Image.Image:
     try:
         return Image.open(BytesIO(body), formats=_FORMATS)
     except Image.DecompressionBombError as error:
-        raise _too_large() from error
+        raise _make_limit_error() from error
     except UnidentifiedImageError as error:
-        raise corrupt("its header is not that of an image") from error
+        raise make_corrupt_error("its header is not that of an image") from error
     except _DAMAGED as error:
-        raise corrupt("its header ends early or contradicts itself") from error
+        raise make_corrupt_error("its header ends early or contradicts itself") from error
 
 
-def _heic(body: bytes) -> Image.Image:
+def _open_heic(body: bytes) -> Image.Image:
     """The main image, which libheif turns upright."""
     try:
         file = pi_heif.open_heif(body, convert_hdr_to_8bit=True)
         _refuse_large(*file.size)
         image: Image.Image = file.to_pillow()
     except _DAMAGED as error:
-        raise corrupt("its pixels end early or are none") from error
+        raise make_corrupt_error("its pixels end early or are none") from error
     image.info.clear()
     return image
 
 
-def _count(image: Image.Image) -> int:
+def _count_frames(image: Image.Image) -> int:
     if image.format != "TIFF":
         return 1
     try:
         return int(image.n_frames)  # type: ignore[attr-defined]  # of images that may have several
     except _DAMAGED as error:
-        raise corrupt("its list of pages cannot be followed") from error
+        raise make_corrupt_error("its list of pages cannot be followed") from error
 
 
-def _frame(image: Image.Image, place: int) -> Picture:
+def _read_frame(image: Image.Image, place: int) -> Picture:
     try:
         if place:
             image.seek(place)
         _refuse_large(*image.size)
-        dpi = _dpi(image)
+        dpi = _read_dpi(image)
         image.load()
-        return Picture(_grey(_upright(image)), dpi)
+        return Picture(_convert_to_grey(_turn_upright(image)), dpi)
     except Image.DecompressionBombError as error:
-        raise _too_large() from error
+        raise _make_limit_error() from error
     except _DAMAGED as error:
-        raise corrupt("its pixels end early or are none") from error
+        raise make_corrupt_error("its pixels end early or are none") from error
 
 
 def _refuse_large(width: int, height: int) -> None:
     if width * height > MAX_PIXELS:
-        raise _too_large()
+        raise _make_limit_error()
 
 
-def _too_large() -> ConversionFailed:
-    return beyond(f"more than {MAX_PIXELS:,} pixels")
+def _make_limit_error() -> ConversionFailed:
+    return make_limit_error(f"more than {MAX_PIXELS:,} pixels")
 
 
-def _dpi(image: Image.Image) -> float | None:
+def _read_dpi(image: Image.Image) -> float | None:
     try:
         return float(image.info["dpi"][1]) or None
     except _DAMAGED:
         return None
 
 
-def _upright(image: Image.Image) -> Image.Image:
+def _turn_upright(image: Image.Image) -> Image.Image:
     try:
         turn = _UPRIGHT.get(image.getexif().get(_ORIENTATION, 1))
     except _DAMAGED:
@@ -140,10 +140,10 @@ def _upright(image: Image.Image) -> Image.Image:
     return image if turn is None else image.transpose(turn)
 
 
-def _grey(image: Image.Image) -> Image.Image:
+def _convert_to_grey(image: Image.Image) -> Image.Image:
     """8 bits of grey, what is transparent as white."""
     if image.mode.startswith(("I", "F")):
-        return _stretched(image)
+        return _scale_to_8_bits(image)
     if not image.has_transparency_data:
         return image.convert("L") if image.mode in _GREY_AT_ONCE else image.convert("RGB").convert("L")
     if image.mode not in ("LA", "RGBA"):
@@ -153,7 +153,7 @@ def _grey(image: Image.Image) -> Image.Image:
     return white
 
 
-def _stretched(image: Image.Image) -> Image.Image:
+def _scale_to_8_bits(image: Image.Image) -> Image.Image:
     """Of more than 8 bits: the range that is used, from black to white. A picture of one grey is white."""
     wide = image.convert("F")
     least, most = (float(value) for value in wide.getextrema())  # type: ignore[arg-type]  # one band: two numbers

@@ -15,56 +15,56 @@ The modules in the order in which a file passes through them:
 7. `writing` writes markdown, and `unmapped` removes characters of unknown meaning from it.
 """
 
-from webquarry_convert.file.document import Document, Recognised
+from webquarry_convert.file.document import Document, RecognisedPage
 from webquarry_convert.file.pdf import (
     bounds,
     content,
-    continued,
-    flow,
+    continued_tables,
     ligatures,
-    ruled,
+    paragraphs,
+    ruled_tables,
     scans,
     tagged,
     titles,
     writing,
 )
 from webquarry_convert.file.pdf.content import Page, Span
-from webquarry_convert.file.pdf.forms import lay_fields
-from webquarry_convert.file.pdf.furniture import without_furniture
-from webquarry_convert.file.pdf.inline import lay_links
+from webquarry_convert.file.pdf.forms import add_fields
+from webquarry_convert.file.pdf.furniture import remove_furniture
+from webquarry_convert.file.pdf.inline import attach_links
 from webquarry_convert.file.pdf.lines import Line
-from webquarry_convert.file.pdf.opened import File, Picture
-from webquarry_convert.file.pdf.order import ordered
 from webquarry_convert.file.pdf.outline import Outline
+from webquarry_convert.file.pdf.pdfium import File, Picture
+from webquarry_convert.file.pdf.reading_order import order_boxes
 from webquarry_convert.file.pdf.table import Table
-from webquarry_convert.file.pdf.unknown import without_unknown
+from webquarry_convert.file.pdf.unmapped import drop_unmapped
 
 __all__ = ["File", "Picture", "read"]
 
 
 def read(body: bytes, *, reads_pictures: bool = False) -> Document:
     """reads_pictures: whether pages that are pictures are read by OCR, which needs more time, memory and programs."""
-    bounds.check(body)
+    bounds.check_bounds(body)
     with File(body) as file:
         facts = file.facts()
-        pages = content.pages(body, file.slants, is_tagged=facts.is_tagged, is_form=facts.is_form)
-        ligatures.turn(pages, file)
+        pages = content.read_pages(body, file.find_slants, is_tagged=facts.is_tagged, is_form=facts.is_form)
+        ligatures.turn_back_signs(pages, file)
         outline = Outline(file.outline())
-        recognised, unread, warnings = _look(pages, file, reads_pictures=reads_pictures)
+        recognised, unread, warnings = _recognise_pages(pages, file, reads_pictures=reads_pictures)
     are_tagged = facts.is_tagged and tagged.mark_levels(pages)
-    furniture = without_furniture(pages)
+    furniture = remove_furniture(pages)
     warnings += furniture.warnings()
-    em = flow.body_size(pages)
-    laid = [(page, _parts(page, em)) for page in pages]
+    em = paragraphs.find_body_size(pages)
+    laid = [(page, _build_parts(page, em)) for page in pages]
     if not are_tagged:
         for page, parts in laid:
             outline.mark(page.number, parts)
-    blocks = flow.blocks([*continued.joined(laid), *_lines_apart(furniture.strays, em)])
-    flow.mark_headings(blocks, em, are_tagged=are_tagged)
-    markdown, unknown = without_unknown(writing.markdown(blocks))
+    blocks = paragraphs.build_blocks([*continued_tables.join_tables(laid), *_make_separate_lines(furniture.strays, em)])
+    paragraphs.mark_headings(blocks, em, are_tagged=are_tagged)
+    markdown, unknown = drop_unmapped(writing.write_markdown(blocks))
     return Document(
         markdown,
-        titles.title(facts.title, blocks),
+        titles.choose_title(facts.title, blocks),
         facts.author,
         facts.language,
         facts.pages,
@@ -74,47 +74,49 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
     )
 
 
-def _look(pages: list[Page], file: File, *, reads_pictures: bool) -> tuple[list[Recognised], list[int], list[str]]:
+def _recognise_pages(
+    pages: list[Page], file: File, *, reads_pictures: bool
+) -> tuple[list[RecognisedPage], list[int], list[str]]:
     """Has pages without readable text read by OCR: those that are a picture, and those whose fonts do not say which
     characters they draw. The unreadable text of the latter is dropped.
 
     Returns the pages that were read, the numbers of those that were not, and warnings that name them.
     """
-    pictures = [page for page in pages if scans.is_sparse(page) and scans.is_covered(file.covered(page.number))]
+    pictures = [page for page in pages if scans.is_sparse(page) and scans.is_covered(file.measure_cover(page.number))]
     garbled = [page for page in pages if scans.is_garbled(page)]
     for page in garbled:
         page.spans = []
-    recognised: list[Recognised] = []
+    recognised: list[RecognisedPage] = []
     warnings: list[str] = []
     if reads_pictures and (pictures or garbled):
-        from webquarry_convert.file.image.ocr.doubts import doubts
-        from webquarry_convert.file.pdf.recognised import recognise  # few files need the engines
+        from webquarry_convert.file.image.ocr.low_confidence import warn_of_doubts
+        from webquarry_convert.file.pdf.recognition import recognise  # few files need the engines
 
         unread = {page.number: page for page in [*pictures, *garbled]}
         recognised = recognise([unread[number] for number in sorted(unread)], file)
-        warnings += doubts(recognised)
+        warnings += warn_of_doubts(recognised)
         seen = {page.page for page in recognised}
         pictures = [page for page in pictures if page.number not in seen]
         garbled = [page for page in garbled if page.number not in seen]
     if pictures:
-        listed = scans.numbers(page.number for page in pictures)
+        listed = scans.name_pages(page.number for page in pictures)
         warnings.append(f"Only a picture stands on {listed}: text in it is not read.")
     if garbled:
-        listed = scans.numbers(page.number for page in garbled)
+        listed = scans.name_pages(page.number for page in garbled)
         warnings.append(f"The fonts of {listed} do not say which characters they draw: their text is left out.")
     return recognised, sorted({page.number for page in [*pictures, *garbled]}), warnings
 
 
-def _parts(page: Page, em: float) -> list[Line | Table]:
-    lay_links(page)
-    lay_fields(page)
-    figures = tagged.figures(page)
-    tables, spans = tagged.tables(page)
-    drawn, spans = ruled.tables(spans, page.rules)
-    return [*ordered([*spans, *tables, *drawn, *figures], em, page.rules), *_lines_apart(page.sideways, em)]
+def _build_parts(page: Page, em: float) -> list[Line | Table]:
+    attach_links(page)
+    add_fields(page)
+    figures = tagged.find_figures(page)
+    tables, spans = tagged.find_tables(page)
+    drawn, spans = ruled_tables.find_tables(spans, page.rules)
+    return [*order_boxes([*spans, *tables, *drawn, *figures], em, page.rules), *_make_separate_lines(page.sideways, em)]
 
 
-def _lines_apart(spans: list[Span], em: float) -> list[Line]:
+def _make_separate_lines(spans: list[Span], em: float) -> list[Line]:
     """One line per span, in the size of the running text and never bold. em: that size, in points."""
     for span in spans:  # of what is turned, the height is its length
         span.size, span.is_bold = em, False

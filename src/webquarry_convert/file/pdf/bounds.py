@@ -11,7 +11,7 @@ import re
 import zlib
 from collections import Counter
 
-from webquarry_convert.file.document import beyond
+from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.limits import MAX_RATIO, RATIO_FROM
 
 _STREAM = re.compile(rb"stream\r?\n")
@@ -32,9 +32,9 @@ _MOST = 1_032
 """Bytes that deflate makes of one, at most."""
 
 
-def check(body: bytes) -> None:
-    """Raises `beyond` when a stream inflates to more than `RATIO_FROM` bytes, and more than `MAX_RATIO` for each; and
-    when forms draw each other too often.
+def check_bounds(body: bytes) -> None:
+    """Raises `make_limit_error` when a stream inflates to more than `RATIO_FROM` bytes, and more than `MAX_RATIO` for
+    each; and when forms draw each other too often.
     """
     forms: dict[int, Counter[int]] = {}
     at = 0
@@ -55,19 +55,19 @@ def check(body: bytes) -> None:
             end = len(body)
         at = end + len(b"endstream\n")
         if is_nest and (number := _NUMBER.search(body, max(0, head - 20), head)):
-            forms[int(number[1])] = _drawn(dictionary, body[start : min(end, start + _LONGEST_FORM)], layers)
+            forms[int(number[1])] = _count_drawn(dictionary, body[start : min(end, start + _LONGEST_FORM)], layers)
         if not layers or (b"/Image" in dictionary and layers == 1):  # images are not decoded for their text
             continue
-        if layers == 1 and not _may_be_tight(body, start, end):
+        if layers == 1 and not _has_tight_start(body, start, end):
             continue
         packed = body[start:end]
-        if _inflated(packed, layers) > max(RATIO_FROM, len(packed) * MAX_RATIO):
-            raise beyond("a stream that inflates more than 200-fold")
+        if _measure_inflated(packed, layers) > max(RATIO_FROM, len(packed) * MAX_RATIO):
+            raise make_limit_error("a stream that inflates more than 200-fold")
     if forms and not _is_bounded(forms):
-        raise beyond("forms that draw each other without end")
+        raise make_limit_error("forms that draw each other without end")
 
 
-def _drawn(dictionary: bytes, content: bytes, layers: int) -> Counter[int]:
+def _count_drawn(dictionary: bytes, content: bytes, layers: int) -> Counter[int]:
     """How often a form draws others, by their numbers. content: as it is in the file, cut when it is long."""
     names = {name: int(number) for name, number in _NAMED.findall(dictionary)}
     if layers:
@@ -103,13 +103,13 @@ def _is_bounded(forms: dict[int, Counter[int]]) -> bool:
     return True
 
 
-def _may_be_tight(body: bytes, start: int, end: int) -> bool:
+def _has_tight_start(body: bytes, start: int, end: int) -> bool:
     if (end - start) * _MOST < RATIO_FROM:
         return False
-    return _inflated(body[start : start + _SAMPLE], 1) >= _SAMPLE * _TIGHT
+    return _measure_inflated(body[start : start + _SAMPLE], 1) >= _SAMPLE * _TIGHT
 
 
-def _inflated(packed: bytes, layers: int) -> int:
+def _measure_inflated(packed: bytes, layers: int) -> int:
     """How many bytes it becomes; counted only as far as it matters."""
     most = max(RATIO_FROM, len(packed) * MAX_RATIO)
     total = 0
@@ -127,4 +127,4 @@ def _inflated(packed: bytes, layers: int) -> int:
         if layers > 1:
             inner.append(piece)
         rest = inflater.unconsumed_tail
-    return max(total, _inflated(b"".join(inner), layers - 1)) if layers > 1 else total
+    return max(total, _measure_inflated(b"".join(inner), layers - 1)) if layers > 1 else total

@@ -13,9 +13,9 @@ from typing import Any
 
 from liteparse._liteparse import LiteParse  # type: ignore[import-not-found]  # it has no types
 
-from webquarry_convert.file.document import corrupt
+from webquarry_convert.file.document import make_corrupt_error
 from webquarry_convert.file.limits import MAX_PAGES
-from webquarry_convert.file.pdf import words
+from webquarry_convert.file.pdf import repair
 
 _LEAN = 0.5
 """Points by which a ruling line may lean."""
@@ -83,7 +83,7 @@ class Span(Box):
     def words(self) -> "list[Span]":
         """The span in parts, a word each."""
         if self.parts is None:
-            self.parts = [self._part([word]) for word in self.source.words] if self.source is not None else []
+            self.parts = [self._make_part([word]) for word in self.source.words] if self.source is not None else []
         for part in self.parts:
             part.is_bold, part.is_italic, part.link = self.is_bold, self.is_italic, self.link
             part.mark, part.level = self.mark, self.level
@@ -91,12 +91,12 @@ class Span(Box):
 
     def join_words(self) -> None:
         """Puts words together that liteparse tore apart."""
-        wholes = words.untorn(self.source.words, self.size)
+        wholes = repair.join_torn_words(self.source.words, self.size)
         if len(wholes) < len(self.source.words):
-            self.parts = [self._part(whole) for whole in wholes]
-            self.text = words.without_gaps(self.text, wholes)
+            self.parts = [self._make_part(whole) for whole in wholes]
+            self.text = repair.drop_gaps(self.text, wholes)
 
-    def _part(self, native: list[Any]) -> "Span":
+    def _make_part(self, native: list[Any]) -> "Span":
         """native: words of liteparse."""
         left, right = self.lean
         box = (
@@ -107,7 +107,7 @@ class Span(Box):
         )
         text = "".join([word.text for word in native])
         is_plain = text.isascii() and text.isprintable()
-        return Span(box, text if is_plain else words.shown(text, self.source.font_name), self.size)
+        return Span(box, text if is_plain else repair.map_characters(text, self.source.font_name), self.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,16 +143,16 @@ class Page:
     structure: Any = None
 
 
-def pages(body: bytes, slants: Slants, *, is_tagged: bool, is_form: bool) -> list[Page]:
+def read_pages(body: bytes, slants: Slants, *, is_tagged: bool, is_form: bool) -> list[Page]:
     try:
-        parsed = _parser(is_tagged, is_form).parse_bytes(body)
+        parsed = _make_parser(is_tagged, is_form).parse_bytes(body)
     except RuntimeError as error:
-        raise corrupt("its pages cannot be followed") from error
-    return [_page(native, slants) for native in parsed.pages]
+        raise make_corrupt_error("its pages cannot be followed") from error
+    return [_build_page(native, slants) for native in parsed.pages]
 
 
 @cache
-def _parser(is_tagged: bool, is_form: bool) -> LiteParse:
+def _make_parser(is_tagged: bool, is_form: bool) -> LiteParse:
     """It holds options only; making one takes as long as a small page."""
     return LiteParse(
         ocr_enabled=False,
@@ -169,8 +169,8 @@ def _parser(is_tagged: bool, is_form: bool) -> LiteParse:
     )
 
 
-def _page(native: Any, slants: Slants) -> Page:
-    page = Page(native.page_num, native.width, native.height, [], _rules(native.vector_graphics))
+def _build_page(native: Any, slants: Slants) -> Page:
+    page = Page(native.page_num, native.width, native.height, [], _collect_rules(native.vector_graphics))
     upright = turned = 0
     slanted: Sequence[float] | None = None
     for item in native.text_items:
@@ -180,65 +180,65 @@ def _page(native: Any, slants: Slants) -> Page:
         x, y, height = item.x, item.y, item.height
         name = item.font_name
         told: float = item.font_height or item.font_size or height
-        angle = _signed(item.rotation)
+        angle = _normalise_angle(item.rotation)
         lean = 0.0
         if _UPRIGHT <= abs(angle) < _SLANTED:
             if slanted is None:
                 slanted = slants(page.number)
-            if any(abs(_signed(angle - slant)) < _AS_SLANTED for slant in slanted):
+            if any(abs(_normalise_angle(angle - slant)) < _AS_SLANTED for slant in slanted):
                 lean, angle = math.tan(math.radians(angle)), 0.0
-                told /= _narrowing(lean)
-        size = _size(told, height)
+                told /= _compute_narrowing(lean)
+        size = _choose_size(told, height)
         if not (text.isascii() and text.isprintable()):
-            text = words.shown(text, name)
-        if words.is_raised(told, height) and (note := words.with_mark(text)) is not None:
+            text = repair.map_characters(text, name)
+        if repair.is_raised(told, height) and (note := repair.split_mark(text)) is not None:
             text, size = note, height * _HEIGHT
         span = Span((x, y, x + item.width, y + height), text, size)
         if name:
-            span.is_bold, span.is_italic = _style(name)
+            span.is_bold, span.is_italic = _detect_style(name)
         weight = item.font_weight
         if weight is not None and _BOLD_WEIGHT <= weight <= _HEAVIEST:
             span.is_bold = True
         span.mark = item.mcid
         span.source = item
         if lean:
-            _set_straight(span, lean)
+            _take_off_lean(span, lean)
         if abs(angle) < _UPRIGHT:
             page.spans.append(span)
             upright += len(text)
         else:
             page.sideways.append(span)
             turned += len(text)
-    if words.are_torn(span.text for span in page.spans):
+    if repair.has_torn_words(span.text for span in page.spans):
         for span in page.spans:
             if " " in span.text:
                 span.join_words()
     page.links = [
-        Link(_box(rectangle), note.uri)
+        Link(_make_box(rectangle), note.uri)
         for note in native.annotations or ()
         if note.uri
         for rectangle in (note.quadpoint_rects or [note.rect])
         if rectangle is not None
     ]
-    page.fields = [_field(form) for form in native.form_fields or () if form.rect is not None]
+    page.fields = [_make_field(form) for form in native.form_fields or () if form.rect is not None]
     page.structure = native.structure_tree
     if turned > upright:
-        _turn(page)
+        _turn_page(page)
     return page
 
 
-def _signed(angle: float) -> float:
+def _normalise_angle(angle: float) -> float:
     """An angle as -180 to 180 degrees."""
     return (angle + 180.0) % 360.0 - 180.0
 
 
-def _narrowing(lean: float) -> float:
+def _compute_narrowing(lean: float) -> float:
     """What liteparse makes of the size of a font when its letters lean: the matrix's smaller singular value."""
     trace = 2 + lean * lean
     return math.sqrt((trace - math.sqrt(trace * trace - 4)) / 2)
 
 
-def _set_straight(span: Span, lean: float) -> None:
+def _take_off_lean(span: Span, lean: float) -> None:
     """Takes from the box of slanted letters what reaches over the ends of their base line.
 
     lean: to the right for each part of their height.
@@ -251,7 +251,7 @@ def _set_straight(span: Span, lean: float) -> None:
     span.is_italic = True
 
 
-def _turn(page: Page) -> None:
+def _turn_page(page: Page) -> None:
     """Turns a page whose text is read downwards or upwards, as wide tables are printed on high pages."""
     down = sum(len(span.text) for span in page.sideways if abs(span.source.rotation - 90) < _UPRIGHT)
     up = sum(len(span.text) for span in page.sideways if abs(span.source.rotation - 270) < _UPRIGHT)
@@ -271,36 +271,36 @@ def _turn(page: Page) -> None:
         # a single character does not tell how it is turned
         if abs(span.source.rotation - angle) < _UPRIGHT or len(span.text) == 1:
             height = span.y1 - span.y0
-            span.size = _size(span.source.font_height or span.source.font_size or height, height)
+            span.size = _choose_size(span.source.font_height or span.source.font_size or height, height)
             page.spans.append(span)
         else:
             page.sideways.append(span)
         span.source = span.parts = None  # its words stand as they did
 
 
-def _size(told: float, height: float) -> float:
+def _choose_size(told: float, height: float) -> float:
     """Of the font, as the file tells it where that fits the height of the text."""
     return told if 0.5 * height < told < 2 * height else height
 
 
 @lru_cache(maxsize=1_000)
-def _style(font: str) -> tuple[bool, bool]:
+def _detect_style(font: str) -> tuple[bool, bool]:
     """Whether a font is bold, and italic."""
     name = font.lower()
     return any(word in name for word in _BOLD), any(word in name for word in _ITALIC)
 
 
-def _box(rectangle: Any) -> Box:
+def _make_box(rectangle: Any) -> Box:
     return Box(rectangle.x, rectangle.y, rectangle.x + rectangle.width, rectangle.y + rectangle.height)
 
 
-def _field(form: Any) -> Field:
+def _make_field(form: Any) -> Field:
     is_tick = form.field_type in ("checkbox", "radio")
     value = ("x" if form.checked else "") if is_tick else (form.value or "")
-    return Field(_box(form.rect), form.alternate_name or form.name or "", value, is_tick)
+    return Field(_make_box(form.rect), form.alternate_name or form.name or "", value, is_tick)
 
 
-def _rules(drawn: Any) -> list[Rule]:
+def _collect_rules(drawn: Any) -> list[Rule]:
     rules = []
     for line in drawn.lines:
         x0, y0, x1, y1 = line.x1, line.y1, line.x2, line.y2

@@ -20,35 +20,35 @@ _BESIDE = 1.5
 """Distance between a box and what it stands for, in sizes of the font."""
 
 
-def lay_fields(page: Page) -> None:
+def add_fields(page: Page) -> None:
     """Adds what is filled in to the spans, and boxes to tick, before the text that they stand for."""
     levels: dict[int, list[Span]] = {}
     for span in page.spans if page.fields else ():
-        levels.setdefault(int(_middle(span) // _STEP), []).append(span)
+        levels.setdefault(int(_get_middle(span) // _STEP), []).append(span)
     looks = 0
     hidden: set[int] = set()
     added: list[Span] = []
     for field in page.fields:
         box = field.box
-        near = _near(box, levels, page.height) if looks < _MOST_LOOKS else []
+        near = _find_near(box, levels, page.height) if looks < _MOST_LOOKS else []
         looks += 1 + sum(map(len, near)) + sum(len(span.text) for level in near for span in level) // _LOOK
         beside = [span for level in near for span in level if _is_level(span, box)] if looks < _MOST_LOOKS else []
         inside = [span for span in beside if box.x0 - 1 <= span.x0 <= box.x1]
         if field.is_tick:
-            hidden.update(id(span) for span in inside if not _without_tick(span))
-            added += _ticked(field, [span for span in beside if id(span) not in hidden])
+            hidden.update(id(span) for span in inside if not _strip_tick(span))
+            added += _put_box(field, [span for span in beside if id(span) not in hidden])
         else:
             lines = [line.strip() for line in field.value.splitlines() if line.strip()]
             if not lines or (inside and _is_shown(inside, lines)):
                 continue
             if inside and _is_partial(inside, lines):
                 hidden.update(map(id, inside))
-            added += _laid(lines, box, inside)
+            added += _make_spans(lines, box, inside)
     if hidden or added:
         page.spans = [span for span in page.spans if id(span) not in hidden] + added
 
 
-def _near(box: Box, levels: Mapping[int, list[Span]], height: float) -> list[list[Span]]:
+def _find_near(box: Box, levels: Mapping[int, list[Span]], height: float) -> list[list[Span]]:
     """The spans at the heights that a field reaches over."""
     heights = range(int(max(box.y0 - 1, 0) // _STEP), int(min(box.y1 + 1, height) // _STEP) + 1)
     if len(heights) <= len(levels):
@@ -58,8 +58,8 @@ def _near(box: Box, levels: Mapping[int, list[Span]], height: float) -> list[lis
 
 def _is_shown(shown: Sequence[Span], lines: Sequence[str]) -> bool:
     """Whether a field shows its value, in the form of a number or a date perhaps."""
-    some, all_of_it = _letters(span.text for span in shown), _letters(lines)
-    if _are_apart(shown):
+    some, all_of_it = _join_letters(span.text for span in shown), _join_letters(lines)
+    if _is_letter_by_letter(shown):
         return False
     figures = _NO_FIGURES.sub("", all_of_it)
     return all_of_it in some or (bool(figures) and figures in _NO_FIGURES.sub("", some))
@@ -67,18 +67,18 @@ def _is_shown(shown: Sequence[Span], lines: Sequence[str]) -> bool:
 
 def _is_partial(shown: Sequence[Span], lines: Sequence[str]) -> bool:
     """Whether a field shows not all of its value, or each letter in a box of its own."""
-    return _letters(span.text for span in shown) in _letters(lines)
+    return _join_letters(span.text for span in shown) in _join_letters(lines)
 
 
-def _are_apart(shown: Sequence[Span]) -> bool:
+def _is_letter_by_letter(shown: Sequence[Span]) -> bool:
     return len(shown) > 1 and max(len(span.text) for span in shown) == 1
 
 
-def _letters(texts: Iterable[str]) -> str:
+def _join_letters(texts: Iterable[str]) -> str:
     return "".join("".join(texts).split())
 
 
-def _laid(lines: Sequence[str], box: Box, shown: Sequence[Span]) -> Iterator[Span]:
+def _make_spans(lines: Sequence[str], box: Box, shown: Sequence[Span]) -> Iterator[Span]:
     size = min(shown[0].size if shown else _LARGEST, (box.y1 - box.y0) / len(lines))
     top = (box.y0 + box.y1 - size * len(lines)) / 2
     for place, line in enumerate(lines):
@@ -86,7 +86,7 @@ def _laid(lines: Sequence[str], box: Box, shown: Sequence[Span]) -> Iterator[Spa
         yield Span((box.x0, y, max(box.x1, box.x0 + 1), y + size), line, size)
 
 
-def _without_tick(span: Span) -> bool:
+def _strip_tick(span: Span) -> bool:
     """Takes from a span the tick that it begins with; whether anything is left."""
     if span.text[0] in _TICKS:
         span.parts = [word for word in span.words() if word.text.strip(_TICKS)]
@@ -95,7 +95,7 @@ def _without_tick(span: Span) -> bool:
     return bool(span.text)
 
 
-def _ticked(field: Field, beside: Sequence[Span]) -> Iterator[Span]:
+def _put_box(field: Field, beside: Sequence[Span]) -> Iterator[Span]:
     """Puts the box before the span at its right; gives it as one of its own where none is."""
     box = field.box
     text = "[x]" if field.value else "[ ]"
@@ -113,8 +113,8 @@ def _ticked(field: Field, beside: Sequence[Span]) -> Iterator[Span]:
 
 
 def _is_level(span: Span, box: Box) -> bool:
-    return box.y0 - 1 <= _middle(span) <= box.y1 + 1
+    return box.y0 - 1 <= _get_middle(span) <= box.y1 + 1
 
 
-def _middle(box: Box) -> float:
+def _get_middle(box: Box) -> float:
     return (box.y0 + box.y1) / 2

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from itertools import islice, pairwise, takewhile, zip_longest
 
 from webquarry_convert.file.pdf.content import Box, Page, Span
-from webquarry_convert.file.pdf.lines import joined, strips
+from webquarry_convert.file.pdf.lines import group_strips, join_spans
 
 _EDGE = 0.12
 """Share of the height, at the top and the bottom."""
@@ -70,7 +70,7 @@ Sign = tuple[bool, str, int, int]
 
 
 @dataclass(slots=True)
-class _Part:
+class _EdgePart:
     """A part of a line at an edge, with no wide gap within it. signs: what it is recognised by on other pages; counts:
     those signs in which a number of the text counts the pages."""
 
@@ -95,21 +95,21 @@ class Furniture:
 
 
 @dataclass(slots=True)
-class _Row:
+class _EdgeRow:
     """A line at the edge of a page. is_set_off: from the line further in."""
 
     is_top: bool
     is_set_off: bool
-    parts: list[_Part]
+    parts: list[_EdgePart]
 
 
-def without_furniture(pages: list[Page]) -> Furniture:
+def remove_furniture(pages: list[Page]) -> Furniture:
     """Removes furniture from the spans of the pages.
 
     A repeated text is kept once. A running title stays where it is on the first page of the document, a running foot on
     the last one. One that is not on that page is moved out of the pages, into `Furniture.strays`.
     """
-    edges = [list(_rows(page, number)) for number, page in enumerate(pages)]
+    edges = [list(_find_edge_rows(page, number)) for number, page in enumerate(pages)]
     seen: Counter[Sign] = Counter()
     for rows in edges:
         seen.update({sign for row in rows for part in row.parts for sign in part.signs})
@@ -123,15 +123,17 @@ def without_furniture(pages: list[Page]) -> Furniture:
         if len(aside := " ".join([span.text for span in beside])) > 1:
             furniture.left_out.append(aside)
         dropped.update(map(id, beside))
-        for line in _at_rim(page, dropped) if len(pages) == 1 else ():
-            furniture.left_out.append(joined(line))
+        for line in _find_rim_lines(page, dropped) if len(pages) == 1 else ():
+            furniture.left_out.append(join_spans(line))
             dropped.update(map(id, line))
         page.sideways = [span for span in page.sideways if id(span) not in dropped]
         page.spans = [span for span in page.spans if id(span) not in dropped]
     return furniture
 
 
-def _leave_once(edges: Sequence[Sequence[_Row]], seen: Counter[Sign], furniture: Furniture, dropped: set[int]) -> None:
+def _leave_once(
+    edges: Sequence[Sequence[_EdgeRow]], seen: Counter[Sign], furniture: Furniture, dropped: set[int]
+) -> None:
     """Drops what repeats at one edge of the pages, and numbers of pages.
 
     edges: lines of each page, the outermost first; that page first on which what repeats may stay where it is. seen:
@@ -161,7 +163,7 @@ def _leave_once(edges: Sequence[Sequence[_Row]], seen: Counter[Sign], furniture:
         told |= said
 
 
-def _is_page_number(part: _Part, seen: Counter[Sign], *, is_lonely: bool) -> bool:
+def _is_page_number(part: _EdgePart, seen: Counter[Sign], *, is_lonely: bool) -> bool:
     """is_lonely: whether it is a line at the edge of the only page; elsewhere a number has to count the pages."""
     return _NUMBER.fullmatch(part.text) is not None and (
         is_lonely or _CALLED.fullmatch(part.text) is not None or any(seen[sign] > 1 for sign in part.counts)
@@ -173,13 +175,13 @@ def _is_beside(page: Page, span: Span) -> bool:
     return span.x1 < page.width * _MARGIN or span.x0 > page.width * (1 - _MARGIN)
 
 
-def _at_rim(page: Page, dropped: set[int]) -> list[list[Span]]:
+def _find_rim_lines(page: Page, dropped: set[int]) -> list[list[Span]]:
     """Lines at the very edge that a printing program adds, such as the time of printing or the address of the page.
 
     They are set off from the text by white space. Lines with an account or register number, or an e-mail address, are
     the foot of a letter and are not among them.
     """
-    rows = strips([span for span in page.spans if id(span) not in dropped])
+    rows = group_strips([span for span in page.spans if id(span) not in dropped])
     if len(rows) < _LEAST_LINES:
         return []
     above = list(takewhile(lambda row: row.y1 < page.height * _RIM, rows))
@@ -190,33 +192,33 @@ def _at_rim(page: Page, dropped: set[int]) -> list[list[Span]]:
             continue
         last, inner = lines[-1], others[len(lines)]
         texts = [row.spans() for row in lines]
-        if _gap(last, inner) > _SET_OFF * (last.y1 - last.y0) and not any(
-            _IDENTIFIER.search(joined(spans)) for spans in texts
+        if _measure_gap(last, inner) > _SET_OFF * (last.y1 - last.y0) and not any(
+            _IDENTIFIER.search(join_spans(spans)) for spans in texts
         ):
             found += texts
     return found
 
 
-def _rows(page: Page, number: int) -> Iterator[_Row]:
+def _find_edge_rows(page: Page, number: int) -> Iterator[_EdgeRow]:
     """Lines at the edges, the outermost first. number: of the page, from 0 on."""
     top, bottom = page.height * _EDGE, page.height * (1 - _EDGE)
-    above = strips([span for span in page.spans if span.y1 < top])
-    below = strips([span for span in page.spans if span.y0 > bottom])[::-1]
+    above = group_strips([span for span in page.spans if span.y1 < top])
+    below = group_strips([span for span in page.spans if span.y0 > bottom])[::-1]
     for is_top, found in ((True, above), (False, below)):
         for strip, inner in zip_longest(found[:_OUTERMOST], found[1 : _OUTERMOST + 1]):
             if strip is None:
                 break
             far = strip.y0 if is_top else page.height - strip.y0
-            parts = [_part(spans, is_top, far, number) for spans in _parts(strip.spans())]
-            yield _Row(is_top, inner is None or _gap(strip, inner) > strip.y1 - strip.y0, parts)
+            parts = [_build_part(spans, is_top, far, number) for spans in _split_parts(strip.spans())]
+            yield _EdgeRow(is_top, inner is None or _measure_gap(strip, inner) > strip.y1 - strip.y0, parts)
 
 
-def _gap(box: Box, other: Box) -> float:
+def _measure_gap(box: Box, other: Box) -> float:
     """Height of the white space between them."""
     return max(other.y0 - box.y1, box.y0 - other.y1)
 
 
-def _parts(spans: Sequence[Span]) -> Iterator[list[Span]]:
+def _split_parts(spans: Sequence[Span]) -> Iterator[list[Span]]:
     part = [spans[0]]
     for before, span in pairwise(spans):
         if span.x0 - before.x1 > _APART * span.size:
@@ -226,26 +228,26 @@ def _parts(spans: Sequence[Span]) -> Iterator[list[Span]]:
     yield part
 
 
-def _part(spans: list[Span], is_top: bool, far: float, number: int) -> _Part:
+def _build_part(spans: list[Span], is_top: bool, far: float, number: int) -> _EdgePart:
     """far: its distance from the edge."""
-    text = joined(spans)
-    counted = [f"{text[:at]}#{value - number}{text[end:]}" for at, end, value in _counters(text)]
-    counts = [sign for words in counted for sign in _signs(is_top, words, far)]
-    return _Part(spans, text, [*_signs(is_top, text, far), *counts], counts)
+    text = join_spans(spans)
+    counted = [f"{text[:at]}#{value - number}{text[end:]}" for at, end, value in _find_counters(text)]
+    counts = [sign for words in counted for sign in _make_signs(is_top, words, far)]
+    return _EdgePart(spans, text, [*_make_signs(is_top, text, far), *counts], counts)
 
 
-def _signs(is_top: bool, words: str, far: float) -> list[Sign]:
+def _make_signs(is_top: bool, words: str, far: float) -> list[Sign]:
     """Two signs with the height rounded in two ways: down and to the nearest multiple of `_ROW` points. Parts at nearly
     the same height agree in one of them at least. For `_ROW` 8, heights of 7 and 9 points differ rounded down (0 and 1)
     and agree rounded to the nearest (1 and 1)."""
     return [(is_top, words, int(far // _ROW), 0), (is_top, words, int(far / _ROW + 0.5), 1)]
 
 
-def _counters(text: str) -> Iterator[tuple[int, int, int]]:
+def _find_counters(text: str) -> Iterator[tuple[int, int, int]]:
     """Numbers in a text that may be the page's: where each begins and ends, and its value."""
     if _NUMBER.fullmatch(text) is not None:
         for found in islice(_FIGURES.finditer(text), _MOST_COUNTERS):
-            value = int(found[0]) if found[0].isdigit() else _roman(found[0].lower())
+            value = int(found[0]) if found[0].isdigit() else _parse_roman(found[0].lower())
             yield found.start(), found.end(), value
         return
     for found in islice(_COUNTER.finditer(text), _MOST_COUNTERS):
@@ -253,6 +255,6 @@ def _counters(text: str) -> Iterator[tuple[int, int, int]]:
         yield found.start(name), found.end(name), int(found[name])
 
 
-def _roman(text: str) -> int:
+def _parse_roman(text: str) -> int:
     values = [_ROMAN[letter] for letter in text]
     return sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from webquarry_convert.file.pdf.content import Box, Link, Page, Span
-from webquarry_convert.file.pdf.lines import from_start, has_space, joined
+from webquarry_convert.file.pdf.lines import has_space, join_spans, order_spans
 from webquarry_convert.text import escape
 
 _LEAST_STEP = 10.0
@@ -16,7 +16,7 @@ _FORMULA = re.compile(r"\$(?=[^$]*(?:\\[A-Za-z]|[_^]\{))[^$\s](?:[^$]*[^$\s])?\$
 _SAFE = ("http://", "https://", "mailto:")
 
 
-def lay_links(page: Page) -> None:
+def attach_links(page: Page) -> None:
     """Tells the spans below a link its target; those that reach beyond it are divided by words."""
     step = max(_LEAST_STEP, page.height / _STEPS)
     levels: dict[int, list[Link]] = {}  # what lies at a height
@@ -31,7 +31,7 @@ def lay_links(page: Page) -> None:
     spans: list[Span] = []
     for span in page.spans:
         near = levels.get(int((span.y0 + span.y1) / 2 // step), ())
-        over = [link for link in near if _overlap(span, link.box)]
+        over = [link for link in near if _is_overlapping(span, link.box)]
         if not over:
             spans.append(span)
             continue
@@ -41,23 +41,23 @@ def lay_links(page: Page) -> None:
     page.spans = spans
 
 
-def marked(spans: Sequence[Span]) -> str:
+def write_spans(spans: Sequence[Span]) -> str:
     """The text of spans beside each other, from the left."""
     if len(spans) == 1 and spans[0].link is None:
-        return escaped(spans[0].text)
+        return escape_text(spans[0].text)
     if any(span.link is not None for span in spans):
-        return _linked(spans)
-    return escaped(joined(spans))
+        return _write_linked_spans(spans)
+    return escape_text(join_spans(spans))
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """Text as inline markdown; formulas, which liteparse gives as TeX, as they are."""
     if "$" in text and _FORMULA.search(text):
-        return _with_formulas(text)
+        return _escape_around_formulas(text)
     return escape.whole(text) if text.isprintable() else escape.inline(text)
 
 
-def _with_formulas(text: str) -> str:
+def _escape_around_formulas(text: str) -> str:
     parts: list[str] = []
     at = 0
     for formula in _FORMULA.finditer(text):
@@ -68,14 +68,14 @@ def _with_formulas(text: str) -> str:
     return "".join([*parts, escape.part(text[at:])])
 
 
-def _linked(spans: Sequence[Span]) -> str:
+def _write_linked_spans(spans: Sequence[Span]) -> str:
     """Neighbours with the same target are one link."""
     parts: list[str] = []
     run: list[Span] = []
-    for span in [*from_start(spans), None]:
+    for span in [*order_spans(spans), None]:
         if run and (span is None or span.link != run[0].link):
-            text, target = escape.plain(joined(run)), run[0].link
-            parts.append(_link(text, target) if target else escape.part(text))
+            text, target = escape.clean_line(join_spans(run)), run[0].link
+            parts.append(_write_link(text, target) if target else escape.part(text))
             if span is not None and has_space(run[-1], span):
                 parts.append(" ")
             run = []
@@ -84,7 +84,7 @@ def _linked(spans: Sequence[Span]) -> str:
     return "".join(parts)
 
 
-def _link(text: str, target: str) -> str:
+def _write_link(text: str, target: str) -> str:
     bare = "".join(target.split()).replace("<", "%3C").replace(">", "%3E")
     if text == target and not text.startswith("mailto:"):
         return f"<{bare}>"
@@ -95,11 +95,11 @@ def _is_plain(target: str) -> bool:
     return not any(sign in target for sign in "()\\")
 
 
-def _overlap(span: Box, link: Box) -> bool:
+def _is_overlapping(span: Box, link: Box) -> bool:
     across, down = min(span.x1, link.x1) - max(span.x0, link.x0), min(span.y1, link.y1) - max(span.y0, link.y0)
     return across > 1 and down > 0.4 * (span.y1 - span.y0)
 
 
 def _is_within(span: Box, link: Box) -> bool:
     """Most of it."""
-    return min(span.x1, link.x1) - max(span.x0, link.x0) > 0.6 * (span.x1 - span.x0) and _overlap(span, link)
+    return min(span.x1, link.x1) - max(span.x0, link.x0) > 0.6 * (span.x1 - span.x0) and _is_overlapping(span, link)

@@ -8,24 +8,24 @@ import re
 from collections.abc import Iterable
 
 from webquarry_convert.file.pdf.content import Page, Span
-from webquarry_convert.file.pdf.opened import Characters, File
+from webquarry_convert.file.pdf.pdfium import Characters, File
 
 _TURNED = re.compile("(?=[\u0622\u0623\u0625\u0627]\u0644)")
 _WORD = re.compile("[\u0621-\u06ff]+")
 
 
-def turn(pages: Iterable[Page], file: File) -> None:
+def turn_back_signs(pages: Iterable[Page], file: File) -> None:
     for page in pages:
         found = [span for span in page.spans if not span.text.isascii() and _TURNED.search(span.text)]
-        if found and (words := _words(file.characters(page.number))):
+        if found and (words := _find_turned_words(file.characters(page.number))):
             for span in found:
                 _replace(span, words)
 
 
-def _words(characters: Characters) -> dict[str, str]:
+def _find_turned_words(characters: Characters) -> dict[str, str]:
     """Words with turned signs, and as they are read."""
     text = characters.text
-    turned = {match.start() for match in _TURNED.finditer(text) if characters.are_one(match.start())}
+    turned = {match.start() for match in _TURNED.finditer(text) if characters.is_one_sign(match.start())}
     words = {}
     for word in _WORD.finditer(text):
         letters = list(word[0])

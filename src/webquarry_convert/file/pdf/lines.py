@@ -45,7 +45,7 @@ class Strip(Box):
             box = boxes[0]
             super().__init__(box.x0, box.y0, box.x1, box.y1)
             return
-        boxes.sort(key=_left)
+        boxes.sort(key=_get_left)
         super().__init__(
             boxes[0].x0, min(box.y0 for box in boxes), max(box.x1 for box in boxes), max(box.y1 for box in boxes)
         )
@@ -66,7 +66,7 @@ class Line(Box):
         self.spans = spans
         self.is_apart = is_apart
         self.right = right
-        self.text = joined(spans)
+        self.text = join_spans(spans)
         self.level = min([span.level for span in spans])
         if len(spans) == 1:
             span = spans[0]
@@ -76,7 +76,7 @@ class Line(Box):
         super().__init__(
             spans[0].x0, min(span.y0 for span in spans), max(span.x1 for span in spans), max(span.y1 for span in spans)
         )
-        widest = max(spans, key=_length)
+        widest = max(spans, key=_count_characters)
         self.size = widest.size
         self.is_italic = widest.is_italic
         self.is_bold = all(span.is_bold for span in spans if not MARKER.fullmatch(span.text)) and any(
@@ -89,7 +89,7 @@ class Line(Box):
         return any(after.x0 - before.x1 > _WIDE * self.size for before, after in pairwise(spans))
 
 
-def strips(boxes: Iterable[Box]) -> list[Strip]:
+def group_strips(boxes: Iterable[Box]) -> list[Strip]:
     """Groups boxes into strips, from the top; each box is in one strip.
 
     A new strip begins where the core of a box (its height without `_CORE` of it at the top and at the bottom) lies
@@ -98,7 +98,7 @@ def strips(boxes: Iterable[Box]) -> list[Strip]:
     found: list[Strip] = []
     open_boxes: list[Box] = []
     bottom = float("-inf")
-    for box in sorted(boxes, key=_core_top):
+    for box in sorted(boxes, key=_get_core_top):
         core = (box.y1 - box.y0) * _CORE
         if open_boxes and box.y0 + core >= bottom and not _is_beside(box, open_boxes):
             found.append(Strip(open_boxes))
@@ -112,12 +112,12 @@ def strips(boxes: Iterable[Box]) -> list[Strip]:
     return found
 
 
-def joined(spans: Sequence[Span]) -> str:
+def join_spans(spans: Sequence[Span]) -> str:
     """The text of spans beside each other, in the order of reading, with a space where they leave one."""
     text = spans[0].text
     if len(spans) == 1:
         return text
-    spans = from_start(spans)
+    spans = order_spans(spans)
     text = spans[0].text
     parts = [text]
     before = spans[0]
@@ -129,7 +129,7 @@ def joined(spans: Sequence[Span]) -> str:
     return "".join(parts)
 
 
-def from_start(spans: Sequence[Span]) -> Sequence[Span]:
+def order_spans(spans: Sequence[Span]) -> Sequence[Span]:
     """Spans from the left, as they are read: from the right where most of them are written so."""
     if any(_RIGHT_TO_LEFT.search(span.text) for span in spans if not span.text.isascii()):
         turned = sum(len(_RIGHT_TO_LEFT.findall(span.text)) for span in spans)
@@ -144,7 +144,7 @@ def has_space(before: Span, span: Span) -> bool:
     return gap > _SPACE * min(before.size, span.size) or gap < -before.size
 
 
-def running(lines: Sequence[str]) -> str:
+def join_lines(lines: Sequence[str]) -> str:
     """Joins lines to one text, and joins words that are hyphenated at the end of a line.
 
     ["A con-", "verter", "of files"] becomes "A converter of files". No space is put between characters of scripts that
@@ -178,13 +178,13 @@ def _is_dense(sign: str) -> bool:
     return "\u2e80" <= sign <= "\u9fff" or "\uf900" <= sign <= "\ufaff" or "\uff00" <= sign <= "\uffef"
 
 
-def _left(box: Box) -> float:
+def _get_left(box: Box) -> float:
     return box.x0
 
 
-def _core_top(box: Box) -> float:
+def _get_core_top(box: Box) -> float:
     return box.y0 + (box.y1 - box.y0) * _CORE
 
 
-def _length(span: Span) -> int:
+def _count_characters(span: Span) -> int:
     return len(span.text)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from webquarry_convert.file.pdf.flow import CAPTION
 from webquarry_convert.file.pdf.lines import Line
-from webquarry_convert.file.pdf.opened import Entry
+from webquarry_convert.file.pdf.paragraphs import CAPTION
+from webquarry_convert.file.pdf.pdfium import OutlineEntry
 from webquarry_convert.file.pdf.table import Table
 
 _MOST_LINES = 4
@@ -13,10 +13,10 @@ _LONGEST = 200
 
 
 class Outline:
-    def __init__(self, entries: Iterable[Entry]) -> None:
+    def __init__(self, entries: Iterable[OutlineEntry]) -> None:
         self._pages: dict[int, dict[str, int]] = {}  # depth of the titles that lead there
         for entry in entries:
-            title = _letters(entry.title)
+            title = _normalise(entry.title)
             if title and len(entry.title) <= _LONGEST and not CAPTION.match(entry.title):
                 self._pages.setdefault(entry.page, {}).setdefault(title, entry.depth)
 
@@ -26,13 +26,16 @@ class Outline:
         if not titles:
             return
         for place, part in enumerate(parts):
-            if isinstance(part, Line) and (found := _found(parts[place : place + _MOST_LINES], titles)) is not None:
+            if (
+                isinstance(part, Line)
+                and (found := _find_title_lines(parts[place : place + _MOST_LINES], titles)) is not None
+            ):
                 lines, level = found
                 for line in lines:
                     line.level = level
 
 
-def _found(parts: Sequence[Line | Table], titles: dict[str, int]) -> tuple[list[Line], int] | None:
+def _find_title_lines(parts: Sequence[Line | Table], titles: dict[str, int]) -> tuple[list[Line], int] | None:
     """Lines that together say a title, and its level."""
     text = ""
     lines: list[Line] = []
@@ -40,12 +43,12 @@ def _found(parts: Sequence[Line | Table], titles: dict[str, int]) -> tuple[list[
         if not isinstance(part, Line) or len(text) > _LONGEST:
             return None
         lines.append(part)
-        text += _letters(part.text)
+        text += _normalise(part.text)
         if (depth := titles.get(text)) is not None:
             return lines, depth + 1
     return None
 
 
-def _letters(text: str) -> str:
+def _normalise(text: str) -> str:
     """What is the same of a title in the outline and on its page."""
     return "".join(filter(str.isalnum, text.casefold()))

@@ -27,7 +27,7 @@ def is_garbled(page: Page) -> bool:
     return sum(map(_is_odd, text)) * 2 > len(text)
 
 
-def numbers(pages: Iterable[int]) -> str:
+def name_pages(pages: Iterable[int]) -> str:
     """ "page 4", "pages 1, 3 and 6 to 9"."""
     runs: list[list[int]] = []
     for page in pages:

@@ -5,8 +5,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from webquarry_convert.file.pdf.content import Box, Span
-from webquarry_convert.file.pdf.inline import marked
-from webquarry_convert.file.pdf.lines import running, strips
+from webquarry_convert.file.pdf.inline import write_spans
+from webquarry_convert.file.pdf.lines import group_strips, join_lines
 from webquarry_convert.text import escape
 
 _FIGURE = re.compile(
@@ -43,7 +43,7 @@ class Table(Box):
             cells[bisect_right(self.places, (span.x0 + span.x1) / 2)].append(span)
         if sum(map(bool, cells)) < 2:
             return False
-        self.rows.insert(0, [cell_text(cell) for cell in cells])
+        self.rows.insert(0, [write_cell(cell) for cell in cells])
         return True
 
     def markdown(self) -> str:
@@ -66,16 +66,16 @@ class Figure(Table):
         return f"![{escape.label(self.says)}](picture)"
 
 
-def cell_text(spans: Sequence[Span]) -> str:
+def write_cell(spans: Sequence[Span]) -> str:
     """Spans of one cell as inline markdown, in lines from the top."""
     if not spans:
         return ""
     if len(spans) == 1:
-        return _without_leader(marked(spans))
-    return _without_leader(running([marked(strip.spans()) for strip in strips(spans)]))
+        return _strip_leader(write_spans(spans))
+    return _strip_leader(join_lines([write_spans(strip.spans()) for strip in group_strips(spans)]))
 
 
-def _without_leader(text: str) -> str:
+def _strip_leader(text: str) -> str:
     """A text without the dots that it ends with; nothing of one that is all strokes."""
     if len(text) >= _LEAST_LEADER and _STROKES.issuperset(text):
         return ""

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from webquarry_convert.file.pdf.content import Box, Page, Span
-from webquarry_convert.file.pdf.table import Figure, Table, cell_text
+from webquarry_convert.file.pdf.table import Figure, Table, write_cell
 
 _LEVELS = {"Title": 1, "H": 1, "H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6}
 _SAYS_NOTHING = re.compile(
@@ -46,7 +46,7 @@ def mark_levels(pages: list[Page]) -> bool:
     spans: list[Span] = []
     written = 0
     for page in pages:
-        levels = _levels(page.structure)
+        levels = _find_levels(page.structure)
         for span in page.spans:
             written += len(span.text)
             if span.mark in levels:
@@ -59,13 +59,13 @@ def mark_levels(pages: list[Page]) -> bool:
     return bool(spans)
 
 
-def tables(page: Page) -> tuple[list[Table], list[Span]]:
+def find_tables(page: Page) -> tuple[list[Table], list[Span]]:
     """Tables, and the spans that are in none of them. A table within a table is text of its cell."""
     owners: dict[int | None, tuple[int, int, int]] = {}
     number = 0
-    for element in _elements(page.structure, within=("Table",)):
+    for element in _walk_elements(page.structure, within=("Table",)):
         if element.element_type == "Table":
-            for mark, (row, column) in _owners(element).items():
+            for mark, (row, column) in _locate_marks(element).items():
                 owners.setdefault(mark, (number, row, column))
             number += 1
     held: dict[int, dict[tuple[int, int], list[Span]]] = {}
@@ -73,19 +73,19 @@ def tables(page: Page) -> tuple[list[Table], list[Span]]:
         if span.mark in owners:
             number, row, column = owners[span.mark]
             held.setdefault(number, {}).setdefault((row, column), []).append(span)
-    believed = [cells for cells in held.values() if _is_believed(cells)]
+    believed = [cells for cells in held.values() if _is_plausible(cells)]
     taken = {id(span) for cells in believed for cell in cells.values() for span in cell}
-    return [_table(cells) for cells in believed], [span for span in page.spans if id(span) not in taken]
+    return [_build_table(cells) for cells in believed], [span for span in page.spans if id(span) not in taken]
 
 
-def _is_believed(cells: Mapping[tuple[int, int], Any]) -> bool:
+def _is_plausible(cells: Mapping[tuple[int, int], Any]) -> bool:
     """Whether cells in several rows and columns are a table that does not stand nearly empty."""
     rows, columns = {row for row, _ in cells}, {column for _, column in cells}
     drawn = (max(rows) + 1) * (max(columns) + 1)
     return len(rows) > 1 and len(columns) > 1 and drawn <= _MOST_DRAWN + _MOST_EMPTY * len(cells)
 
 
-def figures(page: Page) -> list[Figure]:
+def find_figures(page: Page) -> list[Figure]:
     """Pictures that are described, each below the text that is tagged before it."""
     if page.structure is None:
         return []
@@ -95,16 +95,16 @@ def figures(page: Page) -> list[Figure]:
             lowest[span.mark] = span
     found: list[Figure] = []
     above = Box(0, 0, page.width, 0)
-    for element in _elements(page.structure):
+    for element in _walk_elements(page.structure):
         said = " ".join((element.alt_text or "").split())
-        if element.element_type == "Figure" and said and not _says_nothing(said):
+        if element.element_type == "Figure" and said and not _is_meaningless(said):
             found.append(Figure(Box(above.x0, above.y1, above.x1, above.y1 + _FLAT), said[:_LONGEST]))
         for mark in element.marked_content_ids:
             above = lowest.get(mark, above)
     return found
 
 
-def _says_nothing(said: str) -> bool:
+def _is_meaningless(said: str) -> bool:
     """Whether a description is only the word for one, or the name of a file. said: on one line."""
     before, _, last = said.rpartition(" ")
     name, _, kind = last.rpartition(".")
@@ -112,9 +112,9 @@ def _says_nothing(said: str) -> bool:
     return is_file or _SAYS_NOTHING.fullmatch(said) is not None
 
 
-def _table(held: dict[tuple[int, int], list[Span]]) -> Table:
+def _build_table(held: dict[tuple[int, int], list[Span]]) -> Table:
     rows, columns = max(row for row, _ in held) + 1, max(column for _, column in held) + 1
-    texts = [[cell_text(held.get((row, column), [])) for column in range(columns)] for row in range(rows)]
+    texts = [[write_cell(held.get((row, column), [])) for column in range(columns)] for row in range(rows)]
     spans = [span for cell in held.values() for span in cell]
     box = Box(
         min(span.x0 for span in spans),
@@ -128,7 +128,7 @@ def _table(held: dict[tuple[int, int], list[Span]]) -> Table:
     return Table(box, texts, lefts[1:])
 
 
-def _owners(table: Any) -> dict[int, tuple[int, int]]:
+def _locate_marks(table: Any) -> dict[int, tuple[int, int]]:
     """Row and column of each marked content in a table, by its number.
 
     Cells may span columns and rows, so a cell stands in the first place of its row that no cell above reaches down to.
@@ -138,7 +138,7 @@ def _owners(table: Any) -> dict[int, tuple[int, int]]:
     taken: dict[int, dict[int, int]] = {}  # by cells of rows above: where each run of places begins, and ends
     room = _MOST_TAKEN
     row = -1
-    for line in _elements(table, within=("TR",)):
+    for line in _walk_elements(table, within=("TR",)):
         if line.element_type != "TR":
             continue
         row += 1
@@ -148,35 +148,35 @@ def _owners(table: Any) -> dict[int, tuple[int, int]]:
                 continue
             while (end := taken.get(row, {}).get(column)) is not None:
                 column = end
-            across, down = _spanned(cell, "ColSpan"), _spanned(cell, "RowSpan")
+            across, down = _read_span(cell, "ColSpan"), _read_span(cell, "RowSpan")
             room -= down - 1
             for below in range(1, down) if room > 0 else ():
                 taken.setdefault(row + below, {})[column] = column + across
-            for part in _elements(cell):
+            for part in _walk_elements(cell):
                 for mark in part.marked_content_ids:
                     owners.setdefault(mark, (row, column))
             column += across
     return owners
 
 
-def _spanned(cell: Any, name: str) -> int:
+def _read_span(cell: Any, name: str) -> int:
     for attribute in cell.attributes:
         if attribute.name == name and attribute.number_value is not None:
             return max(1, min(int(attribute.number_value), _WIDEST))
     return 1
 
 
-def _levels(structure: Any) -> dict[int | None, int]:
+def _find_levels(structure: Any) -> dict[int | None, int]:
     """Level of each marked content below a heading tag."""
     levels: dict[int | None, int] = {}
-    for heading in _elements(structure, within=_LEVELS):
+    for heading in _walk_elements(structure, within=_LEVELS):
         if (level := _LEVELS.get(heading.element_type, 0)) > 0:
-            for part in _elements(heading):
+            for part in _walk_elements(heading):
                 levels |= dict.fromkeys(part.marked_content_ids, level)
     return levels
 
 
-def _elements(top: Any, within: Collection[str] = ()) -> Iterator[Any]:
+def _walk_elements(top: Any, within: Collection[str] = ()) -> Iterator[Any]:
     """Elements below and with the top one, in their order. within: those inside such elements are left out."""
     if top is None:
         return

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from webquarry_convert.file.pdf.flow import Block
-from webquarry_convert.file.pdf.lines import running
+from webquarry_convert.file.pdf.lines import join_lines
+from webquarry_convert.file.pdf.paragraphs import Block
 from webquarry_convert.file.pdf.table import Table
 
 _FILE = re.compile(
@@ -21,12 +21,12 @@ _NOTHING = re.compile(
 _LONGEST = 300
 
 
-def title(said: str | None, blocks: Iterable[Block | Table]) -> str | None:
+def choose_title(said: str | None, blocks: Iterable[Block | Table]) -> str | None:
     """said: in the file's own words. Where it says nothing, or the name of a file, the first heading is the title."""
     is_file = said is not None and _FILE.fullmatch(said) is not None
     if said is not None and not is_file and not _NOTHING.fullmatch(said):
         return said
     first = next((block for block in blocks if isinstance(block, Block) and block.level), None)
     if first is not None:
-        return running([line.text for line in first.lines])[:_LONGEST]
+        return join_lines([line.text for line in first.lines])[:_LONGEST]
     return said if is_file else None

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from webquarry_convert.file.pdf.flow import Block
-from webquarry_convert.file.pdf.inline import escaped, marked
-from webquarry_convert.file.pdf.lines import Line, running
+from webquarry_convert.file.pdf.inline import escape_text, write_spans
+from webquarry_convert.file.pdf.lines import Line, join_lines
+from webquarry_convert.file.pdf.paragraphs import Block
 from webquarry_convert.file.pdf.table import Table
 from webquarry_convert.text import escape
 
@@ -13,7 +13,7 @@ _STEP = 9.0
 _DEEPEST = 4
 
 
-def markdown(parts: Iterable[Block | Table]) -> str:
+def write_markdown(parts: Iterable[Block | Table]) -> str:
     written: list[str] = []
     margins: list[float] = []  # of the items that are open
     was_item = False
@@ -23,11 +23,11 @@ def markdown(parts: Iterable[Block | Table]) -> str:
         if isinstance(part, Table):
             text, is_item = part.markdown() if part.rows else "", False
         elif part.level:
-            text, is_item = f"{'#' * part.level} {escape.hashes(_text(part.lines))}", False
+            text, is_item = f"{'#' * part.level} {escape.hashes(_write_inline(part.lines))}", False
         elif part.marker is not None:
-            text, is_item = _item(part, margins), True
+            text, is_item = _write_item(part, margins), True
         else:
-            text, is_item = escape.start(_text(part.lines)), False
+            text, is_item = escape.start(_write_inline(part.lines)), False
         if not text:
             continue
         if written:
@@ -37,14 +37,14 @@ def markdown(parts: Iterable[Block | Table]) -> str:
     return "".join(written) + "\n" if written else ""
 
 
-def _item(block: Block, margins: list[float]) -> str:
+def _write_item(block: Block, margins: list[float]) -> str:
     left = block.lines[0].x0
     while margins and left < margins[-1] - _STEP:
         margins.pop()
     if not margins or (left > margins[-1] + _STEP and len(margins) < _DEEPEST):
         margins.append(left)
     marker = block.marker or ""
-    text = _text(block.lines, marker)
+    text = _write_inline(block.lines, marker)
     if marker[0] == "[":
         return f"{'   ' * (len(margins) - 1)}- {marker} {escape.start(text)}"
     is_number = marker.rstrip(".)").isdigit()
@@ -53,8 +53,8 @@ def _item(block: Block, margins: list[float]) -> str:
     return f"{'   ' * (len(margins) - 1)}{marker if is_number else '-'} {escape.start(text)}"
 
 
-def _text(lines: list[Line], marker: str = "") -> str:
+def _write_inline(lines: list[Line], marker: str = "") -> str:
     """Inline markdown. marker: what the first line begins with, which is left out."""
     if any(span.link is not None for line in lines for span in line.spans):
-        return running([marked(line.spans) for line in lines]).removeprefix(marker).lstrip()
-    return escaped(running([line.text for line in lines]).removeprefix(marker).lstrip())
+        return join_lines([write_spans(line.spans) for line in lines]).removeprefix(marker).lstrip()
+    return escape_text(join_lines([line.text for line in lines]).removeprefix(marker).lstrip())

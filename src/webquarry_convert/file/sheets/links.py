@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from webquarry_convert.file.sheets.table import Area, Table, shown
-from webquarry_convert.text.escape import part, plain
+from webquarry_convert.file.sheets.table import Area, Table, escape_cell
+from webquarry_convert.text.escape import clean_line, part
 from webquarry_convert.write.targets import Targets
 
 _FOLLOWED = ("http://", "https://", "mailto:")
@@ -19,25 +19,25 @@ MAX_TIMES, MAX_LOOKS = 4, 20_000
 One link may be meant for a whole column, and many for the same."""
 
 
-def link(table: Table, links: Sequence[tuple[Area, str]]) -> None:
+def link_areas(table: Table, links: Sequence[tuple[Area, str]]) -> None:
     """Make links of the cells of each area. Where areas lie over each other again and again, the last ones are left."""
     left = MAX_LOOKS + MAX_TIMES * (table.weight + len(links))
     for area, address in links:
-        target = _target(address)
+        target = _find_target(address)
         if target is not None:
-            left -= 1 + table.change(area, partial(_labelled, address=address, target=target))
+            left -= 1 + table.change(area, partial(_write_link, address=address, target=target))
         if left < 0:
             return
 
 
-def linked(text: str, address: str | None) -> str:
+def link_text(text: str, address: str | None) -> str:
     """The escaped text of a cell as a link; the text alone when the address is not one that a reader can follow, when
     the text is the address already, and when it is a link."""
-    target = _target(address) if address else None
-    return text if target is None else _labelled(text, address or "", target)
+    target = _find_target(address) if address else None
+    return text if target is None else _write_link(text, address or "", target)
 
 
-def _target(address: str) -> str | None:
+def _find_target(address: str) -> str | None:
     """What a link of a table leads to; None for what a reader cannot follow."""
     if not address.lower().lstrip().startswith(_FOLLOWED):
         return None
@@ -45,24 +45,24 @@ def _target(address: str) -> str | None:
     return target and target.replace("|", "%7C")
 
 
-def _labelled(text: str, address: str, target: str) -> str:
+def _write_link(text: str, address: str, target: str) -> str:
     if not text or _is_said(text, address.strip()) or _OURS.match(text):
         return text
-    label = _BRACKETS.sub(_escaped, text) if "[" in text or "]" in text else text
+    label = _BRACKETS.sub(_escape_bracket, text) if "[" in text or "]" in text else text
     return f"[{label}]({target})"
 
 
-def mixed(pieces: Sequence[tuple[str, str | None]]) -> str:
+def link_pieces(pieces: Sequence[tuple[str, str | None]]) -> str:
     """The text of a cell that leads to addresses with parts of it only, escaped: pieces with their addresses."""
     written = []
     for text, address in pieces:
-        bare = plain(text)
-        escaped = linked(shown(bare), address) if address else part(bare).replace("|", r"\|")
+        bare = clean_line(text)
+        escaped = link_text(escape_cell(bare), address) if address else part(bare).replace("|", r"\|")
         written.append(f"{' ' * text[:1].isspace()}{escaped}{' ' * text[-1:].isspace()}")
     return " ".join("".join(written).split())
 
 
-def address_in(formula: str) -> str | None:
+def find_address(formula: str) -> str | None:
     """The address that a formula leads to when it writes it out: `HYPERLINK("https://…", "text")`."""
     found = _FORMULA.match(formula)
     return found[1].replace('""', '"') if found else None
@@ -72,5 +72,5 @@ def _is_said(text: str, address: str) -> bool:
     return text.replace("\\", "") in (address, address.removesuffix("/"), address.removeprefix("mailto:"))
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape_bracket(match: re.Match[str]) -> str:
     return match[0] if match[0][0] == "\\" else f"\\{match[0]}"

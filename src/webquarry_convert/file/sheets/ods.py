@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 
 from webquarry_convert.file import properties
 from webquarry_convert.file.archive import Archive
-from webquarry_convert.file.document import Document, beyond, corrupt, encrypted
+from webquarry_convert.file.document import Document, make_corrupt_error, make_encrypted_error, make_limit_error
 from webquarry_convert.file.limits import MAX_COLUMNS
 from webquarry_convert.file.properties import Properties
 from webquarry_convert.file.sheets.formats import GENERAL
-from webquarry_convert.file.sheets.links import address_in, linked, mixed
+from webquarry_convert.file.sheets.links import find_address, link_pieces, link_text
 from webquarry_convert.file.sheets.notes import Note
-from webquarry_convert.file.sheets.table import Budget, Table, shown
-from webquarry_convert.file.sheets.workbook import Tab, document
+from webquarry_convert.file.sheets.table import Budget, Table, escape_cell
+from webquarry_convert.file.sheets.workbook import Tab, build_document
 from webquarry_convert.file.xml import parse, walk
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns"
@@ -54,12 +54,12 @@ def read(body: bytes) -> Document:
     archive = Archive(body)
     manifest = archive.read("META-INF/manifest.xml")
     if manifest is not None and b"encryption-data" in manifest:
-        raise encrypted()
+        raise make_encrypted_error()
     if "content.xml" not in archive:
-        raise corrupt("it has no content")
+        raise make_corrupt_error("it has no content")
     content = _Content(Budget())
     walk(archive.stream("content.xml"), content)
-    return document(content.tabs, _properties(archive))
+    return build_document(content.tabs, _read_properties(archive))
 
 
 class _Content:
@@ -106,7 +106,7 @@ class _Content:
         elif self._open_tables > 1:
             return  # a table inside a cell: its paragraphs are the cell's
         elif tag == _ROW:
-            self._row_repeats = _count(attributes.get(_ROWS_REPEATED))
+            self._row_repeats = _parse_repeats(attributes.get(_ROWS_REPEATED))
             self._column = 0
             self._columns, self._shown = [], []
         elif tag in (_CELL, _COVERED):
@@ -117,16 +117,16 @@ class _Content:
         elif tag == f"{_STYLE}table-properties" and attributes.get(f"{_TABLE}display") == "false":
             self._hidden_styles.add(self._style)
         if self._cell is not None:
-            self._within(tag, attributes)
+            self._add_sign(tag, attributes)
 
-    def _within(self, tag: str, attributes: Mapping[str, str]) -> None:
+    def _add_sign(self, tag: str, attributes: Mapping[str, str]) -> None:
         """What stands for signs in the text of a cell."""
         if tag in _PARAGRAPHS:
             if self._paragraphs:
                 self._pieces.append("\n")
             self._paragraphs += 1
         elif tag == f"{_TEXT}s":
-            self._pieces.append(" " * min(_count(attributes.get(f"{_TEXT}c")), MAX_SPACES))
+            self._pieces.append(" " * min(_parse_repeats(attributes.get(f"{_TEXT}c")), MAX_SPACES))
         elif tag in (f"{_TEXT}tab", f"{_TEXT}line-break"):
             self._pieces.append(" ")
         elif tag == _LINK:
@@ -174,24 +174,24 @@ class _Content:
 
     def _end_cell(self, *, is_covered: bool) -> None:
         attributes, self._cell = self._cell or {}, None
-        repeats = _count(attributes.get(_COLUMNS_REPEATED))
-        text = "" if is_covered else self._text(attributes)
+        repeats = _parse_repeats(attributes.get(_COLUMNS_REPEATED))
+        text = "" if is_covered else self._write_cell(attributes)
         if text:
             if self._column + repeats > MAX_COLUMNS:
-                raise beyond(f"more than {MAX_COLUMNS:,} columns")
+                raise make_limit_error(f"more than {MAX_COLUMNS:,} columns")
             self._columns += range(self._column, self._column + repeats)
             self._shown += [text] * repeats
         self._column += repeats
 
-    def _text(self, attributes: Mapping[str, str]) -> str:
+    def _write_cell(self, attributes: Mapping[str, str]) -> str:
         """What a cell shows, escaped."""
         if self._links:
-            return mixed(list(self._parts()))
-        text = shown("".join(self._pieces) if self._paragraphs else _value(attributes))
+            return link_pieces(list(self._split_parts()))
+        text = escape_cell("".join(self._pieces) if self._paragraphs else _format_value(attributes))
         formula = attributes.get(f"{_TABLE}formula")
-        return linked(text, address_in(formula)) if formula else text
+        return link_text(text, find_address(formula)) if formula else text
 
-    def _parts(self) -> Iterator[tuple[str, str | None]]:
+    def _split_parts(self) -> Iterator[tuple[str, str | None]]:
         """The text of a cell in parts, each with the address that it leads to."""
         at = 0
         for start, stop, address in self._links:
@@ -203,7 +203,7 @@ class _Content:
     def _end_row(self) -> None:
         if self._shown and self._table is not None:
             if self._row + self._row_repeats > MAX_ROWS:
-                raise beyond(f"more than {MAX_ROWS:,} rows")
+                raise make_limit_error(f"more than {MAX_ROWS:,} rows")
             for row in range(self._row, self._row + self._row_repeats):
                 self._table.add(row, self._columns, self._shown)
         self._row += self._row_repeats
@@ -235,7 +235,7 @@ class _Note:
             self._into = None
 
 
-def _value(attributes: Mapping[str, str]) -> str:
+def _format_value(attributes: Mapping[str, str]) -> str:
     """A cell that holds a value and no text, as the simplest format shows it."""
     match attributes.get(f"{_OFFICE}value-type"):
         case "float" | "currency":
@@ -257,11 +257,11 @@ def _value(attributes: Mapping[str, str]) -> str:
             return ""
 
 
-def _count(text: str | None) -> int:
+def _parse_repeats(text: str | None) -> int:
     """A number of repetitions; 1 for what is none."""
     return max(int(text), 1) if text and text.isascii() and text.isdigit() and len(text) < 12 else 1
 
 
-def _properties(archive: Archive) -> Properties:
+def _read_properties(archive: Archive) -> Properties:
     body = archive.read("meta.xml")
     return properties.read(parse(body) if body else None)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from webquarry_convert.errors import ConversionFailed
-from webquarry_convert.file.document import beyond
+from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.limits import MAX_CELLS, MAX_MARKDOWN
 from webquarry_convert.text.escape import cell
 
@@ -38,13 +38,13 @@ class Budget:
     def take(self, cells: int) -> None:
         self._left -= cells
         if self._left < 0:
-            raise beyond(f"more than {self._all:,} cells")
+            raise make_limit_error(f"more than {self._all:,} cells")
 
     def share(self, characters: int) -> None:
         """A text that other cells may hold as well is made ready for one more, be it blank in the end."""
         self._characters -= characters
         if self._characters < 0:
-            raise beyond(f"more than {_MOST_SHARED:,} characters of texts that stand in several cells")
+            raise make_limit_error(f"more than {_MOST_SHARED:,} characters of texts that stand in several cells")
 
 
 class Table:
@@ -77,7 +77,7 @@ class Table:
         self._rows.append((layout, texts))
         self._characters += sum(map(len, texts))
         if self._characters > MAX_MARKDOWN:
-            raise _too_much()
+            raise _make_limit_error()
 
     @property
     def weight(self) -> int:
@@ -105,7 +105,7 @@ class Table:
         self._order()
         used = sorted({column for layout in {layout for layout, _ in self._rows} for column in layout})
         if len(self._rows) * len(used) * _PER_CELL + self._characters > MAX_MARKDOWN:
-            raise _too_much()
+            raise _make_limit_error()
         everywhere = tuple(used)
         place = {column: index for index, column in enumerate(used)}
         lines: list[str] = []
@@ -120,7 +120,7 @@ class Table:
         lines.insert(1, f"|{' --- |' * len(used)}")
         return "\n".join(lines) + "\n"
 
-    def text_of(self, row: int, column: int) -> str:
+    def get_cell_text(self, row: int, column: int) -> str:
         """What a cell shows; "" when it holds nothing."""
         self._order()
         at = bisect_left(self._numbers, row)
@@ -145,7 +145,7 @@ class Table:
                 texts[place] = change(before)
                 self._characters += len(texts[place]) - len(before)
             if self._characters > MAX_MARKDOWN:
-                raise _too_much()
+                raise _make_limit_error()
         return looks
 
     def _order(self) -> None:
@@ -156,21 +156,21 @@ class Table:
             self._is_ordered = True
 
 
-def _too_much() -> ConversionFailed:
-    return beyond(f"more than {MAX_MARKDOWN // 1_000_000} million characters of text and cells")
+def _make_limit_error() -> ConversionFailed:
+    return make_limit_error(f"more than {MAX_MARKDOWN // 1_000_000} million characters of text and cells")
 
 
-def shown(text: str) -> str:
+def escape_cell(text: str) -> str:
     """A text as a cell of the table: escaped, one line; "" when there is nothing to see."""
     return text if _NEEDS_NOTHING.fullmatch(text) else cell(text)
 
 
-def dense(row: Iterable[str]) -> tuple[list[int], list[str]]:
+def build_row(row: Iterable[str]) -> tuple[list[int], list[str]]:
     """Columns and escaped texts of a row that is given cell by cell from the first column on."""
     columns: list[int] = []
     texts: list[str] = []
     for column, text in enumerate(row):
-        if text and (escaped := shown(text)):
+        if text and (escaped := escape_cell(text)):
             columns.append(column)
             texts.append(escaped)
     return columns, texts

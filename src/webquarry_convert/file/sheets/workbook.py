@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webquarry_convert.file.document import Document, Sheet, beyond
+from webquarry_convert.file.document import Document, Sheet, make_limit_error
 from webquarry_convert.file.limits import MAX_MARKDOWN
 from webquarry_convert.file.properties import Properties
-from webquarry_convert.file.sheets.notes import Note, written
+from webquarry_convert.file.sheets.notes import Note, write_notes
 from webquarry_convert.file.sheets.table import Table
 from webquarry_convert.text.escape import heading
 
@@ -22,13 +22,13 @@ class Tab:
     notes: Sequence[Note] = ()
 
 
-def document(tabs: Sequence[Tab], about: Properties | None = None) -> Document:
+def build_document(tabs: Sequence[Tab], about: Properties | None = None) -> Document:
     """Each sheet that holds something as a section with its name as heading; empty ones are listed only."""
     parts: list[str] = []
     size = 0
     for tab in tabs:
         tables = [(caption, markdown) for caption, table in tab.tables if (markdown := table.markdown())]
-        notes = written(tab.notes, tab.tables[0][1]) if tab.notes else ""
+        notes = write_notes(tab.notes, tab.tables[0][1]) if tab.notes else ""
         if not tables and not notes:
             continue
         name = heading(f"{tab.name} (hidden)" if tab.is_hidden else tab.name)
@@ -42,13 +42,13 @@ def document(tabs: Sequence[Tab], about: Properties | None = None) -> Document:
         parts += section
         size += sum(map(len, section))
         if size > MAX_MARKDOWN:
-            raise beyond(f"more than {MAX_MARKDOWN // 1_000_000} million characters of text and cells")
-    sheets = tuple(_sheet(tab) for tab in tabs)
+            raise make_limit_error(f"more than {MAX_MARKDOWN // 1_000_000} million characters of text and cells")
+    sheets = tuple(_describe_sheet(tab) for tab in tabs)
     about = about or Properties()
     return Document("\n".join(parts), title=about.title, author=about.author, language=about.language, sheets=sheets)
 
 
-def _sheet(tab: Tab) -> Sheet:
+def _describe_sheet(tab: Tab) -> Sheet:
     """rows of all tables together; columns of the widest."""
     tables = [table for _, table in tab.tables]
     return Sheet(

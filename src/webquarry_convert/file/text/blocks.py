@@ -7,8 +7,8 @@ list here; what stands between them ends it, and the next one goes on with its n
 from dataclasses import dataclass
 from typing import Final
 
-from webquarry_convert.file.text.line import CODE, Content, Line, element
-from webquarry_convert.file.text.looks import says_code
+from webquarry_convert.file.text.line import CODE, Content, Line, make_element
+from webquarry_convert.file.text.style_names import is_code_text
 from webquarry_convert.tree import Node
 
 MAX_LEVEL: Final = 9
@@ -32,7 +32,7 @@ class Item:
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenList:
     level: int
     node: Node
     item: Item
@@ -46,7 +46,7 @@ class Blocks:
     def __init__(self, *, is_cell: bool = False) -> None:
         self.nodes: Content = []
         self.is_cell = is_cell
-        self._open: list[_Open] = []
+        self._open: list[_OpenList] = []
         self._code: Node | None = None
         self._quote: Node | None = None
 
@@ -57,26 +57,26 @@ class Blocks:
         """
         if self.is_cell:
             self.paragraph(line)
-        elif not (line.has_nodes and line.formula()) and (is_code or self._reads_as_code(line, text, worn)):
+        elif not (line.has_nodes and line.formula()) and (is_code or self._is_code_line(line, text, worn)):
             self.code(text)
         elif is_quote:
             self.quote(line)
         else:
             self.paragraph(line)
 
-    def _reads_as_code(self, line: Line, text: str, worn: int) -> bool:
+    def _is_code_line(self, line: Line, text: str, worn: int) -> bool:
         """Letters of one width alone say little: a listing goes on, or the text says that it is one."""
-        return bool((line.marks_of_all() | worn) & CODE) and (self._code is not None or says_code(text))
+        return bool((line.find_common_marks() | worn) & CODE) and (self._code is not None or is_code_text(text))
 
     def paragraph(self, line: Line) -> None:
         content = self._content(line)
         if content:
-            checked = _box(content)
+            checked = _take_box(content)
             if checked is not None:
                 self._task(checked, content)
                 return
             self._end()
-            self.nodes.append(element("p", content))
+            self.nodes.append(make_element("p", content))
 
     def heading(self, level: int, line: Line, label: str = "") -> None:
         content = line.content(is_plain=True)
@@ -85,7 +85,7 @@ class Blocks:
         self._end()
         if label:
             content = [f"{label} ", *content]
-        self.nodes.append(element(f"h{min(level, 6)}" if not self.is_cell else "p", content))
+        self.nodes.append(make_element(f"h{min(level, 6)}" if not self.is_cell else "p", content))
 
     def code(self, text: str) -> None:
         """A line or more of a listing; those that follow each other are one."""
@@ -93,7 +93,7 @@ class Blocks:
             self._code.children.append(f"\n{text}")
             return
         self._end()
-        self._code = element("pre", [text])
+        self._code = make_element("pre", [text])
         self.nodes.append(self._code)
 
     def quote(self, line: Line) -> None:
@@ -102,9 +102,9 @@ class Blocks:
         if content:
             if self._quote is None:
                 self._end()
-                self._quote = element("blockquote", [])
+                self._quote = make_element("blockquote", [])
                 self.nodes.append(self._quote)
-            self._quote.children.append(element("p", content))
+            self._quote.children.append(make_element("p", content))
 
     def item(self, item: Item, line: Line) -> None:
         content = self._content(line)
@@ -112,13 +112,13 @@ class Blocks:
             return
         if self.is_cell:
             label = item.label or ("-" if item.number is None else f"{item.number}.")
-            self.nodes.append(element("p", [f"{label} ", *content]))
+            self.nodes.append(make_element("p", [f"{label} ", *content]))
             return
         if item.label:
             content = [f"{item.label} ", *content]
-        self._place(item, element("li", content))
+        self._place(item, make_element("li", content))
 
-    def more(self, level: int, line: Line) -> None:
+    def add_further(self, level: int, line: Line) -> None:
         """A further paragraph of the last item on a level."""
         while self._open and self._open[-1].level > min(level, MAX_LEVEL):
             self._open.pop()
@@ -127,7 +127,7 @@ class Blocks:
             return
         content = self._content(line)
         if content:
-            self._within(self._open[-1], element("p", content))
+            self._within(self._open[-1], make_element("p", content))
 
     def add(self, nodes: Content) -> None:
         """Blocks that are ready: a table, a text box."""
@@ -149,10 +149,10 @@ class Blocks:
     def _task(self, is_checked: bool, content: Content) -> None:
         box = f"[{'x' if is_checked else ' '}]"
         if self.is_cell:
-            self.nodes.append(element("p", [f"- {box} ", *content]))
+            self.nodes.append(make_element("p", [f"- {box} ", *content]))
             return
         attributes: dict[str, str | None] = {"type": "checkbox", "checked": ""} if is_checked else {"type": "checkbox"}
-        self._place(Item(0), element("li", [Node("input", attributes, -1), *content]))
+        self._place(Item(0), make_element("li", [Node("input", attributes, -1), *content]))
 
     def _place(self, item: Item, node: Node) -> None:
         """Add an item where its level and its list belong."""
@@ -163,37 +163,37 @@ class Blocks:
             opened.pop()
         if opened and opened[-1].level == level:
             top = opened[-1]
-            if self._goes_on(top.item, item):
+            if self._is_continued(top.item, item):
                 if item.number is not None and top.item.number is not None and item.number > top.item.number + 1:
                     node.attributes["value"] = str(item.number)
                 top.node.children.append(node)
                 top.item, top.last, top.has_blocks = item, node, False
                 return
             opened.pop()
-        kind = element("ul", [node]) if item.number is None else element("ol", [node], start=str(item.number))
+        kind = make_element("ul", [node]) if item.number is None else make_element("ol", [node], start=str(item.number))
         if opened:
             self._within(opened[-1], kind)
         else:
             self.nodes.append(kind)
-        opened.append(_Open(level, kind, item, node))
+        opened.append(_OpenList(level, kind, item, node))
 
     @staticmethod
-    def _goes_on(before: Item, item: Item) -> bool:
+    def _is_continued(before: Item, item: Item) -> bool:
         if before.number is None or item.number is None:
             return before.number is item.number
         return item.number > before.number
 
     @staticmethod
-    def _within(opened: _Open, block: Node) -> None:
+    def _within(opened: _OpenList, block: Node) -> None:
         """Put a block behind what the last item holds; its own line is a paragraph then, unless a list follows it."""
         item = opened.last
         if block.tag == "p" and not opened.has_blocks:
-            item.children = [element("p", item.children)]
+            item.children = [make_element("p", item.children)]
         opened.has_blocks = True
         item.children.append(block)
 
 
-def _box(content: Content) -> bool | None:
+def _take_box(content: Content) -> bool | None:
     """Whether the box that a paragraph begins with is ticked, and the content without it; None when there is none."""
     first = content[0]
     if not isinstance(first, str):

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from webquarry_convert.file.text.targets import outside
+from webquarry_convert.file.text.targets import build_target
 
 _LINK: Final = re.compile(r'\s*HYPERLINK\s+(?:"([^"]*)"|([^\s"\\]\S*))?', re.IGNORECASE)
 _PLACE: Final = re.compile(r'\\l\s+(?:"([^"]*)"|(\S+))', re.IGNORECASE)
@@ -49,7 +49,7 @@ class Fields:
         self._open.append(_Field())
         self._instructions += 1
 
-    def instruct(self, text: str) -> None:
+    def add_instruction(self, text: str) -> None:
         if self._open and not self._open[-1].is_result:
             self._open[-1].instruction.append(text)
 
@@ -58,7 +58,7 @@ class Fields:
         if self._open and not self._open[-1].is_result:
             self._open[-1].is_result = True
             self._instructions -= 1
-            self.enter(link_of("".join(self._open[-1].instruction)))
+            self.enter(find_link("".join(self._open[-1].instruction)))
 
     def end(self) -> None:
         if self._open:
@@ -79,11 +79,11 @@ class Fields:
             self.link = None
 
 
-def link_of(instruction: str) -> str | None:
+def find_link(instruction: str) -> str | None:
     """Where a field leads outside the document; None when it is no such link."""
     found = _LINK.match(instruction[:MAX_INSTRUCTION])
     if found is None:
         return None
     address = found[1] or found[2]
     place = _PLACE.search(instruction[:MAX_INSTRUCTION])
-    return outside(address, (place[1] or place[2]) if place is not None else None)
+    return build_target(address, (place[1] or place[2]) if place is not None else None)

@@ -14,7 +14,7 @@ _ROMAN: Final = (
 )  # fmt: skip
 
 
-def shown(number: int, form: str) -> str:
+def format_label(number: int, form: str) -> str:
     """form: the first label of its kind, as OpenDocument says it: `1`, `01`, `a`, `A`, `i`, `I`; "" for nothing."""
     if not form:
         return ""

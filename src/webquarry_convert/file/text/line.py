@@ -24,7 +24,7 @@ MAX_LABEL: Final = 120
 Content = list[Node | str]
 
 
-def element(tag: str, children: Content, **attributes: str | None) -> Node:
+def make_element(tag: str, children: Content, **attributes: str | None) -> Node:
     node = Node(tag, dict(attributes), -1)
     node.children = children
     return node
@@ -52,7 +52,7 @@ class Line:
         self.has_nodes = True
         self._pieces.append((node, marks, link))
 
-    def line_break(self, link: str | None = None) -> None:
+    def add_line_break(self, link: str | None = None) -> None:
         self.node(Node("br", {}, -1), 0, link)
 
     def plain(self) -> str:
@@ -74,7 +74,7 @@ class Line:
                 found = piece
         return found
 
-    def marks_of_all(self) -> int:
+    def find_common_marks(self) -> int:
         """What all of the text wears."""
         common = -1
         for piece, marks, _ in self._pieces:
@@ -90,7 +90,7 @@ class Line:
             return []
         if not self.has_nodes and not any(marks or link for _, marks, link in self._pieces):
             return ["".join(piece for piece, _, _ in self._pieces)]  # type: ignore[misc]  # texts only
-        worn = self.marks_of_all() & (BOLD | ITALIC | CODE)
+        worn = self.find_common_marks() & (BOLD | ITALIC | CODE)
         if worn & BOLD and not is_plain and len(self.plain()) <= MAX_LABEL:
             worn &= ~BOLD
         content: Content = []
@@ -99,12 +99,12 @@ class Line:
         for piece, marks, link in self._runs(worn):
             if link != target:
                 if target is not None:
-                    content.append(element("a", linked, href=target))
+                    content.append(make_element("a", linked, href=target))
                     linked = []
                 target = link
-            (content if link is None else linked).append(_dressed(piece, marks))
+            (content if link is None else linked).append(_apply_marks(piece, marks))
         if target is not None:
-            content.append(element("a", linked, href=target))
+            content.append(make_element("a", linked, href=target))
         return content
 
     def _runs(self, worn: int) -> list[tuple[Node | str, int, str | None]]:
@@ -138,26 +138,26 @@ class Line:
         return runs
 
 
-def _dressed(piece: Node | str, marks: int) -> Node | str:
+def _apply_marks(piece: Node | str, marks: int) -> Node | str:
     if not marks:
         return piece
     if isinstance(piece, str):
         if marks & RAISED:
-            piece = _shifted(piece, _RAISED)
+            piece = _shift_signs(piece, _RAISED)
         elif marks & LOWERED:
-            piece = _shifted(piece, _LOWERED)
+            piece = _shift_signs(piece, _LOWERED)
         if piece.isspace():
             return piece
     elif piece.tag in ("math", "br", "a"):
         return piece
     for mark, tag in _TAGS:
         if marks & mark:
-            piece = element(tag, [piece])
+            piece = make_element(tag, [piece])
             if mark == CODE:
                 marks &= STRIKE
     return piece
 
 
-def _shifted(text: str, signs: dict[int, int]) -> str:
+def _shift_signs(text: str, signs: dict[int, int]) -> str:
     """Raised or lowered text by the signs that there are for it; as it is when one is missing: `1st`, `x_max`."""
     return text.translate(signs) if all(ord(sign) in signs or sign == " " for sign in text) else text

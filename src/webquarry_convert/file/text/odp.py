@@ -6,11 +6,11 @@ from typing import Final
 
 from webquarry_convert.file import properties
 from webquarry_convert.file.document import Document
-from webquarry_convert.file.text.line import Content, element
+from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.file.text.odf.body import Body
 from webquarry_convert.file.text.odf.package import DRAW, PRESENTATION, SVG, TABLE, TEXT, Package
 from webquarry_convert.file.text.odf.styles import Styles
-from webquarry_convert.file.text.written import written
+from webquarry_convert.file.text.output import write_document
 from webquarry_convert.file.xml import Element
 from webquarry_convert.tree import Node
 
@@ -31,38 +31,38 @@ def read(body: bytes) -> Document:
     """The slides as markdown. Raises `ConversionFailed` only."""
     package = Package(body)
     root, presentation = package.body("presentation")
-    styles = Styles(root, package.optional("styles.xml", "styles"))
+    styles = Styles(root, package.parse_optional("styles.xml", "styles"))
     reader = Body(package, styles)
     page = Node("body", {}, -1)
     slides = presentation.findall(f"{DRAW}page")
     for slide in slides:
-        page.children += _slide(reader, slide, is_first=not page.children)
+        page.children += _read_slide(reader, slide, is_first=not page.children)
     page.children += reader.notes
-    said = properties.read(package.optional("meta.xml", "properties"))
+    said = properties.read(package.parse_optional("meta.xml", "properties"))
     return Document(
-        markdown=written(page),
+        markdown=write_document(page),
         title=said.title,
         author=said.author,
-        language=said.language or properties.language(styles.language),
+        language=said.language or properties.normalise_language(styles.language),
         pages=len(slides),
         warnings=tuple(package.warnings),
     )
 
 
-def _slide(reader: Body, slide: Element, *, is_first: bool) -> Content:
+def _read_slide(reader: Body, slide: Element, *, is_first: bool) -> Content:
     shapes = [shape for shape in slide if shape.get(_CLASS) not in _AROUND and shape.tag != _NOTES]
     named = next(
         (shape for shape in shapes if shape.get(_CLASS) == "title" and next(shape.iter(_PARAGRAPH), None) is not None),
         None,
     )
-    heading = named if named is not None else _topmost(shapes)
-    title = [] if heading is None else list(_one_line(reader.shape(heading, is_cell=True)))
+    heading = named if named is not None else _find_topmost(shapes)
+    title = [] if heading is None else list(_join_paragraphs(reader.shape(heading, is_cell=True)))
     content: Content = []
     for shape in shapes:
         if shape is not heading:
             content += reader.shape(shape)
     if title:
-        content.insert(0, element("h2", title))
+        content.insert(0, make_element("h2", title))
     elif content and not is_first:
         content.insert(0, Node("hr", {}, -1))
     notes = slide.find(_NOTES)
@@ -72,16 +72,16 @@ def _slide(reader: Body, slide: Element, *, is_first: bool) -> Content:
         else []
     )
     if said:
-        content.append(element("blockquote", [element("p", ["Notes:"]), *said]))
+        content.append(make_element("blockquote", [make_element("p", ["Notes:"]), *said]))
     return content
 
 
-def _topmost(shapes: list[Element]) -> Element | None:
+def _find_topmost(shapes: list[Element]) -> Element | None:
     """The shape with one short line that stands above all others: the title of slides that name none."""
     placed: list[tuple[float, float, Element]] = []
     for shape in shapes:
-        top = _centimetres(shape.get(f"{SVG}y"))
-        height = _centimetres(shape.get(f"{SVG}height"))
+        top = _parse_length(shape.get(f"{SVG}y"))
+        height = _parse_length(shape.get(f"{SVG}height"))
         if top is not None and height is not None and height > _NO_HEIGHT:
             placed.append((top, top + height, shape))
     if len(placed) < 2:
@@ -95,12 +95,12 @@ def _topmost(shapes: list[Element]) -> Element | None:
     return highest if all(top >= bottom - _OVERLAP for top, _, _ in placed[1:]) else None
 
 
-def _centimetres(length: str | None) -> float | None:
+def _parse_length(length: str | None) -> float | None:
     found = _LENGTH.fullmatch(length or "")
     return None if found is None else float(found[1]) * _UNITS[found[2]]
 
 
-def _one_line(paragraphs: Content) -> Iterator[Node | str]:
+def _join_paragraphs(paragraphs: Content) -> Iterator[Node | str]:
     """The content of paragraphs as that of one."""
     for at, paragraph in enumerate(paragraphs):
         if at:

@@ -2,11 +2,11 @@
 
 from webquarry_convert.file import properties
 from webquarry_convert.file.document import Document
+from webquarry_convert.file.text.implied_headings import make_headings
 from webquarry_convert.file.text.odf.body import Body
 from webquarry_convert.file.text.odf.package import Package
 from webquarry_convert.file.text.odf.styles import Styles
-from webquarry_convert.file.text.promoted import promote
-from webquarry_convert.file.text.written import written
+from webquarry_convert.file.text.output import write_document
 from webquarry_convert.tree import Node
 
 
@@ -14,17 +14,17 @@ def read(body: bytes) -> Document:
     """The text as markdown, notes behind it. Raises `ConversionFailed` only."""
     package = Package(body)
     root, text = package.body("text")
-    styles = Styles(root, package.optional("styles.xml", "styles"))
+    styles = Styles(root, package.parse_optional("styles.xml", "styles"))
     reader = Body(package, styles)
     page = Node("body", {}, -1)
     page.children = reader.read(text)
-    promote(page.children)
+    make_headings(page.children)
     page.children += reader.notes
-    said = properties.read(package.optional("meta.xml", "properties"))
+    said = properties.read(package.parse_optional("meta.xml", "properties"))
     return Document(
-        markdown=written(page),
+        markdown=write_document(page),
         title=said.title or reader.title,
         author=said.author,
-        language=said.language or properties.language(styles.language),
+        language=said.language or properties.normalise_language(styles.language),
         warnings=tuple(package.warnings),
     )

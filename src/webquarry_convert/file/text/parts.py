@@ -5,7 +5,7 @@ from typing import Final
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file import xml
 from webquarry_convert.file.archive import Archive
-from webquarry_convert.file.document import beyond
+from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.xml import Element
 
 MAX_XML: Final = 40_000_000
@@ -29,18 +29,18 @@ class Parts:
     def parse(self, name: str) -> Element | None:
         """The root of a part; None when there is no such part."""
         if (self.archive.size(name) or 0) > MAX_XML:
-            raise beyond(f"more than {MAX_XML // 1_000_000} MB of text with its marks")
+            raise make_limit_error(f"more than {MAX_XML // 1_000_000} MB of text with its marks")
         body = self.archive.read(name)
         if body is None:
             return None
         if body.count(b"<") > MAX_TAGS:
-            raise beyond(f"more than {MAX_TAGS:,} marks in its text")
+            raise make_limit_error(f"more than {MAX_TAGS:,} marks in its text")
         self._left -= len(body)
         if self._left < 0:
-            raise beyond("parts that are used again and again")
+            raise make_limit_error("parts that are used again and again")
         return xml.parse(body)
 
-    def optional(self, name: str, title: str) -> Element | None:
+    def parse_optional(self, name: str, title: str) -> Element | None:
         """A part that the text can be read without: a damaged one is a warning. title: what the warning calls it."""
         try:
             return self.parse(name)

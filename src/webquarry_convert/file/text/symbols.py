@@ -47,7 +47,7 @@ _ALIKE: Final = {
 _ANY_PRIVATE: Final = re.compile("[\uf020-\uf0ff]")
 
 
-def sign(code: int, font: str) -> str:
+def find_sign(code: int, font: str) -> str:
     """The sign with a number in a font; "" when nothing else shows it."""
     known = _FONTS.get(font.lower())
     if code in _PRIVATE:
@@ -57,17 +57,17 @@ def sign(code: int, font: str) -> str:
     return chr(code) if 0x20 <= code < 0xD800 or 0xE000 <= code < 0x110000 else ""
 
 
-def plain(code: int) -> str:
+def find_private_sign(code: int) -> str:
     """The sign with a private number that means the same in all fonts of text; "" of others."""
     if code in _ADOBE_STYLED:
         return chr(code - 0xF700) if code not in range(0xF77F, 0xF7A1) else ""
     return _ADOBE.get(code) or _ALIKE.get(code, "")
 
 
-def text(letters: str, font: str | None) -> str:
+def translate_text(letters: str, font: str | None) -> str:
     """A text as a font shows it. font: None when it is not said."""
     if font is not None and font.lower() in _FONTS:
-        return "".join(sign(ord(letter), font) for letter in letters)
+        return "".join(find_sign(ord(letter), font) for letter in letters)
     if letters.isascii():
         return letters
-    return _ANY_PRIVATE.sub(lambda found: sign(ord(found[0]), "symbol"), letters)
+    return _ANY_PRIVATE.sub(lambda found: find_sign(ord(found[0]), "symbol"), letters)

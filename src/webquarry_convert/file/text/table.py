@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from webquarry_convert.file.document import beyond
+from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.limits import MAX_CELLS, MAX_MARKDOWN
-from webquarry_convert.file.text.line import Content, element
+from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.tree import Node
 
 MAX_COLUMNS: Final = 1024
@@ -18,7 +18,7 @@ _FEW_CELLS: Final = 6
 _MANY_LINES: Final = 10
 
 
-def only_places(cells: int, lines: int) -> bool:
+def is_layout(cells: int, lines: int) -> bool:
     """Whether a table sets texts beside each other and holds no data. cells: how many it has; lines: paragraphs of the
     longest."""
     return cells <= 1 or (cells <= _FEW_CELLS and lines >= _MANY_LINES)
@@ -36,15 +36,15 @@ class Budget:
         self._cells -= count + empty
         self._empty -= empty
         if self._cells < 0:
-            raise beyond(f"more than {MAX_CELLS:,} cells")
+            raise make_limit_error(f"more than {MAX_CELLS:,} cells")
         if self._empty < 0:
-            raise beyond(f"more than {MAX_EMPTY:,} empty cells before others")
+            raise make_limit_error(f"more than {MAX_EMPTY:,} empty cells before others")
 
-    def repeated(self, content: Content, times: int) -> None:
+    def charge_repeated(self, content: Content, times: int) -> None:
         """times: how often the content stands again."""
-        self._repeated -= _length(content) * times
+        self._repeated -= _count_characters(content) * times
         if self._repeated < 0:
-            raise beyond(f"more than {MAX_MARKDOWN // 1_000_000} million characters of repeated cells")
+            raise make_limit_error(f"more than {MAX_MARKDOWN // 1_000_000} million characters of repeated cells")
 
 
 class Table:
@@ -72,18 +72,18 @@ class Table:
         if any(not isinstance(child, str) or not child.isspace() for child in content):
             cells = self._rows[-1][0]
             if times > 1:
-                self._budget.repeated(content, times - 1)
+                self._budget.charge_repeated(content, times - 1)
             for _ in range(times):
                 cells.setdefault(min(self._column, MAX_COLUMNS - 1), []).extend(content)
                 self.skip(max(across, 1))
         else:
             self.skip(max(across, 1) * times)
 
-    def repeat(self, times: int) -> None:
+    def copy_last_row(self, times: int) -> None:
         """The last row stands `times` times."""
         if self._rows and self._rows[-1][0] and times > 1:
             for content in self._rows[-1][0].values():
-                self._budget.repeated(content, times - 1)
+                self._budget.charge_repeated(content, times - 1)
             self._rows += [self._rows[-1]] * (times - 1)
 
     def nodes(self) -> Content:
@@ -102,12 +102,12 @@ class Table:
             row: Content = []
             for column in sorted(cells):
                 row += [empty] * (places[column] - len(row))
-                row.append(element("th" if is_head else "td", cells[column]))
-            table.children.append(element("tr", row))
+                row.append(make_element("th" if is_head else "td", cells[column]))
+            table.children.append(make_element("tr", row))
         return [table]
 
 
-def _length(content: Content) -> int:
+def _count_characters(content: Content) -> int:
     """Characters of all texts."""
     length = 0
     waiting = [content]

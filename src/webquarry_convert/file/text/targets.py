@@ -5,7 +5,7 @@ from typing import Final
 _SCHEMES: Final = ("http://", "https://", "mailto:", "tel:")
 
 
-def outside(address: str | None, place: str | None = None) -> str | None:
+def build_target(address: str | None, place: str | None = None) -> str | None:
     """An address that a reader can follow, with the place in it; None for what lies in the document or beside it."""
     address = (address or "").strip()
     if not address.lower().startswith(_SCHEMES):

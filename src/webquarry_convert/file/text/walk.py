@@ -14,13 +14,13 @@ Reader = TypeVar("Reader")
 Handler = Callable[[Reader, Element], Leave | None]
 
 
-def nothing() -> None:
+def do_nothing() -> None:
     """What is to be done when an element without a meaning of its own has been walked."""
 
 
 def walk(reader: Reader, root: Element, handlers: Mapping[str, Handler[Reader]]) -> None:
     """Calls a handler for each element in `root`, in document order. One without a handler is walked through."""
-    waiting: list[tuple[Iterator[Element], Leave]] = [(iter(root), nothing)]
+    waiting: list[tuple[Iterator[Element], Leave]] = [(iter(root), do_nothing)]
     get = handlers.get
     while waiting:
         children, leave = waiting[-1]
@@ -28,7 +28,7 @@ def walk(reader: Reader, root: Element, handlers: Mapping[str, Handler[Reader]])
             handler = get(child.tag)
             if handler is None:
                 if len(child):
-                    waiting.append((iter(child), nothing))
+                    waiting.append((iter(child), do_nothing))
                     break
             else:
                 then = handler(reader, child)
@@ -44,12 +44,12 @@ def walk_mixed(
     reader: Reader, roots: Iterable[Element], handlers: Mapping[str, Handler[Reader]], say: Callable[[str], None]
 ) -> None:
     """As `walk`, over elements side by side, where text stands between elements: `say` gets each text within them."""
-    waiting: list[tuple[Iterator[Element], Leave, str | None]] = [(iter(roots), nothing, None)]
+    waiting: list[tuple[Iterator[Element], Leave, str | None]] = [(iter(roots), do_nothing, None)]
     get = handlers.get
     while waiting:
         children, leave, tail = waiting[-1]
         for child in children:
-            handler = get(child.tag, _within)
+            handler = get(child.tag, _enter_element)
             then = handler(reader, child)
             if then is not None:
                 text = child.text
@@ -66,8 +66,8 @@ def walk_mixed(
                 say(tail)
 
 
-def _within(reader: object, node: Element) -> Leave:
-    return nothing
+def _enter_element(reader: object, node: Element) -> Leave:
+    return do_nothing
 
 
 def skip(reader: object, node: Element) -> None:

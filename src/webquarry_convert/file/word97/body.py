@@ -8,19 +8,19 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from webquarry_convert.file.document import beyond
+from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.text import symbols
 from webquarry_convert.file.text.blocks import Blocks
 from webquarry_convert.file.text.fields import Fields
-from webquarry_convert.file.text.line import Content, Line, element
-from webquarry_convert.file.text.table import MAX_LAYOUT_DEPTH, Budget, only_places
+from webquarry_convert.file.text.line import Content, Line, make_element
+from webquarry_convert.file.text.table import MAX_LAYOUT_DEPTH, Budget, is_layout
 from webquarry_convert.file.text.table import Table as Cells
 from webquarry_convert.file.word97 import forms, pictures
+from webquarry_convert.file.word97.characters import CharacterFormat
 from webquarry_convert.file.word97.fonts import Font
-from webquarry_convert.file.word97.letters import Look
 from webquarry_convert.file.word97.paragraphs import BODY
 from webquarry_convert.file.word97.source import NOTE, PARAGRAPH, Paragraph, Source
-from webquarry_convert.file.word97.tables import Grid, Row, Story, Table, grouped
+from webquarry_convert.file.word97.tables import Grid, Row, Story, Table, group_paragraphs
 from webquarry_convert.tree import Node
 
 MAX_HEADING: Final = 500
@@ -63,7 +63,7 @@ class Body:
 
     def read(self, first: int, end: int) -> Content:
         """first, end: positions."""
-        self._add(grouped(self._source.paragraphs(first, end)), 0)
+        self._add(group_paragraphs(self._source.paragraphs(first, end)), 0)
         return self._blocks.nodes
 
     def _add(self, content: Story, depth: int) -> None:
@@ -108,7 +108,7 @@ class Body:
         if not text.strip() and not line.has_nodes:
             return
         if item is None:
-            numbering.between()
+            numbering.reset_old_count()
         outline = said.outline
         if style.is_title and (outline is None or outline >= BODY) and not blocks.is_cell:
             self._counts.title = self._counts.title or " ".join(text.split())
@@ -123,17 +123,17 @@ class Body:
 
     # runs
 
-    def _run(self, line: Line, first: int, end: int, look: Look, paragraph: Paragraph) -> None:
+    def _run(self, line: Line, first: int, end: int, look: CharacterFormat, paragraph: Paragraph) -> None:
         if look.style is not None:
             look = look.over(self._source.styles.get(look.style).look)
         below = paragraph.style.look
-        is_hidden = look.hides(below) or look.is_deleted
+        is_hidden = look.decide_hidden(below) or look.is_deleted
         marks = look.marks | (look.turned & ~below.marks)
         letters = self._source.letters
         if look.symbol is not None:
             if not is_hidden:
                 code, shown_in = look.symbol
-                self._text(line, symbols.sign(code, shown_in) * letters.count("(", first, end), marks)
+                self._text(line, symbols.find_sign(code, shown_in) * letters.count("(", first, end), marks)
             return
         font = look.font or below.font
         for found in _CONTROL.finditer(letters, first, end):
@@ -148,11 +148,11 @@ class Body:
     def _letters(self, line: Line, first: int, end: int, font: Font | None, marks: int, *, is_hidden: bool) -> None:
         if first < end and (not is_hidden or self._fields.is_instruction):
             text = self._source.decoded(first, end, font)
-            self._text(line, symbols.text(text, None if font is None else font.name), marks)
+            self._text(line, symbols.translate_text(text, None if font is None else font.name), marks)
 
     def _text(self, line: Line, text: str, marks: int) -> None:
         if self._fields.is_instruction:
-            self._fields.instruct(text)
+            self._fields.add_instruction(text)
         elif text:
             line.text(text, marks, self._fields.link)
 
@@ -170,7 +170,7 @@ class Body:
         elif is_hidden or fields.is_instruction:
             return
         elif sign == _LINE:
-            line.line_break(fields.link)
+            line.add_line_break(fields.link)
         elif sign == NOTE:
             self._note(line, position)
         elif sign == _DRAWING:
@@ -179,22 +179,22 @@ class Body:
         elif sign in _WRITTEN:
             line.text(_WRITTEN[sign], 0, fields.link)
 
-    def _object(self, line: Line, look: Look, *, is_hidden: bool) -> None:
+    def _object(self, line: Line, look: CharacterFormat, *, is_hidden: bool) -> None:
         """The state of a field in a form, which stands within its instruction, or a picture by its description."""
         at = look.picture
         if at is None or is_hidden:
             return
         if look.is_data:
-            state = forms.shown(self._source.data, at)
-            self._counts.budget.repeated([state], 1)
+            state = forms.read_state(self._source.data, at)
+            self._counts.budget.charge_repeated([state], 1)
             line.text(state)
         elif not self._fields.is_instruction:
             self._counts.pictures += 1
             if self._counts.pictures > MAX_PICTURES:
-                raise beyond(f"more than {MAX_PICTURES:,} pictures")
-            described = pictures.description(self._source.data, at)
+                raise make_limit_error(f"more than {MAX_PICTURES:,} pictures")
+            described = pictures.read_description(self._source.data, at)
             if described:
-                self._counts.budget.repeated([described], 1)
+                self._counts.budget.charge_repeated([described], 1)
                 line.node(Node("img", {"alt": described, "src": "picture"}, -1), 0, self._fields.link)
 
     def _note(self, line: Line, position: int) -> None:
@@ -202,12 +202,12 @@ class Body:
         if mark is not None:
             notes = self._counts.notes
             number = notes.setdefault(mark, len(notes) + 1)
-            line.node(element("a", [str(number)], href=f"#note-{number}", role="doc-noteref"))
+            line.node(make_element("a", [str(number)], href=f"#note-{number}", role="doc-noteref"))
 
     # tables
 
     def _table(self, table: Table, depth: int) -> None:
-        if self._only_places(table, depth):
+        if self._is_layout_table(table, depth):
             for row in table.rows:
                 if not self._is_deleted(row):
                     for cell in row.cells:
@@ -232,7 +232,7 @@ class Body:
     def _is_deleted(self, row: Row) -> bool:
         return row.end is not None and self._source.look_at(row.end.end).is_deleted
 
-    def _only_places(self, table: Table, depth: int) -> bool:
+    def _is_layout_table(self, table: Table, depth: int) -> bool:
         """Whether a table holds no data of its own: it has one cell, or few long ones, or tables larger than itself."""
         if self._blocks.is_cell:
             return True  # a table in a cell is read as its text
@@ -240,7 +240,7 @@ class Body:
             return False
         cells = [cell for row in table.rows for cell in row.cells]
         longest = max((sum(isinstance(one, Paragraph) for one in cell.content) for cell in cells), default=0)
-        if only_places(len(cells), longest):
+        if is_layout(len(cells), longest):
             return True
         inner = max((one.cells for cell in cells for one in cell.content if isinstance(one, Table)), default=0)
         return inner > 0 and (len(table.rows) == 1 or inner > 2 * len(cells))

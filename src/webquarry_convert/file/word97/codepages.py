@@ -3,7 +3,7 @@
 import locale
 from typing import Final
 
-from webquarry_convert.file.properties import language as tagged
+from webquarry_convert.file.properties import normalise_language as tagged
 
 WESTERN: Final = "cp1252"
 MACINTOSH: Final = "mac_roman"
@@ -22,18 +22,18 @@ _BY_CHARACTER_SET: Final = {
 }  # fmt: skip
 
 
-def of_language(number: int) -> str:
+def find_language_codec(number: int) -> str:
     if number in _TRADITIONAL_CHINESE:
         return "big5"
     return _BY_LANGUAGE.get(number & 0x3FF, WESTERN)
 
 
-def of_character_set(number: int) -> str | None:
+def find_charset_codec(number: int) -> str | None:
     """None for one that says nothing: Western letters, pictures, whatever the system has."""
     return _BY_CHARACTER_SET.get(number)
 
 
-def decoded(letters: str, codec: str | None) -> str:
+def decode_letters(letters: str, codec: str | None) -> str:
     """A text made whole. codec: None when its positions are code units of UTF-16, else they are bytes."""
     if letters.isascii():
         return letters
@@ -44,6 +44,6 @@ def decoded(letters: str, codec: str | None) -> str:
     return letters.encode("latin-1", "replace").decode(codec, "replace")
 
 
-def tag(number: int) -> str | None:
+def find_language_tag(number: int) -> str | None:
     """A language's tag by Windows' number of it."""
     return tagged(locale.windows_locale.get(number))

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from webquarry_convert.file.document import Document
-from webquarry_convert.file.text.line import Content, element
-from webquarry_convert.file.text.promoted import promote
-from webquarry_convert.file.text.written import written
+from webquarry_convert.file.text.implied_headings import make_headings
+from webquarry_convert.file.text.line import Content, make_element
+from webquarry_convert.file.text.output import write_document
 from webquarry_convert.file.word97 import codepages
 from webquarry_convert.file.word97.body import Body, Counts
-from webquarry_convert.file.word97.header import positions
-from webquarry_convert.file.word97.properties import properties
+from webquarry_convert.file.word97.header import read_positions
+from webquarry_convert.file.word97.properties import read_properties
 from webquarry_convert.file.word97.source import Source
 from webquarry_convert.tree import Node
 
@@ -27,31 +27,33 @@ def read(body: bytes) -> Document:
     source = Source(body)
     stories = source.header.stories
     end = min(stories.text, len(source.letters))
-    texts = _notes(source)
+    texts = _read_notes(source)
     counts = Counts(marks={mark: identity for identity, (mark, _) in texts.items()})
     source.mark_notes(counts.marks)
-    anchored, loose = _boxes(source)
+    anchored, loose = _read_boxes(source)
     counts.boxes = anchored
     root = Node("body", {}, -1)
     root.children = Body(source, counts).read(0, end)
     for first, after in loose:
         root.children += Body(source, counts).read(first, after)
-    promote(root.children)
+    make_headings(root.children)
     for identity, number in sorted(counts.notes.items(), key=lambda note: note[1]):
         content: Content = Body(source, counts).read(*texts[identity][1])
-        root.children.append(element("div", content, id=f"note-{number}"))
-    said = properties(source.streams.get("\x05SummaryInformation"))
-    comments = max(0, len(positions(source.header.part("comment marks"), 20 if source.header.is_old else 30)[0]) - 1)
+        root.children.append(make_element("div", content, id=f"note-{number}"))
+    said = read_properties(source.streams.get("\x05SummaryInformation"))
+    comments = max(
+        0, len(read_positions(source.header.part("comment marks"), 20 if source.header.is_old else 30)[0]) - 1
+    )
     return Document(
-        markdown=written(root),
+        markdown=write_document(root),
         title=said.title or counts.title,
         author=said.author,
-        language=codepages.tag(source.language),
+        language=codepages.find_language_tag(source.language),
         warnings=(f"Comments are left out: {comments}.",) if comments else (),
     )
 
 
-def _notes(source: Source) -> dict[tuple[str, int], tuple[int, Range]]:
+def _read_notes(source: Source) -> dict[tuple[str, int], tuple[int, Range]]:
     """Where the mark of each note stands, and where its text lies."""
     stories = source.header.stories
     found: dict[tuple[str, int], tuple[int, Range]] = {}
@@ -59,15 +61,15 @@ def _notes(source: Source) -> dict[tuple[str, int], tuple[int, Range]]:
         ("footnote", stories.footnotes_at, stories.footnotes),
         ("endnote", stories.endnotes_at, stories.endnotes),
     ):
-        marks, _ = positions(source.header.part(f"{kind} marks"), 2)
-        texts = _texts(positions(source.header.part(f"{kind} texts"), 0)[0], start, length)
+        marks, _ = read_positions(source.header.part(f"{kind} marks"), 2)
+        texts = _read_texts(read_positions(source.header.part(f"{kind} texts"), 0)[0], start, length)
         for number, (mark, text) in enumerate(zip(marks[:-1], texts, strict=False)):
             if mark < stories.text and text is not None:
                 found[kind, number] = mark, text
     return found
 
 
-def _texts(places: list[int], start: int, length: int) -> Iterator[Range | None]:
+def _read_texts(places: list[int], start: int, length: int) -> Iterator[Range | None]:
     """The parts of a story that begin at places in it; None for one that begins before another has ended."""
     last = 0
     for first, end in pairwise(places):
@@ -78,20 +80,20 @@ def _texts(places: list[int], start: int, length: int) -> Iterator[Range | None]
             yield None
 
 
-def _boxes(source: Source) -> tuple[dict[int, list[Range]], list[Range]]:
+def _read_boxes(source: Source) -> tuple[dict[int, list[Range]], list[Range]]:
     """The texts of text boxes by the positions of their anchors, and those that have none in the text."""
     header = source.header
     stories = header.stories
-    anchors, at = positions(header.part("shapes"), _SHAPE.size)
+    anchors, at = read_positions(header.part("shapes"), _SHAPE.size)
     part = header.part("shapes")
     places = {
         _SHAPE.unpack_from(part, at + number * _SHAPE.size)[0]: anchor for number, anchor in enumerate(anchors[:-1])
     }
     part = header.part("box texts")
-    starts, at = positions(part, _BOX.size)
+    starts, at = read_positions(part, _BOX.size)
     anchored: dict[int, list[Range]] = {}
     loose: list[Range] = []
-    for number, text in enumerate(_texts(starts, stories.boxes_at, stories.boxes)):
+    for number, text in enumerate(_read_texts(starts, stories.boxes_at, stories.boxes)):
         is_free, shape = _BOX.unpack_from(part, at + number * _BOX.size)
         if text is None or is_free:
             continue

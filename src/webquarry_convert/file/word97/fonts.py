@@ -17,7 +17,7 @@ class Font:
     codec: str | None
 
 
-def fonts(header: Header) -> list[Font]:
+def read_fonts(header: Header) -> list[Font]:
     """By their numbers, as far as the list is whole."""
     part = header.part("fonts")
     at, name_at = (2, 6) if header.is_old else (4, 40)
@@ -29,6 +29,6 @@ def fonts(header: Header) -> list[Font]:
             text = name.partition(b"\0")[0].decode("cp1252", "replace")
         else:
             text = name[: len(name) & ~1].decode("utf-16-le", "replace").partition("\0")[0]
-        found.append(Font(text, codepages.of_character_set(entry[4]) if len(entry) > 4 else None))
+        found.append(Font(text, codepages.find_charset_codec(entry[4]) if len(entry) > 4 else None))
         at += len(entry)
     return found

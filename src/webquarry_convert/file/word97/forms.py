@@ -12,27 +12,27 @@ _MAX_CHOICES: Final = 25
 _MAX_TEXT: Final = 500
 
 
-def shown(data: bytes, at: int) -> str:
+def read_state(data: bytes, at: int) -> str:
     """What the field shows whose state lies at a place of the stream `Data`; "" when none does."""
     try:
         (header,) = struct.unpack_from("<4xH", data, at)
         version, flags = struct.unpack_from("<IH", data, at + header)
         if version != 0xFFFF_FFFF or flags & 3 not in (_BOX, _CHOICE):
             return ""
-        at = _behind_text(data, at + header + 10)
+        at = _skip_text(data, at + header + 10)
         (made,) = struct.unpack_from("<H", data, at)
         state = flags >> 2 & 0x1F
         state = made if state == _AS_MADE else state
         if flags & 3 == _BOX:
             return _CHECKED if state else _UNCHECKED
-        return _choice(data, at + 2, state)
+        return _read_choice(data, at + 2, state)
     except struct.error:
         return ""
 
 
-def _choice(data: bytes, at: int, number: int) -> str:
+def _read_choice(data: bytes, at: int, number: int) -> str:
     for _ in range(_TEXTS_BEFORE_CHOICES):
-        at = _behind_text(data, at)
+        at = _skip_text(data, at)
     mark, count = struct.unpack_from("<2H", data, at)
     if mark != 0xFFFF or number >= min(count, _MAX_CHOICES):
         return ""
@@ -44,6 +44,6 @@ def _choice(data: bytes, at: int, number: int) -> str:
     return text[: len(text) & ~1].decode("utf-16-le", "replace")
 
 
-def _behind_text(data: bytes, at: int) -> int:
+def _skip_text(data: bytes, at: int) -> int:
     """Behind a text with its length before it and a zero behind it."""
     return at + 4 + 2 * int(struct.unpack_from("<H", data, at)[0])

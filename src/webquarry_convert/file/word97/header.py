@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from webquarry_convert.file.compound import Compound
-from webquarry_convert.file.document import corrupt, encrypted
+from webquarry_convert.file.document import make_corrupt_error, make_encrypted_error
 
 _OLD: Final = frozenset({0xA5DC, 0xA697, 0xA698, 0xA699})
 """The magic numbers of Word 6 and 95, the last three of those made for East Asia. They know 8-bit text only."""
@@ -68,15 +68,15 @@ class Header:
     def __init__(self, streams: Compound) -> None:
         main = streams.get("WordDocument")
         if main is None:
-            raise corrupt("it holds no Word document")
+            raise make_corrupt_error("it holds no Word document")
         self.main = main
         try:
             magic, self.language, flags = struct.unpack_from("<H4xH2xH", main)
             self.is_old = magic in _OLD
             if not self.is_old and magic != _NEW:
-                raise corrupt("it is no Word document of a known version")
+                raise make_corrupt_error("it is no Word document of a known version")
             if flags & _ENCRYPTED:
-                raise encrypted()
+                raise make_encrypted_error()
             (character_set,) = struct.unpack_from("<H", main, 0x14)
             self.is_macintosh = self.is_old and character_set == 0x100
             self.is_complex = bool(flags & _COMPLEX)
@@ -84,7 +84,7 @@ class Header:
             self.first, self.last = struct.unpack_from("<2I", main, 0x18)
             self.stories = Stories(*struct.unpack_from("<7I", main, _COUNTS_AT[self.is_old]))
         except struct.error as exc:
-            raise corrupt("it ends within its header") from exc
+            raise make_corrupt_error("it ends within its header") from exc
         names = ("1Table", "0Table") if flags & _SECOND_TABLE else ("0Table", "1Table")
         self.tables = main if self.is_old else streams.get(names[0]) or streams.get(names[1]) or b""
 
@@ -100,7 +100,7 @@ class Header:
         first, length = self.place(part)
         return self.tables[first : first + length]
 
-    def first_pages(self) -> tuple[tuple[int, int], tuple[int, int]]:
+    def find_first_pages(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """Of letters and of paragraphs in old files: the first page and how many there are, if their lists are too
         short."""
         if not self.is_old or len(self.main) < 0x192:
@@ -109,7 +109,7 @@ class Header:
         return (letters, of_letters), (paragraphs, of_paragraphs)
 
 
-def positions(part: bytes, size: int) -> tuple[list[int], int]:
+def read_positions(part: bytes, size: int) -> tuple[list[int], int]:
     """The character positions that a part begins with, one more than it has entries, and where the entries begin.
 
     size: of an entry in bytes.

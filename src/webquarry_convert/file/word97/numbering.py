@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from webquarry_convert.file.text.blocks import Item
-from webquarry_convert.file.text.counting import LEVELS, counted
-from webquarry_convert.file.text.labels import MAX_LABEL, MAX_NUMBER, shown
+from webquarry_convert.file.text.labels import MAX_LABEL, MAX_NUMBER, format_label
+from webquarry_convert.file.text.list_counting import LEVELS, count_item
 from webquarry_convert.file.word97.header import Header
-from webquarry_convert.file.word97.paragraphs import OldNumber, Said
+from webquarry_convert.file.word97.paragraphs import OldNumber, ParagraphProperties
 
 _PLACE: Final = re.compile("[\0-\x08]")
 _FORMS: Final = {1: "I", 2: "i", 3: "A", 4: "a", 22: "01", 255: ""}
@@ -65,21 +65,21 @@ class Numbering:
     """The lists of a document, with how far each has counted."""
 
     def __init__(self, header: Header) -> None:
-        self._lists = _lists(header.part("list overrides"), _templates(header))
+        self._lists = _read_lists(header.part("list overrides"), _read_templates(header))
         self._old: OldNumber | None = None
         self._old_count = 0
 
-    def item(self, said: Said) -> Item | None:
+    def item(self, said: ParagraphProperties) -> Item | None:
         """The item that a paragraph is; None for a paragraph like others."""
         if said.number is not None and said.number_level in (_OLD_COUNTED, _OLD_BULLET):
-            return self._old_item(said.number, said.number_level)
+            return self._count_old_item(said.number, said.number_level)
         return self._next(said.list, said.level or 0) if said.list else None
 
-    def between(self) -> None:
+    def reset_old_count(self) -> None:
         """A paragraph that is no item: the numbers of Word 6 begin anew behind it."""
         self._old = None
 
-    def _old_item(self, number: OldNumber, level: int) -> Item | None:
+    def _count_old_item(self, number: OldNumber, level: int) -> Item | None:
         if level == _OLD_BULLET:
             self._old = None
             return Item(0)
@@ -88,7 +88,7 @@ class Numbering:
         self._old = number
         if not any(map(str.isalnum, number.before + number.after)):
             return Item(0, self._old_count)
-        label = f"{number.before}{shown(self._old_count, _FORMS.get(number.form, '1'))}{number.after}"
+        label = f"{number.before}{format_label(self._old_count, _FORMS.get(number.form, '1'))}{number.after}"
         return Item(0, label=label.strip())
 
     def _next(self, number: int, level: int) -> Item | None:
@@ -100,28 +100,28 @@ class Numbering:
         here = found.level(level) or _BULLET
         if here.form in _BULLETS:
             return Item(level)
-        count = counted(found.template.counts, found, level, here)
-        return _item(found, here, level, count)
+        count = count_item(found.template.counts, found, level, here)
+        return _build_item(found, here, level, count)
 
 
-def _item(found: _List, here: _Level, level: int, count: int) -> Item | None:
+def _build_item(found: _List, here: _Level, level: int, count: int) -> Item | None:
     places = [ord(place) for place in _PLACE.findall(here.text)]
     if not places and (here.form == _NOTHING or not here.text.strip()):
         label = here.text.strip()
         return Item(level, label=label) if label else None
     if places == [level] and not any(map(str.isalnum, here.text)):
         return Item(level, count)
-    return Item(level, label=_PLACE.sub(lambda place: _shown(found, here, ord(place[0])), here.text).strip())
+    return Item(level, label=_PLACE.sub(lambda place: _format_level(found, here, ord(place[0])), here.text).strip())
 
 
-def _shown(found: _List, here: _Level, at: int) -> str:
+def _format_level(found: _List, here: _Level, at: int) -> str:
     level = found.level(at) or _Level()
     count = found.template.counts[at]
     form = "1" if here.is_legal else _FORMS.get(level.form, "1")
-    return shown(level.start if count is None else count, form)
+    return format_label(level.start if count is None else count, form)
 
 
-def _templates(header: Header) -> dict[int, _Template]:
+def _read_templates(header: Header) -> dict[int, _Template]:
     """By their numbers. Their levels stand behind the list of them, which does not count them in its length."""
     first, length = header.place("lists")
     part = header.tables[first:] if length else b""
@@ -134,14 +134,14 @@ def _templates(header: Header) -> dict[int, _Template]:
         identity, flags = _TEMPLATE.unpack_from(part, 2 + one * _TEMPLATE.size)
         template = templates.setdefault(identity, _Template())
         for _ in range(1 if flags & 1 else LEVELS):
-            level, at = _level(part, at)
+            level, at = _read_level(part, at)
             if level is None:
                 return templates
             template.levels.append(level)
     return templates
 
 
-def _level(part: bytes, at: int) -> tuple[_Level | None, int]:
+def _read_level(part: bytes, at: int) -> tuple[_Level | None, int]:
     """A level, and where the next one begins."""
     if at + _LEVEL.size + 2 > len(part):
         return None, at
@@ -159,7 +159,7 @@ def _level(part: bytes, at: int) -> tuple[_Level | None, int]:
     return level, at + 2 + length
 
 
-def _lists(part: bytes, templates: dict[int, _Template]) -> list[_List | None]:
+def _read_lists(part: bytes, templates: dict[int, _Template]) -> list[_List | None]:
     if len(part) < 4:
         return []
     count = min(struct.unpack_from("<I", part)[0], (len(part) - 4) // _LIST.size)
@@ -178,7 +178,7 @@ def _lists(part: bytes, templates: dict[int, _Template]) -> list[_List | None]:
             at += _OVERRIDE.size
             level = None
             if flags & 0x20:
-                level, at = _level(part, at)
+                level, at = _read_level(part, at)
             if found is None or flags & 0xF >= LEVELS:
                 continue
             if level is not None:

@@ -26,7 +26,7 @@ class OldNumber:
 
 
 @dataclass(slots=True, eq=False)
-class Said:
+class ParagraphProperties:
     """None where nothing is said. level: in a list, from 0 on. list: the number of a list, 0 for none. depth: tables
     around it. edges: of the cells of a row, in twentieths of a point. Which of them are merged is not read: all but
     the first are empty."""
@@ -45,7 +45,7 @@ class Said:
     is_head: bool | None = None
     edges: tuple[int, ...] | None = None
 
-    def over(self, below: "Said") -> "Said":
+    def over(self, below: "ParagraphProperties") -> "ParagraphProperties":
         if below is NOTHING:
             return self
         if self is NOTHING:
@@ -57,8 +57,8 @@ class Said:
         return whole
 
 
-_FIELDS: Final = tuple(one.name for one in fields(Said))
-NOTHING: Final = Said()
+_FIELDS: Final = tuple(one.name for one in fields(ParagraphProperties))
+NOTHING: Final = ParagraphProperties()
 
 
 class Paragraphs:
@@ -68,52 +68,54 @@ class Paragraphs:
         self._data = data
         self._left = _HUGE * len(data)
         self._is_old = is_old
-        self._known: dict[bytes, Said] = {b"": NOTHING}
+        self._known: dict[bytes, ParagraphProperties] = {b"": NOTHING}
 
-    def said(self, raw: bytes) -> Said:
+    def said(self, raw: bytes) -> ParagraphProperties:
         """raw: modifiers."""
         known = self._known.get(raw)
         if known is None:
             known = self._known[raw] = self._read(raw)
         return known
 
-    def styled(self, raw: bytes) -> Said:
+    def styled(self, raw: bytes) -> ParagraphProperties:
         """raw: the number of a style, in two bytes, and modifiers."""
         said = self.said(raw[2:])
-        style = sprms.whole(raw[:2])
-        return said if said.style is not None else Said(style=style).over(said)
+        style = sprms.parse_number(raw[:2])
+        return said if said.style is not None else ParagraphProperties(style=style).over(said)
 
-    def _read(self, raw: bytes) -> Said:
-        said = Said()
-        for code, operand in sprms.sprms(raw, is_old=self._is_old):
+    def _read(self, raw: bytes) -> ParagraphProperties:
+        said = ParagraphProperties()
+        for code, operand in sprms.read_sprms(raw, is_old=self._is_old):
             if code in sprms.ELSEWHERE:
-                for further, its_operand in sprms.sprms(self._elsewhere(sprms.whole(operand)), is_old=False):
+                for further, its_operand in sprms.read_sprms(
+                    self._read_elsewhere(sprms.parse_number(operand)), is_old=False
+                ):
                     self._say(said, further, its_operand)
             else:
                 self._say(said, code, operand)
         return said
 
-    def _elsewhere(self, at: int) -> bytes:
+    def _read_elsewhere(self, at: int) -> bytes:
         if at + 2 > len(self._data) or self._left <= 0:
             return b""
         (length,) = struct.unpack_from("<H", self._data, at)
         self._left -= length
         return self._data[at + 2 : at + 2 + length]
 
-    def _say(self, said: Said, code: int, operand: bytes) -> None:
+    def _say(self, said: ParagraphProperties, code: int, operand: bytes) -> None:
         plain = _PLAIN.get(code)
         if plain is not None:
-            setattr(said, plain, sprms.whole(operand))
+            setattr(said, plain, sprms.parse_number(operand))
         elif code in _CLAIMS:
             setattr(said, _CLAIMS[code], bool(operand[0]))
         elif code == sprms.DEEPER:
-            said.depth = (said.depth or 0) + sprms.whole(operand) & 0xFFFF_FFFF
+            said.depth = (said.depth or 0) + sprms.parse_number(operand) & 0xFFFF_FFFF
         elif code == sprms.ROW:
-            said.edges = _edges(operand)
+            said.edges = _read_edges(operand)
         elif code == sprms.OLD_NUMBER and len(operand) >= _NUMBER_TEXT and self._is_old:
             before, after = operand[1], operand[2]
             text = operand[_NUMBER_TEXT:].decode("cp1252", "replace")
-            start = sprms.whole(operand[10:12])
+            start = sprms.parse_number(operand[10:12])
             said.number = OldNumber(operand[0], text[:before], text[before : before + after], start)
 
 
@@ -127,7 +129,7 @@ _CLAIMS: Final = {
 }  # fmt: skip
 
 
-def _edges(operand: bytes) -> tuple[int, ...] | None:
+def _read_edges(operand: bytes) -> tuple[int, ...] | None:
     """Of the cells of a row, whose number stands before them."""
     count = min(operand[0], _MAX_CELLS) if operand else 0
     if not count or len(operand) < 1 + 2 * (count + 1):

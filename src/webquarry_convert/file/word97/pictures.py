@@ -13,7 +13,7 @@ _MAX_PROPERTIES: Final = 500
 _MAX_TEXT: Final = 2000
 
 
-def description(data: bytes, at: int) -> str:
+def read_description(data: bytes, at: int) -> str:
     """Of the picture that lies at a place of the stream `Data`; "" when it has none."""
     try:
         length, header, kind = struct.unpack_from("<I2H", data, at)
@@ -32,7 +32,7 @@ def description(data: bytes, at: int) -> str:
                 break
             count, identity, inside = struct.unpack_from("<HHI", data, start)
             if identity in _PROPERTIES:
-                found = _described(data, start + 8, count >> 4)
+                found = _find_description(data, start + 8, count >> 4)
                 if found:
                     return found
             start += 8 + inside
@@ -41,7 +41,7 @@ def description(data: bytes, at: int) -> str:
     return ""
 
 
-def _described(data: bytes, at: int, count: int) -> str:
+def _find_description(data: bytes, at: int, count: int) -> str:
     """The description among some properties; long values stand behind all of them, in their order."""
     behind = at + 6 * count
     for number in range(min(count, _MAX_PROPERTIES)):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from webquarry_convert.file.document import beyond, corrupt
+from webquarry_convert.file.document import make_corrupt_error, make_limit_error
 from webquarry_convert.file.word97.header import Header
 from webquarry_convert.file.word97.sprms import OF_PIECES
 
@@ -39,17 +39,17 @@ class Text:
     pieces: list[Piece]
 
 
-def text_of(header: Header) -> Text:
-    pieces = _pieces(header)
+def read_text(header: Header) -> Text:
+    pieces = _read_pieces(header)
     if sum(piece.length * piece.width for piece in pieces) > len(header.main):
-        raise beyond("its pieces hold more text than the file")
-    return Text("".join(_letters(header, piece) for piece in pieces), pieces)
+        raise make_limit_error("its pieces hold more text than the file")
+    return Text("".join(_decode_piece(header, piece) for piece in pieces), pieces)
 
 
-def _letters(header: Header, piece: Piece) -> str:
+def _decode_piece(header: Header, piece: Piece) -> str:
     raw = header.main[piece.start : piece.start + piece.length * piece.width]
     if len(raw) < piece.length * piece.width:
-        raise corrupt("its text lies behind its end")
+        raise make_corrupt_error("its text lies behind its end")
     if piece.width == 1:
         letters = raw.decode("latin-1")
         return letters if header.is_old else letters.translate(_WINDOWS)
@@ -57,13 +57,13 @@ def _letters(header: Header, piece: Piece) -> str:
     return letters if len(letters) == piece.length else "".join(map(chr, struct.unpack(f"<{piece.length}H", raw)))
 
 
-def _pieces(header: Header) -> list[Piece]:
+def _read_pieces(header: Header) -> list[Piece]:
     is_listed = header.is_complex or not header.is_old
-    listed, properties = _listed(header.part("pieces")) if is_listed else (b"", [])
+    listed, properties = _split_piece_table(header.part("pieces")) if is_listed else (b"", [])
     if not listed:
         width = 2 if header.is_wide and not header.is_old else 1
         if header.is_complex or header.last <= header.first:
-            raise corrupt("the list of its text's pieces is missing")
+            raise make_corrupt_error("the list of its text's pieces is missing")
         return [Piece(0, (header.last - header.first) // width, header.first, width)]
     count = (len(listed) - 4) // (4 + _PIECE)
     positions = struct.unpack_from(f"<{count + 1}I", listed) if count > 0 else (0,)
@@ -71,16 +71,16 @@ def _pieces(header: Header) -> list[Piece]:
     for at, (first, after) in enumerate(pairwise(positions)):
         start, modifier = struct.unpack_from("<2xIH", listed, 4 * (count + 1) + at * _PIECE)
         if after < first or positions[0]:
-            raise corrupt("the pieces of its text are out of order")
+            raise make_corrupt_error("the pieces of its text are out of order")
         width = 1
         if not header.is_old:
             width = 1 if start & _NARROW else 2
             start = (start & ~_NARROW) // 2 if width == 1 else start
-        pieces.append(Piece(first, after - first, start, width, _said(modifier, properties)))
+        pieces.append(Piece(first, after - first, start, width, _find_modifiers(modifier, properties)))
     return pieces
 
 
-def _listed(part: bytes) -> tuple[bytes, list[bytes]]:
+def _split_piece_table(part: bytes) -> tuple[bytes, list[bytes]]:
     """The table of pieces, and the modifiers that stand before it for pieces to refer to."""
     properties: list[bytes] = []
     at = 0
@@ -97,7 +97,7 @@ def _listed(part: bytes) -> tuple[bytes, list[bytes]]:
     return b"", properties
 
 
-def _said(modifier: int, properties: list[bytes]) -> bytes:
+def _find_modifiers(modifier: int, properties: list[bytes]) -> bytes:
     """Modifiers of a piece: those of a list, or a single one in short."""
     if modifier & 1:
         number = modifier >> 1

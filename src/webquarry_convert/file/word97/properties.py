@@ -12,7 +12,7 @@ _MAX_ENTRIES: Final = 200
 _CODECS: Final = {65001: "utf-8", 10000: "mac_roman", 1200: "utf-16-le"}
 
 
-def properties(stream: bytes | None) -> Properties:
+def read_properties(stream: bytes | None) -> Properties:
     """Title and author, as far as the set is whole."""
     try:
         return Properties() if stream is None else _read(stream)
@@ -29,10 +29,10 @@ def _read(stream: bytes) -> Properties:
     if _CODE_PAGE in found:
         (number,) = struct.unpack_from("<4xH", stream, found[_CODE_PAGE])
         codec = _CODECS.get(number, f"cp{number}")
-    return Properties(*(_text(stream, found.get(identity), codec) for identity in (_TITLE, _AUTHOR)))
+    return Properties(*(_read_text(stream, found.get(identity), codec) for identity in (_TITLE, _AUTHOR)))
 
 
-def _text(stream: bytes, at: int | None, codec: str) -> str | None:
+def _read_text(stream: bytes, at: int | None, codec: str) -> str | None:
     if at is None:
         return None
     kind, length = struct.unpack_from("<HxxI", stream, at)

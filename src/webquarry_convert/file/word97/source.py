@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from webquarry_convert.file.compound import Compound
-from webquarry_convert.file.document import beyond
+from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.word97 import codepages
-from webquarry_convert.file.word97.fonts import Font, fonts
-from webquarry_convert.file.word97.formatted import letter_runs, paragraph_runs
+from webquarry_convert.file.word97.characters import PLAIN, CharacterFormat, CharacterFormats
+from webquarry_convert.file.word97.fonts import Font, read_fonts
+from webquarry_convert.file.word97.formatting_runs import read_letter_runs, read_paragraph_runs
 from webquarry_convert.file.word97.header import Header
-from webquarry_convert.file.word97.letters import PLAIN, Letters, Look
 from webquarry_convert.file.word97.numbering import Numbering
-from webquarry_convert.file.word97.paragraphs import Paragraphs, Said
-from webquarry_convert.file.word97.pieces import Text, text_of
+from webquarry_convert.file.word97.paragraphs import ParagraphProperties, Paragraphs
+from webquarry_convert.file.word97.pieces import Text, read_text
 from webquarry_convert.file.word97.styles import Style, Styles
 
 MAX_MARKS: Final = 500_000
@@ -36,7 +36,7 @@ class Paragraph:
     first: int
     end: int
     mark: str
-    said: Said
+    said: ParagraphProperties
     style: Style
 
 
@@ -44,12 +44,12 @@ class Source:
     def __init__(self, body: bytes) -> None:
         self.streams = Compound(body)
         self.header = Header(self.streams)
-        self.text: Text = text_of(self.header)
+        self.text: Text = read_text(self.header)
         self.letters = self.text.letters
         if sum(1 for _ in _MARK.finditer(self.letters)) > MAX_MARKS:
-            raise beyond(f"more than {MAX_MARKS:,} paragraphs and other marks")
+            raise make_limit_error(f"more than {MAX_MARKS:,} paragraphs and other marks")
         is_old = self.header.is_old
-        letters = Letters(fonts(self.header), is_old=is_old)
+        letters = CharacterFormats(read_fonts(self.header), is_old=is_old)
         self.data = self.streams.get("Data") or b""
         """Pictures, the states of forms, and modifiers too long for their place."""
         paragraphs = Paragraphs(self.data, is_old=is_old)
@@ -58,25 +58,25 @@ class Source:
         self._codec: str | None = None
         if is_old:
             is_macintosh = self.header.is_macintosh
-            self._codec = codepages.MACINTOSH if is_macintosh else codepages.of_language(self.header.language)
-        self._ends, self._looks = self._formatted(letters)
+            self._codec = codepages.MACINTOSH if is_macintosh else codepages.find_language_codec(self.header.language)
+        self._ends, self._looks = self._read_formats(letters)
         self._paragraphs = paragraphs
-        self._runs = paragraph_runs(self.header)
-        self._known: dict[tuple[bytes, bytes], tuple[Said, Style]] = {}
+        self._runs = read_paragraph_runs(self.header)
+        self._known: dict[tuple[bytes, bytes], tuple[ParagraphProperties, Style]] = {}
         self._piece_starts = [piece.first for piece in self.text.pieces]
 
-    def _formatted(self, letters: Letters) -> tuple[list[int], list[Look]]:
+    def _read_formats(self, letters: CharacterFormats) -> tuple[list[int], list[CharacterFormat]]:
         """Where each run of letters ends, and its look."""
-        runs = letter_runs(self.header)
+        runs = read_letter_runs(self.header)
         ends: list[int] = []
-        looks: list[Look] = []
+        looks: list[CharacterFormat] = []
         for piece in self.text.pieces:
             above = letters.look(piece.said)
             for end, said in runs.over(piece):
                 ends.append(end)
                 looks.append(above.over(letters.look(said)))
             if len(ends) > MAX_RUNS:
-                raise beyond(f"more than {MAX_RUNS:,} changes of the look of its letters")
+                raise make_limit_error(f"more than {MAX_RUNS:,} changes of the look of its letters")
         return ends, looks
 
     @property
@@ -94,7 +94,7 @@ class Source:
                 letters[position] = NOTE
             self.letters = "".join(letters)
 
-    def runs(self, first: int, end: int) -> Iterator[tuple[int, int, Look]]:
+    def runs(self, first: int, end: int) -> Iterator[tuple[int, int, CharacterFormat]]:
         """The runs of letters between two positions."""
         at = bisect_right(self._ends, first)
         while first < end:
@@ -107,7 +107,7 @@ class Source:
                 first = stop
             at += 1
 
-    def look_at(self, position: int) -> Look:
+    def look_at(self, position: int) -> CharacterFormat:
         at = bisect_right(self._ends, position)
         return self._looks[at] if at < len(self._looks) else PLAIN
 
@@ -115,27 +115,27 @@ class Source:
         codec = self._codec
         if codec is not None and font is not None:
             codec = font.codec or codec
-        return codepages.decoded(self.letters[first:end], codec)
+        return codepages.decode_letters(self.letters[first:end], codec)
 
     def paragraphs(self, first: int, end: int) -> Iterator[Paragraph]:
         """Of the story, or the part of one, between two positions."""
         end = min(end, len(self.letters))
         for found in _ENDS.finditer(self.letters, first, end):
             position, mark = found.start(), found[0]
-            said, style, is_end = self._described(position)
+            said, style, is_end = self._describe_paragraph(position)
             if mark == _BREAK and not is_end:
                 continue  # a page ends within the paragraph
             yield Paragraph(first, position, mark, said, style)
             first = position + 1
         if first < end:
-            said, style, _ = self._described(end - 1)
+            said, style, _ = self._describe_paragraph(end - 1)
             yield Paragraph(first, end, "", said, style)
 
-    def _described(self, position: int) -> tuple[Said, Style, bool]:
+    def _describe_paragraph(self, position: int) -> tuple[ParagraphProperties, Style, bool]:
         """What is said of the paragraph that a letter is the last of, its style, and whether it ends there for sure."""
         piece = self.text.pieces[bisect_right(self._piece_starts, position) - 1]
         byte = piece.start + (position - piece.first) * piece.width
-        run = self._runs.at(byte)
+        run = self._runs.find_run(byte)
         raw, is_end = b"", False
         if run is not None:
             raw, is_end = self._runs.said[run], self._runs.ends[run] == byte + piece.width

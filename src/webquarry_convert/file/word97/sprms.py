@@ -85,12 +85,12 @@ _OLD_SIZES: Final = {
 }  # fmt: skip
 
 
-def sprms(said: bytes, *, is_old: bool) -> Iterator[tuple[int, bytes]]:
+def read_sprms(said: bytes, *, is_old: bool) -> Iterator[tuple[int, bytes]]:
     """The number and the operand of each, as far as they are whole."""
-    return _old(said) if is_old else _new(said)
+    return _read_old(said) if is_old else _read_new(said)
 
 
-def _new(said: bytes) -> Iterator[tuple[int, bytes]]:
+def _read_new(said: bytes) -> Iterator[tuple[int, bytes]]:
     at = 0
     end = len(said)
     while at + 2 < end:
@@ -98,7 +98,7 @@ def _new(said: bytes) -> Iterator[tuple[int, bytes]]:
         at += 2
         size = _SIZES[code >> 13]
         if not size:
-            at, size = _sized(said, at, is_long=code == ROW, is_tabs=code == _TABS)
+            at, size = _measure_operand(said, at, is_long=code == ROW, is_tabs=code == _TABS)
         operand = said[at : at + size]
         at += size
         if at > end:
@@ -106,7 +106,7 @@ def _new(said: bytes) -> Iterator[tuple[int, bytes]]:
         yield code, operand
 
 
-def _old(said: bytes) -> Iterator[tuple[int, bytes]]:
+def _read_old(said: bytes) -> Iterator[tuple[int, bytes]]:
     at = 0
     end = len(said)
     while at < end:
@@ -118,7 +118,7 @@ def _old(said: bytes) -> Iterator[tuple[int, bytes]]:
         if size < 0:
             if at >= end:
                 return
-            at, size = _sized(said, at, is_long=size == _BY_LONG_LENGTH, is_tabs=number == 23)
+            at, size = _measure_operand(said, at, is_long=size == _BY_LONG_LENGTH, is_tabs=number == 23)
         operand = said[at : at + size]
         at += size
         if at > end:
@@ -128,7 +128,7 @@ def _old(said: bytes) -> Iterator[tuple[int, bytes]]:
             yield code, operand
 
 
-def _sized(said: bytes, at: int, *, is_long: bool, is_tabs: bool) -> tuple[int, int]:
+def _measure_operand(said: bytes, at: int, *, is_long: bool, is_tabs: bool) -> tuple[int, int]:
     """Where an operand begins that has its length before it, and the length."""
     length = said[at]
     if is_long:
@@ -142,6 +142,6 @@ def _sized(said: bytes, at: int, *, is_long: bool, is_tabs: bool) -> tuple[int, 
     return at + 1, length
 
 
-def whole(operand: bytes) -> int:
+def parse_number(operand: bytes) -> int:
     """An operand as a number without a sign."""
     return int.from_bytes(operand, "little")

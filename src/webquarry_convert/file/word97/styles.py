@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from webquarry_convert.file.text.line import CODE
-from webquarry_convert.file.text.looks import is_code, is_code_word, is_title, level_named
+from webquarry_convert.file.text.style_names import is_code, is_code_word, is_title, read_heading_level
+from webquarry_convert.file.word97.characters import PLAIN, CharacterFormat, CharacterFormats
 from webquarry_convert.file.word97.header import Header
-from webquarry_convert.file.word97.letters import PLAIN, Letters, Look
-from webquarry_convert.file.word97.paragraphs import NOTHING, Paragraphs, Said
+from webquarry_convert.file.word97.paragraphs import NOTHING, ParagraphProperties, Paragraphs
 
 _HEADINGS: Final = range(1, 10)
 _TITLE: Final = 62
@@ -26,8 +26,8 @@ class Style:
     base: int
     is_title: bool = False
     is_code: bool = False
-    said: Said = NOTHING
-    look: Look = PLAIN
+    said: ParagraphProperties = NOTHING
+    look: CharacterFormat = PLAIN
     is_letters: bool = False
 
     def over(self, below: "Style") -> "Style":
@@ -47,7 +47,7 @@ NO_STYLE: Final = Style(_NONE)
 class Styles:
     """By their numbers, each with what it takes from those that it is based on."""
 
-    def __init__(self, header: Header, letters: Letters, paragraphs: Paragraphs) -> None:
+    def __init__(self, header: Header, letters: CharacterFormats, paragraphs: Paragraphs) -> None:
         self._letters = letters
         self._paragraphs = paragraphs
         self._is_old = header.is_old
@@ -106,12 +106,12 @@ class Styles:
                 look = self._letters.look(body)
         level = identity - 1 if identity in _HEADINGS else None
         if level is None and not is_letters:
-            named = level_named(name)
+            named = read_heading_level(name)
             level = None if named is None else named - 1
         if said.outline is None and level is not None:
-            said = said.over(Said(outline=level))
+            said = said.over(ParagraphProperties(outline=level))
         if is_letters and is_code_word(name):
-            look = look.over(Look(marks=CODE))
+            look = look.over(CharacterFormat(marks=CODE))
         is_named_title = not is_letters and (identity == _TITLE or is_title(name))
         return Style(base, is_named_title, not is_letters and is_code(name), said, look, is_letters)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final, Union
 
 from webquarry_convert.file.text.table import MAX_COLUMNS
-from webquarry_convert.file.word97.paragraphs import Said
+from webquarry_convert.file.word97.paragraphs import ParagraphProperties
 from webquarry_convert.file.word97.source import CELL, Paragraph
 
 MAX_DEPTH: Final = 6
@@ -29,7 +29,7 @@ class Row:
     end: Paragraph | None
 
     @property
-    def said(self) -> Said | None:
+    def said(self) -> ParagraphProperties | None:
         return None if self.end is None else self.end.said
 
 
@@ -45,7 +45,7 @@ Story = list[Paragraph | Table]
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenTable:
     """A table that is being read: the cells that no row holds yet, and the one that has no end yet."""
 
     table: Table = field(default_factory=Table)
@@ -65,10 +65,10 @@ class _Open:
             self.cells = []
 
 
-def grouped(paragraphs: Iterable[Paragraph]) -> Story:
+def group_paragraphs(paragraphs: Iterable[Paragraph]) -> Story:
     """The paragraphs of a story, those of tables within their tables."""
     content: Story = []
-    opened: list[_Open] = []
+    opened: list[_OpenTable] = []
 
     def close(depth: int) -> None:
         while len(opened) > depth:
@@ -79,10 +79,10 @@ def grouped(paragraphs: Iterable[Paragraph]) -> Story:
 
     for paragraph in paragraphs:
         said = paragraph.said
-        depth = _depth(said)
+        depth = _get_depth(said)
         close(min(depth, MAX_DEPTH))
         while len(opened) < min(depth, MAX_DEPTH):
-            opened.append(_Open())
+            opened.append(_OpenTable())
         if not opened:
             content.append(paragraph)
             continue
@@ -102,7 +102,7 @@ def grouped(paragraphs: Iterable[Paragraph]) -> Story:
     return content
 
 
-def _depth(said: Said) -> int:
+def _get_depth(said: ParagraphProperties) -> int:
     depth = said.depth or 0
     return max(depth if depth < 1 << 31 else 0, 1 if said.is_in_table else 0)
 
@@ -115,14 +115,14 @@ class Grid:
         if len({len(row.cells) for row in table.rows}) == 1:
             return  # each cell is a column, however its edges were dragged
         last: int | None = None
-        for edge in sorted({edge for row in table.rows for edge in _edges(row)}):
+        for edge in sorted({edge for row in table.rows for edge in _get_edges(row)}):
             if last is None or edge - last > _NEAR:
                 self._edges.append(edge)
                 last = edge
 
     def spans(self, row: Row) -> list[tuple[int, int]]:
         """For each cell the columns that are free before it, and those that it takes."""
-        edges = _edges(row)
+        edges = _get_edges(row)
         if not self._edges or not edges:
             return [(0, 1)] * len(row.cells)
         columns = [bisect_right(self._edges, edge) - 1 for edge in edges]
@@ -134,7 +134,7 @@ class Grid:
         return spans
 
 
-def _edges(row: Row) -> tuple[int, ...]:
+def _get_edges(row: Row) -> tuple[int, ...]:
     """Of the cells of a row; nothing when they are not as many as the cells."""
     said = row.said
     if said is None or said.edges is None or len(said.edges) != len(row.cells) + 1:

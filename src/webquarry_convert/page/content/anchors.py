@@ -20,20 +20,20 @@ class Anchors(NamedTuple):
         return self.description if self.description >= 0 else self.title
 
 
-def anchors_of(blocks: Blocks, about: tuple[str, str]) -> Anchors:
+def find_anchors(blocks: Blocks, about: tuple[str, str]) -> Anchors:
     """about: title and description of the page as its head gives them."""
-    return Anchors(_title_at(blocks, about[0]), _described_at(blocks, about[1]))
+    return Anchors(_find_title(blocks, about[0]), _find_description(blocks, about[1]))
 
 
-def _title_at(blocks: Blocks, title: str) -> int:
+def _find_title(blocks: Blocks, title: str) -> int:
     """The block of the page's own heading: an h1 that the title holds or is held by, else the first h1; or -1."""
     tree = blocks.tree
-    title = _plain(title)
+    title = _normalise_text(title)
     first = -1
     for number, block in enumerate(blocks.all):
         node = tree[block.place]
         if node.tag == "h1" or (node.up >= 0 and tree[node.up].tag == "h1"):
-            low = _plain(block.text)
+            low = _normalise_text(block.text)
             if title and (low in title or title in low):
                 return number
             if first < 0:
@@ -41,19 +41,19 @@ def _title_at(blocks: Blocks, title: str) -> int:
     return first
 
 
-def _described_at(blocks: Blocks, description: str) -> int:
+def _find_description(blocks: Blocks, description: str) -> int:
     """The first block that holds the beginning of the description; or -1."""
-    key = _plain(description[: 3 * _KEY])[:_KEY]
+    key = _normalise_text(description[: 3 * _KEY])[:_KEY]
     if len(key) < _KEY // 2:
         return -1
     word = max(key.split(), key=len)
     for number, block in enumerate(blocks.all):
         if block.size >= len(key):
             beginning = block.text[: 10 * _KEY].lower()
-            if word in beginning and key in _plain(beginning):  # the word is looked for faster
+            if word in beginning and key in _normalise_text(beginning):  # the word is looked for faster
                 return number
     return -1
 
 
-def _plain(text: str) -> str:
+def _normalise_text(text: str) -> str:
     return " ".join(text.lower().split())

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 
-def best_cut(chances: Sequence[float], tokens: Sequence[int]) -> float:
+def find_best_cut(chances: Sequence[float], tokens: Sequence[int]) -> float:
     """The lowest chance at which a block is kept, chosen so that the expected F1 of the kept tokens is highest.
 
     chances, tokens: of each block. The blocks are tried from the likeliest downwards. At each cut the expected overlap

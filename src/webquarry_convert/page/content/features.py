@@ -1,7 +1,7 @@
 """All that is known of the blocks of a page, as columns of bytes: what the forest is asked about."""
 
-from webquarry_convert.page.content import around, menus, own
-from webquarry_convert.page.content.anchors import anchors_of
+from webquarry_convert.page.content import block_features, context_features, menus
+from webquarry_convert.page.content.anchors import find_anchors
 from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.names import Names
 from webquarry_convert.page.content.scale import root, share
@@ -17,7 +17,7 @@ PAGE = (
 )  # fmt: skip
 NEIGHBOURS = ("length", "linked", "tag", "names", "prose_1", "wording")
 STEPS = (1, -1)
-_INNER = (*own.COLUMNS, *around.COLUMNS)
+_INNER = (*block_features.COLUMNS, *context_features.COLUMNS)
 COLUMNS = (*_INNER, *PAGE, *(f"{name}{step:+d}" for name in NEIGHBOURS for step in STEPS))
 """Names of the columns in order. `length-1` is the length of the block before."""
 
@@ -33,31 +33,31 @@ class Features:
         page is each of `kind.KINDS`, 255 for certain."""
         sums = Sums(blocks)
         siblings = Siblings(blocks.tree)
-        self.judged = judged = menus.outside(blocks, sums)
-        holders = own.alone(blocks, judged, names)
-        anchors = anchors_of(blocks, about)
-        around_them = around.Around(blocks, sums, siblings, names, anchors.best)
+        self.judged = judged = menus.select_outside(blocks, sums)
+        holders = block_features.find_sole_holders(blocks, judged, names)
+        anchors = find_anchors(blocks, about)
+        around_them = context_features.ContextFeatures(blocks, sums, siblings, names, anchors.best)
         rows = {place: around_them.row(place) for place in set(holders.sections)}
-        columns = own.columns(blocks, judged, holders, sums, siblings, anchors, wording)
-        columns += _transposed([rows[place] for place in holders.sections])
-        columns += [bytes((value,)) * len(judged) for value in _page(blocks, sums) + kinds]
-        columns += [_shifted(columns[_INNER.index(name)], step) for name in NEIGHBOURS for step in STEPS]
+        columns = block_features.build_columns(blocks, judged, holders, sums, siblings, anchors, wording)
+        columns += _turn_into_columns([rows[place] for place in holders.sections])
+        columns += [bytes((value,)) * len(judged) for value in _measure_page(blocks, sums) + kinds]
+        columns += [_shift_column(columns[_INNER.index(name)], step) for name in NEIGHBOURS for step in STEPS]
         self.columns = columns
 
 
-def _transposed(rows: list[bytes]) -> list[bytes]:
+def _turn_into_columns(rows: list[bytes]) -> list[bytes]:
     joined = b"".join(rows)
     return [joined[place :: len(rows[0])] for place in range(len(rows[0]))]
 
 
-def _shifted(column: bytes, step: int) -> bytes:
+def _shift_column(column: bytes, step: int) -> bytes:
     """Of each block, what the one `step` places on has: 0 beyond the ends."""
     if step > 0:
         return (column[step:] + bytes(step))[: len(column)]
     return (bytes(-step) + column[:step])[: len(column)]
 
 
-def _page(blocks: Blocks, sums: Sums) -> bytes:
+def _measure_page(blocks: Blocks, sums: Sums) -> bytes:
     found, tree = blocks.all, blocks.tree
     size = sums.size[-1]
     tags = [tree[block.place].tag for block in found]

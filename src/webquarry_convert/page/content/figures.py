@@ -55,13 +55,13 @@ class Figures:
             return True
         if not any(each.tag == "img" and _is_worth_a_look(each) for each in nodes):
             return False
-        if self._says_much(start, end, MAX_CREDIT if is_figure else 0):
+        if self._is_story(start, end, MAX_CREDIT if is_figure else 0):
             return False
         if kept[start] == 0 and kept[min(end + NEAR, len(kept) - 1)] == 0:
             return False
-        return is_figure or self._holds_the_content(node.up)
+        return is_figure or self._has_most_content(node.up)
 
-    def _says_much(self, start: int, end: int, credit: int) -> bool:
+    def _is_story(self, start: int, end: int, credit: int) -> bool:
         """Whether the texts beside a picture are more than its caption: a story, or links to one."""
         own = self._blocks.all[start:end]
         linked = sum([block.linked for block in own])
@@ -69,7 +69,7 @@ class Figures:
             return True
         return sum([block.tokens for block in own]) > MAX_TOKENS
 
-    def _holds_the_content(self, place: int) -> bool:
+    def _has_most_content(self, place: int) -> bool:
         """Whether at least half of what is kept stands in an element."""
         kept, blocks = self._kept, self._blocks
         return 2 * (kept[blocks.ends[place]] - kept[blocks.starts[place]]) >= kept[-1]

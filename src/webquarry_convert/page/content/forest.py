@@ -48,8 +48,10 @@ class Forest:
         questions = [(column, threshold) for column, threshold in numbers["questions"]]
         order = sorted(range(len(questions)), key=questions.__getitem__)
         place_of = {number: place for place, number in enumerate(order)}
-        self._rankings = _rankings([questions[number] for number in order])
-        self._trees = [([place_of[number] for number in asked], _spread(leaves)) for asked, leaves in _joined(trees)]
+        self._rankings = _rank_values([questions[number] for number in order])
+        self._trees = [
+            ([place_of[number] for number in asked], _spread(leaves)) for asked, leaves in _join_trees(trees)
+        ]
         self._scale: float = numbers["scale"]
         self._bias: float = numbers["bias"]
 
@@ -95,7 +97,7 @@ class Forest:
         return answers
 
 
-def _rankings(questions: Sequence[tuple[int, int]]) -> list[tuple[int, bytes, int]]:
+def _rank_values(questions: Sequence[tuple[int, int]]) -> list[tuple[int, bytes, int]]:
     """For each column: its number, the rank of each value from 0 to 255, and how many questions are asked of it.
 
     questions: (column, threshold), sorted. The rank of a value is how many thresholds lie below it, so the questions of
@@ -112,7 +114,7 @@ def _rankings(questions: Sequence[tuple[int, int]]) -> list[tuple[int, bytes, in
     return rankings
 
 
-def _joined(trees: Iterable[_Tree]) -> list[_Tree]:
+def _join_trees(trees: Iterable[_Tree]) -> list[_Tree]:
     """Fewer trees that give the same sums: neighbours are merged while their questions and leaves fit one byte each.
 
     Two trees of one question each, with the leaves [1, 2] and [10, 20], become one of two questions with the leaves

@@ -10,7 +10,7 @@ NEAR = 8
 """Texts after a heading among which one that is kept speaks for it."""
 
 
-def mend(blocks: Blocks, is_kept: list[bool], is_near: Sequence[bool]) -> None:
+def keep_headings(blocks: Blocks, is_kept: list[bool], is_near: Sequence[bool]) -> None:
     """Keep each heading right before a text, or a lower heading, that is kept; and each that was nearly chosen before
     a section of which something is kept.
 

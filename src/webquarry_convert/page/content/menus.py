@@ -37,9 +37,9 @@ MAX_LOOKED = 200
 Span = tuple[int, int]
 
 
-def outside(blocks: Blocks, sums: Sums) -> list[int]:
+def select_outside(blocks: Blocks, sums: Sums) -> list[int]:
     """Numbers of the blocks that are in none of them."""
-    menus, questions = _spans(blocks)
+    menus, questions = _find_spans(blocks)
     count = len(blocks.all)
     size, prose = sums.size, sums.prose
     menus = [(start, end) for start, end in menus if 2 * (prose[end] - prose[start]) <= size[end] - size[start]]
@@ -57,7 +57,7 @@ def outside(blocks: Blocks, sums: Sums) -> list[int]:
     return left or list(range(count))
 
 
-def _spans(blocks: Blocks) -> tuple[list[Span], list[Span]]:
+def _find_spans(blocks: Blocks) -> tuple[list[Span], list[Span]]:
     """The ranges of blocks in the outermost menus and footers, and in the outermost questions for consent."""
     tree, starts, ends = blocks.tree, blocks.starts, blocks.ends
     menus: list[Span] = []
@@ -72,7 +72,7 @@ def _spans(blocks: Blocks) -> tuple[list[Span], list[Span]]:
         attributes = node.attributes
         if node.tag in _TAGS or (attributes and attributes.get("role") in _ROLES):
             spans = menus
-        elif end - start > 1 and attributes and node.tag not in _WHOLE and _asks_for_consent(tree, place):
+        elif end - start > 1 and attributes and node.tag not in _WHOLE and _is_consent_dialog(tree, place):
             spans = questions
         else:
             place += 1
@@ -82,7 +82,7 @@ def _spans(blocks: Blocks) -> tuple[list[Span], list[Span]]:
     return menus, questions
 
 
-def _asks_for_consent(tree: Tree, place: int) -> bool:
+def _is_consent_dialog(tree: Tree, place: int) -> bool:
     """By its own name, or by its subject with the role, the place or the buttons of a dialog."""
     node = tree[place]
     attributes = node.attributes

@@ -35,18 +35,18 @@ TAGS: Mapping[str, int] = {
 """Codes of the tags that tell something about a text, the likeliest content first; others are 0."""
 
 
-def words_of(node: Node) -> set[str]:
+def collect_words(node: Node) -> set[str]:
     """Words that name an element. Ids, roles and properties are marked: a class `main` is not a role."""
     attributes = node.attributes
     found = {f"<{node.tag}"}
     for key, mark in _MARKS.items():
         name = attributes.get(key)
         if name:
-            found |= _marked(mark, name)
+            found |= _mark_words(mark, name)
     return found
 
 
-def _marked(mark: str, name: str) -> set[str]:
+def _mark_words(mark: str, name: str) -> set[str]:
     return {mark + word.lower() for word in _WORDS.findall(name[:MAX_NAME])}
 
 
@@ -84,4 +84,4 @@ class Names:
         return total
 
     def _sum(self, mark: str, name: str) -> int:
-        return sum(map(self._weights.get, _marked(mark, name), repeat(0)))
+        return sum(map(self._weights.get, _mark_words(mark, name), repeat(0)))

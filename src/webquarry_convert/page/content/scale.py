@@ -23,7 +23,7 @@ def weight(sixteenths: int) -> int:
     return scaled if 0 <= scaled <= 255 else 0 if scaled < 0 else 255
 
 
-def capped(numbers: Iterable[int]) -> bytes:
+def cap_counts(numbers: Iterable[int]) -> bytes:
     """A column of counts: each up to 255."""
     return bytes([number if number < 256 else 255 for number in numbers])
 

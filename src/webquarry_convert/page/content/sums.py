@@ -17,8 +17,8 @@ class Sums:
         found = blocks.all
         self.size = list(accumulate([block.size for block in found], initial=0))
         self.linked = list(accumulate([block.linked for block in found], initial=0))
-        self.prose = list(accumulate(map(_prose, found), initial=0))
+        self.prose = list(accumulate(map(_count_prose, found), initial=0))
 
 
-def _prose(block: Block) -> int:
+def _count_prose(block: Block) -> int:
     return block.size if block.size >= PROSE and 3 * block.linked < block.size else 0

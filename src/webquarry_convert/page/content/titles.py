@@ -9,7 +9,7 @@ _PLAIN = frozenset({"div", "p"})
 """Elements that say nothing of their text, and which it fills: as the title they are headings."""
 
 
-def mend(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], titles: Sequence[str]) -> None:
+def keep_title(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], titles: Sequence[str]) -> None:
     """Keep the title right before the first text that is kept, as a heading.
 
     judged: numbers of the blocks that are in no menu. titles: of the page, as its head gives them. A text with a link

@@ -9,7 +9,7 @@ _NOTHING = repeat(0)
 """What a word without weight adds, again and again."""
 
 
-def first_words(text: str) -> list[str]:
+def get_first_words(text: str) -> list[str]:
     """The words at the beginning of a text, in small letters and with their punctuation."""
     return text[:MAX_CHARS].lower().split()[:MAX_WORDS]
 
@@ -21,4 +21,4 @@ class Wording:
         self._weights = weights
 
     def weight(self, text: str) -> int:
-        return sum(map(self._weights.get, first_words(text), _NOTHING))
+        return sum(map(self._weights.get, get_first_words(text), _NOTHING))

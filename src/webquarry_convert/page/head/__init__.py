@@ -6,7 +6,7 @@ HTML; for each one the places are asked in a fixed order and the first that answ
 
 from webquarry_convert.page.head.places import Places
 from webquarry_convert.page.head.read import Head, read_head
-from webquarry_convert.page.head.refresh import refresh_of
+from webquarry_convert.page.head.refresh import find_refresh
 from webquarry_convert.page.head.title import is_own
 
-__all__ = ["Head", "Places", "is_own", "read_head", "refresh_of"]
+__all__ = ["Head", "Places", "find_refresh", "is_own", "read_head"]

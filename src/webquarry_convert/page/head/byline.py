@@ -48,24 +48,24 @@ _DAY_NAMES = "monday tuesday wednesday thursday friday saturday sunday mon tue w
 _DAYS = frozenset(_DAY_NAMES.split())
 
 
-def cleaned(name: str, language: str | None) -> str | None:
+def clean_name(name: str, language: str | None) -> str | None:
     """A name given as such, without a leading "By" and trailing marks; None when it has no letter."""
-    name = _unlabelled(name, language)[0].strip(_MARKS)
+    name = _strip_label(name, language)[0].strip(_MARKS)
     return name if any(map(str.isalpha, name)) else None
 
 
-def name_in(line: str, language: str | None) -> tuple[str, bool] | None:
+def find_name(line: str, language: str | None) -> tuple[str, bool] | None:
     """The name in a short line about an author, and whether the line says that it is one ("By …").
 
     None when the line holds anything but a name, its label, and a date or a role behind it.
     """
     if len(line) > MAX_LINE or _NOT_BY.search(line):
         return None
-    name, is_labelled = _unlabelled(line, language)
+    name, is_labelled = _strip_label(line, language)
     if tail := _TAIL.search(name):
         name = name[: tail.start()]
     words = name.split()
-    while words and _ends_line(words[-1], is_labelled):
+    while words and _is_line_end(words[-1], is_labelled):
         words.pop()
     name = " ".join(words).strip(_MARKS)
     if not 1 < len(name) <= MAX_NAME or len(words) > MAX_WORDS or not _NAME.fullmatch(name) or _LABEL.fullmatch(name):
@@ -74,13 +74,13 @@ def name_in(line: str, language: str | None) -> tuple[str, bool] | None:
     return (name, is_labelled) if is_labelled or is_written_as_name else None
 
 
-def _ends_line(word: str, is_labelled: bool) -> bool:
+def _is_line_end(word: str, is_labelled: bool) -> bool:
     """Whether a last word is the beginning of a date, or of what a labelled name did."""
     bare = word.strip(".,").lower()
     return bare in MONTHS or bare in _DAYS or (is_labelled and word.islower() and word.isascii())
 
 
-def _unlabelled(line: str, language: str | None) -> tuple[str, bool]:
+def _strip_label(line: str, language: str | None) -> tuple[str, bool]:
     """The line without the words that introduce a name, and whether there were any."""
     line = line.strip(_MARKS)
     own = _BY_IN.get((language or "").partition("-")[0])

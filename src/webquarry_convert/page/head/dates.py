@@ -42,7 +42,7 @@ _IN_PATH = re.compile(
 )
 
 
-def instant(value: str | None) -> str | None:
+def parse_instant(value: str | None) -> str | None:
     """`2024-05-01T06:30:00Z` of an instant, `2024-05-01` of a bare date, None of all else."""
     found = parse(value) if value else None
     if found is None or found.year < FIRST_YEAR:
@@ -50,13 +50,13 @@ def instant(value: str | None) -> str | None:
     return found.strftime("%Y-%m-%dT%H:%M:%SZ") if isinstance(found, datetime) else found.isoformat()
 
 
-def day(value: str | None) -> str | None:
-    """`2024-05-01` of a line that a person wrote or reads; see `written`."""
-    found = written(value) if value else None
+def parse_day(value: str | None) -> str | None:
+    """`2024-05-01` of a line that a person wrote or reads; see `find_date`."""
+    found = find_date(value) if value else None
     return None if found is None else found.isoformat()
 
 
-def written(text: str) -> date | None:
+def find_date(text: str) -> date | None:
     """The one date of a short text, for whatever reader; None when there are several, or when it may be two days.
 
     `04/05/2024` may be April or May; `13/05/2024` and `04.05.2024` are read day first.
@@ -65,29 +65,29 @@ def written(text: str) -> date | None:
         return None
     found = set()
     for match in _YEAR_FIRST.finditer(text):
-        found.add(_date(match["y"], match["m"] or match["mm"], match["d"] or match["dd"]))
+        found.add(_make_date(match["y"], match["m"] or match["mm"], match["d"] or match["dd"]))
     for match in _NAMED.finditer(text):
         month = MONTHS.get((match["m"] or match["mm"]).lower())
-        found.add(_date(match["y"] or match["yy"], month, match["d"] or match["dd"]) if month else None)
+        found.add(_make_date(match["y"] or match["yy"], month, match["d"] or match["dd"]) if month else None)
     for match in _DAY_FIRST.finditer(text):
         first, mark, second, year = match.groups()
         if mark == "." or int(first) > 12:
-            found.add(_date(year, second, first))
+            found.add(_make_date(year, second, first))
         elif int(second) > 12 or first == second:
-            found.add(_date(year, first, second))
+            found.add(_make_date(year, first, second))
         else:
             return None
     found.discard(None)
     return found.pop() if len(found) == 1 else None
 
 
-def in_address(path: str) -> date | None:
+def find_date_in_path(path: str) -> date | None:
     """The day in the path of a page's address (`/2024/05/01/name`, `/20240501/name`), as blogs and papers file them."""
     match = _IN_PATH.search(path[:1000])
-    return None if match is None else _date(match[1], match[3] or match[5], match[4] or match[6])
+    return None if match is None else _make_date(match[1], match[3] or match[5], match[4] or match[6])
 
 
-def _date(year: str, month: str | int, day: str) -> date | None:
+def _make_date(year: str, month: str | int, day: str) -> date | None:
     try:
         return date(int(year), int(month), int(day)) if int(year) >= FIRST_WEB_YEAR else None
     except ValueError:

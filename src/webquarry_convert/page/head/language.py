@@ -27,7 +27,7 @@ _KANA_SHARE = 0.05
 """Share of kana from which Han signs are Japanese; Chinese texts quote a name at most."""
 
 
-def tag(value: str | None) -> str | None:
+def normalise_tag(value: str | None) -> str | None:
     """A language tag as BCP 47 writes it: `en_US` → `en-US`."""
     value = (value or "").strip().partition(",")[0].partition(";")[0].strip().replace("_", "-")
     if len(value) > MAX_TAG or not _TAG.fullmatch(value):
@@ -41,7 +41,7 @@ def tag(value: str | None) -> str | None:
     )
 
 
-def of_script(text: str) -> str | None:
+def guess_by_script(text: str) -> str | None:
     """The language of which the text's letters leave no doubt; None for Latin, Arabic, Devanagari and other shared
     scripts."""
     if text.isascii():

@@ -2,8 +2,8 @@
 
 from functools import cached_property
 
-from webquarry_convert.links import joined
-from webquarry_convert.page.structured import Description, nodes
+from webquarry_convert.links import join_address
+from webquarry_convert.page.structured import Description, read_nodes
 from webquarry_convert.tree import Node, Tree
 
 MAX_BEFORE = 60
@@ -48,12 +48,12 @@ class Places:
                     self.canonical = attributes.get("href")
             case "script":
                 if "ld+json" in (attributes.get("type") or "").lower():
-                    self.data.append(text_of(node, None))
+                    self.data.append(collect_text(node, None))
             case "base":
                 self.base = self.base or attributes.get("href")
             case "title":
                 if self.title is None:
-                    self.title = text_of(node, MAX_TEXT)
+                    self.title = collect_text(node, MAX_TEXT)
             case "h1":
                 self.headings.append(place)
 
@@ -74,12 +74,12 @@ class Places:
 
     def base_of(self, url: str | None) -> str | None:
         """The address that relative ones are relative to: the first `base` element's, else the page's own, `url`."""
-        return joined(url, self.base) or url
+        return join_address(url, self.base) or url
 
     @cached_property
     def said(self) -> Description:
         """What the page's JSON-LD says."""
-        return Description(nodes(self.data))
+        return Description(read_nodes(self.data))
 
     @cached_property
     def properties(self) -> dict[str, int]:
@@ -126,7 +126,9 @@ class Places:
     @cached_property
     def _heading(self) -> int | None:
         """The first heading with a text."""
-        return next((at for at in self.headings[:MAX_HEADINGS] if not text_of(self.tree[at], MAX_TEXT).isspace()), None)
+        return next(
+            (at for at in self.headings[:MAX_HEADINGS] if not collect_text(self.tree[at], MAX_TEXT).isspace()), None
+        )
 
     @cached_property
     def _around(self) -> range:
@@ -156,7 +158,7 @@ class Places:
         return found
 
 
-def text_of(node: Node, limit: int | None) -> str:
+def collect_text(node: Node, limit: int | None) -> str:
     """Text in a node and below, pieces divided by spaces; after `limit` characters no further piece is taken."""
     pieces: list[str] = []
     room = limit

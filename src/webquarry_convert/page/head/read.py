@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from urllib.parse import urlsplit
 
-from webquarry_convert.links import joined
+from webquarry_convert.links import join_address
 from webquarry_convert.page.head import byline, dates, language
-from webquarry_convert.page.head.places import MAX_HEADINGS, Places, text_of
-from webquarry_convert.page.head.title import key, labels_of, own, site_in
-from webquarry_convert.text.invisible import without_invisible
-from webquarry_convert.text.markup import readable
+from webquarry_convert.page.head.places import MAX_HEADINGS, Places, collect_text
+from webquarry_convert.page.head.title import find_site_name, list_host_labels, make_key, strip_site_name
+from webquarry_convert.text.invisible import strip_invisible
+from webquarry_convert.text.markup import strip_unreadable
 
 MAX_TEXT = 2000
 MAX_AUTHORS = 20
@@ -124,26 +124,26 @@ class _Reader:
         self._places = places
         self._url = url
         self._base = places.base_of(url)
-        self._path = _path_of(url)
+        self._path = _get_path(url)
         self._is_home = self._path == "/"
         self._sources: dict[str, str] = {}
 
     def head(self) -> Head:
-        first, places, said = self._first, self._places, self._places.said
-        labels = labels_of(self._url)
-        site_name = first("site_name", self._site_names())
+        first, places, said = self._take_first, self._places, self._places.said
+        labels = list_host_labels(self._url)
+        site_name = first("site_name", self._find_site_names())
         found_title = first("title", self._titles(site_name, labels))
         title = None
         if found_title is not None:
             names = [*labels, *([site_name] if site_name else [])]
-            title = own(found_title, self._witnesses(), names, is_home=self._is_home)
+            title = strip_site_name(found_title, self._list_titles(), names, is_home=self._is_home)
             if site_name is None:
-                site_name = first("site_name", [("title", site_in(found_title, title, labels))])
-        description = first("description", self._descriptions())
-        spoken = first("language", self._languages(title, description))
+                site_name = first("site_name", [("title", find_site_name(found_title, title, labels))])
+        description = first("description", self._find_descriptions())
+        spoken = first("language", self._find_languages(title, description))
         author = first("author", self._authors(spoken))
-        published = first("published_at", self._published())
-        modified = first("modified_at", self._modified())
+        published = first("published_at", self._find_published())
+        modified = first("modified_at", self._find_modified())
         return Head(
             title=title,
             description=description,
@@ -151,8 +151,8 @@ class _Reader:
             canonical_url=first(
                 "canonical_url",
                 [
-                    ("link[rel=canonical]", joined(self._base, places.canonical)),
-                    ("og:url", joined(self._base, places.meta("og:url"))),
+                    ("link[rel=canonical]", join_address(self._base, places.canonical)),
+                    ("og:url", join_address(self._base, places.meta("og:url"))),
                 ],
             ),
             site_name=site_name,
@@ -166,154 +166,162 @@ class _Reader:
             sources=self._sources,
         )
 
-    def _first(self, field: str, candidates: Found) -> str | None:
+    def _take_first(self, field: str, candidates: Found) -> str | None:
         for where, value in candidates:
             if value:
                 self._sources[field] = where
                 return value
         return None
 
-    def _meta_texts(self, *names: str) -> Found:
+    def _read_meta_texts(self, *names: str) -> Found:
         for name in names:
-            yield name, text(self._places.meta(name))
+            yield name, clean_text(self._places.meta(name))
 
-    def _site_names(self) -> Found:
-        yield from self._meta_texts("og:site_name")
-        yield "json-ld", text(self._places.said.site_name)
-        yield from self._meta_texts("application-name", "apple-mobile-web-app-title")
+    def _find_site_names(self) -> Found:
+        yield from self._read_meta_texts("og:site_name")
+        yield "json-ld", clean_text(self._places.said.site_name)
+        yield from self._read_meta_texts("application-name", "apple-mobile-web-app-title")
 
     def _titles(self, site_name: str | None, labels: list[str]) -> Found:
         """Titles, the most specific place first; those that only name the site come last."""
-        site = set() if self._is_home else {key(site_name)} if site_name else set(labels)
+        site = set() if self._is_home else {make_key(site_name)} if site_name else set(labels)
         later = []
-        for where, title in self._all_titles():
-            if title is not None and key(title) in site:
+        for where, title in self._find_all_titles():
+            if title is not None and make_key(title) in site:
                 later.append((where, title))
             else:
                 yield where, title
         yield from later
 
-    def _all_titles(self) -> Found:
-        yield from self._meta_texts("og:title")
-        yield "json-ld", text(self._places.said.text("headline", "name"))
-        yield from self._meta_texts("twitter:title")
-        yield "title", text(self._places.title)
+    def _find_all_titles(self) -> Found:
+        yield from self._read_meta_texts("og:title")
+        yield "json-ld", clean_text(self._places.said.text("headline", "name"))
+        yield from self._read_meta_texts("twitter:title")
+        yield "title", clean_text(self._places.title)
         for place in self._places.headings[:MAX_HEADINGS]:
-            yield "h1", text(self._text_at(place))
+            yield "h1", clean_text(self._read_text_at(place))
 
-    def _witnesses(self) -> Iterator[str]:
-        return (title for _, title in self._all_titles() if title is not None)
+    def _list_titles(self) -> Iterator[str]:
+        return (title for _, title in self._find_all_titles() if title is not None)
 
-    def _descriptions(self) -> Found:
-        yield from self._meta_texts("description", "og:description")
-        yield "json-ld", text(self._places.said.text("description", "abstract"))
-        yield from self._meta_texts("twitter:description", "dc.description")
+    def _find_descriptions(self) -> Found:
+        yield from self._read_meta_texts("description", "og:description")
+        yield "json-ld", clean_text(self._places.said.text("description", "abstract"))
+        yield from self._read_meta_texts("twitter:description", "dc.description")
 
-    def _languages(self, title: str | None, description: str | None) -> Found:
+    def _find_languages(self, title: str | None, description: str | None) -> Found:
         attributes = self._places.tree[0].attributes
-        yield "html[lang]", language.tag(attributes.get("lang") or attributes.get("xml:lang"))
+        yield "html[lang]", language.normalise_tag(attributes.get("lang") or attributes.get("xml:lang"))
         for name in ("content-language", "language", "dc.language", "og:locale"):
-            yield name, language.tag(self._places.meta(name))
-        yield "json-ld", language.tag(self._places.said.text("inLanguage"))
-        yield "script", language.of_script(f"{title or ''} {description or ''}")
+            yield name, language.normalise_tag(self._places.meta(name))
+        yield "json-ld", language.normalise_tag(self._places.said.text("inLanguage"))
+        yield "script", language.guess_by_script(f"{title or ''} {description or ''}")
 
     def _authors(self, spoken: str | None) -> Found:
-        said = text(self._places.said.author)
-        yield "json-ld", said and byline.cleaned(said, spoken)
+        said = clean_text(self._places.said.author)
+        yield "json-ld", said and byline.clean_name(said, spoken)
         for name in _AUTHORS:
-            yield name, self._meta_author(name, spoken)
+            yield name, self._read_meta_author(name, spoken)
         if (place := self._places.properties.get("author")) is not None:
             yield "itemprop", self._name(self._name_within(place), spoken)
         for place in self._places.rel_authors[:MAX_REL_AUTHORS]:
             yield "rel=author", self._name(place, spoken)
-        yield "byline", self._byline(spoken)
+        yield "byline", self._read_byline(spoken)
 
     def _name_within(self, author: int) -> int:
         tree = self._places.tree
         within = range(author + 1, tree[author].end)
         return next((at for at in within if tree[at].attributes.get("itemprop") == "name"), author)
 
-    def _meta_author(self, name: str, spoken: str | None) -> str | None:
+    def _read_meta_author(self, name: str, spoken: str | None) -> str | None:
         names = []
         for value in self._places.metas.get(name, ())[:MAX_AUTHORS]:
-            told = text(value)
+            told = clean_text(value)
             if told is not None and not told.startswith(_ADDRESSES):
-                names.append(byline.cleaned(told, spoken))
+                names.append(byline.clean_name(told, spoken))
         return ", ".join(dict.fromkeys(filter(None, names)))
 
     def _name(self, place: int, spoken: str | None) -> str | None:
-        told = text(self._places.tree[place].attributes.get("content") or self._text_at(place, byline.MAX_LINE))
+        told = clean_text(
+            self._places.tree[place].attributes.get("content") or self._read_text_at(place, byline.MAX_LINE)
+        )
         if told is None or len(told) > byline.MAX_NAME_TEXT or told.startswith(_ADDRESSES):
             return None
-        return byline.cleaned(told, spoken)
+        return byline.clean_name(told, spoken)
 
-    def _byline(self, spoken: str | None) -> str | None:
+    def _read_byline(self, spoken: str | None) -> str | None:
         """The one name that stands nearest to the heading."""
         for lines in self._places.names:
             names: dict[str, str] = {}
             labelled: dict[str, str] = {}
             for place in lines:
-                told = text(self._text_at(place, 2 * byline.MAX_LINE))
-                if told and (found := byline.name_in(told, spoken)):
-                    (labelled if found[1] else names)[key(found[0])] = found[0]
+                told = clean_text(self._read_text_at(place, 2 * byline.MAX_LINE))
+                if told and (found := byline.find_name(told, spoken)):
+                    (labelled if found[1] else names)[make_key(found[0])] = found[0]
             for told_names in (labelled, names):
                 if told_names:
                     return next(iter(told_names.values())) if len(told_names) == 1 else None
         return None
 
-    def _published(self) -> Found:
+    def _find_published(self) -> Found:
         said = self._places.said.text("datePublished", "uploadDate", "dateCreated")
-        yield from _dates_in([("json-ld", said), *self._meta_dates(_PUBLISHED)])
-        yield from _dates_in(self._meta_dates_ending(_PUBLISHED_ENDS))
-        yield from _dates_in([("itemprop", self._property_date("datePublished", "dateCreated"))])
-        yield "beside h1", self._date_line(is_change=False)
-        day = dates.in_address(self._path)
+        yield from _parse_dates([("json-ld", said), *self._read_meta_dates(_PUBLISHED)])
+        yield from _parse_dates(self._read_meta_dates_ending(_PUBLISHED_ENDS))
+        yield from _parse_dates([("itemprop", self._read_property_date("datePublished", "dateCreated"))])
+        yield "beside h1", self._find_date_line(is_change=False)
+        day = dates.find_date_in_path(self._path)
         yield "url", None if day is None else day.isoformat()
 
-    def _modified(self) -> Found:
+    def _find_modified(self) -> Found:
         said = self._places.said.text("dateModified")
-        yield from _dates_in([("json-ld", said), *self._meta_dates(_MODIFIED)])
-        yield from _dates_in(self._meta_dates_ending(_MODIFIED_ENDS))
-        yield from _dates_in([("itemprop", self._property_date("dateModified"))])
-        yield "beside h1", self._date_line(is_change=True)
+        yield from _parse_dates([("json-ld", said), *self._read_meta_dates(_MODIFIED)])
+        yield from _parse_dates(self._read_meta_dates_ending(_MODIFIED_ENDS))
+        yield from _parse_dates([("itemprop", self._read_property_date("dateModified"))])
+        yield "beside h1", self._find_date_line(is_change=True)
 
-    def _meta_dates(self, names: tuple[str, ...]) -> list[tuple[str, str | None]]:
+    def _read_meta_dates(self, names: tuple[str, ...]) -> list[tuple[str, str | None]]:
         metas = self._places.metas
         return [(name, metas[name][0]) for name in names if name in metas]
 
-    def _meta_dates_ending(self, ends: tuple[str, ...]) -> list[tuple[str, str | None]]:
+    def _read_meta_dates_ending(self, ends: tuple[str, ...]) -> list[tuple[str, str | None]]:
         metas = self._places.metas
         return [(name, metas[name][0]) for name in metas if _PUNCTUATION.sub("", name).endswith(ends)]
 
-    def _property_date(self, *names: str) -> str | None:
+    def _read_property_date(self, *names: str) -> str | None:
         places = self._places.properties
-        return next((self._date_text(places[name]) for name in names if name in places), None)
+        return next((self._read_date_text(places[name]) for name in names if name in places), None)
 
-    def _date_line(self, *, is_change: bool) -> str | None:
+    def _find_date_line(self, *, is_change: bool) -> str | None:
         """The one date that stands nearest to the heading, of those that are said to be of a change or are not."""
         for lines in self._places.dates:
             found: dict[str, str] = {}
             for place in lines:
-                written = self._date_text(place)
-                if (told := dates.instant(written) or dates.day(written)) and is_change == self._is_change(place):
+                written = self._read_date_text(place)
+                if (told := dates.parse_instant(written) or dates.parse_day(written)) and is_change == self._is_change(
+                    place
+                ):
                     day = told[:10]
                     found[day] = max(found.get(day, ""), told, key=len)
             if found:
                 return next(iter(found.values())) if len(found) == 1 else None
         return None
 
-    def _text_at(self, place: int, limit: int = MAX_TEXT) -> str:
-        return text_of(self._places.tree[place], limit)
+    def _read_text_at(self, place: int, limit: int = MAX_TEXT) -> str:
+        return collect_text(self._places.tree[place], limit)
 
-    def _date_text(self, place: int) -> str:
+    def _read_date_text(self, place: int) -> str:
         attributes = self._places.tree[place].attributes
         told = attributes.get("datetime") or attributes.get("content")
-        return told or " ".join(self._text_at(place, 2 * dates.MAX_TEXT).split())
+        return told or " ".join(self._read_text_at(place, 2 * dates.MAX_TEXT).split())
 
     def _is_change(self, place: int) -> bool:
         """Whether a date is marked as that of a change: by its class, in its own text or in the text before it."""
         node = self._places.tree[place]
-        marks = [node.attributes.get("class") or "", node.attributes.get("itemprop") or "", self._text_at(place, 100)]
+        marks = [
+            node.attributes.get("class") or "",
+            node.attributes.get("itemprop") or "",
+            self._read_text_at(place, 100),
+        ]
         siblings = self._places.tree[node.up].children[:MAX_SIBLINGS] if node.up >= 0 else []
         for before, sibling in pairwise(siblings):
             if sibling is node and isinstance(before, str):
@@ -321,26 +329,26 @@ class _Reader:
         return _CHANGED.search(" ".join(marks)) is not None
 
 
-def text(value: str | None) -> str | None:
+def clean_text(value: str | None) -> str | None:
     """Plain text of one line: entities written twice are undone, tags are dropped, spaces are single, and what no text
     may hold is gone (JSON can escape half a character)."""
     if not value:
         return None
     value = entities.unescape(value[: 4 * MAX_TEXT]) if "&" in value else value[: 4 * MAX_TEXT]
-    value = without_invisible(readable(value))[0]
+    value = strip_invisible(strip_unreadable(value))[0]
     if "<" in value:
         value = _TAGS.sub(" ", value)
     return " ".join(value.split())[:MAX_TEXT].rstrip() or None
 
 
-def _dates_in(fields: list[tuple[str, str | None]]) -> Found:
+def _parse_dates(fields: list[tuple[str, str | None]]) -> Found:
     """What the fields say: written for programs in one of them before written for people in another."""
-    for reading in (dates.instant, dates.day):
+    for reading in (dates.parse_instant, dates.parse_day):
         for where, value in fields:
             yield where, reading(value)
 
 
-def _path_of(url: str | None) -> str:
+def _get_path(url: str | None) -> str:
     """The path of an address, `/` at the least; "" when there is no address."""
     try:
         return (urlsplit(url).path or "/") if url else ""

@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser
 
-from webquarry_convert.links import joined
+from webquarry_convert.links import join_address
 
 MAX_REFRESH = 4200
 _REFRESH = re.compile(
@@ -14,15 +14,15 @@ _REFRESH = re.compile(
 )
 
 
-def refresh_of(tree: LexborHTMLParser, url: str, max_delay_s: int) -> str | None:
+def find_refresh(tree: LexborHTMLParser, url: str, max_delay_s: int) -> str | None:
     """Where `<meta http-equiv=refresh>` leads within `max_delay_s`, absolute; None when nowhere else."""
     base = tree.css_first("base[href]")
-    own = joined(url, None if base is None else base.attributes.get("href")) or url
+    own = join_address(url, None if base is None else base.attributes.get("href")) or url
     for node in tree.css("meta[http-equiv=refresh i][content]"):
         if node.parent is not None and node.parent.tag == "noscript":
             continue  # the way out for readers without scripts mostly ends at a page that asks for them
         if found := _REFRESH.fullmatch((node.attributes.get("content") or "")[:MAX_REFRESH]):
-            target = joined(own, found[2] or found[3] or found[4])
+            target = join_address(own, found[2] or found[3] or found[4])
             if int(found[1]) <= max_delay_s and target is not None and urljoin(target, "#") != urljoin(url, "#"):
                 return target
     return None

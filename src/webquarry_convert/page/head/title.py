@@ -13,7 +13,7 @@ MAX_BREAKS = 12
 MIN_LABEL = 3
 
 
-def own(title: str, witnesses: Iterable[str], site: Sequence[str], *, is_home: bool = False) -> str:
+def strip_site_name(title: str, witnesses: Iterable[str], site: Sequence[str], *, is_home: bool = False) -> str:
     """The title without the site's name, where the page itself shows what of it is which.
 
     witnesses: other titles that the page gives (headings, JSON-LD); one of these followed by a break and more is the
@@ -23,39 +23,39 @@ def own(title: str, witnesses: Iterable[str], site: Sequence[str], *, is_home: b
     breaks = list(_BREAK.finditer(title))[:MAX_BREAKS]
     if not breaks:
         return title
-    names = {key(name) for name in site}
+    names = {make_key(name) for name in site}
     first, last = breaks[0], breaks[-1]
     if not is_home:
-        told = {key(witness) for witness in witnesses} - {"", key(title)} - names
+        told = {make_key(witness) for witness in witnesses} - {"", make_key(title)} - names
         for cut in reversed(breaks):
-            if key(title[: cut.start()]) in told:
+            if make_key(title[: cut.start()]) in told:
                 return title[: cut.start()].rstrip()
-    if key(title[last.end() :]) in names and key(title[: last.start()]):
+    if make_key(title[last.end() :]) in names and make_key(title[: last.start()]):
         return title[: last.start()].rstrip()
-    if not is_home and key(title[: first.start()]) in names and key(title[first.end() :]):
+    if not is_home and make_key(title[: first.start()]) in names and make_key(title[first.end() :]):
         return title[first.end() :].lstrip()
     return title
 
 
 def is_own(text: str, title: str) -> bool:
     """Whether the title is the text, or begins with it and a break; punctuation aside."""
-    told = key(text)
-    return bool(told) and key(own(title, [text], ())) == told
+    told = make_key(text)
+    return bool(told) and make_key(strip_site_name(title, [text], ())) == told
 
 
-def site_in(title: str, own_title: str, labels: Sequence[str]) -> str | None:
-    """The site's name when it is what `own` left out at the end of `title`, and the host is named alike."""
+def find_site_name(title: str, own_title: str, labels: Sequence[str]) -> str | None:
+    """The site's name when it is what `strip_site_name` left out at the end of `title`, and the host is named alike."""
     if not title.startswith(own_title) or title == own_title:
         return None
     last = list(_BREAK.finditer(title))[-1]
     name = title[last.end() :].strip("[] ")
-    told = key(name)
+    told = make_key(name)
     if len(told) >= MIN_LABEL and any(told in label or label in told for label in labels if len(label) >= MIN_LABEL):
         return name
     return None
 
 
-def labels_of(url: str | None) -> list[str]:
+def list_host_labels(url: str | None) -> list[str]:
     """What a host calls itself: `docs.example.com` → `docsexamplecom`, `examplecom`, `example`."""
     try:
         host = urlsplit(url or "").hostname or ""
@@ -67,9 +67,9 @@ def labels_of(url: str | None) -> list[str]:
     # the suffix may have two labels (`co.uk`): a label of up to three letters before a country's is part of it
     known = labels[:-2] if len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= 3 else labels[:-1]
     whole = ["".join(labels), "".join(labels[-2:])]
-    return [key(label) for label in [*whole, *known] if len(label) >= MIN_LABEL]
+    return [make_key(label) for label in [*whole, *known] if len(label) >= MIN_LABEL]
 
 
-def key(text: str) -> str:
+def make_key(text: str) -> str:
     """Letters and digits alone, for comparing titles however they are punctuated."""
     return _NO_LETTER.sub("", text).casefold()

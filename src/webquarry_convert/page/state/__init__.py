@@ -1,8 +1,9 @@
 """What only a page's data says: text and facts of JSON-LD and of state objects that its elements do not show.
 
-`missing` gives them as nodes to add behind the content that was chosen from the elements; nothing is written twice.
+`find_missing` gives them as nodes to add behind the content that was chosen from the elements; nothing is written
+twice.
 """
 
-from webquarry_convert.page.state.missing import missing
+from webquarry_convert.page.state.missing import find_missing
 
-__all__ = ["missing"]
+__all__ = ["find_missing"]

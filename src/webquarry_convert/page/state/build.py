@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from webquarry_convert.text.markup import parse, readable
-from webquarry_convert.tree import Node, copied
+from webquarry_convert.text.markup import parse, strip_unreadable
+from webquarry_convert.tree import Node, copy_tree
 
 MAX_TEXT = 200_000
 _HTML = re.compile(
@@ -22,28 +22,28 @@ _LINE = re.compile(r"[\r\n]+")
 _LEFT_OUT = frozenset({"script", "iframe", "form", "button", "input", "nav", "svg", "noscript"})
 
 
-def element(tag: str, *children: Node | str) -> Node:
+def make_element(tag: str, *children: Node | str) -> Node:
     node = Node(tag, {}, -1)
     node.children.extend(children)
     return node
 
 
-def listed(items: Iterable[Node | str], *, is_numbered: bool = False) -> Node:
-    return element("ol" if is_numbered else "ul", *(element("li", item) for item in items))
+def make_list(items: Iterable[Node | str], *, is_numbered: bool = False) -> Node:
+    return make_element("ol" if is_numbered else "ul", *(make_element("li", item) for item in items))
 
 
 def is_html(text: str) -> bool:
     return ("<" in text and _HTML.search(text) is not None) or ("&lt;" in text and _ESCAPED.search(text) is not None)
 
 
-def of_text(text: str) -> list[Node]:
+def parse_text(text: str) -> list[Node]:
     """Nodes of a text as data holds it: HTML and BBCode are read, empty lines or else line ends divide paragraphs."""
     text = text[:MAX_TEXT]
     if _BOARD_CODE.search(text) is not None:
-        text = _BOARD_TAG.sub(_board_tag, text.replace("<", "&lt;") if not is_html(text) else text)
+        text = _BOARD_TAG.sub(_convert_board_tag, text.replace("<", "&lt;") if not is_html(text) else text)
     if is_html(text):
-        return _of_html(text)
-    text = readable(text).strip()
+        return _parse_html(text)
+    text = strip_unreadable(text).strip()
     if "&" in text:
         # entities mean the text was taken from markup; written as a text it is read by the parser
         parsed = parse(text.replace("<", "&lt;"))
@@ -51,20 +51,20 @@ def of_text(text: str) -> list[Node]:
     paragraphs = _EMPTY_LINE.split(text)
     if len(paragraphs) == 1:
         paragraphs = _LINE.split(text)
-    return [element("p", paragraph.strip()) for paragraph in paragraphs if paragraph.strip()]
+    return [make_element("p", paragraph.strip()) for paragraph in paragraphs if paragraph.strip()]
 
 
-def _board_tag(match: re.Match[str]) -> str:
+def _convert_board_tag(match: re.Match[str]) -> str:
     """The HTML of a tag of BBCode, as forums keep their posts."""
     slash, name, value = match.groups()
     tag = _BOARD_TAGS.get(name.lower(), name.lower())
     return f'<a href="{value}">' if tag == "a" and value and not slash else f"<{slash}{tag}>"
 
 
-def _of_html(text: str) -> list[Node]:
+def _parse_html(text: str) -> list[Node]:
     if _HTML.search(text) is None:
         text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"').replace("&amp;", "&")
-    tree = copied(parse(text))
+    tree = copy_tree(parse(text))
     body = next((node for node in tree if node.tag == "body"), None)
     found: list[Node] = []
     inline: list[Node | str] = []
@@ -85,11 +85,11 @@ _INLINE = frozenset(_INLINE_NAMES.split())
 
 def _flush(inline: list[Node | str], found: list[Node]) -> None:
     if any(isinstance(child, Node) or child.strip() for child in inline):
-        found.append(element("p", *inline))
+        found.append(make_element("p", *inline))
     inline.clear()
 
 
-def plain(nodes: Iterable[Node | str]) -> str:
+def get_text(nodes: Iterable[Node | str]) -> str:
     """Text of nodes, pieces divided by spaces."""
     pieces: list[str] = []
     waiting = list(nodes)[::-1]

@@ -1,7 +1,7 @@
 """Which of the data's texts and facts the content lacks."""
 
-from webquarry_convert.page.state import described, objects, prose
-from webquarry_convert.page.state.known import Known
+from webquarry_convert.page.state import json_ld, prose, state_objects
+from webquarry_convert.page.state.known_text import KnownText
 from webquarry_convert.page.structured import Description
 from webquarry_convert.tree import Node
 from webquarry_convert.words import count_words
@@ -16,7 +16,7 @@ MIN_GAIN = 3
 """How many times the chosen text the body must be long."""
 
 
-def missing(html: str, said: Description, kept: str) -> list[Node]:
+def find_missing(html: str, said: Description, kept: str) -> list[Node]:
     """Nodes to add after the content, in order: headings, paragraphs, lists; [] when the content has it all.
 
     html: the page as received, with its scripts. said: its JSON-LD (`head.Places.said`). kept: the text that was chosen
@@ -26,15 +26,15 @@ def missing(html: str, said: Description, kept: str) -> list[Node]:
     A page with a text and without JSON-LD costs the comparison of two lengths. State objects are read only when
     there is hardly a text. Total: any markup in; linear in its size.
     """
-    known = Known(kept)
-    found = described.nodes_of(said, known) if said else []
+    known = KnownText(kept)
+    found = json_ld.build_nodes(said, known) if said else []
     if len(kept) < RICH_CHARS and count_words(kept) < RICH_WORDS:
         enough = max(MIN_WORDS, MIN_GAIN * known.words)
         best: list[prose.Piece] = []
-        for value in objects.values_in(html):
-            body = prose.body_of(value)
-            if prose.words_of(body) > prose.words_of(best):
+        for value in state_objects.find_values(html):
+            body = prose.find_body(value)
+            if prose.count_prose_words(body) > prose.count_prose_words(best):
                 best = body
-        if prose.words_of(best) >= enough:
-            found += prose.nodes_of(best, known)
+        if prose.count_prose_words(best) >= enough:
+            found += prose.build_nodes(best, known)
     return found

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from webquarry_convert.page.state import build
-from webquarry_convert.page.state.known import Known
+from webquarry_convert.page.state.known_text import KnownText
 from webquarry_convert.tree import Node
 from webquarry_convert.words import count_words
 
@@ -69,7 +69,7 @@ class _Part:
     words: int = 0
 
 
-def body_of(value: Any) -> list[Piece]:
+def find_body(value: Any) -> list[Piece]:
     """Pieces of the body of a state object; [] when it holds none."""
     part = _Walk().part(value)
     if part is None:
@@ -80,16 +80,16 @@ def body_of(value: Any) -> list[Piece]:
         if inner is None or inner.words < SHARE * part.words or (own_titles and inner.words < part.words):
             break
         part = inner
-    pieces = _pieces(part)
+    pieces = _collect_pieces(part)
     in_full = sum(piece.words for piece in pieces if piece.words >= FULL)
-    return pieces if in_full >= FULL_SHARE * words_of(pieces) else []
+    return pieces if in_full >= FULL_SHARE * count_prose_words(pieces) else []
 
 
-def words_of(pieces: list[Piece]) -> int:
+def count_prose_words(pieces: list[Piece]) -> int:
     return sum(piece.words for piece in pieces if not piece.title)
 
 
-def nodes_of(pieces: list[Piece], known: Known) -> list[Node]:
+def build_nodes(pieces: list[Piece], known: KnownText) -> list[Node]:
     """Nodes of those pieces that are not known; afterwards they are. A title without a text behind it is left out."""
     found: list[Node] = []
     title: Piece | None = None
@@ -97,20 +97,20 @@ def nodes_of(pieces: list[Piece], known: Known) -> list[Node]:
         if piece.title:
             title = piece
             continue
-        nodes = build.of_text(piece.text)
-        if known.holds(build.plain(nodes)):
+        nodes = build.parse_text(piece.text)
+        if known.holds(build.get_text(nodes)):
             title = None
             continue
         if title is not None and not known.holds(title.text):
-            found.append(build.element(f"h{title.level}", title.text))
+            found.append(build.make_element(f"h{title.level}", title.text))
             known.add(title.text)
         title = None
         found += nodes
-        known.add(build.plain(nodes))
+        known.add(build.get_text(nodes))
     return found
 
 
-def _pieces(part: _Part) -> list[Piece]:
+def _collect_pieces(part: _Part) -> list[Piece]:
     found: list[Piece] = []
     waiting: list[Piece | _Part] = [part]
     while waiting and len(found) < MAX_PIECES:
@@ -134,7 +134,7 @@ class _Walk:
         self._room -= 1
         if self._room < 0 or depth > MAX_DEPTH or not isinstance(value, dict | list):
             return None
-        if (line := _block(value) if isinstance(value, dict) else _react_block(value)) is not None:
+        if (line := _read_block(value) if isinstance(value, dict) else _read_react_block(value)) is not None:
             return _Part([line], 0 if line.title else line.words)
         part = _Part()
         for name, item in value.items() if isinstance(value, dict) else enumerate(value):
@@ -144,9 +144,9 @@ class _Walk:
 
     def _take(self, part: _Part, name: str | int, item: Any, depth: int) -> None:
         if isinstance(item, str) and item[:1] in ("{", "[") and len(item) > MIN_NESTED:
-            item = _loaded(item) or item
+            item = _parse_json(item) or item
         if isinstance(item, str):
-            if (piece := _piece(name, item)) is not None:
+            if (piece := _make_piece(name, item)) is not None:
                 part.inner.append(piece)
                 part.words += 0 if piece.title else piece.words
         elif (inner := self.part(item, depth + 1)) is not None:
@@ -159,7 +159,7 @@ class _Walk:
         return self._skipped[name]
 
 
-def _piece(name: str | int, text: str) -> Piece | None:
+def _make_piece(name: str | int, text: str) -> Piece | None:
     if isinstance(name, str) and name.lower() in _TITLES and 1 < len(text) <= MAX_TITLE and " " not in text[:1]:
         return Piece(" ".join(text.split()), 0, title=True)
     if len(text) < 3 * MIN_PROSE:
@@ -185,7 +185,7 @@ def is_prose(text: str) -> bool:
     return are_short and sum(_WORD.fullmatch(token) is not None for token in tokens) >= WORD_SHARE * len(tokens)
 
 
-def _block(value: dict[str, Any]) -> Piece | None:
+def _read_block(value: dict[str, Any]) -> Piece | None:
     """The text of a block of rich text (ProseMirror, Contentful, Portable Text, Slate, Lexical), whose inline pieces
     are nodes of their own; None of other values."""
     kind = next((value[key] for key in ("type", "nodeType", "_type", "style") if isinstance(value.get(key), str)), None)
@@ -193,7 +193,7 @@ def _block(value: dict[str, Any]) -> Piece | None:
     if kind is None or inner is None or not (found := _BLOCK_TYPES.fullmatch(kind)):
         return None
     texts: list[str] = []
-    if not _inline(inner, texts, 0):
+    if not _collect_inline(inner, texts, 0):
         return None
     text = "".join(texts).strip()
     if not text:
@@ -211,12 +211,12 @@ def _block(value: dict[str, Any]) -> Piece | None:
     return Piece(text, count_words(text), title=is_title, level=level)
 
 
-def _react_block(value: list[Any]) -> Piece | None:
+def _read_react_block(value: list[Any]) -> Piece | None:
     """The text of a block element as React writes it down: `["$", tag, key, {"children": …}]`; None of other values."""
     match value:
         case ["$", str(tag), _, {"children": children}] if found := _REACT_BLOCK.fullmatch(tag):
             texts: list[str] = []
-            _react_texts(children, texts, 0)
+            _collect_react_texts(children, texts, 0)
             text = "".join(texts).strip()
             if text:
                 is_title = found[1] is not None and len(text) <= MAX_TITLE
@@ -224,22 +224,22 @@ def _react_block(value: list[Any]) -> Piece | None:
     return None
 
 
-def _react_texts(value: Any, texts: list[str], depth: int) -> None:
+def _collect_react_texts(value: Any, texts: list[str], depth: int) -> None:
     if depth > MAX_DEPTH:
         return
     match value:
         case str():
             texts.append("" if value.startswith("$") else value)
         case ["$", _, _, {"children": children}]:
-            _react_texts(children, texts, depth + 1)
+            _collect_react_texts(children, texts, depth + 1)
         case ["$", *_]:
             pass
         case list():
             for item in value:
-                _react_texts(item, texts, depth + 1)
+                _collect_react_texts(item, texts, depth + 1)
 
 
-def _inline(items: list[Any], texts: list[str], depth: int) -> bool:
+def _collect_inline(items: list[Any], texts: list[str], depth: int) -> bool:
     """Collect the texts of inline nodes; False when there are blocks among them."""
     for item in items:
         if isinstance(item, str):
@@ -253,13 +253,13 @@ def _inline(items: list[Any], texts: list[str], depth: int) -> bool:
             elif inner is not None and (
                 depth > MAX_INLINE
                 or (isinstance(kind, str) and _BLOCK_TYPES.fullmatch(kind))
-                or not _inline(inner, texts, depth + 1)
+                or not _collect_inline(inner, texts, depth + 1)
             ):
                 return False
     return True
 
 
-def _loaded(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:

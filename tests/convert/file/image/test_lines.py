@@ -2,11 +2,11 @@
 
 import pytest
 
-from webquarry_convert.file.image.ocr.compose import markdown
-from webquarry_convert.file.image.ocr.lines import Line, confidence, sure_signs
-from webquarry_convert.file.image.ocr.order import regions
-from webquarry_convert.file.image.ocr.scripts import guessed_language
-from webquarry_convert.file.image.ocr.spacing import respaced
+from webquarry_convert.file.image.ocr.compose import write_markdown
+from webquarry_convert.file.image.ocr.lines import Line, compute_confidence, count_sure_signs
+from webquarry_convert.file.image.ocr.reading_order import find_regions
+from webquarry_convert.file.image.ocr.scripts import guess_language
+from webquarry_convert.file.image.ocr.spacing import restore_spaces
 
 WORDS = "the quick brown fox jumps over"  # 30 characters
 
@@ -17,7 +17,7 @@ def line(text: str, left: float, row: float, width: float | None = None, sure: f
 
 
 def read(lines: list[Line]) -> list[str]:
-    return [line.text for region in regions(lines) for row in region for line in row]
+    return [line.text for region in find_regions(lines) for row in region for line in row]
 
 
 def column(name: str, left: float, rows: range) -> list[Line]:
@@ -26,9 +26,9 @@ def column(name: str, left: float, rows: range) -> list[Line]:
 
 def test_confidence_is_of_the_average_character() -> None:
     lines = [line("abcdef gh", 0, 0, sure=1.0), line("ij", 0, 1, sure=0.5)]
-    assert confidence(lines) == pytest.approx(0.9)
-    assert sure_signs(lines) == pytest.approx(9.0)
-    assert confidence([]) == 0
+    assert compute_confidence(lines) == pytest.approx(0.9)
+    assert count_sure_signs(lines) == pytest.approx(9.0)
+    assert compute_confidence([]) == 0
 
 
 def test_columns_of_prose_are_read_one_after_the_other() -> None:
@@ -60,7 +60,7 @@ def test_a_caption_between_columns_parts_nothing() -> None:
 def test_labels_and_prices_are_read_across() -> None:
     lines = [line(f"item {row}", 0, row) for row in range(6)] + [line(f"{row}.50", 500, row) for row in range(6)]
     assert read(lines) == [text for row in range(6) for text in (f"item {row}", f"{row}.50")]
-    assert markdown(lines).startswith("item 0 0.50\\\nitem 1 1.50\\\n")
+    assert write_markdown(lines).startswith("item 0 0.50\\\nitem 1 1.50\\\n")
 
 
 def test_what_is_nearly_level_is_one_row() -> None:
@@ -70,34 +70,34 @@ def test_what_is_nearly_level_is_one_row() -> None:
 def test_lines_of_prose_are_joined() -> None:
     text = ["   In the beginning there was noth-", "ing but a plain, and nobody lived", "there."]
     lines = [line(words.strip(), 10 * (len(words) - len(words.strip())), row) for row, words in enumerate(text)]
-    assert markdown(lines) == "In the beginning there was nothing but a plain, and nobody lived there.\n"
+    assert write_markdown(lines) == "In the beginning there was nothing but a plain, and nobody lived there.\n"
 
 
 def test_a_line_on_which_the_next_word_had_room_ends_there() -> None:
     lines = [line("12 Harbour Road", 0, 0), line("A rather long town's name that goes on", 0, 1)]
-    assert markdown(lines) == "12 Harbour Road\\\nA rather long town's name that goes on\n"
+    assert write_markdown(lines) == "12 Harbour Road\\\nA rather long town's name that goes on\n"
 
 
 def test_centred_lines_stay_lines() -> None:
     lines = [line("The name of the house, which is long", 0, 0), line("and its street, shorter", 65, 1)]
-    assert markdown(lines).count("\\\n") == 1
+    assert write_markdown(lines).count("\\\n") == 1
 
 
 def test_empty_space_ends_a_paragraph() -> None:
     lines = [line(WORDS, 0, 0), line(WORDS, 0, 1), line(WORDS, 0, 3)]
-    assert markdown(lines) == f"{WORDS} {WORDS}\n\n{WORDS}\n"
+    assert write_markdown(lines) == f"{WORDS} {WORDS}\n\n{WORDS}\n"
 
 
 def test_hebrew_and_arabic_are_read_from_the_right() -> None:
     lines = [line("שתיים", 0, 0), line("אחת", 300, 0)]
-    assert markdown(lines) == "אחת שתיים\n"
+    assert write_markdown(lines) == "אחת שתיים\n"
 
 
 def test_spaces_are_put_where_tesseract_saw_them() -> None:
     network = [line("THANKYOU.COME AGAIN 2.50 ßTAX", 0, 0)]
     seen = [line("THAMK YOU. COME AGA IN 2 .50", 5, 0), line("ßT AX", 260, 0, 20), line("NO T BESIDE", 0, 2)]
-    assert [of.text for of in respaced(network, seen)] == ["THANK YOU. COME AGA IN 2.50 ßT AX"]
-    assert [of.text for of in respaced(network, [])] == [network[0].text]
+    assert [of.text for of in restore_spaces(network, seen)] == ["THANK YOU. COME AGA IN 2.50 ßT AX"]
+    assert [of.text for of in restore_spaces(network, [])] == [network[0].text]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_spaces_are_put_where_tesseract_saw_them() -> None:
     ],
 )
 def test_languages_are_told_by_common_words(text: str, language: str) -> None:
-    assert guessed_language(text) == language
+    assert guess_language(text) == language
 
 
 def test_many_lines_take_time_by_their_number() -> None:

@@ -14,12 +14,12 @@ from PIL import Image, ImageChops, ImageFilter, features
 
 from support.prints import PROSE, draw_lines, has_dejavu, printed, saved
 from webquarry_convert.errors import ConversionFailed
-from webquarry_convert.file.document import Recognised
+from webquarry_convert.file.document import RecognisedPage
 from webquarry_convert.file.image import ocr, read
 from webquarry_convert.file.image.ocr import neural, tesseract
-from webquarry_convert.file.image.ocr.doubts import doubts
+from webquarry_convert.file.image.ocr.deskew import measure_skew
 from webquarry_convert.file.image.ocr.lines import Line, Reading
-from webquarry_convert.file.image.ocr.straight import lie
+from webquarry_convert.file.image.ocr.low_confidence import warn_of_doubts
 
 pytestmark = pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
 
@@ -77,7 +77,7 @@ def test_other_scripts_are_read_as_they_lie(degrees: int) -> None:
 @pytest.mark.parametrize("angle", [-3.0, 2.2, 5.0])
 def test_the_angle_of_slanted_pages_is_seen(angle: float) -> None:
     slanted = printed(PROSE).rotate(angle, Image.Resampling.BICUBIC, expand=True, fillcolor=255)
-    lying = lie(slanted)
+    lying = measure_skew(slanted)
     assert lying is not None
     assert lying.angle == pytest.approx(-angle, abs=0.3)
     assert not lying.is_sideways
@@ -89,8 +89,8 @@ def test_slanted_pages_are_read() -> None:
 
 
 def test_an_empty_picture_lies_in_no_way() -> None:
-    assert lie(Image.new("L", (500, 700), 255)) is None
-    assert lie(Image.new("L", (1, 1), 0)) is None
+    assert measure_skew(Image.new("L", (500, 700), 255)) is None
+    assert measure_skew(Image.new("L", (1, 1), 0)) is None
 
 
 def test_columns_are_read_one_after_the_other() -> None:
@@ -154,10 +154,16 @@ def test_what_was_read_without_being_sure_is_named(monkeypatch: pytest.MonkeyPat
 
 
 def test_all_pages_of_low_confidence_are_named_at_once() -> None:
-    pages = [Recognised(1, 0.5), Recognised(2, 0.99), Recognised(3, 0.61), Recognised(4, 0.0), Recognised(7, 0.7)]
-    (warning,) = doubts(pages)
+    pages = [
+        RecognisedPage(1, 0.5),
+        RecognisedPage(2, 0.99),
+        RecognisedPage(3, 0.61),
+        RecognisedPage(4, 0.0),
+        RecognisedPage(7, 0.7),
+    ]
+    (warning,) = warn_of_doubts(pages)
     assert warning.startswith("The text of pages 1, 3 and 7 was read with low confidence (down to 0.50)")
-    assert doubts([Recognised(1, 0.9), Recognised(2, 0.0)]) == ()
+    assert warn_of_doubts([RecognisedPage(1, 0.9), RecognisedPage(2, 0.0)]) == ()
 
 
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")

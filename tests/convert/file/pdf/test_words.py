@@ -3,8 +3,8 @@
 import pytest
 
 from support.portable import Sheet, portable, streams_from
-from webquarry_convert.file.pdf import read, words
-from webquarry_convert.file.pdf.unknown import without_unknown
+from webquarry_convert.file.pdf import read, repair
+from webquarry_convert.file.pdf.unmapped import drop_unmapped
 
 
 def markdown(sheet: Sheet) -> str:
@@ -41,7 +41,7 @@ def named(sheet: Sheet, letters: dict[str, str]) -> str:
 )
 def test_pictures_of_symbol_fonts_are_the_signs_they_show(font: str | None, sign: str, meant: str) -> None:
     """Fonts made here would have to hold the pictures."""
-    assert words.shown(f"{sign} 5 cm", font) == f"{meant} 5 cm"
+    assert repair.map_characters(f"{sign} 5 cm", font) == f"{meant} 5 cm"
 
 
 def with_signs(meant: str, *lines: str) -> bytes:
@@ -82,11 +82,11 @@ def test_a_bullet_without_a_meaning_is_a_bullet() -> None:
 
 
 def test_a_line_of_characters_without_a_meaning_leaves_nothing() -> None:
-    assert without_unknown("One\n\n\ue123 \ue123\n\nTwo\n")[0] == "One\n\nTwo\n"
-    assert without_unknown("One\n\n\ue123\n")[0] == "One\n"
-    assert without_unknown("\ue123\n")[0] == ""
-    assert without_unknown("\ue123 One \ue123 two\n")[0] == "One two\n"
-    assert without_unknown("Gr\u00f6\u00dfe 5\n") == ("Gr\u00f6\u00dfe 5\n", [])
+    assert drop_unmapped("One\n\n\ue123 \ue123\n\nTwo\n")[0] == "One\n\nTwo\n"
+    assert drop_unmapped("One\n\n\ue123\n")[0] == "One\n"
+    assert drop_unmapped("\ue123\n")[0] == ""
+    assert drop_unmapped("\ue123 One \ue123 two\n")[0] == "One two\n"
+    assert drop_unmapped("Gr\u00f6\u00dfe 5\n") == ("Gr\u00f6\u00dfe 5\n", [])
 
 
 def test_accents_before_their_letter_join_it() -> None:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from support.effort import assert_linear
 from webquarry_convert.file.document import Sheet
 from webquarry_convert.file.sheets.csv import read
-from webquarry_convert.file.sheets.csv.delimiter import delimiter_of
-from webquarry_convert.file.sheets.csv.encoding import text_of
-from webquarry_convert.file.sheets.csv.fields import MAX_QUOTED, records
+from webquarry_convert.file.sheets.csv.delimiter import find_delimiter
+from webquarry_convert.file.sheets.csv.encoding import decode_text
+from webquarry_convert.file.sheets.csv.fields import MAX_QUOTED, read_records
 
 TABLE = "Name,City,Sum\nAnna,Rome,1\nBert,Paris,2\n"
 
@@ -30,7 +30,7 @@ def test_the_first_record_is_the_header() -> None:
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|", "^", ":"])
 def test_the_delimiter_is_found(delimiter: str) -> None:
     text = TABLE.replace(",", delimiter)
-    assert delimiter_of(text, ",") == delimiter
+    assert find_delimiter(text, ",") == delimiter
     assert lines(text.encode())[0] == "| Name | City | Sum |"
 
 
@@ -47,7 +47,7 @@ def test_the_delimiter_is_found(delimiter: str) -> None:
     ],
 )
 def test_a_sign_divides_when_it_does_so_evenly(text: str, delimiter: str) -> None:
-    assert (delimiter_of(text, ",") or ",") == delimiter
+    assert (find_delimiter(text, ",") or ",") == delimiter
 
 
 def test_a_file_may_say_its_delimiter() -> None:
@@ -63,7 +63,7 @@ def test_the_name_decides_where_the_text_does_not() -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_unicode_is_read_with_and_without_a_mark(encoding: str) -> None:
     text = "Größe,氏名\n1,山田\n"
-    assert text_of(text.encode(encoding)) == text
+    assert decode_text(text.encode(encoding)) == text
 
 
 @pytest.mark.parametrize(
@@ -81,37 +81,37 @@ def test_unicode_is_read_with_and_without_a_mark(encoding: str) -> None:
     ],
 )
 def test_older_encodings_are_guessed(encoding: str, text: str) -> None:
-    assert text_of((text * 3).encode(encoding)) == text * 3
+    assert decode_text((text * 3).encode(encoding)) == text * 3
 
 
 def test_a_cell_that_speaks_of_encodings_declares_none() -> None:
     text = 'code,note\n"<meta charset=iso-8859-1>",größer\n'
-    assert text_of(text.encode()) == text
+    assert decode_text(text.encode()) == text
 
 
 def test_quotes_hold_delimiters_breaks_and_quotes() -> None:
-    assert list(records('a,"b, ""c""\nd",e\n"",f\n', ",")) == [["a", 'b, "c"\nd', "e"], ["", "f"]]
+    assert list(read_records('a,"b, ""c""\nd",e\n"",f\n', ",")) == [["a", 'b, "c"\nd', "e"], ["", "f"]]
 
 
 def test_a_quote_within_a_field_is_text() -> None:
-    assert list(records('5" pipe,a\n"John "Joe" Doe",b\n', ",")) == [['5" pipe', "a"], ['John "Joe" Doe', "b"]]
+    assert list(read_records('5" pipe,a\n"John "Joe" Doe",b\n', ",")) == [['5" pipe', "a"], ['John "Joe" Doe', "b"]]
 
 
 def test_an_unclosed_quote_spoils_its_field_only() -> None:
-    assert list(records('a,b\n"open,1\nx,2\n"y",3\n', ",")) == [["a", "b"], ['"open', "1"], ["x", "2"], ["y", "3"]]
+    assert list(read_records('a,b\n"open,1\nx,2\n"y",3\n', ",")) == [["a", "b"], ['"open', "1"], ["x", "2"], ["y", "3"]]
     assert len(lines(b'a,b\n"unclosed,1\n' + b"x,2\n" * 1000)) == 1003
 
 
 def test_a_quoted_field_has_an_end() -> None:
     long = "x\n" * MAX_QUOTED
-    assert len(list(records(f'"{long}",1\n', ","))) > MAX_QUOTED / 2
+    assert len(list(read_records(f'"{long}",1\n', ","))) > MAX_QUOTED / 2
 
 
 @pytest.mark.parametrize("piece", ['""x,', '"x,\n', '"a"b,', '"', '""', '"\n', ',"', '" '])
 def test_quotes_take_linear_time(piece: str) -> None:
     def prepared(count: int) -> Callable[[], object]:
         text = piece * count
-        return lambda: deque(records(text, ","), maxlen=0)
+        return lambda: deque(read_records(text, ","), maxlen=0)
 
     assert_linear(prepared, 16_000)
 
@@ -122,7 +122,7 @@ def test_quotes_take_linear_time(piece: str) -> None:
 def test_what_a_program_quotes_is_read_back(rows: list[list[str]]) -> None:
     text = io.StringIO()
     csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
-    assert list(records(text.getvalue(), ",")) == rows
+    assert list(read_records(text.getvalue(), ",")) == rows
 
 
 @given(st.binary(max_size=300))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry_convert.file.sheets.formats import GENERAL, Format, builtin
-from webquarry_convert.file.sheets.formats.general import exact, rounded
+from webquarry_convert.file.sheets.formats.general import round_half_up, to_decimal
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def test_general_fits_eleven_characters_but_for_whole_numbers(value: float, show
     | st.integers(1, 10**9 - 1).map(lambda number: (number + 0.5) / 1000)
 )
 def test_general_rounds_what_the_program_keeps_of_a_number(value: float) -> None:
-    kept = exact(value)
-    expected = f"{rounded(kept, 9 - max(kept.adjusted(), 0)):f}"
+    kept = to_decimal(value)
+    expected = f"{round_half_up(kept, 9 - max(kept.adjusted(), 0)):f}"
     shown = expected.rstrip("0").rstrip(".") if "." in expected else expected
     assert (GENERAL.number(value), GENERAL.number(-value)) == (shown, f"-{shown}")
 

@@ -9,8 +9,8 @@ from support import sheets as made
 from support.sheets import Wire, number_cell, numbers, text_cell
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file.sheets.numbers import read
-from webquarry_convert.file.sheets.numbers.dates import shown_date
-from webquarry_convert.file.sheets.numbers.durations import shown_duration
+from webquarry_convert.file.sheets.numbers.dates import format_date
+from webquarry_convert.file.sheets.numbers.durations import format_duration
 from webquarry_convert.file.sheets.numbers.wire import Message
 
 
@@ -108,7 +108,7 @@ def test_dates_durations_and_truths() -> None:
     ],
 )
 def test_patterns_of_dates(pattern: str, text: str) -> None:
-    assert shown_date(datetime(2022, 2, 5, 0, 22, 11, 500_000), pattern) == text
+    assert format_date(datetime(2022, 2, 5, 0, 22, 11, 500_000), pattern) == text
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_patterns_of_dates(pattern: str, text: str) -> None:
     ],
 )
 def test_durations(seconds: float, format_: Wire, text: str) -> None:
-    assert shown_duration(seconds, Message(format_.body)) == text
+    assert format_duration(seconds, Message(format_.body)) == text
 
 
 def test_a_document_may_be_a_folder_with_an_archive_inside() -> None:

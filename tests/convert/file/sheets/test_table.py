@@ -4,10 +4,10 @@ import pytest
 
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file import limits
-from webquarry_convert.file.sheets.links import linked
-from webquarry_convert.file.sheets.notes import Note, name_of, written
-from webquarry_convert.file.sheets.table import Area, Budget, Table, dense, shown
-from webquarry_convert.file.sheets.workbook import Tab, document
+from webquarry_convert.file.sheets.links import link_text
+from webquarry_convert.file.sheets.notes import Note, name_column, write_notes
+from webquarry_convert.file.sheets.table import Area, Budget, Table, build_row, escape_cell
+from webquarry_convert.file.sheets.workbook import Tab, build_document
 
 
 def made(*rows: tuple[int, list[int], list[str]]) -> Table:
@@ -33,9 +33,9 @@ def test_rows_may_be_of_any_length() -> None:
 
 
 def test_a_cell_is_one_line_without_pipes() -> None:
-    assert shown("a\nb|c") == r"a b\|c"
-    assert shown("\x01 ") == ""
-    assert dense(["a", "", " ", "b"]) == ([0, 3], ["a", "b"])
+    assert escape_cell("a\nb|c") == r"a b\|c"
+    assert escape_cell("\x01 ") == ""
+    assert build_row(["a", "", " ", "b"]) == ([0, 3], ["a", "b"])
 
 
 def test_a_corner_far_away_costs_nothing() -> None:
@@ -60,7 +60,7 @@ def test_cells_are_counted_over_all_sheets() -> None:
 
 def test_sheets_have_their_names_as_headings_and_empty_ones_are_only_listed() -> None:
     one, none = made((0, [0], ["a"])), made()
-    read = document(
+    read = build_document(
         [Tab("A *b*", [("", one)]), Tab("Empty", [("", none)]), Tab("C", [("T1", one), ("T2", one)], is_hidden=True)]
     )
     table = "| a |\n| --- |\n"
@@ -80,7 +80,7 @@ def test_rows_stand_in_their_order_whenever_they_come() -> None:
 
 def test_cells_are_found_by_their_place() -> None:
     table = made((5, [0, 7], ["c", "d"]), (1, [2], ["a"]))
-    assert [table.text_of(*place) for place in [(5, 7), (1, 2), (1, 3), (2, 0), (9, 9), (0, 0)]] == ["d", "a"] + [
+    assert [table.get_cell_text(*place) for place in [(5, 7), (1, 2), (1, 3), (2, 0), (9, 9), (0, 0)]] == ["d", "a"] + [
         ""
     ] * 4
 
@@ -115,16 +115,16 @@ def test_a_change_that_makes_too_much_is_refused() -> None:
     ],
 )
 def test_a_cell_is_a_link_where_its_address_says_more(text: str, address: str, written_so: str) -> None:
-    assert linked(text, address) == written_so
+    assert link_text(text, address) == written_so
 
 
 def test_notes_name_their_cells() -> None:
     table = made((0, [0, 1], ["a", "b" * 41]))
     notes = [Note(0, 1, "second"), Note(0, 0, "first\nline"), Note(4, 0, " "), Note(9, 27, "far", "Ada")]
-    assert written(notes, table) == 'Notes:\n\n- A1 "a": first line\n- B1: second\n- AB10 (Ada): far\n'
-    assert written(notes[2:3], table) == ""
-    assert [name_of(column) for column in (0, 25, 26, 701, 702)] == ["A", "Z", "AA", "ZZ", "AAA"]
+    assert write_notes(notes, table) == 'Notes:\n\n- A1 "a": first line\n- B1: second\n- AB10 (Ada): far\n'
+    assert write_notes(notes[2:3], table) == ""
+    assert [name_column(column) for column in (0, 25, 26, 701, 702)] == ["A", "Z", "AA", "ZZ", "AAA"]
 
 
 def test_a_sheet_of_notes_only_is_shown() -> None:
-    assert document([Tab("S", [("", made())], notes=[Note(0, 0, "x")])]).markdown == "## S\n\nNotes:\n\n- A1: x\n"
+    assert build_document([Tab("S", [("", made())], notes=[Note(0, 0, "x")])]).markdown == "## S\n\nNotes:\n\n- A1: x\n"

@@ -10,7 +10,7 @@ from support.sheets import biff5, biff8, biff_link, biff_note
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file.readers import convert
 from webquarry_convert.file.sheets.xls import read
-from webquarry_convert.file.sheets.xls.unlock import unlocked
+from webquarry_convert.file.sheets.xls.encryption import remove_encryption
 
 
 def test_values_are_shown_by_their_formats() -> None:
@@ -41,7 +41,7 @@ def test_a_workbook_with_the_password_that_everybody_knows_is_read() -> None:
 
 def test_another_password_is_refused() -> None:
     locked = standard(biff8([["a"]]), password="other")
-    assert unlocked(locked) is None
+    assert remove_encryption(locked) is None
     with pytest.raises(ConversionFailed) as refused:
         read(locked)
     assert refused.value.reason == "encrypted"
@@ -49,7 +49,7 @@ def test_another_password_is_refused() -> None:
 
 @pytest.mark.parametrize("about", [b"", b"\0\0\1", b"\1\0\1\0\1\0" + b"x" * 20, b"\1\0\2\0\2\0" + b"\xff" * 80])
 def test_a_strange_encryption_is_refused(about: bytes) -> None:
-    assert unlocked(with_filepass(biff8([["a"]]), about)) is None
+    assert remove_encryption(with_filepass(biff8([["a"]]), about)) is None
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from support.effort import assert_linear
 from support.sheets import xlsx, zipped
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file.sheets.xlsx import read
-from webquarry_convert.file.sheets.xlsx.plain import Cell, others
+from webquarry_convert.file.sheets.xlsx.plain import Cell, filter_plain_rows
 
 
 def cells(body: bytes) -> list[list[str]]:
@@ -307,7 +307,7 @@ def test_only_plain_rows_need_no_parser() -> None:
         def __init__(self) -> None:
             self.rows: list[tuple[int, list[str]]] = []
 
-        def plain_row(self, number: int, cells: list[Cell]) -> bool:
+        def take_plain_row(self, number: int, cells: list[Cell]) -> bool:
             if any(odd for *_, odd in cells):
                 return False
             self.rows.append((number, [value or inline for _, _, _, value, inline, _ in cells]))
@@ -319,7 +319,7 @@ def test_only_plain_rows_need_no_parser() -> None:
     body = f"<worksheet><sheetData>{plain.format(1)}{odd}\n{rest}</sheetData></worksheet>".encode()
     for size in (1, 50, 1_000):
         taken = Taken()
-        left = b"".join(others((body[at : at + size] for at in range(0, len(body), size)), taken))
+        left = b"".join(filter_plain_rows((body[at : at + size] for at in range(0, len(body), size)), taken))
         assert taken.rows == [(0, ["1", ""]), (4, ["5", ""])]
         assert left == f"<worksheet><sheetData>{odd}</sheetData></worksheet>".encode()
 

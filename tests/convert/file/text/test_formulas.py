@@ -3,17 +3,17 @@
 import pytest
 
 from webquarry_convert.file import xml
-from webquarry_convert.file.text.formula import of_mathml, of_office
+from webquarry_convert.file.text.formula import convert_mathml, convert_omml
 
 M = "http://schemas.openxmlformats.org/officeDocument/2006/math"
 
 
 def office(content: str) -> str:
-    return of_office(xml.parse(f'<m:oMath xmlns:m="{M}">{content}</m:oMath>'.encode()))
+    return convert_omml(xml.parse(f'<m:oMath xmlns:m="{M}">{content}</m:oMath>'.encode()))
 
 
 def mathml(content: str) -> str:
-    return of_mathml(xml.parse(f'<math xmlns="http://www.w3.org/1998/Math/MathML">{content}</math>'.encode()))
+    return convert_mathml(xml.parse(f'<math xmlns="http://www.w3.org/1998/Math/MathML">{content}</math>'.encode()))
 
 
 def r(text: str, properties: str = "") -> str:

@@ -170,7 +170,7 @@ def test_fields_that_never_end_are_forgotten() -> None:
     def read() -> None:
         for _ in range(20_000):
             fields.begin()
-            fields.instruct("HYPERLINK x")
+            fields.add_instruction("HYPERLINK x")
             fields.end_paragraph()
 
     assert effort(read) < 2

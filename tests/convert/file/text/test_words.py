@@ -2,11 +2,11 @@
 
 import pytest
 
-from webquarry_convert.file.properties import language
+from webquarry_convert.file.properties import normalise_language
 from webquarry_convert.file.text import symbols
-from webquarry_convert.file.text.labels import shown
-from webquarry_convert.file.text.looks import is_code, is_monospaced, is_title, level_named
-from webquarry_convert.file.text.targets import outside
+from webquarry_convert.file.text.labels import format_label
+from webquarry_convert.file.text.style_names import is_code, is_monospaced, is_title, read_heading_level
+from webquarry_convert.file.text.targets import build_target
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from webquarry_convert.file.text.targets import outside
     ],
 )
 def test_labels(number: int, form: str, label: str) -> None:
-    assert shown(number, form) == label
+    assert format_label(number, form) == label
 
 
 @pytest.mark.parametrize(
@@ -41,12 +41,12 @@ def test_labels(number: int, form: str, label: str) -> None:
     ],
 )
 def test_fonts_of_signs(letters: str, font: str | None, text: str) -> None:
-    assert symbols.text(letters, font) == text
+    assert symbols.translate_text(letters, font) == text
 
 
 def test_names_of_styles() -> None:
     names = ("heading 1", "Titre2", "Überschrift 3", "标题 4", "Heading", "heading 10")
-    assert [level_named(name) for name in names] == [1, 2, 3, 4, None, None]
+    assert [read_heading_level(name) for name in names] == [1, 2, 3, 4, None, None]
     assert is_title("Title")
     assert not is_title("Subtitle")
     assert is_code("Source Code")
@@ -57,11 +57,20 @@ def test_names_of_styles() -> None:
 
 def test_languages() -> None:
     codes = ("en-US", "zh_hant_tw", "de", "x-none", "zxx", "", None, "de-DE-1996")
-    assert [language(code) for code in codes] == ["en-US", "zh-Hant-TW", "de", None, None, None, None, "de-DE"]
+    assert [normalise_language(code) for code in codes] == [
+        "en-US",
+        "zh-Hant-TW",
+        "de",
+        None,
+        None,
+        None,
+        None,
+        "de-DE",
+    ]
 
 
 def test_targets() -> None:
-    assert outside(" https://example.com ", "part") == "https://example.com#part"
-    assert outside("https://example.com#a", "b") == "https://example.com#a"
-    assert outside("javascript:alert(1)") is None
-    assert outside("../other.odt") is None
+    assert build_target(" https://example.com ", "part") == "https://example.com#part"
+    assert build_target("https://example.com#a", "b") == "https://example.com#a"
+    assert build_target("javascript:alert(1)") is None
+    assert build_target("../other.odt") is None

@@ -1,7 +1,7 @@
 import pytest
 
 from webquarry_convert.page.content.blocks import Blocks
-from webquarry_convert.tree import grow
+from webquarry_convert.tree import build_tree
 
 
 @pytest.mark.parametrize(
@@ -23,11 +23,11 @@ from webquarry_convert.tree import grow
     ],
 )
 def test_texts_apart_are_blocks(html: str, texts: list[str]) -> None:
-    assert [block.text for block in Blocks(grow(html)).all] == texts
+    assert [block.text for block in Blocks(build_tree(html)).all] == texts
 
 
 def test_run_is_a_part_of_the_children() -> None:
-    blocks = Blocks(grow("<div>before <b>bold</b><p>in</p>after</div>"))
+    blocks = Blocks(build_tree("<div>before <b>bold</b><p>in</p>after</div>"))
     first, _, last = blocks.all
     children = blocks.tree[first.place].children
     assert [getattr(child, "tag", child) for child in children[first.first : first.last]] == ["before ", "b"]
@@ -35,16 +35,16 @@ def test_run_is_a_part_of_the_children() -> None:
 
 
 def test_links_are_measured() -> None:
-    (block,) = Blocks(grow("<p>see <a href=1>one</a>, <a href=2><b>two</b></a>")).all
+    (block,) = Blocks(build_tree("<p>see <a href=1>one</a>, <a href=2><b>two</b></a>")).all
     assert (block.size, block.linked, block.links) == (10, 6, 2)
 
 
 def test_elements_hold_ranges_of_blocks() -> None:
-    blocks = Blocks(grow("<body><nav><p>a<p>b</nav><main><p>c</main>"))
+    blocks = Blocks(build_tree("<body><nav><p>a<p>b</nav><main><p>c</main>"))
     ranges = {node.tag: (blocks.starts[at], blocks.ends[at]) for at, node in enumerate(blocks.tree)}
     assert (ranges["nav"], ranges["main"], ranges["body"]) == ((0, 2), (2, 3), (0, 3))
 
 
 @pytest.mark.parametrize(("text", "tokens"), [("two words", 2), ("日本語です", 5), ("Größe", 1)])
 def test_tokens_are_words_or_signs(text: str, tokens: int) -> None:
-    assert Blocks(grow(f"<p>{text}")).all[0].tokens == tokens
+    assert Blocks(build_tree(f"<p>{text}")).all[0].tokens == tokens

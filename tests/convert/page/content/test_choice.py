@@ -1,6 +1,6 @@
 import pytest
 
-from webquarry_convert.page.content.choice import best_cut
+from webquarry_convert.page.content.choice import find_best_cut
 
 
 @pytest.mark.parametrize(
@@ -15,4 +15,4 @@ from webquarry_convert.page.content.choice import best_cut
     ],
 )
 def test_cut_is_where_the_expected_agreement_is_best(chances: list[float], tokens: list[int], cut: float) -> None:
-    assert best_cut(chances, tokens) == cut
+    assert find_best_cut(chances, tokens) == cut

@@ -5,7 +5,7 @@ from webquarry_convert.page.content.features import COLUMNS, Features
 from webquarry_convert.page.content.names import TAGS, Names
 from webquarry_convert.page.content.wording import Wording
 from webquarry_convert.page.kind import KINDS
-from webquarry_convert.tree import grow
+from webquarry_convert.tree import build_tree
 
 NAMES = {"post": 20, "menu": -30, "role=main": 8}
 WORDING = {"related": -16}
@@ -15,7 +15,7 @@ ITEMS = "<ul><li>one</li><li>two</li><li class=x>three</li><li>four</li></ul>"
 
 
 def columns(html: str, about: tuple[str, str] = ("", "")) -> dict[str, list[int]]:
-    features = Features(Blocks(grow(html)), about, KIND_CHANCES, Names(NAMES), Wording(WORDING))
+    features = Features(Blocks(build_tree(html)), about, KIND_CHANCES, Names(NAMES), Wording(WORDING))
     assert all(len(column) == len(features.judged) for column in features.columns)
     return dict(zip(COLUMNS, map(list, features.columns), strict=True))
 

@@ -8,7 +8,7 @@ from support.effort import assert_linear
 from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.figures import MAX_BLOCKS, MAX_TOKENS, NEAR
 from webquarry_convert.page.content.marks import Marks
-from webquarry_convert.tree import Node, grow
+from webquarry_convert.tree import Node, build_tree
 
 IMAGE = "<img src=/a/photo.jpg>"
 FIGURE = f"<figure>{IMAGE}<figcaption>Credit</figcaption></figure>"
@@ -22,7 +22,7 @@ def left(node: Node) -> str:
 
 def pruned(body: str) -> str:
     """What is left of a body of which the texts that begin with "kept" were chosen."""
-    tree = grow(f"<head></head><body>{body}</body>")
+    tree = build_tree(f"<head></head><body>{body}</body>")
     blocks = Blocks(tree)
     Marks(blocks, [block.text.startswith("kept") for block in blocks.all]).prune()
     return left(tree[0]).removeprefix("<html>").removeprefix("<head>").removeprefix("<body>")
@@ -109,7 +109,7 @@ def test_other_images_before_the_content_stay(image: str) -> None:
 )
 def test_time_grows_with_the_size(unit: str) -> None:
     def prepared(count: int) -> Callable[[], object]:
-        tree = grow(f"<body><div>{unit * count}</div>{TEXT}")
+        tree = build_tree(f"<body><div>{unit * count}</div>{TEXT}")
         blocks = Blocks(tree)
         return Marks(blocks, [block.text.startswith("kept") for block in blocks.all]).prune
 

@@ -2,7 +2,7 @@ import pytest
 
 from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.marks import Marks
-from webquarry_convert.tree import Node, grow
+from webquarry_convert.tree import Node, build_tree
 
 
 def left(node: Node) -> str:
@@ -27,7 +27,7 @@ def left(node: Node) -> str:
     ],
 )
 def test_only_what_is_kept_is_left(html: str, kept: str, is_left: str) -> None:
-    tree = grow(f"<head></head><body>{html}</body>")
+    tree = build_tree(f"<head></head><body>{html}</body>")
     Marks(Blocks(tree), [sign == "1" for sign in kept]).prune()
     shown = left(tree[0])
     assert shown.removeprefix("<html>").removeprefix("<head>").removeprefix("<body>") == is_left

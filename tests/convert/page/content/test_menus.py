@@ -1,9 +1,9 @@
 import pytest
 
 from webquarry_convert.page.content.blocks import Blocks
-from webquarry_convert.page.content.menus import outside
+from webquarry_convert.page.content.menus import select_outside
 from webquarry_convert.page.content.sums import Sums
-from webquarry_convert.tree import grow
+from webquarry_convert.tree import build_tree
 
 PROSE = "A sentence that is long enough to be taken for the text of a page, with a comma and an end."
 
@@ -19,5 +19,5 @@ PROSE = "A sentence that is long enough to be taken for the text of a page, with
     ],
 )
 def test_menus_are_not_judged_unless_they_hold_the_prose(html: str, numbers: list[int]) -> None:
-    blocks = Blocks(grow(html))
-    assert outside(blocks, Sums(blocks)) == numbers
+    blocks = Blocks(build_tree(html))
+    assert select_outside(blocks, Sums(blocks)) == numbers

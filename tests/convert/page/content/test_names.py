@@ -1,7 +1,7 @@
 import pytest
 
-from webquarry_convert.page.content.names import Names, is_hidden, words_of
-from webquarry_convert.page.content.wording import Wording, first_words
+from webquarry_convert.page.content.names import Names, collect_words, is_hidden
+from webquarry_convert.page.content.wording import Wording, get_first_words
 from webquarry_convert.tree import Attributes, Node
 
 
@@ -16,7 +16,7 @@ from webquarry_convert.tree import Attributes, Node
     ],
 )
 def test_words_of_an_element(attributes: Attributes, words: set[str]) -> None:
-    assert words_of(Node("div", attributes, -1)) == words
+    assert collect_words(Node("div", attributes, -1)) == words
 
 
 @pytest.mark.parametrize(
@@ -47,5 +47,5 @@ def test_elements_of_one_class_differ_by_their_other_names() -> None:
 
 
 def test_only_the_first_words_of_a_text_speak() -> None:
-    assert first_words("Related Posts: © 2020 " + "word " * 99)[:4] == ["related", "posts:", "©", "2020"]
+    assert get_first_words("Related Posts: © 2020 " + "word " * 99)[:4] == ["related", "posts:", "©", "2020"]
     assert Wording({"related": -3, "word": 100}).weight("related " + "a " * 40 + "word") == -3

@@ -43,4 +43,4 @@ def _item(item: Item) -> Line:
 
 def _reference(reference: Reference) -> Line:
     name = reference.source or reference.domain
-    return (Link(reference.title or reference.domain, reference.link), f"- {escape.plain(name)}")
+    return (Link(reference.title or reference.domain, reference.link), f"- {escape.clean_line(name)}")

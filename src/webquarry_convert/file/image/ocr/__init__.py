@@ -14,9 +14,9 @@ from PIL import Image
 
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file.image.ocr import neural, tesseract
-from webquarry_convert.file.image.ocr.cascade import reading
-from webquarry_convert.file.image.ocr.compose import markdown
-from webquarry_convert.file.image.ocr.lines import Reading, confidence
+from webquarry_convert.file.image.ocr.cascade import read_picture
+from webquarry_convert.file.image.ocr.compose import write_markdown
+from webquarry_convert.file.image.ocr.lines import Reading, compute_confidence
 from webquarry_convert.progress import tell
 
 MAX_PAGES = 60
@@ -34,12 +34,12 @@ class Recognition:
     @property
     def markdown(self) -> str:
         """ "" when it holds no text, else with one line break at the end."""
-        return markdown(self.reading.lines)
+        return write_markdown(self.reading.lines)
 
     @property
     def confidence(self) -> float:
         """From 0 to 1, of the average character; 0 without text."""
-        return round(confidence(self.reading.lines), 3)
+        return round(compute_confidence(self.reading.lines), 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def read(picture: Picture) -> Recognition:
             "and the extra webquarry[ocr].",
             reason="unsupported_type",
         )
-    return Recognition(reading(picture.pixels, picture.dpi))
+    return Recognition(read_picture(picture.pixels, picture.dpi))
 
 
 def read_all(

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from PIL import Image
 
 from webquarry_convert.file.image.ocr import neural, tesseract
-from webquarry_convert.file.image.ocr.lines import Line, Reading, confidence, sure_signs
+from webquarry_convert.file.image.ocr.lines import Line, Reading, compute_confidence, count_sure_signs
 from webquarry_convert.file.image.ocr.page import Page
-from webquarry_convert.file.image.ocr.scripts import BY_SCRIPT, ENGLISH, IDEOGRAPHIC, guessed_language
-from webquarry_convert.file.image.ocr.spacing import respaced
+from webquarry_convert.file.image.ocr.scripts import BY_SCRIPT, ENGLISH, IDEOGRAPHIC, guess_language
+from webquarry_convert.file.image.ocr.spacing import restore_spaces
 
 _CLEAN = 0.9
 """Tesseract's confidence above which print was clean: office pages have 0.94 and more, receipts 0.88 at most."""
@@ -34,7 +34,7 @@ Way = tuple[int, str]
 """Degrees by which a page is turned clockwise, and the language in which it is read."""
 
 
-def reading(picture: Image.Image, dpi: float | None) -> Reading:
+def read_picture(picture: Image.Image, dpi: float | None) -> Reading:
     """picture: mode "L". dpi: None when not known."""
     page = Page(picture, dpi)
     if page.is_empty:
@@ -44,76 +44,76 @@ def reading(picture: Image.Image, dpi: float | None) -> Reading:
         return page.read(turn, neural.read(page.turned(turn)))
     way: Way = (0, ENGLISH)
     if page.is_sideways:  # head first or feet first, or not sideways after all
-        way = _fitting(page, [(turn, ENGLISH) for turn in _SIDEWAYS]) or way
-    found = _tesseract(page, way)
-    return _latin(page, way[0], found) if confidence(found) >= _READ else _foreign(page, found)
+        way = _find_way(page, [(turn, ENGLISH) for turn in _SIDEWAYS]) or way
+    found = _read_by_tesseract(page, way)
+    return _read_latin(page, way[0], found) if compute_confidence(found) >= _READ else _read_foreign(page, found)
 
 
-def _latin(page: Page, turn: int, found: list[Line]) -> Reading:
+def _read_latin(page: Page, turn: int, found: list[Line]) -> Reading:
     """found: as English reads it."""
-    language = guessed_language(" ".join(line.text for line in found))
+    language = guess_language(" ".join(line.text for line in found))
     if language != ENGLISH and language in tesseract.languages():
-        found = max(found, _tesseract(page, (turn, language)), key=confidence)
+        found = max(found, _read_by_tesseract(page, (turn, language)), key=compute_confidence)
     enough = _LEGIBLE if sum(line.signs for line in found) >= _LONG else _CLEAN
-    if confidence(found) >= enough or not neural.is_there():
+    if compute_confidence(found) >= enough or not neural.is_there():
         return page.read(turn, found)
-    by_network = respaced(neural.read(page.turned(turn)), found)
-    return page.read(turn, max(found, by_network, key=sure_signs))
+    by_network = restore_spaces(neural.read(page.turned(turn)), found)
+    return page.read(turn, max(found, by_network, key=count_sure_signs))
 
 
-def _foreign(page: Page, unsure: list[Line]) -> Reading:
+def _read_foreign(page: Page, unsure: list[Line]) -> Reading:
     """unsure: as English reads it as it lies."""
     has_network = neural.is_there()
     if not unsure and has_network and not page.is_sideways:
         by_network = neural.read(page.turned(0))
-        if not by_network or confidence(by_network) >= _NETWORK_READ:  # the former is a photograph, most likely
+        if not by_network or compute_confidence(by_network) >= _NETWORK_READ:  # the former is a photograph, most likely
             return page.read(0, by_network)
     level = 90 if page.is_sideways else 0
     script, turn = "", level
-    way = _fitting(page, [(180, ENGLISH)])
+    way = _find_way(page, [(180, ENGLISH)])
     if way is None:
-        script, clockwise = tesseract.script(page.turned(level), page.dpi)
+        script, clockwise = tesseract.detect_script(page.turned(level), page.dpi)
         turn = (level + clockwise) % 360
-        way = _fitting(page, [(turn, language) for language in BY_SCRIPT.get(script, (ENGLISH,))])
+        way = _find_way(page, [(turn, language) for language in BY_SCRIPT.get(script, (ENGLISH,))])
     by_network = []
     if has_network and (way is None or script in IDEOGRAPHIC):
-        turn = _upright(page, turn) if way is None else way[0]
+        turn = _find_upright(page, turn) if way is None else way[0]
         by_network = neural.read(page.turned(turn))
-        if confidence(by_network) >= _NETWORK_READ:
+        if compute_confidence(by_network) >= _NETWORK_READ:
             return page.read(turn, by_network)
     if way is None and (page.is_sideways or sum(line.signs for line in unsure) >= _FEW):
         turns = _SIDEWAYS if page.is_sideways else _LEVEL
-        way = _fitting(page, ((turn, names[0]) for turn in turns for names in BY_SCRIPT.values()))
+        way = _find_way(page, ((turn, names[0]) for turn in turns for names in BY_SCRIPT.values()))
     if way is None:
         return page.read(turn, by_network) if has_network else page.read(0, unsure)
-    found = _tesseract(page, way)
-    return _latin(page, way[0], found) if way[1] == ENGLISH else page.read(way[0], found)
+    found = _read_by_tesseract(page, way)
+    return _read_latin(page, way[0], found) if way[1] == ENGLISH else page.read(way[0], found)
 
 
-def _upright(page: Page, guessed: int) -> int:
+def _find_upright(page: Page, guessed: int) -> int:
     """The first turn in which the network is sure of some lines, else the one in which it reads most of them."""
     turns: list[int] = [0, guessed, *_LEVEL, *(_SIDEWAYS if page.is_sideways else ())]
     best, most = guessed, 0.0
     for turn in dict.fromkeys(turns):
         lines = [line for line in neural.read(page.turned(turn), _SAMPLE) if line.is_level]
-        if confidence(lines) >= _NETWORK_READ and sum(line.signs for line in lines) >= _FEW:
+        if compute_confidence(lines) >= _NETWORK_READ and sum(line.signs for line in lines) >= _FEW:
             return turn
-        if (sure := sure_signs(lines)) > most:
+        if (sure := count_sure_signs(lines)) > most:
             best, most = turn, sure
     return best
 
 
-def _fitting(page: Page, ways: Iterable[Way]) -> Way | None:
+def _find_way(page: Page, ways: Iterable[Way]) -> Way | None:
     """The first way in which a part of the page can be read."""
     for turn, language in ways:
         if language not in tesseract.languages():
             continue
         found = tesseract.read(page.part(turn), language, page.dpi)
-        if confidence(found) >= _FITS and sum(line.signs for line in found) >= _FEW:
+        if compute_confidence(found) >= _FITS and sum(line.signs for line in found) >= _FEW:
             return turn, language
     return None
 
 
-def _tesseract(page: Page, way: Way) -> list[Line]:
+def _read_by_tesseract(page: Page, way: Way) -> list[Line]:
     turn, language = way
     return tesseract.read(page.turned(turn), language, page.dpi)

@@ -6,7 +6,7 @@ from statistics import median
 from unicodedata import bidirectional
 
 from webquarry_convert.file.image.ocr.lines import Line
-from webquarry_convert.file.image.ocr.order import Region, Row, regions
+from webquarry_convert.file.image.ocr.reading_order import Region, Row, find_regions
 from webquarry_convert.text import escape
 
 _NEW_PARAGRAPH = 0.9  # of a line's height is empty above it
@@ -14,42 +14,42 @@ _LEVEL = 1.0  # heights by which a row may begin before the next: print is not q
 _INDENT = 4.0  # of the first row of a paragraph
 
 
-def markdown(lines: Sequence[Line]) -> str:
+def write_markdown(lines: Sequence[Line]) -> str:
     """One line break at the end; "" when there are none."""
-    if _run_from_right(lines):
+    if _is_right_to_left(lines):
         lines = [replace(line, left=-line.right, right=-line.left) for line in lines]
-    paragraphs = [paragraph for region in regions(lines) for paragraph in _paragraphs(region)]
+    paragraphs = [paragraph for region in find_regions(lines) for paragraph in _split_paragraphs(region)]
     return "\n\n".join(paragraphs) + "\n" if paragraphs else ""
 
 
-def _run_from_right(lines: Sequence[Line]) -> bool:
+def _is_right_to_left(lines: Sequence[Line]) -> bool:
     """Such a page is read as its mirror image is."""
     directions = [bidirectional(sign) for line in lines for sign in line.text]
     return sum(way in ("R", "AL") for way in directions) > sum(way == "L" for way in directions)
 
 
-def _paragraphs(region: Region) -> list[str]:
+def _split_paragraphs(region: Region) -> list[str]:
     height = median(line.height for row in region for line in row)
     paragraphs: list[list[Row]] = []
     above: Row | None = None
     for row in region:
-        if above is None or _top(row) - _bottom(above) > _NEW_PARAGRAPH * height:
+        if above is None or _get_top(row) - _get_bottom(above) > _NEW_PARAGRAPH * height:
             paragraphs.append([])
         paragraphs[-1].append(row)
         above = row
-    return [_paragraph(rows) for rows in paragraphs]
+    return [_write_paragraph(rows) for rows in paragraphs]
 
 
-def _paragraph(rows: Sequence[Row]) -> str:
+def _write_paragraph(rows: Sequence[Row]) -> str:
     """Rows that were ended on purpose end here too."""
     edge = max(row[-1].right for row in rows)
     lines: list[list[str]] = []
     above: Row | None = None
     for row in rows:
         text = " ".join(line.text for line in row)
-        if above is not None and not _was_ended(above, row, edge):
+        if above is not None and not _is_ended(above, row, edge):
             last = lines[-1].pop()
-            lines[-1] += _joined(last, text)
+            lines[-1] += _join_rows(last, text)
         else:
             lines.append([text])
         above = row
@@ -58,7 +58,7 @@ def _paragraph(rows: Sequence[Row]) -> str:
     return "\\\n".join(escaped)
 
 
-def _was_ended(row: Row, following: Row, edge: float) -> bool:
+def _is_ended(row: Row, following: Row, edge: float) -> bool:
     """The next row does not begin below this one, or its first word would have fitted on this one."""
     if len(row) > 1 or len(following) > 1:
         return True
@@ -72,16 +72,16 @@ def _was_ended(row: Row, following: Row, edge: float) -> bool:
     return edge - last.right > (len(first.text.split(" ", 1)[0]) + 1) * per_sign
 
 
-def _joined(above: str, below: str) -> tuple[str, str]:
+def _join_rows(above: str, below: str) -> tuple[str, str]:
     """Two rows as they are written one behind the other."""
     if above.endswith("-") and len(above) > 1 and above[-2].isalpha() and below[:1].islower():
         return above[:-1], below
     return f"{above} ", below
 
 
-def _top(row: Row) -> float:
+def _get_top(row: Row) -> float:
     return min(line.top for line in row)
 
 
-def _bottom(row: Row) -> float:
+def _get_bottom(row: Row) -> float:
     return max(line.bottom for line in row)

@@ -42,7 +42,7 @@ class Reading:
     dpi: float
 
 
-def confidence(lines: Iterable[Line]) -> float:
+def compute_confidence(lines: Iterable[Line]) -> float:
     """That of the average character; 0 when there is none."""
     signs = sure = 0.0
     for line in lines:
@@ -51,6 +51,6 @@ def confidence(lines: Iterable[Line]) -> float:
     return sure / signs if signs else 0.0
 
 
-def sure_signs(lines: Iterable[Line]) -> float:
+def count_sure_signs(lines: Iterable[Line]) -> float:
     """How many characters are right, by what the engine says."""
     return sum(line.signs * line.confidence for line in lines)

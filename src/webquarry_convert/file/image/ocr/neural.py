@@ -51,28 +51,28 @@ def _read(picture: Image.Image, sought: int, most: int | None) -> list[Line]:
     found = engine(numpy.asarray(small.convert("RGB")), use_rec=False).boxes
     boxes = [] if found is None else [box for box in found / numpy.float32(scale) if _has_room(box.tolist())]
     if most is not None:
-        boxes = sorted(boxes, key=lambda box: _length(box.tolist()))[-most:]
+        boxes = sorted(boxes, key=lambda box: _measure_length(box.tolist()))[-most:]
     if not boxes:
         return []
     told = engine.recognize_txt(engine.crop_text_regions(numpy.asarray(picture.convert("RGB")), boxes))
     return [
-        Line(*_around(box.tolist()), text, float(score))
+        Line(*_find_bounds(box.tolist()), text, float(score))
         for box, text, score in zip(boxes, told.txts, told.scores, strict=True)
         if score >= _SURE and text.strip()
     ]
 
 
 def _has_room(corners: list[list[float]]) -> bool:
-    left, top, right, bottom = _around(corners)
+    left, top, right, bottom = _find_bounds(corners)
     return min(right - left, bottom - top) >= _THINNEST
 
 
-def _length(corners: list[list[float]]) -> float:
-    left, top, right, bottom = _around(corners)
+def _measure_length(corners: list[list[float]]) -> float:
+    left, top, right, bottom = _find_bounds(corners)
     return max(right - left, bottom - top)
 
 
-def _around(corners: list[list[float]]) -> tuple[float, float, float, float]:
+def _find_bounds(corners: list[list[float]]) -> tuple[float, float, float, float]:
     across, down = [x for x, _ in corners], [y for _, y in corners]
     return min(across), min(down), max(across), max(down)
 

@@ -2,8 +2,8 @@
 
 from PIL import Image
 
+from webquarry_convert.file.image.ocr.deskew import crop_densest_band, measure_skew, rotate_picture
 from webquarry_convert.file.image.ocr.lines import Line, Reading
-from webquarry_convert.file.image.ocr.straight import lie, richest, turned
 
 _PIXELS = 9_000_000  # A4 at 300 dpi
 _LONGEST = 30_000  # pixels of a side; tesseract refuses 32,768
@@ -27,11 +27,11 @@ class Page:
             picture = picture.resize(size, Image.Resampling.BOX)
         least, most = _DPIS
         self.dpi = (dpi if dpi and least <= dpi <= most else _USUAL_DPI) * scale
-        lying = lie(picture)
+        lying = measure_skew(picture)
         self.is_empty = lying is None
         self.is_sideways = lying is not None and lying.is_sideways
         self._parts: dict[int, Image.Image] = {}
-        self._picture = picture if lying is None else turned(picture, lying.angle)
+        self._picture = picture if lying is None else rotate_picture(picture, lying.angle)
 
     def turned(self, degrees: int) -> Image.Image:
         """degrees: clockwise; 0, 90, 180 or 270."""
@@ -45,5 +45,5 @@ class Page:
     def part(self, degrees: int) -> Image.Image:
         """Of the page as turned: the band with most text."""
         if degrees not in self._parts:
-            self._parts[degrees] = richest(self.turned(degrees), round(_PART * self.dpi))
+            self._parts[degrees] = crop_densest_band(self.turned(degrees), round(_PART * self.dpi))
         return self._parts[degrees]

@@ -50,7 +50,7 @@ _FEWEST = 5  # common words for a language to be heard
 _MARGIN = 1.3  # times as many as of English
 
 
-def guessed_language(text: str) -> str:
+def guess_language(text: str) -> str:
     """Of a text in Latin letters that was read as English; English when nothing says otherwise."""
     words = re.findall(r"[^\W\d_]+", text.lower())
     hits = {language: sum(word in common for word in words) for language, common in _COMMON.items()}

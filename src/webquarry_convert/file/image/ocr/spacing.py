@@ -15,30 +15,30 @@ from webquarry_convert.file.image.ocr.lines import Line
 _LONGEST = 300  # characters of a line that is compared
 
 
-def respaced(lines: Sequence[Line], seen: Sequence[Line]) -> list[Line]:
+def restore_spaces(lines: Sequence[Line], seen: Sequence[Line]) -> list[Line]:
     """lines: the network's; seen: tesseract's, of the same picture."""
-    by_height = sorted(seen, key=_middle)
-    middles = [_middle(line) for line in by_height]
-    return [replace(line, text=_spaced(line.text, _beside(line, by_height, middles))) for line in lines]
+    by_height = sorted(seen, key=_get_middle)
+    middles = [_get_middle(line) for line in by_height]
+    return [replace(line, text=_insert_spaces(line.text, _find_beside(line, by_height, middles))) for line in lines]
 
 
-def _middle(line: Line) -> float:
+def _get_middle(line: Line) -> float:
     return (line.top + line.bottom) / 2
 
 
-def _beside(line: Line, by_height: Sequence[Line], middles: Sequence[float]) -> str:
+def _find_beside(line: Line, by_height: Sequence[Line], middles: Sequence[float]) -> str:
     """What stands in the place of the line."""
     reach = line.height / 2
-    first, last = bisect_left(middles, _middle(line) - reach), bisect_right(middles, _middle(line) + reach)
+    first, last = bisect_left(middles, _get_middle(line) - reach), bisect_right(middles, _get_middle(line) + reach)
     row = [other for other in by_height[first:last] if other.right > line.left and other.left < line.right]
     return " ".join(other.text for other in sorted(row, key=lambda other: other.left))
 
 
-def _spaced(text: str, seen: str) -> str:
+def _insert_spaces(text: str, seen: str) -> str:
     letters, seen_letters = text.replace(" ", ""), seen.replace(" ", "")
     if not seen_letters or max(len(letters), len(seen_letters)) > _LONGEST:
         return text
-    gaps, seen_gaps = set(_gaps(text)), set(_gaps(seen))
+    gaps, seen_gaps = set(_find_gaps(text)), set(_find_gaps(seen))
     folded, seen_folded = ([sign.casefold() for sign in read] for read in (letters, seen_letters))  # some are two then
     same = SequenceMatcher(None, folded, seen_folded, autojunk=False)
     for block in same.get_matching_blocks():
@@ -50,6 +50,6 @@ def _spaced(text: str, seen: str) -> str:
     return " ".join(letters[start:end] for start, end in pairwise([0, *sorted(gaps), len(letters)]))
 
 
-def _gaps(text: str) -> Iterator[int]:
+def _find_gaps(text: str) -> Iterator[int]:
     """How many letters stand before each space."""
     return accumulate(len(word) for word in text.split()[:-1])

@@ -35,12 +35,12 @@ def languages() -> frozenset[str]:
 
 def read(picture: Image.Image, language: str, dpi: float) -> list[Line]:
     """picture: mode "L". Lines in the order in which tesseract reads the page; none when most run up or down."""
-    lines = _lines(_run(picture, language, dpi, "3", "tsv"))
+    lines = _parse_lines(_run(picture, language, dpi, "3", "tsv"))
     upright = sum(line.signs for line in lines if not line.is_level and line.signs > 1)
     return lines if 2 * upright <= sum(line.signs for line in lines) else []
 
 
-def script(picture: Image.Image, dpi: float) -> tuple[str, int]:
+def detect_script(picture: Image.Image, dpi: float) -> tuple[str, int]:
     """The name of the script ("Hangul") and the degrees by which the picture has to be turned clockwise.
 
     A guess; ("", 0) when there is too little text for one.
@@ -60,17 +60,17 @@ def _run(picture: Image.Image, language: str, dpi: float, layout: str, *output: 
     return done.stdout.decode(errors="replace")
 
 
-def _lines(table: str) -> list[Line]:
+def _parse_lines(table: str) -> list[Line]:
     lines: list[Line] = []
     words: list[Sequence[str]] = []
     for row in csv.reader(table.split("\n"), delimiter="\t", quoting=csv.QUOTE_NONE):
         if len(row) != _FIELDS or row[0] != _WORD:
             continue
         if words and (words[-1][1:5] != row[1:5] or _is_wide(words[-1], row)):
-            lines.extend(_line(words))
+            lines.extend(_build_line(words))
             words = []
         words.append(row)
-    lines.extend(_line(words))
+    lines.extend(_build_line(words))
     return lines
 
 
@@ -82,7 +82,7 @@ def _is_wide(word: Sequence[str], following: Sequence[str]) -> bool:
     return gap > _WIDE * max(height, next_height)
 
 
-def _line(words: Sequence[Sequence[str]]) -> list[Line]:
+def _build_line(words: Sequence[Sequence[str]]) -> list[Line]:
     """The line of these words; none when they are signs of no letter or figure, as tesseract sees in lines and dirt."""
     text = " ".join(word[11] for word in words if word[11].strip())
     if _NO_WORD.fullmatch(text):

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from itertools import islice
 
-from webquarry_convert.file.sheets.csv.fields import records
+from webquarry_convert.file.sheets.csv.fields import read_records
 
 SAMPLE = 64 * 1024
 """Characters that are looked at."""
@@ -19,26 +19,26 @@ _QUOTED = re.compile(r'(?:^|(?<=[,\t;|^:\n]))"(?:[^"]|"")*+"(?=[,\t;|^:\n]|\Z)')
 _SAID = re.compile(r"sep=([^\n])\n", re.IGNORECASE)
 
 
-def said(text: str) -> re.Match[str] | None:
+def find_statement(text: str) -> re.Match[str] | None:
     """The first line when it says which sign it is, as Excel writes it: `sep=;`."""
     return _SAID.match(text)
 
 
-def delimiter_of(text: str, usual: str) -> str | None:
+def find_delimiter(text: str, usual: str) -> str | None:
     """The candidate by which most records have equally many fields, `usual` where it is as good as others; None when
     none divides them evenly."""
-    beginning = sample(text)
+    beginning = take_sample(text)
     best, best_score = None, 0.0
     for candidate in (usual, *_CANDIDATES):  # of two that are as good the first one wins
         if candidate not in beginning or (candidate == ":" and (best_score or _NO_DELIMITER.search(beginning))):
             continue
-        score = _evenness(beginning, candidate)
+        score = _measure_evenness(beginning, candidate)
         if score > best_score:
             best, best_score = candidate, score
     return best
 
 
-def sample(text: str) -> str:
+def take_sample(text: str) -> str:
     """The first lines of a text, without what is in quotes."""
     beginning = text[:SAMPLE]
     if len(text) > SAMPLE:
@@ -46,9 +46,9 @@ def sample(text: str) -> str:
     return _QUOTED.sub("", beginning)
 
 
-def _evenness(text: str, candidate: str) -> float:
+def _measure_evenness(text: str, candidate: str) -> float:
     """From 0 to 1: how evenly a sign divides the records; more fields weigh a little more."""
-    counts = Counter(len(fields) for fields in islice(records(text, candidate), RECORDS) if fields != [""])
+    counts = Counter(len(fields) for fields in islice(read_records(text, candidate), RECORDS) if fields != [""])
     divided = {count: number for count, number in counts.items() if count > 1}
     if not divided:
         return 0.0

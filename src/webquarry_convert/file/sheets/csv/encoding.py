@@ -17,7 +17,7 @@ _ONE_SIDED = 8
 """UTF-16 has so many times more NULs on the side of the high bytes than on the other."""
 
 
-def text_of(body: bytes) -> str:
+def decode_text(body: bytes) -> str:
     """Order: byte order mark, UTF-16 by where its NULs are, UTF-8, the likeliest of the encodings of the Web.
 
     Never fails: what cannot be decoded becomes U+FFFD. NULs and the mark itself are removed.
@@ -25,7 +25,7 @@ def text_of(body: bytes) -> str:
     for mark, name in _BOMS:
         if body.startswith(mark):
             return _clean(body[len(mark) :].decode(name, "replace"))
-    if (wide := _wide(body[:WINDOW])) is not None:
+    if (wide := _detect_utf16(body[:WINDOW])) is not None:
         return _clean(body.decode(wide, "replace"))
     try:
         return _clean(body.decode("utf-8"))
@@ -33,7 +33,7 @@ def text_of(body: bytes) -> str:
         return decode(body).text
 
 
-def _wide(window: bytes) -> str | None:
+def _detect_utf16(window: bytes) -> str | None:
     """UTF-16 without a mark: signs such as delimiters and line breaks put NULs on one side."""
     low, high = window[0::2].count(0), window[1::2].count(0)
     if high > _ONE_SIDED * low:

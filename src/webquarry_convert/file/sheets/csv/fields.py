@@ -8,7 +8,7 @@ MAX_QUOTED = 131_072
 _QUOTES = re.compile('"+')
 
 
-def records(text: str, delimiter: str) -> Iterator[list[str]]:
+def read_records(text: str, delimiter: str) -> Iterator[list[str]]:
     """The fields of each record; an empty line is a record of one empty field. Line breaks are "\\n" alone.
 
     Takes time linear in the text. A quote opens a field only at its beginning, and only when another one closes it
@@ -18,10 +18,10 @@ def records(text: str, delimiter: str) -> Iterator[list[str]]:
         for line in text.removesuffix("\n").split("\n"):
             yield line.split(delimiter)
         return
-    yield from _Quoted(text, delimiter).records()
+    yield from _QuotedText(text, delimiter).walk_records()
 
 
-class _Quoted:
+class _QuotedText:
     """Text with quotes in it."""
 
     def __init__(self, text: str, delimiter: str) -> None:
@@ -32,7 +32,7 @@ class _Quoted:
         self._barren = 0
         """No quote closes a field before this position."""
 
-    def records(self) -> Iterator[list[str]]:
+    def walk_records(self) -> Iterator[list[str]]:
         text, delimiter = self._text, self._delimiter
         at, end = 0, len(text)
         while at < end:
@@ -51,13 +51,13 @@ class _Quoted:
         text, end = self._text, len(self._text)
         fields: list[str] = []
         while True:
-            value, at = self._field(at)
+            value, at = self._read_field(at)
             fields.append(value)
             if at >= end or text[at] == "\n":
                 return fields, at + 1
             at += 1
 
-    def _field(self, at: int) -> tuple[str, int]:
+    def _read_field(self, at: int) -> tuple[str, int]:
         """The field that begins here, and where it ends: at a delimiter, a line break or the end."""
         opening = self._opening.match(self._text, at)
         if opening is not None:

@@ -1,6 +1,6 @@
 """Values of cells as a spreadsheet program shows them: `Format("0.0%").number(0.125)` is `12.5%`."""
 
 from webquarry_convert.file.sheets.formats.builtin import builtin
-from webquarry_convert.file.sheets.formats.shown import GENERAL, Format
+from webquarry_convert.file.sheets.formats.number_format import GENERAL, Format
 
 __all__ = ["GENERAL", "Format", "builtin"]

@@ -103,7 +103,7 @@ class Section:
         return any(token.kind in kinds for token in self.tokens)
 
 
-def sections(code: str) -> list[Section]:
+def parse_sections(code: str) -> list[Section]:
     """The sections of a code, one at least. Total: what means nothing is shown as it stands."""
     if len(code) > MAX_CODE:
         code = "General"
@@ -114,15 +114,15 @@ def sections(code: str) -> list[Section]:
         if kind == "section":
             found.append(Section())
         elif kind == "bracket":
-            _bracket(text, found[-1])
+            _read_bracket(text, found[-1])
         else:
-            token = _token(kind or "", text)
+            token = _make_token(kind or "", text)
             if token is not None:
                 found[-1].tokens.append(token)
     return found
 
 
-def _token(kind: str, text: str) -> Token | None:
+def _make_token(kind: str, text: str) -> Token | None:
     match kind:
         case "quoted" | "escaped" | "literal":
             return Token("literal", text)
@@ -142,7 +142,7 @@ def _token(kind: str, text: str) -> Token | None:
             return None
 
 
-def _bracket(text: str, section: Section) -> None:
+def _read_bracket(text: str, section: Section) -> None:
     """What stands in brackets: a condition, time that has passed, a currency with a language; colours show nothing."""
     if _ELAPSED.fullmatch(text):
         section.tokens.append(Token("elapsed", text.lower()))

@@ -17,22 +17,22 @@ _ROUNDED = Context(prec=800, rounding=ROUND_HALF_UP)
 _PLAIN = re.compile(r"0|-?(?:[1-9][0-9]{0,10}|(?=[0-9.]{3,11}$)(?:0|[1-9][0-9]*)\.[0-9]*[1-9])")
 
 
-def exact(value: float) -> Decimal:
+def to_decimal(value: float) -> Decimal:
     """`value` to the fifteen significant digits that spreadsheets keep: 1.005 is 1.005 and not a little less."""
     return Decimal(f"{value:.15g}")
 
 
-def rounded(value: Decimal, places: int) -> Decimal:
+def round_half_up(value: Decimal, places: int) -> Decimal:
     """`value` with so many digits after the point; halves are rounded away from zero."""
     return value.quantize(Decimal(1).scaleb(-places), context=_ROUNDED)
 
 
-def general(value: float) -> str:
+def format_general(value: float) -> str:
     """`value` (finite) in the format `General`."""
-    return _quick(value) or _exactly(value)
+    return _format_quickly(value) or _format_exactly(value)
 
 
-def _quick(value: float) -> str:
+def _format_quickly(value: float) -> str:
     """The text of `_format_exactly`, computed faster. "" for numbers that need a power of ten, and for numbers near the
     middle between two texts, where binary and decimal rounding could differ."""
     size = abs(value)
@@ -45,21 +45,21 @@ def _quick(value: float) -> str:
     return text.rstrip("0").rstrip(".") if places else text
 
 
-def _exactly(value: float) -> str:
-    number = exact(value)
+def _format_exactly(value: float) -> str:
+    number = to_decimal(value)
     if not number:
         return "0"
     exponent = number.adjusted()
     if exponent >= WIDTH:
         is_kept = exponent < _DIGITS and number == number.to_integral_value()
-        return f"{number:f}" if is_kept else _scientific(number)
+        return f"{number:f}" if is_kept else _format_scientific(number)
     if exponent < _LEAST_FIXED:
         fixed = f"{number:f}".lstrip("-")
-        return f"{number:f}" if len(fixed) <= WIDTH else _scientific(number)
+        return f"{number:f}" if len(fixed) <= WIDTH else _format_scientific(number)
     places = max(WIDTH - 2 - max(exponent, 0), 0)
-    short = rounded(number, places)
+    short = round_half_up(number, places)
     if short.adjusted() >= WIDTH:
-        return _scientific(number)
+        return _format_scientific(number)
     text = f"{short:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
@@ -69,7 +69,7 @@ def as_written(digits: str) -> str | None:
     return digits if _PLAIN.fullmatch(digits) else None
 
 
-def _scientific(number: Decimal) -> str:
+def _format_scientific(number: Decimal) -> str:
     """As many significant digits as the width leaves, six at most; the exponent has two at least: `1.23457E+11`."""
     digits = 6 if abs(number.adjusted()) < 100 else 5
     mantissa, _, exponent = f"{Context(prec=digits, rounding=ROUND_HALF_UP).plus(number):e}".partition("e")

@@ -4,7 +4,7 @@ import struct
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from webquarry_convert.file.document import corrupt
+from webquarry_convert.file.document import make_corrupt_error
 
 NUMBER, TEXT, DATE, BOOLEAN, DURATION, ERROR, RICH_TEXT, CURRENCY = 2, 3, 5, 6, 7, 8, 9, 10
 """Types of cells."""
@@ -54,16 +54,16 @@ class Cell:
         return next((self.keys[flag] for flag in _FORMATS.get(self.kind, ()) if flag in self.keys), None)
 
 
-def decoded(body: bytes) -> Cell:
-    """Raises `corrupt` for another version of storage and for a cell that ends too early."""
+def decode_cell(body: bytes) -> Cell:
+    """Raises `make_corrupt_error` for another version of storage and for a cell that ends too early."""
     if len(body) < _HEAD or body[0] != VERSION:
-        raise corrupt("a cell in it is stored as no known version of Numbers does")
+        raise make_corrupt_error("a cell in it is stored as no known version of Numbers does")
     flags = int.from_bytes(body[8:12], "little")
     cell = Cell(body[1])
     at = _HEAD
     try:
         if flags & 1:
-            cell.decimal = _decimal(body[at : at + 16])
+            cell.decimal = _decode_decimal(body[at : at + 16])
             at += 16
         if flags & 2:
             (cell.double,) = struct.unpack_from("<d", body, at)
@@ -78,14 +78,14 @@ def decoded(body: bytes) -> Cell:
                 at += 4
             flag <<= 1
     except struct.error as exc:
-        raise corrupt("a cell in it ends too early") from exc
+        raise make_corrupt_error("a cell in it ends too early") from exc
     return cell
 
 
-def _decimal(body: bytes) -> Decimal:
+def _decode_decimal(body: bytes) -> Decimal:
     """A number of IEEE 754 decimal128 with a binary mantissa."""
     if len(body) < 16:
-        raise corrupt("a cell in it ends too early")
+        raise make_corrupt_error("a cell in it ends too early")
     bits = int.from_bytes(body, "little")
     exponent = (bits >> 113 & 0x3FFF) - _DECIMAL_BIAS
     mantissa = Decimal(bits & (1 << 113) - 1).scaleb(exponent)

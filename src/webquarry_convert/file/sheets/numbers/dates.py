@@ -3,22 +3,22 @@
 import re
 from datetime import datetime
 
-from webquarry_convert.file.sheets.formats.languages import ENGLISH
+from webquarry_convert.file.sheets.formats.calendars import ENGLISH
 
 _PIECE = re.compile(r"'((?:[^']|'')*)'?|(([A-Za-z])\3*)|([^A-Za-z']+)")
 
 
-def shown_date(moment: datetime, pattern: str) -> str:
+def format_date(moment: datetime, pattern: str) -> str:
     pieces: list[str] = []
     for quoted, field, letter, other in _PIECE.findall(pattern):
         if letter:
-            pieces.append(_field(letter, len(field), moment))
+            pieces.append(_format_field(letter, len(field), moment))
         else:
             pieces.append(other or quoted.replace("''", "'"))
     return "".join(pieces)
 
 
-def _field(letter: str, width: int, moment: datetime) -> str:
+def _format_field(letter: str, width: int, moment: datetime) -> str:
     sunday = moment.isoweekday() % 7
     match letter:
         case "y" | "Y" | "u":
@@ -38,11 +38,11 @@ def _field(letter: str, width: int, moment: datetime) -> str:
         case "S":
             return f"{moment.microsecond:06}"[:width].ljust(width, "0")
         case _:
-            number = _number(letter, moment)
+            number = _get_number(letter, moment)
             return "" if number is None else f"{number:0{min(width, 4)}}"
 
 
-def _number(letter: str, moment: datetime) -> int | None:
+def _get_number(letter: str, moment: datetime) -> int | None:
     """A field that is a number; None for one that is not known (time zones: cells have none)."""
     match letter:
         case "d":

@@ -16,14 +16,14 @@ _UNITS = (
 _LONGEST = 1e15
 
 
-def shown_duration(seconds: float, style: Message) -> str:
+def format_duration(seconds: float, style: Message) -> str:
     """style: `FormatStructArchive` with the units from the largest to the smallest and whether they are named."""
     if not abs(seconds) < _LONGEST:
         return ""
     rest = round(abs(seconds) * 1_000)
     largest, smallest = style.number(15, _WEEK), style.number(16, _MILLISECOND)
     if style.number(40):
-        largest, smallest = _needed(rest)
+        largest, smallest = _find_units(rest)
     shape = style.number(7, _SHORT)
     units = [unit for unit in _UNITS if largest <= unit[0] <= smallest] or [_UNITS[-2]]
     pieces: list[str] = []
@@ -39,7 +39,7 @@ def shown_duration(seconds: float, style: Message) -> str:
     return ("-" if seconds < 0 else "") + "".join(pieces)
 
 
-def _needed(milliseconds: int) -> tuple[int, int]:
+def _find_units(milliseconds: int) -> tuple[int, int]:
     """The largest and the smallest unit that a duration has something of; days for none at all."""
     if not milliseconds:
         return _DAY, _DAY

@@ -7,11 +7,11 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from enum import IntEnum
 from fractions import Fraction
 
-from webquarry_convert.file.sheets.formats.code import sections
-from webquarry_convert.file.sheets.formats.figures import Figures
+from webquarry_convert.file.sheets.formats.code import parse_sections
+from webquarry_convert.file.sheets.formats.digits import NumberSection
 from webquarry_convert.file.sheets.numbers import cell as cells
-from webquarry_convert.file.sheets.numbers.dates import shown_date
-from webquarry_convert.file.sheets.numbers.durations import shown_duration
+from webquarry_convert.file.sheets.numbers.dates import format_date
+from webquarry_convert.file.sheets.numbers.durations import format_duration
 from webquarry_convert.file.sheets.numbers.wire import Message
 
 
@@ -94,7 +94,7 @@ class CustomFormats:
         return self._by_key.get((key.number(1), key.number(2)))
 
 
-class Shown:
+class CellFormat:
     """A format (`FormatStructArchive`) put to use."""
 
     def __init__(self, style: Message, custom: CustomFormats) -> None:
@@ -114,55 +114,55 @@ class Shown:
         """A cell that holds no text; "" for one that holds nothing."""
         match cell.kind:
             case cells.NUMBER | cells.CURRENCY:
-                return "" if cell.decimal is None else self._number(cell.decimal)
+                return "" if cell.decimal is None else self._format_number(cell.decimal)
             case cells.BOOLEAN:
-                return self._truth((cell.double or 0) > 0)
+                return self._format_boolean((cell.double or 0) > 0)
             case cells.DATE:
-                return "" if cell.seconds is None else self._date(cell.seconds)
+                return "" if cell.seconds is None else self._format_date(cell.seconds)
             case cells.DURATION:
-                return "" if cell.double is None else shown_duration(cell.double, self._style)
+                return "" if cell.double is None else format_duration(cell.double, self._style)
             case cells.ERROR:
                 return "#ERROR!"
             case _:
                 return ""
 
-    def _truth(self, value: bool) -> str:
+    def _format_boolean(self, value: bool) -> str:
         if self._kind == Kind.CHECKBOX:
             return "☑" if value else "☐"
         named = self._style.text(44 if value else 45)
         return named or ("TRUE" if value else "FALSE")
 
-    def _date(self, seconds: float) -> str:
+    def _format_date(self, seconds: float) -> str:
         if not _FIRST <= seconds <= _LAST:
             return ""
         moment = _EPOCH + timedelta(seconds=seconds)
-        return shown_date(moment, self._pattern) if self._pattern else str(moment)
+        return format_date(moment, self._pattern) if self._pattern else str(moment)
 
-    def _number(self, value: Decimal) -> str:
+    def _format_number(self, value: Decimal) -> str:
         if value.adjusted() > _MOST_DIGITS or (value and value.adjusted() < -_MOST_DIGITS):
             return f"{_DIGITS.plus(value):e}".upper()
         if self._custom is not None:
-            return _custom_number(value, self._custom)
+            return _format_custom_number(value, self._custom)
         style = self._style
         match self._kind:
             case Kind.CURRENCY:
-                return self._currency(value)
+                return self._format_currency(value)
             case Kind.PERCENT:
-                return self._decimal(value.scaleb(2), "%")
+                return self._format_decimal(value.scaleb(2), "%")
             case Kind.SCIENTIFIC:
-                return _scientific(value, style.number(2, _AUTOMATIC))
+                return _format_scientific(value, style.number(2, _AUTOMATIC))
             case Kind.FRACTION:
-                return _fraction(value, style.number(11))
+                return _format_fraction(value, style.number(11))
             case Kind.CHECKBOX:
                 return "☑" if value else "☐"
             case Kind.RATING:
                 return "★" * max(0, min(int(value), _MAX_STARS))
             case Kind.BASE:
-                return _in_base(value, style)
+                return _format_in_base(value, style)
             case _:
-                return self._decimal(value)
+                return self._format_decimal(value)
 
-    def _decimal(self, value: Decimal, unit: str = "") -> str:
+    def _format_decimal(self, value: Decimal, unit: str = "") -> str:
         style = self._style
         negative = style.number(4)
         places = style.number(2, _AUTOMATIC)
@@ -177,17 +177,17 @@ class Shown:
             return text
         return f"({text})" if negative > _RED_ONLY else f"-{text}"
 
-    def _currency(self, value: Decimal) -> str:
+    def _format_currency(self, value: Decimal) -> str:
         style = self._style
         code = style.text(3)
         symbol = _SYMBOLS.get(code, f"{code} ")
         if not style.number(6):
-            return symbol + self._decimal(value)
-        amount = self._decimal(abs(value))
+            return symbol + self._format_decimal(value)
+        amount = self._format_decimal(abs(value))
         return f"{symbol} ({amount})" if value < 0 else f"{symbol} {amount}"
 
 
-def _custom_number(value: Decimal, custom: Message) -> str:
+def _format_custom_number(value: Decimal, custom: Message) -> str:
     """A number in a format like `'about '#,##0.00`: text in apostrophes, places for digits, signs as they stand."""
     style = custom.message(3)
     sign = "-" if value < 0 else ""
@@ -198,7 +198,7 @@ def _custom_number(value: Decimal, custom: Message) -> str:
             style, sign = condition.message(3), ""  # a rule's own format says what becomes of the sign
             break
     if style.number(20):
-        return _fraction(value, style.number(11))
+        return _format_fraction(value, style.number(11))
     pattern = style.text(18).replace(_PLACE_OF_CURRENCY, style.text(3) + "\u00a0")
     scale = Decimal(style.real(19, 1.0))
     if not scale.is_finite() or scale == 1:
@@ -206,12 +206,12 @@ def _custom_number(value: Decimal, custom: Message) -> str:
     size = _PRECISE.multiply(abs(value), scale)
     places = _NUMBER_PLACES.search(pattern)
     if places is None:
-        return _unquoted(pattern)
-    number = Figures(sections(_code(places[0], style))[0]).show_exactly(size)
-    return sign + _unquoted(pattern[: places.start()]) + number.rstrip(".") + _unquoted(pattern[places.end() :])
+        return _unquote(pattern)
+    number = NumberSection(parse_sections(_build_code(places[0], style))[0]).show_exactly(size)
+    return sign + _unquote(pattern[: places.start()]) + number.rstrip(".") + _unquote(pattern[places.end() :])
 
 
-def _code(places: str, style: Message) -> str:
+def _build_code(places: str, style: Message) -> str:
     """Places for digits as a spreadsheet's code says them. Some hold spaces and are there for their width alone."""
     whole, point, decimals = places.partition(".")
     mantissa, power, exponent = decimals.partition("E")
@@ -230,11 +230,11 @@ def _code(places: str, style: Message) -> str:
     return f"{whole}{point}{mantissa}{power}{exponent}"
 
 
-def _unquoted(pattern: str) -> str:
+def _unquote(pattern: str) -> str:
     return _QUOTED.sub(lambda match: match[1].replace("''", "'") or ("'" if match[0] == "''" else ""), pattern)
 
 
-def _scientific(value: Decimal, places: int) -> str:
+def _format_scientific(value: Decimal, places: int) -> str:
     """With an exponent of two digits at least."""
     shown = _DIGITS.plus(value)
     text = f"{shown:.{places}E}" if places < _AUTOMATIC else f"{shown.normalize():E}"
@@ -242,7 +242,7 @@ def _scientific(value: Decimal, places: int) -> str:
     return f"{mantissa}E{power[0]}{power[1:]:0>2}"
 
 
-def _fraction(value: Decimal, accuracy: int) -> str:
+def _format_fraction(value: Decimal, accuracy: int) -> str:
     """accuracy: a denominator, or as a negative number of 32 bits how many digits it may have."""
     size = Fraction(float(abs(value)))  # Numbers reckons these in binary: 0.45 is less than 4 1/2 tenths
     whole = int(size)
@@ -260,7 +260,7 @@ def _fraction(value: Decimal, accuracy: int) -> str:
     return f"{sign}{whole} {above}/{below}" if whole else f"{sign}{above}/{below}"
 
 
-def _in_base(value: Decimal, style: Message) -> str:
+def _format_in_base(value: Decimal, style: Message) -> str:
     """A whole number in another base; negative ones as their complement to two where no minus is wanted."""
     base = min(max(style.number(8, 10), 2), _MAX_BASE)
     number = int(value.to_integral_value(ROUND_HALF_UP))

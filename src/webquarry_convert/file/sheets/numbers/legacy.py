@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from webquarry_convert.file.archive import Archive
-from webquarry_convert.file.document import beyond, corrupt
+from webquarry_convert.file.document import make_corrupt_error, make_limit_error
 from webquarry_convert.file.limits import MAX_COLUMNS, MAX_PART
 from webquarry_convert.file.sheets.formats import GENERAL
-from webquarry_convert.file.sheets.table import Budget, Table, shown
+from webquarry_convert.file.sheets.table import Budget, Table, escape_cell
 from webquarry_convert.file.sheets.workbook import Tab
-from webquarry_convert.file.xml import local, walk
+from webquarry_convert.file.xml import get_local_name, walk
 
 PLAIN, PACKED = "index.xml", "index.xml.gz"
 _SF = "{http://developer.apple.com/namespaces/sf}"
@@ -30,13 +30,13 @@ def is_legacy(archive: Archive) -> bool:
     return PLAIN in archive or PACKED in archive
 
 
-def tabs(archive: Archive) -> list[Tab]:
+def read_tabs(archive: Archive) -> list[Tab]:
     document = _Document(Budget())
-    walk(archive.stream(PLAIN) if PLAIN in archive else _inflated(archive.read(PACKED) or b""), document)
+    walk(archive.stream(PLAIN) if PLAIN in archive else _inflate(archive.read(PACKED) or b""), document)
     return document.tabs
 
 
-def _inflated(packed: bytes) -> Iterator[bytes]:
+def _inflate(packed: bytes) -> Iterator[bytes]:
     inflater = zlib.decompressobj(_GZIP)
     left = MAX_PART
     at, rest = 0, b""  # a slice at a time: what is left of one is copied for each piece
@@ -48,13 +48,13 @@ def _inflated(packed: bytes) -> Iterator[bytes]:
             piece = inflater.decompress(rest, _CHUNK)
             rest = inflater.unconsumed_tail
             if is_end and not piece:
-                raise corrupt("its content ends too early")
+                raise make_corrupt_error("its content ends too early")
             left -= len(piece)
             if left < 0:
-                raise beyond(f"a part of more than {MAX_PART // 1_000_000} MB")
+                raise make_limit_error(f"a part of more than {MAX_PART // 1_000_000} MB")
             yield piece
     except zlib.error as exc:
-        raise corrupt("its content is damaged") from exc
+        raise make_corrupt_error("its content is damaged") from exc
 
 
 class _Document:
@@ -79,12 +79,12 @@ class _Document:
             self._depth += 1
             if self._depth == 2:
                 self._begin_cell(attributes)
-            self._within(tag, attributes)
+            self._read_value(tag, attributes)
         elif tag == f"{_SF}datasource" and self._tables:
             self._depth = 1
             self._row = self._column = 0
         elif tag == f"{_SF}grid":
-            self._width = min(_count(attributes.get(f"{_SF}numcols")), MAX_COLUMNS)
+            self._width = min(_parse_count(attributes.get(f"{_SF}numcols")), MAX_COLUMNS)
         elif tag == f"{_SF}tabular-model":
             self._tables.append((attributes.get(f"{_SF}name", ""), Table(self._budget)))
         elif tag == f"{_LS}workspace":
@@ -105,21 +105,21 @@ class _Document:
             self._end_row()
 
     def _begin_cell(self, attributes: Mapping[str, str]) -> None:
-        self._span = min(_count(attributes.get(f"{_SF}col-span")), MAX_COLUMNS)
+        self._span = min(_parse_count(attributes.get(f"{_SF}col-span")), MAX_COLUMNS)
         self._text = None
         self._pieces = []
 
-    def _within(self, tag: str, attributes: Mapping[str, str]) -> None:
+    def _read_value(self, tag: str, attributes: Mapping[str, str]) -> None:
         """The value of a cell is on itself or inside it; of several, the text is what is shown."""
-        if (text := attributes.get(f"{_SFA}s")) is not None and local(tag) == "ct":
+        if (text := attributes.get(f"{_SFA}s")) is not None and get_local_name(tag) == "ct":
             self._text = text
         elif self._text is None and (date := attributes.get(f"{_SF}cell-date")) is not None:
-            self._text = _date(date)
+            self._text = _format_date(date)
         elif self._text is None and (number := attributes.get(f"{_SF}v")) is not None:
             self._text = GENERAL.written(number)
 
     def _end_cell(self) -> None:
-        text = shown("".join(self._pieces) if self._text is None else self._text)
+        text = escape_cell("".join(self._pieces) if self._text is None else self._text)
         if text:
             self._columns.append(self._column)
             self._texts.append(text)
@@ -134,7 +134,7 @@ class _Document:
         self._columns, self._texts = [], []
 
 
-def _date(text: str) -> str:
+def _format_date(text: str) -> str:
     """Seconds since 2001, or a date as it is written."""
     try:
         seconds = float(text)
@@ -148,5 +148,5 @@ def _date(text: str) -> str:
         return text
 
 
-def _count(text: str | None) -> int:
+def _parse_count(text: str | None) -> int:
     return max(int(text), 1) if text and text.isascii() and text.isdigit() and len(text) < 10 else 1

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from cramjam import DecompressionError, snappy
 
 from webquarry_convert.file.archive import Archive
-from webquarry_convert.file.document import beyond, corrupt, encrypted
+from webquarry_convert.file.document import make_corrupt_error, make_encrypted_error, make_limit_error
 from webquarry_convert.file.limits import MAX_INFLATED
-from webquarry_convert.file.sheets.numbers.wire import Message, varint
+from webquarry_convert.file.sheets.numbers.wire import Message, read_varint
 
 MAX_FRAME = 1_048_576
 """Inflated bytes of a frame; Numbers writes 65,536."""
@@ -30,7 +30,7 @@ class Objects:
 
     def __init__(self, archive: Archive) -> None:
         if any(name.endswith(_VERIFIER) for name in archive.names):
-            raise encrypted()
+            raise make_encrypted_error()
         self._bodies: dict[int, tuple[int, bytes]] = {}
         self._left = MAX_INFLATED
         self._again = MAX_AGAIN
@@ -39,7 +39,7 @@ class Objects:
             archive = Archive(archive.read(inner) or b"")
         for name in archive.names:
             if name.endswith(".iwa") and not name.rpartition("/")[2].startswith(_NEVER_TABLES):
-                self._add(b"".join(self._inflated(archive.read(name) or b"")))
+                self._add(b"".join(self._inflate(archive.read(name) or b"")))
         self._again += MAX_TIMES * sum(len(body) for _, body in self._bodies.values())
 
     def kind(self, identifier: int) -> int:
@@ -51,36 +51,36 @@ class Objects:
         body = self._bodies.get(identifier, (0, b""))[1]
         self._again -= len(body)
         if self._again < 0:
-            raise beyond("lists that are used again and again")
+            raise make_limit_error("lists that are used again and again")
         return Message(body)
 
-    def _inflated(self, part: bytes) -> Iterator[bytes]:
+    def _inflate(self, part: bytes) -> Iterator[bytes]:
         at = 0
         while at < len(part):
             length = int.from_bytes(part[at + 1 : at + _FRAME_HEADER], "little")
             frame = part[at + _FRAME_HEADER : at + _FRAME_HEADER + length]
             if part[at] != 0 or len(frame) != length or not length:
-                raise corrupt("a part of it is not packed as Numbers does")
-            size, _ = varint(frame, 0)
+                raise make_corrupt_error("a part of it is not packed as Numbers does")
+            size, _ = read_varint(frame, 0)
             self._left -= size
             if size > MAX_FRAME or self._left < 0:
-                raise beyond("its parts, when they are unpacked")
+                raise make_limit_error("its parts, when they are unpacked")
             try:
                 yield bytes(snappy.decompress_raw(frame))
             except DecompressionError as exc:
-                raise corrupt("a part of it is not packed as Numbers does") from exc
+                raise make_corrupt_error("a part of it is not packed as Numbers does") from exc
             at += _FRAME_HEADER + length
 
     def _add(self, body: bytes) -> None:
         at = 0
         while at < len(body):
-            length, at = varint(body, at)
+            length, at = read_varint(body, at)
             about = Message(body[at : at + length])
             at += length
             for index, message in enumerate(about.messages(2)):
                 size = message.number(3)
                 if at + size > len(body):
-                    raise corrupt("an object in it ends too early")
+                    raise make_corrupt_error("an object in it ends too early")
                 if index == 0:
                     self._bodies[about.number(1)] = message.number(1), body[at : at + size]
                 at += size

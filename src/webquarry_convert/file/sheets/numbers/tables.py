@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from webquarry_convert.file import properties
-from webquarry_convert.file.document import beyond, corrupt
+from webquarry_convert.file.document import make_corrupt_error, make_limit_error
 from webquarry_convert.file.limits import MAX_COLUMNS
 from webquarry_convert.file.sheets.numbers import cell as cells
 from webquarry_convert.file.sheets.numbers.cell import LONGEST
-from webquarry_convert.file.sheets.numbers.formats import MAX_STYLE, CustomFormats, Shown
+from webquarry_convert.file.sheets.numbers.formats import MAX_STYLE, CellFormat, CustomFormats
 from webquarry_convert.file.sheets.numbers.objects import Objects
 from webquarry_convert.file.sheets.numbers.wire import Message
-from webquarry_convert.file.sheets.table import Budget, Table, shown
+from webquarry_convert.file.sheets.table import Budget, Table, escape_cell
 
 _DOCUMENT = 1
 MAX_ROWS = 1_048_576
@@ -21,34 +21,38 @@ _ABSENT = 0xFFFF
 _ATTACHED = str.maketrans("", "", "\ufffc")  # stands for a picture inside a text
 
 
-def sheets(objects: Objects) -> Iterator[tuple[str, bool, list[Message]]]:
+def read_sheets(objects: Objects) -> Iterator[tuple[str, bool, list[Message]]]:
     """Name, whether hidden, and table models of each sheet."""
     seen: set[int] = set()
-    for identifier in _once(objects.get(_DOCUMENT).references(1)):
+    for identifier in _drop_repeats(objects.get(_DOCUMENT).references(1)):
         sheet = objects.get(identifier)
-        yield sheet.text(1), bool(sheet.number(25)), [objects.get(model) for model in _models(objects, sheet, seen)]
+        yield (
+            sheet.text(1),
+            bool(sheet.number(25)),
+            [objects.get(model) for model in _find_models(objects, sheet, seen)],
+        )
 
 
-def custom_formats(objects: Objects) -> CustomFormats:
-    return CustomFormats(objects.get(_about(objects).reference(12)))
+def read_custom_formats(objects: Objects) -> CustomFormats:
+    return CustomFormats(objects.get(_get_base_document(objects).reference(12)))
 
 
-def language(objects: Objects) -> str | None:
+def read_language(objects: Objects) -> str | None:
     """BCP 47."""
-    return properties.language(_about(objects).text(3))
+    return properties.normalise_language(_get_base_document(objects).text(3))
 
 
-def _about(objects: Objects) -> Message:
+def _get_base_document(objects: Objects) -> Message:
     """What a Numbers document has in common with those of the other programs."""
     return objects.get(_DOCUMENT).message(8)
 
 
-def _once(identifiers: Iterable[int]) -> Iterable[int]:
+def _drop_repeats(identifiers: Iterable[int]) -> Iterable[int]:
     """Without repetitions: no good document has any, and each would be read again."""
     return dict.fromkeys(identifiers)
 
 
-def _models(objects: Objects, sheet: Message, seen: set[int]) -> Iterator[int]:
+def _find_models(objects: Objects, sheet: Message, seen: set[int]) -> Iterator[int]:
     """Identifiers of the table models on a sheet, those in groups as well. seen: what other sheets showed."""
     waiting = list(reversed(sheet.references(2)))
     while waiting:
@@ -66,7 +70,7 @@ def _models(objects: Objects, sheet: Message, seen: set[int]) -> Iterator[int]:
                 waiting += reversed(objects.get(identifier).references(2))
 
 
-class Reader:
+class TableReader:
     """Reads the cells of one table model."""
 
     def __init__(self, objects: Objects, model: Message, custom: CustomFormats) -> None:
@@ -74,40 +78,40 @@ class Reader:
         self._objects = objects
         self._store = store
         self._width = model.number(7)
-        self._strings = {entry.number(1): entry.text(3) for entry in self._entries(store.reference(4))}
-        self._rich = {entry.number(1): entry.reference(9) for entry in self._entries(store.reference(17))}
+        self._strings = {entry.number(1): entry.text(3) for entry in self._read_entries(store.reference(4))}
+        self._rich = {entry.number(1): entry.reference(9) for entry in self._read_entries(store.reference(17))}
         self._formats = {
-            entry.number(1): Shown(entry.message(6), custom)
-            for entry in self._entries(store.reference(22))
+            entry.number(1): CellFormat(entry.message(6), custom)
+            for entry in self._read_entries(store.reference(22))
             if len(entry.raw(6)) <= MAX_STYLE
         }
-        self._unformatted = Shown(Message(b""), custom)
+        self._unformatted = CellFormat(Message(b""), custom)
         self._shown: dict[tuple[int, int | None, int | None], str] = {}
         """Of texts: the kind of their cells, their keys and those of their formats."""
 
     def table(self, budget: Budget) -> Table:
         table = Table(budget)
-        for row, stored in sorted(self._rows().items()):
+        for row, stored in sorted(self._read_rows().items()):
             columns: list[int] = []
             texts: list[str] = []
-            for column, body in _cut(stored):
-                text = self._cell(cells.decoded(body), budget)
+            for column, body in _cut_cells(stored):
+                text = self._format_cell(cells.decode_cell(body), budget)
                 if text:
                     columns.append(column)
                     texts.append(text)
             table.add(row, columns, texts)
         return table
 
-    def _entries(self, identifier: int) -> Iterator[Message]:
+    def _read_entries(self, identifier: int) -> Iterator[Message]:
         """Of a list of texts or formats; long lists are divided into segments."""
         if not identifier:
             return
         data = self._objects.get(identifier)
         yield from data.messages(3)
-        for segment in _once(data.references(4)):
+        for segment in _drop_repeats(data.references(4)):
             yield from self._objects.get(segment).messages(3)
 
-    def _rows(self) -> dict[int, Message]:
+    def _read_rows(self) -> dict[int, Message]:
         tiles = self._store.message(3)
         height = tiles.number(2) or _USUAL_TILE
         found: dict[int, Message] = {}
@@ -116,28 +120,28 @@ class Reader:
             for row in self._objects.get(tile).messages(5):
                 number = first + row.number(1)
                 if number >= MAX_ROWS:
-                    raise beyond(f"more than {MAX_ROWS:,} rows")
+                    raise make_limit_error(f"more than {MAX_ROWS:,} rows")
                 if 6 not in row and 3 in row and row.raw(3):
-                    raise corrupt("its cells are stored as versions of Numbers before 2018 did")
+                    raise make_corrupt_error("its cells are stored as versions of Numbers before 2018 did")
                 found[number] = row
         return found
 
-    def _cell(self, cell: cells.Cell, budget: Budget) -> str:
+    def _format_cell(self, cell: cells.Cell, budget: Budget) -> str:
         """What a cell shows, escaped."""
         if cell.kind not in (cells.TEXT, cells.RICH_TEXT):
-            return shown(self._text(cell))
+            return escape_cell(self._format_value(cell))
         key = cell.kind, cell.rich_text if cell.kind == cells.RICH_TEXT else cell.string, cell.format
         text = self._shown.get(key)
         if text is None:
-            whole = self._text(cell)
+            whole = self._format_value(cell)
             budget.share(len(whole))
-            text = self._shown[key] = shown(whole)
+            text = self._shown[key] = escape_cell(whole)
         return text
 
-    def _text(self, cell: cells.Cell) -> str:
+    def _format_value(self, cell: cells.Cell) -> str:
         match cell.kind:
             case cells.RICH_TEXT:
-                return self._rich_text(cell.rich_text)
+                return self._read_rich_text(cell.rich_text)
             case cells.TEXT:
                 text = self._strings.get(cell.string or 0, "")
             case _:
@@ -145,16 +149,16 @@ class Reader:
         style = self._unformatted if cell.format is None else self._formats.get(cell.format, self._unformatted)
         return style.text(text) if cell.kind == cells.TEXT else style.value(cell)
 
-    def _rich_text(self, key: int | None) -> str:
+    def _read_rich_text(self, key: int | None) -> str:
         payload = self._objects.get(self._rich.get(key or 0, 0))
         return "".join(self._objects.get(payload.reference(1)).texts(3)).translate(_ATTACHED)
 
 
-def _cut(row: Message) -> Iterator[tuple[int, bytes]]:
+def _cut_cells(row: Message) -> Iterator[tuple[int, bytes]]:
     """Column and bytes of each cell of a row."""
     body, offsets = row.raw(6), row.raw(7)
     if len(offsets) // 2 > MAX_COLUMNS:
-        raise beyond(f"more than {MAX_COLUMNS:,} columns")
+        raise make_limit_error(f"more than {MAX_COLUMNS:,} columns")
     unit = 4 if row.number(8) else 1
     places = struct.unpack(f"<{len(offsets) // 2}H", offsets[: len(offsets) // 2 * 2])
     starts = [(column, place * unit) for column, place in enumerate(places) if place != _ABSENT]

@@ -2,19 +2,19 @@
 
 import struct
 
-from webquarry_convert.file.document import beyond, corrupt
+from webquarry_convert.file.document import make_corrupt_error, make_limit_error
 
 _MOST_BITS = 70
 MAX_MESSAGE = 16_000_000
 """Bytes of a message; Numbers divides what is longer."""
 
 
-def varint(body: bytes, at: int) -> tuple[int, int]:
+def read_varint(body: bytes, at: int) -> tuple[int, int]:
     """The number that begins at `at`, and where it ends."""
     value = shift = 0
     while True:
         if at >= len(body) or shift >= _MOST_BITS:
-            raise corrupt("a number in it has no end")
+            raise make_corrupt_error("a number in it has no end")
         byte = body[at]
         at += 1
         value |= (byte & 0x7F) << shift
@@ -35,24 +35,24 @@ class Message:
         self._fields: dict[int, list[int | bytes]] = {}
         at, end = 0, len(body)
         if end > MAX_MESSAGE:
-            raise beyond(f"a message of more than {MAX_MESSAGE:,} bytes")
+            raise make_limit_error(f"a message of more than {MAX_MESSAGE:,} bytes")
         while at < end:
-            key, at = varint(body, at)
+            key, at = read_varint(body, at)
             value: int | bytes
             match key & 7:
                 case 0:  # a number
-                    value, at = varint(body, at)
+                    value, at = read_varint(body, at)
                 case 2:  # bytes, a text or a message
-                    length, at = varint(body, at)
+                    length, at = read_varint(body, at)
                     value, at = body[at : at + length], at + length
                 case 1:  # eight bytes
                     value, at = body[at : at + 8], at + 8
                 case 5:  # four bytes
                     value, at = body[at : at + 4], at + 4
                 case _:
-                    raise corrupt("a message in it has a field of no known kind")
+                    raise make_corrupt_error("a message in it has a field of no known kind")
             if at > end:
-                raise corrupt("a message in it ends too early")
+                raise make_corrupt_error("a message in it ends too early")
             self._fields.setdefault(key >> 3, []).append(value)
 
     def __contains__(self, field: int) -> bool:

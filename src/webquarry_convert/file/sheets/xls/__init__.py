@@ -9,14 +9,14 @@ from xlrd.compdoc import CompDocError  # type: ignore[import-untyped]
 
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file.compound import SIGNATURE, Compound
-from webquarry_convert.file.document import Document, beyond, corrupt, encrypted
+from webquarry_convert.file.document import Document, make_corrupt_error, make_encrypted_error, make_limit_error
 from webquarry_convert.file.properties import Properties
 from webquarry_convert.file.sheets.formats import GENERAL, Format, builtin
-from webquarry_convert.file.sheets.links import link
-from webquarry_convert.file.sheets.table import Budget, Table, shown
-from webquarry_convert.file.sheets.workbook import Tab, document
-from webquarry_convert.file.sheets.xls.asides import Asides
-from webquarry_convert.file.sheets.xls.unlock import unlocked
+from webquarry_convert.file.sheets.links import link_areas
+from webquarry_convert.file.sheets.table import Budget, Table, escape_cell
+from webquarry_convert.file.sheets.workbook import Tab, build_document
+from webquarry_convert.file.sheets.xls.annotations import Annotations
+from webquarry_convert.file.sheets.xls.encryption import remove_encryption
 
 _HOLDING = frozenset(
     {xlrd.XL_CELL_TEXT, xlrd.XL_CELL_NUMBER, xlrd.XL_CELL_DATE, xlrd.XL_CELL_BOOLEAN, xlrd.XL_CELL_ERROR}
@@ -36,14 +36,14 @@ def read(body: bytes) -> Document:
     except ConversionFailed as exc:
         if exc.reason != "encrypted":
             raise
-        stream = _stream(body)
-        plain = unlocked(stream) if stream is not None else None
+        stream = _find_stream(body)
+        plain = remove_encryption(stream) if stream is not None else None
         if plain is None:
             raise
     return _read(plain)
 
 
-def _stream(body: bytes) -> bytes | None:
+def _find_stream(body: bytes) -> bytes | None:
     """The records of a workbook, which newer ones keep in a compound file."""
     if not body.startswith(SIGNATURE):
         return body
@@ -54,31 +54,31 @@ def _stream(body: bytes) -> bytes | None:
 def _read(body: bytes) -> Document:
     """The workbook, with all that programs have got wrong about it overlooked one after the other."""
     try:
-        aside = Asides(_stream(body) or b"")
+        aside = Annotations(_find_stream(body) or b"")
     except ConversionFailed:  # its compound file is damaged: xlrd takes more than ours does
-        aside = Asides(b"")
+        aside = Annotations(b"")
     if aside.reach > MAX_REREAD * len(body):
-        raise beyond("sheets that lie on top of each other")
+        raise make_limit_error("sheets that lie on top of each other")
     body = aside.left or body
     for options in ({}, {"encoding_override": _FALLBACK}, {"ignore_workbook_corruption": True}):
         try:
-            return _converted(body, aside, options)
+            return _convert(body, aside, options)
         except (UnicodeDecodeError, CompDocError):
             continue
         except ConversionFailed:
             raise
         except MemoryError as exc:
-            raise beyond("its sheets") from exc
+            raise make_limit_error("its sheets") from exc
         except Exception as exc:  # xlrd fails with whatever its decoding of damaged records runs into
             if isinstance(exc, xlrd.XLRDError) and "encrypted" in str(exc):
-                raise encrypted() from exc
+                raise make_encrypted_error() from exc
             if type(exc) is LookupError:  # the code page is none that Python knows
                 continue
-            raise corrupt("its records are damaged") from exc
-    raise corrupt("its records are damaged")
+            raise make_corrupt_error("its records are damaged") from exc
+    raise make_corrupt_error("its records are damaged")
 
 
-def _converted(body: bytes, aside: Asides, options: Mapping[str, Any]) -> Document:
+def _convert(body: bytes, aside: Annotations, options: Mapping[str, Any]) -> Document:
     """options: xlrd's, for files that are not quite right."""
     book = xlrd.open_workbook(
         file_contents=body,
@@ -88,7 +88,7 @@ def _converted(body: bytes, aside: Asides, options: Mapping[str, Any]) -> Docume
         logfile=io.StringIO(),
         **options,
     )
-    formats = _formats(book)
+    formats = _build_formats(book)
     budget = Budget()
     tabs: list[Tab] = []
     rows = 0
@@ -96,16 +96,16 @@ def _converted(body: bytes, aside: Asides, options: Mapping[str, Any]) -> Docume
         sheet = book.sheet_by_index(index)
         rows += sheet.nrows
         if rows > MAX_ROWS:
-            raise beyond(f"more than {MAX_ROWS:,} rows in all its sheets")
+            raise make_limit_error(f"more than {MAX_ROWS:,} rows in all its sheets")
         links, notes = aside.of(index, book.encoding)
-        table = _table(sheet, formats, budget)
-        link(table, links)
+        table = _build_table(sheet, formats, budget)
+        link_areas(table, links)
         tabs.append(Tab(sheet.name, [("", table)], sheet.visibility != 0, notes))
         book.unload_sheet(index)
-    return document(tabs, Properties(author=(book.user_name or "").strip() or None))
+    return build_document(tabs, Properties(author=(book.user_name or "").strip() or None))
 
 
-def _formats(book: xlrd.Book) -> list[Format]:
+def _build_formats(book: xlrd.Book) -> list[Format]:
     """One for each cell style; equal codes share one."""
     made: dict[str, Format] = {}
     found: list[Format] = []
@@ -118,7 +118,7 @@ def _formats(book: xlrd.Book) -> list[Format]:
     return found
 
 
-def _table(sheet: xlrd.sheet.Sheet, formats: Sequence[Format], budget: Budget) -> Table:
+def _build_table(sheet: xlrd.sheet.Sheet, formats: Sequence[Format], budget: Budget) -> Table:
     table = Table(budget)
     for row in range(sheet.nrows):
         columns: list[int] = []
@@ -127,7 +127,7 @@ def _table(sheet: xlrd.sheet.Sheet, formats: Sequence[Format], budget: Budget) -
             if kind not in _HOLDING:
                 continue
             style = sheet.cell_xf_index(row, column)
-            text = _shown(kind, value, formats[style] if style < len(formats) else GENERAL, budget)
+            text = _format_cell(kind, value, formats[style] if style < len(formats) else GENERAL, budget)
             if text:
                 columns.append(column)
                 texts.append(text)
@@ -135,13 +135,13 @@ def _table(sheet: xlrd.sheet.Sheet, formats: Sequence[Format], budget: Budget) -
     return table
 
 
-def _shown(kind: int, value: Any, style: Format, budget: Budget) -> str:
+def _format_cell(kind: int, value: Any, style: Format, budget: Budget) -> str:
     """kind: xlrd's, one of those that hold something."""
     if kind == xlrd.XL_CELL_TEXT:
         budget.share(len(value) * style.text_places)
-        return shown(style.text(value))
+        return escape_cell(style.text(value))
     if kind == xlrd.XL_CELL_BOOLEAN:
         return "TRUE" if value else "FALSE"
     if kind == xlrd.XL_CELL_ERROR:
         return str(xlrd.error_text_from_code.get(value, "#N/A"))
-    return shown(style.number(value))
+    return escape_cell(style.number(value))

@@ -4,7 +4,7 @@ import struct
 from collections.abc import Iterator
 
 
-def records(stream: bytes) -> Iterator[tuple[int, int, int]]:
+def read_records(stream: bytes) -> Iterator[tuple[int, int, int]]:
     """Kind of each record, where its content begins and how long it is."""
     at = 0
     while at + 4 <= len(stream):

@@ -6,17 +6,17 @@ from dataclasses import dataclass, field
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file import properties
 from webquarry_convert.file.archive import Archive
-from webquarry_convert.file.document import Document, corrupt
+from webquarry_convert.file.document import Document, make_corrupt_error
 from webquarry_convert.file.properties import Properties
 from webquarry_convert.file.sheets.notes import Note
 from webquarry_convert.file.sheets.table import Budget
-from webquarry_convert.file.sheets.workbook import Tab, document
-from webquarry_convert.file.sheets.xlsx.comments import comments, people, threads
-from webquarry_convert.file.sheets.xlsx.parts import Relation, first, relations
-from webquarry_convert.file.sheets.xlsx.sheet import Sheet, Texts, read_sheet
-from webquarry_convert.file.sheets.xlsx.strings import shared_strings
+from webquarry_convert.file.sheets.workbook import Tab, build_document
+from webquarry_convert.file.sheets.xlsx.comments import read_comments, read_people, read_threads
+from webquarry_convert.file.sheets.xlsx.relationships import Relationship, find_part, read_relationships
+from webquarry_convert.file.sheets.xlsx.sheet import SharedStrings, Sheet, read_sheet
+from webquarry_convert.file.sheets.xlsx.strings import read_shared_strings
 from webquarry_convert.file.sheets.xlsx.styles import Styles
-from webquarry_convert.file.xml import Element, local, parse
+from webquarry_convert.file.xml import Element, get_local_name, parse
 from webquarry_convert.write.targets import MAX_ADDRESS
 
 _SHEETS = frozenset({"worksheet", "xlMacrosheet", "xlIntlMacrosheet"})
@@ -24,24 +24,24 @@ _SHEETS = frozenset({"worksheet", "xlMacrosheet", "xlIntlMacrosheet"})
 
 def read(body: bytes) -> Document:
     archive = Archive(body)
-    book = first(relations(archive, ""), "officeDocument") or "xl/workbook.xml"
+    book = find_part(read_relationships(archive, ""), "officeDocument") or "xl/workbook.xml"
     root = archive.read(book)
     if root is None:
-        raise corrupt("it has no workbook")
+        raise make_corrupt_error("it has no workbook")
     workbook = parse(root)
-    related = relations(archive, book)
+    related = read_relationships(archive, book)
     from_1904 = _is_from_1904(workbook)
-    strings = first(related, "sharedStrings")
-    style_part = first(related, "styles")
-    texts = Texts(shared_strings(archive.stream(strings)) if strings and strings in archive else [])
+    strings = find_part(related, "sharedStrings")
+    style_part = find_part(related, "styles")
+    texts = SharedStrings(read_shared_strings(archive.stream(strings)) if strings and strings in archive else [])
     styles = Styles(archive.read(style_part) if style_part else None, from_1904=from_1904)
     budget = Budget()
     tabs: list[Tab] = []
     unknown = 0
     warnings: list[str] = []
     read_parts: set[str] = set()
-    asides = _Asides(archive, related, budget, warnings)
-    for name, is_hidden, part in _listed(workbook, related):
+    asides = _Annotations(archive, related, budget, warnings)
+    for name, is_hidden, part in _list_sheets(workbook, related):
         if part not in archive:
             warnings.append(f"The sheet {name!r} is listed but not in the file.")
             continue
@@ -56,72 +56,74 @@ def read(body: bytes) -> Document:
     if unknown:
         have = "1 formula has" if unknown == 1 else f"{unknown:,} formulas have"
         warnings.append(f"{have} no stored value: a program that calculates has to save the workbook once.")
-    return document(tabs, _properties(archive)).warned(*warnings)
+    return build_document(tabs, _read_properties(archive)).add_warnings(*warnings)
 
 
 @dataclass(frozen=True, slots=True)
-class _Aside:
+class _SheetAnnotations:
     """What is told of a sheet in parts of its own: where its links lead, by identifier, and notes on its cells."""
 
     addresses: Mapping[str, str] = field(default_factory=dict)
     notes: Sequence[Note] = ()
 
 
-class _Asides:
+class _Annotations:
     """Reads what a workbook can be read without: of what is damaged there is a warning only."""
 
-    def __init__(self, archive: Archive, book: dict[str, Relation], budget: Budget, warnings: list[str]) -> None:
+    def __init__(self, archive: Archive, book: dict[str, Relationship], budget: Budget, warnings: list[str]) -> None:
         self._archive = archive
         self._budget = budget
-        self._people_part = first(book, "person")
+        self._people_part = find_part(book, "person")
         self._people: dict[str, str] | None = None
         self._warnings = warnings
 
-    def of(self, part: str, name: str) -> _Aside:
+    def of(self, part: str, name: str) -> _SheetAnnotations:
         """name: of the sheet."""
         try:
-            related = relations(self._archive, part)
+            related = read_relationships(self._archive, part)
             addresses = {
                 identifier: one.target
                 for identifier, one in related.items()
                 if one.is_external and one.kind == "hyperlink" and len(one.target) <= MAX_ADDRESS
             }
-            return _Aside(addresses, self._notes(related))
+            return _SheetAnnotations(addresses, self._read_notes(related))
         except ConversionFailed as failed:
             if failed.reason != "corrupt":
                 raise
             self._warnings.append(f"Links or notes of the sheet {name!r} are damaged and left out.")
-            return _Aside()
+            return _SheetAnnotations()
 
-    def _notes(self, related: dict[str, Relation]) -> list[Note]:
+    def _read_notes(self, related: dict[str, Relationship]) -> list[Note]:
         found: list[Note] = []
-        commented, threaded = first(related, "comments"), first(related, "threadedComment")
+        commented, threaded = find_part(related, "comments"), find_part(related, "threadedComment")
         if commented and commented in self._archive:
-            found += comments(self._archive.stream(commented), self._budget)
+            found += read_comments(self._archive.stream(commented), self._budget)
         if threaded and threaded in self._archive:
-            found += threads(self._archive.stream(threaded), self._writers(), self._budget)
+            found += read_threads(self._archive.stream(threaded), self._read_people(), self._budget)
         return found
 
-    def _writers(self) -> dict[str, str]:
+    def _read_people(self) -> dict[str, str]:
         if self._people is None:
             part = self._people_part
-            self._people = people(self._archive.stream(part)) if part and part in self._archive else {}
+            self._people = read_people(self._archive.stream(part)) if part and part in self._archive else {}
         return self._people
 
 
 def _is_from_1904(workbook: Element) -> bool:
-    return any(element.get("date1904") in {"1", "true"} for element in workbook if local(element.tag) == "workbookPr")
+    return any(
+        element.get("date1904") in {"1", "true"} for element in workbook if get_local_name(element.tag) == "workbookPr"
+    )
 
 
-def _listed(workbook: Element, related: dict[str, Relation]) -> list[tuple[str, bool, str]]:
+def _list_sheets(workbook: Element, related: dict[str, Relationship]) -> list[tuple[str, bool, str]]:
     """Name, whether hidden, and part of each sheet with cells, in the order of the tabs."""
     found: list[tuple[str, bool, str]] = []
     for group in workbook:
-        if local(group.tag) != "sheets":
+        if get_local_name(group.tag) != "sheets":
             continue
         for sheet in group:
             identifier = next(
-                (value for name, value in sheet.attrib.items() if local(name) == "id" and name != "id"), ""
+                (value for name, value in sheet.attrib.items() if get_local_name(name) == "id" and name != "id"), ""
             )
             relation = related.get(identifier)
             if relation is not None and relation.kind in _SHEETS and not relation.is_external:
@@ -130,7 +132,7 @@ def _listed(workbook: Element, related: dict[str, Relation]) -> list[tuple[str, 
     return found
 
 
-def _properties(archive: Archive) -> Properties:
-    part = first(relations(archive, ""), "core-properties")
+def _read_properties(archive: Archive) -> Properties:
+    part = find_part(read_relationships(archive, ""), "core-properties")
     body = archive.read(part) if part else None
     return properties.read(parse(body) if body else None)

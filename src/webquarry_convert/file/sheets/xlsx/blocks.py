@@ -21,7 +21,7 @@ _DECLARATION = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\s([^<>?]*)\?>")
 _ENCODING = re.compile(rb"""encoding\s*=\s*["'](?!utf-8["'])""", re.IGNORECASE)
 
 
-def blocks(pieces: Iterable[bytes], opening: re.Pattern[bytes], closing: bytes) -> Iterator[str | bytes]:
+def split_blocks(pieces: Iterable[bytes], opening: re.Pattern[bytes], closing: bytes) -> Iterator[str | bytes]:
     """The part in its order, as two kinds of pieces: `str` is a block, `bytes` is for the parser.
 
     The first block begins behind `opening`, each further one behind the block before; each ends with `closing` and may
@@ -40,18 +40,18 @@ def blocks(pieces: Iterable[bytes], opening: re.Pattern[bytes], closing: bytes) 
         yield head
     else:
         yield head[: found.end()]
-        yield from _behind(head[found.end() :], source, closing)
+        yield from _split_rest(head[found.end() :], source, closing)
     yield from source
 
 
-def _behind(pending: bytes, source: Iterator[bytes], closing: bytes) -> Iterator[str | bytes]:
+def _split_rest(pending: bytes, source: Iterator[bytes], closing: bytes) -> Iterator[str | bytes]:
     """The pieces behind `opening`, up to the place from which all is for the parser. pending: bytes that have been read
     already; source: the bytes that follow them."""
     while True:
         end = pending.rfind(closing) + len(closing)
         if end >= len(closing):
             block, pending = pending[:end], pending[end:]
-            text = _text(block)
+            text = _decode_block(block)
             if text is None:
                 yield block
                 break
@@ -74,7 +74,7 @@ def _is_safe(head: bytes) -> bool:
     return not any(mark in rest for mark in _UNSAFE)
 
 
-def _text(block: bytes) -> str | None:
+def _decode_block(block: bytes) -> str | None:
     """None when it may hold more than elements and texts."""
     if any(mark in block for mark in _UNSAFE):
         return None

@@ -4,29 +4,29 @@ from collections.abc import Iterable, Mapping
 
 from webquarry_convert.file.sheets.notes import Note
 from webquarry_convert.file.sheets.table import Budget
-from webquarry_convert.file.sheets.xlsx.references import area_of
-from webquarry_convert.file.sheets.xlsx.strings import unescaped
-from webquarry_convert.file.xml import local, walk
+from webquarry_convert.file.sheets.xlsx.references import parse_area
+from webquarry_convert.file.sheets.xlsx.strings import unescape
+from webquarry_convert.file.xml import get_local_name, walk
 
 _STANDS_FOR_THREAD = "tc="
 """Beginning of the author of a comment that tells older programs of a thread."""
 
 
-def comments(part: Iterable[bytes], budget: Budget) -> list[Note]:
+def read_comments(part: Iterable[bytes], budget: Budget) -> list[Note]:
     """The notes of a part of comments; those that stand for threads are left out."""
     found = _Comments(budget)
     walk(part, found)
     return [note for note in found.notes if not note.author.startswith(_STANDS_FOR_THREAD)]
 
 
-def threads(part: Iterable[bytes], people: Mapping[str, str], budget: Budget) -> list[Note]:
+def read_threads(part: Iterable[bytes], people: Mapping[str, str], budget: Budget) -> list[Note]:
     """The notes of a part of threads, answers behind what they answer. people: names by identifier."""
     found = _Threads(people, budget)
     walk(part, found)
     return found.notes
 
 
-def people(part: Iterable[bytes]) -> dict[str, str]:
+def read_people(part: Iterable[bytes]) -> dict[str, str]:
     """Names of those who have written threads, by identifier."""
     found = _People()
     walk(part, found)
@@ -47,7 +47,7 @@ class _Collector:
         self._reference = self._author = ""
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        name = local(tag)
+        name = get_local_name(tag)
         if name == self.holds:
             self._is_text = not self._aside
         elif name == "rPh":
@@ -60,7 +60,7 @@ class _Collector:
             self._pieces.append(text)
 
     def end(self, tag: str) -> None:
-        name = local(tag)
+        name = get_local_name(tag)
         if name == self.holds:
             self._is_text = False
         elif name == "rPh":
@@ -74,8 +74,8 @@ class _Collector:
 
     def _put(self) -> None:
         """The note that has just ended."""
-        place = area_of(self._reference)
-        text = unescaped("".join(self._pieces))
+        place = parse_area(self._reference)
+        text = unescape("".join(self._pieces))
         self._pieces = []
         if place is not None:
             self._budget.take(1)
@@ -130,7 +130,7 @@ class _People:
         self.names: dict[str, str] = {}
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if local(tag) == "person":
+        if get_local_name(tag) == "person":
             self.names[attributes.get("id", "")] = attributes.get("displayName", "")
 
     def end(self, tag: str) -> None: ...

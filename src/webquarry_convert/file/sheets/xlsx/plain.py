@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from webquarry_convert.file.sheets.xlsx.blocks import blocks
+from webquarry_convert.file.sheets.xlsx.blocks import split_blocks
 
 _OPENING = re.compile(rb"<sheetData>")
 _END = "</row>"
@@ -42,27 +42,27 @@ Cell = tuple[str, str, str, str, str, str]
 what is no plain cell, a sign. All are empty of a formula whose value is an empty text."""
 
 
-class Rows(Protocol):
+class RowTaker(Protocol):
     """What takes plain rows."""
 
-    def plain_row(self, number: int, cells: list[Cell]) -> bool:
+    def take_plain_row(self, number: int, cells: list[Cell]) -> bool:
         """number: from 0 on. False when it does not take the row, which the parser gets then."""
 
 
-def others(pieces: Iterable[bytes], rows: Rows) -> Iterator[bytes]:
+def filter_plain_rows(pieces: Iterable[bytes], rows: RowTaker) -> Iterator[bytes]:
     """The pieces of a worksheet without the rows that `rows` has taken."""
-    giving = _Giving(rows)
-    for block in blocks(pieces, _OPENING, _END.encode()):
+    giving = _RowGiver(rows)
+    for block in split_blocks(pieces, _OPENING, _END.encode()):
         if isinstance(block, bytes):
             yield block
         else:
             yield from giving.left(block)
 
 
-class _Giving:
+class _RowGiver:
     """Hands plain rows to `rows`. Stops looking for them after `MAX_ODD` other rows in succession."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: RowTaker) -> None:
         self._rows = rows
         self._odd = 0
 
@@ -73,7 +73,7 @@ class _Giving:
             stop = text.index(_END, at)
             head = _ROW.match(text, at, stop)
             after = stop + len(_END)
-            if head and self._rows.plain_row(int(head[1]) - 1, _CELL.findall(text, head.end(), stop)):
+            if head and self._rows.take_plain_row(int(head[1]) - 1, _CELL.findall(text, head.end(), stop)):
                 if left < at:
                     yield text[left:at].encode()
                 left = after

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
-from webquarry_convert.file.document import beyond
+from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.sheets.formats import Format
-from webquarry_convert.file.sheets.links import address_in, link, linked
-from webquarry_convert.file.sheets.table import Area, Budget, Table, shown
-from webquarry_convert.file.sheets.xlsx.plain import Cell, others
-from webquarry_convert.file.sheets.xlsx.references import area_of, column_of
-from webquarry_convert.file.sheets.xlsx.strings import unescaped
-from webquarry_convert.file.sheets.xlsx.styles import Look, Styles
-from webquarry_convert.file.xml import local, resolved, walk
+from webquarry_convert.file.sheets.links import find_address, link_areas, link_text
+from webquarry_convert.file.sheets.table import Area, Budget, Table, escape_cell
+from webquarry_convert.file.sheets.xlsx.plain import Cell, filter_plain_rows
+from webquarry_convert.file.sheets.xlsx.references import parse_area, parse_column
+from webquarry_convert.file.sheets.xlsx.strings import unescape
+from webquarry_convert.file.sheets.xlsx.styles import CellStyle, Styles
+from webquarry_convert.file.xml import get_local_name, resolve_references, walk
 
 MAX_ROWS = 1_048_576
 _EPOCH_1900 = datetime(1899, 12, 30, tzinfo=UTC)
@@ -19,7 +19,7 @@ _EPOCH_1904 = datetime(1904, 1, 1, tzinfo=UTC)
 _TRUTH = {"1": "TRUE", "0": "FALSE"}
 
 
-class Texts:
+class SharedStrings:
     """The shared strings as cells show them, each escaped once."""
 
     def __init__(self, strings: Sequence[str]) -> None:
@@ -32,7 +32,7 @@ class Texts:
     def shown(self, index: int) -> str:
         text = self._shown[index]
         if text is None:
-            text = self._shown[index] = shown(self._strings[index])
+            text = self._shown[index] = escape_cell(self._strings[index])
         return text
 
     def __len__(self) -> int:
@@ -46,7 +46,7 @@ class Sheet:
     """
 
     def __init__(
-        self, texts: Texts, styles: Styles, budget: Budget, addresses: Mapping[str, str], *, from_1904: bool
+        self, texts: SharedStrings, styles: Styles, budget: Budget, addresses: Mapping[str, str], *, from_1904: bool
     ) -> None:
         self.table = Table(budget)
         self._budget = budget
@@ -63,7 +63,7 @@ class Sheet:
         self._unordered: dict[int, str] | None = None
         """The cells of a row that has them in no order, or one twice: the last one counts."""
         self._columns_of: dict[str, int] = {}
-        self._looks: dict[str, Look] = {}
+        self._looks: dict[str, CellStyle] = {}
         self._cell_tag = self._value_tag = self._row_tag = ""
         self._kind = self._style = ""
         self._into: list[str] | None = None
@@ -74,7 +74,7 @@ class Sheet:
         self.unknown = 0
         """Formulas whose value is not in the file."""
 
-    def plain_row(self, number: int, cells: list[Cell]) -> bool:
+    def take_plain_row(self, number: int, cells: list[Cell]) -> bool:
         columns: list[int] = []
         texts: list[str] = []
         last = -1
@@ -86,16 +86,16 @@ class Sheet:
                 continue
             column = columns_of.get(letters)
             if column is None:
-                column = columns_of[letters] = column_of(letters)
+                column = columns_of[letters] = parse_column(letters)
             if column <= last:
                 return False
             last = column
             if content := value or inline:
                 if not kind:
                     look = looks.get(style) or self._look(style)
-                    text = look.number(resolved(content))
+                    text = look.number(resolve_references(content))
                 else:
-                    text = self._text(kind, style, resolved(content))
+                    text = self._format_text(kind, style, resolve_references(content))
                 if text:
                     columns.append(column)
                     texts.append(text)
@@ -112,13 +112,13 @@ class Sheet:
         elif tag == self._row_tag:
             self._start_row(attributes.get("r", ""))
         else:
-            self._start_other(local(tag), tag, attributes)
+            self._start_other(get_local_name(tag), tag, attributes)
 
     def _start_cell(self, attributes: Mapping[str, str]) -> None:
         letters = attributes.get("r", "").rstrip("0123456789")
         column = self._columns_of.get(letters) if letters else self._column + 1
         if column is None:
-            column = self._columns_of[letters] = column_of(letters)
+            column = self._columns_of[letters] = parse_column(letters)
         self._column = column
         self._kind = attributes.get("t", "n")
         self._style = attributes.get("s", "0")
@@ -150,11 +150,11 @@ class Sheet:
         self._row = number
         self._rows += 1
         if self._rows > MAX_ROWS:
-            raise beyond(f"more than {MAX_ROWS:,} rows")
+            raise make_limit_error(f"more than {MAX_ROWS:,} rows")
 
     def _link(self, attributes: Mapping[str, str]) -> None:
-        area = area_of(attributes.get("ref", ""))
-        identifier = next((value for name, value in attributes.items() if local(name) == "id"), "")
+        area = parse_area(attributes.get("ref", ""))
+        identifier = next((value for name, value in attributes.items() if get_local_name(name) == "id"), "")
         address = self._addresses.get(identifier)
         if area is None or address is None:
             return
@@ -169,13 +169,13 @@ class Sheet:
         if tag == self._value_tag:
             self._into = None
         elif tag == self._cell_tag:
-            text = self._cell()
+            text = self._format_cell()
             if text:
                 self._put(text)
         elif tag == self._row_tag:
             self._end_row()
         else:
-            self._end_other(local(tag))
+            self._end_other(get_local_name(tag))
 
     def _end_other(self, name: str) -> None:
         match name:
@@ -204,18 +204,18 @@ class Sheet:
         self.table.add(self._row, self._columns, self._shown)
         self._columns, self._shown, self._unordered = [], [], None
 
-    def _cell(self) -> str:
+    def _format_cell(self) -> str:
         """The cell that has just ended, as it is shown."""
         value = "".join(self._value)
         if not value:
             if not self._is_formula or (self._is_cached and self._kind == "str"):  # a value may be an empty text
                 return ""
             self.unknown += 1
-            return shown(f"={self._formula}") if self._formula else ""
-        text = self._text(self._kind, self._style, value)
-        return linked(text, address_in(self._formula)) if self._formula else text
+            return escape_cell(f"={self._formula}") if self._formula else ""
+        text = self._format_text(self._kind, self._style, value)
+        return link_text(text, find_address(self._formula)) if self._formula else text
 
-    def _text(self, kind: str, style: str, value: str) -> str:
+    def _format_text(self, kind: str, style: str, value: str) -> str:
         """What a cell shows. kind: as the file names it; value: not empty."""
         look = self._looks.get(style) or self._look(style)
         match kind:
@@ -229,25 +229,25 @@ class Sheet:
                     return self._texts.shown(index)
                 text = self._texts.plain(index)
                 self._budget.share(len(text) * look.format.text_places)
-                return shown(look.format.text(text))
+                return escape_cell(look.format.text(text))
             case "b":
-                return _TRUTH.get(value, shown(value))
+                return _TRUTH.get(value, escape_cell(value))
             case "e":
-                return shown(value)
+                return escape_cell(value)
             case "str" | "inlineStr":
                 self._budget.share(len(value) * (look.format.text_places - 1))
-                return shown(look.format.text(unescaped(value)))
+                return escape_cell(look.format.text(unescape(value)))
             case "d":
-                return shown(self._date(value, look.format))
+                return escape_cell(self._format_date(value, look.format))
             case _:
                 return look.number(value)
 
-    def _look(self, style: str) -> Look:
+    def _look(self, style: str) -> CellStyle:
         """style: as a cell names it; "" for one that names none."""
         look = self._looks[style] = self._styles.look(style or "0")
         return look
 
-    def _date(self, value: str, style: Format) -> str:
+    def _format_date(self, value: str, style: Format) -> str:
         """A date as ISO 8601 writes it, shown by the cell's format."""
         try:
             instant = datetime.fromisoformat(value)
@@ -258,10 +258,10 @@ class Sheet:
 
     def finished(self) -> Table:
         """The table of all rows, with the links of its cells."""
-        link(self.table, self._links)
+        link_areas(self.table, self._links)
         return self.table
 
 
 def read_sheet(source: Iterable[bytes], sheet: Sheet) -> Table:
-    walk(others(source, sheet), sheet)
+    walk(filter_plain_rows(source, sheet), sheet)
     return sheet.finished()

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from webquarry_convert.file.document import beyond
+from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.limits import MAX_CELLS
-from webquarry_convert.file.sheets.xlsx.blocks import blocks
-from webquarry_convert.file.xml import local, resolved, walk
+from webquarry_convert.file.sheets.xlsx.blocks import split_blocks
+from webquarry_convert.file.xml import get_local_name, resolve_references, walk
 
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _OPENING = re.compile(rb"<sst(?:\s[^<>]*)?>")
@@ -18,7 +18,7 @@ _READING, _READING_END = re.compile(r"<rPh\b"), "</rPh>"
 _RUN = re.compile(r"<t(?:\s[^<>]*)?>([^<]*)</t>")
 
 
-def unescaped(text: str) -> str:
+def unescape(text: str) -> str:
     """`_x000D_` stands for a character that XML cannot hold."""
     if "_x" not in text:
         return text
@@ -39,7 +39,7 @@ class _Strings:
         self._aside = 0
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        name = local(tag)
+        name = get_local_name(tag)
         if name == "t":
             self._is_text = not self._aside
         elif name == "rPh":
@@ -52,7 +52,7 @@ class _Strings:
             self._pieces.append(text)
 
     def end(self, tag: str) -> None:
-        name = local(tag)
+        name = get_local_name(tag)
         if name == "t":
             self._is_text = False
         elif name == "rPh":
@@ -60,26 +60,26 @@ class _Strings:
         elif name == "si":
             self._put(["".join(self._pieces)])
 
-    def others(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+    def filter_plain_strings(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
         """What is left of the part when all strings that need no parser are taken."""
-        for block in blocks(pieces, _OPENING, b"</si>"):
+        for block in split_blocks(pieces, _OPENING, b"</si>"):
             if isinstance(block, bytes):
                 yield block
                 continue
             self._put(
                 [
-                    resolved("".join(_RUN.findall(_without_readings(rich))) if rich else text)
+                    resolve_references("".join(_RUN.findall(_drop_readings(rich))) if rich else text)
                     for text, rich in _STRING.findall(block)
                 ]
             )
 
     def _put(self, texts: Iterable[str]) -> None:
-        self.found += map(unescaped, texts)
+        self.found += map(unescape, texts)
         if len(self.found) > MAX_CELLS:
-            raise beyond(f"more than {MAX_CELLS:,} texts")
+            raise make_limit_error(f"more than {MAX_CELLS:,} texts")
 
 
-def _without_readings(rich: str) -> str:
+def _drop_readings(rich: str) -> str:
     """The runs of a text; a reading that has no end is none, and after it there is no other."""
     parts: list[str] = []
     at = 0
@@ -92,7 +92,7 @@ def _without_readings(rich: str) -> str:
     return "".join([*parts, rich[at:]])
 
 
-def shared_strings(source: Iterable[bytes]) -> list[str]:
+def read_shared_strings(source: Iterable[bytes]) -> list[str]:
     strings = _Strings()
-    walk(strings.others(source), strings)
+    walk(strings.filter_plain_strings(source), strings)
     return strings.found

@@ -2,14 +2,14 @@
 
 from webquarry_convert.file.sheets.formats import GENERAL, Format, builtin
 from webquarry_convert.file.sheets.formats.general import WIDTH
-from webquarry_convert.file.sheets.table import shown
-from webquarry_convert.file.xml import local, parse
+from webquarry_convert.file.sheets.table import escape_cell
+from webquarry_convert.file.xml import get_local_name, parse
 
 MAX_KEPT = 20_000
 """Numbers of a style whose looks are kept: sheets are full of equal ones, dates above all."""
 
 
-class Look:
+class CellStyle:
     """How the cells of a style show what they hold, escaped."""
 
     __slots__ = ("_numbers", "format", "is_general")
@@ -25,7 +25,7 @@ class Look:
             return digits
         known = self._numbers.get(digits)
         if known is None:
-            known = shown(self.format.written(digits))
+            known = escape_cell(self.format.written(digits))
             if len(self._numbers) < MAX_KEPT:
                 self._numbers[digits] = known
         return known
@@ -38,23 +38,23 @@ class Styles:
         self._from_1904 = from_1904
         self._codes: dict[int, str] = {}
         self._numbers: list[int] = []
-        self._by_code: dict[str, Look] = {}
+        self._by_code: dict[str, CellStyle] = {}
         for group in () if part is None else parse(part):
-            match local(group.tag):
+            match get_local_name(group.tag):
                 case "numFmts":
-                    self._codes = {_number(entry.get("numFmtId")): entry.get("formatCode", "") for entry in group}
+                    self._codes = {_parse_number(entry.get("numFmtId")): entry.get("formatCode", "") for entry in group}
                 case "cellXfs":
-                    self._numbers = [_number(entry.get("numFmtId")) for entry in group]
+                    self._numbers = [_parse_number(entry.get("numFmtId")) for entry in group]
 
-    def look(self, style: str) -> Look:
+    def look(self, style: str) -> CellStyle:
         """style: as a cell names it; one that is not there is `General`."""
-        number = _number(style)
+        number = _parse_number(style)
         key = self._numbers[number] if number < len(self._numbers) else 0
         code = self._codes.get(key) or builtin(key)
         if code not in self._by_code:
-            self._by_code[code] = Look(GENERAL if code == "General" else Format(code, from_1904=self._from_1904))
+            self._by_code[code] = CellStyle(GENERAL if code == "General" else Format(code, from_1904=self._from_1904))
         return self._by_code[code]
 
 
-def _number(text: str | None) -> int:
+def _parse_number(text: str | None) -> int:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else 0

@@ -19,21 +19,21 @@ from webquarry_convert.file.text.docx.styles import (
     BODY,
     PLAIN,
     VAL,
-    Look,
-    Said,
+    ParagraphProperties,
+    RunFormat,
     Style,
     Styles,
+    get_value,
     is_on,
-    look_of,
-    said_in,
-    value,
-    whole,
+    parse_number,
+    read_paragraph_properties,
+    read_run_format,
 )
-from webquarry_convert.file.text.fields import Fields, link_of
-from webquarry_convert.file.text.line import Content, Line, element
-from webquarry_convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, Budget, Table, only_places
-from webquarry_convert.file.text.targets import outside
-from webquarry_convert.file.text.walk import Handler, Leave, nothing, skip, walk
+from webquarry_convert.file.text.fields import Fields, find_link
+from webquarry_convert.file.text.line import Content, Line, make_element
+from webquarry_convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, Budget, Table, is_layout
+from webquarry_convert.file.text.targets import build_target
+from webquarry_convert.file.text.walk import Handler, Leave, do_nothing, skip, walk
 from webquarry_convert.file.xml import Element
 from webquarry_convert.tree import Node
 
@@ -62,7 +62,7 @@ class _Paragraph:
 
     line: Line
     style: Style
-    said: Said
+    said: ParagraphProperties
     floats: Content = field(default_factory=list)
 
 
@@ -74,7 +74,7 @@ class Body:
         self._package = package
         self._styles = styles
         self._numbering = numbering
-        self._relations = package.relations(part)
+        self._relations = package.get_relations(part)
         self._counts = counts
         self._paragraph: _Paragraph | None = None
         self._carried: _Paragraph | None = None  # its end has been deleted: the next one goes on with it
@@ -92,7 +92,7 @@ class Body:
 
     def paragraph(self, node: Element) -> Leave:
         first = node[0] if len(node) else None
-        said = said_in(first if first is not None and first.tag == _PARAGRAPH_PROPERTIES else None)
+        said = read_paragraph_properties(first if first is not None and first.tag == _PARAGRAPH_PROPERTIES else None)
         style = self._styles.paragraph if said.style is None else self._styles.get(said.style) or self._styles.paragraph
         line = Line() if self._carried is None else self._carried.line
         self._carried = None
@@ -128,7 +128,7 @@ class Body:
         if number is None and style.number is not None:
             number = style.number
             if level is None:
-                level = self._numbering.level_of(number, style.identity) if style.level is None else style.level
+                level = self._numbering.find_level(number, style.identity) if style.level is None else style.level
         text = line.plain()
         is_said = bool(text.strip()) or line.has_nodes
         # an item without text still counts
@@ -153,8 +153,8 @@ class Body:
             return None
         look, has_properties = PLAIN, first.tag == _RUN_PROPERTIES
         if has_properties:
-            look = look_of(first)
-            name = value(first, "rStyle")
+            look = read_run_format(first)
+            name = get_value(first, "rStyle")
             style = None if name is None else self._styles.get(name)
             if style is not None:
                 look = look.over(style.look)
@@ -179,24 +179,24 @@ class Body:
         if not self._is_hidden:
             self._add_text(node.text, self._look)
 
-    def _add_text(self, text: str | None, look: Look) -> None:
+    def _add_text(self, text: str | None, look: RunFormat) -> None:
         if not text or self._paragraph is None or self._fields.is_instruction:
             return
-        self._paragraph.line.text(symbols.text(text, look.font), look.marks, self._fields.link)
+        self._paragraph.line.text(symbols.translate_text(text, look.font), look.marks, self._fields.link)
 
-    def tab(self, node: Element) -> None:
+    def read_tab(self, node: Element) -> None:
         self._add_text("\t", self._look)
 
-    def hyphen(self, node: Element) -> None:
+    def read_hyphen(self, node: Element) -> None:
         self._add_text("\u2011", self._look)
 
-    def line_break(self, node: Element) -> None:
+    def add_line_break(self, node: Element) -> None:
         if self._paragraph is None or self._fields.is_instruction or self._is_hidden:
             return
         if node.get(_TYPE) in ("page", "column"):
             self._add_text(" ", PLAIN)
         else:
-            self._paragraph.line.line_break(self._fields.link)
+            self._paragraph.line.add_line_break(self._fields.link)
 
     def symbol(self, node: Element) -> None:
         try:
@@ -204,7 +204,7 @@ class Body:
         except ValueError:
             return
         if not self._is_hidden:
-            self._add_text(symbols.sign(code, node.get(f"{W}font", "")), replace(self._look, font=None))
+            self._add_text(symbols.find_sign(code, node.get(f"{W}font", "")), replace(self._look, font=None))
 
     def _add_node(self, node: Node) -> None:
         if self._paragraph is not None and not self._fields.is_instruction and not self._is_hidden:
@@ -212,29 +212,29 @@ class Body:
 
     # links and fields
 
-    def hyperlink(self, node: Element) -> Leave:
+    def read_hyperlink(self, node: Element) -> Leave:
         relation = self._relations.get(node.get(_ID, ""))
         target = relation.target if relation is not None and relation.is_outside else None
-        return self._linked(outside(target, node.get(f"{W}anchor")))
+        return self._enter_link(build_target(target, node.get(f"{W}anchor")))
 
-    def simple_field(self, node: Element) -> Leave:
-        return self._linked(link_of(node.get(f"{W}instr", "")))
+    def read_simple_field(self, node: Element) -> Leave:
+        return self._enter_link(find_link(node.get(f"{W}instr", "")))
 
-    def _linked(self, target: str | None) -> Leave:
+    def _enter_link(self, target: str | None) -> Leave:
         self._fields.enter(target)
         return self._fields.leave
 
-    def field_character(self, node: Element) -> None:
+    def read_field_character(self, node: Element) -> None:
         kind = node.get(f"{W}fldCharType")
         if kind == "begin":
-            self._form_field(node)
+            self._add_form_field(node)
             self._fields.begin()
         elif kind == "separate":
             self._fields.separate()
         elif kind == "end":
             self._fields.end()
 
-    def _form_field(self, node: Element) -> None:
+    def _add_form_field(self, node: Element) -> None:
         """A box or a choice in a form, whose state stands with the beginning of its field."""
         box = node.find(f"{W}ffData/{W}checkBox")
         if box is not None:
@@ -245,19 +245,19 @@ class Body:
         choice = node.find(f"{W}ffData/{W}ddList")
         if choice is not None:
             entries = [entry.get(VAL, "") for entry in choice.iterchildren(f"{W}listEntry")]
-            at = whole(value(choice, "result")) or 0
+            at = parse_number(get_value(choice, "result")) or 0
             if 0 <= at < len(entries):
                 self._add_text(entries[at], PLAIN)
 
     def instruction(self, node: Element) -> None:
-        self._fields.instruct(node.text or "")
+        self._fields.add_instruction(node.text or "")
 
     # notes, pictures, formulas
 
-    def footnote(self, node: Element) -> None:
+    def read_footnote(self, node: Element) -> None:
         self._note("footnote", node)
 
-    def endnote(self, node: Element) -> None:
+    def read_endnote(self, node: Element) -> None:
         self._note("endnote", node)
 
     def _note(self, kind: str, node: Element) -> None:
@@ -266,51 +266,51 @@ class Body:
             return
         notes = self._counts.notes
         number = notes.setdefault((kind, identity), len(notes) + 1)
-        self._add_node(element("a", [str(number)], href=f"#note-{number}", role="doc-noteref"))
+        self._add_node(make_element("a", [str(number)], href=f"#note-{number}", role="doc-noteref"))
 
-    def comment(self, node: Element) -> None:
+    def count_comment(self, node: Element) -> None:
         self._counts.comments += 1
 
     def embedded(self, node: Element) -> None:
         self._counts.embedded += 1
 
-    def chart(self, node: Element) -> None:
-        root = self._graphic(node.get(_ID), "charts")
+    def read_chart(self, node: Element) -> None:
+        root = self._parse_graphic(node.get(_ID), "charts")
         if root is not None:
-            self._behind(graphics.chart(root, self._counts.budget))
+            self._add_behind(graphics.read_chart(root, self._counts.budget))
 
-    def diagram(self, node: Element) -> None:
-        root = self._graphic(node.get(f"{R}dm"), "diagrams")
+    def read_diagram(self, node: Element) -> None:
+        root = self._parse_graphic(node.get(f"{R}dm"), "diagrams")
         if root is not None:
-            self._behind(graphics.diagram(root))
+            self._add_behind(graphics.read_diagram(root))
 
-    def _graphic(self, identity: str | None, title: str) -> Element | None:
+    def _parse_graphic(self, identity: str | None, title: str) -> Element | None:
         relation = self._relations.get(identity or "")
         if relation is None or relation.is_outside or self._is_hidden:
             return None
-        return self._package.optional(relation.target, title)
+        return self._package.parse_optional(relation.target, title)
 
-    def _behind(self, content: Content) -> None:
+    def _add_behind(self, content: Content) -> None:
         """Blocks that stand behind the paragraph around."""
         if self._paragraph is None:
             self.blocks.add(content)
         else:
             self._paragraph.floats += content
 
-    def drawing(self, node: Element) -> Leave | None:
+    def read_drawing(self, node: Element) -> Leave | None:
         described = next(node.iter(f"{WP}docPr"), None)
         picture = next(node.iter(f"{A}blip"), None)
         if described is not None and picture is not None:
             if _is_true(described.get("hidden")):
                 return None
             self._picture(described.get("descr"), picture.get(f"{R}embed") or picture.get(f"{R}link"))
-        return nothing
+        return do_nothing
 
-    def vector_shape(self, node: Element) -> Leave:
+    def read_vector_shape(self, node: Element) -> Leave:
         picture = node.find(f"{V}imagedata")
         if picture is not None:
             self._picture(node.get("alt"), picture.get(f"{R}id"))
-        return nothing
+        return do_nothing
 
     def _picture(self, text: str | None, identity: str | None) -> None:
         """A picture by its description; one without is left out."""
@@ -321,11 +321,11 @@ class Body:
             self._add_node(Node("img", {"alt": text, "src": name or "picture"}, -1))
 
     def formula(self, node: Element) -> None:
-        tex = formula.of_office(node)
+        tex = formula.convert_omml(node)
         if tex:
             self._add_node(Node("math", {"alttext": tex}, -1))
 
-    def alternatives(self, node: Element) -> Leave | None:
+    def choose_alternative(self, node: Element) -> Leave | None:
         """One of the forms of the same content: the first, or else the fallback."""
         chosen = node.find(f"{MC}Choice")
         if chosen is None or not len(chosen):
@@ -335,9 +335,9 @@ class Body:
         for other in list(node):
             if other is not chosen:
                 node.remove(other)
-        return nothing
+        return do_nothing
 
-    def text_box(self, node: Element) -> Leave:
+    def read_text_box(self, node: Element) -> Leave:
         outer = self.blocks, self._paragraph, self._carried, self._tables
         self.blocks = Blocks(is_cell=self.blocks.is_cell)
         self._paragraph, self._carried, self._tables = None, None, []
@@ -346,7 +346,7 @@ class Body:
             self._settle()
             content = self.blocks.nodes
             self.blocks, self._paragraph, self._carried, self._tables = outer
-            self._behind(content)
+            self._add_behind(content)
 
         return leave
 
@@ -354,7 +354,7 @@ class Body:
 
     def table(self, node: Element) -> Leave:
         self._settle()
-        table = None if self._only_places(node) else Table(self._counts.budget)
+        table = None if self._is_layout_table(node) else Table(self._counts.budget)
         self._tables.append(table)
 
         def leave() -> None:
@@ -364,7 +364,7 @@ class Body:
 
         return leave
 
-    def _only_places(self, node: Element) -> bool:
+    def _is_layout_table(self, node: Element) -> bool:
         """Whether a table holds no data of its own: it has one cell, or few long ones, or tables larger than itself."""
         if self.blocks.is_cell:
             return True  # a table in a cell is read as its text
@@ -374,9 +374,9 @@ class Body:
         cells = [cell for row in rows for cell in row.iterchildren(_CELL)]
         own = len(cells)
         has_more = node.find(f"{W}sdt") is not None or any(row.find(f"{W}sdt") is not None for row in rows)
-        if not has_more and only_places(own, max((len(cell.findall(_PARAGRAPH)) for cell in cells), default=0)):
+        if not has_more and is_layout(own, max((len(cell.findall(_PARAGRAPH)) for cell in cells), default=0)):
             return True
-        inner = max((sum(1 for _ in table.iter(_CELL)) for table in _tables_within(rows)), default=0)
+        inner = max((sum(1 for _ in table.iter(_CELL)) for table in _find_tables(rows)), default=0)
         return inner > 0 and (len(rows) == 1 or inner > 2 * own)
 
     def row(self, node: Element) -> Leave | None:
@@ -388,8 +388,8 @@ class Body:
             is_head = properties is not None and is_on(properties.find(f"{W}tblHeader"))
             table.row(is_head=is_head)
             if properties is not None:
-                table.skip(whole(value(properties, "gridBefore")) or 0)
-        return nothing
+                table.skip(parse_number(get_value(properties, "gridBefore")) or 0)
+        return do_nothing
 
     def cell(self, node: Element) -> Leave | None:
         table = self._tables[-1] if self._tables else None
@@ -398,13 +398,13 @@ class Body:
         if properties is not None:
             if properties.find(f"{W}cellDel") is not None:
                 return None
-            across = min(max(whole(value(properties, "gridSpan")) or 1, 1), MAX_COLUMNS)
+            across = min(max(parse_number(get_value(properties, "gridSpan")) or 1, 1), MAX_COLUMNS)
             goes_on = any(
                 merged is not None and merged.get(VAL, "continue") == "continue"
                 for merged in (properties.find(f"{W}vMerge"), properties.find(f"{W}hMerge"))
             )
         if table is None:
-            return nothing
+            return do_nothing
         if goes_on:
             table.skip(across)
             return None
@@ -420,7 +420,7 @@ class Body:
         return leave
 
 
-def _tables_within(rows: list[Element]) -> list[Element]:
+def _find_tables(rows: list[Element]) -> list[Element]:
     """The outermost tables in the cells of some rows."""
     return [table for row in rows for cell in row.iterchildren(_CELL) for table in cell.iterchildren(_TABLE)]
 
@@ -447,22 +447,22 @@ _HANDLED: Final[dict[str, Callable[[Body, Element], Leave | None]]] = {
     "p": Body.paragraph,
     "r": Body.run,
     "t": Body.text,
-    "tab": Body.tab,
-    "ptab": Body.tab,
-    "br": Body.line_break,
-    "cr": Body.line_break,
-    "noBreakHyphen": Body.hyphen,
+    "tab": Body.read_tab,
+    "ptab": Body.read_tab,
+    "br": Body.add_line_break,
+    "cr": Body.add_line_break,
+    "noBreakHyphen": Body.read_hyphen,
     "sym": Body.symbol,
-    "hyperlink": Body.hyperlink,
-    "fldSimple": Body.simple_field,
-    "fldChar": Body.field_character,
+    "hyperlink": Body.read_hyperlink,
+    "fldSimple": Body.read_simple_field,
+    "fldChar": Body.read_field_character,
     "instrText": Body.instruction,
-    "footnoteReference": Body.footnote,
-    "endnoteReference": Body.endnote,
-    "commentReference": Body.comment,
+    "footnoteReference": Body.read_footnote,
+    "endnoteReference": Body.read_endnote,
+    "commentReference": Body.count_comment,
     "altChunk": Body.embedded,
-    "drawing": Body.drawing,
-    "txbxContent": Body.text_box,
+    "drawing": Body.read_drawing,
+    "txbxContent": Body.read_text_box,
     "tbl": Body.table,
     "tr": Body.row,
     "tc": Body.cell,
@@ -471,8 +471,8 @@ HANDLERS: Final[dict[str, Handler[Body]]] = {
     **{f"{W}{name}": skip for name in _LEFT_OUT.split()},
     **{f"{W}{name}": handler for name, handler in _HANDLED.items()},
     f"{M}oMath": Body.formula,
-    f"{C}chart": Body.chart,
-    f"{DGM}relIds": Body.diagram,
-    f"{V}shape": Body.vector_shape,
-    f"{MC}AlternateContent": Body.alternatives,
+    f"{C}chart": Body.read_chart,
+    f"{DGM}relIds": Body.read_diagram,
+    f"{V}shape": Body.read_vector_shape,
+    f"{MC}AlternateContent": Body.choose_alternative,
 }

@@ -6,9 +6,9 @@ from webquarry_convert.file.text.docx.body import Body, Counts
 from webquarry_convert.file.text.docx.numbering import Numbering
 from webquarry_convert.file.text.docx.package import Package, W
 from webquarry_convert.file.text.docx.styles import Styles
-from webquarry_convert.file.text.line import Content, element
-from webquarry_convert.file.text.promoted import promote
-from webquarry_convert.file.text.written import written
+from webquarry_convert.file.text.implied_headings import make_headings
+from webquarry_convert.file.text.line import Content, make_element
+from webquarry_convert.file.text.output import write_document
 from webquarry_convert.tree import Node
 
 
@@ -25,24 +25,24 @@ def read(body: bytes) -> Document:
     main = text.find(f"{W}body")
     reader = Body(package, package.main, styles, numbering, counts)
     root.children = reader.read(text if main is None else main)
-    promote(root.children)
-    root.children += _notes(package, styles, numbering, counts)
-    core = package.related("", "core-properties")
-    said = properties.read(None if core is None else package.optional(core, "properties"))
+    make_headings(root.children)
+    root.children += _read_notes(package, styles, numbering, counts)
+    core = package.find_related("", "core-properties")
+    said = properties.read(None if core is None else package.parse_optional(core, "properties"))
     if counts.comments:
         package.warnings.append(f"Comments are left out: {counts.comments}.")
     if counts.embedded:
         package.warnings.append(f"Documents within the document are left out: {counts.embedded}.")
     return Document(
-        markdown=written(root),
+        markdown=write_document(root),
         title=said.title or counts.title,
         author=said.author,
-        language=said.language or properties.language(styles.language),
+        language=said.language or properties.normalise_language(styles.language),
         warnings=tuple(package.warnings),
     )
 
 
-def _notes(package: Package, styles: Styles, numbering: Numbering, counts: Counts) -> Content:
+def _read_notes(package: Package, styles: Styles, numbering: Numbering, counts: Counts) -> Content:
     """The notes that the text refers to, in the order of their marks."""
     found: dict[int, Node] = {}
     for kind in ("footnote", "endnote"):
@@ -55,5 +55,5 @@ def _notes(package: Package, styles: Styles, numbering: Numbering, counts: Count
             number = counts.notes.get((kind, node.get(f"{W}id", "")))
             if number is not None and number not in found:
                 content = Body(package, part[0], styles, numbering, counts).read(node)
-                found[number] = element("div", content, id=f"note-{number}")
+                found[number] = make_element("div", content, id=f"note-{number}")
     return [found[number] for number in sorted(found)]

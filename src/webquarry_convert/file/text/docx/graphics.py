@@ -15,18 +15,18 @@ _SHOWN: Final = frozenset({"", "node", "asst"})
 MAX_POINTS: Final = 10_000
 
 
-def chart(root: Element, budget: Budget) -> Content:
+def read_chart(root: Element, budget: Budget) -> Content:
     """The title, and a row for each category with the value of each series."""
     blocks = Blocks()
     title = root.find(f"{C}chart/{C}title")
     if title is not None:
-        blocks.paragraph(_line("".join(part.text or "" for part in title.iter(f"{A}t", f"{C}v"))))
+        blocks.paragraph(_make_line("".join(part.text or "" for part in title.iter(f"{A}t", f"{C}v"))))
     series = list(root.iter(f"{C}ser"))
-    names = ["".join(_points(one.find(f"{C}tx")).values()) for one in series]
-    values = [_points(_first(one, "val", "yVal")) for one in series]
+    names = ["".join(_read_points(one.find(f"{C}tx")).values()) for one in series]
+    values = [_read_points(_find_first(one, "val", "yVal")) for one in series]
     categories: dict[int, str] = {}
     for one in series:
-        categories.update(_points(_first(one, "cat", "xVal")))
+        categories.update(_read_points(_find_first(one, "cat", "xVal")))
     places = sorted(set(categories).union(*values))
     budget.cells(len(places), empty=len(series) * len(places))
     table = Table(budget)
@@ -41,26 +41,26 @@ def chart(root: Element, budget: Budget) -> Content:
     return blocks.nodes
 
 
-def diagram(root: Element) -> Content:
+def read_diagram(root: Element) -> Content:
     """An item for each shape."""
     blocks = Blocks()
     for point in root.iterfind(f"{DGM}ptLst/{DGM}pt"):
         if point.get("type", "") in _SHOWN:
-            blocks.item(Item(0), _line(" ".join(part.text or "" for part in point.iter(f"{A}t"))))
+            blocks.item(Item(0), _make_line(" ".join(part.text or "" for part in point.iter(f"{A}t"))))
     return blocks.nodes
 
 
-def _line(text: str) -> Line:
+def _make_line(text: str) -> Line:
     line = Line()
     line.text(text)
     return line
 
 
-def _first(series: Element, *names: str) -> Element | None:
+def _find_first(series: Element, *names: str) -> Element | None:
     return next((found for name in names if (found := series.find(f"{C}{name}")) is not None), None)
 
 
-def _points(node: Element | None) -> dict[int, str]:
+def _read_points(node: Element | None) -> dict[int, str]:
     """The texts or numbers of a part of a series by their places."""
     points: dict[int, str] = {}
     if node is None:
@@ -68,7 +68,7 @@ def _points(node: Element | None) -> dict[int, str]:
     for point in node.iter(f"{C}pt"):
         place = point.get("idx", "")
         if place.isascii() and place.isdigit() and len(place) < 9 and len(points) < MAX_POINTS:
-            points[int(place)] = _number(point.findtext(f"{C}v") or "")
+            points[int(place)] = _format_number(point.findtext(f"{C}v") or "")
     if not points:
         text = node.findtext(f"{C}v")
         if text:
@@ -76,7 +76,7 @@ def _points(node: Element | None) -> dict[int, str]:
     return points
 
 
-def _number(text: str) -> str:
+def _format_number(text: str) -> str:
     """A number as it was meant: `4.2999999999999998` is how a program stores 4.3."""
     if len(text) < 16 or "." not in text:
         return text

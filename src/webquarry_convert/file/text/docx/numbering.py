@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from webquarry_convert.file.text.blocks import Item
-from webquarry_convert.file.text.counting import LEVELS, counted
 from webquarry_convert.file.text.docx.package import W
-from webquarry_convert.file.text.docx.styles import VAL, value, whole
-from webquarry_convert.file.text.labels import MAX_LABEL, MAX_NUMBER, shown
+from webquarry_convert.file.text.docx.styles import VAL, get_value, parse_number
+from webquarry_convert.file.text.labels import MAX_LABEL, MAX_NUMBER, format_label
+from webquarry_convert.file.text.list_counting import LEVELS, count_item
 from webquarry_convert.file.xml import Element
 
 _PLACE: Final = re.compile(r"%([1-9])")
@@ -34,7 +34,7 @@ _BULLET: Final = _Level(format="bullet")
 
 
 @dataclass(slots=True)
-class _Abstract:
+class _AbstractList:
     """counts: the numbers shown last, None where counting begins."""
 
     levels: dict[int, _Level] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class _Abstract:
 
 @dataclass(slots=True)
 class _List:
-    abstract: _Abstract
+    abstract: _AbstractList
     levels: dict[int, _Level]
     starts: dict[int, int]
     is_begun: bool = False
@@ -59,7 +59,7 @@ class Numbering:
     def __init__(self, root: Element | None) -> None:
         self._lists: dict[str, _List] = {}
         self._nodes: dict[str, Element] = {}
-        self._abstracts: dict[str, _Abstract] = {}
+        self._abstracts: dict[str, _AbstractList] = {}
         self._abstract_nodes: dict[str, Element] = {}
         self._by_style: dict[str, str] | None = None
         if root is not None:
@@ -72,27 +72,29 @@ class Numbering:
         known = self._lists.get(number)
         if known is None and number in self._nodes:
             node = self._nodes[number]
-            abstract = self._abstract(value(node, "abstractNumId") or "")
+            abstract = self._find_abstract(get_value(node, "abstractNumId") or "")
             if abstract is not None:
-                known = self._lists[number] = _list(node, abstract)
+                known = self._lists[number] = _read_list(node, abstract)
         return known
 
-    def _abstract(self, identity: str) -> _Abstract | None:
+    def _find_abstract(self, identity: str) -> _AbstractList | None:
         """An abstract list, or the one with the levels when it only names a style that another is made for."""
         node = self._abstract_nodes.get(identity)
         if node is None:
             return None
-        style = value(node, "numStyleLink")
+        style = get_value(node, "numStyleLink")
         if style is not None:
             if self._by_style is None:
-                self._by_style = {value(other, "styleLink") or "": name for name, other in self._abstract_nodes.items()}
+                self._by_style = {
+                    get_value(other, "styleLink") or "": name for name, other in self._abstract_nodes.items()
+                }
             identity = self._by_style.get(style, identity)
         known = self._abstracts.get(identity)
         if known is None:
             known = self._abstracts[identity] = _read_abstract(self._abstract_nodes[identity])
         return known
 
-    def level_of(self, number: str, style: str) -> int | None:
+    def find_level(self, number: str, style: str) -> int | None:
         """The level of a list that paragraphs of a style are on."""
         found = self._list(number)
         return None if found is None else found.abstract.styles.get(style)
@@ -105,7 +107,7 @@ class Numbering:
         here = found.level(level) or _BULLET
         if here.format == "bullet":
             return Item(level)
-        count = counted(found.abstract.counts, found, level, here)
+        count = count_item(found.abstract.counts, found, level, here)
         label = _PLACE.sub(lambda place: self._shown(found, here, int(place[1]) - 1), here.text).strip()
         if not label:
             return None
@@ -119,46 +121,46 @@ class Numbering:
         level = found.level(at) or _Level()
         count = found.abstract.counts[at]
         number = level.start if count is None else count
-        return shown(
+        return format_label(
             number, "1" if here.is_legal else _FORMATS.get(level.format, "1" if level.format != "none" else "")
         )
 
 
-def _read_abstract(node: Element) -> _Abstract:
-    abstract = _Abstract()
+def _read_abstract(node: Element) -> _AbstractList:
+    abstract = _AbstractList()
     for child in node.iterchildren(f"{W}lvl"):
-        at = whole(child.get(f"{W}ilvl"))
+        at = parse_number(child.get(f"{W}ilvl"))
         if at is not None and 0 <= at < LEVELS:
-            abstract.levels[at] = _level(child)
-            style = value(child, "pStyle")
+            abstract.levels[at] = _read_level(child)
+            style = get_value(child, "pStyle")
             if style:
                 abstract.styles[style] = at
     return abstract
 
 
-def _list(node: Element, abstract: _Abstract) -> _List:
+def _read_list(node: Element, abstract: _AbstractList) -> _List:
     levels: dict[int, _Level] = {}
     starts: dict[int, int] = {}
     for change in node.iterchildren(f"{W}lvlOverride"):
-        at = whole(change.get(f"{W}ilvl"))
+        at = parse_number(change.get(f"{W}ilvl"))
         if at is None or not 0 <= at < LEVELS:
             continue
         own = change.find(f"{W}lvl")
         if own is not None:
-            levels[at] = _level(own)
-        start = whole(value(change, "startOverride"))
+            levels[at] = _read_level(own)
+        start = parse_number(get_value(change, "startOverride"))
         if start is not None:
             starts[at] = min(max(start, 0), MAX_NUMBER)
     return _List(abstract, levels, starts)
 
 
-def _level(node: Element) -> _Level:
-    start = whole(value(node, "start"))
+def _read_level(node: Element) -> _Level:
+    start = parse_number(get_value(node, "start"))
     legal = node.find(f"{W}isLgl")
     return _Level(
         start=1 if start is None else min(max(start, 0), MAX_NUMBER),
-        format=value(node, "numFmt") or "decimal",
-        text=(value(node, "lvlText") or "")[:MAX_LABEL],
-        restart=whole(value(node, "lvlRestart")),
+        format=get_value(node, "numFmt") or "decimal",
+        text=(get_value(node, "lvlText") or "")[:MAX_LABEL],
+        restart=parse_number(get_value(node, "lvlRestart")),
         is_legal=legal is not None and legal.get(VAL, "1") not in ("0", "false"),
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from posixpath import dirname, join, normpath
 from typing import Final
 
-from webquarry_convert.file.document import beyond, corrupt
+from webquarry_convert.file.document import make_corrupt_error, make_limit_error
 from webquarry_convert.file.text.parts import Parts
 from webquarry_convert.file.xml import Element
 
@@ -36,19 +36,19 @@ class Package(Parts):
     def __init__(self, body: bytes) -> None:
         super().__init__(body)
         self._relations: dict[str, dict[str, Relation]] = {}
-        self.main = self.related("", "officeDocument") or "word/document.xml"
+        self.main = self.find_related("", "officeDocument") or "word/document.xml"
 
     def text(self) -> Element:
         """The root of the document's text."""
         root = self.parse(self.main)
         if root is None:
-            raise corrupt("it holds no document")
+            raise make_corrupt_error("it holds no document")
         return root
 
     def part(self, kind: str, title: str) -> tuple[str, Element] | None:
         """The name and the root of what the text refers to by this kind. title: what a warning calls it."""
-        name = self.related(self.main, kind)
-        root = None if name is None else self.optional(name, title)
+        name = self.find_related(self.main, kind)
+        root = None if name is None else self.parse_optional(name, title)
         return None if name is None or root is None else (name, root)
 
     def parse(self, name: str) -> Element | None:
@@ -57,10 +57,10 @@ class Package(Parts):
             _rename(root)
         return root
 
-    def related(self, source: str, kind: str) -> str | None:
-        return next((one.target for one in self.relations(source).values() if one.kind == kind), None)
+    def find_related(self, source: str, kind: str) -> str | None:
+        return next((one.target for one in self.get_relations(source).values() if one.kind == kind), None)
 
-    def relations(self, source: str) -> dict[str, Relation]:
+    def get_relations(self, source: str) -> dict[str, Relation]:
         """What a part refers to, by id. source: "" for the package itself."""
         known = self._relations.get(source)
         if known is None:
@@ -70,7 +70,7 @@ class Package(Parts):
     def _read_relations(self, source: str) -> dict[str, Relation]:
         folder = dirname(source)
         name = join(folder, "_rels", f"{source.removeprefix(folder).lstrip('/')}.rels")
-        root = self.optional(name, "relations")
+        root = self.parse_optional(name, "relations")
         relations: dict[str, Relation] = {}
         for node in root.iter(_RELATIONSHIP) if root is not None else ():
             target = node.get("Target", "")
@@ -86,18 +86,18 @@ def _rename(root: Element) -> None:
     """Give elements and attributes of the strict form the names of the transitional one."""
     names: dict[str, str] = {}
     for node in root.iter():
-        node.tag = _renamed(node.tag, names)
+        node.tag = _translate_name(node.tag, names)
         if len(node.attrib) > _MOST_ATTRIBUTES:  # each is looked for among all of them
-            raise beyond(f"more than {_MOST_ATTRIBUTES:,} attributes of one element")
+            raise make_limit_error(f"more than {_MOST_ATTRIBUTES:,} attributes of one element")
         for name, value in node.attrib.items():
             if name[0] == "{":
-                other = _renamed(name, names)
+                other = _translate_name(name, names)
                 if other != name:
                     del node.attrib[name]
                     node.set(other, value)
 
 
-def _renamed(name: str, names: dict[str, str]) -> str:
+def _translate_name(name: str, names: dict[str, str]) -> str:
     """`…/ooxml/drawingml/main` is `…/drawingml/2006/main` there."""
     known = names.get(name)
     if known is None:

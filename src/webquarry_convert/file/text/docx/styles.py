@@ -5,7 +5,14 @@ from typing import Final
 
 from webquarry_convert.file.text.docx.package import W
 from webquarry_convert.file.text.line import BOLD, CODE, ITALIC, LOWERED, RAISED, STRIKE
-from webquarry_convert.file.text.looks import is_code, is_code_word, is_monospaced, is_quote, is_title, level_named
+from webquarry_convert.file.text.style_names import (
+    is_code,
+    is_code_word,
+    is_monospaced,
+    is_quote,
+    is_title,
+    read_heading_level,
+)
 from webquarry_convert.file.xml import Element
 
 VAL: Final = f"{W}val"
@@ -15,7 +22,7 @@ BODY: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class RunFormat:
     """Formatting of text; None where it says nothing. marks: what is on; cleared: what is off."""
 
     marks: int = 0
@@ -23,8 +30,8 @@ class Look:
     is_hidden: bool | None = None
     font: str | None = None
 
-    def over(self, below: "Look") -> "Look":
-        return Look(
+    def over(self, below: "RunFormat") -> "RunFormat":
+        return RunFormat(
             self.marks | (below.marks & ~self.cleared),
             self.cleared | (below.cleared & ~self.marks),
             below.is_hidden if self.is_hidden is None else self.is_hidden,
@@ -32,7 +39,7 @@ class Look:
         )
 
 
-PLAIN: Final = Look()
+PLAIN: Final = RunFormat()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +55,7 @@ class Style:
     is_quote: bool = False
     number: str | None = None
     level: int | None = None
-    look: Look = PLAIN
+    look: RunFormat = PLAIN
 
     def over(self, below: "Style") -> "Style":
         return replace(
@@ -104,7 +111,7 @@ class Styles:
                 whole = self._whole[name]
                 break
             seen.add(name)
-            style, name = _style(self._nodes[name])
+            style, name = _read_style(self._nodes[name])
             chain.append(style)
         while chain:
             whole = chain.pop().over(whole)
@@ -112,16 +119,16 @@ class Styles:
         return whole
 
 
-def _style(node: Element) -> tuple[Style, str | None]:
+def _read_style(node: Element) -> tuple[Style, str | None]:
     """A style as it stands, and the id of the one it is based on."""
     identity = node.get(_IDENTITY, "")
-    name = value(node, "name") or identity
-    said = said_in(node.find(f"{W}pPr"))
+    name = get_value(node, "name") or identity
+    said = read_paragraph_properties(node.find(f"{W}pPr"))
     outline = said.outline
     if outline is None:
-        outline = level_named(name) or level_named(identity)
+        outline = read_heading_level(name) or read_heading_level(identity)
     is_word = node.get(_KIND) == "character"
-    look = look_of(node.find(f"{W}rPr"))
+    look = read_run_format(node.find(f"{W}rPr"))
     if is_word and is_code_word(name):
         look = replace(look, marks=look.marks | CODE)
     style = Style(
@@ -135,16 +142,16 @@ def _style(node: Element) -> tuple[Style, str | None]:
         level=said.level,
         look=look,
     )
-    return style, value(node, "basedOn")
+    return style, get_value(node, "basedOn")
 
 
-def value(node: Element, name: str) -> str | None:
+def get_value(node: Element, name: str) -> str | None:
     """The value of a child."""
     child = node.find(f"{W}{name}")
     return None if child is None else child.get(VAL)
 
 
-def whole(text: str | None) -> int | None:
+def parse_number(text: str | None) -> int | None:
     """A number as an attribute holds it; None when it is none."""
     if text is None or len(text) > 10:
         return None
@@ -160,7 +167,7 @@ def is_on(node: Element | None) -> bool:
 
 
 @dataclass(slots=True)
-class Said:
+class ParagraphProperties:
     """What a paragraph, or a style of paragraphs, says of itself; None where it says nothing. outline: see `Style`.
     number, level: of a list. is_joined: its end has been deleted."""
 
@@ -171,18 +178,18 @@ class Said:
     is_joined: bool = False
 
 
-def said_in(properties: Element | None) -> Said:
+def read_paragraph_properties(properties: Element | None) -> ParagraphProperties:
     """What a `pPr` says."""
-    said = Said()
+    said = ParagraphProperties()
     for node in properties if properties is not None else ():
         tag = node.tag
         if tag == _STYLE_NAME:
             said.style = node.get(VAL)
         elif tag == _OUTLINE:
-            level = whole(node.get(VAL))
+            level = parse_number(node.get(VAL))
             said.outline = None if level is None else min(max(level, 0), BODY - 1) + 1
         elif tag == _ITEM:
-            said.number, said.level = value(node, "numId"), whole(value(node, "ilvl"))
+            said.number, said.level = get_value(node, "numId"), parse_number(get_value(node, "ilvl"))
         elif tag == _END:
             said.is_joined = node.find(_DELETED) is not None
     return said
@@ -207,7 +214,7 @@ _MAX_FONT: Final = 100
 """Characters of a font's name, which is looked at for each run."""
 
 
-def look_of(properties: Element | None) -> Look:
+def read_run_format(properties: Element | None) -> RunFormat:
     """The look that an `rPr` says."""
     if properties is None:
         return PLAIN
@@ -233,4 +240,4 @@ def look_of(properties: Element | None) -> Look:
                 marks |= CODE
     if not (marks or cleared or is_hidden is not None or font):
         return PLAIN
-    return Look(marks, cleared, is_hidden, font)
+    return RunFormat(marks, cleared, is_hidden, font)

@@ -3,7 +3,7 @@
 Both are read from the innermost element outwards, without recursion; `tex` writes what both know.
 """
 
-from webquarry_convert.file.text.formula.mathml import of_mathml
-from webquarry_convert.file.text.formula.omml import of_office
+from webquarry_convert.file.text.formula.mathml import convert_mathml
+from webquarry_convert.file.text.formula.omml import convert_omml
 
-__all__ = ["of_mathml", "of_office"]
+__all__ = ["convert_mathml", "convert_omml"]

@@ -46,23 +46,23 @@ _ESCAPED: Final = {
 }  # fmt: skip
 
 
-def _pairs(table: str) -> dict[str, str]:
+def _read_pairs(table: str) -> dict[str, str]:
     words = table.split()
     return {sign: f"\\{name}" for sign, name in zip(words[::2], words[1::2], strict=True)}
 
 
-LARGE: Final = _pairs(_LARGE)
+LARGE: Final = _read_pairs(_LARGE)
 """Operators that stand before what they run over."""
 _KNOWN: Final = {
-    **_pairs(_GREEK),
-    **_pairs(_OPERATORS),
+    **_read_pairs(_GREEK),
+    **_read_pairs(_OPERATORS),
     **LARGE,
     **{pair[0]: f"\\mathbb{{{pair[1]}}}" for pair in _BOARD.split()},
     **_ESCAPED,
 }
 
 
-def tokens(text: str) -> list[str]:
+def translate_signs(text: str) -> list[str]:
     """Each sign of a text as TeX."""
     found: list[str] = []
     for sign in text:
@@ -77,6 +77,6 @@ def tokens(text: str) -> list[str]:
     return found
 
 
-def accent(sign: str) -> str | None:
+def find_accent(sign: str) -> str | None:
     """The command that sets a sign over or under what it takes."""
     return _ACCENTS.get(sign)

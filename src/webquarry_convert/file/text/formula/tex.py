@@ -23,7 +23,7 @@ _NEXT: Final = " \\\\ "
 _WORD: Final = re.compile(r"[^\W\d_]{2,}\Z")
 
 
-def joined(pieces: Iterable[str]) -> str:
+def join_pieces(pieces: Iterable[str]) -> str:
     """Pieces side by side; a space where a command would go on with the letters behind it."""
     result: list[str] = []
     before = ""
@@ -37,34 +37,34 @@ def joined(pieces: Iterable[str]) -> str:
     return "".join(result)
 
 
-def text(words: str) -> str:
+def write_signs(words: str) -> str:
     """Words as a formula's signs; the name of a function as that."""
     stripped = words.strip()
-    return f"\\{stripped}" if stripped in signs.FUNCTIONS else joined(signs.tokens(words))
+    return f"\\{stripped}" if stripped in signs.FUNCTIONS else join_pieces(signs.translate_signs(words))
 
 
-def plain(words: str) -> str:
+def write_text(words: str) -> str:
     """Words that are no formula."""
-    return f"\\text{{{joined(signs.tokens(words))}}}" if words.strip() else words
+    return f"\\text{{{join_pieces(signs.translate_signs(words))}}}" if words.strip() else words
 
 
-def styled(command: str, body: str) -> str:
+def write_styled(command: str, body: str) -> str:
     return f"\\{command}{{{body}}}" if body.strip() else body
 
 
-def fraction(above: str, below: str, kind: str = "bar") -> str:
+def write_fraction(above: str, below: str, kind: str = "bar") -> str:
     """kind: as OMML names it."""
     if kind in ("lin", "skw"):
-        return f"{_grouped(above)}/{_grouped(below)}"
+        return f"{_wrap_group(above)}/{_wrap_group(below)}"
     return f"{_STACKED if kind == 'noBar' else _FRACTION}{{{above}}}{{{below}}}"
 
 
-def root(body: str, degree: str = "") -> str:
+def write_root(body: str, degree: str = "") -> str:
     return f"\\sqrt[{degree}]{{{body}}}" if degree.strip() else f"\\sqrt{{{body}}}"
 
 
-def scripts(base: str, below: str = "", above: str = "") -> str:
-    result = _grouped(base)
+def write_scripts(base: str, below: str = "", above: str = "") -> str:
+    result = _wrap_group(base)
     if below.strip():
         result += f"_{{{below.strip()}}}"
     if above.strip():
@@ -72,21 +72,21 @@ def scripts(base: str, below: str = "", above: str = "") -> str:
     return result
 
 
-def before(body: str, below: str, above: str) -> str:
+def write_prescripts(body: str, below: str, above: str) -> str:
     """Scripts on the left."""
-    return f"{scripts('{}', below, above)}{body}"
+    return f"{write_scripts('{}', below, above)}{body}"
 
 
-def large(sign: str, below: str, above: str, body: str, *, sets_limits: bool = False) -> str:
+def write_large_operator(sign: str, below: str, above: str, body: str, *, sets_limits: bool = False) -> str:
     """A sum, an integral or the like over `body`."""
-    operator = signs.LARGE.get(sign) or joined(signs.tokens(sign))
+    operator = signs.LARGE.get(sign) or join_pieces(signs.translate_signs(sign))
     if sets_limits and operator.endswith("int"):
         operator += "\\limits"
-    marks = scripts(operator, below, above)
-    return joined([marks, " " if body and marks == operator else "", body])
+    marks = write_scripts(operator, below, above)
+    return join_pieces([marks, " " if body and marks == operator else "", body])
 
 
-def fenced(opening: str, body: str, closing: str) -> str:
+def write_fenced(opening: str, body: str, closing: str) -> str:
     """Brackets around, as high as what they hold; a matrix in them is one with brackets."""
     matrix = _MATRIX.match(body.strip())
     kind = _MATRICES.get((opening, closing))
@@ -99,59 +99,59 @@ def fenced(opening: str, body: str, closing: str) -> str:
         return f"\\begin{{{kind}}}{matrix[2]}\\end{{{kind}}}"
     if (opening, closing) == ("(", ")") and body.startswith(_STACKED) and "\\genfrac" not in body[8:]:
         return f"\\binom{body[len(_STACKED) :]}"
-    left, right = _bracket(opening), _bracket(closing)
+    left, right = _write_bracket(opening), _write_bracket(closing)
     if _TALL.search(body) or "." in (left, right):
         return f"\\left{left}{body}\\right{right}"
     return f"{left}{body}{right}"
 
 
-def separator(sign: str, *, is_tall: bool) -> str:
-    return f"\\middle{_bracket(sign)}" if is_tall and sign in "|∣‖/" else joined(signs.tokens(sign))
+def write_separator(sign: str, *, is_tall: bool) -> str:
+    return f"\\middle{_write_bracket(sign)}" if is_tall and sign in "|∣‖/" else join_pieces(signs.translate_signs(sign))
 
 
 def is_tall(body: str) -> bool:
     return _TALL.search(body) is not None
 
 
-def matrix(rows: Iterable[Iterable[str]]) -> str:
+def write_matrix(rows: Iterable[Iterable[str]]) -> str:
     return f"\\begin{{matrix}}{_NEXT.join(' & '.join(row) for row in rows)}\\end{{matrix}}"
 
 
-def lines(rows: Iterable[str]) -> str:
+def write_aligned(rows: Iterable[str]) -> str:
     """Formulas below each other."""
     return f"\\begin{{aligned}}{_NEXT.join(rows)}\\end{{aligned}}"
 
 
-def accented(sign: str, body: str) -> str | None:
+def write_accent(sign: str, body: str) -> str | None:
     """A sign over or under `body`; None when it is no accent."""
-    command = signs.accent(sign.strip())
+    command = signs.find_accent(sign.strip())
     return None if command is None else f"\\{command}{{{body}}}"
 
 
-def under(body: str, below: str) -> str:
+def write_under(body: str, below: str) -> str:
     if body.lstrip("\\") in signs.WITH_LIMITS or body in signs.LARGE.values():
-        return scripts(body, below)
+        return write_scripts(body, below)
     return f"\\underset{{{below}}}{{{body}}}"
 
 
-def over(body: str, above: str) -> str:
+def write_over(body: str, above: str) -> str:
     if body in signs.LARGE.values():
-        return scripts(body, "", above)
+        return write_scripts(body, "", above)
     return f"\\overset{{{above}}}{{{body}}}"
 
 
-def function(name: str, body: str) -> str:
+def write_function(name: str, body: str) -> str:
     stripped = name.strip()
     if _WORD.match(stripped) and stripped not in signs.FUNCTIONS:
         name = f"\\operatorname{{{stripped}}}"
-    return joined([name, "" if body[:1] in ("(", "\\", "{", "[") else " ", body])
+    return join_pieces([name, "" if body[:1] in ("(", "\\", "{", "[") else " ", body])
 
 
-def _bracket(sign: str) -> str:
-    return _BRACKETS.get(sign) or joined(signs.tokens(sign)) or "."
+def _write_bracket(sign: str) -> str:
+    return _BRACKETS.get(sign) or join_pieces(signs.translate_signs(sign)) or "."
 
 
-def _grouped(body: str) -> str:
+def _wrap_group(body: str) -> str:
     body = body.strip()
     if not body or _ONE.match(body) or _NUMBER.match(body) or body == "{}":
         return body or "{}"

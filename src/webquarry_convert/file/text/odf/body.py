@@ -10,8 +10,8 @@ from typing import Final
 from webquarry_convert.file.text import formula
 from webquarry_convert.file.text.blocks import Blocks, Item
 from webquarry_convert.file.text.formula.mathml import MATHML
-from webquarry_convert.file.text.labels import shown
-from webquarry_convert.file.text.line import Content, Line, element
+from webquarry_convert.file.text.labels import format_label
+from webquarry_convert.file.text.line import Content, Line, make_element
 from webquarry_convert.file.text.odf.package import (
     CHART,
     DRAW,
@@ -24,10 +24,10 @@ from webquarry_convert.file.text.odf.package import (
     XML,
     Package,
 )
-from webquarry_convert.file.text.odf.styles import BULLET, PLAIN, Level, ListStyle, Style, Styles, number
-from webquarry_convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, Budget, Table, only_places
-from webquarry_convert.file.text.targets import outside
-from webquarry_convert.file.text.walk import Handler, Leave, nothing, skip, walk_mixed
+from webquarry_convert.file.text.odf.styles import BULLET, PLAIN, Level, ListStyle, Style, Styles, parse_number
+from webquarry_convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, Budget, Table, is_layout
+from webquarry_convert.file.text.targets import build_target
+from webquarry_convert.file.text.walk import Handler, Leave, do_nothing, skip, walk_mixed
 from webquarry_convert.file.xml import Element
 from webquarry_convert.tree import Node
 
@@ -127,22 +127,22 @@ class Body:
         self._looks.pop()
 
     def link(self, node: Element) -> Leave:
-        target = outside(node.get(f"{XLINK}href"))
+        target = build_target(node.get(f"{XLINK}href"))
         self._links.append(target or (self._links[-1] if self._links else None))
         return self._end_link
 
     def _end_link(self) -> None:
         self._links.pop()
 
-    def spaces(self, node: Element) -> None:
-        self.say(" " * min(number(node.get(f"{TEXT}c")) or 1, MAX_SPACES))
+    def read_spaces(self, node: Element) -> None:
+        self.say(" " * min(parse_number(node.get(f"{TEXT}c")) or 1, MAX_SPACES))
 
-    def tab(self, node: Element) -> None:
+    def read_tab(self, node: Element) -> None:
         self.say("\t")
 
-    def line_break(self, node: Element) -> None:
+    def add_line_break(self, node: Element) -> None:
         if self._paragraph is not None:
-            self._paragraph.line.line_break(self._links[-1] if self._links else None)
+            self._paragraph.line.add_line_break(self._links[-1] if self._links else None)
 
     # paragraphs
 
@@ -152,15 +152,15 @@ class Body:
 
     def heading(self, node: Element) -> Leave:
         style = self._styles.get("paragraph", node.get(f"{TEXT}style-name"))
-        level = min(max(number(node.get(f"{TEXT}outline-level")) or 1, 1), 10)
-        return self._begin(_Paragraph(Line(), style, level, self._heading_label(node, level)))
+        level = min(max(parse_number(node.get(f"{TEXT}outline-level")) or 1, 1), 10)
+        return self._begin(_Paragraph(Line(), style, level, self._build_heading_label(node, level)))
 
-    def _heading_label(self, node: Element, level: int) -> str:
+    def _build_heading_label(self, node: Element, level: int) -> str:
         if node.get(f"{TEXT}is-list-header") == "true" or (not len(node) and not (node.text or "").strip()):
             return ""
         here = self._styles.outline.get(level)
         counts = self._headings
-        start = number(node.get(f"{TEXT}start-value")) if node.get(f"{TEXT}restart-numbering") == "true" else None
+        start = parse_number(node.get(f"{TEXT}start-value")) if node.get(f"{TEXT}restart-numbering") == "true" else None
         first = here.start if here is not None else 1
         counts[level] = start if start is not None else counts[level] + 1 if counts[level] else first
         counts[level + 1 :] = [0] * (10 - level)
@@ -168,7 +168,7 @@ class Body:
             return ""
         forms = [self._styles.outline.get(at, BULLET).form for at in range(1, level + 1)]
         plain, label = here.label([max(count, 1) for count in counts[1 : level + 1]], forms)
-        return label if plain is None else f"{here.before}{shown(plain, here.form)}{here.after}".strip()
+        return label if plain is None else f"{here.before}{format_label(plain, here.form)}{here.after}".strip()
 
     def _begin(self, paragraph: _Paragraph) -> Leave:
         outer = self._paragraph, self._looks, self._links
@@ -196,9 +196,9 @@ class Body:
             self.blocks.heading(outline, line, paragraph.label)
         elif opened is not None and opened.is_new:
             opened.is_new = False
-            self._item(opened, line)
+            self._add_item(opened, line)
         elif opened is not None:
-            self.blocks.more(len(self._lists) - 1, line)
+            self.blocks.add_further(len(self._lists) - 1, line)
         else:
             self.blocks.flow(line, text, is_code=style.is_code, is_quote=style.is_quote, worn=style.marks)
 
@@ -230,20 +230,20 @@ class Body:
     def list_item(self, node: Element) -> Leave:
         if self._lists:
             opened = self._lists[-1]
-            start = number(node.get(f"{TEXT}start-value"))
+            start = parse_number(node.get(f"{TEXT}start-value"))
             opened.count = opened.count + 1 if start is None else start
             opened.is_new = opened.has_label = True
-        return nothing
+        return do_nothing
 
     def list_header(self, node: Element) -> Leave:
         if self._lists:
             self._lists[-1].is_new, self._lists[-1].has_label = True, False
-        return nothing
+        return do_nothing
 
-    def _item(self, opened: _List, line: Line) -> None:
+    def _add_item(self, opened: _List, line: Line) -> None:
         here = opened.level
         if not opened.has_label:
-            self.blocks.more(len(self._lists) - 1, line)
+            self.blocks.add_further(len(self._lists) - 1, line)
             return
         counts = [one.count for one in self._lists]
         plain, label = here.label(counts, [one.level.form for one in self._lists])
@@ -260,13 +260,13 @@ class Body:
             return
         self._note_count += 1
         count = self._note_count
-        self._add_node(element("a", [str(count)], href=f"#note-{count}", role="doc-noteref"))
+        self._add_node(make_element("a", [str(count)], href=f"#note-{count}", role="doc-noteref"))
         outer = self._set_apart()
         content = self.apart(body)
         self._restore(outer)
-        self.notes.append(element("div", content, id=f"note-{count}"))
+        self.notes.append(make_element("div", content, id=f"note-{count}"))
 
-    def text_box(self, node: Element) -> Leave:
+    def read_text_box(self, node: Element) -> Leave:
         """Blocks that stand behind the paragraph around."""
         outer = self._set_apart()
         around, self.blocks = self.blocks, Blocks(is_cell=self.blocks.is_cell)
@@ -275,11 +275,11 @@ class Body:
             content = self.blocks.nodes
             self.blocks = around
             self._restore(outer)
-            self._behind(content)
+            self._add_behind(content)
 
         return leave
 
-    def _behind(self, content: Content) -> None:
+    def _add_behind(self, content: Content) -> None:
         if self._paragraph is None:
             self.blocks.add(content)
         else:
@@ -303,7 +303,7 @@ class Body:
             if text:
                 name = picture.get(f"{XLINK}href", "").rpartition("/")[2]
                 self._add_node(Node("img", {"alt": text, "src": name or "picture"}, -1))
-        return nothing
+        return do_nothing
 
     def object(self, node: Element) -> None:
         """A formula, as TeX, or a chart, as the table that it shows."""
@@ -313,7 +313,7 @@ class Body:
         if root is None:
             return
         if root.tag.rpartition("}")[2] == "math":
-            tex = formula.of_mathml(root)
+            tex = formula.convert_mathml(root)
             if tex:
                 self._add_node(Node("math", {"alttext": tex}, -1))
             return
@@ -322,20 +322,20 @@ class Body:
             outer = self._set_apart()
             content = self.apart(chart)
             self._restore(outer)
-            self._behind(content)
+            self._add_behind(content)
 
-    def inline_formula(self, node: Element) -> None:
-        tex = formula.of_mathml(node)
+    def read_inline_formula(self, node: Element) -> None:
+        tex = formula.convert_mathml(node)
         if tex:
             self._add_node(Node("math", {"alttext": tex}, -1))
 
     def section(self, node: Element) -> Leave | None:
-        return None if node.get(f"{TEXT}display") == "none" else nothing
+        return None if node.get(f"{TEXT}display") == "none" else do_nothing
 
     # tables
 
     def table(self, node: Element) -> Leave:
-        table = None if self._only_places(node) else Table(self._budget)
+        table = None if self._is_layout_table(node) else Table(self._budget)
         outer = self._lists
         self._tables.append(table)
         self._lists = []
@@ -344,11 +344,11 @@ class Body:
             self._tables.pop()
             self._lists = outer
             if table is not None:
-                self._behind(table.nodes())
+                self._add_behind(table.nodes())
 
         return leave
 
-    def _only_places(self, node: Element) -> bool:
+    def _is_layout_table(self, node: Element) -> bool:
         """Whether a table holds no data of its own: it has one cell, or few long ones, or tables larger than itself."""
         if self.blocks.is_cell:
             return True  # a table in a cell is read as its text
@@ -357,12 +357,12 @@ class Body:
         cells = list(node.iter(_CELL))
         every = len(cells)
         lines = max((sum(1 for _ in cell.iter(*_LINES)) for cell in cells[:MAX_COLUMNS]), default=0)
-        if only_places(every, lines) and not any(number(cell.get(_REPEATED)) for cell in cells):
+        if is_layout(every, lines) and not any(parse_number(cell.get(_REPEATED)) for cell in cells):
             return True
         sizes = [sum(1 for _ in table.iter(_CELL)) for table in node.iterdescendants(_TABLE)][:MAX_COLUMNS]
         return bool(sizes) and max(sizes) > 2 * (every - sum(sizes))
 
-    def header_rows(self, node: Element) -> Leave:
+    def read_header_rows(self, node: Element) -> Leave:
         self._in_head = True
 
         def leave() -> None:
@@ -373,17 +373,17 @@ class Body:
     def row(self, node: Element) -> Leave:
         table = self._tables[-1] if self._tables else None
         if table is None:
-            return nothing
+            return do_nothing
         table.row(is_head=self._in_head)
-        times = min(number(node.get(f"{TABLE}number-rows-repeated")) or 1, MAX_REPEATED)
-        return (lambda: table.repeat(times)) if times > 1 else nothing
+        times = min(parse_number(node.get(f"{TABLE}number-rows-repeated")) or 1, MAX_REPEATED)
+        return (lambda: table.copy_last_row(times)) if times > 1 else do_nothing
 
     def cell(self, node: Element) -> Leave:
         table = self._tables[-1] if self._tables else None
         if table is None:
-            return nothing
+            return do_nothing
         outer, self.blocks = self.blocks, Blocks(is_cell=True)
-        times = number(node.get(_REPEATED)) or 1
+        times = parse_number(node.get(_REPEATED)) or 1
 
         def leave() -> None:
             content = self.blocks.nodes
@@ -393,10 +393,10 @@ class Body:
 
         return leave
 
-    def covered_cell(self, node: Element) -> None:
+    def skip_covered_cell(self, node: Element) -> None:
         table = self._tables[-1] if self._tables else None
         if table is not None:
-            table.skip(number(node.get(_REPEATED)) or 1)
+            table.skip(parse_number(node.get(_REPEATED)) or 1)
 
 
 _LINES: Final = (f"{TEXT}p", f"{TEXT}h")
@@ -414,7 +414,7 @@ _SHAPE_NAMES: Final = """
 """
 HANDLERS: Final[dict[str, Handler[Body]]] = {
     **{f"{TEXT}{name}": skip for name in _LEFT_OUT.split()},
-    **{f"{DRAW}{name}": Body.text_box for name in _SHAPE_NAMES.split()},
+    **{f"{DRAW}{name}": Body.read_text_box for name in _SHAPE_NAMES.split()},
     f"{OFFICE}annotation": skip,
     f"{OFFICE}forms": skip,
     f"{OFFICE}binary-data": skip,
@@ -427,9 +427,9 @@ HANDLERS: Final[dict[str, Handler[Body]]] = {
     f"{TEXT}h": Body.heading,
     f"{TEXT}span": Body.span,
     f"{TEXT}a": Body.link,
-    f"{TEXT}s": Body.spaces,
-    f"{TEXT}tab": Body.tab,
-    f"{TEXT}line-break": Body.line_break,
+    f"{TEXT}s": Body.read_spaces,
+    f"{TEXT}tab": Body.read_tab,
+    f"{TEXT}line-break": Body.add_line_break,
     f"{TEXT}list": Body.begin_list,
     f"{TEXT}list-item": Body.list_item,
     f"{TEXT}list-header": Body.list_header,
@@ -437,10 +437,10 @@ HANDLERS: Final[dict[str, Handler[Body]]] = {
     f"{TEXT}section": Body.section,
     f"{DRAW}frame": Body.frame,
     f"{DRAW}object": Body.object,
-    f"{MATHML}math": Body.inline_formula,
+    f"{MATHML}math": Body.read_inline_formula,
     f"{TABLE}table": Body.table,
-    f"{TABLE}table-header-rows": Body.header_rows,
+    f"{TABLE}table-header-rows": Body.read_header_rows,
     f"{TABLE}table-row": Body.row,
     f"{TABLE}table-cell": Body.cell,
-    f"{TABLE}covered-table-cell": Body.covered_cell,
+    f"{TABLE}covered-table-cell": Body.skip_covered_cell,
 }

@@ -3,7 +3,7 @@
 from posixpath import normpath
 from typing import Final
 
-from webquarry_convert.file.document import corrupt, encrypted
+from webquarry_convert.file.document import make_corrupt_error, make_encrypted_error
 from webquarry_convert.file.text.parts import Parts
 from webquarry_convert.file.xml import Element
 
@@ -26,18 +26,18 @@ class Package(Parts):
         super().__init__(body)
         manifest = self.archive.read("META-INF/manifest.xml")
         if manifest is not None and b":encryption-data" in manifest:
-            raise encrypted()
+            raise make_encrypted_error()
 
     def body(self, kind: str) -> tuple[Element, Element]:
         """The root of the content, and in it the element that holds the document. kind: `text`, `presentation`."""
         root = self.parse("content.xml")
         found = None if root is None else root.find(f"{OFFICE}body/{OFFICE}{kind}")
         if root is None or found is None:
-            raise corrupt("it holds no document")
+            raise make_corrupt_error("it holds no document")
         return root, found
 
     def object(self, address: str) -> Element | None:
         """The content of an embedded object, such as a formula or a chart."""
         if not address or ":" in address:
             return None
-        return self.optional(f"{normpath(address)}/content.xml", "embedded objects")
+        return self.parse_optional(f"{normpath(address)}/content.xml", "embedded objects")

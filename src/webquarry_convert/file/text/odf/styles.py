@@ -4,10 +4,17 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from webquarry_convert.file.text.labels import MAX_LABEL, MAX_NUMBER, shown
+from webquarry_convert.file.text.labels import MAX_LABEL, MAX_NUMBER, format_label
 from webquarry_convert.file.text.line import BOLD, CODE, ITALIC, LOWERED, RAISED, STRIKE
-from webquarry_convert.file.text.looks import is_code, is_code_word, is_monospaced, is_quote, is_title, level_named
 from webquarry_convert.file.text.odf.package import FO, OFFICE, STYLE, TEXT
+from webquarry_convert.file.text.style_names import (
+    is_code,
+    is_code_word,
+    is_monospaced,
+    is_quote,
+    is_title,
+    read_heading_level,
+)
 from webquarry_convert.file.xml import Element
 
 _BOLD: Final = frozenset({"bold", "600", "700", "800", "900"})
@@ -62,7 +69,7 @@ class Level:
         if self.depth <= 1 and not any(map(str.isalnum, self.before + self.after)):
             return counts[-1], ""
         first = max(len(counts) - self.depth, 0)
-        parts = [shown(count, form or "1") for count, form in zip(counts[first:], forms[first:], strict=True)]
+        parts = [format_label(count, form or "1") for count, form in zip(counts[first:], forms[first:], strict=True)]
         return None, f"{self.before}{'.'.join(parts)}{self.after}".strip()
 
 
@@ -113,12 +120,12 @@ class Styles:
             family = node.get(f"{STYLE}family", "")
             if family in ("paragraph", "text"):
                 self._own.setdefault(
-                    (family, name), (_style(node, name, family), node.get(f"{STYLE}parent-style-name"))
+                    (family, name), (_read_style(node, name, family), node.get(f"{STYLE}parent-style-name"))
                 )
         elif tag == f"{TEXT}list-style":
-            self._lists.setdefault(name, _levels(node))
+            self._lists.setdefault(name, _read_levels(node))
         elif tag == f"{TEXT}outline-style":
-            self.outline = self.outline or _levels(node)
+            self.outline = self.outline or _read_levels(node)
         elif tag == f"{STYLE}default-style" and node.get(f"{STYLE}family") == "paragraph":
             text = node.find(f"{STYLE}text-properties")
             if text is not None and text.get(f"{FO}language"):
@@ -127,8 +134,8 @@ class Styles:
                 self.language = self.language or (f"{language}-{region}" if region not in (None, "none") else language)
 
 
-def _style(node: Element, name: str, family: str) -> Style:
-    shown_name = node.get(f"{STYLE}display-name") or _ESCAPE.sub(_sign, name)
+def _read_style(node: Element, name: str, family: str) -> Style:
+    shown_name = node.get(f"{STYLE}display-name") or _ESCAPE.sub(_decode_sign, name)
     style = Style(list_style=node.get(f"{STYLE}list-style-name"))
     if family == "paragraph":
         style = replace(
@@ -136,14 +143,14 @@ def _style(node: Element, name: str, family: str) -> Style:
             is_title=is_title(shown_name),
             is_code=is_code(shown_name),
             is_quote=is_quote(shown_name),
-            outline=level_named(shown_name),
+            outline=read_heading_level(shown_name),
         )
     marks = CODE if family == "text" and is_code_word(shown_name) else 0
     text = node.find(f"{STYLE}text-properties")
-    return replace(style, marks=marks) if text is None else _dressed(style, marks, text)
+    return replace(style, marks=marks) if text is None else _add_marks(style, marks, text)
 
 
-def _dressed(style: Style, marks: int, text: Element) -> Style:
+def _add_marks(style: Style, marks: int, text: Element) -> Style:
     """A style with the marks that its text wears."""
     cleared = 0
     weight = text.get(f"{FO}font-weight")
@@ -167,10 +174,10 @@ def _dressed(style: Style, marks: int, text: Element) -> Style:
     return replace(style, marks=marks, cleared=cleared, is_hidden=hidden)
 
 
-def _levels(node: Element) -> ListStyle:
+def _read_levels(node: Element) -> ListStyle:
     levels: ListStyle = {}
     for child in node:
-        at = number(child.get(f"{TEXT}level"))
+        at = parse_number(child.get(f"{TEXT}level"))
         if at is None or not 1 <= at <= LEVELS:
             continue
         if child.tag in (f"{TEXT}list-level-style-number", f"{TEXT}outline-level-style"):
@@ -178,20 +185,20 @@ def _levels(node: Element) -> ListStyle:
                 child.get(f"{STYLE}num-format", ""),
                 child.get(f"{STYLE}num-prefix", "")[:MAX_LABEL],
                 child.get(f"{STYLE}num-suffix", "")[:MAX_LABEL],
-                min(number(child.get(f"{TEXT}start-value")) or 1, MAX_NUMBER),
-                min(number(child.get(f"{TEXT}display-levels")) or 1, LEVELS),
+                min(parse_number(child.get(f"{TEXT}start-value")) or 1, MAX_NUMBER),
+                min(parse_number(child.get(f"{TEXT}display-levels")) or 1, LEVELS),
             )
         else:
             levels[at] = BULLET
     return levels
 
 
-def number(text: str | None) -> int | None:
+def parse_number(text: str | None) -> int | None:
     """A number as an attribute holds it; None when it is none."""
     text = (text or "").strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-def _sign(found: re.Match[str]) -> str:
+def _decode_sign(found: re.Match[str]) -> str:
     code = int(found[1], 16)
     return chr(code) if code < 0xD800 else ""

@@ -1,0 +1,122 @@
+"""The order in which lines are read: columns of prose one after the other, everything else row by row.
+
+A gap that runs down a page parts columns when both sides hold prose, lines of many words; beside short texts it is
+the gap between the label and the price of a receipt, or between the cells of a table, and is read across.
+"""
+
+from bisect import bisect_right, insort
+from collections.abc import Sequence
+from itertools import accumulate
+from statistics import median
+
+from webquarry_convert.file.image.ocr.lines import Line
+
+Row = list[Line]
+"""Lines beside each other, from the left."""
+Region = list[Row]
+"""Rows from the top; one column."""
+
+_PROSE = 18  # characters of the middle line: columns of newspapers have 25, cells of tables under 15
+_FEWEST = 3  # lines of a column
+_PLACES = 200  # at which a gap is looked for
+_ACROSS = 0.2  # of the lines may run across the gap: titles, figures' captions
+_DEEPEST = 8
+_NEAR = 4  # lines above a place, of which one may reach down to it
+
+
+def find_regions(lines: Sequence[Line]) -> list[Region]:
+    """All lines, each in one row of one region."""
+    found: list[Region] = []
+    _split_region(sorted(lines, key=lambda line: line.top), found, _DEEPEST)
+    return found
+
+
+def _split_region(lines: Sequence[Line], found: list[Region], depth: int) -> None:
+    """lines: by their top."""
+    place = _find_gap(lines) if depth else None
+    if place is None:
+        if lines:
+            found.append(_group_rows(lines))
+        return
+    beside = [line for line in lines if line.right <= place or line.left >= place]
+    left: list[Line] = []
+    right: list[Line] = []
+    inset: list[Line] = []
+    for line in lines:
+        if line.right <= place:
+            left.append(line)
+        elif line.left >= place:
+            right.append(line)
+        elif _is_inset(line, beside):
+            inset.append(line)
+        else:  # a title over both
+            for part in (left, right, inset):
+                _split_region(part, found, depth - 1)
+            left, right, inset = [], [], []
+            found.append([[line]])
+    for part in (left, right, inset):
+        _split_region(part, found, depth - 1)
+
+
+def _is_inset(line: Line, others: Sequence[Line]) -> bool:
+    """Whether others are at its height, as beside a caption within the text. others: by their top."""
+    core = line.height / 4
+    near = bisect_right(others, line.bottom - core, key=lambda other: other.top)
+    return any(other.bottom > line.top + core for other in others[max(0, near - _NEAR) : near])
+
+
+def _find_gap(lines: Sequence[Line]) -> float | None:
+    """Where the lines are parted into two columns of prose; None when they are not."""
+    if len(lines) < 2 * _FEWEST:
+        return None
+    start = min(line.left for line in lines)
+    width = max(line.right for line in lines) - start
+    if width <= 0:
+        return None
+    # at each place: lines that end before it, lines that begin after it; the rest runs across
+    ends, begins = [0] * (_PLACES + 1), [0] * (_PLACES + 1)
+    for line in lines:
+        ends[min(_PLACES, int((line.right - start) / width * _PLACES) + 1)] += 1
+        begins[int((line.left - start) / width * _PLACES)] += 1
+    before = list(accumulate(ends))
+    after = [len(lines) - begun for begun in accumulate(begins)]
+    after = [len(lines), *after[:-1]]
+    best = max(range(_PLACES + 1), key=lambda at: min(before[at], after[at]) - (len(lines) - before[at] - after[at]))
+    place = start + best * width / _PLACES
+    left = [line for line in lines if line.right <= place]
+    right = [line for line in lines if line.left >= place]
+    across = len(lines) - len(left) - len(right)
+    if min(len(left), len(right)) < _FEWEST or across > _ACROSS * len(lines):
+        return None
+    if not _is_side_by_side(left, right) or not (_is_prose(left) and _is_prose(right)):
+        return None
+    return place
+
+
+def _is_prose(lines: Sequence[Line]) -> bool:
+    return median(line.signs for line in lines) >= _PROSE
+
+
+def _is_side_by_side(left: Sequence[Line], right: Sequence[Line]) -> bool:
+    return left[0].top < right[-1].bottom and right[0].top < left[-1].bottom
+
+
+def _group_rows(lines: Sequence[Line]) -> Region:
+    """Lines that overlap in height by more than half stand in one row."""
+    region: Region = []
+    heights: list[float] = []  # of the last row, sorted
+    middles = 0.0  # their sum
+    for line in sorted(lines, key=lambda line: line.top + line.bottom):
+        middle = (line.top + line.bottom) / 2
+        row = region[-1] if region else []
+        usual = (heights[(len(row) - 1) // 2] + heights[len(row) // 2]) / 2 if row else 0.0
+        if row and abs(middle - middles / len(row)) < 0.5 * min(line.height, usual):
+            row.append(line)
+        else:
+            region.append([line])
+            heights, middles = [], 0.0
+        insort(heights, line.height)
+        middles += middle
+    for row in region:
+        row.sort(key=lambda line: line.left)
+    return region

@@ -1,0 +1,216 @@
+"""Lines in reading order as paragraphs, headings and list items."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from webquarry_convert.file.pdf.content import Page
+from webquarry_convert.file.pdf.lines import BULLETS, Line
+from webquarry_convert.file.pdf.table import Table
+
+_ITEM = re.compile(
+    rf"(?:\[[ x]\](?=\s)|[{BULLETS}]|[-\u2013\u2014*](?=\s))\s*(?=\S)"
+    r"|\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivx]{2,4})[.)]\s+(?=\S)"
+)
+_NUMBERED = re.compile(r"(?:[0-9]{1,2}|[A-Z]|[IVX]{1,4})(?:\.[0-9]{1,2}){0,4}\.?\s+(?=\S)")
+_SECTION = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?\s+(?=\S)")
+CAPTION = re.compile(
+    r"(?:table|tab\.|figure|fig\.|exhibit|chart|tabelle|abbildung|abb\.|tableau)\s*[A-Z0-9]", re.IGNORECASE
+)
+Rank = tuple[float, int]
+"""Size of the font, and less for each further number of a numbered heading."""
+_DEEPEST = 6
+_SENTENCE_END = ".!?:;,\u3002\uff01\uff1f\uff1a"
+
+
+@dataclass(slots=True)
+class Block:
+    """level: of a heading, from 1 on; 0: no heading. marker: of a list item, as it is written; None: no item."""
+
+    lines: list[Line]
+    level: int = 0
+    marker: str | None = None
+
+    @property
+    def size(self) -> float:
+        return self.lines[0].size
+
+
+def find_body_size(pages: Iterable[Page]) -> float:
+    """Size of the font in which most is written."""
+    sizes: dict[float, int] = {}
+    for page in pages:
+        for span in page.spans:
+            sizes[span.size] = sizes.get(span.size, 0) + len(span.text)
+    written: Counter[float] = Counter()
+    for size, length in sizes.items():
+        written[round(size * 2) / 2] += length
+    return max(written, key=lambda size: (written[size], size), default=10.0)
+
+
+def build_blocks(parts: Iterable[Line | Table]) -> list[Block | Table]:
+    """Lines gathered. Headings are blocks without a level yet."""
+    found: list[Block | Table] = []
+    current: Block | None = None
+    for part in parts:
+        if isinstance(part, Table):
+            found.append(part)
+            current = None
+            continue
+        item = _ITEM.match(part.text)
+        if current is not None and item is None and _is_same_paragraph(current, part):
+            current.lines.append(part)
+            continue
+        current = Block([part], marker=item[0].strip() if item is not None else None)
+        found.append(current)
+    return found
+
+
+def _is_same_paragraph(block: Block, line: Line) -> bool:
+    """Whether the line belongs to the same paragraph as those before it."""
+    last = block.lines[-1]
+    height = last.y1 - last.y0
+    if line.is_apart or last.is_apart:
+        return False
+    if line.level != last.level or abs(line.size - last.size) > 0.12 * last.size:
+        return False
+    if line.is_bold != last.is_bold and not (last.is_bold and _is_full(last)):  # a span has the font of its first words
+        return False
+    if last.is_italic and not line.is_italic and len(block.lines) == 1 and not _is_full(last):
+        return False
+    if _SECTION.match(line.text) and (not _is_full(last) or _SECTION.match(block.lines[0].text)):
+        return False
+    gap = line.y0 - last.y1
+    if line.y0 < last.y0:  # the next column
+        return _is_unfinished(last) and (line.text[0].islower() or last.text[-1] == "-")
+    if len(block.lines) > 1:
+        step = line.y0 - last.y0
+        before = last.y0 - block.lines[-2].y0
+        if before > 0 and step > before * 1.25 + 1:
+            return False
+    if gap > 0.75 * height:
+        return False
+    if block.marker is not None:
+        return line.x0 > block.lines[0].x0 + 2 or gap < 0.3 * height
+    if last.x1 < last.right - 0.25 * (last.right - last.x0) and not _is_unfinished(last):
+        return False
+    is_indented = line.x0 > last.x0 + 0.8 * line.size and len(block.lines) > 1
+    return not (is_indented and not _is_unfinished(last))
+
+
+def _is_full(line: Line) -> bool:
+    return line.x1 > line.right - 0.1 * (line.right - line.x0)
+
+
+def _is_unfinished(line: Line) -> bool:
+    return line.text[-1:] not in _SENTENCE_END or line.text[-1:] in ",;"
+
+
+def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bool) -> None:
+    """Sets `level` of the blocks that are headings. Lines may say their level (`Line.level`): where the file tags its
+    headings these are all, an outline may leave some out. Others are told by their look, and their levels by size; what
+    is numbered says its depth itself.
+    """
+    told = [part for part in parts if isinstance(part, Block) and part.lines[0].level]
+    if told and are_tagged:
+        for block in told:
+            block.level, block.marker = block.lines[0].level, None
+        return
+    headings = [
+        part
+        for part, below in zip_longest(parts, parts[1:])
+        if isinstance(part, Block)
+        and (part.lines[0].level or _is_heading(part, body) or _is_set_off(part, below, body))
+    ]
+    ranks = sorted({_rank_heading(block, body) for block in headings}, reverse=True)
+    if told:
+        _set_told_levels(headings, ranks, body)
+        return
+    levels = {rank: min(place, _DEEPEST) for place, rank in enumerate(ranks, 1)}
+    for block in headings:
+        block.level = levels[_rank_heading(block, body)]
+
+
+def _set_told_levels(headings: Iterable[Block], ranks: Sequence[Rank], body: float) -> None:
+    """Levels where an outline tells some: what stands above all of it is the title, what looks like one that it lists
+    is its equal, others lie deeper.
+
+    ranks: of all headings, highest first.
+    """
+    told: dict[Rank, int] = {}
+    for block in headings:
+        if block.lines[0].level:
+            rank = _rank_heading(block, body)
+            told[rank] = min(block.lines[0].level, told.get(rank, _DEEPEST))
+    shift = int(ranks[0] not in told)
+    levels: dict[Rank, int] = {}
+    deepest = 0
+    for rank in ranks:
+        if rank in told:
+            levels[rank] = told[rank] + shift
+            deepest = max(deepest, levels[rank])
+        else:
+            levels[rank] = deepest + 1
+    for block in headings:
+        level = block.lines[0].level
+        block.level = min(level + shift if level else levels[_rank_heading(block, body)], _DEEPEST)
+        if level:
+            block.marker = None
+
+
+def _rank_heading(block: Block, body: float) -> Rank:
+    """Higher ranks stand above."""
+    size = round(block.size * 2) / 2
+    depth = 0
+    numbered = _NUMBERED.match(block.lines[0].text)
+    if numbered is not None:
+        depth = -numbered[0].strip().rstrip(".").count(".")
+    return (max(size, body), depth)
+
+
+def _is_heading(block: Block, body: float) -> bool:
+    first = block.lines[0]
+    if len(block.lines) > 4 or len(first.text) > 200:
+        return False
+    text = " ".join(line.text for line in block.lines)
+    number = _NUMBERED.match(text)
+    is_numbered = number is not None
+    said = text[number.end() :] if number is not None else text
+    letters = sum(map(str.isalpha, said))
+    if letters < 2 or len(text) > 200 or letters * 2 < len(said.replace(" ", "")):
+        return False
+    if block.marker is not None and not is_numbered:
+        return False
+    if any(line.is_divided() for line in block.lines):
+        return False
+    if CAPTION.match(text):
+        return False
+    is_larger = block.size > body * 1.12
+    if is_numbered and block.size > body * 1.04 and len(text) < 100 and text[-1] not in ".,;:":
+        return True
+    if is_larger:
+        return block.size > body * 1.25 or text[-1] not in ".,;"
+    if block.size < body * 0.92 or text[-1] in ".,;:" or len(text) > 120 or len(block.lines) > 2:
+        return False
+    return first.is_bold and all(line.is_bold for line in block.lines) and "@" not in text
+
+
+def _is_set_off(block: Block, below: Block | Table | None, body: float) -> bool:
+    """Whether it is a short line in italics right above a paragraph that is not."""
+    line = block.lines[0]
+    if not line.is_italic or len(block.lines) > 1 or block.marker is not None or block.size < body * 0.95:
+        return False
+    if not isinstance(below, Block) or len(below.lines) < 2 or below.lines[0].is_italic or below.marker is not None:
+        return False
+    gap = below.lines[0].y0 - line.y1
+    return (
+        abs(below.lines[0].x0 - line.x0) < 2 * line.size
+        and -0.3 * line.size < gap < 1.2 * line.size
+        and not _is_full(line)
+        and sum(map(str.isalpha, line.text)) > 2
+        and len(line.text) <= 80
+        and line.text[-1] not in ".,;:)"
+        and line.text[0].isupper()
+    )

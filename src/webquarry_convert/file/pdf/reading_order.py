@@ -1,0 +1,298 @@
+"""The reading order of a page: columns one after the other, tables where they stand.
+
+A region (at first the whole page) is cut into horizontal strips of boxes whose heights overlap. Neighbouring strips
+that share a vertical white gutter form a band. A band is either columns of prose, each of which is read as a region of
+its own, or a table. A strip in no band is a line of text. Example:
+
+    A heading over the page              strip 0: no gutter, so a line
+    The left column     The right one    strips 1 to 3 share the gutter in the middle: a band. Both sides are prose,
+    has lines of text   has some, too,   so the left column is read first, then the right one.
+    of its own.         in its width.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from webquarry_convert.file.pdf import borderless_tables
+from webquarry_convert.file.pdf.borderless_tables import MOST_GUTTERS
+from webquarry_convert.file.pdf.content import Box, Rule, Span
+from webquarry_convert.file.pdf.lines import MARKER, Line, Strip, group_strips
+from webquarry_convert.file.pdf.table import Table, is_figure
+
+_GUTTER = 0.8
+"""Least width, in sizes of the font."""
+_FARTHEST = 3.5
+"""Height, in sizes of the font, of white space within a table, or within columns side by side."""
+_DEEPEST = 12
+_LONGEST_RETRY = 200
+"""Strips of a band that is no table, within which the start of one is looked for."""
+_EVERYWHERE = float("inf")
+Gaps = list[tuple[float, float]]
+
+
+def order_boxes(boxes: Sequence[Box], em: float, rules: Sequence[Rule]) -> list[Line | Table]:
+    """Lines and tables of a page in reading order.
+
+    boxes: spans and tables that were found before; em: size of the running text, in points; rules: all ruling lines.
+    """
+    found: list[Line | Table] = []
+    _read(boxes, em, rules, found, 0)
+    return found
+
+
+def _read(boxes: Sequence[Box], em: float, rules: Sequence[Rule], found: list[Line | Table], depth: int) -> None:
+    if not boxes:
+        return
+    region = _Region(group_strips(boxes), em)
+    start = done = 0
+    while start < len(region.rows):
+        if len(region.gaps[start]) == 2:
+            start += 1
+            continue
+        end, shared = region.find_band(start)
+        columns = _split_columns(region.rows[start:end], shared) if depth < _DEEPEST else None
+        if columns is not None:
+            region.lines(done, start, found)
+            for column in columns:
+                _read(column, em, rules, found, depth + 1)
+            start = done = end
+            continue
+        places = region.table(start, end)
+        if places is None:
+            start = start + 1 if end - start < _LONGEST_RETRY else end
+            continue
+        end, places = region.extend_table(end, start, places)
+        start = region.head(done, start, places)
+        region.lines(done, start, found)
+        found.append(borderless_tables.build_table(region.rows[start:end], places, rules))
+        start = done = end
+    region.lines(done, start, found)
+
+
+class _Region:
+    """Part of a page in strips. gaps: the white space of each."""
+
+    def __init__(self, rows: list[Strip], em: float) -> None:
+        self.rows = rows
+        self.em = em
+        self.right = max(row.x1 for row in rows)
+        self.gaps = [_find_gaps(row, em) for row in rows]
+
+    def lines(self, start: int, end: int, found: list[Line | Table]) -> None:
+        for place in range(start, end):
+            table = self.rows[place + 1].boxes[0] if place + 1 < end else None
+            if not (isinstance(table, Table) and self._is_head_row(place, table)):
+                _add_lines(self.rows[place], self.right, found)
+
+    def _is_head_row(self, place: int, table: Table) -> bool:
+        """Whether the strip was the first row of a drawn table, above its lines."""
+        row = self.rows[place]
+        if len(self.gaps[place]) < 4 or table.y0 - row.y1 > self.em or len(self.gaps[place]) - 2 > len(table.places):
+            return False
+        return row.x0 > table.x0 - self.em and row.x1 < table.x1 + self.em and table.head(row.spans())
+
+    def find_band(self, start: int) -> tuple[int, Gaps]:
+        """The band that begins at the strip `start`: the number behind its last strip, and the gutters that all of its
+        strips share."""
+        rows, gaps, em = self.rows, self.gaps, self.em
+        shared = gaps[start][1:-1]
+        last = start
+        end = start + 1
+        while end < len(rows):
+            is_one = len(gaps[end]) == 2
+            if rows[end].y0 - rows[end - 1].y1 > (1.5 if is_one else _FARTHEST) * em:
+                break
+            narrowed = _find_shared_gaps(shared, gaps[end], _GUTTER * em)
+            if not narrowed:
+                break
+            shared = narrowed
+            if not is_one or rows[end].x0 > shared[0][1] - 1:
+                last = end
+            end += 1
+        return last + 1, shared
+
+    def table(self, start: int, end: int) -> list[float] | None:
+        """The gutters of a table, when the strips are one."""
+        band = self.rows[start:end]
+        if len(band) < 2 or any(isinstance(box, Table) for row in band for box in row.boxes):
+            return None
+        places = borderless_tables.find_gutters(band, self.em)
+        return places if places and _is_table(band, places, self.em) else None
+
+    def extend_table(self, end: int, start: int, places: list[float]) -> tuple[int, list[float]]:
+        """The end of a table that goes on below, at most one line between; and its gutters."""
+        while end < len(self.rows):
+            for begin in (end, end + 1):
+                if begin >= len(self.rows) or len(self.gaps[begin]) == 2:
+                    continue
+                if self.rows[begin].y0 - self.rows[begin - 1].y1 > 2 * self.em:
+                    continue
+                further, _ = self.find_band(begin)
+                band = self.rows[begin:further]
+                if any(isinstance(box, Table) for row in self.rows[end:further] for box in row.boxes):
+                    continue
+                others = borderless_tables.find_gutters(band, self.em)
+                if len(others) >= min(2, len(places)) and _has_same_gutters(places, others, self.em):
+                    end = further
+                    if end - start < _LONGEST_RETRY:
+                        places = borderless_tables.find_gutters(self.rows[start:end], self.em) or places
+                    break
+            else:
+                break
+        return end, places
+
+    def head(self, done: int, start: int, places: list[float]) -> int:
+        """The start of a table with the rows above it that stand over its columns only."""
+        while start > done:
+            if self._is_over(start - 1, places, self.em):
+                start -= 1
+            elif start - 1 > done and len(places) > 1 and self._is_over(start - 2, places, 2.5 * self.em) > 2:
+                start -= 2  # a heading over all columns between the head and the first row
+            else:
+                break
+        return start
+
+    def _is_over(self, place: int, places: list[float], most: float) -> int:
+        """How many columns the strip has cells for; 0: it does not belong to the table below."""
+        row, below = self.rows[place], self.rows[place + 1]
+        if below.y0 - row.y1 > most or any(isinstance(box, Table) for box in row.boxes):
+            return 0
+        if len(self.gaps[place]) == 2:
+            return int(row.x0 > places[0] and row.x1 <= max(below.x1, places[-1]) + 2 * self.em)
+        columns = len({bisect_right(places, (box.x0 + box.x1) / 2) for box in row.boxes})
+        return columns if columns > 1 else 0
+
+
+def _has_same_gutters(places: Sequence[float], others: Sequence[float], em: float) -> bool:
+    """Whether most gutters of one are gutters of the other."""
+    few, many = sorted((places, others), key=len)
+    return sum(any(abs(place - other) < 1.5 * em for other in many) for place in few) * 3 >= len(few) * 2
+
+
+def _add_lines(row: Strip, right: float, found: list[Line | Table]) -> None:
+    """Appends the lines and tables of one strip to `found`.
+
+    Usually the spans of a strip are one line. In a strip much higher than its tallest span, the spans overlap each
+    other like stairs; such spans are divided into lines by their bottoms, from the top.
+    """
+    spans: list[Span] = []
+    for box in row.boxes:
+        if isinstance(box, Table):
+            if spans:
+                found.append(Line(spans, right))
+                spans = []
+            found.append(box)
+        elif isinstance(box, Span):
+            spans.append(box)
+    if not spans:
+        return
+    tallest = max(span.y1 - span.y0 for span in spans)
+    if row.y1 - row.y0 < 2.2 * tallest:
+        found.append(Line(spans, right))
+        return
+    spans.sort(key=lambda span: span.y1)
+    line = [spans[0]]
+    for span in spans[1:]:
+        if span.y1 - line[0].y1 > 0.5 * (span.y1 - span.y0):
+            line.sort(key=lambda part: part.x0)
+            found.append(Line(line, right))
+            line = []
+        line.append(span)
+    line.sort(key=lambda part: part.x0)
+    found.append(Line(line, right))
+
+
+def _find_gaps(row: Strip, em: float) -> Gaps:
+    """White space of a strip, with that beyond its ends."""
+    least = _GUTTER * em
+    gaps: Gaps = [(-_EVERYWHERE, row.x0)]
+    end = row.boxes[0].x1
+    first = row.boxes[0]
+    after_marker = isinstance(first, Span) and MARKER.fullmatch(first.text) is not None
+    for box in row.boxes[1:]:
+        if box.x0 - end >= least and not after_marker:
+            gaps.append((end, box.x0))
+        after_marker = False
+        if box.x1 > end:
+            end = box.x1
+    gaps.append((row.x1, _EVERYWHERE))
+    return gaps if len(gaps) <= MOST_GUTTERS + 2 else [gaps[0], gaps[-1]]
+
+
+def _find_shared_gaps(some: Gaps, others: Gaps, least: float) -> Gaps:
+    """The white space that both have, where it is at least `least` points wide. some, others: sorted from the left.
+
+    For example, [(10, 20), (30, 50)] and [(15, 40)] share [(15, 20), (30, 40)].
+    """
+    found: Gaps = []
+    place = 0
+    for start, end in some:
+        while place < len(others) and others[place][1] <= start:
+            place += 1
+        at = place
+        while at < len(others) and others[at][0] < end:
+            low, high = max(start, others[at][0]), min(end, others[at][1])
+            if high - low >= least:
+                found.append((low, high))
+            at += 1
+    return found
+
+
+def _split_columns(band: Sequence[Strip], shared: Gaps) -> list[list[Box]] | None:
+    """The boxes of each column, when the band is columns of prose."""
+    edges = [(start + end) / 2 for start, end in shared]
+    columns: list[list[Box]] = [[] for _ in range(len(edges) + 1)]
+    for row in band:
+        for box in row.boxes:
+            columns[bisect_left(edges, box.x0)].append(box)
+    columns = [column for column in columns if column]
+    if len(columns) < 2:
+        return None
+    prose = sum(map(_is_prose, columns))
+    return columns if prose == len(columns) or (prose >= 2 and len(columns) <= 4) else None
+
+
+def _is_prose(column: list[Box]) -> bool:
+    """Lines that fill the column, of words."""
+    if any(isinstance(box, Table) for box in column):
+        return True
+    rows = group_strips(column)
+    left, right = min(row.x0 for row in rows), max(row.x1 for row in rows)
+    width = right - left
+    full = letters = 0
+    for row in rows:
+        letters += sum(sum(map(str.isalpha, box.text)) for box in row.boxes if isinstance(box, Span))
+        full += row.x1 - left > 0.75 * width
+    return len(rows) >= 3 and letters >= 15 * len(rows) and full * 2 >= len(rows)
+
+
+def _is_table(band: Sequence[Strip], places: Sequence[float], em: float) -> bool:
+    """Whether rows have cells in several columns, enough of them, and these stand below each other."""
+    several = figures = 0
+    cells: list[list[tuple[float, float]]] = [[] for _ in range(len(places) + 1)]
+    for row in band:
+        taken: dict[int, tuple[float, float]] = {}
+        for box in row.boxes:
+            column = bisect_right(places, (box.x0 + box.x1) / 2)
+            x0, x1 = taken.get(column, (box.x0, box.x1))
+            taken[column] = (min(x0, box.x0), max(x1, box.x1))
+            if isinstance(box, Span) and is_figure(box.text):
+                figures += 1
+        several += len(taken) > 1
+        for column, edges in taken.items():
+            cells[column].append(edges)
+    if several < 2 or several * 3 < len(band) or sum(map(len, cells)) * 3 < len(band) * len(cells):
+        return False
+    if sum(_is_flush(column, em) for column in cells if len(column) > 1) * 2 < sum(len(column) > 1 for column in cells):
+        return False
+    return len(places) > 1 or several > 2 or figures > 0
+
+
+def _is_flush(column: Sequence[tuple[float, float]], em: float) -> bool:
+    """Whether most cells stand at the same place: with their left, their right, or their middle."""
+    for edges in ([x0 for x0, _ in column], [x1 for _, x1 in column], [(x0 + x1) / 2 for x0, x1 in column]):
+        edges.sort()
+        middle = edges[len(edges) // 2]
+        if sum(abs(edge - middle) < 0.35 * em for edge in edges) * 2 > len(edges):
+            return True
+    return False

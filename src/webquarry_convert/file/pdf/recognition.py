@@ -1,0 +1,49 @@
+"""Pages whose text is only in a picture, read by OCR into spans, which are laid out as printed text is."""
+
+from collections.abc import Iterator, Sequence
+
+from PIL import Image
+
+from webquarry_convert.file.document import RecognisedPage
+from webquarry_convert.file.image import ocr
+from webquarry_convert.file.image.ocr.lines import Reading
+from webquarry_convert.file.pdf.content import Page, Span
+from webquarry_convert.file.pdf.pdfium import File
+
+_POINTS = 72  # of an inch
+_SIZE = 0.8  # of the font, for each part of a line's height from the lowest descender to the highest capital
+
+
+def recognise(pages: Sequence[Page], file: File) -> list[RecognisedPage]:
+    """Lays what was read on the pages, the first ones when there is no time for all; these are given.
+
+    Raises ConversionFailed when nothing is installed that could read.
+    """
+    recognitions = ocr.read_all(_render_pictures(pages, file), len(pages))
+    done = []
+    for page, recognition in zip(pages, recognitions, strict=False):
+        _place_reading(page, recognition.reading)
+        done.append(RecognisedPage(page.number, recognition.confidence))
+    return done
+
+
+def _render_pictures(pages: Sequence[Page], file: File) -> Iterator[ocr.Picture]:
+    for page in pages:
+        picture = file.picture(page.number)
+        dpi = max(picture.width, picture.height) * _POINTS / max(page.width, page.height)
+        yield ocr.Picture(Image.frombytes("L", (picture.width, picture.height), picture.pixels), dpi)
+
+
+def _place_reading(page: Page, reading: Reading) -> None:
+    """The page is as it was turned for reading; what was on it before lies elsewhere then."""
+    scale = _POINTS / reading.dpi
+    page.width, page.height = reading.width * scale, reading.height * scale
+    page.rules, page.links, page.fields, page.sideways, page.structure = [], [], [], [], None
+    page.spans = [
+        Span(
+            (line.left * scale, line.top * scale, line.right * scale, line.bottom * scale),
+            line.text,
+            line.height * scale * _SIZE,
+        )
+        for line in reading.lines
+    ]

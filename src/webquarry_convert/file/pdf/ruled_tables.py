@@ -1,0 +1,285 @@
+"""Ruled tables: ruling lines that cross each other make a grid.
+
+The x of the standing lines and the y of the lying lines divide the grid into places. Neighbouring places with no line
+between them are one cell. Example: a grid of two rows and two columns whose standing middle line is missing in row 0:
+
+    +---------+     places  0 1     first place of the cell of each place: [0, 0, 2, 3]
+    |         |             2 3     so the head is one cell over both columns
+    +----+----+
+    |    |    |
+    +----+----+
+
+Two lines within `_NEAR` points are one line. Edges of filled areas count as lines, because some tables colour their
+cells instead of drawing lines. An edge that runs along a drawn line does not count: a coloured cell may leave a margin.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from webquarry_convert.file.pdf.borderless_tables import group_by_distance
+from webquarry_convert.file.pdf.content import Box, Rule, Span
+from webquarry_convert.file.pdf.lines import group_strips
+from webquarry_convert.file.pdf.table import Table, is_figure, write_cell
+
+_NEAR = 3.0
+_PADDING = 9.0
+"""Widest margin of a coloured cell."""
+_NARROWEST = 6.0
+"""Column."""
+_MOST_NEAR = 8
+"""Lines beside each other that are compared."""
+_MOST_PAIRS = 400_000
+"""Lying by standing lines that are compared; drawings have more."""
+_MOST_PLACES = 40_000
+"""Of one grid."""
+_MOST_GRIDS = 100
+"""Of one page, the largest."""
+
+
+def find_tables(spans: list[Span], rules: Sequence[Rule]) -> tuple[list[Table], list[Span]]:
+    """Tables, and the spans that are in none of them."""
+    found: list[Table] = []
+    for grid in _find_grids(rules):
+        inside: list[Span] = []
+        outside: list[Span] = []
+        for span in spans:
+            (inside if grid.holds(span) else outside).append(span)
+        table = grid.table(inside) if inside else None
+        if table is not None:
+            found.append(table)
+            spans = outside
+    return found, spans
+
+
+class _Grid(Box):
+    """xs, ys: places of the lines, ascending."""
+
+    __slots__ = ("cells", "xs", "ys")
+
+    def __init__(self, lying: list[Rule], standing: list[Rule]) -> None:
+        self.xs = _merge_places(
+            [line.x0 for line in standing] + [min(line.x0 for line in lying), max(line.x1 for line in lying)],
+            _NARROWEST,
+        )
+        self.ys = _merge_places(
+            [line.y0 for line in lying] + [min(line.y0 for line in standing), max(line.y1 for line in standing)],
+            _NEAR,
+        )
+        super().__init__(self.xs[0], self.ys[0], self.xs[-1], self.ys[-1])
+        self.cells = self._find_cells(lying, standing)
+
+    def holds(self, span: Span) -> bool:
+        x, y = (span.x0 + span.x1) / 2, (span.y0 + span.y1) / 2
+        return self.x0 - 1 < x < self.x1 + 1 and self.y0 < y < self.y1
+
+    def table(self, spans: list[Span]) -> Table | None:
+        """None when what is drawn is no table of at least two cells with text."""
+        columns, rows = len(self.xs) - 1, len(self.ys) - 1
+        held: dict[int, list[Span]] = {}
+        for span in spans:
+            row = self._find_row(span)
+            first, last = self._find_column(span.x0 + 1), self._find_column(max(span.x0, span.x1 - 1))
+            if self.cells[row * columns + first] == self.cells[row * columns + last]:
+                held.setdefault(self.cells[row * columns + first], []).append(span)
+                continue
+            for word in span.words():
+                column = self._find_column((word.x0 + word.x1) / 2)
+                held.setdefault(self.cells[row * columns + column], []).append(word)
+        self._split_cells(held)
+        if len(held) < 2 or not self._is_table(held):
+            return None
+        texts: list[list[str]] = []
+        for row in range(rows):
+            cells = [held.get(place, []) for place in range(row * columns, (row + 1) * columns)]
+            texts.extend(_split_drawn_row(cells) or [[write_cell(cell) for cell in cells]])
+        if sum(map(any, texts)) < 2:  # a shaded row; the others are not drawn
+            return None
+        return Table(self, texts, self.xs[1:-1])
+
+    def _split_cells(self, held: dict[int, list[Span]]) -> None:
+        """Divides cells over several columns whose text stays within single columns: some tables do not draw all of
+        their lines. held: spans by the first place of their cell; changed in place."""
+        columns = len(self.xs) - 1
+        for place in [place for place in held if (place + 1) % columns and self.cells[place + 1] == self.cells[place]]:
+            row, left = divmod(place, columns)
+            right = left
+            while right + 1 < columns and self.cells[row * columns + right + 1] == self.cells[place]:
+                right += 1
+            parts: dict[int, list[Span]] = {}
+            for span in held[place]:
+                column = self._find_column(span.x0 + 1)
+                if column != self._find_column(max(span.x0, span.x1 - 1)):
+                    break
+                parts.setdefault(row * columns + column, []).append(span)
+            else:
+                if len(parts) > 2 or (len(parts) == 2 and right - left == 1):
+                    del held[place]
+                    held |= parts
+
+    def _is_table(self, held: dict[int, list[Span]]) -> bool:
+        """Frames around text and pictures are no tables: cells stand beside each other and below."""
+        columns = len(self.xs) - 1
+        return len({place % columns for place in held}) > 1 or len(held) > 2
+
+    def _find_row(self, span: Span) -> int:
+        return min(max(bisect_right(self.ys, (span.y0 + span.y1) / 2) - 1, 0), len(self.ys) - 2)
+
+    def _find_column(self, x: float) -> int:
+        return min(max(bisect_right(self.xs, x) - 1, 0), len(self.xs) - 2)
+
+    def _find_cells(self, lying: list[Rule], standing: list[Rule]) -> list[int]:
+        """For each place, by rows, the first place of its cell."""
+        columns, rows = len(self.xs) - 1, len(self.ys) - 1
+        beside = [[False] * columns for _ in range(rows)]  # a line stands at the left of the place
+        above = [[False] * columns for _ in range(rows)]
+        for line in standing:
+            column = self._find_nearest(self.xs, line.x0)
+            if column < columns:
+                for row in range(rows):
+                    if line.y0 - _NEAR <= (self.ys[row] + self.ys[row + 1]) / 2 <= line.y1 + _NEAR:
+                        beside[row][column] = True
+        for line in lying:
+            row = self._find_nearest(self.ys, line.y0)
+            if row < rows:
+                for column in range(columns):
+                    if line.x0 - _NEAR <= (self.xs[column] + self.xs[column + 1]) / 2 <= line.x1 + _NEAR:
+                        above[row][column] = True
+        cells = list(range(columns * rows))
+        for row in range(rows):
+            for column in range(columns):
+                place = row * columns + column
+                if column and not beside[row][column]:
+                    cells[place] = cells[place - 1]
+                elif row and not above[row][column]:
+                    cells[place] = cells[place - columns]
+        return cells
+
+    @staticmethod
+    def _find_nearest(places: list[float], at: float) -> int:
+        after = bisect_right(places, at)
+        if after and (after == len(places) or at - places[after - 1] <= places[after] - at):
+            return after - 1
+        return after
+
+
+def _split_drawn_row(cells: list[list[Span]]) -> list[list[str]] | None:
+    """Divides a drawn row into rows of text that no line separates: their figures stand below each other, or white
+    space separates the texts. None when it is one row. cells: the spans of the drawn row, by column."""
+    filled = [cell for cell in cells if cell]
+    if len(filled) < 2 or sum(map(len, filled)) < 2 * len(filled):
+        return None
+    rows = group_strips([span for cell in filled for span in cell])
+    if len(rows) < 2:
+        return None
+    owner = {id(span): column for column, cell in enumerate(cells) for span in cell}
+    parted: list[list[list[Span]]] = []
+    for row in rows:
+        parts: list[list[Span]] = [[] for _ in cells]
+        for span in row.spans():
+            parts[owner[id(span)]].append(span)
+        parted.append(parts)
+    texts = [[write_cell(part) for part in parts] for parts in parted]
+    figures = sum(is_figure(text) for row in texts for text in row)
+    complete = sum(sum(map(bool, row)) * 3 >= len(filled) * 2 for row in texts)
+    if complete * 3 >= len(rows) * 2 and figures * 2 >= len(rows) * (len(filled) - 1):
+        return texts
+    groups = group_by_distance(rows, texts)
+    if groups is None:
+        return None
+    merged = [
+        [write_cell([span for parts in parted[start:end] for span in parts[column]]) for column in range(len(cells))]
+        for start, end in groups
+    ]
+    several = sum(sum(map(bool, row)) > 1 for row in merged)
+    return merged if several * 2 >= len(merged) else None
+
+
+def _find_grids(rules: Sequence[Rule]) -> list[_Grid]:
+    """Grids of lines that touch each other, with at least two places."""
+    lying = _merge_rules([rule for rule in rules if rule.y0 == rule.y1 and rule.x1 - rule.x0 > _NEAR], lies=True)
+    standing = _merge_rules([rule for rule in rules if rule.x0 == rule.x1 and rule.y1 - rule.y0 > _NEAR], lies=False)
+    standing = _drop_padding(standing)
+    if len(lying) < 2 or not standing or len(lying) * len(standing) > _MOST_PAIRS:
+        return []
+    owner = list(range(len(lying) + len(standing)))
+
+    def find_root(place: int) -> int:
+        while owner[place] != place:
+            owner[place] = owner[owner[place]]
+            place = owner[place]
+        return place
+
+    for place, line in enumerate(standing, len(lying)):
+        for other, across in enumerate(lying):
+            if across.x0 - _NEAR <= line.x0 <= across.x1 + _NEAR and line.y0 - _NEAR <= across.y0 <= line.y1 + _NEAR:
+                owner[find_root(other)] = find_root(place)
+    groups: dict[int, tuple[list[Rule], list[Rule]]] = {}
+    for place, line in enumerate([*lying, *standing]):
+        groups.setdefault(find_root(place), ([], []))[place >= len(lying)].append(line)
+    grids = []
+    for level, upright in groups.values():
+        if len(level) > 1 and upright:
+            grid = _Grid(level, upright)
+            if len(grid.xs) > 2 and (len(grid.xs) - 1) * (len(grid.ys) - 1) <= _MOST_PLACES:
+                grids.append(grid)
+    grids.sort(key=lambda grid: (grid.x1 - grid.x0) * (grid.y1 - grid.y0))  # inner tables first
+    return grids[-_MOST_GRIDS:]
+
+
+def _drop_padding(standing: list[Rule]) -> list[Rule]:
+    """Lines from the left, without the edges that a drawn line runs along."""
+    kept = []
+    for place, rule in enumerate(standing):
+        near = standing[max(0, place - _MOST_NEAR) : place + _MOST_NEAR] if rule.is_edge else ()
+        if not any(
+            abs(other.x0 - rule.x0) <= _PADDING
+            and not other.is_edge
+            and other.y0 - _NEAR < rule.y0
+            and rule.y1 < other.y1 + _NEAR
+            for other in near
+        ):
+            kept.append(rule)
+    return kept
+
+
+def _merge_rules(rules: list[Rule], *, lies: bool) -> list[Rule]:
+    """Lines at the same place that touch are one; by place."""
+    rules.sort(key=(lambda rule: rule.y0) if lies else (lambda rule: rule.x0))
+    merged: list[Rule] = []
+    bundle: list[Rule] = []
+    for rule in rules:
+        if bundle and (rule.y0 - bundle[0].y0 if lies else rule.x0 - bundle[0].x0) > _NEAR:
+            merged += _join_touching(bundle, lies=lies)
+            bundle = []
+        bundle.append(rule)
+    return merged + _join_touching(bundle, lies=lies)
+
+
+def _join_touching(bundle: list[Rule], *, lies: bool) -> list[Rule]:
+    """Joins lines of a bundle (all at the same place) that touch or overlap end to end.
+
+    Two overlapping edges of filled areas are the two sides of one line drawn as a thin area, so the result is a drawn
+    line, no edge.
+    """
+    bundle.sort(key=(lambda rule: rule.x0) if lies else (lambda rule: rule.y0))
+    chain: list[Rule] = []
+    for rule in bundle:
+        last = chain[-1] if chain else None
+        if last is not None and (rule.x0 - last.x1 if lies else rule.y0 - last.y1) <= _NEAR:
+            is_beside = rule.y0 != last.y0 and rule.x0 < last.x1 if lies else rule.x0 != last.x0 and rule.y0 < last.y1
+            last.is_edge = last.is_edge and rule.is_edge and not is_beside
+            if lies:
+                last.x1 = max(last.x1, rule.x1)
+            else:
+                last.y1 = max(last.y1, rule.y1)
+        else:
+            chain.append(Rule(rule.x0, rule.y0, rule.x1, rule.y1, is_edge=rule.is_edge))
+    return chain
+
+
+def _merge_places(values: list[float], least: float) -> list[float]:
+    places: list[float] = []
+    for value in sorted(values):
+        if not places or value - places[-1] > least:
+            places.append(value)
+    return places

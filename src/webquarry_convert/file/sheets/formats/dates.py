@@ -1,0 +1,163 @@
+"""Sections of format codes that show dates and times, and what a serial number means as one.
+
+A serial counts days; its fraction is the time of day. Day 1 is 1 January 1900, and day 60 is 29 February 1900, which
+never was: spreadsheets count it since the first one did. Workbooks may count from 1 January 1904 as day 0 instead.
+"""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import pairwise
+
+from webquarry_convert.file.sheets.formats.calendars import CALENDARS, ENGLISH
+from webquarry_convert.file.sheets.formats.code import Section, Token
+
+FIRST_1904 = 1_462
+"""Serial of 1 January 1904 where day 1 is in 1900."""
+LAST = 2_958_466
+"""Serials are below this one: 31 December 9999 is the last day."""
+MAX_DECIMALS = 3
+"""Of a second."""
+_EPOCH = date(1899, 12, 30)
+_LEAP_DAY = 60
+_DAY = 86_400
+_BUDDHIST = 543
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """weekday: 0 is Sunday. day: 0 for the serial 0, which is before the first day. part: of a second, from 0 to 1.
+    total: whole seconds since day 0."""
+
+    year: int
+    month: int
+    day: int
+    weekday: int
+    hour: int
+    minute: int
+    second: int
+    part: float
+    total: int
+
+
+def build_moment(serial: float, decimals: int) -> Moment:
+    """What a serial from 0 to `LAST` means. decimals: of seconds that are shown; what is below them is rounded."""
+    unit = 10**decimals
+    total, part = divmod(int(serial * _DAY * unit + 0.5), unit)
+    days, clock = divmod(total, _DAY)
+    if days == 0:
+        year, month, day, weekday = 1900, 1, 0, 6
+    elif days == _LEAP_DAY:
+        year, month, day, weekday = 1900, 2, 29, 3
+    else:
+        real = _EPOCH + timedelta(days=days + (days < _LEAP_DAY))
+        # the weekdays before the day that never was are told as if it had been
+        year, month, day, weekday = real.year, real.month, real.day, (days - 1) % 7
+    return Moment(year, month, day, weekday, clock // 3600, clock // 60 % 60, clock % 60, part / unit, total)
+
+
+class DateSection:
+    """A section that shows a date, a time, or time that has passed."""
+
+    def __init__(self, section: Section) -> None:
+        self._names = CALENDARS.get(section.locale & 0x3FF, ENGLISH)
+        self._tokens = _resolve_minutes(section.tokens)
+        self._is_halved = section.has("half")
+        self.is_elapsed = section.has("elapsed")
+        self._decimals = max((len(token.text) for token in self._tokens if token.kind == "part"), default=0)
+
+    def show(self, serial: float) -> str:
+        """serial: from 0 on and below `LAST`."""
+        when = build_moment(serial, self._decimals)
+        return "".join(self._format_token(token, when) for token in self._tokens)
+
+    def _format_token(self, token: Token, when: Moment) -> str:
+        match token.kind:
+            case "literal":
+                return token.text
+            case "slash":
+                return f"/{token.text}"
+            case "point":
+                return "."
+            case "comma":
+                return ","
+            case "percent":
+                return "%"
+            case "part":
+                return f"{when.part:.{len(token.text)}f}"[1:]
+            case "half":
+                return _choose_half(token.text, when.hour)
+            case "elapsed":
+                return _format_elapsed(token.text, when.total)
+            case "moment":
+                return self._format_field(token.text, when)
+            case _:
+                return ""
+
+    def _format_field(self, text: str, when: Moment) -> str:
+        width = len(text)
+        names = self._names
+        match text[0]:
+            case "y" | "e":
+                return f"{when.year % 100:02}" if text[0] == "y" and width < 3 else f"{when.year:04}"
+            case "b":
+                year = when.year + _BUDDHIST
+                return f"{year % 100:02}" if width < 3 else str(year)
+            case "m" if width < 3:
+                return f"{when.month:0{width}}"
+            case "m":
+                name = names.months[when.month - 1]
+                return {3: names.short_months[when.month - 1], 5: name[:1]}.get(width, name)
+            case "d" if width < 3:
+                return f"{when.day:0{width}}"
+            case "d":
+                return names.short_days[when.weekday] if width == 3 else names.days[when.weekday]
+            case "a":
+                return names.short_days[when.weekday] if width == 3 else names.days[when.weekday]
+            case "h":
+                hour = (when.hour + 11) % 12 + 1 if self._is_halved else when.hour
+                return f"{hour:0{min(width, 2)}}"
+            case "i":
+                return f"{when.minute:0{min(width, 2)}}"
+            case "s":
+                return f"{when.second:0{min(width, 2)}}"
+            case _:  # the name of an era
+                return ""
+
+
+def _resolve_minutes(tokens: list[Token]) -> list[Token]:
+    """Tokens with minutes as `i`, and decimals of seconds as one token.
+
+    `m` means minutes after hours and before seconds, whatever signs are in between, and months otherwise.
+    """
+    found: list[Token] = []
+    units = [at for at, token in enumerate(tokens) if token.kind in {"moment", "elapsed"}]
+    after = dict(pairwise(units))
+    before = {later: earlier for earlier, later in after.items()}
+    last = ""
+    for at, token in enumerate(tokens):
+        if token.kind == "moment" and token.text in {"m", "mm"}:
+            hours = at in before and tokens[before[at]].text[0] == "h"
+            seconds = at in after and tokens[after[at]].text[0] == "s"
+            token = Token("moment", "i" * len(token.text)) if hours or seconds else token
+        if token.kind == "digit":
+            if found and found[-1].kind == "part" and len(found[-1].text) < MAX_DECIMALS:
+                found[-1] = Token("part", found[-1].text + "0")
+            elif found and found[-1].kind == "point" and last[:1] == "s":
+                found[-1] = Token("part", "0")
+            elif not (found and found[-1].kind == "part"):
+                found.append(Token("literal", token.text))
+            continue
+        if token.kind in {"moment", "elapsed"}:
+            last = token.text
+        found.append(token)
+    return found
+
+
+def _choose_half(text: str, hour: int) -> str:
+    morning, _, evening = text.partition("/")
+    return evening if hour >= 12 else morning
+
+
+def _format_elapsed(text: str, total: int) -> str:
+    seconds = {"h": 3600, "m": 60, "s": 1}[text[0]]
+    return f"{total // seconds:0{len(text)}}"

@@ -1,0 +1,54 @@
+"""Headings of documents that use no styles for them: short lines in bold, each with text behind it."""
+
+from typing import Final
+
+from webquarry_convert.file.text.line import Content
+from webquarry_convert.tree import Node
+
+MAX_LENGTH: Final = 90
+MAX_SHARE: Final = 0.4
+"""Of the blocks of a document; where more are bold, bold says nothing."""
+MAX_TOGETHER: Final = 2
+_HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_ENDINGS: Final = tuple('.,;:!?…)"”»')
+
+
+def make_headings(blocks: Content) -> None:
+    """Make headings of such lines, in a document that has none: the first block is a title, others one level below."""
+    nodes = [block for block in blocks if isinstance(block, Node)]
+    if any(node.tag in _HEADINGS for node in nodes):
+        return
+    candidates = [_is_line(node) for node in nodes]
+    if sum(candidates) > MAX_SHARE * len(nodes):
+        return
+    together = 0
+    for at, is_candidate in enumerate(candidates):
+        together = together + 1 if is_candidate else 0
+        has_text = at + 1 < len(nodes) and not candidates[at + 1]
+        if is_candidate and has_text and together <= MAX_TOGETHER:
+            for back in range(at - together + 1, at + 1):
+                nodes[back].tag = "h2" if back else "h1"
+                nodes[back].children = _strip_marks(nodes[back])
+
+
+def _is_line(node: Node) -> bool:
+    """Whether a paragraph is one short line, all of it bold."""
+    if node.tag != "p" or not node.children:
+        return False
+    length = 0
+    last = ""
+    for child in node.children:
+        if isinstance(child, str):
+            if not child.isspace():
+                return False
+        elif child.tag != "strong" or not all(isinstance(part, str) for part in child.children):
+            return False
+        else:
+            last = "".join(child.children)  # type: ignore[arg-type]  # texts only, as was seen
+            length += len(last)
+    last = last.rstrip()
+    return 0 < length <= MAX_LENGTH and any(map(str.isalpha, last)) and not last.endswith(_ENDINGS)
+
+
+def _strip_marks(node: Node) -> Content:
+    return [part for child in node.children for part in ([child] if isinstance(child, str) else child.children)]

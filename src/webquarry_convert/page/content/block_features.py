@@ -1,0 +1,150 @@
+"""Features of each block itself: length, punctuation, place on the page, and the elements that hold only this block.
+
+Example: of `<div class="price"><p><b>12 €</b></p></div>` beside other blocks, `div` and `p` hold the block alone; `div`
+is the outermost of them, so `top_tag` is `div` and `names` adds up the weights of both.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from webquarry_convert.page.content.anchors import Anchors
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.names import TAGS, Names
+from webquarry_convert.page.content.scale import cap_counts, roots, weights
+from webquarry_convert.page.content.siblings import Siblings
+from webquarry_convert.page.content.sums import Sums
+from webquarry_convert.page.content.wording import Wording
+
+COLUMNS = (
+    "length", "words", "linked", "links", "sentences", "ending", "tag", "top_tag", "names", "like_it", "copies", "copy",
+    "wording", "place", "before", "after", "from_title", "from_description", "h1s", "since_heading",
+    "heading_length", "heading_tag", "heading_wording",
+)  # fmt: skip
+"""Names of the columns, one byte each.
+
+`top_tag`, `names`: tag of the outermost element that holds only this block, and the summed weights of all such names.
+`like_it`: siblings of that outermost element with the same tag and class.
+`copies`: how often the text stands on the page; `copy`: how often it stood before this block.
+`from_title`, `from_description`: distance in blocks from the page's own heading, and from the text that the page's
+description quotes. 128 is that block itself, 130 is two blocks behind it, 255 is far behind it or a page without one.
+"""
+_ENDINGS = {".": 5, "?": 5, "!": 5, "。": 5, "…": 4, ":": 3, "：": 3, ",": 3, ";": 3, ")": 2, '"': 4, "”": 4, "»": 6}
+_H1 = TAGS["h1"]
+_LAST_HEADING = TAGS["h6"]
+
+
+@dataclass(frozen=True, slots=True)
+class SoleHolders:
+    """The elements that hold one judged block and no other; each list has one entry per judged block.
+
+    tops: place of the outermost such element, or of the block's own element when that holds other blocks too.
+    named: sum of the weights of the names of such elements.
+    sections: place of the innermost element that holds the block together with others.
+    """
+
+    tops: list[int]
+    named: list[int]
+    sections: list[int]
+
+
+def find_sole_holders(blocks: Blocks, judged: Sequence[int], names: Names) -> SoleHolders:
+    tree, starts, ends, found = blocks.tree, blocks.starts, blocks.ends, blocks.all
+    weight_of = names.weight
+    tops, sums, sections = [], [], []
+    for number in judged:
+        at = top = found[number].place
+        named = 0
+        while at and ends[at] - starts[at] == 1:
+            node = tree[at]
+            named += weight_of(node)
+            top = at
+            at = node.up
+        tops.append(top)
+        sums.append(named)
+        sections.append(at)
+    return SoleHolders(tops, sums, sections)
+
+
+def build_columns(
+    blocks: Blocks,
+    judged: Sequence[int],
+    holders: SoleHolders,
+    sums: Sums,
+    siblings: Siblings,
+    anchors: Anchors,
+    wording: Wording,
+) -> list[bytes]:
+    """One string per name in `COLUMNS`, with a byte per judged block.
+
+    judged: numbers of blocks. holders: of them.
+    """
+    tree = blocks.tree
+    count, size = len(blocks.all), sums.size
+    found = [blocks.all[number] for number in judged]
+    texts = [block.text for block in found]
+    lengths = roots([block.size for block in found])
+    code_of = TAGS.get
+    tags = bytes([code_of(tree[block.place].tag, 0) for block in found])
+    said = weights(map(wording.weight, texts))
+    return [
+        lengths,
+        cap_counts([block.tokens for block in found]),
+        bytes([64 * block.linked // block.size for block in found]),
+        cap_counts([block.links for block in found]),
+        cap_counts([_count_sentences(block.text) if block.size > 60 else 0 for block in found]),
+        bytes([_ENDINGS.get(text[-1]) or (1 if text[-1].isalpha() else 2) for text in texts]),
+        tags,
+        bytes([code_of(tree[top].tag, 0) for top in holders.tops]),
+        weights(holders.named),
+        cap_counts(map(siblings.alike, holders.tops)),
+        *_count_copies(texts, Counter([block.text for block in blocks.all])),
+        said,
+        bytes([255 * number // count for number in judged]),
+        bytes([255 * size[number] // size[-1] for number in judged]),
+        roots([count - number for number in judged]),
+        _count_since(anchors.title, judged),
+        _count_since(anchors.description, judged),
+        *_describe_last_heading(judged, lengths, tags, said),
+    ]
+
+
+def _count_since(anchor: int, judged: Sequence[int]) -> bytes:
+    """Blocks since the anchor, which is at 128."""
+    if anchor < 0:
+        return b"\xff" * len(judged)
+    zero = anchor - 128
+    return cap_counts([number - zero if number > zero else 1 for number in judged])
+
+
+def _count_copies(texts: Sequence[str], counts: Mapping[str, int]) -> tuple[bytes, bytes]:
+    """How often each text is on the page, and how often it was among those before."""
+    times = [counts[text] for text in texts]
+    before = [0] * len(texts)
+    seen: Counter[str] = Counter()
+    for place in [place for place, n in enumerate(times) if n > 1]:
+        text = texts[place]
+        before[place] = seen[text]
+        seen[text] += 1
+    return cap_counts(times), cap_counts(before)
+
+
+def _describe_last_heading(judged: Sequence[int], lengths: bytes, tags: bytes, said: bytes) -> list[bytes]:
+    """Of each block: first headings before it, blocks since the last heading, and that one's length, tag, wording."""
+    h1s = list(accumulate([tag == _H1 for tag in tags], initial=0))[:-1]
+    lasts: list[int] = []
+    last = 0
+    for following, tag in enumerate(tags, start=1):
+        lasts.append(last)
+        if _H1 <= tag <= _LAST_HEADING:
+            last = following
+    numbers = [-255, *judged]
+    since = [number - numbers[last] for number, last in zip(judged, lasts, strict=True)]
+    of_headings = [b"\0" + column for column in (lengths, tags, said)]
+    return [cap_counts(h1s), cap_counts(since), *[bytes([column[last] for last in lasts]) for column in of_headings]]
+
+
+def _count_sentences(text: str) -> int:
+    ends = text.count(". ") + text.count("? ")
+    return ends if text.isascii() else ends + text.count("。")

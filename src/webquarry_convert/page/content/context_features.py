@@ -1,0 +1,277 @@
+"""Features of the elements around a block: those that hold it together with other blocks.
+
+They say in which kinds of elements the block stands (`nav`, `article` …), what the names of those elements weigh, and
+how much text, prose and linked text they hold. Example: the innermost element that holds a paragraph together with
+others is the `div` of `main > article > div`. `within_article` is then 1 and `within_main` 2, counted in elements
+upwards, and `within_nav` is 255, for none.
+"""
+
+from typing import NamedTuple
+
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.names import MAX_NAME, TAGS, Names, is_hidden
+from webquarry_convert.page.content.scale import root, share, weight
+from webquarry_convert.page.content.siblings import Siblings
+from webquarry_convert.page.content.sums import Sums
+from webquarry_convert.tree import Node
+
+LEVELS = 3
+REPEATED = 3
+"""Elements of one tag and class side by side from which they are a list of something."""
+FARTHEST = 7
+"""Elements up to a repeated one, at most."""
+NONE = 255
+
+WITHIN = (
+    "nav", "header", "footer", "aside", "form", "main", "article", "section", "li", "table", "dialog", "noscript",
+    "hidden", "comments",
+)  # fmt: skip
+_WITHIN = {name: place for place, name in enumerate(WITHIN)}
+_SAME = {"dl": "li", "ul": "li", "ol": "li", "details": "section", "menu": "nav"}
+_TAG_WITHIN = {**_WITHIN, **{tag: _WITHIN[same] for tag, same in _SAME.items()}}
+_HIDDEN = _WITHIN["hidden"]
+_COMMENTS = _WITHIN["comments"]
+_ROLES = {
+    "navigation": "nav", "banner": "header", "contentinfo": "footer", "complementary": "aside", "main": "main",
+    "article": "article", "dialog": "dialog", "alertdialog": "dialog", "search": "form", "menu": "nav",
+    "menubar": "nav",
+}  # fmt: skip
+_SUMMARY = ("share", "blocks", "linked", "mean", "prose", "tag", "name")
+COLUMNS = (
+    *(f"within_{name}" for name in WITHIN),
+    "depth", "path", "path_worst", "path_best",
+    *(f"{field}_{level}" for level in range(1, LEVELS + 1) for field in _SUMMARY),
+    "trunk_prose", "trunk_height", "off_trunk",
+    *(f"branch_{field}" for field in (*_SUMMARY, "path")),
+    "anchor_prose", "off_anchor", "above_anchor",
+    "alike", "alike_level", "alike_mean", "alike_linked", "alike_share",
+)  # fmt: skip
+"""Names of the columns, one byte each.
+
+`within_…`: steps up to the nearest element of that kind; 255 when there is none.
+`path`, `path_worst`, `path_best`: sum, least and greatest weight of the names of the elements above.
+`…_1`, `…_2`, `…_3`: the innermost element with several blocks, and the next ones outwards that hold more blocks.
+`trunk…`: the trunk is the way from the root that always enters the child with the most prose, down to where the prose
+divides; these columns are of the innermost element around the block that lies on it. `branch…`: of that element's child
+towards the block.
+`anchor_prose`: prose of the innermost element that holds the block and the anchor; `off_anchor`, `above_anchor`: steps
+up to it from the block and from the anchor; 255 without an anchor.
+`alike…`: of the nearest group of equal elements side by side, such as the items of a list.
+"""
+_COMMENT_WORDS = ("comment", "disqus", "reply", "replies", "respon")
+_FARTHER = bytes(min(NONE, n + 1) for n in range(256))
+_NO_ANCHOR = bytes((0, NONE, NONE))
+_NOTHING_ALIKE = bytes((0, NONE, 0, 0, 0))
+
+
+class _Landmark(NamedTuple):
+    """An element as the elements within it see it: its features, with their distance from it in the middle.
+
+    depth: of the element. before, after: the features that stand in the row before and after the distance.
+    """
+
+    depth: int
+    before: bytes
+    after: bytes
+
+    def describe_from(self, depth: int, most: int) -> bytes:
+        return self.before + bytes((min(most, depth - self.depth),)) + self.after
+
+
+class _Context(NamedTuple):
+    """What is known of an element, for those within it to begin from.
+
+    named, worst, best: sum, least and greatest weight of the names from below the root to here.
+    """
+
+    within: bytes
+    depth: int
+    named: int
+    worst: int
+    best: int
+    levels: bytes
+    trunk: _Landmark
+    anchor: _Landmark | None
+    alike: _Landmark | None
+
+    def row(self) -> bytes:
+        within, depth, named, worst, best, levels, trunk, anchor, alike = self
+        if alike is not None and depth - alike.depth > FARTHEST:
+            alike = None
+        return b"".join(
+            (
+                within,
+                bytes((min(NONE, depth), weight(named // 2), weight(worst), weight(best))),
+                levels,
+                trunk.describe_from(depth, NONE),
+                _NO_ANCHOR if anchor is None else anchor.describe_from(depth, NONE - 1),
+                _NOTHING_ALIKE if alike is None else alike.describe_from(depth, FARTHEST),
+            )
+        )
+
+
+class ContextFeatures:
+    """Rows of the elements of a page. Each element is looked at once, after the one that holds it."""
+
+    def __init__(self, blocks: Blocks, sums: Sums, siblings: Siblings, names: Names, anchor: int) -> None:
+        """anchor: number of a block in which the content begins, as far as the head tells; or -1."""
+        self._tree = blocks.tree
+        self._starts = blocks.starts
+        self._ends = blocks.ends
+        self._sums = sums
+        self._siblings = siblings
+        self._names = names
+        self._trunk = self._find_trunk()
+        self._above_anchor = self._find_ancestors(blocks.all[anchor].place if anchor >= 0 else -1)
+        self._settings = {0: self._root()}
+
+    def row(self, place: int) -> bytes:
+        """Of the element at `place`, which holds several blocks."""
+        return self._get_context(place).row()
+
+    def _get_context(self, place: int) -> _Context:
+        setting = self._settings.get(place)
+        if setting is None:
+            node = self._tree[place]
+            setting = self._settings[place] = self._within(self._get_context(node.up), place, node)
+        return setting
+
+    def _root(self) -> _Context:
+        summary = self._build_summary(0, self._names.weight(self._tree[0]))
+        return _Context(
+            within=bytes((NONE,)) * len(WITHIN),
+            depth=0,
+            named=0,
+            worst=0,
+            best=0,
+            levels=summary.ljust(LEVELS * len(_SUMMARY), b"\0"),
+            trunk=self._describe_trunk(0, 0, summary, 0),
+            anchor=self._describe_anchor(0, 0) if self._above_anchor else None,
+            alike=None,
+        )
+
+    def _within(self, outer: _Context, place: int, node: Node) -> _Context:
+        """outer: of the element right around."""
+        up, depth = node.up, outer.depth + 1
+        name = self._names.weight(node)
+        named = outer.named + name
+        levels, trunk = outer.levels, outer.trunk
+        holds_less = self._ends[place] - self._starts[place] < self._ends[up] - self._starts[up]
+        is_beside_trunk = up in self._trunk
+        if holds_less or is_beside_trunk:
+            summary = self._build_summary(place, name)
+            if holds_less:
+                levels = (summary + levels)[: len(levels)]
+            if place in self._trunk:
+                trunk = self._describe_trunk(place, depth, summary, named)
+            elif is_beside_trunk:
+                trunk = self._describe_trunk(up, outer.depth, summary, named)
+        alike = self._siblings.alike(place)
+        return _Context(
+            _update_within(outer.within, node),
+            depth,
+            named,
+            min(outer.worst, name),
+            max(outer.best, name),
+            levels,
+            trunk,
+            self._describe_anchor(place, depth) if place in self._above_anchor else outer.anchor,
+            self._repeated(alike, up, depth) if alike >= REPEATED else outer.alike,
+        )
+
+    def _build_summary(self, place: int, name: int) -> bytes:
+        """name: weight of the element's own names."""
+        start, end = self._starts[place], self._ends[place]
+        sums = self._sums
+        size = sums.size[end] - sums.size[start]
+        return bytes(
+            (
+                share(size, sums.size[-1]),
+                root(end - start),
+                share(sums.linked[end] - sums.linked[start], size),
+                root(size // (end - start)) if end > start else 0,
+                share(sums.prose[end] - sums.prose[start], sums.prose[-1]),
+                TAGS.get(self._tree[place].tag, 0),
+                weight(name),
+            )
+        )
+
+    def _find_trunk(self) -> dict[int, int]:
+        """Places from the root to where the prose parts, each the child that holds the most of it, with their depth."""
+        tree, starts, ends, prose = self._tree, self._starts, self._ends, self._sums.prose
+        trunk = {0: 0}
+        at = 0
+        while True:
+            best, most = -1, 0
+            child = at + 1
+            while child < tree[at].end:
+                held = prose[ends[child]] - prose[starts[child]]
+                if held > most:
+                    best, most = child, held
+                child = tree[child].end
+            if best < 0 or 3 * most < prose[ends[at]] - prose[starts[at]]:
+                return trunk
+            trunk[best] = len(trunk)
+            at = best
+
+    def _describe_trunk(self, place: int, depth: int, branch: bytes, named: int) -> _Landmark:
+        """branch: summary of the child towards the block, or of the element itself; named: sum of the weights down to
+        that."""
+        height = min(NONE, len(self._trunk) - self._trunk[place])
+        return _Landmark(
+            depth, bytes((self._compute_prose_share(place), height)), branch + bytes((weight(named // 2),))
+        )
+
+    def _find_ancestors(self, place: int) -> dict[int, int]:
+        """The element at `place` and those around it, with how far up they are; none for -1."""
+        way: dict[int, int] = {}
+        while place >= 0:
+            way[place] = len(way)
+            place = self._tree[place].up
+        return way
+
+    def _describe_anchor(self, place: int, depth: int) -> _Landmark:
+        above = min(NONE - 1, self._above_anchor[place])
+        return _Landmark(depth, bytes((self._compute_prose_share(place),)), bytes((above,)))
+
+    def _compute_prose_share(self, place: int) -> int:
+        prose = self._sums.prose
+        return share(prose[self._ends[place]] - prose[self._starts[place]], prose[-1])
+
+    def _repeated(self, alike: int, up: int, depth: int) -> _Landmark:
+        """alike: elements side by side in the one at `up`."""
+        start, end = self._starts[up], self._ends[up]
+        sums = self._sums
+        size = sums.size[end] - sums.size[start]
+        linked = sums.linked[end] - sums.linked[start]
+        of_them = bytes((root(size // alike), share(linked, size), share(size, sums.size[-1])))
+        return _Landmark(depth, bytes((min(NONE, alike),)), of_them)
+
+
+def _update_within(outer: bytes, node: Node) -> bytes:
+    """Elements up to one of each kind of `WITHIN`. outer: the same of the element around."""
+    steps = outer.translate(_FARTHER)
+    for kind in _find_kinds(node):
+        steps = steps[:kind] + b"\0" + steps[kind + 1 :]
+    return steps
+
+
+def _find_kinds(node: Node) -> list[int]:
+    """Which of `WITHIN` the element is, by their places there."""
+    kind = _TAG_WITHIN.get(node.tag)
+    kinds = [] if kind is None else [kind]
+    attributes = node.attributes
+    if attributes:
+        role = attributes.get("role")
+        if role and role in _ROLES:
+            kinds.append(_WITHIN[_ROLES[role]])
+        if is_hidden(attributes):
+            kinds.append(_HIDDEN)
+        class_, id_ = attributes.get("class"), attributes.get("id")
+        if class_ or id_:
+            names = f"{class_} {id_}"[:MAX_NAME].lower()
+            for word in _COMMENT_WORDS:
+                if word in names:
+                    kinds.append(_COMMENTS)
+                    break
+    return kinds

@@ -1,0 +1,201 @@
+"""State objects of a page: what its scripts would fill it from, as plain values.
+
+JSON scripts, assignments to the names that frameworks use, calls that push or parse JSON, the rows of React's flight
+format, the references of Nuxt's, and JSON in attributes. What is not JSON gives its string literals.
+"""
+
+import html as entities
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+MAX_SCRIPTS = 300
+MAX_CHARS = 4_000_000
+"""Of all state objects of a page."""
+MIN_CHARS = 300
+MAX_TAG = 2000
+NAMED_WITHIN = 2000
+"""Characters of a script within which it names what it assigns."""
+MAX_LITERALS = 20_000
+MIN_LITERAL = 40
+MAX_FAILURES = 20
+MAX_DEPTH = 100
+_SCRIPT = re.compile(r"<script(?=[\s/>])([^>]*+)(?:>|\Z)", re.IGNORECASE)
+_END = re.compile(r"</script(?=[\s/>])", re.IGNORECASE)
+_JSON_TYPE = re.compile(
+    r"\btype\s*+=\s*+[\"']?+\s*+(?:application|text)/(?:[\w.+-]*json|x-[\w.-]*(?:state|props|data))", re.IGNORECASE
+)
+_OTHER_TYPE = re.compile(
+    r"\btype\s*+=\s*+[\"']?+\s*+(?!module|(?:text|application)/(?:x-)?(?:java|ecma)script|[\"'\s>])", re.IGNORECASE
+)
+_NOT_STATE = re.compile(r"ld\+json|importmap|speculationrules|\bsrc\s*=", re.IGNORECASE)
+_STATE = re.compile(
+    r"__NEXT_DATA__|__NUXT(?:_DATA)?__|__INITIAL_\w+__|__PRELOADED_\w+__|__preloadedData|__APOLLO_\w+__|__RELAY_\w+__"
+    r"|__REDUX_\w+__|__(?:APP|PAGE|SERVER|ROUTER|DATA|STATE|CONTEXT|STORE|FRONTITY|MODERN|UNIVERSAL)_?\w*__"
+    r"|__remixContext|__staticRouterHydrationData|__sveltekit_|__next_f\b|\b(?:initial|preloaded|app|page)(?:State|Data|Props)\b"
+    r"|inlineQueryResults|Fusion\.globalContent|ytInitialData"
+)
+_ASSIGNED = re.compile(r"(?:=|\()\s*(?=[\[{])|\b(?:JSON\.parse|push)\(\s*(?=[\"'])")
+# None begins at a quote behind a backslash: after a literal without end, each of these would be tried to the end again.
+_LITERAL = re.compile(r'(?<!\\)(?:"(?:[^"\\\n]++|\\.)*+"|' r"'(?:[^'\\\n]++|\\.)*+')")
+_ATTRIBUTE = re.compile(r"\s(?:data-[\w-]+|props|:[\w-]+)\s*+=\s*+(?:\"(?=[\[{])([^\"]*+)\"|'(?=[\[{])([^']*+)')")
+_ROW = re.compile(r"([0-9a-f]{1,6}):(?:T([0-9a-f]{1,6}),|([A-Z]{0,2}))")
+_FLIGHT = ("self.__next_f.push(", "(self.__next_f=self.__next_f||[]).push(")
+_DECODER = json.JSONDecoder(strict=False)
+
+
+def find_values(html: str) -> Iterator[Any]:
+    """The page's state objects in document order."""
+    taken = 0
+    flight: list[str] = []
+    for attributes, text in _find_scripts(html):
+        taken += len(text)
+        if taken > MAX_CHARS:
+            break
+        if _JSON_TYPE.search(attributes):
+            value = _parse_json(text)
+            is_flat = isinstance(value, list) and ("__NUXT_DATA__" in attributes or "data-nuxt-data" in attributes)
+            yield _FlatDecoder(value).value() if is_flat else value
+        elif not _OTHER_TYPE.search(attributes) and _STATE.search(text, 0, NAMED_WITHIN):
+            if text.startswith(_FLIGHT):
+                flight += [
+                    part
+                    for row in _read_assignments(text)
+                    if isinstance(row, list)
+                    for part in row
+                    if isinstance(part, str)
+                ]
+            else:
+                yield from _read_program(text)
+    if flight:
+        yield _parse_rows("".join(flight))
+    for match in _ATTRIBUTE.finditer(html):
+        text = match[1] or match[2] or ""
+        taken += len(text)
+        if taken > MAX_CHARS:
+            return
+        if len(text) >= MIN_CHARS:
+            yield _parse_json(entities.unescape(text))
+
+
+def _find_scripts(html: str) -> Iterator[tuple[str, str]]:
+    position = 0
+    for _ in range(MAX_SCRIPTS):
+        found = _SCRIPT.search(html, position)
+        if found is None:
+            return
+        end = _END.search(html, found.end())
+        position = len(html) if end is None else end.start()
+        is_long = position - found.end() >= MIN_CHARS or html.startswith(_FLIGHT, found.end())
+        if is_long and not _NOT_STATE.search(found[1][:MAX_TAG]):
+            yield found[1][:MAX_TAG], html[found.end() : position]
+
+
+def _parse_json(text: str) -> Any:
+    """The value of JSON; None of what is none. Comments around it and JSON in a JSON string are undone."""
+    text = text.strip().removeprefix("<!--").removesuffix("-->").strip()
+    try:
+        value = orjson.loads(text)
+        if isinstance(value, str) and value[:1] in ("{", "["):
+            value = orjson.loads(value)
+    except orjson.JSONDecodeError:
+        return None
+    return value
+
+
+def _read_program(text: str) -> Iterator[Any]:
+    found = [value for value in _read_assignments(text) if value]
+    if found:
+        yield from found
+    else:
+        yield [
+            _unquote_literal(match[0])
+            for _, match in zip(range(MAX_LITERALS), _LITERAL.finditer(text), strict=False)
+            if len(match[0]) > MIN_LITERAL
+        ]
+
+
+def _read_assignments(text: str) -> Iterator[Any]:
+    """Values that a program assigns, pushes or parses, as far as they are JSON."""
+    position = 0
+    failures = 0
+    while failures < MAX_FAILURES and (found := _ASSIGNED.search(text, position)) is not None:
+        position = found.end()
+        if text[position] in "[{":
+            try:
+                value, position = _DECODER.raw_decode(text, position)
+            except (ValueError, RecursionError):
+                failures += 1
+                continue
+            if isinstance(value, dict | list) and value:
+                yield value
+        elif literal := _LITERAL.match(text, position):
+            position = literal.end()
+            told = _unquote_literal(literal[0])
+            yield _parse_json(told) if told[:1] in ("{", "[") else told
+
+
+def _unquote_literal(literal: str) -> str:
+    """The text of a string literal of JavaScript."""
+    inner = literal[1:-1]
+    if "\\" not in inner:
+        return inner
+    if literal[0] == "'":
+        inner = inner.replace("\\'", "'").replace('"', '\\"')
+    inner = re.sub(r"\\x([0-9a-fA-F]{2})", r"\\u00\1", inner)
+    try:
+        return str(_DECODER.decode(f'"{inner}"'))
+    except ValueError:
+        return inner
+
+
+def _parse_rows(text: str) -> list[Any]:
+    """Values of React's flight rows: `id:json`, and `id:Tlength,text` with the length in bytes of UTF-8."""
+    data = text.encode("utf-8", "surrogatepass")
+    found: list[Any] = []
+    position = 0
+    while position < len(data):
+        head = _ROW.match(data[position : position + 20].decode("latin-1"))
+        if head is None:
+            line_end = data.find(b"\n", position)
+            position = len(data) if line_end < 0 else line_end + 1
+            continue
+        position += head.end()
+        if head[2]:
+            end = position + int(head[2], 16)
+            found.append(data[position:end].decode("utf-8", "replace"))
+            position = end
+        else:
+            line_end = data.find(b"\n", position)
+            end = len(data) if line_end < 0 else line_end
+            if not head[3]:  # letters mark imports, hints and errors
+                found.append(_parse_json(data[position:end].decode("utf-8", "replace")))
+            position = end + 1
+    return found
+
+
+class _FlatDecoder:
+    """The value of a flat list in which the numbers within lists and objects are places of the list (devalue, which
+    Nuxt writes). An object that is held twice is given once: values that hold themselves end there."""
+
+    def __init__(self, flat: list[Any]) -> None:
+        self._flat = flat
+        self._seen: set[int] = set()
+
+    def value(self, place: Any = 0, depth: int = 0) -> Any:
+        if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < len(self._flat):
+            return None
+        item = self._flat[place]
+        if not isinstance(item, list | dict):
+            return item
+        if place in self._seen or depth > MAX_DEPTH:
+            return None
+        self._seen.add(place)
+        if isinstance(item, dict):
+            return {name: self.value(at, depth + 1) for name, at in item.items()}
+        if item and isinstance(item[0], str):  # the name of a wrapper: ["Reactive", 1], ["Date", "2024-05-01"]
+            return self.value(item[1], depth + 1) if len(item) == 2 else None
+        return [self.value(at, depth + 1) for at in item]

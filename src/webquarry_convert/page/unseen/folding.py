@@ -1,0 +1,107 @@
+"""Which hidden elements are there to be opened: tabs, answers, slides, notes, parts that arrive before their place."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from webquarry_convert.tree import Attributes, Node, Tree
+
+MAX_NAME = 300
+"""Characters of an attribute that are read."""
+SET = 3
+"""Hidden elements of one tag and class from which they are a set of things that a reader goes through."""
+_FOLDS = re.compile(
+    r"(?<![a-z])tab(?![a-z])|tabs|tab-?(?:pan|con|body)|accord|collaps|panel|pane(?![a-z])|fold|toggl|faq|answer|expand"
+    r"|(?<![a-z])(?:more|full|rest|note)|reveal|unveil|slide|carousel|swiper|gallery|spoiler|foot-?note|drawer|disclos"
+    r"|(?:^|[_-])details?(?![a-z])|dropdown|transcript|animat|fade|aos(?![a-z])|wow(?![a-z])|elementor-invisible"
+    r"|description|content(?![a-z])"
+)
+_NAMES = ("id", "class", "role", "data-role", "data-testid", "aria-labelledby", "data-aos", "data-animation")
+_ROLES = frozenset({"tabpanel", "region"})
+_POINTERS = frozenset((
+    "aria-controls", "aria-owns", "aria-describedby", "href", "data-target", "data-bs-target", "data-toggle", "for",
+    "data-id", "data-tab", "data-content", "onclick", "rel", "data-rel", "data-href",
+))  # fmt: skip
+_WORDS = re.compile(r"[\w-]+")
+_CONTROLS = frozenset({"button", "summary"})
+_CONTROL_ROLES = frozenset({"button", "tab", "switch"})
+_OPENS = frozenset({"aria-expanded", "aria-controls", "onclick"})
+FEW = 12
+"""Elements in which a control is looked for."""
+_STREAMED = re.compile(r"S:[0-9a-f]+")
+
+
+class FoldDetector:
+    """Judges the hidden elements of one page. hidden: their places, outermost ones."""
+
+    def __init__(self, tree: Tree, hidden: Sequence[int]) -> None:
+        self._tree = tree
+        self._previous: list[int] | None = None
+        self._alike = Counter(_get_kind(tree[place]) for place in hidden)
+        self._named = self._find_pointed_at({tree[place].attributes.get("id") or "" for place in hidden} - {""})
+
+    def is_folded(self, place: int) -> bool:
+        """Whether something on the page opens the element, as far as the markup tells."""
+        node = self._tree[place]
+        attributes = node.attributes
+        identity = attributes.get("id")
+        return (
+            attributes.get("role") in _ROLES
+            or (identity is not None and (identity in self._named or _STREAMED.fullmatch(identity) is not None))
+            or self._alike[_get_kind(node)] >= SET
+            or _has_fold_name(attributes)
+            or self._is_after_control(place)
+        )
+
+    def _find_pointed_at(self, ids: set[str]) -> set[str]:
+        """Those of the ids that an attribute of another element names."""
+        found: set[str] = set()
+        if ids:
+            for node in self._tree:
+                for key, value in node.attributes.items():
+                    if value and key in _POINTERS:
+                        found.update(ids.intersection(_WORDS.findall(value[:MAX_NAME])))
+        return found
+
+    def _is_after_control(self, place: int) -> bool:
+        """Whether a button stands right before the element, or before the one that it begins."""
+        if self._previous is None:
+            self._previous = _find_previous(self._tree)
+        for _ in range(2):
+            before = self._previous[place]
+            if before >= 0:
+                return self._has_control(before)
+            place = self._tree[place].up
+            if place < 0:
+                break
+        return False
+
+    def _has_control(self, place: int) -> bool:
+        """Whether an element is a control or begins with one."""
+        for node in self._tree[place : min(self._tree[place].end, place + FEW)]:
+            attributes = node.attributes
+            if node.tag in _CONTROLS or attributes.get("role") in _CONTROL_ROLES or not _OPENS.isdisjoint(attributes):
+                return True
+        return False
+
+
+def _find_previous(tree: Tree) -> list[int]:
+    """The place of the element right before each one, within the same parent; -1 for the first."""
+    previous = [-1] * len(tree)
+    for place, node in enumerate(tree):
+        last = -1
+        at = place + 1
+        while at < node.end:
+            previous[at] = last
+            last, at = at, tree[at].end
+    return previous
+
+
+def _get_kind(node: Node) -> tuple[str, str]:
+    """Tag and class; elements without a class are each of a kind of their own."""
+    name = node.attributes.get("class")
+    return (node.tag, name) if name else ("", str(id(node)))
+
+
+def _has_fold_name(attributes: Attributes) -> bool:
+    return any(_FOLDS.search((attributes.get(key) or "")[:MAX_NAME].lower()) for key in _NAMES)

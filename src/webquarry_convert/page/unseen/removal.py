@@ -1,0 +1,209 @@
+"""Takes what no reader sees out of a tree, and counts it."""
+
+import re
+from bisect import bisect_right
+from itertools import accumulate
+from typing import NamedTuple
+
+from webquarry_convert.page.unseen.folding import FoldDetector
+from webquarry_convert.page.unseen.inline_style import PLAIN, WHITE, Colour, ElementStyle, is_near, read_element_style
+from webquarry_convert.tree import Node, Tree
+
+OWN_SHARE = 0.2
+"""Share of a page's text from which what is folded is the page itself: its scripts show it once they run."""
+_SAYING = frozenset({"style", "hidden", "aria-hidden", "color", "bgcolor", "background"})
+_SILENT = frozenset({"script", "svg", "textarea", "select", "head", "iframe", "datalist"})
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_TITLES = frozenset({"h1", "title"})
+_SHY = frozenset({"hidden", "style"})
+MAX_TITLE = 300
+FEW = 12
+"""Texts and elements of a heading that are compared."""
+_SHEET = re.compile(r"<style|stylesheet", re.IGNORECASE)
+
+
+class Unseen(NamedTuple):
+    """elements: outermost ones left out; characters: of their texts, which would be in the markdown otherwise."""
+
+    elements: int = 0
+    characters: int = 0
+
+
+NOTHING = Unseen()
+
+
+def leave_out(tree: Tree, html: str) -> Unseen:
+    """Drops from a tree, as chosen, the elements whose text nobody sees. Time linear in the size of the page.
+
+    html: of the tree. Elements without text, as pictures that appear when they are scrolled to, stay.
+    """
+    looks = _read_styles(tree)
+    said = set(looks.values())
+    if not any(look.is_lost or look.is_folded or False in look[2:5] for look in said):
+        if not any(look.colour for look in said):
+            return NOTHING
+        if not any(look.ground for look in said) and _SHEET.search(html) is not None:
+            return NOTHING
+    return _Page(tree, html, looks).leave_out()
+
+
+def _read_styles(tree: Tree) -> dict[int, ElementStyle]:
+    """Of the elements that are kept and say something, by their places in order."""
+    looks: dict[int, ElementStyle] = {}
+    known: dict[str, ElementStyle] = {}  # by the style of elements that have nothing else
+    place, total = 0, len(tree)
+    while place < total:
+        node = tree[place]
+        if node.is_dropped:
+            place = node.end
+            continue
+        attributes = node.attributes
+        if attributes and not _SAYING.isdisjoint(attributes):
+            style = attributes.get("style")
+            if style is not None and len(attributes) == 1:
+                look = known.get(style) or known.setdefault(style, read_element_style(attributes))
+            else:
+                look = read_element_style(attributes)
+            if look is not PLAIN:
+                looks[place] = look
+        place += 1
+    return looks
+
+
+class _Inherited(NamedTuple):
+    """What the elements around say. ground: what is behind the letters, where that is told; None elsewhere."""
+
+    has_size: bool = True
+    is_visible: bool = True
+    has_colour: bool = True
+    colour: Colour | None = None
+    ground: Colour | None = None
+
+    @property
+    def is_unseen(self) -> bool:
+        is_told = self.has_size and self.is_visible and self.has_colour
+        return not is_told or (
+            self.colour is not None and self.ground is not None and is_near(self.colour, self.ground)
+        )
+
+    def within(self, node: Node, look: ElementStyle) -> "_Inherited":
+        ground = look.ground
+        if ground is None and not look.is_painted and "class" not in node.attributes and "id" not in node.attributes:
+            ground = self.ground  # a sheet is unlikely to set another one
+        return _Inherited(
+            self.has_size if look.has_size is None else look.has_size,
+            self.is_visible if look.is_visible is None else look.is_visible,
+            self.has_colour if look.has_colour is None else look.has_colour,
+            look.colour or (None if look.has_colour else self.colour),
+            ground,
+        )
+
+
+class _Page:
+    """A page with something in it that may be unseen."""
+
+    def __init__(self, tree: Tree, html: str, looks: dict[int, ElementStyle]) -> None:
+        self._tree = tree
+        self._looks = looks
+        self._places = list(looks)
+        self._before = list(accumulate(_measure_texts(tree), initial=0))
+        hidden = [place for place, look in looks.items() if look.is_folded or look.is_visible is False]
+        self._folded = FoldDetector(tree, hidden) if hidden else None
+        self._white = None if _SHEET.search(html) else WHITE
+        self._titles: set[str] | None = None
+        self._elements = self._characters = 0
+
+    def leave_out(self) -> Unseen:
+        self._judge(0, _Inherited(ground=self._white))
+        return Unseen(self._elements, self._characters)
+
+    def _judge(self, place: int, around: _Inherited) -> None:
+        """Drop the element at `place`, or what is unseen in it."""
+        node = self._tree[place]
+        look = self._looks.get(place, PLAIN)
+        if (look.is_folded or look.is_visible is False) and self._is_shown_later(place):
+            look = look._replace(is_folded=False, is_visible=True)
+        own = around.within(node, look)
+        if look.is_lost or look.is_folded:
+            self._drop(place)
+        elif self._is_mixed(place):
+            self._judge_within(place, own)
+        elif own.is_unseen:
+            self._drop(place)
+
+    def _judge_within(self, place: int, own: _Inherited) -> None:
+        node = self._tree[place]
+        unseen = 0
+        at = place + 1
+        for number, child in enumerate(node.children):
+            if isinstance(child, str):
+                if own.is_unseen and (size := _measure_text(child)):
+                    unseen += size
+                    node.children[number] = " "
+                continue
+            if not child.is_dropped and self._size(at):
+                self._judge(at, own)
+            at = child.end
+        self._elements += unseen > 0
+        self._characters += unseen
+
+    def _drop(self, place: int) -> None:
+        self._tree[place].is_dropped = True
+        self._elements += 1
+        self._characters += self._size(place)
+
+    def _size(self, place: int) -> int:
+        """Characters of the texts in an element."""
+        return self._before[self._tree[place].end] - self._before[place]
+
+    def _is_shown_later(self, place: int) -> bool:
+        if self._size(place) >= OWN_SHARE * self._before[-1] or self._is_title_copy(place):
+            return True
+        return self._folded is not None and self._folded.is_folded(place)
+
+    def _is_title_copy(self, place: int) -> bool:
+        """Whether the element is a heading that says what the page's main one says: themes show one of the two."""
+        node = self._tree[place]
+        if node.tag not in _HEADINGS or self._size(place) > MAX_TITLE:
+            return False
+        if self._titles is None:
+            self._titles = {
+                _join_texts(other) for other in self._tree if other.tag in _TITLES and not _SHY & {*other.attributes}
+            }
+        return _join_texts(node) in self._titles
+
+    def _is_mixed(self, place: int) -> bool:
+        """Whether an element within the one at `place` says something of its own."""
+        following = bisect_right(self._places, place)
+        return following < len(self._places) and self._places[following] < self._tree[place].end
+
+
+def _measure_texts(tree: Tree) -> list[int]:
+    """Characters of the texts right in each element that is kept."""
+    sizes = [0] * len(tree)
+    place, total = 0, len(tree)
+    while place < total:
+        node = tree[place]
+        if node.is_dropped or node.tag in _SILENT:
+            place = node.end
+            continue
+        sizes[place] = sum([_measure_text(child) for child in node.children if child.__class__ is str])
+        place += 1
+    return sizes
+
+
+def _join_texts(node: Node) -> str:
+    """The first texts of an element on one line."""
+    waiting: list[Node | str] = [node]
+    texts: list[str] = []
+    while waiting and len(texts) < FEW:
+        at = waiting.pop()
+        if isinstance(at, str):
+            texts.append(at[:MAX_TITLE])
+        else:
+            waiting += at.children[FEW::-1]
+    return " ".join("".join(texts).split())
+
+
+def _measure_text(text: str) -> int:
+    return len(text.strip())

@@ -1,0 +1,193 @@
+"""What a visitor sees of a page at first glance: enough to tell a page with content from one without."""
+
+import re
+from dataclasses import dataclass
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from webquarry_convert.text.markup import parse
+from webquarry_convert.words import count_words
+
+RICH_PROSE = 450
+"""Words outside links and controls from which a page has content, whatever else it says."""
+RICH_LABELS = 900
+"""Words in links and controls from which a page is at least a list of something."""
+MAX_NODES = 30_000
+"""Nodes looked at; a page that needs more to say so little is taken for rich."""
+MAX_TEXT = 8_000
+MAX_NODE_TEXT = 20_000
+APART = "\u00b7"
+"""Stands in a glance's texts between blocks, so that no phrase is read across them."""
+_UNSEEN = frozenset({"script", "style", "template", "head", "title", "svg", "math", "iframe", "object", "textarea"})
+_LABELS = frozenset({"a", "button", "select", "label", "nav", "footer", "datalist", "dialog", "legend"})
+_PICTURES = frozenset({"img", "picture", "video", "canvas", "audio", "embed"})
+_INLINE = frozenset({"a", "abbr", "b", "em", "font", "i", "label", "mark", "small", "span", "strong", "u"})
+_BANNERS = (
+    "[id*=cookie i], [class*=cookie i], [id*=consent i], [class*=consent i], [id*=gdpr i], [class*=gdpr i], "
+    "[id*=onetrust i], [id*=didomi i], [id*=usercentrics i], [id*=cmpbox i], [id*=sp_message i]"
+)
+MAX_BANNERS = 200
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_PIXEL = re.compile(r"[01](?:px)?")
+
+
+@dataclass(frozen=True, slots=True)
+class PageFeatures:
+    """A page, and what of it is seen without running or clicking anything.
+
+    html: the page as received, decoded; tree: the same page parsed, by `markup.parse`.
+    prose: words outside links, buttons, labels, navigation and footers; labels: words inside them; unscripted: words
+    in `noscript`; pictures: images and players. They count up to where the page is_rich and no further.
+    title, text, notice (what `noscript` says): as `normalise_text` writes them, at most `MAX_TEXT` characters each,
+    with `APART` between blocks.
+    """
+
+    html: str
+    tree: LexborHTMLParser
+    is_rich: bool
+    prose: int
+    labels: int
+    unscripted: int
+    pictures: int
+    title: str
+    text: str
+    notice: str
+
+    @property
+    def words(self) -> int:
+        return self.prose + self.labels
+
+
+def measure_page(html: str, tree: LexborHTMLParser | None = None) -> PageFeatures:
+    """Look at a page in document order, no further than is needed to see that it has content.
+
+    html: as received, decoded; with its scripts. tree: the same by `markup.parse`, where that is at hand.
+    """
+    if tree is None:
+        tree = parse(html)
+    look = _WordCounter()
+    is_rich = look.walk_page(tree.root) if tree.root is not None else False
+    title = tree.css_first("title")
+    return PageFeatures(
+        html=html,
+        tree=tree,
+        is_rich=is_rich,
+        prose=look.prose,
+        labels=look.labels,
+        unscripted=look.unscripted,
+        pictures=look.pictures,
+        title="" if title is None or is_rich else normalise_text(title.text()[:500]),
+        text="" if is_rich else normalise_text(" ".join(look.seen)),
+        notice="" if is_rich else normalise_text(" ".join(look.noticed)),
+    )
+
+
+def normalise_text(text: str) -> str:
+    """Lower case with single spaces and straight apostrophes, as the phrases of `marks` are written."""
+    return " ".join(text[: 4 * MAX_TEXT].lower().replace("\u2019", "'").replace("\u2026", "...").split())[:MAX_TEXT]
+
+
+def is_hidden(node: LexborNode) -> bool:
+    """Whether the node or one of its ancestors is hidden by the markup itself; style sheets are not asked."""
+    at: LexborNode | None = node
+    while at is not None:
+        if at.tag in ("dialog", "template"):
+            return True
+        attributes = at.attributes
+        if "hidden" in attributes or _HIDDEN.search((attributes.get("style") or "")[:1000]):
+            return True
+        at = at.parent
+    return False
+
+
+def count_banner_words(page: PageFeatures) -> int:
+    """Words within the outermost elements that are about cookies or consent."""
+    words = 0
+    counted: set[int] = set()
+    for node in page.tree.css(_BANNERS)[:MAX_BANNERS]:
+        if node.tag not in ("html", "body", "main") and not _is_within(node, counted):
+            counted.add(node.mem_id)
+            words += count_words(normalise_text(node.text(separator=" ")))
+    return words
+
+
+def _is_within(node: LexborNode, counted: set[int]) -> bool:
+    at: LexborNode | None = node
+    while at is not None:
+        if at.mem_id in counted:
+            return True
+        at = at.parent
+    return False
+
+
+class _WordCounter:
+    """Counts of the nodes walked so far."""
+
+    def __init__(self) -> None:
+        self.prose = self.labels = self.unscripted = self.pictures = 0
+        self.seen: list[str] = []
+        self.noticed: list[str] = []
+        self._chars = 0
+        self._is_apart = False  # the next text begins another block than the last one
+
+    def walk_page(self, root: LexborNode) -> bool:
+        """Walk the page; True as soon as it is rich."""
+        node = root.child
+        open_nodes: list[LexborNode] = []
+        label_at = notice_at = 0  # how many nodes were open where the label, the notice began; 0 outside
+        for _ in range(MAX_NODES):
+            if node is None:
+                return False
+            tag = node.tag
+            if tag == "-text":
+                self._say(node.text_content or "", is_label=label_at > 0, is_notice=notice_at > 0)
+                if self.prose > RICH_PROSE or self.labels > RICH_LABELS:
+                    return True
+            elif tag not in _UNSEEN:
+                if tag in _PICTURES:
+                    self.pictures += notice_at == 0 and not is_pixel(node)
+                if tag not in _INLINE:
+                    self._is_apart = True
+                if node.child is not None:
+                    open_nodes.append(node)
+                    if tag in _LABELS:
+                        label_at = label_at or len(open_nodes)
+                    elif tag == "noscript":
+                        notice_at = notice_at or len(open_nodes)
+                    node = node.child
+                    continue
+            following = node.next
+            while following is None and open_nodes:
+                label_at = 0 if label_at == len(open_nodes) else label_at
+                notice_at = 0 if notice_at == len(open_nodes) else notice_at
+                closed = open_nodes.pop()
+                if closed.tag not in _INLINE:
+                    self._is_apart = True
+                following = closed.next
+            node = following
+        return True
+
+    def _say(self, text: str, *, is_label: bool, is_notice: bool) -> None:
+        text = text[:MAX_NODE_TEXT]
+        if not text or text.isspace():
+            return
+        words = len(text.split()) if text.isascii() else count_words(text)
+        if is_notice:
+            self.unscripted += words
+        elif is_label:
+            self.labels += words
+        else:
+            self.prose += words
+        if self._chars < MAX_TEXT:
+            self._chars += len(text)
+            texts = self.noticed if is_notice else self.seen
+            if self._is_apart:
+                texts.append(APART)
+            texts.append(text[:MAX_TEXT])
+        self._is_apart = False
+
+
+def is_pixel(node: LexborNode) -> bool:
+    """Whether a picture or a frame is there to count visitors."""
+    attributes = node.attributes
+    return any(_PIXEL.fullmatch(attributes.get(side) or "") is not None for side in ("width", "height"))

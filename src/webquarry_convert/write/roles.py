@@ -1,0 +1,40 @@
+"""What the class names of an element say about how it is to be written."""
+
+import re
+from enum import Enum
+from functools import lru_cache
+
+
+class Role(Enum):
+    """hidden_copy: what another element says better (boxes of a formula); callout: a note set apart; language: code of
+    one language; permalink: a link that only points to its place; chrome: what only serves those who edit or look for
+    the place that a footnote belongs to; inline_note: the number of a footnote together with its text."""
+
+    HIDDEN_COPY = "hidden copy"
+    CALLOUT = "callout"
+    LANGUAGE = "language"
+    PERMALINK = "permalink"
+    CHROME = "chrome"
+    INLINE_NOTE = "inline note"
+
+
+_ROLES = re.compile(
+    r"""(?:^|\s)(?:
+      (?P<HIDDEN_COPY>katex-html|MathJax_Preview|MathJax(?:_\w+)?|MJX_\w+)
+    | (?P<CALLOUT>admonition|theme-admonition|markdown-alert|callout|custom-block|notecard|admonitionblock|hint
+        |wp-block-callout|alert-box)
+    | (?P<PERMALINK>header-?link|anchor-?link|permalink|heading-?anchor|header-?anchor|direct-link|hash-link
+        |anchorjs-link|heading-?link|toclink-anchor|self-?link|section-?link|headline-?link|zola-anchor)
+    | (?P<CHROME>mw-editsection|mw-cite-backlink|mw-jump-link|ltx_tag_note)
+    | (?P<INLINE_NOTE>inline-?foot-?note|foot-?note|ltx_note)
+    | (?P<LANGUAGE>(?:highlight|language|lang|brush:?|src|sourceCode|codehilite|hljs|highlighter)(?=$|[-\s]))
+    )(?=$|[\s_-])""",
+    re.VERBOSE,
+)
+
+
+@lru_cache(maxsize=8192)
+def find_role(names: str) -> Role | None:
+    """The role that a class attribute gives its element; None for most."""
+    found = _ROLES.search(names)
+    return Role[found.lastgroup] if found is not None and found.lastgroup is not None else None

@@ -1,0 +1,102 @@
+"""Footnotes that no link leads to: a raised number in the text, and further on a numbered list or paragraphs that begin
+with these numbers."""
+
+import re
+
+from webquarry_convert.tree import Node
+
+_LIST = re.compile(r"(?:^|[\s_-])(?:foot|end)-?notes?(?:$|[\s_-])", re.IGNORECASE)
+_LIST_TITLES = frozenset({"footnotes", "footnote", "endnotes", "end notes", "notes", "references and notes"})
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_LABELS = frozenset({"sup", "strong", "b"})
+_PARAGRAPHS = frozenset({"p", "div", "li", "dd"})
+_NUMBER = re.compile(r"\s*\[?([1-9][0-9]{0,2})\]?\.?\s*")
+_POWER = re.compile(r"(?<!\w)(?:[A-Za-zΑ-ω]{1,2}|[0-9]++)$")
+
+
+def read_number(node: Node) -> str | None:
+    """The number that is all that an element holds; None when it holds something else."""
+    children = node.children
+    found = _NUMBER.fullmatch(children[0]) if len(children) == 1 and isinstance(children[0], str) else None
+    return found[1] if found is not None else None
+
+
+def is_power(before: str) -> bool:
+    """Whether a raised number behind this text is a power: of a number, or of a unit or variable of one or two
+    letters."""
+    return _POWER.search(before[-20:]) is not None
+
+
+def find_definitions(root: Node) -> dict[str, Node]:
+    """Number → the element that holds the note, for notes numbered from 1 without a gap and raised before."""
+    raised: set[str] = set()
+    notes: dict[str, Node] = {}
+    title: Node | None = None  # the heading before, when it announces notes
+    waiting: list[tuple[Node, bool]] = [(root, False)]
+    while waiting:
+        node, in_notes = waiting.pop()
+        if node.is_dropped:
+            continue
+        tag = node.tag
+        if tag == "sup":
+            number = read_number(node)
+            if number is not None:
+                raised.add(number)
+            continue
+        if tag in _HEADINGS:
+            title = node if _read_heading_text(node) in _LIST_TITLES else None
+            continue
+        in_notes = in_notes or _is_named(node)
+        if tag == "ol" and (in_notes or title is not None):
+            items = [child for child in node.children if isinstance(child, Node) and child.tag == "li"]
+            for at, item in enumerate(items, 1):
+                _add(notes, str(at), item, raised)
+            continue
+        if tag in _PARAGRAPHS and (number := _read_leading_number(node)) is not None:
+            _add(notes, number, node, raised)
+            continue
+        waiting += [(child, in_notes) for child in reversed(node.children) if isinstance(child, Node)]
+    return notes
+
+
+def _add(notes: dict[str, Node], number: str, node: Node, raised: set[str]) -> None:
+    if number in raised and int(number) == len(notes) + 1 and not node.is_dropped:
+        notes[number] = node
+
+
+def _is_named(node: Node) -> bool:
+    attributes = node.attributes
+    if not attributes:
+        return False
+    names = attributes.get("class")
+    name = attributes.get("id")
+    return bool(names and _LIST.search(names)) or bool(name and _LIST.search(name))
+
+
+def _read_leading_number(node: Node) -> str | None:
+    """The number that stands raised or bold before the text of a paragraph."""
+    children = node.children
+    at = 1 if len(children) > 1 and isinstance(children[0], str) and children[0].isspace() else 0
+    if len(children) <= at + 1:
+        return None
+    first = children[at]
+    if not isinstance(first, Node) or first.tag not in _LABELS:
+        return None
+    if any(isinstance(child, Node) and child.tag in _LABELS and read_number(child) for child in children[at + 1 :]):
+        return None  # several notes in one paragraph
+    return read_number(first)
+
+
+def _read_heading_text(node: Node) -> str:
+    """The text of a short heading."""
+    pieces: list[str] = []
+    waiting: list[Node | str] = [node]
+    for _ in range(12):
+        if not waiting:
+            break
+        current = waiting.pop()
+        if isinstance(current, str):
+            pieces.append(current)
+        else:
+            waiting += reversed(current.children)
+    return "" if waiting else " ".join("".join(pieces).split()).rstrip(":").lower()
