@@ -17,7 +17,7 @@ from bench.table import show
 from webquarry import log
 from webquarry.clock import SystemClock
 from webquarry.doctor.egress.attacks.bombs import BOMBS, BUSY
-from webquarry.doctor.saying import MEGABYTE, Inflates, answer, head, packed
+from webquarry.doctor.responses import MEGABYTE, Inflates, answer, pack_bomb, write_head
 from webquarry.errors import ServiceError
 from webquarry.net import Door
 from webquarry.settings import Settings
@@ -33,7 +33,7 @@ async def measure() -> None:
     bombs = {**BOMBS, **BUSY, _LARGEST: Inflates("gzip", ("gzip, fastest",), mb=19, of=half)}
     rows: list[tuple[object, ...]] = []
     for name, bomb in bombs.items():
-        wire = packed(bomb)
+        wire = pack_bomb(bomb)
         server = await asyncio.start_server(partial(_serve, bomb, wire), "127.0.0.1", 0)
         async with server:
             target = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
@@ -55,7 +55,7 @@ async def _serve(bomb: Inflates, wire: bytes, reader: asyncio.StreamReader, writ
             if line.startswith(b"GET /page"):
                 writer.write(answer(b"<p>An honest page.</p>" * 100, "Content-Type: text/html"))
             else:
-                writer.write(head(f"Content-Encoding: {bomb.named}", f"Content-Length: {len(wire)}") + wire)
+                writer.write(write_head(f"Content-Encoding: {bomb.named}", f"Content-Length: {len(wire)}") + wire)
             await writer.drain()
     except (ConnectionError, asyncio.IncompleteReadError):
         writer.close()

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bench.table import show
-from webquarry.doctor.content.attacks import declared
+from webquarry.doctor.content.attacks import list_attacks
 from webquarry.doctor.content.pulse import EVERY_S
 from webquarry.doctor.content.suite import Finding, play
 
@@ -24,7 +24,7 @@ _WORST = 10
 
 
 async def measure(only: Sequence[str], *, browser: bool) -> None:
-    attacks = [attack for attack in declared() if not only or attack.name.startswith(tuple(only))]
+    attacks = [attack for attack in list_attacks() if not only or attack.name.startswith(tuple(only))]
     with tempfile.TemporaryDirectory(prefix="wq-bench-") as folder:
         found = [finding async for finding in play(attacks, Path(folder), browser=browser)]
     found = [finding for finding in found if finding.verdict != "skipped"]

@@ -10,8 +10,8 @@ import orjson
 import pytest
 
 from support.clock import ManualClock
-from webquarry.cache import BELIEVED_S, OFF_LOOP_BYTES, Ready, ReadyCache, json_text
 from webquarry.declare import Format
+from webquarry.pipeline.cache import BELIEVED_S, OFF_LOOP_BYTES, Ready, ReadyCache, json_text
 from webquarry.storage.conversions import Conversion
 
 

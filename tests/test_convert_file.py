@@ -5,10 +5,10 @@ import pytest
 
 from webquarry.convert.file import CONVERT, convert, pack
 from webquarry.errors import ConversionFailed
-from webquarry.parcel import Parcel
 from webquarry.types import Subject
-from webquarry.workers.child import function
-from webquarry.workers.faults import beyond
+from webquarry.workers.child import import_function
+from webquarry.workers.faults import make_limit_error
+from webquarry.workers.parcel import Parcel
 
 PDF = b"%PDF-1.7"
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -63,10 +63,10 @@ async def test_pages_that_are_pictures_are_read_by_a_patient_worker() -> None:
 
 async def test_the_text_is_the_answer_where_the_pictures_cannot_be_read() -> None:
     text = told("text\n", has_unread=True)
-    assert await convert(Asked(text, beyond("so much", "file")), PDF, "a") == text
+    assert await convert(Asked(text, make_limit_error("so much", "file")), PDF, "a") == text
     with pytest.raises(ConversionFailed):
-        await convert(Asked(told("", has_unread=True), beyond("so much", "file")), PDF, "a")
+        await convert(Asked(told("", has_unread=True), make_limit_error("so much", "file")), PDF, "a")
 
 
 def test_a_pool_knows_the_job_by_its_name() -> None:
-    assert function(CONVERT) is pack
+    assert import_function(CONVERT) is pack

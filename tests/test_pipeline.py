@@ -16,7 +16,6 @@ from support.clock import ManualClock
 from support.made import PART_CREDITS, PARTS, PROVIDER, Board, query
 from webquarry.accounts import Caller
 from webquarry.app import INTERNAL, Service, assemble
-from webquarry.cache import Ready, ReadyCache
 from webquarry.declare import Context
 from webquarry.errors import (
     Absent,
@@ -32,6 +31,7 @@ from webquarry.errors import (
 from webquarry.flights import Lead
 from webquarry.ledger import Receipt, booking
 from webquarry.pipeline import ANY_FRESH, Answer, Freshness
+from webquarry.pipeline.cache import Ready, ReadyCache
 from webquarry.storage.database import query as statement
 from webquarry.types import File
 

@@ -14,13 +14,12 @@ from webquarry import sandbox as tapes
 from webquarry.accounts import Accounts, Caller
 from webquarry.api.cors import allow_origins
 from webquarry.api.endpoint import ApiEndpoint
-from webquarry.cache import ReadyCache
 from webquarry.clock import Clock, SystemClock
 from webquarry.convert.file import PRELOADED as READERS
 from webquarry.declare import Extractor
 from webquarry.flights import Flights, InProcessFlights
 from webquarry.lateness import watch_lateness
-from webquarry.ledger import Keeper, Ledger
+from webquarry.ledger import Ledger, Maintenance
 from webquarry.limits import InProcessLimiter, Limiter
 from webquarry.log import log
 from webquarry.metrics import Metrics
@@ -30,6 +29,7 @@ from webquarry.net.proxy import ForwardProxy
 from webquarry.net.tape import Player
 from webquarry.net.transport import Transport
 from webquarry.pipeline import Pipeline
+from webquarry.pipeline.cache import ReadyCache
 from webquarry.readiness import Readiness
 from webquarry.reading import Readers
 from webquarry.registry import API_PREFIX, Registry
@@ -114,7 +114,7 @@ class Service:
         return ()
 
 
-def sandboxed(settings: Settings) -> Settings:
+def make_sandbox_settings(settings: Settings) -> Settings:
     """The same settings with a store of the sandbox's own, and keys that open nothing but its tapes."""
     own = {"data_dir": settings.data_dir / "sandbox", "database_url": None, "redis_url": None}
     return settings.model_copy(update={**own, **tapes.settings()})
@@ -136,7 +136,7 @@ async def assemble(
     migrate, refund what earlier instances left held, and keep house until the end.
     transport, registry, clock: other ones than usual, for tests.
     """
-    settings = sandboxed(settings) if sandbox else settings
+    settings = make_sandbox_settings(settings) if sandbox else settings
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
         if serving and settings.database_url is None:
@@ -157,7 +157,7 @@ async def assemble(
         show_manners(door, metrics)
         known_questions = tapes.questions if sandbox else lambda _: ()
         runner = Runner(door, workers, clock, settings, metrics, known_questions)
-        limiter, flights, shared = await _shared_or_own(settings, clock, stack)
+        limiter, flights, shared = await _open_limits_and_flights(settings, clock, stack)
         cache = ReadyCache(settings.cache_mb * MEGABYTE, clock)
         pipeline = Pipeline(
             registry or endpoints.load(),
@@ -172,16 +172,16 @@ async def assemble(
         )
         stack.push_async_callback(pipeline.close)
         if serving:
-            keeper = Keeper(ledger, conversions, clock, keep_receipts=timedelta(days=settings.keep_days))
-            await keeper.begin()
-            await stack.enter_async_context(_running(keeper.run()))
+            maintenance = Maintenance(ledger, conversions, clock, keep_receipts=timedelta(days=settings.keep_days))
+            await maintenance.begin()
+            await stack.enter_async_context(_run_background(maintenance.run()))
             metrics.gauge("refunds_in_doubt", "Refunds that the store has yet to confirm.", lambda: ledger.doubts)
             metrics.gauge(
-                "keeper_seconds_since_round",
-                "Since the keeper's last round that succeeded; it makes one every 30 seconds.",
-                lambda: clock.monotonic() - keeper.last_round_at,
+                "maintenance_seconds_since_round",
+                "Since it's last round that succeeded; it makes one every 30 seconds.",
+                lambda: clock.monotonic() - maintenance.last_round_at,
             )
-            await stack.enter_async_context(_running(watch_lateness(clock, metrics.paused)))
+            await stack.enter_async_context(_run_background(watch_lateness(clock, metrics.paused)))
         metrics.gauge("open_runs", "Runs in flight.", lambda: pipeline.open_runs)
         metrics.gauge("cache_bytes", "Memory held by ready answers.", lambda: cache.held_bytes)
         yield Service(
@@ -253,7 +253,7 @@ def _by_provider(figures: Mapping[str, int]) -> dict[tuple[str, ...], float]:
     return {(name,): figure for name, figure in figures.items()}
 
 
-async def _shared_or_own(
+async def _open_limits_and_flights(
     settings: Settings, clock: Clock, stack: AsyncExitStack
 ) -> tuple[Limiter, Flights, Callable[[], Awaitable[object]] | None]:
     """Limits and flights: of all instances on one Redis where there is one, else of this process. The third asks for
@@ -273,7 +273,7 @@ async def _shared_or_own(
 
 
 @asynccontextmanager
-async def _running(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+async def _run_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
     """What goes on until the context ends."""
     task = asyncio.create_task(work)
     try:

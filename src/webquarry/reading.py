@@ -14,10 +14,10 @@ from pydantic import TypeAdapter, ValidationError
 from webquarry.declare import Params, faults, name_of
 from webquarry.errors import ConversionFailed, ExtractionError, ProviderError
 from webquarry.log import log
-from webquarry.parcel import Parcel
 from webquarry.read import counting
 from webquarry.read.losses import lose
 from webquarry.types import Deadline, Wire
+from webquarry.workers.parcel import Parcel
 from webquarry.workers.workers import Workers
 
 JOB: Final = "webquarry.reading:read"

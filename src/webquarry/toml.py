@@ -13,7 +13,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 def write_values(values: Mapping[str, Value], within: str = "") -> str:
     """A line for each value; within: the table that they stand in, where no heading says it."""
     before = f"{within}." if within else ""
-    return "".join(f"{before}{_key(name)} = {_written(value)}\n" for name, value in values.items())
+    return "".join(f"{before}{_key(name)} = {_write_value(value)}\n" for name, value in values.items())
 
 
 def write_table(name: str, values: Mapping[str, Value]) -> str:
@@ -22,18 +22,18 @@ def write_table(name: str, values: Mapping[str, Value]) -> str:
 
 
 def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else _quoted(name)
+    return name if _BARE.fullmatch(name) else _quote(name)
 
 
-def _written(value: Value) -> str:
+def _write_value(value: Value) -> str:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
     if isinstance(value, str):
         readable = value.endswith("\n") and "'''" not in value and _CONTROL.search(value) is None
-        return f"'''\n{value}'''" if readable else _quoted(value)
+        return f"'''\n{value}'''" if readable else _quote(value)
     return str(value).lower()  # as TOML spells `True`
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """As JSON writes it, which escapes what TOML asks for but for one sign."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

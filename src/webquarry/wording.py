@@ -32,7 +32,7 @@ def freshness(extractor: Extractor) -> str:
 
 def choices(extractor: Extractor) -> str:
     """The exactly-one-of rules in a sentence; empty when there are none."""
-    return " ".join(f"Exactly one of {_listed(group)} is to be given." for group in extractor.params.one_of)
+    return " ".join(f"Exactly one of {_list_names(group)} is to be given." for group in extractor.params.one_of)
 
 
 def example_path(extractor: Extractor) -> str:
@@ -88,6 +88,6 @@ def retry_advice(error: type[ServiceError]) -> str:
     return "yes" if error.retryable else "no"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     quoted = [f"`{name}`" for name in names]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"

@@ -22,7 +22,7 @@ from playwright.async_api import Browser, Download, async_playwright
 from playwright.async_api import Error as BrowserError
 
 from webquarry.doctor.egress.adversary import Adversary
-from webquarry.doctor.egress.attack import PRIVATE, SITE, Attack, Told
+from webquarry.doctor.egress.attack import PRIVATE, SITE, Attack, AttemptResult
 
 PORTS = {"http": 80, "https": 443, "ws": 80, "gopher": 70, "dict": 2628, "ftp": 21, "ldap": 389, "": 80}
 LOCAL = ("file", "netdoc", "jar", "view-source")
@@ -53,7 +53,7 @@ class Careless:
         self._most = 0
         self._kept: dict[tuple[str, int], _Connection] = {}
 
-    async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> Told:
+    async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> AttemptResult:
         self._kept.clear()
         self._most = MOST_INFLATED if attack.aim == "memory" else 1 << 30
         bodies = []
@@ -64,15 +64,15 @@ class Careless:
                 body = await self._get(ask)
                 bodies.append(body)
         except OSError as exc:
-            return Told("down", tuple(bodies), str(exc))
+            return AttemptResult("down", tuple(bodies), str(exc))
         except Exception as exc:  # noqa: BLE001  # to fail is what some attacks are after
-            return Told("fault", tuple(bodies), fault=repr(exc))
+            return AttemptResult("fault", tuple(bodies), fault=repr(exc))
         finally:
             for kept in self._kept.values():
                 kept.writer.transport.abort()
-        return Told("answer", tuple(bodies))
+        return AttemptResult("answer", tuple(bodies))
 
-    async def _relay(self, raw: str) -> Told:
+    async def _relay(self, raw: str) -> AttemptResult:
         """A proxy to which every line may be a request, and which asks for what Host says when it says anything."""
         lines = re.findall(r"(?:GET|POST|CONNECT) (\S+) HTTP.*\r\nHost: (\S+)", raw)
         for target, host in lines:
@@ -80,7 +80,7 @@ class Careless:
                 _, name, port, _ = _place(address if "://" in address else f"http://{address}")
                 if name:
                     (await self._connect(name, port)).writer.close()
-        return Told("200")
+        return AttemptResult("200")
 
     async def _get(self, address: str) -> bytes:
         for _ in range(MOST_HOPS):
@@ -212,7 +212,7 @@ class Unguarded:
         self._browser = browser
         self._adversary = adversary
 
-    async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> Told:
+    async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> AttemptResult:
         context = await self._browser.new_context(accept_downloads=True)
         try:
             page = await context.new_page()
@@ -222,11 +222,11 @@ class Unguarded:
                 await page.goto(asks[0], wait_until="commit")
             except BrowserError as exc:
                 if "Download" not in exc.message and "ERR_ABORTED" not in exc.message:
-                    return Told("down", note=exc.message)
+                    return AttemptResult("down", note=exc.message)
             await self._wait(attack)
             if attack.aim == "late":
                 await page.content()
-            return Told("answer" if downloads or not page.url.startswith("chrome-error:") else "down")
+            return AttemptResult("answer" if downloads or not page.url.startswith("chrome-error:") else "down")
         finally:
             closing = asyncio.ensure_future(context.close())
             await asyncio.wait({closing}, timeout=2)

@@ -20,7 +20,7 @@ from webquarry.cli import main
 from webquarry.errors import Overloaded, ProviderError
 from webquarry.ledger import Ledger
 from webquarry.pipeline import Pipeline
-from webquarry.workers.child import function
+from webquarry.workers.child import import_function
 from webquarry.workers.pool import Pool
 
 BYSTANDER = "//127.77.0.1:"
@@ -136,7 +136,7 @@ def converts_itself() -> None:
     """Conversion without children and limits, in the event loop."""
 
     async def run(self: Pool, name: str, body: bytes, options: Any = None, **_: Any) -> Any:
-        return function(name)(body, **(options or {}))
+        return import_function(name)(body, **(options or {}))
 
     Pool.run = run  # type: ignore[method-assign, assignment]  # the fault
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from doctor.careless import Careless, unguarded
 from webquarry.doctor.egress.adversary import Adversary
-from webquarry.doctor.egress.attack import Attack, Told
-from webquarry.doctor.egress.attacks import declared
+from webquarry.doctor.egress.attack import Attack, AttemptResult
+from webquarry.doctor.egress.attacks import list_attacks
 from webquarry.doctor.egress.defence import defence
 from webquarry.doctor.egress.network import Network
 from webquarry.doctor.egress.opened import Opened
@@ -24,7 +24,7 @@ CHROMIUM = shutil.which("chromium")
 
 def of(*, pages: bool) -> tuple[Attack, ...]:
     """The attacks that need a browser, or the others."""
-    return tuple(attack for attack in declared() if (attack.way == "page") is pages)
+    return tuple(attack for attack in list_attacks() if (attack.way == "page") is pages)
 
 
 def few(attacks: Iterable[Attack]) -> tuple[Attack, ...]:
@@ -99,6 +99,6 @@ class _Careless:
         self._generous = Careless(adversary)
         self._brittle = Careless(adversary, brittle=True)
 
-    async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> Told:
+    async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> AttemptResult:
         client: Client = self._brittle if attack.aim == "fault" else self._generous
         return await client.attempt(attack, asks)

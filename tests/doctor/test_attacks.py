@@ -3,7 +3,7 @@
 import pytest
 
 from doctor.runs import CHROMIUM, few, held_findings, names, of, reached_findings
-from webquarry.doctor.egress.attacks import declared
+from webquarry.doctor.egress.attacks import list_attacks
 from webquarry.doctor.egress.suite import Finding
 
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="needs a Chromium")
@@ -55,4 +55,4 @@ def test_every_attack_reaches_its_target_where_there_is_no_rule(name: str, in_br
 
 
 def test_no_two_attacks_have_one_name() -> None:
-    assert len(set(names(declared()))) == len(names(declared()))
+    assert len(set(names(list_attacks()))) == len(names(list_attacks()))

@@ -13,14 +13,14 @@ from click.testing import CliRunner
 
 from webquarry.cli import main
 from webquarry.doctor.content.attack import ANSWERED, Attack, Page, Upload
-from webquarry.doctor.content.attacks import declared, ends
+from webquarry.doctor.content.attacks import ends, list_attacks
 from webquarry.doctor.content.attacks.markup import html
 from webquarry.doctor.content.pulse import Feeling
 from webquarry.doctor.content.pumps import PUMPS
 from webquarry.doctor.content.server import SERVE
 from webquarry.doctor.content.suite import Finding, play
 
-BY_NAME = {attack.name: attack for attack in declared()}
+BY_NAME = {attack.name: attack for attack in list_attacks()}
 HONEST = Attack("honest: page", "An honest page.", Page(html), holds=ANSWERED)
 ARCHIVE = Attack("honest: archive", "What is not read.", Page(lambda: b"PK\3\4" + bytes(2000), "application/zip"))
 _CARELESS = Path(__file__).with_name("careless_server.py")
@@ -149,7 +149,7 @@ def test_few_attacks_are_held(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_all_attacks_are_held(tmp_path: Path) -> None:
     async def run() -> list[Finding]:
-        return [finding async for finding in play(declared(), tmp_path)]
+        return [finding async for finding in play(list_attacks(), tmp_path)]
 
     assert gave_way(asyncio.run(run())) == {}
 
@@ -163,8 +163,8 @@ def test_tape_that_is_not_whole_is_a_sentence(tmp_path: Path) -> None:
 
 class TestDeclarations:
     def test_every_family_has_several(self) -> None:
-        counts = Counter(attack.family.partition(" of ")[0] for attack in declared())
-        assert len(declared()) > 400
+        counts = Counter(attack.family.partition(" of ")[0] for attack in list_attacks())
+        assert len(list_attacks()) > 400
         assert min(counts.values()) >= 3
 
     def test_what_is_made_is_within_what_is_read(self) -> None:

@@ -14,7 +14,7 @@ from support.postgres import Postgres
 from support.relay import Relay
 from webquarry.accounts import Accounts
 from webquarry.errors import Overloaded
-from webquarry.ledger import Hold, Keeper, Ledger, Receipt
+from webquarry.ledger import Hold, Ledger, Maintenance, Receipt
 from webquarry.settings import Settings
 from webquarry.storage import Database, open_database, postgres
 from webquarry.storage.conversions import Conversion, Conversions
@@ -102,8 +102,8 @@ async def test_next_process_makes_good_what_this_one_left_in_doubt(books: Books)
     books.relay.away = False
     for name in ("two", "three"):  # the second finds nothing more to do
         heir = books.another(name)
-        keeper = Keeper(heir, Conversions(books.database), books.clock, keep_receipts=timedelta(days=1))
-        await keeper.begin()
+        maintenance = Maintenance(heir, Conversions(books.database), books.clock, keep_receipts=timedelta(days=1))
+        await maintenance.begin()
         await books.check(heir, hold, 10)
         assert heir.doubts == 0
     await books.ledger.resolve()  # nor does the first, were it to come back

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.net.message import Malformed, answer_framing, framed, framing_end, parse_answer, parse_request, pieces
+from webquarry.net.message import Malformed, answer_framing, end_frames, frame, parse_answer, parse_request, pieces
 
 FIRST = st.sampled_from(
     [b"GET http://a/ HTTP/1.1\r\nHost: a", b"POST / HTTP/1.1\r\nhost:a", b"GET /x HTTP/1.0", b"GET x"]
@@ -81,7 +81,7 @@ def test_answer_is_read_or_refused_but_never_misread(lines: Sequence[tuple[bytes
 
 @given(st.lists(st.binary(min_size=1, max_size=2000), max_size=20), st.integers(1, 700))
 def test_chunks_come_out_as_they_went_in(given_pieces: Sequence[bytes], step: int) -> None:
-    raw = b"".join(framed(piece, "chunked") for piece in given_pieces) + framing_end("chunked")
+    raw = b"".join(frame(piece, "chunked") for piece in given_pieces) + end_frames("chunked")
 
     async def read() -> bytes:
         reader = asyncio.StreamReader()

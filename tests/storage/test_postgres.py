@@ -1,6 +1,6 @@
 import pytest
 
-from webquarry.storage.postgres import numbered
+from webquarry.storage.postgres import number_placeholders
 
 
 @pytest.mark.parametrize(
@@ -15,4 +15,4 @@ from webquarry.storage.postgres import numbered
 def test_names_become_numbers_in_the_order_in_which_they_appear(
     sql: str, expected: tuple[str, tuple[str, ...]]
 ) -> None:
-    assert numbered(sql) == expected
+    assert number_placeholders(sql) == expected

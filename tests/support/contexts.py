@@ -11,11 +11,11 @@ from support.clock import ManualClock
 from webquarry.declare import PartAnswer
 from webquarry.net import Door, Net
 from webquarry.net.transport import Transport
-from webquarry.parcel import Parcel
 from webquarry.settings import Settings
 from webquarry.types import Deadline, File, Provider, Subject, Wire
-from webquarry.workers.child import done
-from webquarry.workers.faults import of_answer
+from webquarry.workers.child import do_job
+from webquarry.workers.faults import make_answer_error
+from webquarry.workers.parcel import Parcel
 
 
 class RunContext:
@@ -46,10 +46,10 @@ class RunContext:
         subject: Subject = "file",
         patient: bool = False,
     ) -> Any:
-        answer, pieces = done(orjson.dumps({"run": function, "options": options}), body, sys.maxsize)
+        answer, pieces = do_job(orjson.dumps({"run": function, "options": options}), body, sys.maxsize)
         told = orjson.loads(answer)
         if "ok" not in told:
-            raise of_answer(told, function, subject)
+            raise make_answer_error(told, function, subject)
         return Parcel(told["ok"], pieces) if "pieces" in told else told["ok"]
 
     async def part(self, name: str) -> PartAnswer:

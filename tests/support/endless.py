@@ -12,7 +12,7 @@ from support.server import Server
 from webquarry.cli.main import main
 from webquarry.extractors.web import markdown_url
 from webquarry.extractors.web.page_job import convert
-from webquarry.parcel import Parcel
+from webquarry.workers.parcel import Parcel
 
 ENDLESS = b"a page without end"
 ASLEEP = b"a page that waits for ever"

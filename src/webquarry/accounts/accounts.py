@@ -124,7 +124,7 @@ class Accounts:
         if not is_key(key):
             raise _stranger()
         if key.startswith(self._foreign_start):
-            raise _misplaced(self._key_start)
+            raise make_misplaced_error(self._key_start)
         hashed = digest(key)
         if caller := self._recall(hashed):
             return caller
@@ -163,7 +163,7 @@ def _stranger() -> Unauthorized:
     return Unauthorized("This API key is not known, or was revoked.")
 
 
-def _misplaced(start: str) -> Unauthorized:
+def make_misplaced_error(start: str) -> Unauthorized:
     where = "a sandbox" if start == SANDBOX else "no sandbox"
     return Unauthorized(f"This service is {where}: its keys begin with {start}.")
 

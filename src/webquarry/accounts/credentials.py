@@ -33,11 +33,11 @@ def credentials_from(authorization: Sequence[str], x_api_key: Sequence[str]) -> 
         if scheme.lower() == "bearer" and len(words) == 1:
             keys.add(words[0])
         elif scheme.lower() == "bearer" and words:
-            raise _malformed()
+            raise _make_malformed_error()
         else:
             passed_over = passed_over or scheme != ""
     if not keys and passed_over:
-        raise _malformed()
+        raise _make_malformed_error()
     if not keys:
         raise Unauthorized(f"This request carries no API key. {HOW}")
     if len(keys) > 1:
@@ -45,7 +45,7 @@ def credentials_from(authorization: Sequence[str], x_api_key: Sequence[str]) -> 
     return keys.pop()
 
 
-def _malformed() -> Unauthorized:
+def _make_malformed_error() -> Unauthorized:
     return Unauthorized(f"The Authorization header is not of the form `Bearer <key>`. {HOW}")
 
 

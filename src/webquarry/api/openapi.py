@@ -227,11 +227,11 @@ def _parameter(spec: ParamSpec, example: Mapping[str, str]) -> Json:
         "description": spec.description + empty,
         "schema": parameter_schema(spec),
         **({"allowEmptyValue": True} if spec.empty is not None else {}),
-        **({"example": _typed(spec, shown)} if shown is not None else {}),
+        **({"example": _parse_example(spec, shown)} if shown is not None else {}),
     }
 
 
-def _typed(spec: ParamSpec, text: str) -> str | int | bool:
+def _parse_example(spec: ParamSpec, text: str) -> str | int | bool:
     """The text of a query as a value of the parameter's type."""
     match spec.type:
         case "integer":

@@ -77,7 +77,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._deaf = True
             self.cycle.keep_alive = False
         except httptools.HttpParserError as exc:
-            self._refuse(exc.__context__ if isinstance(exc.__context__, InvalidParams) else _malformed())
+            self._refuse(exc.__context__ if isinstance(exc.__context__, InvalidParams) else _make_malformed_error())
         else:
             self._judge_unfinished()
 
@@ -125,7 +125,7 @@ class BoundedProtocol(HttpToolsProtocol):
             raise InvalidParams(f"More than {MAX_PIPELINED} requests wait on this connection: read the answers first.")
         version = self.parser.get_http_version()
         if version not in _VERSIONS:
-            raise _malformed()
+            raise _make_malformed_error()
         size = hosts = 0
         has_body = False
         for name, value in self.headers:
@@ -249,7 +249,7 @@ class _Lingering(asyncio.Transport):
             self._protocol.transport.close()
 
 
-def _malformed() -> InvalidParams:
+def _make_malformed_error() -> InvalidParams:
     return InvalidParams("The request is not well-formed HTTP/1.1.")
 
 

@@ -79,7 +79,7 @@ class Uploads:
         async with self._slots.slot(account, Deadline.after(WITHIN_S, self._clock)):
             async for chunk in _chunks(receive):
                 form.take(chunk)
-        return form.received()
+        return form.finish()
 
 
 async def _chunks(receive: Receive) -> AsyncIterator[bytes]:
@@ -142,7 +142,7 @@ class _Form:
         if self._framing > MAX_FRAMING:
             raise InvalidParams(f"The multipart body holds more than its file. {_WANTED}.")
 
-    def received(self) -> Received:
+    def finish(self) -> Received:
         if not self._is_whole:
             raise InvalidParams(f"The multipart body ends too early, or holds no part. {_WANTED}.")
         if not self._parts[PART]:

@@ -65,7 +65,7 @@ def examine_egress(
     """Play the attacks whose names begin with one of `only` (all when empty), print what came of them, and exit: 0 when
     none reached what it was after, else 1."""
     opened = Opened(settings)
-    attacks = _chosen(egress.declared(), only, "egress")
+    attacks = _chosen(egress.list_attacks(), only, "egress")
     if not as_json_text:
         for note in opened.notes:
             click.echo(f"note     {note}")
@@ -75,7 +75,7 @@ def examine_egress(
     async def run() -> list[Finding]:
         async with Adversary(network) as adversary, defence(settings, adversary, browser=browser) as clients:
             playing = play(attacks, adversary, clients, opened, page_wire_mb=settings.page_wire_mb)
-            return await _told(playing, silent=as_json_text, quiet=quiet)
+            return await _print_findings(playing, silent=as_json_text, quiet=quiet)
 
     with asyncio.Runner(loop_factory=lambda: network) as runner:
         findings = runner.run(run())
@@ -84,7 +84,7 @@ def examine_egress(
 
 def list_egress() -> None:
     """Print what would be played."""
-    for attack in egress.declared():
+    for attack in egress.list_attacks():
         for name in [f"{attack.name}: {what}" for what in attack.marks] or [attack.name]:
             click.echo(f"{name}  ({attack.tries})")
 
@@ -112,12 +112,12 @@ def attack_by_content(only: tuple[str, ...], lists: bool, no_browser: bool, quie
 
 def examine_content(only: tuple[str, ...], *, browser: bool, as_json_text: bool, quiet: bool) -> None:
     """As `examine_egress`, of the attacks by content, on servers that are started for it."""
-    attacks = _chosen(content.declared(), only, "content")
+    attacks = _chosen(content.list_attacks(), only, "content")
 
     async def run() -> list[content_suite.Finding]:
         with TemporaryDirectory(prefix="webquarry-doctor-") as folder:
             playing = content_suite.play(attacks, Path(folder), browser=browser)
-            return await _told(playing, silent=as_json_text, quiet=quiet)
+            return await _print_findings(playing, silent=as_json_text, quiet=quiet)
 
     try:
         findings = asyncio.run(run())
@@ -128,7 +128,7 @@ def examine_content(only: tuple[str, ...], *, browser: bool, as_json_text: bool,
 
 def list_content() -> None:
     """Print what would be played."""
-    for attack in content.declared():
+    for attack in content.list_attacks():
         click.echo(f"{attack.name}  ({attack.tries})")
 
 
@@ -142,7 +142,7 @@ def _chosen(declared: Iterable[_N], only: tuple[str, ...], suite: str) -> list[_
     return attacks
 
 
-async def _told(playing: AsyncIterator[_F], *, silent: bool, quiet: bool) -> list[_F]:
+async def _print_findings(playing: AsyncIterator[_F], *, silent: bool, quiet: bool) -> list[_F]:
     """The findings, each printed as it comes. quiet: what was held is left out."""
     findings = []
     async for finding in playing:

@@ -116,7 +116,7 @@ async def _greet(service: Service, *, from_tapes: bool) -> None:
     if from_tapes:
         click.echo("Tapes: nothing outside is asked.")
     if not service.sandbox and (outbound := Outbound.of(settings)) is not None:
-        click.echo(_leaving(outbound))
+        click.echo(_describe_way_out(outbound))
     for target in settings.egress_allow:
         click.echo(f"Warning: {target} may be visited although it is not public (WEBQUARRY_EGRESS_ALLOW).")
     if await service.accounts.exist():
@@ -138,7 +138,7 @@ def _name_store(service: Service) -> str:
     return "" if service.settings.database_url else f" --data-dir {shlex.quote(str(folder))}"
 
 
-def _leaving(outbound: Outbound) -> str:
+def _describe_way_out(outbound: Outbound) -> str:
     host = f"[{outbound.host}]" if ":" in outbound.host else outbound.host
     names = ", which resolves names itself." if outbound.resolves_names else "; names are resolved and judged here."
     return f"Everything leaves through {outbound.scheme}://{host}:{outbound.port}{names}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from webquarry.app import Service, sandboxed
+from webquarry.app import Service, make_sandbox_settings
 from webquarry.cli.common import (
     data_dir_option,
     json_option,
@@ -62,7 +62,7 @@ def upgrade(as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
     settings = read_settings(sandbox=sandbox, data_dir=data_dir)
 
     async def migrate() -> None:
-        database = await open_database(sandboxed(settings) if sandbox else settings, migrate=True)
+        database = await open_database(make_sandbox_settings(settings) if sandbox else settings, migrate=True)
         await database.close()
 
     asyncio.run(migrate())

@@ -149,14 +149,14 @@ async def _play(making: Making, extractor: Extractor, needed: Mapping[str, Any])
             except ServiceError as exc:
                 error = exc
     if maker.wanted:
-        given, wanted = len(making.wires.names), _asked(maker.wanted[0])
+        given, wanted = len(making.wires.names), _describe_request(maker.wanted[0])
         raise ValueError(
             f"It asks for more than the {given} wires given; the next (@none to leave it out) is {wanted}."
         )
     if maker.left:
         left = ", ".join(making.wires.names[-maker.left :])
         why = f", and it ends with: {error.message}" if error else "."
-        raise ValueError(f"It does not ask for {left}: {_said(maker.exchanges)}{why}")
+        raise ValueError(f"It does not ask for {left}: {_describe_requests(maker.exchanges)}{why}")
     return maker.exchanges
 
 
@@ -164,7 +164,7 @@ def _check_urls(making: Making, exchanges: Sequence[Exchange]) -> None:
     taped = [(name, url) for name, url in zip(making.wires.names, making.wires.urls, strict=True) if name != _NONE]
     for (name, url), exchange in zip(taped, exchanges, strict=True):
         if url and url != exchange.request.url:
-            raise ValueError(f"{name} came from {url}, but what is asked is {_asked(exchange.request)}.")
+            raise ValueError(f"{name} came from {url}, but what is asked is {_describe_request(exchange.request)}.")
 
 
 def _check_others(exchanges: Sequence[Exchange]) -> None:
@@ -173,8 +173,8 @@ def _check_others(exchanges: Sequence[Exchange]) -> None:
         for case, other in _elsewhere(mine.request):
             if _content(other) != _content(mine):
                 raise ValueError(
-                    f"{_asked(mine.request)} stands in {case.name} with another answer: an address stands in one case "
-                    "only. Ask for another; the sandbox's world is example.com and what belongs to it."
+                    f"{_describe_request(mine.request)} stands in {case.name} with another answer: an address stands "
+                    "in one case only. Ask for another; the sandbox's world is example.com and what belongs to it."
                 )
 
 
@@ -191,13 +191,17 @@ def _content(exchange: Exchange) -> object:
     return told if isinstance(told, Fault) else (told.status, told.body)
 
 
-def _asked(request: Request) -> str:
+def _describe_request(request: Request) -> str:
     body = "" if request.body is None else f" with {request.body.decode('utf-8', 'replace')}"
     return f"{request.method} {request.url}{body}"
 
 
-def _said(exchanges: Sequence[Exchange]) -> str:
-    return f"it asks only {', '.join(_asked(one.request) for one in exchanges)}" if exchanges else "it asks nothing"
+def _describe_requests(exchanges: Sequence[Exchange]) -> str:
+    return (
+        f"it asks only {', '.join(_describe_request(one.request) for one in exchanges)}"
+        if exchanges
+        else "it asks nothing"
+    )
 
 
 def _each(option: str, given: Sequence[Any], number: int, default: Any) -> list[Any]:

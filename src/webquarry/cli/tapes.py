@@ -152,12 +152,12 @@ async def accept(chosen: Iterable[Case], *, unreleased: bool, turned: bool) -> A
     for case in chosen:
         before, made = case.expected(), await play(case)
         changed = case.accept(made, versions[case.endpoint], unreleased=unreleased, turned=turned)
-        yield f"{case.name}: {_told(changed, new=not before)}"
+        yield f"{case.name}: {_describe_change(changed, new=not before)}"
         for name in (name for name in EXPECTED if name in changed and before):
             yield _difference(name, before.get(name, b""), made.get(name, b""))
 
 
-def _told(changed: Sequence[str], *, new: bool) -> str:
+def _describe_change(changed: Sequence[str], *, new: bool) -> str:
     """What became of the expectation, or of no more than the version that stands behind it."""
     content = ", ".join(name for name in changed if name != ACCEPTED)
     if content:

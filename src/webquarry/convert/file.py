@@ -15,9 +15,9 @@ from typing import Any, Final
 
 from webquarry.errors import ConversionFailed, FileTooLarge
 from webquarry.log import spare_output
-from webquarry.parcel import Parcel
 from webquarry.types import Isolated
 from webquarry.workers.blocking import BlockingWorkers
+from webquarry.workers.parcel import Parcel
 from webquarry_convert.file import readers
 from webquarry_convert.file.detect import is_picture
 from webquarry_convert.file.limits import MAX_FILE

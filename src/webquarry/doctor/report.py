@@ -38,7 +38,7 @@ def line(finding: Found) -> str:
     return f"{finding.verdict:8} {finding.attack.name}: {finding.why or finding.outcome}"
 
 
-def counted(findings: Sequence[Found], order: Sequence[str]) -> str:
+def count_verdicts(findings: Sequence[Found], order: Sequence[str]) -> str:
     """How many attacks ended how, worst first."""
     counts = Counter(finding.verdict for finding in findings)
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in order if counts[verdict])
@@ -51,11 +51,11 @@ def as_json(findings: Sequence[Found], order: Sequence[str], notes: Sequence[str
         "ok": not counts[order[0]],
         "counts": {verdict: counts[verdict] for verdict in order},
         "notes": list(notes),
-        "attacks": [described(finding) for finding in findings],
+        "attacks": [describe_finding(finding) for finding in findings],
     }
 
 
-def described(finding: Found) -> dict[str, Any]:
+def describe_finding(finding: Found) -> dict[str, Any]:
     """One finding, for programs."""
     return {
         "name": finding.attack.name,

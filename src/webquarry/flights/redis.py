@@ -63,7 +63,7 @@ async def redis_flights(
     flights = RedisFlights(redis, clock, lease_s=lease_s, longest_s=longest_s)
     tasks = [asyncio.create_task(flights.renew()), asyncio.create_task(flights.listen())]
     for task in tasks:
-        task.add_done_callback(_told)
+        task.add_done_callback(_log_failure)
     try:
         yield flights  # no task group: it would wrap what is raised here
     finally:
@@ -73,7 +73,7 @@ async def redis_flights(
         await asyncio.wait(tasks, timeout=2 * LOOK_AGAIN_S)
 
 
-def _told(task: "asyncio.Task[None]") -> None:
+def _log_failure(task: "asyncio.Task[None]") -> None:
     if not task.cancelled() and task.exception() is not None:
         log.error("flights.task_ended", exc_info=task.exception())
 

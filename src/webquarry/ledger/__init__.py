@@ -1,8 +1,8 @@
 """Credits: an append-only ledger of signed rows, and the balance that is their sum."""
 
 from webquarry.ledger.booking import MAX_CREDITS, Hold, Settled, UnknownAccount, UnknownHold
-from webquarry.ledger.keeper import Keeper
 from webquarry.ledger.ledger import Ledger
+from webquarry.ledger.maintenance import Maintenance
 from webquarry.ledger.receipts import Attempt, Receipt
 from webquarry.ledger.verify import Difference
 
@@ -11,8 +11,8 @@ __all__ = [
     "Attempt",
     "Difference",
     "Hold",
-    "Keeper",
     "Ledger",
+    "Maintenance",
     "Receipt",
     "Settled",
     "UnknownAccount",

@@ -143,7 +143,7 @@ def settle(h: Hold, charged: int, record: Record | None, now: datetime) -> Opera
     if claimed:
         settled = Settled(charged, (yield from _close("settle", h.id, claimed[0], h.amount - charged, now)), late=False)
     else:
-        kind, returned = yield from _closing(h.id)
+        kind, returned = yield from _close_hold(h.id)
         was_settled = kind == "settle" and not (yield _GIVEN, {"request_id": _correction_of(h.id)})
         left = yield from balance(h.account_id)
         settled = Settled(h.amount - returned if was_settled else 0, left, late=not was_settled)
@@ -174,7 +174,7 @@ def release(hold_id: str, now: datetime, *, note: str | None = None) -> Operatio
 
 def _correct(h: Hold, now: datetime) -> Operation[None]:
     """Give back, once, what a closed hold was charged."""
-    kind, returned = yield from _closing(h.id)
+    kind, returned = yield from _close_hold(h.id)
     charged = h.amount - returned
     values = {"account_id": h.account_id, "amount": charged, "request_id": _correction_of(h.id)}
     if kind != "settle" or not charged:
@@ -216,7 +216,7 @@ def _too_many() -> InvalidParams:
     return InvalidParams(f"credits: an account has at most {MAX_CREDITS} credits.")
 
 
-def _closing(hold_id: str) -> Operation[tuple[str, int]]:
+def _close_hold(hold_id: str) -> Operation[tuple[str, int]]:
     rows = yield _CLOSING, {"hold_id": hold_id}
     if not rows:
         raise UnknownHold(f"There is no hold {hold_id}.")

@@ -174,7 +174,7 @@ class Ledger:
         refunded = 0
         while True:
             now = self._clock.now()
-            find = partial(sweeping.abandoned, self._instance, now, shared=self._database.shared)
+            find = partial(sweeping.find_abandoned, self._instance, now, shared=self._database.shared)
             abandoned = await self._database.read(find)
             if not abandoned:
                 return refunded

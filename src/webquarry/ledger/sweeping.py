@@ -38,7 +38,7 @@ def heartbeat(instance: str, now: datetime) -> Operation[None]:
     yield _FORGET, {"before": epoch_ms(now - FORGET_INSTANCES)}
 
 
-def abandoned(instance: str, now: datetime, *, shared: bool) -> Operation[list[tuple[str, str]]]:
+def find_abandoned(instance: str, now: datetime, *, shared: bool) -> Operation[list[tuple[str, str]]]:
     """(hold id, account id) of abandoned holds, oldest first, at most one batch."""
     sql = _ABANDONED_SHARED if shared else _ABANDONED_ALONE
     rows = yield sql, {"instance": instance, "before": epoch_ms(now - SILENCE), "batch": SWEEP_BATCH}

@@ -98,7 +98,7 @@ class Breakers:
         now_s = self._clock.monotonic()
         closed_for_s = max(circuit.opened_until_s, circuit.probe_until_s) - now_s
         if closed_for_s > 0:
-            raise _left_alone(place, circuit.reason, closed_for_s)
+            raise _make_left_alone_error(place, circuit.reason, closed_for_s)
         circuit.probe_until_s = deadline.at_s
 
     def check_again(self, place: Place) -> None:
@@ -107,7 +107,7 @@ class Breakers:
         circuit = self._circuits(place).get(place)
         closed_for_s = (circuit.opened_until_s or 0.0) - self._clock.monotonic() if circuit else 0.0
         if circuit is not None and closed_for_s > 0:
-            raise _left_alone(place, circuit.reason, closed_for_s)
+            raise _make_left_alone_error(place, circuit.reason, closed_for_s)
 
     def failed(self, place: Place, error: ProviderError, *, path: str = "", status: int | None = None) -> None:
         """Count a failure at `path`, which was answered with `status` if at all. What says nothing about the origin
@@ -190,7 +190,7 @@ class Breakers:
         now_s = self._clock.monotonic()
         left_s = sorted((until_s - now_s for until_s in witnessed.until_s.values() if until_s > now_s), reverse=True)
         if len(left_s) >= WITNESSES:
-            raise _left_alone(place, witnessed.reason, left_s[WITNESSES - 1])
+            raise _make_left_alone_error(place, witnessed.reason, left_s[WITNESSES - 1])
 
 
 def _counts(place: Place, error: ProviderError, status: int | None) -> bool:
@@ -202,7 +202,7 @@ def _counts(place: Place, error: ProviderError, status: int | None) -> bool:
     return status not in _OF_THE_REQUEST
 
 
-def _left_alone(place: Place, reason: ProviderReason, closed_for_s: float) -> ProviderError:
+def _make_left_alone_error(place: Place, reason: ProviderReason, closed_for_s: float) -> ProviderError:
     return ProviderError(
         f"{place.origin} has kept failing ({reason}) and is left alone: try again in {max(1, round(closed_for_s))} s.",
         reason=reason,

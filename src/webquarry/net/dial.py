@@ -139,7 +139,7 @@ class Dialler:
     def _session(self, guard: Guard) -> aiohttp.ClientSession:
         """A session all of whose connections have passed `guard`."""
         session = aiohttp.ClientSession(
-            connector=_bounded(self._connector(guard)),
+            connector=_bound_connector(self._connector(guard)),
             proxy=self._outbound.url_with_credentials if self._outbound and self._outbound.speaks_http else None,
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=aiohttp.ClientTimeout(total=None, connect=self._settings.connect_timeout_s),
@@ -163,7 +163,7 @@ class Dialler:
         return SocksConnector(self._outbound, guard, **options)
 
 
-def _bounded(connector: aiohttp.TCPConnector) -> aiohttp.TCPConnector:
+def _bound_connector(connector: aiohttp.TCPConnector) -> aiohttp.TCPConnector:
     """The connector, its connections with the bounds that aiohttp's lack; there is no option for it."""
     make: Callable[..., ResponseHandler] = BoundedHandler
     connector._factory = partial(make, asyncio.get_running_loop())

@@ -156,20 +156,20 @@ async def pieces(reader: asyncio.StreamReader, framing: Framing) -> AsyncGenerat
         async for piece in _chunks(reader):
             yield piece
     else:
-        async for piece in _counted(reader, framing):
+        async for piece in _count_bytes(reader, framing):
             yield piece
 
 
-def framed(piece: bytes, framing: Framing) -> bytes:
+def frame(piece: bytes, framing: Framing) -> bytes:
     """A piece as it is sent under `framing`."""
     return b"%x\r\n%b\r\n" % (len(piece), piece) if framing == "chunked" else piece
 
 
-def framing_end(framing: Framing) -> bytes:
+def end_frames(framing: Framing) -> bytes:
     return b"0\r\n\r\n" if framing == "chunked" else b""
 
 
-def framing_fields(framing: Framing) -> list[tuple[str, str]]:
+def write_framing_fields(framing: Framing) -> list[tuple[str, str]]:
     """The fields that announce `framing`."""
     if framing == "chunked":
         return [("Transfer-Encoding", "chunked")]
@@ -206,7 +206,7 @@ def _length(text: str) -> int:
     return int(text)
 
 
-async def _counted(reader: asyncio.StreamReader, size: int) -> AsyncGenerator[bytes, None]:
+async def _count_bytes(reader: asyncio.StreamReader, size: int) -> AsyncGenerator[bytes, None]:
     left = size
     while left:
         piece = await reader.read(min(left, PIECE_BYTES))
@@ -233,7 +233,7 @@ async def _chunks(reader: asyncio.StreamReader) -> AsyncGenerator[bytes, None]:
         if not size:
             await _skip_trailers(reader)
             return
-        async for piece in _counted(reader, size):
+        async for piece in _count_bytes(reader, size):
             yield piece
         body_bytes += size
         if await reader.readexactly(2) != b"\r\n":

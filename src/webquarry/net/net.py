@@ -352,7 +352,7 @@ class Net:
 
     def _accepted(self, wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) -> Wire:
         try:
-            return accepted(wire, ok_on, absent_on)
+            return accept_wire(wire, ok_on, absent_on)
         except ProviderError as error:
             self._failed(wire.url, error, wire.status)
             raise
@@ -458,7 +458,7 @@ class Net:
         return frozenset(name.lower() for name in self._provider.headers)
 
 
-def accepted(wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) -> Wire:
+def accept_wire(wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) -> Wire:
     """The wire when its status is in `ok_on`. Absent when it is in `absent_on`, ProviderError otherwise:
     blocked for a challenge that its headers tell, else refused."""
     if wire.status in ok_on:

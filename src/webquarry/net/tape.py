@@ -384,14 +384,14 @@ def _write_body(folder: Path, stem: str, response: Response) -> dict[str, Value]
     body = response.body
     if not body:
         return {}
-    if len(body) <= _INLINE_BYTES and (text := _decoded(body)) is not None and not _CONTROL.search(text):
+    if len(body) <= _INLINE_BYTES and (text := _decode(body)) is not None and not _CONTROL.search(text):
         return {"text": text}
     name = f"{stem}{_extension(response)}"
     (folder / name).write_bytes(body)
     return {"body": name}
 
 
-def _decoded(body: bytes) -> str | None:
+def _decode(body: bytes) -> str | None:
     try:
         return body.decode()
     except UnicodeDecodeError:
@@ -407,4 +407,4 @@ def _extension(response: Response) -> str:
     for ending in ("json", "xml"):
         if kind.endswith(("+" + ending, "/" + ending)):
             return f".{ending}"
-    return ".bin" if _decoded(response.body) is None else ".txt"
+    return ".bin" if _decode(response.body) is None else ".txt"

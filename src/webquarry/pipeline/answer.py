@@ -4,8 +4,8 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Literal, Self
 
-from webquarry.cache import Ready
 from webquarry.declare import Format
+from webquarry.pipeline.cache import Ready
 from webquarry.storage.conversions import Conversion
 
 CacheState = Literal["hit", "miss", "joined"]

@@ -14,7 +14,7 @@ from webquarry.storage.conversions import Conversion, Conversions, Recorded
 
 
 @dataclass(frozen=True, slots=True)
-class Till:
+class Billing:
     """What charges share."""
 
     ledger: Ledger
@@ -47,7 +47,7 @@ class Till:
 class Charge:
     """What is held for one run. hold: None where nothing is to be paid."""
 
-    till: Till
+    till: Billing
     order: Order
     hold: Hold | None
 

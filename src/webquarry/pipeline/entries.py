@@ -3,8 +3,8 @@
 import secrets
 from datetime import timedelta
 
-from webquarry.cache import Ready, ReadyCache
 from webquarry.clock import Clock
+from webquarry.pipeline.cache import Ready, ReadyCache
 from webquarry.pipeline.call import Call, Freshness, Order
 from webquarry.run import Output
 from webquarry.settings import Settings
@@ -46,7 +46,7 @@ class Entries:
         stored = await self._conversions.by_id(conversion_id, self._clock.now())
         return None if stored is None else await Ready.of(stored)
 
-    async def landed(self, call: Call, conversion_id: str) -> Ready | None:
+    async def read_outcome(self, call: Call, conversion_id: str) -> Ready | None:
         """What the flight of this call ended with."""
         ready = self._cache.get(call.key)
         return ready if ready is not None and ready.conversion.id == conversion_id else await self.by_id(conversion_id)

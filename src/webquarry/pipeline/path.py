@@ -10,7 +10,6 @@ from functools import partial
 from structlog.contextvars import bind_contextvars
 
 from webquarry.accounts import Caller
-from webquarry.cache import Ready, ReadyCache
 from webquarry.clock import Clock
 from webquarry.declare import Extractor, Format
 from webquarry.errors import InsufficientCredits, InternalError, NotFound, Overloaded, ProviderError, ServiceError
@@ -20,8 +19,9 @@ from webquarry.log import log
 from webquarry.metrics import Metrics
 from webquarry.params import parse, split_format
 from webquarry.pipeline.answer import Answer, CacheState
+from webquarry.pipeline.cache import Ready, ReadyCache
 from webquarry.pipeline.call import ANY_FRESH, Call, Freshness, Order
-from webquarry.pipeline.charge import Till
+from webquarry.pipeline.charge import Billing
 from webquarry.pipeline.entries import Entries
 from webquarry.pipeline.plan import Dossier, Plan, PlannedPart, Single
 from webquarry.registry import Registry
@@ -53,7 +53,7 @@ class Pipeline:
         self._clock = clock
         self._max_runs = settings.max_runs
         self._entries = Entries(cache, conversions, clock, settings)
-        self._till = Till(ledger, conversions, clock, metrics)
+        self._till = Billing(ledger, conversions, clock, metrics)
         self._runs: set[asyncio.Task[Answer]] = set()
         self._closing = False
 
@@ -138,7 +138,7 @@ class Pipeline:
             if isinstance(outcome, Failed):
                 raise outcome.error()
             if isinstance(outcome, Landed):
-                ready = await self._entries.landed(order.call, outcome.conversion_id)
+                ready = await self._entries.read_outcome(order.call, outcome.conversion_id)
                 # a leader content with an older entry lands that; who asked for a fresher one boards again
                 if ready is not None and (
                     ready.conversion.created_at >= boarded_at or self._entries.serves(ready, order.freshness)

@@ -10,10 +10,10 @@ from typing import Protocol
 
 import orjson
 
-from webquarry.cache import Ready
 from webquarry.declare import PartAnswer
 from webquarry.errors import ServiceError
 from webquarry.pipeline.answer import Answer
+from webquarry.pipeline.cache import Ready
 from webquarry.pipeline.call import Call, Order
 
 

@@ -33,7 +33,7 @@ def answer_by_key(wire: Wire, provider: Provider) -> Wire:
     ProviderError for any status but 200, and for an answer that is the source's word for a refusal, whatever its
     status: "refused" with what the operator can do, "blocked" for a wall.
     """
-    told = _told(wire)
+    told = _read_refusal(wire)
     if wire.status == 200 and told is None:
         return wire
     if is_page(wire) and (wall := wall_in(wire, provider.title)) is not None:
@@ -77,7 +77,7 @@ def told_instead(answer: Any) -> str | None:
     return clean_line(found if isinstance(found, str) else "")[:_LONGEST_SAID] or "no reason given"
 
 
-def _told(wire: Wire) -> str | None:
+def _read_refusal(wire: Wire) -> str | None:
     try:
         return told_instead(json_of(wire))
     except ProviderError:

@@ -109,7 +109,7 @@ def parse_count(text: str, decimal: DecimalMark | None = None, *, of_things: boo
     of_things: words may stand behind it that say of what ("1,862 views", "12 тыс. подписчиков"); their first one is a
     unit where it is known as one, so that a text that may say "5 m" of metres is not for this.
     """
-    said = _said(text)
+    said = _parse_said(text)
     if said is None or said.sign == "-":
         return None
     unit = _unit(said.rest.rstrip("+").rstrip(), of_things=of_things)
@@ -124,7 +124,7 @@ def parse_count(text: str, decimal: DecimalMark | None = None, *, of_things: boo
 
 def parse_number(text: str, decimal: DecimalMark | None = None) -> Decimal | None:
     """Any number, with a unit or without. "1.234" is None unless `decimal` says what its dot is."""
-    said = _said(text)
+    said = _parse_said(text)
     if said is None:
         return None
     unit = _unit(said.rest)
@@ -189,7 +189,7 @@ def _plain(text: str) -> str | None:
     return _SPACES.sub(" ", digits).strip() if len(digits) <= 4 * MAX_LENGTH else None
 
 
-def _said(text: str) -> _Said | None:
+def _parse_said(text: str) -> _Said | None:
     bare = _plain(text)
     body = _BODY.fullmatch(bare) if bare else None
     if body is None:
@@ -232,7 +232,7 @@ def _number(
         return None
     if is_whole and fraction:
         return None
-    ungrouped = _ungrouped(whole)
+    ungrouped = _ungroup(whole)
     if (
         ungrouped is None
         or len(ungrouped) + len(fraction) > MAX_DIGITS
@@ -271,7 +271,7 @@ def _decimal_mark(
     return None
 
 
-def _ungrouped(whole: str) -> str | None:
+def _ungroup(whole: str) -> str | None:
     """The digits of a whole number whose thousands may be set apart by one sign, in threes or as in India."""
     if whole.isdecimal():
         return whole

@@ -112,7 +112,7 @@ def at(value: Any, path: str, kind: type[T]) -> T | None:
 
 def must(value: Any, path: str, kind: type[T]) -> T:
     """The value at `path`; ProviderError "changed" naming the path when it is absent or of another kind."""
-    parsed = _parsed(value)
+    parsed = _parse_wire(value)
     found = at(parsed, path, kind)
     if found is None:
         there = _one(parsed, path)
@@ -150,7 +150,7 @@ def instant(value: Any, path: str) -> datetime | None:
 
 
 def _all(value: Any, path: str, kind: type[T]) -> list[T]:
-    reached = [_parsed(value)]
+    reached = [_parse_wire(value)]
     for step in _steps(path):
         if step is None:
             reached = [item for node in reached for item in (node if isinstance(node, list) else (None,))]
@@ -167,7 +167,7 @@ def _all(value: Any, path: str, kind: type[T]) -> list[T]:
 
 
 def _one(value: Any, path: str) -> Any:
-    found = _parsed(value)
+    found = _parse_wire(value)
     for step in _steps(path):
         if step is None:
             raise ValueError(f"{path}: one value is asked for, use each or texts")
@@ -210,7 +210,7 @@ def _steps(path: str) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _parsed(value: Any) -> Any:
+def _parse_wire(value: Any) -> Any:
     return json_of(value) if isinstance(value, Wire) else value
 
 

@@ -203,11 +203,13 @@ def cases(endpoint: str | None = None) -> tuple[Case, ...]:
 def questions(endpoint: str) -> tuple[str, ...]:
     """Parameters with which the endpoint has an answer, as in the query of an address; the shortest first, `SHOWN` at
     most."""
-    known = {"&".join(f"{name}={value}" for name, value in case.params.items()): None for case in _answered(endpoint)}
+    known = {
+        "&".join(f"{name}={value}" for name, value in case.params.items()): None for case in _list_answered(endpoint)
+    }
     return tuple(sorted(filter(None, known), key=lambda question: (question.count("&"), len(question)))[:SHOWN])
 
 
-def _answered(endpoint: str) -> Iterator[Case]:
+def _list_answered(endpoint: str) -> Iterator[Case]:
     return (case for case in cases(endpoint) if (case.folder / "data.json").exists())
 
 

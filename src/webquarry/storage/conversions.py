@@ -132,12 +132,12 @@ class Conversions:
     async def fresh(self, cache_key: str, now: datetime) -> Conversion | None:
         """The newest public answer kept under `cache_key`, when it is still fresh at `now`."""
         values = {"cache_key": cache_key, "now": epoch_ms(now)}
-        return await _decoded(await self._database.read(lambda: query(_FRESH, values)))
+        return await _decode_first(await self._database.read(lambda: query(_FRESH, values)))
 
     async def by_id(self, id: str, now: datetime) -> Conversion | None:
         """The answer of this id unless it has expired. Whether its owner asks is the caller's question."""
         values = {"id": id, "now": epoch_ms(now)}
-        return await _decoded(await self._database.read(lambda: query(_BY_ID, values)))
+        return await _decode_first(await self._database.read(lambda: query(_BY_ID, values)))
 
     async def keep(self, conversion: Conversion, recorded: Recorded | None = None) -> None:
         """Store an answer for which nobody pays; one that is stored already stays as it is."""
@@ -176,7 +176,7 @@ async def encode(conversion: Conversion, recorded: Recorded | None = None) -> Re
     return _encode(conversion, recorded)
 
 
-async def _decoded(rows: Rows) -> Conversion | None:
+async def _decode_first(rows: Rows) -> Conversion | None:
     if not rows:
         return None
     if _bulk(*rows[0][11:]) > OFF_LOOP_BYTES // 4:  # text shrinks to about a quarter

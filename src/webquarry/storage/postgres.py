@@ -59,7 +59,7 @@ _PLACEHOLDER = re.compile(r"(?<![:\w]):([a-z_]\w*)")
 
 
 @lru_cache(maxsize=512)
-def numbered(sql: str) -> tuple[str, tuple[str, ...]]:
+def number_placeholders(sql: str) -> tuple[str, tuple[str, ...]]:
     """`sql` with `:name` placeholders as `$1`, `$2`, …, and the names in that order."""
     names = tuple(dict.fromkeys(_PLACEHOLDER.findall(sql)))
     return _PLACEHOLDER.sub(lambda match: f"${names.index(match[1]) + 1}", sql), names
@@ -277,7 +277,7 @@ async def _migrate(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
 
 async def _run(connection: Any, operation: Callable[[], Operation[T]]) -> T:
     async def execute(sql: str, values: Any) -> Rows:
-        text, names = numbered(sql)
+        text, names = number_placeholders(sql)
         try:
             records = await connection.fetch(text, *[values[name] for name in names])
         except ValueError as exc:

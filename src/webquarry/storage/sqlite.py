@@ -185,7 +185,7 @@ def open_sqlite(folder: Path, *, migrate: bool, max_group: int = MAX_GROUP) -> S
     path = folder / FILE_NAME
     make_folder(folder)
     try:
-        with _opening(folder):
+        with _open_alone(folder):
             _make_private(path)
             connection = _connect(path)
             try:
@@ -200,7 +200,7 @@ def open_sqlite(folder: Path, *, migrate: bool, max_group: int = MAX_GROUP) -> S
 
 
 @contextmanager
-def _opening(folder: Path) -> Iterator[None]:
+def _open_alone(folder: Path) -> Iterator[None]:
     """One process opens at a time: switching a new file to its log waits for no other, whatever the timeout says."""
     descriptor = os.open(folder / "open.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
@@ -287,7 +287,7 @@ def _commit(connection: sqlite3.Connection, group: list[_Job[Any]]) -> bool:
         if connection.in_transaction:
             with suppress(sqlite3.Error):  # the error told is the first one
                 connection.execute("ROLLBACK")
-        error = _told(exc)
+        error = _translate_error(exc)
         for job in group:
             job.error = error
         return False
@@ -306,13 +306,13 @@ def _read_group(connection: sqlite3.Connection, group: list[_Job[Any]]) -> None:
                 connection.execute("BEGIN")
             job.result = drive(job.operation(), execute)
         except BaseException as exc:  # noqa: BLE001  # belongs to the caller, not to this thread
-            job.error = _told(exc)
+            job.error = _translate_error(exc)
         finally:
             if connection.in_transaction:
                 connection.execute("COMMIT")
 
 
-def _told(exc: BaseException) -> BaseException:
+def _translate_error(exc: BaseException) -> BaseException:
     """The error as callers see it: a passing fault of the disk is `Overloaded`, anything else is itself."""
     if isinstance(exc, sqlite3.OperationalError) and exc.sqlite_errorcode & 0xFF in PASSING_FAULTS:
         log.error("storage.unavailable", fault=exc.sqlite_errorname)

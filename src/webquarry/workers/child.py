@@ -20,10 +20,10 @@ from typing import Any
 import orjson
 
 from webquarry.errors import ServiceError
-from webquarry.parcel import Parcel
 from webquarry.workers import confine
-from webquarry.workers.frames import HELLO, MAX_ANSWER, MAX_HEAD, PREFIX, packed
+from webquarry.workers.frames import HELLO, MAX_ANSWER, MAX_HEAD, PREFIX, pack_frame
 from webquarry.workers.limits import MEGABYTE, Limits
+from webquarry.workers.parcel import Parcel
 from webquarry_convert import progress
 from webquarry_convert.errors import ConversionError
 
@@ -51,14 +51,14 @@ def main() -> None:
         gc.disable()  # a job's trees mostly have no cycles; `_tidy` sees to what has
         isolation = confine.shut(limits, told["parent"], has_left=has_left)
     except Exception as exc:  # noqa: BLE001  # whatever it is, the parent tells it
-        _write(sink, HELLO, {"failed": described(exc)})
+        _write(sink, HELLO, {"failed": describe_error(exc)})
         return
     _write(sink, HELLO, {"isolation": isolation})
     while (question := _read(source)) is not None:
         number, head, body = question
         confine.allow_cpu(limits.cpu_s)
         with progress.told_to(_Progress(sink, number)):
-            answer, pieces = done(head, body, limits.answer_mb * MEGABYTE)
+            answer, pieces = do_job(head, body, limits.answer_mb * MEGABYTE)
         given_bytes = sum(map(len, pieces))
         _write_bytes(sink, PREFIX.pack(number, len(answer), given_bytes) + answer, *pieces)
         is_large = len(body) + given_bytes > _LARGE
@@ -77,7 +77,7 @@ class _Progress:
     def __call__(self, what: str, done: int, of: int | None) -> None:
         if time.monotonic() - self._told_s >= _PROGRESS_EVERY_S:
             self._told_s = time.monotonic()
-            _write_bytes(self._sink, *packed(self._number, b"", orjson.dumps([what, done, of])))
+            _write_bytes(self._sink, *pack_frame(self._number, b"", orjson.dumps([what, done, of])))
 
 
 def _import_ahead(name: str) -> None:
@@ -86,14 +86,14 @@ def _import_ahead(name: str) -> None:
         import_module(name)
 
 
-def done(head: bytes, body: bytes, max_bytes: int) -> tuple[bytes, tuple[bytes, ...]]:
+def do_job(head: bytes, body: bytes, max_bytes: int) -> tuple[bytes, tuple[bytes, ...]]:
     """The answer to one job as JSON, and its pieces: `{"ok": value}`, of a parcel `{"ok": told, "pieces": [lengths]}`,
     `{"error": name, "message": text, "reason": text or null}` for an error that callers may see, `{"limits": what}` for
     what took too much, `{"failed": where}` for a fault of ours."""
     pieces: tuple[bytes, ...] = ()
     try:
         job = orjson.loads(head)
-        given = function(job["run"])(body, **job["options"])
+        given = import_function(job["run"])(body, **job["options"])
         if isinstance(given, Parcel):
             pieces = given.pieces
             answer = orjson.dumps({"ok": given.told, "pieces": [len(piece) for piece in pieces]})
@@ -109,18 +109,18 @@ def done(head: bytes, body: bytes, max_bytes: int) -> tuple[bytes, tuple[bytes, 
     except RecursionError:
         answer = b'{"limits":"depth"}'
     except Exception as exc:  # noqa: BLE001  # whatever it is, the parent tells it
-        answer = orjson.dumps({"failed": described(exc)})
+        answer = orjson.dumps({"failed": describe_error(exc)})
     return answer, ()
 
 
-def function(name: str) -> Callable[..., Any]:
+def import_function(name: str) -> Callable[..., Any]:
     """`package.module:function`, imported."""
     module, _, attribute = name.partition(":")
     found: Callable[..., Any] = getattr(import_module(module), attribute)
     return found
 
 
-def described(exc: BaseException) -> str:
+def describe_error(exc: BaseException) -> str:
     """The error's class and where it was raised. Its text is left out: it may quote the document."""
     frames = traceback.extract_tb(exc.__traceback__)[-6:]
     places = " > ".join(f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames)
@@ -157,7 +157,7 @@ def _at_least(source: int, begun: bytes, length: int, most: int) -> bytes | None
 
 
 def _write(sink: int, number: int, head: dict[str, Any]) -> None:
-    _write_bytes(sink, *packed(number, orjson.dumps(head)))
+    _write_bytes(sink, *pack_frame(number, orjson.dumps(head)))
 
 
 def _write_bytes(sink: int, *parts: bytes) -> None:

@@ -29,7 +29,9 @@ _UNREACHABLE = frozenset(
 def leave() -> bool:
     """Leave the network, and every right; whether the network was left. Children of a process started later are in the
     same empty network."""
-    left = _left(system.CLONE_NEWUSER | system.CLONE_NEWNET | system.CLONE_NEWIPC) or _left(system.CLONE_NEWNET)
+    left = _leave_system(system.CLONE_NEWUSER | system.CLONE_NEWNET | system.CLONE_NEWIPC) or _leave_system(
+        system.CLONE_NEWNET
+    )
     if system.processor() is not None:
         system.drop_capabilities()
     return left
@@ -87,7 +89,7 @@ def _leads(family: socket.AddressFamily, address: str) -> bool:
     return True
 
 
-def _left(flags: int) -> bool:
+def _leave_system(flags: int) -> bool:
     if system.processor() is None:
         return False
     try:

@@ -26,33 +26,33 @@ class ChildLost(Exception):
         self.returncode = returncode
 
 
-def beyond(what: str, subject: Subject) -> ConversionFailed:
+def make_limit_error(what: str, subject: Subject) -> ConversionFailed:
     return ConversionFailed(f"The {subject} is too large or too complex to be converted: {what}.", reason="limits")
 
 
-def late(seconds: float, subject: Subject) -> ConversionFailed:
+def make_late_error(seconds: float, subject: Subject) -> ConversionFailed:
     return ConversionFailed(f"The {subject} took longer than {seconds:.0f} s to be converted.", reason="timeout")
 
 
-def broken(subject: Subject) -> ConversionFailed:
+def make_broken_error(subject: Subject) -> ConversionFailed:
     return ConversionFailed(f"The {subject} cannot be read: it may be damaged.", reason="corrupt")
 
 
-def of_lost(lost: ChildLost, function: str, subject: Subject) -> ConversionFailed:
+def make_lost_error(lost: ChildLost, function: str, subject: Subject) -> ConversionFailed:
     """For a job whose child did not answer it."""
     log.info("worker.lost", function=function, what=lost.what, returncode=lost.returncode)
     if lost.returncode is not None and -lost.returncode in _OUT_OF_MEANS:
-        return beyond("it takes more time or memory than it is given", subject)
-    return broken(subject)
+        return make_limit_error("it takes more time or memory than it is given", subject)
+    return make_broken_error(subject)
 
 
-def of_answer(answer: dict[str, object], function: str, subject: Subject) -> ServiceError:
+def make_answer_error(answer: dict[str, object], function: str, subject: Subject) -> ServiceError:
     """For an answer other than "ok", as `child.done` gives them. What it says is taken for data, not for truth."""
     if "limits" in answer:
-        return beyond(_TOO_MUCH.get(str(answer["limits"]), "it takes too much"), subject)
+        return make_limit_error(_TOO_MUCH.get(str(answer["limits"]), "it takes too much"), subject)
     if "failed" in answer:
         log.warning("worker.failed", function=function, error=str(answer["failed"])[:_MAX_MESSAGE])
-        return broken(subject)
+        return make_broken_error(subject)
     message = str(answer.get("message"))[:_MAX_MESSAGE]
     match answer.get("error"), answer.get("reason"):
         case "UnsupportedType", _:
@@ -61,4 +61,4 @@ def of_answer(answer: dict[str, object], function: str, subject: Subject) -> Ser
             return EmptyResult(message)
         case "ConversionFailed", ("encrypted" | "corrupt" | "limits" | "timeout" | "unsupported_type") as reason:
             return ConversionFailed(message, reason=reason)
-    return broken(subject)
+    return make_broken_error(subject)

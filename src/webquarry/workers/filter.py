@@ -40,36 +40,42 @@ def program(known: Processor, *, own_pid: int, may_start_programs: bool) -> byte
     """
     refused = ALWAYS_REFUSED if may_start_programs else (*ALWAYS_REFUSED, *STARTING_PROGRAMS)
     code = [
-        _told(_LOAD, _PROCESSOR),
-        _told(_JUMP_EQUAL, known.audit, 1, 0),
-        _told(_RETURN, _KILL),
-        _told(_LOAD, _NUMBER),
+        _write_instruction(_LOAD, _PROCESSOR),
+        _write_instruction(_JUMP_EQUAL, known.audit, 1, 0),
+        _write_instruction(_RETURN, _KILL),
+        _write_instruction(_LOAD, _NUMBER),
     ]
     if known.alien is not None:
-        code += [_told(_JUMP_FROM, known.alien, 0, 1), _told(_RETURN, _KILL)]
+        code += [_write_instruction(_JUMP_FROM, known.alien, 0, 1), _write_instruction(_RETURN, _KILL)]
     for call in refused:
         if call in known.calls:
-            code += [_told(_JUMP_EQUAL, known.calls[call], 0, 1), _told(_RETURN, _ERROR | errno.EPERM)]
+            code += [
+                _write_instruction(_JUMP_EQUAL, known.calls[call], 0, 1),
+                _write_instruction(_RETURN, _ERROR | errno.EPERM),
+            ]
     if not may_start_programs:
         # its flags lie in memory, where they cannot be judged: callers then use the older call
-        code += [_told(_JUMP_EQUAL, known.calls["clone3"], 0, 1), _told(_RETURN, _ERROR | errno.ENOSYS)]
         code += [
-            _told(_JUMP_EQUAL, known.calls["clone"], 0, 4),
-            _told(_LOAD, _FIRST_ARGUMENT),
-            _told(_JUMP_BITS, _CLONE_THREAD, 1, 0),
-            _told(_RETURN, _ERROR | errno.EPERM),
-            _told(_RETURN, _ALLOW),
+            _write_instruction(_JUMP_EQUAL, known.calls["clone3"], 0, 1),
+            _write_instruction(_RETURN, _ERROR | errno.ENOSYS),
         ]
         code += [
-            _told(_JUMP_EQUAL, known.calls["tgkill"], 0, 4),
-            _told(_LOAD, _FIRST_ARGUMENT),
-            _told(_JUMP_EQUAL, own_pid, 1, 0),
-            _told(_RETURN, _ERROR | errno.EPERM),
-            _told(_RETURN, _ALLOW),
+            _write_instruction(_JUMP_EQUAL, known.calls["clone"], 0, 4),
+            _write_instruction(_LOAD, _FIRST_ARGUMENT),
+            _write_instruction(_JUMP_BITS, _CLONE_THREAD, 1, 0),
+            _write_instruction(_RETURN, _ERROR | errno.EPERM),
+            _write_instruction(_RETURN, _ALLOW),
         ]
-    return b"".join([*code, _told(_RETURN, _ALLOW)])
+        code += [
+            _write_instruction(_JUMP_EQUAL, known.calls["tgkill"], 0, 4),
+            _write_instruction(_LOAD, _FIRST_ARGUMENT),
+            _write_instruction(_JUMP_EQUAL, own_pid, 1, 0),
+            _write_instruction(_RETURN, _ERROR | errno.EPERM),
+            _write_instruction(_RETURN, _ALLOW),
+        ]
+    return b"".join([*code, _write_instruction(_RETURN, _ALLOW)])
 
 
-def _told(code: int, value: int, when_true: int = 0, when_false: int = 0) -> bytes:
+def _write_instruction(code: int, value: int, when_true: int = 0, when_false: int = 0) -> bytes:
     """One instruction. when_true, when_false: instructions to leap over."""
     return _INSTRUCTION.pack(code, when_true, when_false, value)

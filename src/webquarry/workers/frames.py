@@ -21,6 +21,6 @@ HELLO: Final = 0
 """The number of the frame by which a child says that it is ready. No job has it."""
 
 
-def packed(number: int, head: bytes, body: bytes = b"") -> tuple[bytes, bytes]:
+def pack_frame(number: int, head: bytes, body: bytes = b"") -> tuple[bytes, bytes]:
     """The frame in two pieces, so that a large body is not copied."""
     return PREFIX.pack(number, len(head), len(body)) + head, body

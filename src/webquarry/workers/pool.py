@@ -18,13 +18,13 @@ from typing import Any, Final
 from webquarry.clock import Clock
 from webquarry.errors import InternalError, Overloaded
 from webquarry.log import log
-from webquarry.parcel import Parcel
 from webquarry.shares import Shares
 from webquarry.types import Deadline, Subject
 from webquarry.workers import faults
 from webquarry.workers.confine import Isolation
 from webquarry.workers.faults import ChildLost
 from webquarry.workers.limits import Limits
+from webquarry.workers.parcel import Parcel
 from webquarry.workers.process import Child
 
 _USUAL: Final = Limits()
@@ -148,9 +148,9 @@ class Pool:
                 answer, pieces = await child.ask(function, body, options)
             is_fit = "limits" not in answer
         except TimeoutError as exc:
-            raise faults.late(limit_s, subject) from exc
+            raise faults.make_late_error(limit_s, subject) from exc
         except ChildLost as exc:
-            raise faults.of_lost(exc, function, subject) from exc
+            raise faults.make_lost_error(exc, function, subject) from exc
         finally:
             if is_fit:
                 self._put(child)
@@ -159,7 +159,7 @@ class Pool:
                 self._fill()
         if "ok" in answer:
             return Parcel(answer["ok"], pieces) if "pieces" in answer else answer["ok"]
-        raise faults.of_answer(answer, function, subject)
+        raise faults.make_answer_error(answer, function, subject)
 
     def _idle_one(self) -> Child | None:
         """A child that has nothing to do. It is nobody else's until it is put back or dismissed."""

@@ -17,7 +17,7 @@ from webquarry.log import log
 from webquarry.workers.channel import Channel
 from webquarry.workers.confine import Isolation
 from webquarry.workers.faults import ChildLost
-from webquarry.workers.frames import HELLO, MAX_ANSWER, MAX_PROGRESS, PREFIX, packed
+from webquarry.workers.frames import HELLO, MAX_ANSWER, MAX_PROGRESS, PREFIX, pack_frame
 from webquarry.workers.limits import MEGABYTE, Limits
 
 START_S = 20.0
@@ -68,7 +68,7 @@ class Child:
         child = cls(process, channel, limits)
         try:
             async with asyncio.timeout(START_S):
-                child.isolation = _proved((await child._answer(HELLO, 0))[0])
+                child.isolation = _read_isolation((await child._answer(HELLO, 0))[0])
         except TimeoutError as exc:
             await child.end()
             raise ChildLost("it did not start in time") from exc
@@ -111,7 +111,7 @@ class Child:
         cancelled, the child is of no further use: `kill` it."""
         self.jobs += 1
         number = secrets.randbits(63) + 1
-        self._channel.send(packed(number, orjson.dumps({"run": function, "options": dict(options)}), body))
+        self._channel.send(pack_frame(number, orjson.dumps({"run": function, "options": dict(options)}), body))
         answer = await self._answer(number, self._max_answer)
         if self._channel.has_unsent:
             raise ChildLost("it answered before it had the question")
@@ -142,7 +142,7 @@ class Child:
                 raise ChildLost("it wrote what is no answer to the question")
             if length > MAX_ANSWER or body_length > max_bytes:
                 raise ChildLost("its answer is too long")
-            told = _told(await source.exactly(length))
+            told = _read_hello(await source.exactly(length))
             return told, tuple([await source.exactly(size) for size in _sizes(told, body_length)])
         except asyncio.IncompleteReadError as exc:
             with contextlib.suppress(TimeoutError):
@@ -151,7 +151,7 @@ class Child:
             raise ChildLost("it ended without an answer", self._process.returncode) from exc
 
 
-def _told(head: bytes) -> dict[str, Any]:
+def _read_hello(head: bytes) -> dict[str, Any]:
     try:
         told = orjson.loads(head)
     except orjson.JSONDecodeError as exc:
@@ -187,7 +187,7 @@ def _environment() -> dict[str, str]:
     return {"PYTHONPATH": folders, "LANG": "C.UTF-8", "MALLOC_ARENA_MAX": "2", **_ONE_THREAD}
 
 
-def _proved(hello: Mapping[str, Any]) -> Isolation:
+def _read_isolation(hello: Mapping[str, Any]) -> Isolation:
     if "isolation" not in hello:
         raise ChildLost(f"it could not start: {str(hello.get('failed'))[:_MAX_FAILED]}")
     isolation: Isolation = hello["isolation"]

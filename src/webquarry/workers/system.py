@@ -95,19 +95,19 @@ def processor() -> Processor | None:
 
 def unshare(flags: int) -> None:
     """Leave what is shared with the other processes. Raises OSError when the kernel does not permit it."""
-    _called(_LIBC.unshare(flags))
+    _check_call(_LIBC.unshare(flags))
 
 
 def set_process(option: int, value: int) -> None:
     """prctl(2). Raises OSError."""
-    _called(_LIBC.prctl(option, ctypes.c_ulong(value), *[ctypes.c_ulong(0)] * 3))
+    _check_call(_LIBC.prctl(option, ctypes.c_ulong(value), *[ctypes.c_ulong(0)] * 3))
 
 
 def drop_capabilities() -> None:
     """Give up every right that an ordinary user does not have. Raises OSError."""
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
     none = (ctypes.c_uint32 * 6)()
-    _called(_LIBC.capset(ctypes.byref(header), ctypes.byref(none)))
+    _check_call(_LIBC.capset(ctypes.byref(header), ctypes.byref(none)))
 
 
 def set_filter(program: bytes, known: Processor) -> None:
@@ -120,10 +120,10 @@ def set_filter(program: bytes, known: Processor) -> None:
     told = Program(len(program) // 8, ctypes.addressof(buffer))
     number = ctypes.c_long(known.calls["seccomp"])
     mode, flags = ctypes.c_uint(_SECCOMP_SET_MODE_FILTER), ctypes.c_uint(_SECCOMP_FILTER_FLAG_TSYNC)
-    _called(_LIBC.syscall(number, mode, flags, ctypes.byref(told)))
+    _check_call(_LIBC.syscall(number, mode, flags, ctypes.byref(told)))
 
 
-def _called(result: int) -> None:
+def _check_call(result: int) -> None:
     if result != 0:
         code = ctypes.get_errno()
         raise OSError(code, os.strerror(code))

@@ -118,7 +118,7 @@ class TestTable:
         ],
     )
     def test_service_of_a_name(self, name: str, base: str | None) -> None:
-        assert rdap.shipped().base_of(name) == base
+        assert rdap.load_shipped().base_of(name) == base
 
     def test_longest_suffix_decides(self) -> None:
         services = rdap.Services.read(

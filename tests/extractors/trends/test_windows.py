@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from webquarry.errors import InvalidParams
 from webquarry.extractors.trends import windows
 from webquarry.extractors.trends.interest import InterestParams
-from webquarry.extractors.trends.windows import checked, words
+from webquarry.extractors.trends.windows import check_window, words
 from webquarry.params import parse
 from webquarry.registry import load
 
@@ -74,9 +74,9 @@ def test_other_windows_are_refused_with_the_rule(time: str, said: str | None) ->
 def test_future_begins_now_in_utc(time: str, is_future: bool) -> None:
     if is_future:
         with pytest.raises(ValueError, match="future"):
-            checked(time, NOW)
+            check_window(time, NOW)
     else:
-        assert checked(time, NOW) == time
+        assert check_window(time, NOW) == time
 
 
 def test_window_in_words() -> None:
@@ -90,7 +90,7 @@ def test_window_in_words() -> None:
 @given(st.from_regex(windows.PATTERN, fullmatch=True))
 def test_any_text_of_the_form_is_judged(time: str) -> None:
     try:
-        assert checked(time, NOW) == time
+        assert check_window(time, NOW) == time
     except ValueError as exc:
         assert str(exc).startswith("must ")  # noqa: PT017  # both ways out are right
 

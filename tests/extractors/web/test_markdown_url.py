@@ -14,7 +14,7 @@ from webquarry.declare import Artifacts
 from webquarry.errors import EmptyResult, ProviderError, ServiceError
 from webquarry.extractors.web.markdown_url import JOB, SECOND_BEST, PageParams, extractor
 from webquarry.extractors.web.page_data import PageData
-from webquarry.extractors.web.page_job import convert, titled
+from webquarry.extractors.web.page_job import add_title, convert
 from webquarry.net.tape import Exchange, Fault, Player
 from webquarry.net.transport import Request, Response
 from webquarry.sandbox.cases import Case, cases, expected_answer, expected_error
@@ -101,7 +101,7 @@ def test_markdown_is_not_part_of_the_data() -> None:
 )
 def test_markdown_of_a_page_begins_with_its_title(markdown: str, content_type: str, told: str) -> None:
     page = Page(markdown, Head(title="Bread & *time*"), 3, (), ())
-    assert titled(Converted(page, content_type)).replace("\\", "") == told
+    assert add_title(Converted(page, content_type)).replace("\\", "") == told
 
 
 def test_a_child_knows_what_it_does_with_a_page_by_its_name() -> None:

@@ -68,7 +68,9 @@ async def test_success_is_accepted(doors: list[Door]) -> None:
 
 
 async def test_wall_tells_how_long_to_stay_away(doors: list[Door]) -> None:
-    error = page.blocked(await fetched(doors, Answering(429, {"retry-after": "7"})), "Robots are turned away.")
+    error = page.make_blocked_error(
+        await fetched(doors, Answering(429, {"retry-after": "7"})), "Robots are turned away."
+    )
     assert (error.reason, error.retry_after_s) == ("blocked", 7)
 
 

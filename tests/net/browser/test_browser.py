@@ -18,7 +18,7 @@ from webquarry.clock import SystemClock
 from webquarry.errors import ProviderError
 from webquarry.net.browser import Browser
 from webquarry.net.browser.chromium import FLAGS
-from webquarry.net.browser.homes import homes_folder
+from webquarry.net.browser.profiles import find_profiles_folder
 from webquarry.net.proxy import ForwardProxy
 from webquarry.settings import Settings, SettingsError
 
@@ -65,7 +65,7 @@ def leader(browser: Browser) -> int:
 async def test_nothing_starts_before_the_first_page(open_browser: OpenBrowser, tmp_path: Path) -> None:
     browser = await open_browser()
     assert not browser.is_running
-    assert not homes_folder(Settings(data_dir=tmp_path)).exists()
+    assert not find_profiles_folder(Settings(data_dir=tmp_path)).exists()
 
 
 async def test_idle_browser_ends_and_the_next_page_starts_another(open_browser: OpenBrowser, page: str) -> None:
@@ -90,7 +90,7 @@ async def test_closing_leaves_nothing(open_browser: OpenBrowser, tmp_path: Path,
         await rendering
     assert raised.value.reason == "unavailable"
     assert not any(is_alive(pid) for pid in processes)
-    assert list(homes_folder(Settings(data_dir=tmp_path)).iterdir()) == []
+    assert list(find_profiles_folder(Settings(data_dir=tmp_path)).iterdir()) == []
 
 
 async def test_too_many_pages_are_refused_at_once(open_browser: OpenBrowser, site: Origin) -> None:
@@ -282,7 +282,7 @@ async def test_browser_of_a_dead_server_is_reaped(open_browser: OpenBrowser, tmp
     await browser.reap()
     await until(lambda: not any(is_alive(pid) for pid in processes))
     await browser.render(page, deadline())
-    assert len(list(homes_folder(Settings(data_dir=tmp_path)).iterdir())) == 1
+    assert len(list(find_profiles_folder(Settings(data_dir=tmp_path)).iterdir())) == 1
 
 
 @pytest.mark.long

@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from webquarry.doctor.content.calling import Payer, Told
+from webquarry.doctor.content.calling import CallResult, Payer
 from webquarry.doctor.content.server import Server
 from webquarry.doctor.content.site import Site
-from webquarry.doctor.saying import Saying
+from webquarry.doctor.responses import Response
 
 Aim = Literal["stall", "late", "memory", "share", "end"]
 """What an attack is after. Whatever it is, everything is watched.
@@ -43,7 +43,7 @@ class Stage(Protocol):
     def bystander(self) -> Payer: ...
 
 
-Scene = Callable[[Stage], Awaitable[Told]]
+Scene = Callable[[Stage], Awaitable[CallResult]]
 """Plays an attack that is more than one call. Its outcome is `answer` when it was held; else its note says why not."""
 
 
@@ -67,7 +67,7 @@ class Upload:
 class Answers:
     """What the site says to whoever asks it for `/`, which `markdown_url` is made to do."""
 
-    says: Callable[[], Mapping[str, Saying]]
+    says: Callable[[], Mapping[str, Response]]
 
 
 @dataclass(frozen=True, slots=True)

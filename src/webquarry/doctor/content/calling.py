@@ -18,7 +18,7 @@ FILE_PATH = f"{API_PREFIX}/markdown/file"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CallResult:
     """What a call came to.
 
     outcome: `answer`; the code of an error; `late` when nothing came in time; `lost` when the connection ended without
@@ -44,12 +44,12 @@ class Payer:
 
 async def get(
     place: tuple[str, int], payer: Payer, path: str, query: Mapping[str, str], *, most_s: float, fresh: bool = True
-) -> Told:
+) -> CallResult:
     """Ask an endpoint. fresh: nothing that is stored will do."""
     return await _exchange(place, payer, f"GET {path}?{urlencode(query)}", b"", (), most_s, fresh=fresh)
 
 
-async def send_file(place: tuple[str, int], payer: Payer, body: bytes, *, most_s: float) -> Told:
+async def send_file(place: tuple[str, int], payer: Payer, body: bytes, *, most_s: float) -> CallResult:
     """Upload a file."""
     fields, form = as_form(body)
     return await _exchange(place, payer, f"POST {FILE_PATH}", form, fields, most_s, fresh=True)
@@ -78,7 +78,7 @@ async def _exchange(
     most_s: float,
     *,
     fresh: bool,
-) -> Told:
+) -> CallResult:
     began_s = time.perf_counter()
     writer = None
     heard = b""
@@ -92,18 +92,18 @@ async def _exchange(
     except TimeoutError:
         outcome = "late"
     except OSError as exc:
-        return Told("lost", seconds=time.perf_counter() - began_s, note=str(exc))
+        return CallResult("lost", seconds=time.perf_counter() - began_s, note=str(exc))
     finally:
         if writer is not None:
             writer.transport.abort()
     return read_answer(heard, outcome, time.perf_counter() - began_s)
 
 
-def read_answer(heard: bytes, without: str, seconds: float) -> Told:
+def read_answer(heard: bytes, without: str, seconds: float) -> CallResult:
     """What was answered. without: the outcome where nothing was."""
     head, separator, body = heard.partition(b"\r\n\r\n")
     if not separator:
-        return Told(without, seconds=seconds)
+        return CallResult(without, seconds=seconds)
     first, *lines = head.decode("latin-1").split("\r\n")
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
     status = int(first.split(" ")[1])
@@ -112,8 +112,8 @@ def read_answer(heard: bytes, without: str, seconds: float) -> Told:
     with suppress(orjson.JSONDecodeError):
         said = orjson.loads(body)
     if status == 200 and isinstance(said, dict):
-        return Told("answer", status, charged, seconds, body=body)
+        return CallResult("answer", status, charged, seconds, body=body)
     if isinstance(said, dict) and set(said) == {"error", "code"}:
         note = ": ".join(part for part in (headers.get("x-error-reason", ""), str(said["error"])) if part)
-        return Told(str(said["code"]), status, charged, seconds, note)
-    return Told("broken", status, charged, seconds)
+        return CallResult(str(said["code"]), status, charged, seconds, note)
+    return CallResult("broken", status, charged, seconds)

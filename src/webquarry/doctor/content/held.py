@@ -30,15 +30,15 @@ class Held:
         )
 
 
-def held_by(pid: int) -> Held:
+def measure_held(pid: int) -> Held:
     """By a process and what it started. Zeros for what has ended."""
-    server = _held_mb(pid)
+    server = _measure_mb(pid)
     children, browser = [0.0], 0.0
     for child in descendants(pid):
         if any(word in _command(child) for word in _BROWSER):
-            browser += _held_mb(child)
+            browser += _measure_mb(child)
         else:
-            children.append(_held_mb(child))
+            children.append(_measure_mb(child))
     return Held(server, max(children), sum(children), browser)
 
 
@@ -85,7 +85,7 @@ def _command(pid: int) -> str:
     return ""
 
 
-def _held_mb(pid: int) -> float:
+def _measure_mb(pid: int) -> float:
     for path, name in (("smaps_rollup", "Pss:"), ("status", "VmRSS:")):
         with suppress(OSError, StopIteration):
             lines = Path(f"/proc/{pid}/{path}").read_text().splitlines()

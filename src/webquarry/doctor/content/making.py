@@ -17,7 +17,7 @@ LAUGHS = (
 )
 
 
-def zipped(parts: Iterable[tuple[str, str | bytes]], *, stored: bool = False) -> bytes:
+def zip_parts(parts: Iterable[tuple[str, str | bytes]], *, stored: bool = False) -> bytes:
     """An archive of these parts; one whose name is `mimetype` is stored as it is."""
     made = io.BytesIO()
     packing = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
@@ -32,10 +32,10 @@ def workbook(
 ) -> bytes:
     """An Excel workbook of rows; `sheets` sheets that are all the same part."""
     named = "".join(f'<sheet name="S{at}" sheetId="{at}" r:id="r1"/>' for at in range(1, sheets + 1))
-    return zipped(
+    return zip_parts(
         [
             types_part("xl/workbook.xml", "spreadsheetml.sheet"),
-            ("_rels/.rels", _related("r0", "officeDocument", "xl/workbook.xml")),
+            ("_rels/.rels", _write_relation("r0", "officeDocument", "xl/workbook.xml")),
             ("xl/workbook.xml", f'<workbook xmlns="{SHEETS}" xmlns:r="{_OFFICE}"><sheets>{named}</sheets></workbook>'),
             ("xl/_rels/workbook.xml.rels", _relations(("r1", "worksheet", "worksheets/sheet1.xml"), *_aside(extra))),
             (
@@ -49,10 +49,10 @@ def workbook(
 
 def document(body: str, *, prolog: str = "", extra: Iterable[tuple[str, str]] = ()) -> bytes:
     """A Word document."""
-    return zipped(
+    return zip_parts(
         [
             types_part("word/document.xml", "wordprocessingml.document"),
-            ("_rels/.rels", _related("r0", "officeDocument", "word/document.xml")),
+            ("_rels/.rels", _write_relation("r0", "officeDocument", "word/document.xml")),
             ("word/_rels/document.xml.rels", _relations(*_aside(extra))),
             ("word/document.xml", f'{prolog}<w:document xmlns:w="{WORDS}"><w:body>{body}</w:body></w:document>'),
             *extra,
@@ -60,11 +60,11 @@ def document(body: str, *, prolog: str = "", extra: Iterable[tuple[str, str]] = 
     )
 
 
-def opened(kind: str, body: str, *, styles: str = "", prolog: str = "") -> bytes:
+def make_open_document(kind: str, body: str, *, styles: str = "", prolog: str = "") -> bytes:
     """An OpenDocument file. kind: text, spreadsheet or presentation."""
     media = f"application/vnd.oasis.opendocument.{kind}"
     spaces = " ".join(f'xmlns:{name}="{_ODF}:{name}:1.0"' for name in ("office", "text", "table", "style", "draw"))
-    return zipped(
+    return zip_parts(
         [
             ("mimetype", media),
             (
@@ -92,7 +92,7 @@ def pdf(
     packed = zlib.compress(content, 6)
     kids = " ".join(f"{6 + len(list(objects)) + at} 0 R" for at in range(pages))
     leaf = f"<</Type/Page/Parent 2 0 R{page}/Contents 4 0 R/Resources 5 0 R>>".encode()
-    return written_pdf(
+    return write_pdf(
         [
             b"<</Type/Catalog/Pages 2 0 R>>",
             f"<</Type/Pages/Kids[{kids}]/Count {pages}>>".encode(),
@@ -105,7 +105,7 @@ def pdf(
     )
 
 
-def written_pdf(objects: Iterable[bytes]) -> bytes:
+def write_pdf(objects: Iterable[bytes]) -> bytes:
     """A PDF of these objects, numbered from 1; the first is its catalogue."""
     made = bytearray(b"%PDF-1.7\n")
     places = []
@@ -175,7 +175,7 @@ def entry(
     )
 
 
-def overlapping(names: int) -> bytes:
+def make_overlapping_archive(names: int) -> bytes:
     """A Word document's archive in which thousands of names stand for one part of 4 MB."""
     plain = document(paragraph("overlapping"), extra=[("word/media/k.png", "0" * (4 * MEGABYTE))])
     with zipfile.ZipFile(io.BytesIO(plain)) as archive:
@@ -228,7 +228,7 @@ def _aside(extra: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
         yield f"x{at}", name.rpartition("/")[2].partition(".")[0], name.partition("/")[2]
 
 
-def _related(name: str, kind: str, target: str) -> str:
+def _write_relation(name: str, kind: str, target: str) -> str:
     return _relations((name, kind, target))
 
 
@@ -259,8 +259,8 @@ def snappy(size: int) -> bytes:
     return b"\0" + len(packed).to_bytes(3, "little") + packed
 
 
-def nested(levels: int) -> bytes:
+def nest_elements(levels: int) -> bytes:
     made = document(paragraph("deep"))
     for _ in range(levels):
-        made = zipped([types_part("word/document.xml", "wordprocessingml.document"), ("word/document.xml", made)])
+        made = zip_parts([types_part("word/document.xml", "wordprocessingml.document"), ("word/document.xml", made)])
     return made

@@ -32,12 +32,12 @@ def lengthen(body: bytes) -> bytes:
         times = max(2, BYTES // max(1, len(json.dumps(value))))
         return change(value, times)
 
-    return _changed(body, outermost, _repeated)
+    return _change_body(body, outermost, _repeat_middle)
 
 
 def deepen(body: bytes) -> bytes:
     """A value stands in thirty thousand lists; in text, an element in as many."""
-    guard, rest = _parted(body)
+    guard, rest = _split_guard(body)
     if _read(rest) is not None:
         at = rest.rfind(b"]") if b"]" in rest else rest.rfind(b"}")
         nested = b"[" * DEEP + b"]" * DEEP
@@ -69,7 +69,7 @@ def _swollen(piece: str) -> Callable[[bytes], bytes]:
             at = _middle(plain)
             return plain[:at] + (piece * (2 * _RUN // len(piece))).encode() + plain[at:]
 
-        return _changed(body, change, text)
+        return _change_body(body, change, text)
 
     return pump
 
@@ -100,13 +100,13 @@ PUMPS: Final[Mapping[str, Callable[[bytes], bytes]]] = {
 }
 
 
-def _changed(body: bytes, change: Change, text: Callable[[bytes], bytes]) -> bytes:
-    guard, rest = _parted(body)
+def _change_body(body: bytes, change: Change, text: Callable[[bytes], bytes]) -> bytes:
+    guard, rest = _split_guard(body)
     value = _read(rest)
     return text(body) if value is None else guard + json.dumps(change(value)).encode()
 
 
-def _parted(body: bytes) -> tuple[bytes, bytes]:
+def _split_guard(body: bytes) -> tuple[bytes, bytes]:
     """What stands before the JSON, and the rest."""
     found = _GUARD.match(body)
     at = found.end() if found else 0
@@ -127,7 +127,7 @@ def _middle(body: bytes) -> int:
     return at + 1 if at >= 0 else len(body)
 
 
-def _repeated(body: bytes) -> bytes:
+def _repeat_middle(body: bytes) -> bytes:
     """The middle of a text again and again."""
     start = body.find(b"<body")
     start = body.find(b">", start) + 1 if start >= 0 else 0

@@ -12,7 +12,7 @@ ORDER: Final[tuple[Verdict, ...]] = ("broke", "skipped", "held")
 
 def summary(findings: Sequence[Finding]) -> str:
     """How many attacks ended how, and what that means."""
-    told = report.counted(findings, ORDER)
+    told = report.count_verdicts(findings, ORDER)
     verdicts = {finding.verdict for finding in findings}
     longest_ms = max((finding.pulse.longest_ms for finding in findings), default=0.0)
     if "broke" in verdicts:

@@ -81,7 +81,7 @@ class Server:
             )
         try:
             async with asyncio.timeout(START_S):
-                self.place = await self._greeted(self._process)
+                self.place = await self._read_greeting(self._process)
         except TimeoutError as exc:
             await self.kill()
             raise ServerError("The server did not start in time.") from exc
@@ -116,7 +116,7 @@ class Server:
         """Whether its log holds these words."""
         return words in (self._folder / "serve.log").read_text("utf-8", "replace")
 
-    async def _greeted(self, process: Process) -> tuple[str, int]:
+    async def _read_greeting(self, process: Process) -> tuple[str, int]:
         if process.stdout is None:
             raise RuntimeError("the process has no pipe")
         while said := (await process.stdout.readline()).decode():

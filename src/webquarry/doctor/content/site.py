@@ -7,10 +7,10 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
-from webquarry.doctor.saying import Saying, Says, answer
+from webquarry.doctor.responses import Response, Sends, answer
 
 _HEAD_BYTES = 1024 * 1024
-_NOT_FOUND = Says(answer(b"Nothing is here.", "Content-Type: text/plain", status="404 Not Found"), then="keep")
+_NOT_FOUND = Sends(answer(b"Nothing is here.", "Content-Type: text/plain", status="404 Not Found"), then="keep")
 SMALL_PAGE = (
     b'<!doctype html><html lang="en"><head><title>A small page</title></head><body><main><h1>A small page</h1>'
     + b"<p>It is read while something else is attacked, and says enough to be an article of its own.</p>" * 200
@@ -29,7 +29,7 @@ class Site:
         self._port = self._closed_port = 0
         self._kept = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._servers: list[asyncio.Server] = []
-        self._says: dict[str, Mapping[str, Saying]] = {}
+        self._says: dict[str, Mapping[str, Response]] = {}
         self._open: dict[asyncio.StreamWriter, str] = {}
         self._next = 1
 
@@ -40,7 +40,7 @@ class Site:
             self._port = self._port or server.sockets[0].getsockname()[1]
         self._kept.bind((self._names[-1], 0))  # and does not listen
         self._closed_port = self._kept.getsockname()[1]
-        small = Says(answer(SMALL_PAGE, "Content-Type: text/html; charset=utf-8"), then="keep")
+        small = Sends(answer(SMALL_PAGE, "Content-Type: text/html; charset=utf-8"), then="keep")
         self._says[self._names[0]] = {"/": small}
         return self
 
@@ -63,14 +63,14 @@ class Site:
         """Where an honest page is."""
         return f"http://{self._names[0]}:{self._port}/"
 
-    def serve(self, says: Mapping[str, Saying]) -> str:
+    def serve(self, says: Mapping[str, Response]) -> str:
         """Say this, by path, at a place where nothing was said before. IndexError when there are none left."""
         name = self._names[self._next]
         self._next += 1
         self._says[name] = says
         return f"http://{name}:{self._port}"
 
-    def serve_beside_closed(self, says: Mapping[str, Saying]) -> tuple[str, str]:
+    def serve_beside_closed(self, says: Mapping[str, Response]) -> tuple[str, str]:
         """As `serve`; and the address of the same host on a port that is closed."""
         self._says[self._names[-1]] = says
         return f"http://{self._names[-1]}:{self._port}", f"http://{self._names[-1]}:{self._closed_port}"

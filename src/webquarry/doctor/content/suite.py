@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from webquarry.doctor.content.attack import LATE_S, Answers, Attack, Page, Played, Scene, Upload, Wire
-from webquarry.doctor.content.calling import PAGE_PATH, Payer, Told, get, send_file
+from webquarry.doctor.content.calling import PAGE_PATH, CallResult, Payer, get, send_file
 from webquarry.doctor.content.pulse import Feeling, Pulse
 from webquarry.doctor.content.server import SERVE, Server
 from webquarry.doctor.content.site import Site
 from webquarry.doctor.content.tapes import HONEST_PAGE, Tapes, question
 from webquarry.doctor.content.watch import BYSTANDER_S, Seen, Watch
-from webquarry.doctor.saying import Saying, Says, answer
+from webquarry.doctor.responses import Response, Sends, answer
 
 Verdict = Literal["held", "broke", "skipped"]
 """held: the server went on as if nothing were; broke: something gave way; skipped: it could not be played here."""
@@ -98,14 +98,14 @@ class _Hall:
 
     async def play(self, attack: Attack) -> tuple[Finding, bool]:
         """What came of it, and whether that is sure."""
-        stage = await self._staged(attack)
+        stage = await self._stage_attack(attack)
         before = await stage.server.balance(stage.attacker), await stage.server.balance(stage.bystander)
-        seen, told = await self._watched(attack, stage)
-        faults = list(_broken(attack, seen, told))
+        seen, told = await self._watch_attack(attack, stage)
+        faults = list(_find_broken(attack, seen, told))
         if seen.silent:
             await self._revive(stage)
         if not isinstance(attack.way, Played):  # whose calls are many, and partly given up
-            faults += [fault async for fault in _misbooked(stage, before, told, seen)]
+            faults += [fault async for fault in _find_misbooked(stage, before, told, seen)]
         faults += [(f"the ledger does not fit: {fault}", True) for fault in await stage.server.faults()]
         if not stage.server.is_running:
             await self.close()
@@ -122,7 +122,7 @@ class _Hall:
             await stage.feeling.end()
             await stage.server.kill()
 
-    async def _staged(self, attack: Attack) -> _Stage:
+    async def _stage_attack(self, attack: Attack) -> _Stage:
         """The server for an attack; another one makes way."""
         key = self.key(attack)
         is_alone = isinstance(attack.way, Played) and attack.way.alone
@@ -149,14 +149,14 @@ class _Hall:
             await _warm(self._stage, HONEST_PAGE if isinstance(attack.way, Wire) else self._site.small_page)
         return self._stage
 
-    async def _watched(self, attack: Attack, stage: _Stage) -> tuple[Seen, Told]:
+    async def _watch_attack(self, attack: Attack, stage: _Stage) -> tuple[Seen, CallResult]:
         """Play it, and look on. The call is given up when the server is silent."""
         page: tuple[Payer, str] | None = (stage.bystander, self._site.small_page)
         if isinstance(attack.way, Wire):
             page = (stage.bystander, HONEST_PAGE)
         elif isinstance(attack.way, Played):
             page = None  # scenes ask for others themselves
-        async with _prepared(attack, stage) as call:
+        async with _prepare_call(attack, stage) as call:
             watch = Watch(stage.server, stage.feeling, page)
             async with watch:
                 told = await _unless(watch.is_silent, call)
@@ -171,11 +171,11 @@ class _Hall:
         self._stage = replace(stage, feeling=feeling)
 
 
-Call = Callable[[], Coroutine[Any, Any, Told]]
+Call = Callable[[], Coroutine[Any, Any, CallResult]]
 
 
 @asynccontextmanager
-async def _prepared(attack: Attack, stage: _Stage) -> AsyncIterator[Call]:
+async def _prepare_call(attack: Attack, stage: _Stage) -> AsyncIterator[Call]:
     """The call of an attack, with all that it takes made ahead: what that costs is not the server's."""
     way, place, payer = attack.way, stage.server.place, stage.attacker
     most_s = attack.deadline_s + LATE_S
@@ -196,17 +196,17 @@ async def _prepared(attack: Attack, stage: _Stage) -> AsyncIterator[Call]:
             stage.site.drop(address)
 
 
-async def _scene(scene: Scene, stage: _Stage) -> Told:
+async def _scene(scene: Scene, stage: _Stage) -> CallResult:
     return await scene(stage)
 
 
-def _says(way: Page | Answers) -> Mapping[str, Saying]:
+def _says(way: Page | Answers) -> Mapping[str, Response]:
     if isinstance(way, Answers):
         return way.says()
-    return {"/": Says(answer(way.makes(), f"Content-Type: {way.kind}", *way.fields), then="keep")}
+    return {"/": Sends(answer(way.makes(), f"Content-Type: {way.kind}", *way.fields), then="keep")}
 
 
-async def _unless(given_up: asyncio.Event, call: Call) -> Told:
+async def _unless(given_up: asyncio.Event, call: Call) -> CallResult:
     """What a call comes to; late when it is given up first."""
     calling = asyncio.create_task(call())
     giving_up = asyncio.create_task(given_up.wait())
@@ -216,7 +216,7 @@ async def _unless(given_up: asyncio.Event, call: Call) -> Told:
         calling.cancel()
         with suppress(asyncio.CancelledError):
             await calling
-        return Told("late", note="it was given up")
+        return CallResult("late", note="it was given up")
     return calling.result()
 
 
@@ -228,7 +228,7 @@ async def _warm(stage: _Stage, page: str) -> None:
     await asyncio.sleep(1.5)  # children that are started ahead
 
 
-def _broken(attack: Attack, seen: Seen, told: Told) -> Iterator[tuple[str, bool]]:
+def _find_broken(attack: Attack, seen: Seen, told: CallResult) -> Iterator[tuple[str, bool]]:
     """What gave way, in a few words each, and whether it is sure that it was not the machine's doing."""
     if seen.silent:
         yield f"/healthz was not answered for {seen.pulse.longest_ms / 1000:.0f} s", True
@@ -240,12 +240,12 @@ def _broken(attack: Attack, seen: Seen, told: Told) -> Iterator[tuple[str, bool]
     if told.outcome == "late" and not seen.silent:
         yield f"the call had not ended {LATE_S:.0f} s after its deadline", True
     elif told.outcome not in attack.holds and not seen.silent:
-        yield f"it ends with {_shown(told)}", isinstance(attack.way, Played) is False
+        yield f"it ends with {_describe_result(told)}", isinstance(attack.way, Played) is False
     if told.outcome != "answer" and told.charged:
         yield f"{told.charged} credits are charged for {told.outcome}", True
     if seen.others is not None and not seen.silent:
         if seen.others.outcome != "answer":
-            yield f"another account's small page ends with {_shown(seen.others)}", True
+            yield f"another account's small page ends with {_describe_result(seen.others)}", True
         elif seen.others.seconds > OTHERS_WITHIN_S:
             yield f"another account's small page waited {seen.others.seconds:.1f} s", False
     if (grown_mb := seen.most.server_mb - seen.quiet.server_mb) > SERVER_MB:
@@ -256,7 +256,9 @@ def _broken(attack: Attack, seen: Seen, told: Told) -> Iterator[tuple[str, bool]
         yield f"the browser grew to {seen.most.browser_mb:.0f} MB", True
 
 
-async def _misbooked(stage: _Stage, before: tuple[int, int], told: Told, seen: Seen) -> AsyncIterator[tuple[str, bool]]:
+async def _find_misbooked(
+    stage: _Stage, before: tuple[int, int], told: CallResult, seen: Seen
+) -> AsyncIterator[tuple[str, bool]]:
     """What the ledger has that the answers did not say. A run whose caller has left may still be charged."""
     others_lost = seen.others is not None and seen.others.outcome in ("late", "lost")
     expected = (
@@ -264,12 +266,12 @@ async def _misbooked(stage: _Stage, before: tuple[int, int], told: Told, seen: S
         (stage.bystander, "another account", before[1] - seen.charged, others_lost),
     )
     for payer, who, right, is_open in expected:
-        balance = await _booked(stage.server, payer, right)
+        balance = await _wait_for_balance(stage.server, payer, right)
         if balance != right and not (is_open and balance < right):
             yield f"{who} has {balance - right:+d} credits that no answer told of", True
 
 
-async def _booked(server: Server, payer: Payer, right: int) -> int:
+async def _wait_for_balance(server: Server, payer: Payer, right: int) -> int:
     """The balance, once it is right or some seconds have passed."""
     until_s = time.monotonic() + _BOOKED_S
     while (balance := await server.balance(payer)) != right and time.monotonic() < until_s:  # noqa: ASYNC110  # a store
@@ -277,6 +279,6 @@ async def _booked(server: Server, payer: Payer, right: int) -> int:
     return balance
 
 
-def _shown(told: Told) -> str:
+def _describe_result(told: CallResult) -> str:
     status = f" ({told.status})" if told.status else ""
     return f"{told.outcome}{status}{f': {told.note}' if told.note else ''}"[:200]

@@ -35,7 +35,7 @@ class Tapes:
     def written(cls, folder: Path, pump: str) -> "Tapes":
         """Every case that has an answer, each of its bodies pumped up, and the honest page."""
         folder.mkdir(parents=True)
-        pumped = [_pumped(exchange, PUMPS[pump]) for case in seeds() for exchange in case.exchanges]
+        pumped = [_pump_exchange(exchange, PUMPS[pump]) for case in seeds() for exchange in case.exchanges]
         for number, exchange in enumerate([*pumped, _honest()], 1):
             write_exchange(folder, number, exchange)
         settings = {name.upper(): str(value) for case in seeds() for name, value in case.settings.items()}
@@ -65,7 +65,7 @@ def question(case: str) -> tuple[str, Mapping[str, str]]:
     return paths[endpoint], next(known.params for known in seeds() if known.name == case)
 
 
-def _pumped(exchange: Exchange, pump: Callable[[bytes], bytes]) -> Exchange:
+def _pump_exchange(exchange: Exchange, pump: Callable[[bytes], bytes]) -> Exchange:
     """With the body pumped up where it is what a reader reads: a refusal on the way is left as it is."""
     told = exchange.response
     if isinstance(told, Fault) or told.status != HTTPStatus.OK or not told.body:

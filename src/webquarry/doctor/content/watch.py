@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self
 
-from webquarry.doctor.content.calling import PAGE_PATH, Payer, Told, get
-from webquarry.doctor.content.held import Held, held_by
+from webquarry.doctor.content.calling import PAGE_PATH, CallResult, Payer, get
+from webquarry.doctor.content.held import Held, measure_held
 from webquarry.doctor.content.pulse import Feeling, Pulse
 from webquarry.doctor.content.server import Server
 
@@ -27,7 +27,7 @@ class Seen:
     pulse: Pulse
     quiet: Held
     most: Held
-    others: Told | None
+    others: CallResult | None
     asked: int
     charged: int
     silent: bool
@@ -41,9 +41,9 @@ class Watch:
         self._server = server
         self._feeling = feeling
         self._page = page
-        self._quiet = self._most = held_by(server.pid)
+        self._quiet = self._most = measure_held(server.pid)
         self._pulse = Pulse()
-        self._worst: Told | None = None
+        self._worst: CallResult | None = None
         self._asked = self._charged = 0
         self._over = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -58,7 +58,7 @@ class Watch:
     ) -> None:
         self._over.set()
         await asyncio.gather(*self._tasks)
-        self._pulse = _joined(self._pulse, await self._feeling.take())
+        self._pulse = _join_pulses(self._pulse, await self._feeling.take())
 
     def seen(self) -> Seen:
         return Seen(
@@ -74,8 +74,8 @@ class Watch:
     async def _hold(self) -> None:
         """Note what is held, and whether the server still says something."""
         while not self._over.is_set():
-            self._most = self._most.at_least(await asyncio.to_thread(held_by, self._server.pid))
-            self._pulse = _joined(self._pulse, await self._feeling.take())
+            self._most = self._most.at_least(await asyncio.to_thread(measure_held, self._server.pid))
+            self._pulse = _join_pulses(self._pulse, await self._feeling.take())
             if self._pulse.silent_ms > 1000 * SILENT_S or not self._server.is_running:
                 self.is_silent.set()
             await self._pause(_EVERY_S)
@@ -96,11 +96,11 @@ class Watch:
             await asyncio.wait_for(self._over.wait(), seconds)
 
 
-def _badness(told: Told) -> tuple[bool, float]:
+def _badness(told: CallResult) -> tuple[bool, float]:
     return told.outcome != "answer", told.seconds
 
 
-def _joined(before: Pulse, after: Pulse) -> Pulse:
+def _join_pulses(before: Pulse, after: Pulse) -> Pulse:
     return replace(
         after,
         waits_ms=[*before.waits_ms, *after.waits_ms],

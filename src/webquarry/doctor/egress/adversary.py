@@ -9,12 +9,12 @@ from typing import Self
 
 from webquarry.doctor.egress.attack import PRIVATE, PRIVATE_ADDRESS, SITE, SITE_ADDRESS, Attack, Names
 from webquarry.doctor.egress.network import Network, Place
-from webquarry.doctor.saying import Inflates, Page, Says, answer, packed
+from webquarry.doctor.responses import Inflates, Page, Sends, answer, pack_bomb
 from webquarry.net.target import USUAL_PORTS
 
 GREETING = b"the private target is alive"
 """What the private target answers to anything."""
-_NOT_FOUND = Says(answer(status="404 Not Found"), then="keep")
+_NOT_FOUND = Sends(answer(status="404 Not Found"), then="keep")
 _USUAL: Names = {SITE: [[SITE_ADDRESS]], PRIVATE: [[PRIVATE_ADDRESS]]}
 _HEAD_BYTES = 1024 * 1024
 
@@ -69,7 +69,7 @@ class Adversary:
         self._attack = attack
         for said in attack.says.values():
             if isinstance(said, Inflates):
-                packed(said)  # made ahead: what that costs is not the client's
+                pack_bomb(said)  # made ahead: what that costs is not the client's
         self._lookups.clear()
         self.asked.clear()
         self.reached.clear()
@@ -126,7 +126,7 @@ class Adversary:
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         attack = self._attack
-        path = await _asked_path(reader)
+        path = await _read_path(reader)
         self.asked.append(path)
         said = None if attack is None else attack.says.get(path.partition("?")[0])
         if said is None:
@@ -178,7 +178,7 @@ class _Datagrams(asyncio.DatagramProtocol):
         self._reached.append(f"a datagram of {len(data)} bytes")
 
 
-async def _asked_path(reader: asyncio.StreamReader) -> str:
+async def _read_path(reader: asyncio.StreamReader) -> str:
     """Path and query of the next request; its body is read over."""
     request = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
     first, *fields = request.split("\r\n")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from webquarry.doctor.saying import Saying
+from webquarry.doctor.responses import Response
 
 Aim = Literal["private", "answer", "flood", "memory", "late", "endless", "poison", "fault"]
 """What it means that an attack succeeds.
@@ -52,7 +52,7 @@ class Attack:
     asks: tuple[str, ...] = (f"http://{SITE}/",)
     aim: Aim = "private"
     holds: frozenset[str] = REFUSED
-    says: Mapping[str, Saying] = field(default_factory=dict)
+    says: Mapping[str, Response] = field(default_factory=dict)
     names: Names = field(default_factory=dict)
     marks: Mapping[str, str] = field(default_factory=dict)
     way: Way = "fetch"
@@ -65,7 +65,7 @@ class Attack:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AttemptResult:
     """What a client made of an attack: the outcome of its last ask, and the bodies of all that were answered.
 
     note: what there is to say about it; fault: an exception that is no error of the service, in a few words.

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from webquarry.clock import SystemClock
 from webquarry.doctor.egress.adversary import Adversary
-from webquarry.doctor.egress.attack import Attack, Told, Way
+from webquarry.doctor.egress.attack import Attack, AttemptResult, Way
 from webquarry.doctor.egress.suite import Client
 from webquarry.errors import ServiceError
 from webquarry.net import Door, Net
@@ -72,11 +72,11 @@ class _Fetcher:
         self._adversary = adversary
         self._browser = browser
 
-    async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> Told:
+    async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> AttemptResult:
         clock = SystemClock()
         dialler = Dialler(self._settings, clock, resolve=self._adversary.resolve)
         door = Door(self._settings, clock, dialler, self._browser)
-        told = Told("")
+        told = AttemptResult("")
         bodies: list[bytes] = []
         try:
             for ask in asks:
@@ -84,22 +84,22 @@ class _Fetcher:
                 bodies += told.bodies
         finally:
             await door.close()
-        return Told(told.outcome, tuple(bodies), told.note, told.fault)
+        return AttemptResult(told.outcome, tuple(bodies), told.note, told.fault)
 
-    async def _ask(self, net: Net, address: str) -> Told:
+    async def _ask(self, net: Net, address: str) -> AttemptResult:
         try:
             url = normalise_url(address)
         except ValueError as exc:
-            return Told("invalid_params", note=f"an address {exc}")
+            return AttemptResult("invalid_params", note=f"an address {exc}")
         try:
             with net:
                 wire = await (net.render(url) if self._browser else net.get(url))
                 decode(wire.body, wire.headers.get("content-type", ""))
         except ServiceError as error:
-            return Told(error.reason or error.code, note=error.message)
+            return AttemptResult(error.reason or error.code, note=error.message)
         except Exception as exc:  # noqa: BLE001  # whatever it is, in the service it would be a fault of ours
-            return Told("fault", fault=f"{type(exc).__name__}: {exc}"[:200])
-        return Told("answer", (wire.body,))
+            return AttemptResult("fault", fault=f"{type(exc).__name__}: {exc}"[:200])
+        return AttemptResult("answer", (wire.body,))
 
 
 class _Visitor:
@@ -108,7 +108,7 @@ class _Visitor:
     def __init__(self, proxy: ForwardProxy) -> None:
         self._proxy = proxy
 
-    async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> Told:
+    async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> AttemptResult:
         host, _, port = self._proxy.address.rpartition(":")
         reader, writer = await asyncio.open_connection(host.strip("[]"), int(port))
         try:
@@ -120,7 +120,7 @@ class _Visitor:
             writer.transport.abort()
         statuses = _STATUS.findall(heard)
         outcome = statuses[-1].decode() if statuses else "closed"
-        return Told(outcome, (heard,), note=f"the proxy answers {outcome}")
+        return AttemptResult(outcome, (heard,), note=f"the proxy answers {outcome}")
 
 
 async def _heard(reader: asyncio.StreamReader, most_s: float) -> bytes:

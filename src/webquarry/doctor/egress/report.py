@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from webquarry.doctor.egress.suite import Finding, Verdict
-from webquarry.doctor.report import counted
+from webquarry.doctor.report import count_verdicts
 
 ORDER: Final[tuple[Verdict, ...]] = ("reached", "opened", "skipped", "held")
 """Worst first."""
@@ -12,7 +12,7 @@ ORDER: Final[tuple[Verdict, ...]] = ("reached", "opened", "skipped", "held")
 
 def summary(findings: Sequence[Finding]) -> str:
     """How many attacks ended how, and what that means."""
-    told = counted(findings, ORDER)
+    told = count_verdicts(findings, ORDER)
     verdicts = {finding.verdict for finding in findings}
     if "reached" in verdicts:
         return f"{told}. What was reached can be reached by whoever may call this service."

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from webquarry.doctor.egress.adversary import Adversary
-from webquarry.doctor.egress.attack import ANSWERED, Attack, Told, Way
+from webquarry.doctor.egress.attack import ANSWERED, Attack, AttemptResult, Way
 from webquarry.doctor.egress.network import Place
 from webquarry.doctor.egress.opened import Opened
-from webquarry.doctor.saying import FLOOD_MB, MARK, MEGABYTE
+from webquarry.doctor.responses import FLOOD_MB, MARK, MEGABYTE
 from webquarry.settings import PREFIX
 
 Verdict = Literal["held", "reached", "opened", "skipped"]
@@ -31,7 +31,7 @@ _GRACE_S = {"fetch": 0.0, "proxy": 0.05, "page": 0.25}
 
 
 class Client(Protocol):
-    async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> Told:
+    async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> AttemptResult:
         """Ask for these addresses in turn, as one who has been given them."""
         ...
 
@@ -67,10 +67,10 @@ async def play(
             yield Finding(attack, "skipped", f"{PREFIX}PAGE_WIRE_MB lets {page_wire_mb} MB of one answer in")
         else:
             seen = await _watch(attack, adversary, client, late_s)
-            finding = _judged(attack, seen, opened, page_wire_mb)
+            finding = _judge(attack, seen, opened, page_wire_mb)
             if finding.verdict == "skipped":  # a client that could not do its work says nothing: once more
                 seen = await _watch(attack, adversary, client, late_s)
-                finding = _judged(attack, seen, opened, page_wire_mb)
+                finding = _judge(attack, seen, opened, page_wire_mb)
             if finding.verdict == "held" and attack.aim == "private" and not await adversary.is_alive():
                 finding = replace(finding, verdict="skipped", why="the private target does not answer by itself")
             for single in _singles(finding, seen):
@@ -82,7 +82,7 @@ class _Seen:
     """What could be seen of an attack. strayed: connections that led elsewhere than to the site; reached: what came to
     the private target; asked: requests that came to the site; sent_mb: what it got rid of."""
 
-    told: Told
+    told: AttemptResult
     seconds: float
     is_late: bool
     memory_mb: float | None
@@ -102,7 +102,7 @@ async def _watch(attack: Attack, adversary: Adversary, client: Client, late_s: f
         async with asyncio.timeout(bound_s):
             told = await client.attempt(attack, asks)
     except TimeoutError:
-        told = Told("late")
+        told = AttemptResult("late")
     seconds = time.perf_counter() - began_s
     memory_mb = _grown_mb(before_mb)
     await asyncio.sleep(_GRACE_S[attack.way])
@@ -118,7 +118,7 @@ async def _watch(attack: Attack, adversary: Adversary, client: Client, late_s: f
     )
 
 
-def _judged(attack: Attack, seen: _Seen, opened: Opened, page_wire_mb: int) -> Finding:
+def _judge(attack: Attack, seen: _Seen, opened: Opened, page_wire_mb: int) -> Finding:
     told = seen.told
     finding = Finding(attack, "held", told.note or told.outcome, told.outcome, seen.seconds, seen.memory_mb)
     if why := _success(attack, seen, page_wire_mb):

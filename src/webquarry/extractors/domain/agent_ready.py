@@ -105,7 +105,7 @@ class AgentReady(Result):
 def read_text(probe: Probe, catch_all: bytes | None = None) -> TextFile:
     """One text file. catch_all: what the host serves where nothing is."""
     wire = probe.telling
-    reason = agent_files.text_fault(wire, catch_all) if wire else _said(probe)
+    reason = agent_files.text_fault(wire, catch_all) if wire else _describe_silence(probe)
     present = reason is None if wire else None
     return TextFile(
         present=present,
@@ -128,7 +128,7 @@ def read_ucp(probe: Probe) -> CommerceProfile:
     }
     wire = probe.telling
     if wire is None:
-        return CommerceProfile(present=None, reason=_said(probe), **seen)
+        return CommerceProfile(present=None, reason=_describe_silence(probe), **seen)
     fault = agent_files.page_fault(wire)
     if fault in ("http_status", "empty"):
         return CommerceProfile(present=False, reason=fault, **seen)
@@ -249,7 +249,7 @@ def _is_shallow(value: Any, depth: int) -> bool:
     return depth > 0 and all(_is_shallow(child, depth - 1) for child in children)
 
 
-def _said(probe: Probe) -> str | None:
+def _describe_silence(probe: Probe) -> str | None:
     """Why an address told nothing: one word where it answered (the status says the rest), else word and text."""
     failure = probe.failure
     if failure is None:

@@ -107,20 +107,20 @@ async def services_of(net: Net) -> Services:
     kept: Kept[str, Services] = Kept.of(net, "services")
 
     async def refresh() -> Services:
-        net.memo["table"] = found = await _refreshed(net.memo.get("table") or shipped(), net)
+        net.memo["table"] = found = await _refresh(net.memo.get("table") or load_shipped(), net)
         return found
 
     lasts_s = {True: REFRESH_EVERY.total_seconds(), False: RETRY_EVERY.total_seconds()}
     return await kept.get("", refresh, lasts_s=lambda services: lasts_s[services.is_current])
 
 
-def shipped() -> Services:
+def load_shipped() -> Services:
     """The table that ships with the package."""
     shipped = resources.files("webquarry.extractors.domain").joinpath("data/rdap_dns.json")
     return Services.read(json.loads(shipped.read_bytes()))
 
 
-async def _refreshed(known: Services, net: Net) -> Services:
+async def _refresh(known: Services, net: Net) -> Services:
     try:
         async with asyncio.timeout(REFRESH_TIMEOUT_S):
             wire = await net.get(TABLE_URL, headers=known.condition, ok_on=(200, 304))
@@ -165,12 +165,12 @@ def entity(holder: Mapping[str, Any], role: str) -> dict[str, Any] | None:
     for _ in range(MAX_NESTING):
         with_role = [candidate for candidate in level if role in _words(candidate, "roles")]
         if with_role:
-            return min(with_role, key=_standing)
+            return min(with_role, key=_rank_candidate)
         level = [inner for outer in level if "entities" in outer for inner in objects(outer, "entities")]
     return None
 
 
-def _standing(candidate: Mapping[str, Any]) -> tuple[bool, bool]:
+def _rank_candidate(candidate: Mapping[str, Any]) -> tuple[bool, bool]:
     return "inactive" in _words(candidate, "status"), "sponsor" not in _words(candidate, "roles")
 
 

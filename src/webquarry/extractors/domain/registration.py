@@ -68,7 +68,7 @@ def read(wire: Wire, params: RegistrationParams) -> Registration:
     created = when.get("registration")
     age_days = max(0, (wire.fetched_at - created).days) if created else None
     return Registration(
-        domain=_asked_name(answer, params.domain),
+        domain=_read_name(answer, params.domain),
         unicode_domain=_bare(at(answer, "unicodeName", str) or "") or None,
         registered_at=created,
         expires_at=when.get("expiration") or when.get("registrar expiration"),
@@ -84,7 +84,7 @@ def read(wire: Wire, params: RegistrationParams) -> Registration:
     )
 
 
-def _asked_name(answer: dict[str, Any], asked: Domain) -> str:
+def _read_name(answer: dict[str, Any], asked: Domain) -> str:
     """The name that the answer is about; ProviderError "changed" when that is not the one asked for."""
     name = must(answer, "unicodeName" if answer.get("ldhName") is None else "ldhName", str)
     try:

@@ -22,7 +22,7 @@ def _spell_fid(text: str) -> str:
     first, second = text.lower().split(":")
     if not int(second, 16):
         raise ValueError
-    return _spelled(first, second)
+    return _write_fid(first, second)
 
 
 class Cid(ParsedText, pattern="[0-9]{1,20}", spell=_spell_cid, called=f"a number from 1 to {_MAX}, in digits only"):
@@ -52,9 +52,9 @@ def fid_among(text: bytes, cid: Cid) -> Fid | None:
     """The first fid in a page or an address that belongs to `cid`; percent-encoded and escaped colons are read too."""
     for first, second in _FID_IN_TEXT.findall(text):
         if int(second, 16) == int(cid):
-            return Fid(_spelled(first.decode(), second.decode()))
+            return Fid(_write_fid(first.decode(), second.decode()))
     return None
 
 
-def _spelled(first: str, second: str) -> str:
+def _write_fid(first: str, second: str) -> str:
     return f"{int(first, 16):#x}:{int(second, 16):#x}"

@@ -75,17 +75,19 @@ def _read(day: Day, said: Sequence[Times] | None) -> DayHours:
         day=day.name,
         hours=day.text,
         weekday=weekday_named(day.name) if day.weekday is None else day.weekday,
-        spans=None if times is None else [OpeningSpan(opens=_shown(t.opens), closes=_shown(t.closes)) for t in times],
+        spans=None
+        if times is None
+        else [OpeningSpan(opens=_format_time(t.opens), closes=_format_time(t.closes)) for t in times],
         is_closed=None if is_open is None else not is_open,
         is_24h=None if times is None else any(t.opens == t.closes for t in times),
     )
 
 
-def _shown(moment: time) -> str:
+def _format_time(moment: time) -> str:
     return moment.strftime("%H:%M")
 
 
-class _Told(NamedTuple):
+class _WrittenTime(NamedTuple):
     """A time as it is written. half: "a" or "p", None without a mark."""
 
     hour: int
@@ -104,7 +106,7 @@ class _Told(NamedTuple):
 class _Said:
     """A day's words. spans: None when they are no times; fixed: what they mean without any."""
 
-    spans: Sequence[tuple[_Told, _Told]] | None
+    spans: Sequence[tuple[_WrittenTime, _WrittenTime]] | None
     fixed: Sequence[Times] | None = None
 
     @classmethod
@@ -117,7 +119,11 @@ class _Said:
         if len(text) > MAX_LENGTH:
             return cls(None)
         matches = [_SPAN.fullmatch(part.strip()) for part in _APART.split(words)]
-        spans = [(_Told(int(m[1]), int(m[2] or 0), m[3]), _Told(int(m[4]), int(m[5] or 0), m[6])) for m in matches if m]
+        spans = [
+            (_WrittenTime(int(m[1]), int(m[2] or 0), m[3]), _WrittenTime(int(m[4]), int(m[5] or 0), m[6]))
+            for m in matches
+            if m
+        ]
         return cls(spans if len(spans) == len(matches) else None)
 
     @property
@@ -136,7 +142,7 @@ class _Said:
         return times if len(times) == len(read) else None
 
 
-def _times(opens: _Told, closes: _Told, has_24_hours: bool) -> Times | None:
+def _times(opens: _WrittenTime, closes: _WrittenTime, has_24_hours: bool) -> Times | None:
     is_shared = opens.half is None and closes.half is not None  # `1–5 PM`: the mark is that of both
     if opens.half is not None and closes.half is None:
         return None

@@ -74,7 +74,7 @@ def render_place(r: MapsPlace) -> str:
     _texts(page, place)
     if place.attributes:
         page.heading("Attributes")
-        page.facts({section: _said(options) for section, options in place.attributes.items()})
+        page.facts({section: _list_options(options) for section, options in place.attributes.items()})
     page.table(
         "Popular times", ("Day", "Busiest at", "Of the week's busiest hour"), map(_peak, place.popular_times or ())
     )
@@ -130,7 +130,7 @@ def _state(place: Place) -> str | None:
     return CLOSED.get(place.status or "") or place.open_state
 
 
-def _said(options: list[Attribute]) -> list[str]:
+def _list_options(options: list[Attribute]) -> list[str]:
     """Each option once: yes by its name, no with a word before it, or with what is said of it."""
     told = {option.name for option in options if option.values}
     return [

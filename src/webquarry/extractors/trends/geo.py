@@ -15,7 +15,15 @@ from pydantic import model_validator
 from webquarry.declare import Extractor, Result, field, param
 from webquarry.errors import EmptyResult
 from webquarry.extractors.trends import widgets
-from webquarry.extractors.trends.params import Asked, SourceName, TrendsParams, ages, asked, asked_facts, source_of
+from webquarry.extractors.trends.params import (
+    Asked,
+    SourceName,
+    TrendsParams,
+    ages,
+    list_asked,
+    list_asked_facts,
+    source_of,
+)
 from webquarry.extractors.trends.places import Resolution, resolutions_of
 from webquarry.extractors.trends.sources import chain
 from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at
@@ -115,14 +123,14 @@ def _has_data(row: Any) -> bool:
 
 def _region(row: Any) -> Region | None:
     """None when the row cannot be read. We ask for one keyword; of several, the first counts."""
-    return _placed(row, "geoCode", "geoName", "value[0]")
+    return _place_region(row, "geoCode", "geoName", "value[0]")
 
 
 def _serpapi_region(row: Any) -> Region | None:
-    return _placed(row, "geo", "location", "extracted_value")
+    return _place_region(row, "geo", "location", "extracted_value")
 
 
-def _placed(row: Any, code_path: str, name_path: str, value_path: str) -> Region | None:
+def _place_region(row: Any, code_path: str, name_path: str, value_path: str) -> Region | None:
     name, value = to_line(at(row, name_path, str)), index_at(row, value_path)
     if name is None or value is None:
         return None
@@ -152,7 +160,7 @@ def _geo(params: GeoParams, source: SourceName, rows: Sequence[Any], read_row: C
         params.asks_the_world
     )
     return Geo(
-        **{**asked(params, source, warnings), "geo": params.question.geo},
+        **{**list_asked(params, source, warnings), "geo": params.question.geo},
         keyword=params.q,
         resolution_requested=params.resolution,
         resolution=level,
@@ -169,7 +177,7 @@ def level_of(row: Any, region: Region) -> Resolution:
 
 
 def render(r: Geo) -> str:
-    page = Md(f"{r.keyword}: interest by region").facts(asked_facts(r))
+    page = Md(f"{r.keyword}: interest by region").facts(list_asked_facts(r))
     page.paragraph("Interest is relative: 100 is where the keyword has the largest share of all searches.")
     rows = [
         (place, region.name, region.geo_code, region.value or LESS_THAN_ONE)

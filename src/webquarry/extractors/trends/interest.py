@@ -15,7 +15,15 @@ from pydantic import AfterValidator
 from webquarry.declare import Extractor, Result, field, param
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.trends import widgets
-from webquarry.extractors.trends.params import Asked, SourceName, TrendsParams, ages, asked, asked_facts, source_of
+from webquarry.extractors.trends.params import (
+    Asked,
+    SourceName,
+    TrendsParams,
+    ages,
+    list_asked,
+    list_asked_facts,
+    source_of,
+)
 from webquarry.extractors.trends.sources import chain
 from webquarry.extractors.trends.values import LESS_THAN_ONE, has_enough, index_at, moment
 from webquarry.extractors.trends.windows import LONGEST_KEPT
@@ -188,7 +196,7 @@ def _interest(
     if points[-1].is_partial:
         warnings.append(UNFINISHED)
     return Interest(
-        **asked(params, source, warnings),
+        **list_asked(params, source, warnings),
         keywords=list(params.keywords),
         resolution=_resolution(points),
         is_empty=is_empty,
@@ -216,7 +224,7 @@ def _resolution(points: Sequence[Point]) -> Step | None:
 
 
 def render(r: Interest) -> str:
-    page = Md(f"{', '.join(r.keywords)}: interest over time").facts(asked_facts(r))
+    page = Md(f"{', '.join(r.keywords)}: interest over time").facts(list_asked_facts(r))
     page.paragraph(
         "Interest is relative: 100 is the highest point of all that is shown, 50 half of it, 0 too little to measure."
     )
@@ -226,7 +234,7 @@ def render(r: Interest) -> str:
         ("Keyword", "Average", "Highest", "Reached"),
         [_summary(r, place, by_the_day) for place in range(len(r.keywords))],
     )
-    shown, said = thinned(r.timeline)
+    shown, said = thin_points(r.timeline)
     rows = [[_when(point, by_the_day), *(value.formatted_value for value in point.values)] for point in shown]
     page.table("Timeline", ("Beginning (UTC)", *r.keywords), rows)
     for sentence in (said, *r.warnings):
@@ -234,7 +242,7 @@ def render(r: Interest) -> str:
     return page.source(source_of(r, ",".join(r.keywords))).text()
 
 
-def thinned(points: Sequence[Point]) -> tuple[Sequence[Point], str | None]:
+def thin_points(points: Sequence[Point]) -> tuple[Sequence[Point], str | None]:
     """At most `MAX_ROWS` points, evenly apart and the last one among them, and the sentence that says so."""
     step = math.ceil(len(points) / MAX_ROWS)
     if step < 2:

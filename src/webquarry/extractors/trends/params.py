@@ -77,7 +77,7 @@ class Asked(Result):
     warnings: list[str] = field("What a reader of this answer should know.")
 
 
-def asked(params: TrendsParams, source: SourceName, warnings: list[str]) -> dict[str, object]:
+def list_asked(params: TrendsParams, source: SourceName, warnings: list[str]) -> dict[str, object]:
     """The members of `Asked`."""
     return {
         "geo": params.geo,
@@ -89,7 +89,7 @@ def asked(params: TrendsParams, source: SourceName, warnings: list[str]) -> dict
     }
 
 
-def asked_facts(result: Asked) -> list[tuple[str, str | int | None]]:
+def list_asked_facts(result: Asked) -> list[tuple[str, str | int | None]]:
     """The same for people."""
     return [
         ("Where", result.geo or "Worldwide"),

@@ -10,7 +10,15 @@ from typing import Any, Final
 from webquarry.declare import Extractor, Result, field
 from webquarry.errors import EmptyResult
 from webquarry.extractors.trends import widgets
-from webquarry.extractors.trends.params import Asked, SourceName, TrendsParams, ages, asked, asked_facts, source_of
+from webquarry.extractors.trends.params import (
+    Asked,
+    SourceName,
+    TrendsParams,
+    ages,
+    list_asked,
+    list_asked_facts,
+    source_of,
+)
 from webquarry.extractors.trends.sources import chain
 from webquarry.extractors.trends.values import count_at, has_enough, index_at, web_address
 from webquarry.extractors.trends.windows import LONGEST_KEPT
@@ -57,22 +65,22 @@ def read(wire: Wire, params: TrendsParams) -> Related:
     """The data of the widget RELATED_QUERIES: the list of the top, then that of the rising."""
     lists = must(widgets.answer_of(wire), "default.rankedList", list)
     top, rising = (_rows(lists, place) for place in (0, 1))
-    return _related(
+    return _make_related(
         params,
         "google_trends",
         (top, [query for row in top if (query := _top(row, "value", "formattedValue"))]),
-        (rising, [grown for row in rising if (grown := _rising(row, "value", "formattedValue"))]),
+        (rising, [grown for row in rising if (grown := _read_rising(row, "value", "formattedValue"))]),
     )
 
 
 def read_serpapi(wire: Wire, params: TrendsParams) -> Related:
     found = must(serpapi.answer_of(wire), "related_queries", dict)
     top, rising = (must(found, name, list) if name in found else [] for name in ("top", "rising"))
-    return _related(
+    return _make_related(
         params,
         "serpapi",
         (top, [query for row in top if (query := _top(row, "extracted_value", "value"))]),
-        (rising, [grown for row in rising if (grown := _rising(row, "extracted_value", "value"))]),
+        (rising, [grown for row in rising if (grown := _read_rising(row, "extracted_value", "value"))]),
     )
 
 
@@ -93,7 +101,7 @@ def _top(row: Any, value_path: str, formatted_path: str) -> TopQuery | None:
     return TopQuery(query=query, value=value, formatted_value=formatted, link=web_address(at(row, "link", str)))
 
 
-def _rising(row: Any, value_path: str, formatted_path: str) -> RisingQuery | None:
+def _read_rising(row: Any, value_path: str, formatted_path: str) -> RisingQuery | None:
     """None when the row cannot be read. A growth without a digit is a breakout, in whatever language it is said; where
     nothing is said, the number decides."""
     query, value = to_line(at(row, "query", str)), count_at(row, value_path)
@@ -110,7 +118,7 @@ def _rising(row: Any, value_path: str, formatted_path: str) -> RisingQuery | Non
     )
 
 
-def _related(
+def _make_related(
     params: TrendsParams,
     source: SourceName,
     top: tuple[Sequence[Any], list[TopQuery]],
@@ -124,7 +132,7 @@ def _related(
         *has_enough(len(rising[1]), len(rising[0]), "rising queries"),
     ]
     return Related(
-        **asked(params, source, warnings),
+        **list_asked(params, source, warnings),
         keyword=params.q,
         top=top[1],
         rising=rising[1],
@@ -132,7 +140,7 @@ def _related(
 
 
 def render(r: Related) -> str:
-    page = Md(f"{r.keyword}: related queries").facts(asked_facts(r))
+    page = Md(f"{r.keyword}: related queries").facts(list_asked_facts(r))
     page.table("Top queries", ("Query", "Interest"), [(query.query, query.formatted_value) for query in r.top])
     page.table("Rising queries", ("Query", "Growth"), [(query.query, query.formatted_value) for query in r.rising])
     for sentence in (MEANING if any(query.is_breakout for query in r.rising) else None, *r.warnings):

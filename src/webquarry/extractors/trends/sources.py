@@ -31,13 +31,13 @@ def chain(
         async def fetch(anew: bool) -> Wire:
             return await trends_api.fetch(params.question, kind, net, resolution=params.division, anew=anew)
 
-        return await confirmed(fetch, lambda wire: net.read(read, wire, params))
+        return await confirm(fetch, lambda wire: net.read(read, wire, params))
 
     async def by_embed(params: P, net: "Net") -> tuple[R, Wire]:
         async def fetch(_anew: bool) -> Wire:
             return await trends_embed.fetch(params.question, kind, net, resolution=params.division)
 
-        return await confirmed(fetch, lambda wire: net.read(read, wire, params))
+        return await confirm(fetch, lambda wire: net.read(read, wire, params))
 
     return (
         Source(SERPAPI, by_serpapi, read_serpapi, skips=_not_by_serpapi),
@@ -46,7 +46,7 @@ def chain(
     )
 
 
-async def confirmed(fetch: Callable[[bool], Awaitable[Wire]], read: Callable[[Wire], Awaitable[R]]) -> tuple[R, Wire]:
+async def confirm(fetch: Callable[[bool], Awaitable[Wire]], read: Callable[[Wire], Awaitable[R]]) -> tuple[R, Wire]:
     """What is read from what is fetched. An empty answer may pass: it is believed when it comes twice.
 
     fetch(anew): anew asks again from the beginning.

@@ -39,7 +39,7 @@ FIRST_DAY: Final = datetime(2004, 1, 1, tzinfo=UTC)
 LONGEST_BY_THE_HOUR: Final = timedelta(days=7)
 
 
-def checked(text: str, now: datetime) -> str:
+def check_window(text: str, now: datetime) -> str:
     """A text that matches `PATTERN`, its dates judged. ValueError with a sentence: no such date, out of order, before
     the data begin, in the future, or more hours than can be asked for."""
     if text in RELATIVE:
@@ -74,4 +74,4 @@ def _instant(text: str) -> datetime:
         raise ValueError(f"must hold dates of the calendar; {re.sub('[^0-9T-]', '', text)} is none") from exc
 
 
-Window = Annotated[str, AfterValidator(lambda text: checked(text, SystemClock().now()))]
+Window = Annotated[str, AfterValidator(lambda text: check_window(text, SystemClock().now()))]

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from webquarry.extractors.web.document import DocumentData, RecognisedPage, SheetData
-from webquarry.parcel import Parcel
+from webquarry.workers.parcel import Parcel
 from webquarry_convert.file import readers
 
 

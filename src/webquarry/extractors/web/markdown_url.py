@@ -23,8 +23,8 @@ from webquarry.extractors.web import page
 from webquarry.extractors.web.document import DocumentData, document_of
 from webquarry.extractors.web.page_data import PageData
 from webquarry.log import log
-from webquarry.parcel import Parcel
 from webquarry.types import Url, Wire
+from webquarry.workers.parcel import Parcel
 
 if TYPE_CHECKING:
     from webquarry.net import Net
@@ -51,8 +51,8 @@ async def run(params: PageParams, ctx: Context) -> Artifacts:
     address: str = params.url
     for _ in range(MAX_PAGE_REDIRECTS + 1):
         wire = await page.fetch(address, net)
-        made = await _converted(wire, params.url, ctx)
-        kind = _judged(wire, made)
+        made = await _convert(wire, params.url, ctx)
+        kind = _judge(wire, made)
         if kind == "moved":
             address = made.told["url"]
             continue
@@ -60,7 +60,7 @@ async def run(params: PageParams, ctx: Context) -> Artifacts:
             ctx.keep_wire(wire)
             return await _document(params.url, wire, made.told["name"], ctx)
         if made.told["is_shell"]:
-            wire, made = await _rendered(wire, made, params.url, net, ctx)
+            wire, made = await _render(wire, made, params.url, net, ctx)
         ctx.keep_wire(wire)
         return _artifacts(wire, made)
     raise ProviderError(f"{_host(params.url)} leads from page to page without end.", reason="refused")
@@ -78,12 +78,12 @@ async def _document(asked: str, wire: Wire, kind: str, ctx: Context) -> Artifact
         ) from error
 
 
-async def _rendered(shell: Wire, static: Parcel, asked: str, net: "Net", ctx: Context) -> tuple[Wire, Parcel]:
+async def _render(shell: Wire, static: Parcel, asked: str, net: "Net", ctx: Context) -> tuple[Wire, Parcel]:
     """What a browser makes of a shell; the shell itself when that fails or gives no text, and the shell has one."""
     has_text = static.told["says_enough"] and _has_text(static)
     try:
         wire = await page.render(shell.url, net, ctx.deadline.within(RENDER_SHARE * ctx.deadline.remaining_s))
-        made = await _converted(wire, asked, ctx)
+        made = await _convert(wire, asked, ctx)
         if made.told["is"] == "refused":
             page.accept(wire)
     except (ExtractionError, UnsafeTarget) as error:
@@ -92,7 +92,7 @@ async def _rendered(shell: Wire, static: Parcel, asked: str, net: "Net", ctx: Co
         failure = error.reason or error.code
     else:
         if made.told["is"] == "wall" and not (has_text and made.told["kind"] == "shell"):
-            raise _blocked(wire, made)
+            raise _make_blocked_error(wire, made)
         if made.told["is"] == "page" and (_has_text(made) or not has_text):
             return wire, made
         failure = "no text"
@@ -107,7 +107,7 @@ def read(wire: Wire, params: PageParams) -> PageData:
     from webquarry.extractors.web.page_job import convert
 
     made = convert(wire.body, **_options(wire, params.url))
-    kind = _judged(wire, made)
+    kind = _judge(wire, made)
     if kind == "moved":
         raise EmptyResult(f"The page only leads to {made.told['url']}.")
     if kind == "foreign":
@@ -122,7 +122,7 @@ def render(data: PageData | DocumentData) -> str:
     return data.markdown
 
 
-async def _converted(wire: Wire, asked: str, ctx: Context) -> Parcel:
+async def _convert(wire: Wire, asked: str, ctx: Context) -> Parcel:
     """As `page_job.convert` tells it, made in a child. ConversionFailed when the page takes too much."""
     made: Parcel = await ctx.isolated(JOB, wire.body, _options(wire, asked), subject="page")
     return made
@@ -132,16 +132,16 @@ def _options(wire: Wire, asked: str) -> dict[str, Any]:
     return {"wire": wire.about(), "asked": asked, "is_success": wire.status in page.SUCCESS}
 
 
-def _blocked(wire: Wire, made: Parcel) -> ProviderError:
-    return page.blocked(wire, f"{_host(wire.url)} {made.told['why']}")
+def _make_blocked_error(wire: Wire, made: Parcel) -> ProviderError:
+    return page.make_blocked_error(wire, f"{_host(wire.url)} {made.told['why']}")
 
 
-def _judged(wire: Wire, made: Parcel) -> str:
+def _judge(wire: Wire, made: Parcel) -> str:
     """What the answer is: "moved", "foreign" or "page". ProviderError when it is a wall (blocked), or neither that nor
     a success (refused)."""
     kind: str = made.told["is"]
     if kind == "wall":
-        raise _blocked(wire, made)
+        raise _make_blocked_error(wire, made)
     if kind == "refused":
         page.accept(wire)
     return kind

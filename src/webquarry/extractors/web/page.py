@@ -1,7 +1,7 @@
 """The page itself: the address that the caller names, fetched as it stands. Wire notes: docs/upstreams/page.md."""
 
 from webquarry.errors import ProviderError
-from webquarry.net import ANY_STATUS, Net, accepted, retry_after_s
+from webquarry.net import ANY_STATUS, Net, accept_wire, retry_after_s
 from webquarry.types import Deadline, Provider, Wire
 
 PROVIDER = Provider(name="page", title="The page itself", callers_choose=True)
@@ -26,9 +26,9 @@ async def render(url: str, net: Net, deadline: Deadline) -> Wire:
 
 def accept(wire: Wire) -> None:
     """Pass a success. Absent for 404 and 410, ProviderError (refused) for any other status."""
-    accepted(wire, SUCCESS, ABSENT)
+    accept_wire(wire, SUCCESS, ABSENT)
 
 
-def blocked(wire: Wire, message: str) -> ProviderError:
+def make_blocked_error(wire: Wire, message: str) -> ProviderError:
     """The error for a page that is no content. It tells how long the site asks to stay away for."""
     return ProviderError(message, reason="blocked", retry_after_s=retry_after_s(wire))

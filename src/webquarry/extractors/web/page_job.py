@@ -5,8 +5,8 @@ from typing import Any
 
 from webquarry.errors import ConversionFailed
 from webquarry.extractors.web.page_data import PageData, PageImage, PageLink
-from webquarry.parcel import Parcel
 from webquarry.types import Wire
+from webquarry.workers.parcel import Parcel
 from webquarry_convert.fetched import Converted, Fetched, Foreign, Moved
 from webquarry_convert.media import HTML_TYPES
 from webquarry_convert.text.escape import heading
@@ -47,7 +47,7 @@ def convert(body: bytes, *, wire: Mapping[str, Any], asked: str, is_success: boo
     if isinstance(made, Foreign):
         return Parcel({"is": "foreign", "name": made.name})
     data = _data(asked, answer, made).model_dump_json().encode()
-    markdown = titled(made).encode()
+    markdown = add_title(made).encode()
     if max(len(data), len(markdown)) > MAX_BYTES:
         raise ConversionFailed(
             f"The page is too large to be converted: its content is more than {MAX_BYTES:,} bytes.", reason="limits"
@@ -60,7 +60,7 @@ def convert(body: bytes, *, wire: Mapping[str, Any], asked: str, is_success: boo
     return Parcel(told, (data, markdown))
 
 
-def titled(made: Converted) -> str:
+def add_title(made: Converted) -> str:
     """The main content under the page's title. What is chosen as content mostly begins with it, or holds it soon."""
     markdown, title = made.page.markdown, made.page.head.title
     beginning = markdown.split("\n\n", HEADING_WITHIN)[:HEADING_WITHIN]

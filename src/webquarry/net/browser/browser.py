@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from webquarry.clock import Clock
 from webquarry.errors import Overloaded, ProviderError
 from webquarry.log import log
-from webquarry.net.browser.homes import homes_folder, reap
 from webquarry.net.browser.installed import find_chromium
+from webquarry.net.browser.profiles import find_profiles_folder, remove_dead_profiles
 from webquarry.net.proxy import ForwardProxy
 from webquarry.net.rendering import Rendered
 from webquarry.settings import PREFIX, Settings, SettingsError
@@ -91,7 +91,7 @@ class Browser:
         """End the browsers that servers on the same data folder left behind when they died. The first page does this
         too; a server that starts need not wait for it."""
         self._has_reaped = True
-        await asyncio.to_thread(reap, homes_folder(self._settings))
+        await asyncio.to_thread(remove_dead_profiles, find_profiles_folder(self._settings))
 
     async def close(self) -> None:
         """End every browser, within seconds."""
@@ -121,16 +121,16 @@ class Browser:
         if self._running is not None and self._running.takes_pages:
             return self._running
         if self._closed:
-            raise _stopping()
+            raise _make_stopping_error()
         if self._starting is None or self._starting.done():
             self._starting = asyncio.create_task(self._start())
-            self._starting.add_done_callback(_noticed)
+            self._starting.add_done_callback(_notice_failure)
         starting = self._starting
         try:
             return await asyncio.shield(starting)
         except asyncio.CancelledError:
             if starting.cancelled():  # by `close`; otherwise it is the caller who leaves
-                raise _stopping() from None
+                raise _make_stopping_error() from None
             raise
 
     async def _start(self) -> "Running":
@@ -158,11 +158,11 @@ class Browser:
         return running
 
 
-def _stopping() -> ProviderError:
+def _make_stopping_error() -> ProviderError:
     return ProviderError("The service is being stopped: try again shortly.", reason="unavailable")
 
 
-def _noticed(task: "asyncio.Task[Running]") -> None:
+def _notice_failure(task: "asyncio.Task[Running]") -> None:
     """A start that failed when all who waited had left is nobody's error."""
     if not task.cancelled():
         task.exception()

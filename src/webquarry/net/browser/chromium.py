@@ -18,8 +18,8 @@ from playwright.async_api import Playwright, async_playwright
 
 from webquarry.errors import ProviderError
 from webquarry.log import log
-from webquarry.net.browser.homes import Home, homes_folder, own_memory_mb
 from webquarry.net.browser.installed import find_chromium
+from webquarry.net.browser.profiles import Profile, find_profiles_folder, measure_memory_mb
 from webquarry.settings import Settings
 
 START_S = 30.0
@@ -81,7 +81,7 @@ FLAGS = (
 class Chromium:
     """A browser that takes contexts. gone: done once it ends, was killed, or cannot be reached any more."""
 
-    def __init__(self, playwright: Playwright, browser: RemoteBrowser, home: Home | None, agent: str) -> None:
+    def __init__(self, playwright: Playwright, browser: RemoteBrowser, home: Profile | None, agent: str) -> None:
         self.browser = browser
         self.agent = agent
         self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -96,7 +96,7 @@ class Chromium:
         ProviderError (unavailable) when it does not start.
         """
         program = find_chromium(settings) if settings.browser_cdp_url is None else None
-        home = Home(homes_folder(settings)) if program is not None else None
+        home = Profile(find_profiles_folder(settings)) if program is not None else None
         starting = async_playwright()
         try:
             async with asyncio.timeout(START_S):
@@ -122,7 +122,7 @@ class Chromium:
 
     @property
     def memory_mb(self) -> float:
-        return own_memory_mb(self.processes)
+        return measure_memory_mb(self.processes)
 
     async def services(self) -> frozenset[int]:
         """Process ids of what all pages load and store through; none of a remote one."""
@@ -137,7 +137,7 @@ class Chromium:
     async def end(self) -> None:
         """Ask it to end, kill what has not, clean up after it. Takes at most some seconds."""
         self._tell()
-        await _bounded(self.browser.close)
+        await _wait_bounded(self.browser.close)
         await _finish(self._playwright.stop, self._home)
 
     def _tell(self) -> None:
@@ -155,7 +155,7 @@ def is_sandboxed() -> bool:
     return os.geteuid() != 0
 
 
-async def _launch(playwright: Playwright, path: Path, home: Home, proxy_address: str) -> RemoteBrowser:
+async def _launch(playwright: Playwright, path: Path, home: Profile, proxy_address: str) -> RemoteBrowser:
     """As a persistent context, which alone lets us choose the profile; nothing is ever done in that context."""
     proxy_host = proxy_address.rpartition(":")[0]
     context = await playwright.chromium.launch_persistent_context(
@@ -200,15 +200,15 @@ async def _agent(browser: RemoteBrowser) -> str:
     return str(told["userAgent"])
 
 
-async def _finish(stop_driver: Callable[[], Awaitable[Any]], home: Home | None) -> None:
+async def _finish(stop_driver: Callable[[], Awaitable[Any]], home: Profile | None) -> None:
     if home is not None:
         home.kill()
-    await _bounded(stop_driver)
+    await _wait_bounded(stop_driver)
     if home is not None:
         await asyncio.to_thread(home.remove)
 
 
-async def _bounded(end: Callable[[], Awaitable[Any]]) -> None:
+async def _wait_bounded(end: Callable[[], Awaitable[Any]]) -> None:
     """Wait for an end, for a while; whatever it says, what follows is the same."""
     task = asyncio.ensure_future(end())
     try:

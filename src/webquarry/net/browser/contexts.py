@@ -112,7 +112,7 @@ class Contexts:
         )
         try:
             async with asyncio.timeout(MAKE_S):
-                return await self._furnished(lease)
+                return await self._furnish(lease)
         except TimeoutError as exc:
             lease.close()
             log.warning("browser.hangs")
@@ -122,7 +122,7 @@ class Contexts:
             lease.close()
             raise
 
-    async def _furnished(self, lease: Lease) -> Room:
+    async def _furnish(self, lease: Lease) -> Room:
         settings = self._settings
         context = await self._chromium.browser.new_context(
             proxy={
@@ -142,10 +142,10 @@ class Contexts:
         await context.add_init_script(WITHOUT_PEERS)
         page = await context.new_page()
         session = await context.new_cdp_session(page)
-        return Room(self._chromium, context, page, session, lease, _watched(page))
+        return Room(self._chromium, context, page, session, lease, _watch(page))
 
 
-def _watched(page: Page) -> asyncio.Future[ProviderError]:
+def _watch(page: Page) -> asyncio.Future[ProviderError]:
     broken: asyncio.Future[ProviderError] = asyncio.get_running_loop().create_future()
 
     def tell(message: str, reason: ProviderReason) -> None:

@@ -288,7 +288,7 @@ class Visit:
             return ProviderError(f"{self._host} answers with a download.", reason="refused")
         code = _NET_ERROR.search(error.message)
         if code is None:
-            return await self._broken(error)
+            return await self._translate_error(error)
         if self._navigations > MAX_NAVIGATIONS:
             return ProviderError(f"{self._host} leads from page to page without end.", reason="refused")
         if fault := self._proxy_fault():
@@ -296,13 +296,13 @@ class Visit:
         if code[1] in _OF_THE_BROWSER:
             if self._status in _EMPTY_STATUSES:
                 return ProviderError(f"{self._host} answers with nothing that a browser shows.", reason="refused")
-            return await self._broken(error)
+            return await self._translate_error(error)
         for start, (text, reason) in _NET_ERRORS.items():
             if code[1].startswith(start):
                 return ProviderError(f"{self._host} {text}.", reason=reason)
         return ProviderError(f"{self._host} could not be reached.", reason="down")
 
-    async def _broken(self, error: BrowserError) -> ServiceError:
+    async def _translate_error(self, error: BrowserError) -> ServiceError:
         """What an error says that is not about the network. Of the end of browser or page one hears in a moment."""
         room = self._room
         told: set[asyncio.Future[Any]] = {room.broken, room.chromium.gone}

@@ -11,8 +11,8 @@ from webquarry.errors import ProviderError
 from webquarry.log import log
 from webquarry.net.browser.chromium import CLOSE_S, Chromium
 from webquarry.net.browser.contexts import Contexts, Room
-from webquarry.net.browser.homes import has_ended
 from webquarry.net.browser.page import Visit
+from webquarry.net.browser.profiles import has_ended
 from webquarry.net.proxy import ForwardProxy
 from webquarry.net.rendering import Rendered
 from webquarry.settings import Settings

@@ -13,7 +13,7 @@ from webquarry.net.message import MAX_HEAD_BYTES
 from webquarry.net.names import Resolve, SystemResolver
 from webquarry.net.outbound import Outbound
 from webquarry.net.proxy.lease import Lease, Quota
-from webquarry.net.proxy.road import Roads
+from webquarry.net.proxy.routes import Routes
 from webquarry.net.proxy.visit import Counts, Times, Visit
 from webquarry.net.target import TargetRule
 from webquarry.settings import PREFIX, Settings, SettingsError
@@ -46,7 +46,7 @@ class ForwardProxy:
         self.counts = Counts()
         self._bind = _bind(settings.browser_proxy_address)
         self._system = SystemResolver()
-        self._roads = Roads(
+        self._roads = Routes(
             TargetRule(settings),
             Guard(resolve or self._system.addresses, judge),
             Outbound.of(settings),

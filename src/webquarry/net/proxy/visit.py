@@ -10,7 +10,7 @@ from webquarry.log import log
 from webquarry.net import message
 from webquarry.net.message import AnswerHead, Framing, Malformed, RequestHead
 from webquarry.net.proxy.lease import Fault, Lease
-from webquarry.net.proxy.road import Roads, Stream
+from webquarry.net.proxy.routes import Routes, Stream
 from webquarry.net.proxy.target import Target
 
 _MAX_CHALLENGES = 4
@@ -78,7 +78,7 @@ class Visit:
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
         identify: Callable[[str], Lease | None],
-        roads: Roads,
+        roads: Routes,
         times: Times,
         counts: Counts,
     ) -> None:
@@ -138,7 +138,7 @@ class Visit:
             request = await self._read_request()
             if request is None:
                 return False
-            lease = self._authorised(request)
+            lease = self._authorise(request)
             self._counts.requests += 1
             if not lease.admit():
                 self._counts.limited += 1
@@ -167,7 +167,7 @@ class Visit:
         self._active_s = asyncio.get_running_loop().time()
         return message.parse_request(text)
 
-    def _authorised(self, request: RequestHead) -> Lease:
+    def _authorise(self, request: RequestHead) -> Lease:
         """The lease of the request: one for as long as the connection lasts."""
         given = request.values("proxy-authorization")
         lease = self._identify(given[0]) if len(given) == 1 else None
@@ -261,7 +261,7 @@ class Visit:
 
     async def _exchange(self, request: RequestHead, target: Target, lease: Lease) -> bool:
         """Put the request to its target and give back the answer. Returns whether another request may follow."""
-        kept = self._kept(target)
+        kept = self._reuse_connection(target)
         site = kept or await self._open(target, lease, is_tunnel=False)
         with suppress(OSError):  # there may be an answer all the same; if not, that is what counts
             await site.send(self._head_for(target, request))
@@ -275,7 +275,7 @@ class Visit:
             sending.cancel()
             await asyncio.wait([sending])
 
-    def _kept(self, target: Target) -> Stream | None:
+    def _reuse_connection(self, target: Target) -> Stream | None:
         """The connection of the last request, when it led to the same host and port and still stands."""
         if self._site is None or not self._site[0].is_same_site(target) or self._site[1].reader.at_eof():
             return None
@@ -286,7 +286,7 @@ class Visit:
         fields = [(name, value) for name, value in request.end_to_end() if name.lower() != "host"]
         fields = [("Host", target.authority), *fields]
         if request.framing != 0 or request.method in _WITH_BODY:
-            fields += message.framing_fields(request.framing)
+            fields += message.write_framing_fields(request.framing)
         if outbound is None or not outbound.speaks_http:
             return message.head_bytes(f"{request.method} {target.path} HTTP/1.1", fields)
         first = f"{request.method} http://{target.authority}{target.path} HTTP/1.1"
@@ -298,8 +298,8 @@ class Visit:
             async with aclosing(message.pieces(self._client.reader, request.framing)) as pieces:
                 async for piece in pieces:
                     self._moved(lease, len(piece))
-                    await site.send(message.framed(piece, request.framing))
-            await site.send(message.framing_end(request.framing))
+                    await site.send(message.frame(piece, request.framing))
+            await site.send(message.end_frames(request.framing))
         except (Malformed, EOFError, _Broken):
             site.abort()  # a cut body must not look whole
             return False
@@ -338,10 +338,10 @@ class Visit:
             async with aclosing(message.pieces(site.reader, framing)) as pieces:
                 async for piece in pieces:
                     self._moved(lease, len(piece))
-                    await self._client.send(message.framed(piece, sent_as))
+                    await self._client.send(message.frame(piece, sent_as))
         except Malformed as exc:
             raise _Broken from exc
-        await self._client.send(message.framing_end(sent_as))
+        await self._client.send(message.end_frames(sent_as))
 
 
 def _check_meant(request: RequestHead) -> None:
@@ -374,4 +374,4 @@ def _length_fields(request: RequestHead, answer: AnswerHead, framing: Framing) -
     if request.method == "HEAD" or answer.status in (204, 304):
         # describes a body that is not sent
         return [("Content-Length", value) for value in answer.values("content-length")[:1] if value.isdecimal()]
-    return message.framing_fields(framing)
+    return message.write_framing_fields(framing)

@@ -24,7 +24,7 @@ from webquarry.extractors.search.engines import (
     serper,
     startpage,
 )
-from webquarry.extractors.search.engines.bing import unwrapped
+from webquarry.extractors.search.engines.bing import unwrap_link
 from webquarry.extractors.search.engines.leads import leads_to_page
 from webquarry.extractors.search.engines.pieces import day
 from webquarry.extractors.search.search import extractor
@@ -320,7 +320,7 @@ class TestBing:
         ],
     )
     def test_redirect_is_undone(self, link: str | None, address: str | None) -> None:
-        assert unwrapped(link) == address
+        assert unwrap_link(link) == address
 
 
 class TestStartpage:

@@ -6,7 +6,7 @@ from webquarry.doctor.content.attacks import ends, fairness, files, markup, rend
 _FAMILIES = (markup, texts, rendered, files, upstream, fairness, wires, ends)
 
 
-def declared() -> tuple[Attack, ...]:
+def list_attacks() -> tuple[Attack, ...]:
     """All attacks, in the order in which they are declared. ValueError when two have one name."""
     attacks = tuple(attack for family in _FAMILIES for attack in family.attacks())
     names = [attack.name for attack in attacks]

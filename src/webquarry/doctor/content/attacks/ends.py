@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from webquarry.doctor.content.attack import ANSWERED, CHILD_MB, Attack, Played, Scene, Stage
-from webquarry.doctor.content.attacks.markup import filled
-from webquarry.doctor.content.calling import PAGE_PATH, Told, get, send_file
-from webquarry.doctor.content.held import held_by
+from webquarry.doctor.content.attacks.markup import fill_page
+from webquarry.doctor.content.calling import PAGE_PATH, CallResult, get, send_file
+from webquarry.doctor.content.held import measure_held
 from webquarry.doctor.content.making import pdf
-from webquarry.doctor.saying import Drips, Saying, Says, answer, head
+from webquarry.doctor.responses import Drips, Response, Sends, answer, write_head
 
 _HTML = "Content-Type: text/html; charset=utf-8"
 ENDS_WITHIN_S = 10.0
@@ -17,36 +17,36 @@ LEFT_MB = 60.0
 """What a server may hold more after an attack than before it, children included, once it is quiet."""
 QUIET_S = 90.0
 _CALL_S = 64.0
-_GREAT = partial(filled, "<table><tr><td>")
-Ask = Callable[[Stage], "asyncio.Task[Told]"]
+_GREAT = partial(fill_page, "<table><tr><td>")
+Ask = Callable[[Stage], "asyncio.Task[CallResult]"]
 
 
 def page(makes: Callable[[], bytes]) -> Ask:
-    def ask(stage: Stage) -> "asyncio.Task[Told]":
-        return _asked(stage, Says(answer(makes(), _HTML), then="keep"))
+    def ask(stage: Stage) -> "asyncio.Task[CallResult]":
+        return _ask_page(stage, Sends(answer(makes(), _HTML), then="keep"))
 
     return ask
 
 
 def file(makes: Callable[[], bytes]) -> Ask:
-    def ask(stage: Stage) -> "asyncio.Task[Told]":
+    def ask(stage: Stage) -> "asyncio.Task[CallResult]":
         return asyncio.create_task(send_file(stage.server.place, stage.attacker, makes(), most_s=_CALL_S))
 
     return ask
 
 
-def endless(stage: Stage) -> "asyncio.Task[Told]":
+def endless(stage: Stage) -> "asyncio.Task[CallResult]":
     """A page that never ends."""
-    return _asked(stage, Drips(head(_HTML), b"<p>word", 0.05))
+    return _ask_page(stage, Drips(write_head(_HTML), b"<p>word", 0.05))
 
 
-def _asked(stage: Stage, saying: Saying) -> "asyncio.Task[Told]":
-    address = stage.site.serve({"/": saying})
+def _ask_page(stage: Stage, response: Response) -> "asyncio.Task[CallResult]":
+    address = stage.site.serve({"/": response})
     place = stage.server.place
     return asyncio.create_task(get(place, stage.attacker, PAGE_PATH, {"url": f"{address}/"}, most_s=_CALL_S))
 
 
-async def stopped_amid(asks: tuple[Ask, ...], stage: Stage) -> Told:
+async def stop_amid(asks: tuple[Ask, ...], stage: Stage) -> CallResult:
     """Ask for all this, and end the server when it is in the middle of it. What was held is refunded."""
     before = await stage.server.balance(stage.attacker)
     tasks = [ask(stage) for ask in asks]
@@ -56,32 +56,32 @@ async def stopped_amid(asks: tuple[Ask, ...], stage: Stage) -> Told:
         await stage.server.kill()
     answers = await asyncio.gather(*tasks)
     if took_s is None:
-        return Told("broken", note=f"it still ran {ENDS_WITHIN_S:.0f} s after it was told to end")
+        return CallResult("broken", note=f"it still ran {ENDS_WITHIN_S:.0f} s after it was told to end")
     charged = sum(told.charged for told in answers)
     if faults := await stage.server.faults():
-        return Told("broken", note=f"the ledger does not fit: {faults[0]}")
+        return CallResult("broken", note=f"the ledger does not fit: {faults[0]}")
     if (balance := await stage.server.balance(stage.attacker)) != before - charged:
-        return Told("broken", note=f"{balance - before + charged:+d} credits that no answer told of")
-    return Told("answer", seconds=took_s, note=f"it ended after {took_s:.1f} s")
+        return CallResult("broken", note=f"{balance - before + charged:+d} credits that no answer told of")
+    return CallResult("answer", seconds=took_s, note=f"it ended after {took_s:.1f} s")
 
 
-async def memory_comes_back(asks: tuple[Ask, ...], stage: Stage) -> Told:
+async def memory_comes_back(asks: tuple[Ask, ...], stage: Stage) -> CallResult:
     """Ask for all this, wait for its end, and see what is still held."""
-    before = held_by(stage.server.pid)
+    before = measure_held(stage.server.pid)
     await asyncio.gather(*(ask(stage) for ask in asks))
     loop = asyncio.get_running_loop()
     until_s = loop.time() + QUIET_S
-    left_mb = held_by(stage.server.pid).all_mb - before.all_mb
+    left_mb = measure_held(stage.server.pid).all_mb - before.all_mb
     while left_mb > LEFT_MB and loop.time() < until_s:
         await asyncio.sleep(1)
-        left_mb = held_by(stage.server.pid).all_mb - before.all_mb
+        left_mb = measure_held(stage.server.pid).all_mb - before.all_mb
     if left_mb > LEFT_MB:
-        return Told("broken", note=f"it still holds {left_mb:.0f} MB more after {QUIET_S:.0f} s")
-    return Told("answer", note=f"it holds {left_mb:.0f} MB more than before")
+        return CallResult("broken", note=f"it still holds {left_mb:.0f} MB more after {QUIET_S:.0f} s")
+    return CallResult("answer", note=f"it holds {left_mb:.0f} MB more than before")
 
 
 def attacks() -> Iterator[Attack]:
-    great, cells = page(_GREAT), page(partial(filled, "<td>a", before="<table><tr>"))
+    great, cells = page(_GREAT), page(partial(fill_page, "<td>a", before="<table><tr>"))
     words = file(lambda: pdf(b"BT /F1 1 Tf " + b"(AAAAAAAAAAAAAAAAAAAA) Tj " * 1_500_000 + b"ET"))
     stops: dict[str, tuple[str, tuple[Ask, ...]]] = {
         "stop amid a page": ("The server is told to end while it converts 9.9 MB.", (great,)),
@@ -97,7 +97,7 @@ def attacks() -> Iterator[Attack]:
         "memory after files": ("Two large files are converted.", (words, words)),
     }
     for what, (tries, asks) in stops.items():
-        yield Attack(f"end: {what}", tries, Played(partial(stopped_amid, asks), alone=True), "end", ANSWERED)
+        yield Attack(f"end: {what}", tries, Played(partial(stop_amid, asks), alone=True), "end", ANSWERED)
     for what, (tries, asks) in returns.items():
         scene: Scene = partial(memory_comes_back, asks)
         yield Attack(f"end: {what}", tries, Played(scene, alone=True), "memory", ANSWERED, CHILD_MB, QUIET_S + _CALL_S)

@@ -5,19 +5,19 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from webquarry.doctor.content.attack import ANSWERED, Attack, Played, Scene, Stage
-from webquarry.doctor.content.attacks.markup import filled, html
+from webquarry.doctor.content.attacks.markup import fill_page, html
 from webquarry.doctor.content.calling import (
     FILE_PATH,
     PAGE_PATH,
+    CallResult,
     Payer,
-    Told,
     as_form,
     get,
     read_answer,
     request_head,
     send_file,
 )
-from webquarry.doctor.saying import Drips, Saying, Says, answer, head
+from webquarry.doctor.responses import Drips, Response, Sends, answer, write_head
 
 _HTML = "Content-Type: text/html; charset=utf-8"
 WITHIN_S = 5.0
@@ -28,19 +28,19 @@ _FAILURES = 6
 _FILE = b"Name,Score\nAda,12\nGrace,15\n"
 
 
-async def small_page_meanwhile(stage: Stage, taking: list["asyncio.Task[Told]"]) -> Told:
+async def small_page_meanwhile(stage: Stage, taking: list["asyncio.Task[CallResult]"]) -> CallResult:
     """Another account's small page, three times, while something is taken; then what was taken is awaited."""
-    worst = Told("answer")
+    worst = CallResult("answer")
     for _ in range(3):
         await asyncio.sleep(0.5)
         told = await get(stage.server.place, stage.bystander, PAGE_PATH, {"url": stage.site.small_page}, most_s=_CALL_S)
         if told.outcome != "answer":
-            worst = Told(
+            worst = CallResult(
                 "broken", told.status, note=f"another account's small page ends with {told.outcome}: {told.note}"
             )
             break
         if told.seconds > WITHIN_S:
-            worst = Told("broken", note=f"another account's small page waited {told.seconds:.1f} s")
+            worst = CallResult("broken", note=f"another account's small page waited {told.seconds:.1f} s")
             break
     for task in taking:
         task.cancel()
@@ -53,14 +53,14 @@ def pages_at_once(makes: Callable[[], bytes], count: int) -> Scene:
     return partial(_pages_at_once, makes, count)
 
 
-async def _pages_at_once(makes: Callable[[], bytes], count: int, stage: Stage) -> Told:
-    page = Says(answer(await asyncio.to_thread(makes), _HTML), then="keep")
+async def _pages_at_once(makes: Callable[[], bytes], count: int, stage: Stage) -> CallResult:
+    page = Sends(answer(await asyncio.to_thread(makes), _HTML), then="keep")
     address = stage.site.serve({f"/{at}": page for at in range(count)})
     tasks = [asyncio.create_task(_ask(stage, stage.attacker, f"{address}/{at}")) for at in range(count)]
     return await small_page_meanwhile(stage, tasks)
 
 
-async def files_at_once(stage: Stage) -> Told:
+async def files_at_once(stage: Stage) -> CallResult:
     """One account converts twelve large tables at once."""
     table = b"a,b,c,d\n" + b"one,two,three,4\n" * 500_000
     place = stage.server.place
@@ -71,18 +71,20 @@ async def files_at_once(stage: Stage) -> Told:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        return Told("broken", told.status, note=f"another account's file: {told.outcome} after {told.seconds:.1f} s")
+        return CallResult(
+            "broken", told.status, note=f"another account's file: {told.outcome} after {told.seconds:.1f} s"
+        )
     return await small_page_meanwhile(stage, tasks)
 
 
-async def slow_pages(stage: Stage) -> Told:
+async def slow_pages(stage: Stage) -> CallResult:
     """One account asks for forty pages that come drop by drop."""
-    address = stage.site.serve({f"/{at}": Drips(head(_HTML), b"<p>word", 0.1) for at in range(40)})
+    address = stage.site.serve({f"/{at}": Drips(write_head(_HTML), b"<p>word", 0.1) for at in range(40)})
     tasks = [asyncio.create_task(_ask(stage, stage.attacker, f"{address}/{at}")) for at in range(40)]
     return await small_page_meanwhile(stage, tasks)
 
 
-async def slow_uploads(stage: Stage) -> Told:
+async def slow_uploads(stage: Stage) -> CallResult:
     """An account without credits begins 32 uploads and lets them trickle; another's upload has to get through."""
     poor = await stage.server.open_account("poor", 0)
     trickles = [asyncio.create_task(_trickle(stage, poor)) for _ in range(_SLOW)]
@@ -94,11 +96,13 @@ async def slow_uploads(stage: Stage) -> Told:
             task.cancel()
         await asyncio.gather(*trickles, return_exceptions=True)
     if told.outcome == "answer" and told.seconds <= 2 * WITHIN_S:
-        return Told("answer")
-    return Told("broken", told.status, note=f"an upload that is paid for: {told.outcome} after {told.seconds:.1f} s")
+        return CallResult("answer")
+    return CallResult(
+        "broken", told.status, note=f"an upload that is paid for: {told.outcome} after {told.seconds:.1f} s"
+    )
 
 
-async def _trickle(stage: Stage, payer: Payer) -> Told:
+async def _trickle(stage: Stage, payer: Payer) -> CallResult:
     """Upload a file a few bytes at a time, for as long as one is let."""
     fields, body = as_form(b"a,b\n" * 20_000)
     reader, writer = await asyncio.open_connection(*stage.server.place)
@@ -111,14 +115,14 @@ async def _trickle(stage: Stage, payer: Payer) -> Told:
             writer.write(body[at : at + 10])
         return read_answer(await reader.read(-1), "lost", 0.0)
     except ConnectionError:
-        return Told("lost")
+        return CallResult("lost")
     finally:
         writer.transport.abort()
 
 
-async def closed_port(stage: Stage) -> Told:
+async def try_closed_port(stage: Stage) -> CallResult:
     """Calls of one account find a port of a host closed; another account asks for a page on an open one."""
-    address, closed = stage.site.serve_beside_closed({"/": Says(answer(html(), _HTML), then="keep")})
+    address, closed = stage.site.serve_beside_closed({"/": Sends(answer(html(), _HTML), then="keep")})
     for _ in range(_FAILURES):
         await _ask(stage, stage.attacker, f"{closed}/")
     return _let(await _ask(stage, stage.bystander, f"{address}/"), "of which another port is closed")
@@ -129,10 +133,10 @@ def refusals(status: str) -> Scene:
     return partial(_refusals, status)
 
 
-async def _refusals(status: str, stage: Stage) -> Told:
-    says: dict[str, Saying] = {
-        "/refused": Says(answer(b"No.", "Content-Type: text/html", status=status), then="keep"),
-        "/": Says(answer(html(), _HTML), then="keep"),
+async def _refusals(status: str, stage: Stage) -> CallResult:
+    says: dict[str, Response] = {
+        "/refused": Sends(answer(b"No.", "Content-Type: text/html", status=status), then="keep"),
+        "/": Sends(answer(html(), _HTML), then="keep"),
     }
     address = stage.site.serve(says)
     for _ in range(_FAILURES):
@@ -140,18 +144,20 @@ async def _refusals(status: str, stage: Stage) -> Told:
     return _let(await _ask(stage, stage.bystander, f"{address}/"), f"that answered {status} to others")
 
 
-async def _ask(stage: Stage, payer: Payer, url: str) -> Told:
+async def _ask(stage: Stage, payer: Payer, url: str) -> CallResult:
     return await get(stage.server.place, payer, PAGE_PATH, {"url": url}, most_s=_CALL_S)
 
 
-def _let(told: Told, what: str) -> Told:
+def _let(told: CallResult, what: str) -> CallResult:
     if told.outcome == "answer":
-        return Told("answer")
-    return Told("broken", told.status, note=f"another account's page of a site {what}: {told.outcome}: {told.note}")
+        return CallResult("answer")
+    return CallResult(
+        "broken", told.status, note=f"another account's page of a site {what}: {told.outcome}: {told.note}"
+    )
 
 
 def _page_of(megabytes: float) -> Callable[[], bytes]:
-    return partial(filled, "<p>Some words, <b>and</b> more of them.</p>", int(megabytes * 1_000_000))
+    return partial(fill_page, "<p>Some words, <b>and</b> more of them.</p>", int(megabytes * 1_000_000))
 
 
 def attacks() -> Iterator[Attack]:
@@ -164,7 +170,7 @@ def attacks() -> Iterator[Attack]:
         "slow pages": ("One account asks for forty pages that never end.", slow_pages),
         "twelve tables": ("One account uploads twelve tables of 8 MB at once.", files_at_once),
         "slow uploads": ("An account without credits lets 32 uploads trickle.", slow_uploads),
-        "closed port": ("One account asks six times for a closed port of a host.", closed_port),
+        "closed port": ("One account asks six times for a closed port of a host.", try_closed_port),
         "403": ("One account is refused six times by a site.", refusals("403 Forbidden")),
         "401": ("One account is asked six times to log in.", refusals("401 Unauthorized")),
         "404": ("One account asks six times for what a site does not have.", refusals("404 Not Found")),

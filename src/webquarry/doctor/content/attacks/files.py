@@ -13,9 +13,9 @@ from webquarry.doctor.content.making import (
     document,
     entry,
     form,
-    nested,
-    opened,
-    overlapping,
+    make_open_document,
+    make_overlapping_archive,
+    nest_elements,
     paragraph,
     pdf,
     png,
@@ -24,8 +24,8 @@ from webquarry.doctor.content.making import (
     tiff,
     types_part,
     workbook,
-    written_pdf,
-    zipped,
+    write_pdf,
+    zip_parts,
 )
 
 MEGABYTE = 1024 * 1024
@@ -203,11 +203,11 @@ _DOCUMENTS: dict[str, tuple[str, Callable[[], bytes]]] = {
         "50,000 fields are open in each other.",
         lambda: document("<w:p>" + '<w:r><w:fldChar w:fldCharType="begin"/></w:r>' * 50_000 + "</w:p>"),
     ),
-    "names for one part": ("2,000 names stand for one part of 4 MB.", lambda: overlapping(2000)),
-    "archive in archives": ("Archives stand nine deep in each other.", lambda: nested(9)),
+    "names for one part": ("2,000 names stand for one part of 4 MB.", lambda: make_overlapping_archive(2000)),
+    "archive in archives": ("Archives stand nine deep in each other.", lambda: nest_elements(9)),
     "parts": (
         "20,000 parts.",
-        lambda: zipped(
+        lambda: zip_parts(
             [types_part("word/document.xml", "wordprocessingml.document"), *((f"e/{at}", "") for at in range(20_000))],
             stored=True,
         ),
@@ -216,7 +216,7 @@ _DOCUMENTS: dict[str, tuple[str, Callable[[], bytes]]] = {
 _OPEN: dict[str, tuple[str, Callable[[], bytes]]] = {
     "sheet of repeated rows": (
         "One cell is repeated over a whole sheet.",
-        lambda: opened(
+        lambda: make_open_document(
             "spreadsheet",
             '<table:table table:name="t"><table:table-row table:number-rows-repeated="1048576"><table:table-cell '
             'table:number-columns-repeated="16384" office:value-type="string"><text:p>x</text:p></table:table-cell>'
@@ -225,7 +225,7 @@ _OPEN: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "sheets": (
         "10,000 sheets.",
-        lambda: opened(
+        lambda: make_open_document(
             "spreadsheet",
             (
                 '<table:table table:name="t"><table:table-row><table:table-cell office:value-type="string">'
@@ -236,24 +236,30 @@ _OPEN: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "spaces": (
         "Two billion spaces are one element.",
-        lambda: opened("text", '<text:p>a<text:s text:c="2000000000"/>b</text:p>'),
+        lambda: make_open_document("text", '<text:p>a<text:s text:c="2000000000"/>b</text:p>'),
     ),
     "spaces, often": (
         "100,000 elements are a thousand spaces each.",
-        lambda: opened("text", '<text:p>a<text:s text:c="1000"/>b</text:p>' * 100_000),
+        lambda: make_open_document("text", '<text:p>a<text:s text:c="1000"/>b</text:p>' * 100_000),
     ),
     "lists": (
         "20,000 lists stand in each other.",
-        lambda: opened(
+        lambda: make_open_document(
             "text",
             "<text:list><text:list-item>" * 20_000 + "<text:p>deep</text:p>" + "</text:list-item></text:list>" * 20_000,
         ),
     ),
-    "text": ("A text of 90 MB is packed small.", lambda: opened("text", f"<text:p>{'C' * 1000}</text:p>" * 90_000)),
-    "entities": ("Entities become a billion laughs.", lambda: opened("text", "<text:p>&a9;</text:p>", prolog=LAUGHS)),
+    "text": (
+        "A text of 90 MB is packed small.",
+        lambda: make_open_document("text", f"<text:p>{'C' * 1000}</text:p>" * 90_000),
+    ),
+    "entities": (
+        "Entities become a billion laughs.",
+        lambda: make_open_document("text", "<text:p>&a9;</text:p>", prolog=LAUGHS),
+    ),
     "styles in a chain": (
         "30,000 styles have the one before as their parent.",
-        lambda: opened(
+        lambda: make_open_document(
             "text",
             '<text:p text:style-name="S29999">a</text:p>' * 2000,
             styles="".join(
@@ -264,7 +270,7 @@ _OPEN: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "slides": (
         "20,000 slides.",
-        lambda: opened(
+        lambda: make_open_document(
             "presentation",
             (
                 '<draw:page draw:name="p"><draw:frame><draw:text-box><text:p>a</text:p></draw:text-box></draw:frame>'
@@ -275,7 +281,7 @@ _OPEN: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "frames in frames": (
         "1,000 frames stand in each other.",
-        lambda: opened(
+        lambda: make_open_document(
             "presentation",
             "<draw:page>"
             + "<draw:frame><draw:text-box>" * 1000
@@ -329,7 +335,7 @@ _PDFS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "pages": ("20,000 pages are one.", lambda: pdf(b"BT /F1 9 Tf 9 9 Td (words) Tj ET", pages=20_000)),
     "pages in a circle": (
         "A tree of pages holds itself.",
-        lambda: written_pdf(
+        lambda: write_pdf(
             [
                 b"<</Type/Catalog/Pages 2 0 R>>",
                 b"<</Type/Pages/Kids[2 0 R 3 0 R]/Count 2>>",
@@ -339,7 +345,7 @@ _PDFS: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "outline in a circle": (
         "An outline's entries follow each other round.",
-        lambda: written_pdf(
+        lambda: write_pdf(
             [
                 b"<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R>>",
                 b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
@@ -360,7 +366,7 @@ _PDFS: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "structure in a circle": (
         "The structure that says what is what holds itself.",
-        lambda: written_pdf(
+        lambda: write_pdf(
             [
                 b"<</Type/Catalog/Pages 2 0 R/StructTreeRoot 4 0 R/MarkInfo<</Marked true>>>>",
                 b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
@@ -397,7 +403,7 @@ _OLD: dict[str, tuple[str, Callable[[], bytes]]] = {
 _NUMBERS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "packed to gigabytes": (
         "A part says that it becomes gigabytes.",
-        lambda: zipped(
+        lambda: zip_parts(
             [
                 (
                     "Index/Document.iwa",
@@ -409,11 +415,11 @@ _NUMBERS: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "copies of copies": (
         "A part of megabytes is copies of one byte.",
-        lambda: zipped([("Index/Document.iwa", snappy(60_000) * 200), ("Index/Metadata.iwa", snappy(64))]),
+        lambda: zip_parts([("Index/Document.iwa", snappy(60_000) * 200), ("Index/Metadata.iwa", snappy(64))]),
     ),
     "lengths without end": (
         "Lengths have no end.",
-        lambda: zipped([("Index/Document.iwa", b"\0" + (9000).to_bytes(3, "little") + b"\xff" * 9000)]),
+        lambda: zip_parts([("Index/Document.iwa", b"\0" + (9000).to_bytes(3, "little") + b"\xff" * 9000)]),
     ),
 }
 _PICTURES: dict[str, tuple[str, Callable[[], bytes]]] = {

@@ -17,12 +17,12 @@ def html(body: str = "", head: str = "") -> bytes:
     return f"{start}<body><main><h1>A page</h1><p>{_WORDS}</p>{body}</main></body></html>".encode()
 
 
-def filled(piece: str, most: int = LARGEST - 4096, before: str = "", after: str = "") -> bytes:
+def fill_page(piece: str, most: int = LARGEST - 4096, before: str = "", after: str = "") -> bytes:
     """A page with a piece again and again."""
     return html(before + piece * ((most - len(before) - len(after)) // len(piece.encode())) + after)
 
 
-def numbered(piece: str, times: int) -> str:
+def number_pieces(piece: str, times: int) -> str:
     """A piece with `§` as a number, so many times."""
     return "".join(piece.replace("§", str(at)) for at in range(times))
 
@@ -69,7 +69,7 @@ _SMALL: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "class of words": (
         "A class has 10,000 words.",
-        lambda: html(f'<p class="{numbered("content-comment-§ ", 10_000)}">classy</p>'),
+        lambda: html(f'<p class="{number_pieces("content-comment-§ ", 10_000)}">classy</p>'),
     ),
     "date of digits": (
         "A date has 30,000 digits.",
@@ -109,13 +109,13 @@ _SMALL: dict[str, tuple[str, Callable[[], bytes]]] = {
 _ELEMENTS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "options": (
         "A list to choose from has 40,000 entries.",
-        lambda: html(f"<form><select>{numbered('<option>Entry §', 40_000)}</select></form>"),
+        lambda: html(f"<form><select>{number_pieces('<option>Entry §', 40_000)}</select></form>"),
     ),
-    "cells": ("9.9 MB are cells of a table.", lambda: filled("<td>a", before="<table><tr>")),
-    "rows": ("9.9 MB are rows of a table.", lambda: filled("<tr><td>a<td>b", before="<table>")),
+    "cells": ("9.9 MB are cells of a table.", lambda: fill_page("<td>a", before="<table><tr>")),
+    "rows": ("9.9 MB are rows of a table.", lambda: fill_page("<tr><td>a<td>b", before="<table>")),
     "nested cells": (
         "9.9 MB are tables in cells of tables.",
-        lambda: filled("<table><tr><td>"),
+        lambda: fill_page("<table><tr><td>"),
     ),
     "spans in every cell": (
         "Every cell of 400 rows spans 65,534 rows and columns.",
@@ -129,18 +129,18 @@ _ELEMENTS: dict[str, tuple[str, Callable[[], bytes]]] = {
         "A row of 1,000 columns spans is followed by 10,000 empty rows.",
         lambda: html(f"<table><tr>{'<td colspan=1000>a' * 1000}{'<tr><td>b' * 10_000}</table>"),
     ),
-    "links": ("100,000 links.", lambda: html(numbered('<a href="/page/§">Page §</a> ', 100_000))),
-    "one link": ("9.9 MB are one link again and again.", lambda: filled('<a href="/p">p</a> ')),
-    "pictures": ("100,000 pictures.", lambda: html(numbered('<img src="/p/§.jpg" alt="Picture §">', 100_000))),
-    "headings": ("100,000 headings.", lambda: html(numbered("<h2>Heading §</h2>", 100_000))),
+    "links": ("100,000 links.", lambda: html(number_pieces('<a href="/page/§">Page §</a> ', 100_000))),
+    "one link": ("9.9 MB are one link again and again.", lambda: fill_page('<a href="/p">p</a> ')),
+    "pictures": ("100,000 pictures.", lambda: html(number_pieces('<img src="/p/§.jpg" alt="Picture §">', 100_000))),
+    "headings": ("100,000 headings.", lambda: html(number_pieces("<h2>Heading §</h2>", 100_000))),
     "headings of all levels": (
         "100,000 headings of which each is deeper or higher than the one before.",
         lambda: html("".join(f"<h{at % 6 + 1}>Heading {at}</h{at % 6 + 1}>" for at in range(100_000))),
     ),
-    "items": ("100,000 items of a list.", lambda: html(f"<ul>{numbered('<li>Item §', 100_000)}</ul>")),
+    "items": ("100,000 items of a list.", lambda: html(f"<ul>{number_pieces('<li>Item §', 100_000)}</ul>")),
     "ordered items": (
         "100,000 items with numbers of their own.",
-        lambda: html(f"<ol>{numbered('<li value=§>Item', 100_000)}</ol>"),
+        lambda: html(f"<ol>{number_pieces('<li value=§>Item', 100_000)}</ol>"),
     ),
     "lists": ("50,000 lists of one item.", lambda: html("<ul><li>a</ul>" * 50_000)),
     "nested lists": ("100,000 lists, each in an item of another.", lambda: html("<ul><li>a" * 100_000)),
@@ -148,15 +148,18 @@ _ELEMENTS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "footnotes": (
         "100,000 footnotes and the marks that lead to them.",
         lambda: html(
-            numbered('<sup><a href="#fn§" id="r§">§</a></sup> ', 100_000)
-            + f"<ol class=footnotes>{numbered('<li id=fn§>Note', 100_000)}</ol>"
+            number_pieces('<sup><a href="#fn§" id="r§">§</a></sup> ', 100_000)
+            + f"<ol class=footnotes>{number_pieces('<li id=fn§>Note', 100_000)}</ol>"
         ),
     ),
     "footnotes, one mark": (
         "100,000 marks lead to one note.",
         lambda: html('<sup><a href="#n">1</a></sup> ' * 100_000 + "<ol class=footnotes><li id=n>A note.</ol>"),
     ),
-    "anchors": ("100,000 places have a name.", lambda: html(numbered('<p id="p§">a <a href="#p§">b</a>', 100_000))),
+    "anchors": (
+        "100,000 places have a name.",
+        lambda: html(number_pieces('<p id="p§">a <a href="#p§">b</a>', 100_000)),
+    ),
     "one name": ("300,000 elements have one name.", lambda: html('<i id="a">a</i> ' * 300_000 + '<a href="#a">a</a>')),
     "quotes": ("100,000 quotations in quotations.", lambda: html("<blockquote>a" * 100_000)),
     "details": ("100,000 details in details.", lambda: html("<details><summary>a</summary>" * 100_000)),
@@ -164,15 +167,15 @@ _ELEMENTS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "code": ("100,000 blocks of code.", lambda: html("<pre><code>x = 1</code></pre>" * 100_000)),
     "code lines": (
         "A block of code of 9 MB has lines in elements.",
-        lambda: filled("<span class=line>x</span>\n", before="<pre>"),
+        lambda: fill_page("<span class=line>x</span>\n", before="<pre>"),
     ),
-    "code of backticks": ("A block of code is 9 MB of backticks.", lambda: filled("`", before="<pre><code>")),
+    "code of backticks": ("A block of code is 9 MB of backticks.", lambda: fill_page("`", before="<pre><code>")),
     "inline code of backticks": (
         "100,000 pieces of code hold backticks, one more each to a thousand.",
         lambda: html("".join(f"<code>{'`' * (at % 60)}a</code> b " for at in range(100_000))),
     ),
-    "line breaks": ("9 MB are line breaks.", lambda: filled("<br>")),
-    "rules": ("9 MB are rules.", lambda: filled("<hr>")),
+    "line breaks": ("9 MB are line breaks.", lambda: fill_page("<br>")),
+    "rules": ("9 MB are rules.", lambda: fill_page("<hr>")),
     "inputs": ("500,000 fields of a form.", lambda: html(f"<form>{'<input name=a>' * 500_000}</form>")),
     "menus": ("20,000 menus.", lambda: html(f"{'<nav><ul><li><a href=/a>a</a></ul></nav>' * 20_000}")),
     "frames": ("100,000 frames.", lambda: html('<iframe src="/a"></iframe>' * 100_000)),
@@ -188,12 +191,12 @@ _ELEMENTS: dict[str, tuple[str, Callable[[], bytes]]] = {
         lambda: html(f"<svg>{'<g><path d=M0></path>' * 100_000}</svg>"),
     ),
     "empty blocks": ("1,000,000 blocks are empty.", lambda: html("<p></p>" * 1_000_000)),
-    "words in elements": ("Every letter of 9 MB stands in an element.", lambda: filled("<b>a</b>")),
+    "words in elements": ("Every letter of 9 MB stands in an element.", lambda: fill_page("<b>a</b>")),
 }
 
 _SHAPES: dict[str, tuple[str, Callable[[], bytes]]] = {
     "deep": ("200,000 elements stand in each other.", lambda: html("<div>" * 200_000 + "deep")),
-    "deep to the limit": ("9.9 MB of elements stand in each other.", lambda: filled("<div>")),
+    "deep to the limit": ("9.9 MB of elements stand in each other.", lambda: fill_page("<div>")),
     "deep inline": ("500,000 elements of text stand in each other.", lambda: html("<span>" * 500_000 + "deep")),
     "unclosed formatting": ("200,000 formatting elements are not closed.", lambda: html("<b>a<i>" * 100_000)),
     "unclosed formatting in blocks": (
@@ -205,10 +208,10 @@ _SHAPES: dict[str, tuple[str, Callable[[], bytes]]] = {
         lambda: html("<a><b><p></a>x</b>" * 100_000),
     ),
     "fostered text": ("Text stands where a table may not hold any.", lambda: html("<table>" + "<tr>a<b>b" * 200_000)),
-    "closing tags": ("9 MB are closing tags of what was never open.", lambda: filled("</p></x></div>")),
+    "closing tags": ("9 MB are closing tags of what was never open.", lambda: fill_page("</p></x></div>")),
     "attributes": (
         "An element has 50,000 attributes.",
-        lambda: html(f"<p {numbered('a§=1 ', 50_000)}>many</p>"),
+        lambda: html(f"<p {number_pieces('a§=1 ', 50_000)}>many</p>"),
     ),
     "attributes of one name": (
         "An element has one attribute a million times.",
@@ -216,45 +219,45 @@ _SHAPES: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "attributes on body": (
         "The body begins again and again, each time with another attribute.",
-        lambda: html(numbered("<body a§=1>", 100_000)),
+        lambda: html(number_pieces("<body a§=1>", 100_000)),
     ),
-    "attributes of megabytes": ("An attribute is 9 MB long.", lambda: filled("a", before='<p title="', after='">x')),
+    "attributes of megabytes": ("An attribute is 9 MB long.", lambda: fill_page("a", before='<p title="', after='">x')),
     "data attributes": (
         "10,000 elements have a hundred attributes each.",
-        lambda: html(f"<p {numbered('data-§=a ', 100)}>a" * 10_000),
+        lambda: html(f"<p {number_pieces('data-§=a ', 100)}>a" * 10_000),
     ),
-    "comment without end": ("A comment of 9 MB has no end.", lambda: filled("-", before="<!--")),
+    "comment without end": ("A comment of 9 MB has no end.", lambda: fill_page("-", before="<!--")),
     "comments": ("1,000,000 comments.", lambda: html("<!---->" * 1_000_000)),
-    "comment ends, nearly": ("A comment nearly ends 2,000,000 times.", lambda: filled("--!-", before="<!--")),
+    "comment ends, nearly": ("A comment nearly ends 2,000,000 times.", lambda: fill_page("--!-", before="<!--")),
     "script of megabytes": (
         "A script is 9 MB long.",
-        lambda: filled("var a = 1;\n", before="<script>", after="</script>"),
+        lambda: fill_page("var a = 1;\n", before="<script>", after="</script>"),
     ),
-    "script without end": ("A script of 9 MB has no end.", lambda: filled("</scrip", before="<script>")),
+    "script without end": ("A script of 9 MB has no end.", lambda: fill_page("</scrip", before="<script>")),
     "scripts": ("500,000 scripts.", lambda: html("<script>a</script>" * 500_000)),
     "state of megabytes": (
         "A state object of 9 MB nests and has no end.",
-        lambda: filled('{"a":[', before="<script>window.__INITIAL_STATE__=", after="</script>"),
+        lambda: fill_page('{"a":[', before="<script>window.__INITIAL_STATE__=", after="</script>"),
     ),
     "state of strings": (
         "A state object of 9 MB is quotes and backslashes.",
-        lambda: filled('\\"', before='<script id="__NEXT_DATA__" type="application/json">{"a":"', after="</script>"),
+        lambda: fill_page('\\"', before='<script id="__NEXT_DATA__" type="application/json">{"a":"', after="</script>"),
     ),
     "styles of megabytes": (
         "A style sheet is 9 MB long.",
-        lambda: filled("a{b:c}", before="<style>", after="</style>"),
+        lambda: fill_page("a{b:c}", before="<style>", after="</style>"),
     ),
     "brackets": ("A page is 9 MB of opening brackets.", lambda: b"<" * LARGEST),
     "brackets and letters": ("A page is 9 MB of tags without an end.", lambda: b"<a " * (LARGEST // 3)),
-    "quotes in tags": ("A tag has quotes of 9 MB.", lambda: filled("'\"=", before="<p ")),
+    "quotes in tags": ("A tag has quotes of 9 MB.", lambda: fill_page("'\"=", before="<p ")),
     "declarations": ("1,000,000 declarations.", lambda: b"<!doctype html>" * 600_000),
     "instructions": ("A page is processing instructions.", lambda: b"<?a?>" * (LARGEST // 5)),
-    "entities": ("9 MB are entities.", lambda: filled("&amp;&lt;")),
-    "entities without end": ("9 MB are the beginnings of entities.", lambda: filled("&")),
-    "entity of digits": ("An entity has 9 MB of digits.", lambda: filled("9", before="&#")),
-    "entities of surrogates": ("Entities stand for what is no character.", lambda: filled("&#xD800;&#0;")),
-    "textarea": ("A field of 9 MB has no end.", lambda: filled("<p>", before="<textarea>")),
-    "plaintext": ("A page turns into plain text of 9 MB.", lambda: filled("<p>", before="<plaintext>")),
+    "entities": ("9 MB are entities.", lambda: fill_page("&amp;&lt;")),
+    "entities without end": ("9 MB are the beginnings of entities.", lambda: fill_page("&")),
+    "entity of digits": ("An entity has 9 MB of digits.", lambda: fill_page("9", before="&#")),
+    "entities of surrogates": ("Entities stand for what is no character.", lambda: fill_page("&#xD800;&#0;")),
+    "textarea": ("A field of 9 MB has no end.", lambda: fill_page("<p>", before="<textarea>")),
+    "plaintext": ("A page turns into plain text of 9 MB.", lambda: fill_page("<p>", before="<plaintext>")),
     "data addresses": (
         "Pictures and links hold 3 MB of data each.",
         lambda: html(
@@ -320,7 +323,7 @@ _SHAPES: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "formula, source of braces": (
         "The source of a formula is 9 MB of braces.",
-        lambda: filled(
+        lambda: fill_page(
             "{",
             before='<span class=katex><math><annotation encoding="application/x-tex">',
             after="</annotation></math></span>",

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 
 from webquarry.doctor.content.attack import Attack, Page
-from webquarry.doctor.content.attacks.markup import LARGEST, filled, html
+from webquarry.doctor.content.attacks.markup import LARGEST, fill_page, html
 
 MEGABYTE = 1024 * 1024
 _SIGNS = "*_`~[]()<>#|\\!-+=.:;,'\"@$%^&{}/? \t\u00a0\u200b\u00ad"
@@ -196,14 +196,14 @@ def attacks() -> Iterator[Attack]:
     for what, (tries, makes, kind) in _TEXTS.items():
         yield Attack(f"text: {what}", tries, Page(makes, kind))
     for what, (tries, piece) in _IN_PAGES.items():
-        yield Attack(f"writing: {what}", tries, Page(_filling(piece)))
+        yield Attack(f"writing: {what}", tries, Page(_fill_text(piece)))
     for sign in _SIGNS:
         shown = sign if sign.isprintable() and sign != " " else f"U+{ord(sign):04X}"
-        yield Attack(f"sign: {shown}", f"A page's text is a megabyte of {shown}.", Page(_filling(sign, MEGABYTE)))
+        yield Attack(f"sign: {shown}", f"A page's text is a megabyte of {shown}.", Page(_fill_text(sign, MEGABYTE)))
     for what, (tries, makes, kind) in _LIES.items():
         yield Attack(f"encoding: {what}", tries, Page(makes, kind))
 
 
-def _filling(piece: str, most: int = LARGEST - 4096) -> Callable[[], bytes]:
+def _fill_text(piece: str, most: int = LARGEST - 4096) -> Callable[[], bytes]:
     shown = piece.replace("&", "&amp;").replace("<", "&lt;")
-    return lambda: filled(shown, most, before="<p>", after="</p>")
+    return lambda: fill_page(shown, most, before="<p>", after="</p>")

@@ -19,7 +19,7 @@ from webquarry.doctor.egress.attacks import (
 _FAMILIES = (spellings, addresses, names, targets, redirects, bodies, heads, slow, bombs, charsets, proxied, pages)
 
 
-def declared() -> tuple[Attack, ...]:
+def list_attacks() -> tuple[Attack, ...]:
     """All attacks, in the order in which they are played. ValueError when two have one name."""
     attacks = tuple(attack for family in _FAMILIES for attack in family.attacks())
     names = [attack.name for attack in attacks]

@@ -3,25 +3,25 @@
 from collections.abc import Iterator, Mapping
 
 from webquarry.doctor.egress.attack import BROKEN, SITE, Attack
-from webquarry.doctor.saying import MARK, Says, answer, head
+from webquarry.doctor.responses import MARK, Sends, answer, write_head
 
 _NEXT = f"http://{SITE}/next"
-_HONEST = Says(answer(b"what was asked for", "Content-Type: text/plain"), then="keep")
+_HONEST = Sends(answer(b"what was asked for", "Content-Type: text/plain"), then="keep")
 _LEFT_OVER = answer(MARK, "Content-Type: text/plain")
 
 CUT: Mapping[str, bytes] = {
     "length too long": answer(b"", "X: y").replace(b"Content-Length: 0", b"Content-Length: 5000") + b"half a body",
-    "length of exabytes": head("Content-Length: 999999999999999999") + b"half a body",
-    "last chunk missing": head("Transfer-Encoding: chunked") + b"5\r\nhello\r\n",
-    "chunk cut off": head("Transfer-Encoding: chunked") + b"500\r\nhello",
-    "end of chunks cut off": head("Transfer-Encoding: chunked") + b"5\r\nhello\r\n0\r\n",
-    "chunk longer than it says": head("Transfer-Encoding: chunked") + b"5\r\nhello there\r\n0\r\n\r\n",
-    "chunk size that is none": head("Transfer-Encoding: chunked") + b"zz\r\nhello\r\n0\r\n\r\n",
-    "negative chunk size": head("Transfer-Encoding: chunked") + b"-5\r\nhello\r\n0\r\n\r\n",
-    "chunk size with sign": head("Transfer-Encoding: chunked") + b"+5\r\nhello\r\n0\r\n\r\n",
-    "chunk size with prefix": head("Transfer-Encoding: chunked") + b"0x5\r\nhello\r\n0\r\n\r\n",
-    "chunk size beyond numbers": head("Transfer-Encoding: chunked") + b"fffffffffffffffff5\r\nhello\r\n0\r\n\r\n",
-    "gzip cut off": head("Content-Encoding: gzip", "Content-Length: 12") + b"\x1f\x8b\x08\0\0\0\0\0\0\x03KL",
+    "length of exabytes": write_head("Content-Length: 999999999999999999") + b"half a body",
+    "last chunk missing": write_head("Transfer-Encoding: chunked") + b"5\r\nhello\r\n",
+    "chunk cut off": write_head("Transfer-Encoding: chunked") + b"500\r\nhello",
+    "end of chunks cut off": write_head("Transfer-Encoding: chunked") + b"5\r\nhello\r\n0\r\n",
+    "chunk longer than it says": write_head("Transfer-Encoding: chunked") + b"5\r\nhello there\r\n0\r\n\r\n",
+    "chunk size that is none": write_head("Transfer-Encoding: chunked") + b"zz\r\nhello\r\n0\r\n\r\n",
+    "negative chunk size": write_head("Transfer-Encoding: chunked") + b"-5\r\nhello\r\n0\r\n\r\n",
+    "chunk size with sign": write_head("Transfer-Encoding: chunked") + b"+5\r\nhello\r\n0\r\n\r\n",
+    "chunk size with prefix": write_head("Transfer-Encoding: chunked") + b"0x5\r\nhello\r\n0\r\n\r\n",
+    "chunk size beyond numbers": write_head("Transfer-Encoding: chunked") + b"fffffffffffffffff5\r\nhello\r\n0\r\n\r\n",
+    "gzip cut off": write_head("Content-Encoding: gzip", "Content-Length: 12") + b"\x1f\x8b\x08\0\0\0\0\0\0\x03KL",
     "gzip that is text": answer(b"<p>plain text", "Content-Encoding: gzip"),
     "brotli that is text": answer(b"<p>plain text", "Content-Encoding: br"),
     "Zstandard that is text": answer(b"<p>plain text", "Content-Encoding: zstd"),
@@ -31,12 +31,12 @@ CUT: Mapping[str, bytes] = {
 
 HEADS: Mapping[str, bytes] = {
     "two lengths": b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n123456",
-    "two lengths in one field": head("Content-Length: 5, 6") + b"123456",
-    "negative length": head("Content-Length: -5") + b"12345",
-    "length with sign": head("Content-Length: +5") + b"12345",
-    "length in words": head("Content-Length: five") + b"12345",
-    "length beyond numbers": head("Content-Length: 99999999999999999999999999") + b"12345",
-    "length and chunks": head("Content-Length: 3", "Transfer-Encoding: chunked") + b"5\r\nhello\r\n0\r\n\r\n",
+    "two lengths in one field": write_head("Content-Length: 5, 6") + b"123456",
+    "negative length": write_head("Content-Length: -5") + b"12345",
+    "length with sign": write_head("Content-Length: +5") + b"12345",
+    "length in words": write_head("Content-Length: five") + b"12345",
+    "length beyond numbers": write_head("Content-Length: 99999999999999999999999999") + b"12345",
+    "length and chunks": write_head("Content-Length: 3", "Transfer-Encoding: chunked") + b"5\r\nhello\r\n0\r\n\r\n",
     "coding that was not asked for": answer(b"<p>text", "Content-Encoding: compress"),
     "codings stacked": answer(b"<p>text", "Content-Encoding: gzip, br, zstd, gzip, br"),
     "a thousand codings": answer(b"<p>text", "Content-Encoding: " + ", ".join(["gzip"] * 1000)),
@@ -45,15 +45,15 @@ HEADS: Mapping[str, bytes] = {
 
 SMUGGLED: Mapping[str, bytes] = {
     "behind a length": answer(b"hello"),
-    "behind chunks": head("Transfer-Encoding: chunked") + b"5\r\nhello\r\n0\r\n\r\n",
-    "behind a status without body": head(status="204 No Content"),
-    "behind one that was not modified": head("Content-Length: 5", status="304 Not Modified"),
-    "behind trailers": head("Transfer-Encoding: chunked") + b"5\r\nhello\r\n0\r\nX: y\r\n\r\n",
+    "behind chunks": write_head("Transfer-Encoding: chunked") + b"5\r\nhello\r\n0\r\n\r\n",
+    "behind a status without body": write_head(status="204 No Content"),
+    "behind one that was not modified": write_head("Content-Length: 5", status="304 Not Modified"),
+    "behind trailers": write_head("Transfer-Encoding: chunked") + b"5\r\nhello\r\n0\r\nX: y\r\n\r\n",
     "behind a refused status": answer(b"no", status="403 Forbidden"),
     "behind a redirect": answer(b"", "Location: /elsewhere", status="302 Found"),
-    "behind a cut error": head("Content-Length: 5000", status="500 Server Error"),
-    "behind a length and chunks": head("Content-Length: 5", "Transfer-Encoding: chunked") + b"0\r\n\r\n",
-    "behind an interim answer": head(status="100 Continue") + answer(b"hello"),
+    "behind a cut error": write_head("Content-Length: 5000", status="500 Server Error"),
+    "behind a length and chunks": write_head("Content-Length: 5", "Transfer-Encoding: chunked") + b"0\r\n\r\n",
+    "behind an interim answer": write_head(status="100 Continue") + answer(b"hello"),
 }
 """What the site says before an answer that nobody asked for: the next request on that connection must not get it."""
 
@@ -63,7 +63,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"body: {what}",
             "Half of an answer, or a damaged one, is passed off as a whole.",
-            says={"/": Says(raw)},
+            says={"/": Sends(raw)},
             aim="answer",
             holds=BROKEN | {"limits"},
         )
@@ -71,7 +71,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"framing: {what}",
             "An answer that two readers take apart differently.",
-            says={"/": Says(raw)},
+            says={"/": Sends(raw)},
             aim="answer",
             holds=BROKEN | {"refused", "limits"},
         )
@@ -80,7 +80,7 @@ def attacks() -> Iterator[Attack]:
             f"smuggling: {what}",
             "A kept connection brings an answer that nobody asked for: it must not answer the next request.",
             (f"http://{SITE}/", _NEXT),
-            says={"/": Says(raw + _LEFT_OVER, then="keep"), "/next": _HONEST},
+            says={"/": Sends(raw + _LEFT_OVER, then="keep"), "/next": _HONEST},
             aim="poison",
             holds=frozenset({"answer", "down"}),
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 import zstandard
 
 from webquarry.doctor.egress.attack import Attack
-from webquarry.doctor.saying import Inflates
+from webquarry.doctor.responses import Inflates
 
 _EMPTY_GZIP = gzip.compress(b"") * 50_000
 _EMPTY_ZSTD = zstandard.compress(b"") * 50_000

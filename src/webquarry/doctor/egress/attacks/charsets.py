@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from webquarry.doctor.egress.attack import ANSWERED, Attack
-from webquarry.doctor.saying import Says, answer
+from webquarry.doctor.responses import Sends, answer
 
 _TYPE = "Content-Type: text/html; charset="
 
@@ -34,7 +34,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"charset: {what}",
             "Bytes that are no text in the encoding they name.",
-            says={"/": Says(raw)},
+            says={"/": Sends(raw)},
             aim="fault",
             holds=ANSWERED,
         )

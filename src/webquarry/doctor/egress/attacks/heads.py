@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from webquarry.doctor.egress.attack import BROKEN, Attack
-from webquarry.doctor.saying import Repeats, Says, answer, head
+from webquarry.doctor.responses import Repeats, Sends, answer, write_head
 
 _START = b"HTTP/1.1 200 OK\r\n"
 
@@ -17,13 +17,15 @@ FLOODS: Mapping[str, Repeats] = {
     "version without end": Repeats(b"HTTP/", b"1" * 1024),
     "cookies without end": Repeats(_START, b"Set-Cookie: a=" + b"b" * 4000 + b"\r\n"),
     "bytes that are nothing": Repeats(b"", b"\0" * 1024),
-    "body without length": Repeats(head("Content-Type: text/html"), b"x" * 1024),
-    "body in chunks": Repeats(head("Transfer-Encoding: chunked"), b"400\r\n" + b"x" * 1024 + b"\r\n"),
-    "one chunk without end": Repeats(head("Transfer-Encoding: chunked") + b"fffffffffff\r\n", b"x" * 1024),
-    "body of a declared gigabyte": Repeats(head(f"Content-Length: {1 << 30}"), b"x" * 1024),
-    "body of an error": Repeats(head(f"Content-Length: {1 << 30}", status="404 Not Found"), b"x" * 1024),
-    "body of a redirect": Repeats(head(f"Content-Length: {1 << 30}", "Location: /", status="302 Found"), b"x" * 1024),
-    "stored blocks of deflate": Repeats(head("Content-Encoding: deflate"), b"\0\0\4\xff\xfb" + b"x" * 1024),
+    "body without length": Repeats(write_head("Content-Type: text/html"), b"x" * 1024),
+    "body in chunks": Repeats(write_head("Transfer-Encoding: chunked"), b"400\r\n" + b"x" * 1024 + b"\r\n"),
+    "one chunk without end": Repeats(write_head("Transfer-Encoding: chunked") + b"fffffffffff\r\n", b"x" * 1024),
+    "body of a declared gigabyte": Repeats(write_head(f"Content-Length: {1 << 30}"), b"x" * 1024),
+    "body of an error": Repeats(write_head(f"Content-Length: {1 << 30}", status="404 Not Found"), b"x" * 1024),
+    "body of a redirect": Repeats(
+        write_head(f"Content-Length: {1 << 30}", "Location: /", status="302 Found"), b"x" * 1024
+    ),
+    "stored blocks of deflate": Repeats(write_head("Content-Encoding: deflate"), b"\0\0\4\xff\xfb" + b"x" * 1024),
 }
 """More than any client should take in."""
 
@@ -31,9 +33,9 @@ PATIENT: Mapping[str, Repeats] = {
     "blank lines before the head": Repeats(b"", b"\r\n" * 512),
     "interim answers without end": Repeats(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
     "early hints without end": Repeats(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
-    "extension of a chunk": Repeats(head("Transfer-Encoding: chunked") + b"5;x=", b"x" * 1024),
-    "trailers without end": Repeats(head("Transfer-Encoding: chunked") + b"0\r\n", b"X-Flood: yes\r\n"),
-    "chunks of one byte": Repeats(head("Transfer-Encoding: chunked"), b"1\r\nx\r\n"),
+    "extension of a chunk": Repeats(write_head("Transfer-Encoding: chunked") + b"5;x=", b"x" * 1024),
+    "trailers without end": Repeats(write_head("Transfer-Encoding: chunked") + b"0\r\n", b"X-Flood: yes\r\n"),
+    "chunks of one byte": Repeats(write_head("Transfer-Encoding: chunked"), b"1\r\nx\r\n"),
 }
 """The same, in parts of an answer that hold no body."""
 
@@ -56,7 +58,7 @@ MALFORMED: Mapping[str, bytes] = {
     "huge status line": b"HTTP/1.1 200 " + b"x" * 100_000 + b"\r\nContent-Length: 2\r\n\r\nhi",
     "huge field": b"HTTP/1.1 200 OK\r\nX: " + b"x" * 100_000 + b"\r\nContent-Length: 2\r\n\r\nhi",
     "thousands of fields": b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 5000 + b"Content-Length: 2\r\n\r\nhi",
-    "interim answers alone": head(status="100 Continue") * 50,
+    "interim answers alone": write_head(status="100 Continue") * 50,
 }
 """What no client should take for an answer."""
 
@@ -64,7 +66,8 @@ ODD: Mapping[str, bytes] = {
     "an old version": b"HTTP/0.9 200 OK\r\nContent-Length: 2\r\n\r\nhi",
     "status of zero": b"HTTP/1.1 000 OK\r\nContent-Length: 2\r\n\r\nhi",
     "NUL in the status line": b"HTTP/1.1 200 O\0K\r\nContent-Length: 2\r\n\r\nhi",
-    "a change of protocols": head("Upgrade: h2c", "Connection: Upgrade", status="101 Switching Protocols") + b"hi",
+    "a change of protocols": write_head("Upgrade: h2c", "Connection: Upgrade", status="101 Switching Protocols")
+    + b"hi",
     "lines that end in LF alone": b"HTTP/1.1 200 OK\nContent-Length: 2\n\nhi",
     "a folded field": b"HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 2\r\n\r\nhi",
     "unknown status": b"HTTP/1.1 799 What\r\nContent-Length: 2\r\n\r\nhi",
@@ -116,7 +119,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"malformed: {what}",
             "What is no HTTP is passed off as an answer.",
-            says={"/": Says(raw)},
+            says={"/": Sends(raw)},
             aim="answer",
             holds=BROKEN,
         )
@@ -124,7 +127,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"odd: {what}",
             "Something that a careless client fails on.",
-            says={"/": Says(raw)},
+            says={"/": Sends(raw)},
             aim="fault",
             holds=frozenset({"answer", "down", "refused"}),
         )
@@ -132,7 +135,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"closed: {what}",
             "The connection ends before the answer does.",
-            says={"/": Says(raw)},
+            says={"/": Sends(raw)},
             aim="answer",
             holds=BROKEN,
         )

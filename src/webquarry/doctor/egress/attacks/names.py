@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from webquarry.doctor.egress.attack import PRIVATE, PRIVATE_ADDRESS, REFUSED, SITE_ADDRESS, Attack
-from webquarry.doctor.saying import Says, answer, leads
+from webquarry.doctor.responses import Sends, answer, lead_to
 
 _REBINDS = {"rebinds.example": [[SITE_ADDRESS], [PRIVATE_ADDRESS]]}
 _URL = "http://rebinds.example/"
-_CLOSED = Says(answer(b"first", "Connection: close"))
+_CLOSED = Sends(answer(b"first", "Connection: close"))
 
 LOCAL = {
     "localhost": "localhost",
@@ -54,7 +54,7 @@ def attacks() -> Iterator[Attack]:
         "rebinding: by a redirect to itself",
         "A public name redirects to itself and is private by then.",
         (_URL,),
-        says={"/": leads("http://rebinds.example/again", "302 Found", "Connection: close")},
+        says={"/": lead_to("http://rebinds.example/again", "302 Found", "Connection: close")},
         holds=REFUSED | {"not_found"},
         names=_REBINDS,
     )

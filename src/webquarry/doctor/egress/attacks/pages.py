@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from webquarry.doctor.egress.attack import ANSWERED, PRIVATE, REFUSED, SITE, Attack
-from webquarry.doctor.saying import Page, Says, answer, leads
+from webquarry.doctor.responses import Page, Sends, answer, lead_to
 
 _AT = f"http://{PRIVATE}"
 _DIRECT = "http://127.0.0.1:{port}"
@@ -118,7 +118,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"page's {group}",
             "A page loads something private, as its part or by its script.",
-            says={"/": _page(codes), **{f"/hop-{mark(what)}": leads(f"{_AT}/{mark(what)}") for what in codes}},
+            says={"/": _page(codes), **{f"/hop-{mark(what)}": lead_to(f"{_AT}/{mark(what)}") for what in codes}},
             marks={what: f"/{mark(what)} " for what in codes},
             way="page",
             holds=ANSWERED,
@@ -180,14 +180,14 @@ def attacks() -> Iterator[Attack]:
     yield Attack(
         "page leads on: redirect",
         "An address redirects the browser to a private one.",
-        says={"/": leads(f"{_AT}/led")},
+        says={"/": lead_to(f"{_AT}/led")},
         way="page",
         holds=_LED,
     )
     yield Attack(
         "page leads on: redirect on a kept connection",
         "Two hops stay on one connection before the private one.",
-        says={"/": leads("/two"), "/two": leads(f"http://{SITE}/three"), "/three": leads(f"{_AT}/led")},
+        says={"/": lead_to("/two"), "/two": lead_to(f"http://{SITE}/three"), "/three": lead_to(f"{_AT}/led")},
         way="page",
         holds=_LED,
     )
@@ -221,7 +221,7 @@ def attacks() -> Iterator[Attack]:
     yield Attack(
         "page: a download in its place",
         "An address answers with a file for the disk.",
-        says={"/": Says(answer(b"x" * 1000, "Content-Disposition: attachment", "Content-Type: application/x-thing"))},
+        says={"/": Sends(answer(b"x" * 1000, "Content-Disposition: attachment", "Content-Type: application/x-thing"))},
         aim="answer",
         way="page",
         holds=frozenset({"refused"}),

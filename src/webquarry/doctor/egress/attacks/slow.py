@@ -3,32 +3,32 @@
 from collections.abc import Iterator, Mapping
 
 from webquarry.doctor.egress.attack import SITE, Attack
-from webquarry.doctor.saying import Drips, Late, Saying, Says, answer, head, leads
+from webquarry.doctor.responses import Delays, Drips, Response, Sends, answer, lead_to, write_head
 
 _DEADLINE_S = 0.5
 
-SLOW: Mapping[str, Saying] = {
-    "no answer": Says(b"", then="hang"),
+SLOW: Mapping[str, Response] = {
+    "no answer": Sends(b"", then="hang"),
     "status line": Drips(b"HTTP/1.1 200 ", b"x"),
     "fields": Drips(b"HTTP/1.1 200 OK\r\n", b"X: y\r\n"),
     "one field": Drips(b"HTTP/1.1 200 OK\r\nX: ", b"y"),
-    "interim answers": Drips(b"", head(status="100 Continue")),
-    "body": Drips(head("Content-Length: 500000"), b"x"),
-    "body without length": Drips(head("Content-Type: text/html"), b"x"),
-    "chunks": Drips(head("Transfer-Encoding: chunked"), b"1\r\nx\r\n"),
-    "a chunk's size": Drips(head("Transfer-Encoding: chunked"), b"0"),
-    "trailers": Drips(head("Transfer-Encoding: chunked") + b"0\r\n", b"X: y\r\n"),
-    "gzip": Drips(head("Content-Encoding: gzip") + b"\x1f\x8b\x08\0\0\0\0\0\0\x03", b"\0\0\0\xff\xff"),
-    "body that stops": Says(head("Content-Length: 500000") + b"half", then="hang"),
+    "interim answers": Drips(b"", write_head(status="100 Continue")),
+    "body": Drips(write_head("Content-Length: 500000"), b"x"),
+    "body without length": Drips(write_head("Content-Type: text/html"), b"x"),
+    "chunks": Drips(write_head("Transfer-Encoding: chunked"), b"1\r\nx\r\n"),
+    "a chunk's size": Drips(write_head("Transfer-Encoding: chunked"), b"0"),
+    "trailers": Drips(write_head("Transfer-Encoding: chunked") + b"0\r\n", b"X: y\r\n"),
+    "gzip": Drips(write_head("Content-Encoding: gzip") + b"\x1f\x8b\x08\0\0\0\0\0\0\x03", b"\0\0\0\xff\xff"),
+    "body that stops": Sends(write_head("Content-Length: 500000") + b"half", then="hang"),
 }
 
 
 def attacks() -> Iterator[Attack]:
-    for what, saying in SLOW.items():
+    for what, response in SLOW.items():
         yield Attack(
             f"slow: {what}",
             "The client is kept waiting by a site that never quite stops answering.",
-            says={"/": saying},
+            says={"/": response},
             aim="late",
             holds=frozenset({"timeout"}),
             deadline_s=_DEADLINE_S,
@@ -37,7 +37,7 @@ def attacks() -> Iterator[Attack]:
         "slow: TLS",
         "The handshake never comes to an end.",
         (f"https://{SITE}/",),
-        says={"": Says(b"", then="hang")},
+        says={"": Sends(b"", then="hang")},
         aim="late",
         holds=frozenset({"timeout"}),
         deadline_s=_DEADLINE_S,
@@ -47,8 +47,8 @@ def attacks() -> Iterator[Attack]:
         "Each hop of a chain is quick enough, the chain is not.",
         (f"http://{SITE}/hop0",),
         says={
-            **{f"/hop{n}": Late(0.2, leads(f"/hop{n + 1}")) for n in range(9)},
-            "/hop9": Late(0.2, Says(answer(b"<p>late"))),
+            **{f"/hop{n}": Delays(0.2, lead_to(f"/hop{n + 1}")) for n in range(9)},
+            "/hop9": Delays(0.2, Sends(answer(b"<p>late"))),
         },
         aim="late",
         holds=frozenset({"timeout"}),

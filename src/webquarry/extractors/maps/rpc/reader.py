@@ -112,7 +112,7 @@ def facts(array: list[Any], cid: Cid) -> dict[str, Any]:
         "open_state": open_state,
         "status": _status(array, is_kept_open=bool(days or open_state)),
         "booking_links": _links(paths.BOOKINGS, paths.BOOKING_SOURCE, paths.BOOKING_LINK, array),
-        "claimed": _claimed(array),
+        "claimed": _is_claimed(array),
         "timezone": paths.TIMEZONE.of(array),
         "thumbnail": web_address(paths.THUMBNAIL.of(array)),
         "url": web_address(paths.CANONICAL_URL.of(array)) or map_address(cid),
@@ -238,7 +238,7 @@ def _status(array: list[Any], *, is_kept_open: bool) -> Status | None:
     return CLOSED.get(paths.CLOSED_MARK.of(array) or "", "open" if is_kept_open else None)
 
 
-def _claimed(array: list[Any]) -> bool | None:
+def _is_claimed(array: list[Any]) -> bool | None:
     if paths.OWNER_ID.of(array):
         return True
     return False if (paths.CLAIM_LINK.of(array) or "").startswith(CLAIM_PAGE) else None

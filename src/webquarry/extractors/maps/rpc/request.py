@@ -14,7 +14,7 @@ from webquarry.errors import ProviderError
 from webquarry.extractors.maps.map_ids import Cid, Fid, fid_among
 from webquarry.extractors.maps.map_view import MapView, degrees
 from webquarry.locale import Country, Language
-from webquarry.net import ANY_STATUS, Kept, Net, accepted
+from webquarry.net import ANY_STATUS, Kept, Net, accept_wire
 from webquarry.providers import google
 from webquarry.providers.browser import plain_headers
 from webquarry.providers.languages import accept_language, google_language
@@ -119,7 +119,7 @@ async def fid_of(cid: Cid, country: Country, language: Language, net: Net) -> Fi
     url = f"https://www.google.com/maps?{_query({'cid': cid, 'hl': google_language(language)})}"
     wire = await _fetch(url, country, language, net)
     if wire.status in (403, 429):
-        accepted(wire, (200,), ())
+        accept_wire(wire, (200,), ())
     return fid_among(wire.url.encode() + b"\n" + wire.body, cid) or cid.alone
 
 
@@ -160,7 +160,7 @@ def _sessions(net: Net) -> Kept[str, bool]:
 
 async def _ask_home(net: Net) -> bool:
     net.forget_cookies()
-    accepted(await _fetch(HOME_URL, Country("us"), Language("en"), net), (200,), ())
+    accept_wire(await _fetch(HOME_URL, Country("us"), Language("en"), net), (200,), ())
     return has_session(net)
 
 
@@ -189,7 +189,7 @@ def _understood(wire: Wire) -> Wire:
         raise ProviderError(
             f"{MAPS_RPC.title} does not understand the question any more (status 400).", reason="refused"
         )
-    return accepted(wire, (200,), ())
+    return accept_wire(wire, (200,), ())
 
 
 def _place_url(pb: str, fid: Fid, country: Country, language: Language) -> str:

@@ -163,7 +163,7 @@ def _pieces(tokens: list[Token], supports: _Supports) -> Iterator[Piece]:
     place = 0
     while place < len(tokens):
         token = tokens[place]
-        end = _closing(tokens, place)
+        end = _find_closing(tokens, place)
         inner = tokens[place + 1 : end]
         cites = supports.of(token.map)
         if token.type == "heading_open":
@@ -182,7 +182,7 @@ def _pieces(tokens: list[Token], supports: _Supports) -> Iterator[Piece]:
         place = end + 1
 
 
-def _closing(tokens: list[Token], place: int) -> int:
+def _find_closing(tokens: list[Token], place: int) -> int:
     """The place of what closes the token at `place`; its own for one that holds nothing."""
     depth = 0
     for index in range(place, len(tokens)):

@@ -95,13 +95,13 @@ async def fetch(params: OverviewParams, net: Net) -> Wire:
     address = urlsplit(wire.url)
     # by the address alone: what is searched for may be the very words of a captcha
     if (address.hostname or "").startswith("consent.") or address.path.startswith("/sorry") or wire.status == 429:
-        raise walled()
+        raise make_wall_error()
     if wire.status >= 400:
         raise ProviderError(f"The search engine answered with status {wire.status}.", reason="refused")
     return wire
 
 
-def walled() -> ProviderError:
+def make_wall_error() -> ProviderError:
     return ProviderError(
         "The search engine asks for a proof that no robot is asking.", reason="blocked", retry_after_s=WALL_WAIT_S
     )
@@ -121,7 +121,7 @@ class _Carried:
 
 def read(wire: Wire, params: OverviewParams) -> Overview:
     page = html_of(wire)
-    carried = _carried(wire.body.decode("utf-8", "replace"))
+    carried = _read_carried(wire.body.decode("utf-8", "replace"))
     pieces = _pieces(page, carried)
     if pieces:
         cited = {key for piece in pieces for key in piece.all_cites}
@@ -142,7 +142,7 @@ def _why_none(page: Element) -> EmptyResult | ProviderError:
         return ProviderError("The search engine's AI overview did not arrive in time: try again.", reason="timeout")
     if page.has(_RESULTS) or _NO_RESULTS in said:
         return no_overview()
-    return walled()
+    return make_wall_error()
 
 
 def _pieces(page: Element, carried: _Carried) -> list[Piece]:
@@ -283,7 +283,7 @@ def _without_chrome(text: str) -> str:
     return text[start:end]
 
 
-def _carried(markup: str) -> _Carried:
+def _read_carried(markup: str) -> _Carried:
     carried = _Carried()
     for number, row in enumerate(_rows(markup)):
         if number >= MAX_CARRIERS:
@@ -296,13 +296,13 @@ def _rows(markup: str) -> Iterator[list[Any]]:
     """Rows of every carrier: lists in a list of JSON."""
     for match in _COMMENT.finditer(markup):
         yield from _lists(_json(html.unescape(match[1])))
-    for pushed in _pushed(markup):
+    for pushed in _find_pushed(markup):
         for pair in _lists(_json(pushed)):
             inner = at(pair, "[1]", str)
             yield from _lists(_json(inner)) if inner else ()
 
 
-def _pushed(markup: str) -> Iterator[str]:
+def _find_pushed(markup: str) -> Iterator[str]:
     """What scripts push. No character is looked at twice."""
     start = end = 0
     while (start := markup.find(_PUSH, end)) >= 0:

@@ -33,12 +33,12 @@ async def ask(params: OverviewParams, net: Net) -> tuple[Overview, Wire]:
     names is asked for once more, with a new search."""
     question = {"q": params.q, "gl": params.gl, "hl": google_language(params.hl).lower()}
     try:
-        return await _searched(params, net, question)
+        return await _search(params, net, question)
     except Unwritten:
-        return await _searched(params, net, {**question, "no_cache": "true"})
+        return await _search(params, net, {**question, "no_cache": "true"})
 
 
-async def _searched(params: OverviewParams, net: Net, question: dict[str, str]) -> tuple[Overview, Wire]:
+async def _search(params: OverviewParams, net: Net, question: dict[str, str]) -> tuple[Overview, Wire]:
     wire = await serpapi.ask(net, "google", **question)
     token = await net.read(token_of, wire)
     if token is None:

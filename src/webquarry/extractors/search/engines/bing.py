@@ -49,7 +49,7 @@ def read(wire: Wire) -> Page:
     page = html_of(wire)
     listed: list[Organic] = []
     for row in page.rows("#b_results > li.b_algo"):
-        title, link = row.text("h2 a"), unwrapped(row.link("h2 a"))
+        title, link = row.text("h2 a"), unwrap_link(row.link("h2 a"))
         if title is None or not leads_to_page(link):
             continue
         listed.append(
@@ -69,7 +69,7 @@ def read(wire: Wire) -> Page:
     return Page(organic=listed, has_more=page.has("a.sb_pagN"))
 
 
-def unwrapped(link: str | None) -> str | None:
+def unwrap_link(link: str | None) -> str | None:
     """The address behind Bing's redirect, which holds it as base64 without padding; any other link as it is."""
     parts = urlsplit(link or "")
     if link is None or parts.path != _WRAPPED or not (parts.hostname or "").endswith("bing.com"):

@@ -139,14 +139,14 @@ def _rows(answer: dict[str, Any]) -> list[Organic]:
             further = {
                 "position": len(listed) + 1,
                 "date": found.date or text(row, "age"),
-                "displayed_link": _displayed(row),
+                "displayed_link": _read_displayed_link(row),
                 "sitelinks": pieces.sitelinks(row, "deep_results.buttons", "url"),
             }
             listed.append(found.model_copy(update=further))
     return listed
 
 
-def _displayed(row: dict[str, Any]) -> str | None:
+def _read_displayed_link(row: dict[str, Any]) -> str | None:
     return " ".join(filter(None, (text(row, "meta_url.hostname"), text(row, "meta_url.path")))) or None
 
 

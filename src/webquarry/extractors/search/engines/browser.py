@@ -15,15 +15,17 @@ TOKEN_LIFE_S = 3600.0
 
 def wall(source: str) -> ProviderError:
     """The error for a page that asks whether a person is there, or for consent."""
-    return _blocked(f"{source} asks whether a person is searching, and this service does not pretend to be one.")
+    return _make_blocked_error(
+        f"{source} asks whether a person is searching, and this service does not pretend to be one."
+    )
 
 
 def shut(source: str, status: int) -> ProviderError:
     """The error for a status by which a source keeps away whom it takes for a robot."""
-    return _blocked(f"{source} lets this service search no more for now (status {status}).")
+    return _make_blocked_error(f"{source} lets this service search no more for now (status {status}).")
 
 
-def _blocked(message: str) -> ProviderError:
+def _make_blocked_error(message: str) -> ProviderError:
     return ProviderError(message, reason="blocked", retry_after_s=WALL_WAIT_S)
 
 

@@ -14,7 +14,7 @@ from webquarry.extractors.search.serp.params import SearchParams
 from webquarry.extractors.search.serp.result import Organic, Page
 from webquarry.extractors.search.serp.window import PagedSource, Steps
 from webquarry.locale import Country, Language
-from webquarry.net import ANY_STATUS, Kept, Net, accepted
+from webquarry.net import ANY_STATUS, Kept, Net, accept_wire
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
 from webquarry.read import at
@@ -117,7 +117,7 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         follow=False,
     )
     try:
-        return _passed(wire)
+        return _check_page(wire)
     except ProviderError:
         tokens_of(net).forget("", token)
         raise
@@ -129,7 +129,7 @@ def tokens_of(net: Net) -> Kept[str, str]:
 
 
 async def _fetch_token(net: Net) -> str:
-    wire = _passed(
+    wire = _check_page(
         await net.get(HOME_URL, ok_on=ANY_STATUS, absent_on=(), max_bytes=answers.MAX_ANSWER_BYTES, follow=False)
     )
     page = html_of(wire)
@@ -139,11 +139,11 @@ async def _fetch_token(net: Net) -> str:
     return found
 
 
-def _passed(wire: Wire) -> Wire:
+def _check_page(wire: Wire) -> Wire:
     """The wire when it is a page; a redirect to the captcha is a wall."""
     if "captcha" in wire.headers.get("location", "").lower():
         raise browser.wall(TITLE)
-    return accepted(wire, (200,), ())
+    return accept_wire(wire, (200,), ())
 
 
 def read(wire: Wire) -> Page:

@@ -41,18 +41,18 @@ def check(rows: Sequence[Organic], query: str, source: str) -> None:
     if not rows:
         return
     query = _EXCLUDED.sub(" ", query)
-    asked = _folded(_OPERATOR.sub(" ", query))
+    asked = _fold(_OPERATOR.sub(" ", query))
     words = _words(asked)
     if _leads_home(rows[0], asked, words):
         return
     sites = {_site(row.link) for row in rows[:TOP]}
     if len(rows) >= LEAST_ROWS and len(sites) == 1 and not _SITE.search(query) and not _names(query, sites.pop()):
-        raise _poisoned(source, "all results are of one site that the query does not name")
-    if words and not any(_is_about(_told(row), words) for row in rows):
-        raise _poisoned(source, "no result has a word in common with the query")
+        raise _make_poisoned_error(source, "all results are of one site that the query does not name")
+    if words and not any(_is_about(_join_words(row), words) for row in rows):
+        raise _make_poisoned_error(source, "no result has a word in common with the query")
 
 
-def _poisoned(source: str, why: str) -> ProviderError:
+def _make_poisoned_error(source: str, why: str) -> ProviderError:
     return ProviderError(f"{source} gave an answer that is none: {why}.", reason="blocked")
 
 
@@ -85,8 +85,8 @@ def _names(query: str, site: str) -> bool:
         spelled = site.encode("ascii").decode("idna")
     except UnicodeError:
         spelled = site
-    name = "".join(_WORD.findall(_folded(spelled.partition(".")[0])))
-    words = _WORD.findall(_folded(query))
+    name = "".join(_WORD.findall(_fold(spelled.partition(".")[0])))
+    words = _WORD.findall(_fold(query))
     joined = ("".join(words[i : i + n]) for i in range(len(words)) for n in range(1, _JOINED_WORDS + 1))
     return name in joined
 
@@ -116,17 +116,17 @@ def _is_about(text: str, words: Sequence[frozenset[str]]) -> bool:
     return any(2 * sum(gram in text for gram in grams) >= len(grams) for grams in words)
 
 
-def _told(row: Organic) -> str:
+def _join_words(row: Organic) -> str:
     return _spread(" ".join(filter(None, (row.title, unquote(row.link), row.snippet))))
 
 
 def _spread(text: str) -> str:
     """A text as words are looked for in it: folded, and once more without what parts its words."""
-    told = _folded(text[:LONGEST_JUDGED])
+    told = _fold(text[:LONGEST_JUDGED])
     return f"{told} {''.join(_WORD.findall(told))}"
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """Without case and accents, wide letters as narrow ones."""
     spread = unicodedata.normalize("NFKD", text)
     return unicodedata.normalize("NFC", "".join(c for c in spread if not unicodedata.combining(c))).casefold()

@@ -222,9 +222,9 @@ class Window:
     @property
     def _asked_for(self) -> list[tuple[int, Organic]]:
         """The rows from the first one asked for on, each with how many stand before it in the whole query."""
-        return [(place, row) for place, row in self._placed() if place >= self.params.skipped]
+        return [(place, row) for place, row in self._place_rows() if place >= self.params.skipped]
 
-    def _placed(self) -> list[tuple[int, Organic]]:
+    def _place_rows(self) -> list[tuple[int, Organic]]:
         """The rows of all pages, each address once: sources repeat some where two of their pages meet."""
         placed: dict[str, tuple[int, Organic]] = {}
         for number, page in enumerate(self.pages, self._first_page):

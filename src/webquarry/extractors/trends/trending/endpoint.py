@@ -7,7 +7,7 @@ last. Wire notes: docs/upstreams/trends.md. A country without a list → EmptyRe
 from typing import TYPE_CHECKING
 
 from webquarry.declare import Extractor, Source, hours
-from webquarry.extractors.trends.sources import confirmed
+from webquarry.extractors.trends.sources import confirm
 from webquarry.extractors.trends.trending import feed, rpc, serpapi
 from webquarry.extractors.trends.trending.render import render
 from webquarry.extractors.trends.trending.result import Trending, TrendingParams
@@ -22,7 +22,7 @@ async def _by_call(params: TrendingParams, net: "Net") -> tuple[Trending, Wire]:
     async def fetch(_anew: bool) -> Wire:
         return await rpc.call(params, net)
 
-    return await confirmed(fetch, lambda wire: net.read(rpc.read_call, wire, params))
+    return await confirm(fetch, lambda wire: net.read(rpc.read_call, wire, params))
 
 
 extractor = Extractor(

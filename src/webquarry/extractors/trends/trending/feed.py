@@ -6,7 +6,7 @@ from typing import Any, Final
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.trending.host import get, provider_of
-from webquarry.extractors.trends.trending.result import Article, Search, Trending, TrendingParams, trending
+from webquarry.extractors.trends.trending.result import Article, Search, Trending, TrendingParams, make_trending
 from webquarry.extractors.trends.trending.traffic import label, number
 from webquarry.extractors.trends.values import web_address
 from webquarry.extractors.trends.widgets import HOST_URL
@@ -50,7 +50,7 @@ def read(wire: Wire, params: TrendingParams) -> Trending:
     if not rows:  # that there is no list is said by 404
         raise ProviderError("Google Trends sent its feed without any search.", reason="changed")
     searches = [search for rank, row in enumerate(rows, 1) if (search := _search(rank, row))]
-    return trending(params.geo, "rss", None, rows, searches, [TEN_ONLY])
+    return make_trending(params.geo, "rss", None, rows, searches, [TEN_ONLY])
 
 
 def _search(rank: int, item: Any) -> Search | None:

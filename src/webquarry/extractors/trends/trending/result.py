@@ -50,7 +50,7 @@ class Trending(Result):
     warnings: list[str] = field("What a reader of this answer should know.")
 
 
-def trending(
+def make_trending(
     geo: str, source: SourceName, hours: int | None, rows: Sequence[Any], searches: list[Search], warnings: list[str]
 ) -> Trending:
     """The answer. rows: of the wire, of which `searches` are those that could be read.

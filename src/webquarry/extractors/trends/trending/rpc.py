@@ -9,7 +9,14 @@ from urllib.parse import quote
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.trends import widgets
 from webquarry.extractors.trends.trending.host import HOURS, get, provider_of
-from webquarry.extractors.trends.trending.result import Article, Search, SourceName, Trending, TrendingParams, trending
+from webquarry.extractors.trends.trending.result import (
+    Article,
+    Search,
+    SourceName,
+    Trending,
+    TrendingParams,
+    make_trending,
+)
 from webquarry.extractors.trends.trending.traffic import label
 from webquarry.extractors.trends.values import count_at, moment, web_address
 from webquarry.extractors.trends.widgets import HOST_URL, LANGUAGE
@@ -135,7 +142,7 @@ def _list(answer: Any, params: TrendingParams, source: SourceName, warnings: lis
     if places and params.geo not in places:
         raise ProviderError(f"Google Trends answered about another country than {params.geo}.", reason="changed")
     searches = [search for rank, row in enumerate(rows, 1) if (search := _search(rank, row))]
-    return trending(params.geo, source, HOURS, rows, searches, warnings)
+    return make_trending(params.geo, source, HOURS, rows, searches, warnings)
 
 
 def _search(rank: int, row: Any) -> Search | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from webquarry.extractors.trends.trending.host import HOURS
-from webquarry.extractors.trends.trending.result import Search, Trending, TrendingParams, trending
+from webquarry.extractors.trends.trending.result import Search, Trending, TrendingParams, make_trending
 from webquarry.extractors.trends.trending.traffic import label
 from webquarry.extractors.trends.values import count_at, moment
 from webquarry.net import Net
@@ -21,7 +21,7 @@ async def fetch(params: TrendingParams, net: Net) -> Wire:
 def read(wire: Wire, params: TrendingParams) -> Trending:
     rows: Sequence[Any] = must(serpapi.answer_of(wire), "trending_searches", list)
     searches = [search for rank, row in enumerate(rows, 1) if (search := _search(rank, row))]
-    return trending(params.geo, "serpapi", HOURS, rows, searches, ["This source gives no news."])
+    return make_trending(params.geo, "serpapi", HOURS, rows, searches, ["This source gives no news."])
 
 
 def _search(rank: int, row: Any) -> Search | None:

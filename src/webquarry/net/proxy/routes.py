@@ -34,7 +34,7 @@ class Stream:
 
 
 @dataclass(frozen=True, slots=True)
-class Roads:
+class Routes:
     """How targets are reached. outbound: the operator's proxy, when there is one."""
 
     rule: TargetRule

@@ -1,4 +1,4 @@
-"""The keeper: what has to be done now and then, while a server runs."""
+"""Maintenance: what has to be done now and then, while a server runs."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -18,7 +18,7 @@ MAX_BATCHES = 20
 """Batches that a round drops at most, so that the next heartbeat is not late: a batch takes about 0.1 s."""
 
 
-class Keeper:
+class Maintenance:
     """Heartbeats, refunds abandoned holds, drops what has expired. `begin` once before serving, `run` meanwhile."""
 
     def __init__(
@@ -70,7 +70,7 @@ class Keeper:
             try:
                 left = await self.round()
             except Overloaded as exc:
-                log.warning("keeper.skipped", reason=exc.message)
-            except Exception:  # noqa: BLE001  # nobody awaits the keeper: it would end unseen, and holds with it
-                log.exception("keeper.failed")
+                log.warning("maintenance.skipped", reason=exc.message)
+            except Exception:  # noqa: BLE001  # nobody awaits it: it would end unseen, and holds with it
+                log.exception("maintenance.failed")
             await self._sleep(AGAIN_S if left or self._ledger.doubts else EVERY_S)

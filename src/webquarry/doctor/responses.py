@@ -20,7 +20,7 @@ Coding = Literal["gzip", "gzip, fastest", "deflate", "bare deflate", "br", "br, 
 
 
 class Talk(Protocol):
-    """A connection as a saying sees it. port: on which the private target really listens."""
+    """A connection as a response sees it. port: on which the private target really listens."""
 
     @property
     def port(self) -> int: ...
@@ -34,14 +34,14 @@ class Talk(Protocol):
         ...
 
 
-class Saying(Protocol):
+class Response(Protocol):
     async def say(self, talk: Talk) -> bool:
         """Answer one request. Returns whether another one may follow on the connection."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Says:
+class Sends:
     """These bytes. then: the connection is closed, kept for another request, or left as it is."""
 
     raw: bytes
@@ -78,7 +78,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Repeats:
-    """`head`, then `block` again and again, up to `most_mb`, then `tail`."""
+    """`write_head`, then `block` again and again, up to `most_mb`, then `tail`."""
 
     head: bytes
     block: bytes
@@ -96,7 +96,7 @@ class Repeats:
 
 @dataclass(frozen=True, slots=True)
 class Drips:
-    """`head`, then `piece` every so many seconds, for as long as the client stays."""
+    """`write_head`, then `piece` every so many seconds, for as long as the client stays."""
 
     head: bytes
     piece: bytes
@@ -110,11 +110,11 @@ class Drips:
 
 
 @dataclass(frozen=True, slots=True)
-class Late:
+class Delays:
     """After a while, `then`."""
 
     after_s: float
-    then: Saying
+    then: Response
 
     async def say(self, talk: Talk) -> bool:
         await asyncio.sleep(self.after_s)
@@ -132,53 +132,55 @@ class Inflates:
     of: bytes = bytes(MEGABYTE)
 
     async def say(self, talk: Talk) -> bool:
-        await talk.send(head(f"Content-Encoding: {self.named}", "Content-Type: text/html"))
-        wire = packed(self)
+        await talk.send(write_head(f"Content-Encoding: {self.named}", "Content-Type: text/html"))
+        wire = pack_bomb(self)
         for start in range(0, len(wire), 65536):
             await talk.send(wire[start : start + 65536])
         return False
 
 
 @lru_cache(maxsize=4)
-def packed(bomb: Inflates) -> bytes:
+def pack_bomb(bomb: Inflates) -> bytes:
     """A bomb as transferred."""
     blocks: Iterator[bytes] = repeat(bomb.of, bomb.mb * MEGABYTE // len(bomb.of))
     for coding in bomb.packed:
-        blocks = _packed(coding, blocks)
+        blocks = _pack_blocks(coding, blocks)
     return b"".join(blocks)
 
 
-def head(*fields: str, status: str = "200 OK") -> bytes:
+def write_head(*fields: str, status: str = "200 OK") -> bytes:
     """A head, in Latin-1."""
     return "\r\n".join([f"HTTP/1.1 {status}", *fields, "", ""]).encode("latin-1")
 
 
 def answer(body: bytes = b"", *fields: str, status: str = "200 OK") -> bytes:
     """A whole and honest answer."""
-    return head(*fields, f"Content-Length: {len(body)}", status=status) + body
+    return write_head(*fields, f"Content-Length: {len(body)}", status=status) + body
 
 
-def leads(to: str, status: str = "302 Found", *fields: str) -> Says:
+def lead_to(to: str, status: str = "302 Found", *fields: str) -> Sends:
     """A redirect. to: sent as UTF-8."""
     located = "\r\n".join([f"Location: {to}", *fields]).encode()
-    return Says(b"HTTP/1.1 %b\r\n%b\r\nContent-Length: 0\r\n\r\n" % (status.encode(), located), then="keep")
+    return Sends(b"HTTP/1.1 %b\r\n%b\r\nContent-Length: 0\r\n\r\n" % (status.encode(), located), then="keep")
 
 
-def _packed(coding: Coding, blocks: Iterator[bytes]) -> Iterator[bytes]:
+def _pack_blocks(coding: Coding, blocks: Iterator[bytes]) -> Iterator[bytes]:
     if coding == "gzip members":
         return (_whole_gzip(block) for block in blocks)
-    pack, finish = _packer(coding)
-    return _streamed(pack, finish, blocks)
+    pack, finish = _make_packer(coding)
+    return _stream_packed(pack, finish, blocks)
 
 
-def _streamed(pack: Callable[[bytes], bytes], finish: Callable[[], bytes], blocks: Iterator[bytes]) -> Iterator[bytes]:
+def _stream_packed(
+    pack: Callable[[bytes], bytes], finish: Callable[[], bytes], blocks: Iterator[bytes]
+) -> Iterator[bytes]:
     for block in blocks:
         if made := pack(block):
             yield made
     yield finish()
 
 
-def _packer(coding: Coding) -> tuple[Callable[[bytes], bytes], Callable[[], bytes]]:
+def _make_packer(coding: Coding) -> tuple[Callable[[bytes], bytes], Callable[[], bytes]]:
     if coding.startswith("br"):
         stream = brotli.Compressor(quality=5, lgwin=24 if "widest" in coding else 22)
         return stream.process, stream.finish

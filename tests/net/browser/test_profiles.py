@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from net.browser.conftest import until
-from webquarry.net.browser.homes import Home, reap
+from webquarry.net.browser.profiles import Profile, remove_dead_profiles
 
 
 async def _worker(profile: Path) -> asyncio.subprocess.Process:
@@ -16,14 +16,14 @@ async def _worker(profile: Path) -> asyncio.subprocess.Process:
 
 
 def test_folders_are_for_nobody_else(tmp_path: Path) -> None:
-    home = Home(tmp_path / "browser")
+    home = Profile(tmp_path / "browser")
     for folder in (home.path.parent, home.path, home.profile):
         assert folder.stat().st_mode & 0o077 == 0
     home.remove()
 
 
 async def test_processes_are_those_of_the_group(tmp_path: Path) -> None:
-    mine, other = Home(tmp_path), Home(tmp_path)
+    mine, other = Profile(tmp_path), Profile(tmp_path)
     worker = await _worker(mine.profile)
     await until(lambda: len(mine.processes()) == 3)  # the shell and both sleepers
     assert worker.pid in mine.processes()
@@ -33,7 +33,7 @@ async def test_processes_are_those_of_the_group(tmp_path: Path) -> None:
 
 
 async def test_what_outlives_its_leader_is_killed_too(tmp_path: Path) -> None:
-    home = Home(tmp_path)
+    home = Profile(tmp_path)
     command = f"sh -c 'sleep 60; true' sh --user-data-dir={home.profile} & true"
     leader = await asyncio.create_subprocess_exec("sh", "-c", command, start_new_session=True)
     await leader.wait()
@@ -43,7 +43,7 @@ async def test_what_outlives_its_leader_is_killed_too(tmp_path: Path) -> None:
 
 
 async def test_home_whose_path_is_the_start_of_another_is_not_it(tmp_path: Path) -> None:
-    home = Home(tmp_path)
+    home = Profile(tmp_path)
     worker = await _worker(home.profile.with_name("profile-2"))
     assert home.processes() == []
     os.killpg(worker.pid, 9)
@@ -51,26 +51,26 @@ async def test_home_whose_path_is_the_start_of_another_is_not_it(tmp_path: Path)
 
 
 def test_home_of_the_living_is_not_reaped(tmp_path: Path) -> None:
-    home = Home(tmp_path)
-    assert reap(tmp_path) == 0
+    home = Profile(tmp_path)
+    assert remove_dead_profiles(tmp_path) == 0
     assert home.profile.is_dir()
 
 
 async def test_home_of_the_dead_is_reaped_with_its_processes(tmp_path: Path) -> None:
-    home = Home(tmp_path)
+    home = Profile(tmp_path)
     worker = await _worker(home.profile)
     os.close(home._lock)  # as the kernel does when the server dies
-    assert reap(tmp_path) == 1
+    assert remove_dead_profiles(tmp_path) == 1
     assert await worker.wait() == -9
     assert os.listdir(tmp_path) == []
 
 
 def test_removed_home_leaves_nothing(tmp_path: Path) -> None:
-    home = Home(tmp_path)
+    home = Profile(tmp_path)
     home.remove()
     home.remove()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_reaping_where_nothing_ever_was_does_nothing(tmp_path: Path) -> None:
-    assert reap(tmp_path / "absent") == 0
+    assert remove_dead_profiles(tmp_path / "absent") == 0

@@ -23,11 +23,11 @@ _PROC = Path("/proc")
 _SERVICE = re.compile(rb"--utility-sub-type=(?:network|storage)\.mojom\.")
 
 
-def homes_folder(settings: Settings) -> Path:
+def find_profiles_folder(settings: Settings) -> Path:
     return settings.data_dir / "browser"
 
 
-class Home:
+class Profile:
     """A new folder below `folder`, ours until `remove`. profile: the browser's own part of it."""
 
     def __init__(self, folder: Path) -> None:
@@ -62,8 +62,8 @@ class Home:
             self._lock = -1
 
 
-def reap(folder: Path) -> int:
-    """End the browsers of servers that have died and delete their homes; says how many homes there were."""
+def remove_dead_profiles(folder: Path) -> int:
+    """End the browsers of servers that have died and delete their folders; gives how many there were."""
     dead = [home for home in folder.resolve().glob("[!.]*") if home.is_dir() and _is_abandoned(home)]
     for home in dead:
         ended = _kill(home / PROFILE)
@@ -76,7 +76,7 @@ def has_ended(pid: int) -> bool:
     return not _command(pid)
 
 
-def own_memory_mb(pids: list[int]) -> float:
+def measure_memory_mb(pids: list[int]) -> float:
     """Megabytes that the processes do not share with others. Readable without rights on them, unlike their PSS."""
     return sum(_anonymous_kb(pid) for pid in pids) / 1024
 

@@ -8,15 +8,15 @@ import structlog
 from support.clock import ManualClock
 from webquarry.accounts import Accounts
 from webquarry.errors import Overloaded
-from webquarry.ledger import Keeper, Ledger, Receipt
-from webquarry.ledger.keeper import AGAIN_S, EVERY_S, MAX_BATCHES
+from webquarry.ledger import Ledger, Maintenance, Receipt
+from webquarry.ledger.maintenance import AGAIN_S, EVERY_S, MAX_BATCHES
 from webquarry.storage import Database
 from webquarry.storage.conversions import Conversion, Conversions
 from webquarry.storage.database import query
 
 
 class Enough(Exception):
-    """Ends the keeper's run."""
+    """Ends the maintenance's run."""
 
 
 async def test_a_round_refunds_the_abandoned_and_drops_what_has_expired(database: Database) -> None:
@@ -29,12 +29,12 @@ async def test_a_round_refunds_the_abandoned_and_drops_what_has_expired(database
     failed = await ledger.hold(account.id, 1, request_id="r", endpoint="e")
     await ledger.refund(failed, Receipt("r", account.id, "e", "provider_error", "down", "No.", (), now))
     await ledger.hold(account.id, 1, request_id="r", endpoint="e")
-    keeper = Keeper(ledger, conversions, clock, keep_receipts=timedelta(days=30))
+    maintenance = Maintenance(ledger, conversions, clock, keep_receipts=timedelta(days=30))
 
-    await keeper.round()
+    await maintenance.round()
     assert await ledger.balance(account.id) == 9
     clock.advance(30 * 24 * 3600)
-    await keeper.round()
+    await maintenance.round()
     assert await ledger.balance(account.id) == 10
     assert await ledger.receipts(account.id, "r") == []
     assert await conversions.by_id("cv_1", now) is None
@@ -50,7 +50,7 @@ async def test_rounds_go_on_when_the_store_is_busy(database: Database, monkeypat
         if len(pauses) == 3:
             raise Enough
 
-    keeper = Keeper(
+    maintenance = Maintenance(
         Ledger(database, clock, "i"), Conversions(database), clock, keep_receipts=timedelta(days=1), sleep=sleep
     )
 
@@ -59,7 +59,7 @@ async def test_rounds_go_on_when_the_store_is_busy(database: Database, monkeypat
 
     monkeypatch.setattr(database, "write", refused)
     with pytest.raises(Enough):
-        await keeper.run()
+        await maintenance.run()
     assert pauses == [30.0] * 3
 
 
@@ -84,11 +84,11 @@ async def test_a_round_drops_a_bounded_number_and_the_next_comes_soon(
         if len(seen) == 2:
             raise Enough
 
-    keeper = Keeper(ledger, conversions, clock, keep_receipts=timedelta(days=30), sleep=sleep)
-    await keeper.begin()
+    maintenance = Maintenance(ledger, conversions, clock, keep_receipts=timedelta(days=30), sleep=sleep)
+    await maintenance.begin()
     assert await left() == MAX_BATCHES + 2
     with pytest.raises(Enough):
-        await keeper.run()
+        await maintenance.run()
     assert seen == [(AGAIN_S, 2), (EVERY_S, 0)]
 
 
@@ -104,10 +104,10 @@ async def test_what_goes_wrong_in_a_round_is_logged_and_rounds_go_on(
         if len(pauses) == 3:
             raise Enough
 
-    keeper = Keeper(
+    maintenance = Maintenance(
         Ledger(database, clock, "i"), Conversions(database), clock, keep_receipts=timedelta(days=1), sleep=sleep
     )
-    await keeper.begin()
+    await maintenance.begin()
     began = clock.monotonic()
 
     async def broken(*_: object, **__: object) -> None:
@@ -116,11 +116,11 @@ async def test_what_goes_wrong_in_a_round_is_logged_and_rounds_go_on(
     with structlog.testing.capture_logs() as logged, monkeypatch.context() as patch:
         patch.setattr(database, "write", broken)
         with pytest.raises(Enough):
-            await keeper.run()
+            await maintenance.run()
     assert pauses == [30.0] * 3
-    assert [line["event"] for line in logged] == ["keeper.failed"] * 3
-    assert keeper.last_round_at == began
+    assert [line["event"] for line in logged] == ["maintenance.failed"] * 3
+    assert maintenance.last_round_at == began
     pauses.pop()
     with pytest.raises(Enough):
-        await keeper.run()
-    assert keeper.last_round_at == clock.monotonic() - 30
+        await maintenance.run()
+    assert maintenance.last_round_at == clock.monotonic() - 30
