@@ -373,3 +373,7 @@ def test_the_greeting_names_the_proxy_without_its_credentials(tmp_path: Path, ad
             server.terminate()
     assert said in greeting.splitlines()
     assert "secret" not in greeting
+
+
+def test_table_of_endpoints_is_that_of_the_registry(run: Run) -> None:
+    assert (Path(__file__).parents[2] / "docs/endpoints.md").read_text() == run("endpoints", "--markdown").output
