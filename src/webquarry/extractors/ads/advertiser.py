@@ -1,0 +1,132 @@
+"""An advertiser of the search engine: under which names, from where, and whether its identity was verified.
+
+Upstream: the Ads Transparency Center. Wire notes: docs/upstreams/ads-searchengine.md. An unknown id → Absent.
+"""
+
+from typing import Any, Final, Literal
+
+from webquarry.declare import Extractor, Params, Result, Source, field, hours, param
+from webquarry.errors import Absent, ProviderError
+from webquarry.extractors.ads.regions import BY_CODE
+from webquarry.extractors.ads.transparency import (
+    ADS_TRANSPARENCY,
+    NAME,
+    AdvertiserId,
+    advertiser_url,
+    answer_of,
+    ask,
+)
+from webquarry.net import Net
+from webquarry.read import must, take
+from webquarry.read.fields import to_line
+from webquarry.render import Line, Link, Md
+from webquarry.types import Wire
+
+INFERRED: Final = "inferred from the legal name: the source does not state it"
+UNKNOWN: Final = "not known: the source does not state it"
+
+
+class AdvertiserParams(Params):
+    advertiser_id: AdvertiserId = param("Advertiser's id.", example="AR00000000000000000001")
+
+
+class Advertiser(Result):
+    advertiser_id: str = field("Advertiser's id.", wire="1.1")
+    name: str | None = field("Name under which it advertises.", wire="1.2")
+    legal_name: str | None = field("Legal name.", wire="1.9.1")
+    country: str | None = field("Country, as its code of two letters.", wire="1.3")
+    hq_country: str | None = field("Country of its headquarters, as its code of two letters.", wire="1.11")
+    verification_status: Literal["verified"] | None = field(
+        "Whether the source has verified who it is; null where that is not known."
+    )
+    verification_basis: str = field("How the status is known.")
+    raw: dict[str, Any] = field("The source's own record, unchanged.", wire="1")
+
+
+async def lookup(params: AdvertiserParams, net: Net) -> Wire:
+    """The record of an advertiser."""
+    return await fetch(params.advertiser_id, net)
+
+
+async def fetch(advertiser_id: str, net: Net) -> Wire:
+    """The record of the advertiser with this id."""
+    return await ask(net, "LookupService/GetAdvertiserById", {"1": advertiser_id, "3": {"1": 1}})
+
+
+def read(wire: Wire, params: AdvertiserParams) -> Advertiser:
+    """The advertiser that was asked for. Absent when there is none; ProviderError "changed" for another one, or for one
+    without any name."""
+    found = read_any(wire)
+    if found.advertiser_id != params.advertiser_id:
+        raise ProviderError(f"{NAME} answered about another advertiser than {params.advertiser_id}.", reason="changed")
+    return found
+
+
+def read_any(wire: Wire) -> Advertiser:
+    """The advertiser of an answer, whoever it is."""
+    answer = answer_of(wire)
+    if not answer:
+        raise Absent(f"{NAME} knows no advertiser with this id.")
+    record = must(answer, "1", dict)
+    name, legal_name = (take(record, path, to_line) for path in ("2", "9.1"))
+    if name is None and legal_name is None:
+        raise ProviderError(f"{NAME} sent an advertiser without a name.", reason="changed")
+    return Advertiser(
+        advertiser_id=must(record, "1", str),
+        name=name,
+        legal_name=legal_name,
+        country=take(record, "3", _to_country),
+        hq_country=take(record, "11", _to_country),
+        verification_status="verified" if legal_name else None,
+        verification_basis=INFERRED if legal_name else UNKNOWN,
+        raw=record,
+    )
+
+
+def facts_of(advertiser: Advertiser) -> list[tuple[str, Line]]:
+    """What is told of an advertiser in markdown."""
+    status = advertiser.verification_status
+    return [
+        ("Advertiser", Link(advertiser.name or advertiser.legal_name or "", advertiser_url(advertiser.advertiser_id))),
+        ("Advertiser id", advertiser.advertiser_id),
+        ("Legal name", advertiser.legal_name),
+        ("Country", country_name(advertiser.country)),
+        ("Headquarters", country_name(advertiser.hq_country)),
+        ("Verification", f"{status} ({INFERRED})" if status else UNKNOWN),
+    ]
+
+
+def country_name(code: str | None) -> str | None:
+    """A country for people: its name and code."""
+    known = BY_CODE.get(code or "")
+    return f"{known[1].name} ({code})" if known else code
+
+
+def render(r: Advertiser) -> str:
+    page = Md(f"{r.name or r.legal_name}: advertiser on the search engine").facts(facts_of(r))
+    return page.source("Google Ads Transparency Center").text()
+
+
+def _to_country(value: Any) -> str | None:
+    code = value.strip().upper() if isinstance(value, str) else ""
+    return code if code in BY_CODE else None
+
+
+extractor = Extractor(
+    name="ads_searchengine_advertiser",
+    path="/ads/searchengine/advertiser",
+    version=1,
+    group="ads",
+    title="An advertiser on the search engine",
+    description=(
+        "Display and legal name, country and verification of an advertiser, by the id that ads_searchengine gives, as "
+        "Google's Ads Transparency Center tells them. Verification is inferred from the legal name and labelled so."
+    ),
+    params=AdvertiserParams,
+    result=Advertiser,
+    credits=1,
+    fresh=hours(24),
+    sources=(Source(ADS_TRANSPARENCY, lookup, read),),
+    render=render,
+    example={"advertiser_id": "AR00000000000000000001"},
+)

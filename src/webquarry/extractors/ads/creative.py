@@ -1,0 +1,225 @@
+"""One ad of the search engine: its format, how it looks, when and where it was shown, and who pays for it.
+
+Upstream: the Ads Transparency Center. Wire notes: docs/upstreams/ads-searchengine.md. An unknown pair of ids → Absent;
+an advertiser or a first day that cannot be had beside the creative → null.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any, Final, Literal
+
+from webquarry.declare import Extractor, Params, Result, Source, field, hours, param
+from webquarry.errors import Absent, ProviderError
+from webquarry.extractors.ads import advertiser as advertisers
+from webquarry.extractors.ads.advertiser import Advertiser
+from webquarry.extractors.ads.creatives import read_page
+from webquarry.extractors.ads.previews import Variant, variants_of
+from webquarry.extractors.ads.regions import BY_CODE, BY_REGION
+from webquarry.extractors.ads.transparency import (
+    ADS_TRANSPARENCY,
+    NAME,
+    TOPIC,
+    AdvertiserId,
+    CreativeId,
+    answer_of,
+    ask,
+    attempt,
+    creative_url,
+    day_at,
+    format_of,
+)
+from webquarry.net import Net
+from webquarry.read import at, must, take
+from webquarry.read.fields import to_whole
+from webquarry.read.losses import lose
+from webquarry.render import Link, Md
+from webquarry.types import Wire
+
+MAX_SHOWN: Final = 40
+"""Regions and variants each in markdown; all are in `data`."""
+FIRST_PAGE: Final = 100
+"""Creatives of the one page on which a creative's first day is looked for; the most that the source gives."""
+NO_ADVERTISER: Final = "The advertiser could not be looked up."
+NO_FIRST_DAY: Final = "The source does not tell when this creative was first shown."
+
+
+class CreativeParams(Params):
+    advertiser_id: AdvertiserId = param("Advertiser's id.", example="AR00000000000000000001")
+    creative_id: CreativeId = param("Creative's id.", example="CR00000000000000000001")
+    include_advertiser: Literal["true", "false"] = param(
+        "Whether the advertiser is looked up too. `false` makes this a single call to the source: a first day that the "
+        "creative itself does not tell is not looked for either.",
+        default="true",
+    )
+
+
+class Region(Result):
+    code: int | None = field("Number of the region at the source: 2000 and the number of ISO 3166-1.", wire="1.17[].1")
+    country: str | None = field("ISO 3166-1 code of two letters.", wire="1.7[]")
+    name: str | None = field("Name in English.")
+    last_shown: date | None = field("Last day shown there, UTC.", wire="1.17[].5")
+    raw: Any = field("The source's own node, unchanged: an object, or a country's code.", wire="1.17[] | 1.7[]")
+
+
+class Creative(Result):
+    advertiser_id: str = field("Advertiser's id.", wire="1.1")
+    creative_id: str = field("Creative's id.", wire="1.2")
+    format: Literal["text", "image", "video", "unknown"] = field(
+        "The source's own label; it calls some pictures texts.", wire="1.8"
+    )
+    format_code: int | None = field("The same as the source writes it: 1 text, 2 image, 3 video.", wire="1.8")
+    first_shown: date | None = field("First day shown, UTC.", wire="1.3")
+    last_shown: date | None = field("Last day shown, UTC.", wire="1.4")
+    days_shown: int | None = field("Days on which it was shown.", unit="days", wire="1.6")
+    variants: list[Variant] = field("Every preview.", wire="1.5[]")
+    regions: list[Region] = field("Where it was shown.", wire="1.17[] | 1.7[]")
+    advertiser: Advertiser | None = field("Who advertises; null when not asked for, or when its lookup failed.")
+    raw: dict[str, Any] = field("The source's own record, unchanged.", wire="1")
+    warnings: list[str] = field("What is to be known about this answer.")
+
+
+async def lookup(params: CreativeParams, net: Net) -> tuple[Creative, Wire]:
+    """The creative, and beside it what it does not tell itself, as far as it can be had."""
+    question = {"1": params.advertiser_id, "2": params.creative_id, "5": TOPIC}
+    wire = await ask(net, "LookupService/GetCreativeById", question)
+    found = await net.read(read, wire, params)
+    if params.include_advertiser == "false":
+        return found, wire
+    advertiser = await attempt(net, lambda: _advertiser(params, net))
+    warnings = [] if advertiser else [NO_ADVERTISER]
+    first_shown, days_shown = found.first_shown, found.days_shown
+    if first_shown is None:
+        first_shown, days = await attempt(net, lambda: _listed(params, net)) or (None, None)
+        days_shown = days if days_shown is None else days_shown
+    beside = {"advertiser": advertiser, "first_shown": first_shown, "days_shown": days_shown}
+    told = [sentence for sentence in found.warnings if first_shown is None or sentence != NO_FIRST_DAY]
+    return found.model_copy(update={**beside, "warnings": [*told, *warnings]}), wire
+
+
+def read(wire: Wire, params: CreativeParams) -> Creative:
+    """The creative that was asked for, without its advertiser.
+
+    Absent when the source knows none, or shows it to nobody who is not logged in; ProviderError "changed" for another
+    one.
+    """
+    answer = answer_of(wire)
+    if not answer:
+        raise Absent(f"{NAME} shows no such creative to visitors who are not logged in.")
+    record = must(answer, "1", dict)
+    ids = must(record, "1", str), must(record, "2", str)
+    if ids != (params.advertiser_id, params.creative_id):
+        raise ProviderError(f"{NAME} answered about another creative than {params.creative_id}.", reason="changed")
+    code, first_shown = take(record, "8", to_whole, required=True), day_at(record, "3")
+    return Creative(
+        advertiser_id=ids[0],
+        creative_id=ids[1],
+        format=format_of(code),
+        format_code=code,
+        first_shown=first_shown,
+        last_shown=day_at(record, "4"),
+        days_shown=take(record, "6", _to_days),
+        variants=[variant for node in at(record, "5", list) or [] for variant in variants_of(node)],
+        regions=list(_regions(record)),
+        advertiser=None,
+        raw=record,
+        warnings=[] if first_shown else [NO_FIRST_DAY],
+    )
+
+
+def read_listed(wire: Wire, params: CreativeParams) -> tuple[date | None, int | None]:
+    """The first day shown and the number of days, as a list of its advertiser's creatives tells them."""
+    items = [item for item in read_page(wire).items if item["2"] == params.creative_id]
+    return (day_at(items[0], "6"), take(items[0], "13", _to_days)) if items else (None, None)
+
+
+async def _advertiser(params: CreativeParams, net: Net) -> Advertiser:
+    wire = await advertisers.fetch(params.advertiser_id, net)
+    asked = advertisers.AdvertiserParams(advertiser_id=params.advertiser_id)
+    return await net.read(advertisers.read, wire, asked)
+
+
+async def _listed(params: CreativeParams, net: Net) -> tuple[date | None, int | None]:
+    filters = {"12": {"1": "", "2": True}, "13": {"1": [params.advertiser_id]}}
+    wire = await ask(net, "SearchService/SearchCreatives", {"2": FIRST_PAGE, "3": filters, "7": TOPIC})
+    return await net.read(read_listed, wire, params)
+
+
+def _regions(record: Mapping[str, Any]) -> Iterator[Region]:
+    """Commercial ads tell numbers of regions, political ones codes of countries."""
+    seen: set[str] = set()
+    for node in _list(record, "17"):
+        code = take(node, "1", to_whole, required=True)
+        country = BY_REGION.get(code or 0)
+        if country is not None:
+            seen.add(country.code)
+        code_of, name = country or (None, None)
+        yield Region(code=code, country=code_of, name=name, last_shown=day_at(node, "5"), raw=node)
+    for node in _list(record, "7"):
+        known = BY_CODE.get(node.strip().upper()) if isinstance(node, str) else None
+        if known is None:
+            lose("1.7[]")
+            yield Region(code=None, country=None, name=None, last_shown=None, raw=node)
+        elif known[1].code not in seen:
+            seen.add(known[1].code)
+            yield Region(code=known[0], country=known[1].code, name=known[1].name, last_shown=None, raw=node)
+
+
+def _list(record: Mapping[str, Any], key: str) -> list[Any]:
+    return (at(record, key, list) or []) if key in record else []
+
+
+def _to_days(value: Any) -> int | None:
+    found = to_whole(value)
+    return found if found is not None and found >= 0 else None
+
+
+def render(r: Creative) -> str:
+    page = Md(f"Ad {r.creative_id}").table(
+        "",
+        ("Format", "First shown", "Last shown", "Days shown", "Previews", "Regions"),
+        [(r.format, r.first_shown, r.last_shown, r.days_shown, len(r.variants), len(r.regions) or None)],
+    )
+    page.facts([("At the transparency center", Link(r.creative_id, creative_url(r.advertiser_id, r.creative_id)))])
+    page.facts(advertisers.facts_of(r.advertiser) if r.advertiser else [("Advertiser id", r.advertiser_id)])
+    page.table(
+        "Previews",
+        ("Preview", "Size in pixels"),
+        [(Link(v.kind, v.url), _size(v)) for v in r.variants[:MAX_SHOWN]],
+    )
+    page.table(
+        "Regions",
+        ("Code", "Country", "Last shown"),
+        [(x.country or x.code, x.name, x.last_shown) for x in r.regions[:MAX_SHOWN]],
+    )
+    for name, rows in (("previews", r.variants), ("regions", r.regions)):
+        if len(rows) > MAX_SHOWN:
+            page.paragraph(f"The first {MAX_SHOWN} of {len(rows)} {name} are shown; `data` has all.")
+    for sentence in r.warnings:
+        page.paragraph(sentence)
+    page.paragraph("Where the ad leads is told for no format.")
+    return page.source("Google Ads Transparency Center").text()
+
+
+def _size(variant: Variant) -> str | None:
+    return f"{variant.width} × {variant.height}" if variant.width and variant.height else None
+
+
+extractor = Extractor(
+    name="ads_searchengine_creative",
+    path="/ads/searchengine/creative",
+    version=1,
+    group="ads",
+    title="One ad on the search engine",
+    description=(
+        "Format, every preview, first and last day shown, regions and advertiser of a creative, by the ids that "
+        "ads_searchengine gives, as Google's Ads Transparency Center shows it to visitors who are not logged in. Where "
+        "the ad leads is told for no format."
+    ),
+    params=CreativeParams,
+    result=Creative,
+    credits=1,
+    fresh=hours(24),
+    sources=(Source(ADS_TRANSPARENCY, None, read, ask=lookup),),
+    render=render,
+    example={"advertiser_id": "AR00000000000000000001", "creative_id": "CR00000000000000000001"},
+)

@@ -1,0 +1,263 @@
+"""A domain's ads on the search engine: every creative that leads to it, as the transparency center lists them.
+
+Upstream: the Ads Transparency Center. Wire notes: docs/upstreams/ads-searchengine.md. No creatives → an empty list,
+where the source says nothing else; a list that is said to go on and holds nothing → ProviderError, "changed".
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import Any, Final
+
+from webquarry.declare import PAGE_DEADLINE_S, Extractor, Params, Result, Source, field, hours, param
+from webquarry.errors import ProviderError
+from webquarry.extractors.ads.previews import image_of
+from webquarry.extractors.ads.transparency import (
+    ADS_TRANSPARENCY,
+    NAME,
+    TOPIC,
+    AdvertiserId,
+    CreativeId,
+    advertiser_url,
+    answer_of,
+    ask,
+    creative_url,
+    day_at,
+    format_of,
+)
+from webquarry.net import Net
+from webquarry.read import take
+from webquarry.read.fields import to_line, to_whole
+from webquarry.read.losses import lose
+from webquarry.read.pages import Page, Pages, collect
+from webquarry.render import Link, Md
+from webquarry.types import Domain, Wire
+
+PAGE_SIZE: Final = 40
+MAX_SHOWN: Final = 120
+"""Creatives in markdown; all are in `data`."""
+_KNOWN: Final = frozenset({"1", "2", "4", "5"})
+
+
+class CreativesParams(Params):
+    domain: Domain = param(
+        "Domain that the ads lead to, bare or as a full URL; that of a host below it counts.", example="example.com"
+    )
+    max_pages: int = param("Pages of 40 creatives to read at most.", default=3, min_value=1, max_value=20)
+
+
+class TotalEstimate(Result):
+    min: int | None = field("At least so many, as the source estimates.", wire="4")
+    max: int | None = field("At most so many, as the source estimates.", wire="5")
+
+
+class Creatives(Result):
+    domain: str = field("Domain whose ads these are: the one that can be registered, of any host below it.")
+    count: int = field("Creatives here.")
+    pages_fetched: int = field("Pages of the source that were read.")
+    has_more: bool = field("Whether the source has more creatives than are here.")
+    next_cursor: str | None = field("The source's own mark of the page that follows.", wire="2")
+    total_estimate: TotalEstimate = field("The source's estimate of all creatives; null where it gives none.")
+    creatives: list[dict[str, Any]] = field(
+        "The source's own items, unchanged: `1` advertiser id, `2` creative id, `3` preview, `4` format (1 text, "
+        "2 image, 3 video), `6` and `7` first and last shown, `12` advertiser, `13` days shown, `14` domain.",
+        wire="1[]",
+    )
+    warnings: list[str] = field("What is to be known about this answer.")
+
+
+@dataclass(frozen=True, slots=True)
+class CreativesPage:
+    """One page. items: with both ids, unchanged. left_out: items without. cursor: of the page that follows."""
+
+    items: list[dict[str, Any]]
+    cursor: str | None = None
+    least: int | None = None
+    most: int | None = None
+    left_out: int = 0
+
+
+@dataclass(slots=True)
+class _Told:
+    """What pages say beside their items."""
+
+    pages: list[CreativesPage] = dataclass_field(default_factory=list)
+    wire: Wire | None = None
+
+
+async def search(params: CreativesParams, net: Net) -> tuple[Creatives, Wire]:
+    """The creatives of at most `max_pages` pages, and the first page's wire."""
+    told = _Told()
+
+    async def fetch(cursor: str | None) -> Page[dict[str, Any], str]:
+        wire = await ask(net, "SearchService/SearchCreatives", domain_question(params.domain.registrable, cursor))
+        page = await net.read(read_page, wire)
+        told.wire = told.wire or wire
+        told.pages.append(page)
+        return Page(page.items, page.cursor)
+
+    pages = await collect(fetch, max_pages=params.max_pages, key=_creative_id, net=net, source=NAME)
+    if told.wire is None:
+        raise AssertionError("a first page without a wire")
+    return _creatives(params, pages, told.pages), told.wire
+
+
+def read(wire: Wire, params: CreativesParams) -> Creatives:
+    """One page of a domain's creatives."""
+    page = read_page(wire)
+    pages: Pages[dict[str, Any], str] = Pages(
+        rows=list({_creative_id(item): item for item in reversed(page.items)}.values())[::-1],
+        next=page.cursor,
+        pages_fetched=1,
+        has_more=page.cursor is not None,
+    )
+    return _creatives(params, pages, [page])
+
+
+def read_page(wire: Wire) -> CreativesPage:
+    """The items of a page, and where the list goes on.
+
+    ProviderError as `answer_of`, and "changed" for a page none of whose items has its ids, and for one without items
+    that is not the source's way to write nothing.
+    """
+    answer = answer_of(wire)
+    rows = [] if answer.get("1") is None else answer["1"]
+    if not isinstance(rows, list):
+        raise ProviderError(f"{NAME} sent a list of another form.", reason="changed")
+    items = [row for row in rows if _has_ids(row)]
+    left_out = len(rows) - len(items)
+    if left_out:
+        lose("1[]", left_out)
+    least, most = (take(answer, key, _to_estimate) for key in ("4", "5"))
+    cursor = take(answer, "2", to_cursor)
+    is_nothing = not rows and answer.keys() <= _KNOWN and not least and not most
+    if not items and not is_nothing and cursor is None:
+        raise ProviderError(f"{NAME} sent a list of another form.", reason="changed")
+    return CreativesPage(items, cursor, least, most, left_out)
+
+
+def domain_question(domain: str, cursor: str | None) -> Mapping[str, Any]:
+    """The body of a search for a domain's creatives. Without `true` beside the domain it silently matches nothing."""
+    question: dict[str, Any] = {"2": PAGE_SIZE, "3": {"12": {"1": domain, "2": True}}}
+    return {**question, **({"4": cursor} if cursor is not None else {}), "7": TOPIC}
+
+
+def to_cursor(value: Any) -> str | None:
+    """The mark of a page: a text as it stands."""
+    return value if isinstance(value, str) and value else None
+
+
+def _has_ids(row: Any) -> bool:
+    return isinstance(row, dict) and _is(AdvertiserId, row.get("1")) and _is(CreativeId, row.get("2"))
+
+
+def _is(kind: type[AdvertiserId | CreativeId], value: Any) -> bool:
+    try:
+        return isinstance(value, str) and bool(kind.parse(value))
+    except ValueError:
+        return False
+
+
+def _creative_id(item: Mapping[str, Any]) -> str:
+    return str(item["2"])
+
+
+def _to_estimate(value: Any) -> int | None:
+    found = to_whole(value)
+    return found if found is not None and found >= 0 else None
+
+
+def _creatives(params: CreativesParams, pages: Pages[dict[str, Any], str], told: list[CreativesPage]) -> Creatives:
+    if not pages.rows and pages.has_more:
+        raise ProviderError(f"{NAME} says that there are creatives and gives none.", reason="changed")
+    warnings = list(pages.warnings)
+    if left_out := sum(page.left_out for page in told):
+        warnings.append(f"{left_out} items without their ids were left out.")
+    domain = params.domain.registrable
+    return Creatives(
+        domain=domain,
+        count=len(pages.rows),
+        pages_fetched=pages.pages_fetched,
+        has_more=pages.has_more,
+        next_cursor=pages.next if pages.has_more else None,
+        total_estimate=TotalEstimate(
+            min=next((page.least for page in told if page.least is not None), None),
+            max=next((page.most for page in told if page.most is not None), None),
+        ),
+        creatives=pages.rows,
+        warnings=warnings,
+    )
+
+
+def render(r: Creatives) -> str:
+    page = Md(f"{r.domain}: ads on the search engine")
+    page.table(
+        "",
+        ("Creatives here", "Estimated in all", "Pages read", "More at the source"),
+        [(r.count, _estimated(r.total_estimate), r.pages_fetched, r.has_more)],
+    )
+    if not r.creatives:
+        page.paragraph("The transparency center shows no ads for this domain to visitors who are not logged in.")
+    by_advertiser: dict[str, list[dict[str, Any]]] = {}
+    for item in r.creatives:
+        by_advertiser.setdefault(item["1"], []).append(item)
+    page.table(
+        "Advertisers",
+        ("Advertiser", "Id", "Creatives"),
+        [(_name(items), Link(key, advertiser_url(key)), len(items)) for key, items in by_advertiser.items()],
+    )
+    room = MAX_SHOWN
+    for key, items in by_advertiser.items():
+        rows = [_row(item) for item in items[:room]]
+        room -= len(rows)
+        page.table(_name(items) or key, ("Creative", "Format", "First shown", "Last shown", "Days", "Image"), rows)
+    if r.count > MAX_SHOWN:
+        page.paragraph(f"The first {MAX_SHOWN} of {r.count} creatives are shown; `data` has all.")
+    for sentence in r.warnings:
+        page.paragraph(sentence)
+    return page.source("Google Ads Transparency Center").text()
+
+
+def _row(item: Mapping[str, Any]) -> tuple[str | int | Link | None, ...]:
+    code = take(item, "4", to_whole)
+    shown = [day.isoformat() if (day := day_at(item, key)) else None for key in ("6", "7")]
+    image = image_of(item.get("3"))
+    return (
+        Link(item["2"], creative_url(item["1"], item["2"])),
+        None if code is None else format_of(code),
+        *shown,
+        take(item, "13", to_whole),
+        Link("image", image) if image else None,
+    )
+
+
+def _name(items: list[dict[str, Any]]) -> str | None:
+    return next((name for item in items if (name := take(item, "12", to_line))), None)
+
+
+def _estimated(total: TotalEstimate) -> str | None:
+    bounds = [f"{bound:,}" for bound in (total.min, total.max) if bound is not None]
+    return " to ".join(dict.fromkeys(bounds)) or None
+
+
+extractor = Extractor(
+    name="ads_searchengine",
+    path="/ads/searchengine",
+    version=1,
+    group="ads",
+    title="A domain's ads on the search engine",
+    description=(
+        "The creatives that lead to a domain, 40 on a page, as Google's Ads Transparency Center shows them to visitors "
+        "who are not logged in: raw items with advertiser and creative ids, formats, first and last day shown. Ads of "
+        "age-restricted kinds do not appear there. A domain without ads is an empty list."
+    ),
+    params=CreativesParams,
+    identity=lambda params: {"domain": params.domain.registrable, "max_pages": str(params.max_pages)},
+    result=Creatives,
+    credits=2,
+    fresh=hours(24),
+    deadline_s=PAGE_DEADLINE_S,
+    sources=(Source(ADS_TRANSPARENCY, None, read, ask=search),),
+    render=render,
+    example={"domain": "example.com"},
+)

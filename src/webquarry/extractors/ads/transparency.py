@@ -1,0 +1,202 @@
+"""The search engine's Ads Transparency Center, by the calls of its own page, keyless and without a login.
+
+An answer is an object whose keys are the numbers of its fields; numbers of 64 bits are texts. `{}` is how it writes
+"nothing". Wire notes: docs/upstreams/ads-searchengine.md.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import date
+from functools import partial
+from typing import Any, Final, Literal, TypeVar
+from urllib.parse import quote
+
+from webquarry.errors import Absent, ConversionFailed, ExtractionError, ProviderError, UnsafeTarget
+from webquarry.net import ANY_STATUS, Kept, Net, retry_after_s
+from webquarry.providers import google
+from webquarry.providers.browser import plain_headers
+from webquarry.read import at, take
+from webquarry.read.fields import to_day, to_instant, to_whole
+from webquarry.read.framing import unguarded
+from webquarry.read.pages import LEAST_S, SPARE_S
+from webquarry.read.values import parse_json
+from webquarry.read.walls import unreadable
+from webquarry.types import Manners, ParsedText, Provider, Wire
+
+T = TypeVar("T")
+Format = Literal["text", "image", "video", "unknown"]
+
+HOST_URL: Final = "https://adstransparency.google.com"
+NAME: Final = "The ads transparency center"
+ADS_TRANSPARENCY: Final = Provider(
+    name="ads_transparency",
+    title="Ads Transparency Center",
+    manners=Manners(spacing_s=1.0, concurrency=1),
+    headers={"X-Same-Domain": "1"},
+    browser_headers=plain_headers("*/*", language="en-US,en;q=0.9", referer=f"{HOST_URL}/", origin=HOST_URL),
+    keeps_cookies=True,
+)
+TOPIC: Final[Mapping[str, int]] = {"1": 1, "2": 0, "3": 2840}
+"""All topics, as the page is seen from the United States."""
+
+SESSION_URL: Final = f"{HOST_URL}/?region=anywhere"
+SESSION_LASTS_S: Final = 1800.0
+_FORMATS: Final[Mapping[int, Format]] = {1: "text", 2: "image", 3: "video"}
+_NOT_FOUND: Final = 5
+"""A code of gRPC, as errors tell it at key 9."""
+_FIRST_FAULT: Final = 400
+_AGAIN: Final = frozenset({429, *range(500, 600)})
+_LONGEST_PAUSE_S: Final = 2.0
+
+
+class AdvertiserId(ParsedText, pattern=r"AR\d+", called="AR and digits", example="AR01", max_length=40):
+    """An advertiser's id."""
+
+
+class CreativeId(ParsedText, pattern=r"CR\d+", called="CR and digits", example="CR01", max_length=40):
+    """A creative's id."""
+
+
+async def ask(net: Net, method: str, question: Mapping[str, Any]) -> Wire:
+    """What a call (`SearchService/SearchCreatives`) answers, whatever its status; one that is refused for now is made a
+    second time, unless it says for how long to stay away. Redirects lead to walls and are not followed."""
+    sessions: Kept[str, bool] = Kept.of(net, "session")
+    await sessions.get("", partial(_begin_session, net), lasts_s=SESSION_LASTS_S)
+    wire = await _post(net, method, question)
+    if _is_passing(wire):
+        wire = await _post(net, method, question)
+    return wire
+
+
+def answer_of(wire: Wire) -> dict[str, Any]:
+    """The answer's object; {} is its own word for nothing.
+
+    Absent when the call says that there is no such thing; ProviderError: `blocked` for a wall, `refused` for any other
+    error of the call, `changed` for what is no object.
+    """
+    google.refuse_walls(wire, NAME)
+    answer = _object_of(wire)
+    fault = _fault_of(answer) if answer else None
+    if wire.status == 200 and answer is not None and fault is None:
+        return answer
+    if wire.status == 200 and answer is None:
+        raise unreadable(wire, NAME, f"{NAME} sent something that is no answer to its call.")
+    if fault is not None and at(answer, "9", int) == _NOT_FOUND:
+        raise Absent(f"{NAME} says that this does not exist.")
+    raise _refusal(wire, wire.status if fault is None or wire.status != 200 else fault)
+
+
+def format_of(code: int | None) -> Format:
+    """`text`, `image`, `video`, or `unknown`: the center's own label, which calls some pictures texts."""
+    return _FORMATS.get(code or 0, "unknown")
+
+
+def creative_url(advertiser_id: str, creative_id: str) -> str:
+    """A creative's page at the center."""
+    return f"{advertiser_url(advertiser_id).partition('?')[0]}/creative/{creative_id}?region=anywhere"
+
+
+def advertiser_url(advertiser_id: str) -> str:
+    """An advertiser's page at the center."""
+    return f"{HOST_URL}/advertiser/{advertiser_id}?region=anywhere"
+
+
+def day_at(node: Any, path: str) -> date | None:
+    """The day, in UTC, of a stamp `{"1": seconds, "2": nanoseconds}`, or of figures `20260920`."""
+    return take(node, path, _to_day)
+
+
+async def attempt(net: Net, further: Callable[[], Awaitable[T]]) -> T | None:
+    """What a further call gives, whose answer is less than the one that is already there: None when it fails or is
+    late. Its failure counts for the source."""
+    if net.deadline.remaining_s < SPARE_S + LEAST_S:
+        return None
+    try:
+        with net:
+            async with net.deadline.within(net.deadline.remaining_s - SPARE_S).bound():
+                return await further()
+    except (TimeoutError, ExtractionError, ConversionFailed, UnsafeTarget):
+        return None
+
+
+async def _post(net: Net, method: str, question: Mapping[str, Any]) -> Wire:
+    written = json.dumps(question, separators=(",", ":"))
+    return await net.post(
+        f"{HOST_URL}/anji/_/rpc/{method}?authuser=",
+        body=f"f.req={quote(written, safe='')}".encode(),
+        content_type="application/x-www-form-urlencoded",
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        follow=False,
+    )
+
+
+async def _begin_session(net: Net) -> bool:
+    """Visit the page once, for the cookies that it sets: calls without any meet the captcha sooner. What else comes of
+    it is all the same, but for the captcha itself."""
+    try:
+        wire = await net.get(
+            SESSION_URL,
+            ok_on=ANY_STATUS,
+            absent_on=(),
+            follow=False,
+            truncate=True,
+            max_wire_bytes=1,
+            max_bytes=1,
+        )
+    except ProviderError:
+        return False
+    if google.is_captcha(wire):
+        google.refuse_walls(wire, NAME)
+    return True
+
+
+def _is_passing(wire: Wire) -> bool:
+    """Whether a refusal may be gone with the next turn."""
+    if google.wall_of(wire, NAME) is not None or (retry_after_s(wire) or 0.0) > _LONGEST_PAUSE_S:
+        return False
+    answer = _object_of(wire) if wire.status == 200 else None
+    return wire.status in _AGAIN or (answer is not None and _fault_of(answer) in _AGAIN)
+
+
+def _object_of(wire: Wire) -> dict[str, Any] | None:
+    """The object of an answer, {} of an empty body; None for anything else."""
+    behind = unguarded(wire.body)
+    body = (wire.body if behind is None else behind).strip()
+    if not body:
+        return {}
+    try:
+        found = parse_json(body)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _fault_of(answer: Mapping[str, Any]) -> int | None:
+    """The status that an error tells, `{"5": status, "9": code}`; None for an answer."""
+    status, code = answer.get("5"), answer.get("9")
+    if "1" in answer or type(status) is not int or type(code) is not int or status < _FIRST_FAULT:
+        return None
+    return status
+
+
+def _refusal(wire: Wire, status: int) -> ProviderError:
+    said = (
+        f"{NAME} takes no more requests from this address for now."
+        if status == 429
+        else f"{NAME} refused the request (status {status})."
+    )
+    return ProviderError(said, reason="refused", retry_after_s=retry_after_s(wire))
+
+
+def _to_day(value: Any) -> date | None:
+    if isinstance(value, dict):
+        found = to_instant(value.get("1"))
+        return found.date() if found is not None else None
+    figures = to_whole(value)
+    if figures is None or not 1990_01_01 <= figures <= 9999_12_31:
+        return to_day(value) if isinstance(value, str) else None
+    try:
+        return date(figures // 10_000, figures // 100 % 100, figures % 100)
+    except ValueError:
+        return None
