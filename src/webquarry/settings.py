@@ -136,6 +136,10 @@ class Settings(BaseModel):
         False, description="Whether AI overviews are looked for on the search page itself, as a browser shows it."
     )
     bing: bool = Field(False, description="Whether Bing's page of results may be asked, as the last source of search.")
+    tikhub_key: str | None = Field(None, description="Key of TikHub, for the short-video shop.", repr=False)
+    scrapecreators_key: str | None = Field(
+        None, description="Key of ScrapeCreators, for the short-video shop.", repr=False
+    )
     cors_origins: TextList = Field(
         (),
         description="Origins (https://app.example, comma-separated; * for any) whose pages may call the API from a "

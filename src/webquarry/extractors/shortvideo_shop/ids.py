@@ -1,0 +1,200 @@
+"""Products, sellers and categories as callers name them: by id, or by any address of the shop that holds one.
+
+An id is text: with 19 digits it is beyond what readers of JSON keep exact. Addresses:
+docs/upstreams/shortvideo-shop.md.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
+
+from webquarry.locale import COUNTRIES, Country
+from webquarry.types import ParsedText
+from webquarry.urls import normalise_url
+
+WWW: Final = "https://www.tiktok.com/shop"
+SHOP: Final = "https://shop.tiktok.com"
+HOME_REGION: Final = Country("us")
+"""Whose shop stands at www."""
+
+_SHORT_HOSTS: Final = frozenset({"vt.tiktok.com", "vm.tiktok.com"})
+_ID: Final = re.compile(r"[0-9]{15,20}", re.ASCII)
+_CATEGORY: Final = re.compile(r"[0-9]{5,8}", re.ASCII)
+_SHORT_PATH: Final = re.compile(r"(?:/t)?/[A-Za-z0-9_-]{1,40}", re.ASCII)
+_MAX_SEGMENTS: Final = 12
+
+
+def is_of_shop(host: str) -> bool:
+    """Whether a host is one of the platform's own."""
+    return host == "tiktok.com" or host.endswith(".tiktok.com")
+
+
+def product_in(url: str) -> str | None:
+    """The id in an address of a product's page; None for any other."""
+    return _named(url, ("pdp", "product"), _ID)
+
+
+def _address(text: str) -> str:
+    """One spelling of an address that is given with its scheme or without. ValueError where it is none, or of another
+    site."""
+    bare = text.strip()
+    url = normalise_url(bare if "://" in bare else f"https://{bare}")
+    if not is_of_shop(urlsplit(url).hostname or ""):
+        raise ValueError
+    return url
+
+
+def _segments(url: str) -> list[str]:
+    return [segment for segment in urlsplit(url).path.split("/") if segment][:_MAX_SEGMENTS]
+
+
+def _named(url: str, words: tuple[str, ...], form: re.Pattern[str]) -> str | None:
+    """The last segment of this form behind one of the words, a name at most between them."""
+    segments = _segments(url)
+    for place, segment in enumerate(segments):
+        if segment.lower() in words:
+            behind = segments[place + 1 : place + 3]
+            found = next((part for part in reversed(behind) if form.fullmatch(part)), None)
+            if found is not None:
+                return found
+    return None
+
+
+def region_in(url: str) -> Country | None:
+    """The region that an address names: before its path (`shop.tiktok.com/vn/…`) or in its query."""
+    first = next(iter(_segments(url)), "")
+    asked = parse_qs(urlsplit(url).query, max_num_fields=100).get("region", [""])[0]
+    for code in (first if urlsplit(url).hostname == "shop.tiktok.com" else "", asked):
+        if len(code) == 2 and (code.upper() in COUNTRIES or code.lower() == "uk"):
+            return Country.parse(code)
+    return None
+
+
+def is_short(url: str) -> bool:
+    """Whether an address is a short link, which says nothing before it is followed."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if host not in _SHORT_HOSTS and not parts.path.startswith("/t/"):
+        return False
+    return _SHORT_PATH.fullmatch(parts.path.rstrip("/")) is not None
+
+
+def _of_shop(kind: str, found: str, region: Country | None, name: str = "") -> str:
+    """The one spelling of a page's address. kind: `pdp`, `store` or `c`."""
+    base = f"{SHOP}/{region}" if region not in (None, HOME_REGION) else WWW
+    return "/".join(filter(None, (base, kind, name, found)))
+
+
+def _spell_id(words: tuple[str, ...], form: re.Pattern[str]) -> Callable[[str], str]:
+    def spell(text: str) -> str:
+        bare = text.strip()
+        if form.fullmatch(bare):
+            return bare
+        try:
+            found = _named(_address(bare), words, form) if "/" in bare else None
+        except ValueError:
+            found = None
+        if found is None:
+            raise ValueError
+        return found
+
+    return spell
+
+
+def _spell_url(
+    kind: str, words: tuple[str, ...], form: re.Pattern[str], name: str = "", *, takes_short: bool = False
+) -> Callable[[str], str]:
+    def spell(text: str) -> str:
+        try:
+            url = _address(text)
+        except ValueError:
+            raise ValueError from None
+        found = _named(url, words, form)
+        if found is not None:
+            return _of_shop(kind, found, region_in(url), name)
+        if takes_short and is_short(url):
+            parts = urlsplit(url)
+            return f"https://{parts.hostname}{parts.path.rstrip('/')}/"
+        raise ValueError
+
+    return spell
+
+
+class ProductId(
+    ParsedText,
+    spell=_spell_id(("pdp", "product"), _ID),
+    called="a product's id of 15 to 20 digits, or the address of its page",
+    example="1729447605324124806",
+):
+    """A product by its number."""
+
+
+class SellerId(
+    ParsedText,
+    spell=_spell_id(("store",), _ID),
+    called="a seller's id of 15 to 20 digits, or the address of its store",
+    example="7495794203056835079",
+):
+    """A seller by its number."""
+
+
+class CategoryId(
+    ParsedText,
+    spell=_spell_id(("c",), _CATEGORY),
+    called="a category's id of 5 to 8 digits, or the address of its page",
+    example="601152",
+):
+    """A category by its number."""
+
+
+class ProductUrl(
+    ParsedText,
+    spell=_spell_url("pdp", ("pdp", "product"), _ID, takes_short=True),
+    called="the address of a product of the shop, or a short link to one",
+    example=f"{WWW}/pdp/1729447605324124806",
+):
+    """The address of a product's page, without its name and query; a short link as it is."""
+
+    @property
+    def product_id(self) -> str | None:
+        """None of a short link."""
+        return product_in(self)
+
+
+class StoreUrl(
+    ParsedText,
+    spell=_spell_url("store", ("store",), _ID, "shop"),
+    called="the address of a seller's store",
+    example=f"{WWW}/store/made-goods/7495794203056835079",
+):
+    """The address of a store, whatever its name in it."""
+
+    @property
+    def seller_id(self) -> SellerId:
+        return SellerId.parse(self)
+
+
+class CategoryUrl(
+    ParsedText,
+    spell=_spell_url("c", ("c",), _CATEGORY, "category"),
+    called="the address of a category of the shop",
+    example=f"{WWW}/c/womens-tops/842248",
+):
+    """The address of a category's page, whatever its name in it."""
+
+    @property
+    def category_id(self) -> CategoryId:
+        return CategoryId.parse(self)
+
+
+def product_url(product_id: str, region: Country | None) -> str:
+    return _of_shop("pdp", product_id, region)
+
+
+def store_url(seller_id: str, region: Country | None, name: str = "shop") -> str:
+    return _of_shop("store", seller_id, region, name)
+
+
+def category_url(category_id: str, region: Country | None, name: str = "category") -> str:
+    return _of_shop("c", category_id, region, name)

@@ -1,0 +1,113 @@
+"""What is told of a seller: the block of a product's page and of a store, `shop_info`."""
+
+from typing import Any, Final
+
+from webquarry.declare import Result, field
+from webquarry.extractors.shortvideo_shop.ids import store_url
+from webquarry.extractors.shortvideo_shop.shop_page import component_data, components, nodes
+from webquarry.extractors.shortvideo_shop.values import count, picture, score, shop_id
+from webquarry.locale import COUNTRIES, Country
+from webquarry.read import each, take
+from webquarry.read.fields import to_address, to_line, to_percent, to_text, to_whole
+
+SCORES: Final = {1: "shipping", 2: "chat response", 3: "product satisfaction"}
+"""What the types of scores seem to mean; the number is told beside it."""
+
+
+class ShopScore(Result):
+    type: int = field("Number of the kind of score.", wire="store_sub_score[].type")
+    meaning: str | None = field("What the number seems to mean.")
+    percent: float | None = field("The score.", wire="store_sub_score[].score_percentage", unit="percent")
+
+
+class SellerFacts(Result):
+    seller_id: str = field("Number of the seller, as text.", wire="shop_info.seller_id")
+    name: str | None = field("Name of the shop.", wire="shop_info.shop_name")
+    url: str = field("Address of the store.", wire="shop_info.shop_link")
+    logo_url: str | None = field("The shop's logo.", wire="shop_info.shop_logo.url_list[0]")
+    region: str | None = field("Region of the shop, two letters.", wire="shop_info.region")
+    rating: float | None = field("Mean of stars, 1 to 5; null without ratings.", wire="shop_info.shop_rating")
+    units_sold: int | None = field("Items sold, all regions where the shop says so.", wire="shop_info.sold_count")
+    units_sold_text: str | None = field("The same in the shop's words.", wire="shop_info.format_sold_count")
+    followers: int | None = field("Followers.", wire="shop_info.followers_count")
+    followers_text: str | None = field("The same in the shop's words.", wire="shop_info.format_followers_count")
+    product_count: int | None = field("Products on sale.", wire="shop_info.on_sell_product_count")
+    product_count_text: str | None = field(
+        "The same in the shop's words.", wire="shop_info.display_on_sell_product_count"
+    )
+    review_count: int | None = field("Reviews of all its products.", wire="shop_info.review_count")
+    video_count: int | None = field("Videos.", wire="shop_info.video_count")
+    description: str | None = field("What the seller says of the shop.", wire="shop_info.desc")
+    creator_name: str | None = field("Name of the account behind the shop.", wire="shop_info.creator_name")
+    scores: list[ShopScore] = field("Scores of the shop.", wire="shop_info.store_sub_score[]")
+
+
+def seller_of(info: Any) -> SellerFacts | None:
+    """The seller of a block `shop_info`; None for one without an id."""
+    seller_id = take(info, "seller_id", shop_id) or take(info, "global_seller_id", shop_id)
+    if seller_id is None:
+        return None
+    sold = count(info, "sold_count", "global_sold_count", "format_sold_count", "format_global_sold_count")
+    followers = count(info, "followers_count", "format_followers_count")
+    products = count(info, "on_sell_product_count", "display_on_sell_product_count")
+    region = take(info, "region", to_line)
+    code = region.upper() if region and region.upper() in COUNTRIES else None
+    return SellerFacts(
+        seller_id=seller_id,
+        name=take(info, "shop_name", to_line),
+        url=take(info, "shop_link", to_address) or store_url(seller_id, Country.parse(code) if code else None),
+        logo_url=picture(info, "shop_logo"),
+        region=code,
+        rating=take(info, "shop_rating", score),
+        units_sold=sold.number,
+        units_sold_text=_words(info, "format_sold_count", "format_global_sold_count") or sold.text,
+        followers=followers.number,
+        followers_text=_words(info, "format_followers_count") or followers.text,
+        product_count=products.number,
+        product_count_text=_words(info, "display_on_sell_product_count") or products.text,
+        review_count=count(info, "review_count").number,
+        video_count=count(info, "video_count", "format_video_count").number,
+        description=take(info, "desc", to_text),
+        creator_name=take(info, "creator_name", to_line),
+        scores=_scores(info),
+    )
+
+
+def shop_info(root: Any) -> dict[str, Any] | None:
+    """The first block of a seller with an id: of a component, else wherever it stands (`shop_info`, `shopInfo`)."""
+    for row in components(root):
+        found = component_data(row).get("shop_info")
+        if isinstance(found, dict) and seller_of(found) is not None:
+            return found
+    for node in nodes(root, lambda each: "shop_info" in each or "shopInfo" in each):
+        for name in ("shop_info", "shopInfo"):
+            found = node.get(name)
+            if isinstance(found, dict) and seller_of(found) is not None:
+                return found
+    return None
+
+
+def _words(info: Any, *paths: str) -> str | None:
+    return next((text for path in paths if (text := take(info, path, to_line)) is not None), None)
+
+
+def _scores(info: Any) -> list[ShopScore]:
+    rows = each(info, "store_sub_score[]") if isinstance(info, dict) and info.get("store_sub_score") else []
+    found = []
+    for row in rows:
+        kind = take(row, "type", to_whole)
+        if kind is not None:
+            percent = _percent(row)
+            found.append(ShopScore(type=kind, meaning=SCORES.get(kind), percent=percent))
+    return found
+
+
+def _percent(row: dict[str, Any]) -> float | None:
+    for path in ("score_percentage", "score_percentile"):
+        value = row.get(path)
+        if isinstance(value, str) and "%" not in value:
+            value = f"{value}%"
+        percent = to_percent(value)
+        if percent is not None and 0 <= percent <= 100:
+            return percent
+    return None

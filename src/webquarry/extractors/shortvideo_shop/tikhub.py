@@ -1,0 +1,46 @@
+"""TikHub: passes the shop's data on as JSON, by the operator's key. Unproven: no answer is recorded.
+
+Wire notes: docs/upstreams/shortvideo-shop.md#keyed.
+"""
+
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from webquarry.errors import ProviderError
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
+from webquarry.read import json_of, take
+from webquarry.read.fields import to_whole
+from webquarry.types import Provider, Wire
+
+TITLE: Final = "TikHub"
+TIKHUB = Provider(name="tikhub", title=TITLE, needs=("tikhub_key",), unproven=True)
+_BASE: Final = "https://api.tikhub.io/api/v1/tiktok/shop/web/"
+_BLOCKED: Final = 100000
+
+
+async def ask(net: Net, call: str, **parameters: str) -> Wire:
+    """The answer of a call such as `fetch_product_detail_v3`, an object with `data`.
+
+    ProviderError as `answer_by_key`; "blocked" where the shop gave TikHub nothing.
+    """
+    wire = await net.get(
+        f"{_BASE}{call}?{urlencode(parameters)}",
+        accept="application/json",
+        headers={"Authorization": f"Bearer {net.setting('tikhub_key')}"},
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=4 * MAX_ANSWER_BYTES,
+    )
+    return answer_by_key(wire, TIKHUB)
+
+
+def data_of(wire: Wire) -> Any:
+    """What the answer holds. ProviderError "blocked" where the shop refused TikHub, "changed" without anything."""
+    answer = json_of(wire)
+    data = answer.get("data") if isinstance(answer, dict) else None
+    if take(data, "code", to_whole) == _BLOCKED:
+        raise ProviderError(f"{TITLE} got no data from the shop (code {_BLOCKED}).", reason="blocked")
+    if not isinstance(data, dict | list):
+        raise ProviderError(f"{TITLE} sent an answer without data.", reason="changed")
+    return data

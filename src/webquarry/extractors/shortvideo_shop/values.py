@@ -1,0 +1,156 @@
+"""Values that all pages of the shop write alike: counts, amounts, pictures, product texts made of blocks."""
+
+from typing import Any, Final, NamedTuple
+
+from webquarry.read import take
+from webquarry.read.amounts import minor_digits
+from webquarry.read.fields import to_address, to_counted, to_decimal, to_line, to_percent, to_text
+from webquarry.read.values import parse_json, reach
+from webquarry_convert.text import escape
+
+MAX_BLOCKS: Final = 500
+MAX_DEPTH: Final = 3
+
+
+class Count(NamedTuple):
+    """A number of things, and the words in which the source says it, where it says it in words."""
+
+    number: int | None
+    text: str | None
+
+
+def count(node: Any, *paths: str) -> Count:
+    """The first of the paths that says a number ("16031", 16031, "5.7M", "10k+ sold"); the first text is kept."""
+    text: str | None = None
+    for path in paths:
+        found = reach(node, path)
+        if found in (None, ""):
+            continue
+        text = text or to_line(found)
+        number = take(node, path, to_counted)
+        if number is not None:
+            return Count(number, text)
+    return Count(None, text)
+
+
+def amount(node: Any, *paths: str) -> float | None:
+    """The first of the paths that holds an amount as machines write it, in major units ("30.8" is 30.80).
+
+    Texts for readers are never taken: in "97.043" of Vietnam the point sets apart thousands.
+    """
+    for path in paths:
+        if reach(node, path) in (None, ""):
+            continue
+        found = take(node, path, to_decimal)
+        if found is not None and found >= 0:
+            return found
+    return None
+
+
+def currency(node: Any, *paths: str) -> str | None:
+    """An ISO 4217 code; signs such as $ are not, since several currencies share them."""
+    for path in paths:
+        code = take(node, path, to_line)
+        if code is not None and len(code) == 3 and code.isascii() and code.isalpha():
+            return code.upper()
+    return None
+
+
+def discount(node: Any, share_path: str | None, *text_paths: str) -> float | None:
+    """Percent off, from a share such as "0.08" or texts such as "-24%" and "8%"."""
+    share = amount(node, share_path) if share_path is not None else None
+    if share is not None and share <= 1:
+        return round(share * 100, 2)
+    for path in text_paths:
+        percent = take(node, path, to_percent) if reach(node, path) not in (None, "") else None
+        if percent is not None:
+            return abs(percent)
+    return None
+
+
+def score(value: Any) -> float | None:
+    """A mean of stars; zeros and empty texts stand for no ratings."""
+    found = to_decimal(value)
+    return found if found is not None and 1 <= found <= 5 else None
+
+
+def picture(node: Any, path: str = "") -> str | None:
+    """The first address of a picture: an object with `url_list`, or a plain address."""
+    found = reach(node, path) if path else node
+    if isinstance(found, str):
+        return to_address(found)
+    listed = reach(found, "url_list") or reach(found, "thumb_url_list")
+    rows = listed if isinstance(listed, list) else [reach(found, "url")]
+    return next((url for each in rows if (url := to_address(each)) is not None), None)
+
+
+def pictures(value: Any) -> list[str]:
+    rows = value if isinstance(value, list) else []
+    return list(dict.fromkeys(url for each in rows if (url := picture(each)) is not None))
+
+
+class Description(NamedTuple):
+    text: str | None
+    markdown: str | None
+
+
+def description(value: Any) -> Description:
+    """A product's text of blocks: JSON in a text (`[{"type": "text", "text": …}, …]`), or plain text."""
+    said = to_text(value)
+    blocks = _blocks(value) if isinstance(value, str) else value
+    if not isinstance(blocks, list):
+        return Description(said, "\n\n".join(map(escape.line, filter(None, (said or "").split("\n")))) or None)
+    texts: list[str] = []
+    marked: list[str] = []
+    for block in blocks[:MAX_BLOCKS]:
+        _write_block(block, texts, marked, 0)
+    return Description("\n".join(texts) or None, "\n\n".join(marked) or None)
+
+
+def _blocks(text: str) -> Any:
+    if not text.lstrip().startswith(("[", "{")):
+        return None
+    try:
+        found = parse_json(text.encode("utf-8", "replace"))
+    except ValueError:
+        return None
+    return [found] if isinstance(found, dict) else found
+
+
+def _write_block(block: Any, texts: list[str], marked: list[str], depth: int) -> None:
+    if isinstance(block, str):
+        block = {"text": block}
+    if not isinstance(block, dict) or depth > MAX_DEPTH:
+        return
+    if (said := to_text(block.get("text"))) is not None:
+        texts.append(said)
+        marked.extend(escape.line(line) for line in said.split("\n") if line.strip())
+    content = block.get("content")
+    if isinstance(content, list):
+        items = [line for item in content[:MAX_BLOCKS] if (line := to_line(item)) is not None]
+        texts.extend(items)
+        if items:
+            marked.append("\n".join(f"- {escape.line(item)}" for item in items))
+        for item in content[:MAX_BLOCKS]:
+            if isinstance(item, dict):
+                _write_block(item, texts, marked, depth + 1)
+    elif isinstance(content, str):
+        _write_block(content, texts, marked, depth + 1)
+    if (url := picture(block, "image")) is not None:
+        marked.append(f"![]({escape.target(url)})")
+
+
+def price_text(value: float | None, code: str | None) -> str | None:
+    """An amount as a reader wants it: `24.17 USD`, `97,043 VND`."""
+    if value is None:
+        return None
+    places = minor_digits(code) if code is not None else 2
+    return " ".join(filter(None, (f"{value:,.{places}f}", code)))
+
+
+def shop_id(value: Any) -> str | None:
+    """An id as text, given as digits or as a whole number, which is exact here up to 64 bits."""
+    if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 2**64:
+        return str(value)
+    text = to_line(value)
+    return text if text is not None and text != "0" and text.isascii() and text.isdigit() else None
