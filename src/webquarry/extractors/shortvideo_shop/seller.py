@@ -1,0 +1,164 @@
+"""A seller of the shop: name, region, rating, items sold, followers, products and reviews.
+
+Upstream: the page of one of its products where that is named, else the page of its store; else a provider by the
+operator's key. Wire notes: docs/upstreams/shortvideo-shop.md#stores. An unknown seller → Absent.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from webquarry.declare import Extractor, Params, Source, hours, param
+from webquarry.errors import ProviderError
+from webquarry.extractors.shortvideo_shop import scrapecreators, shop_page, store_page, tikhub
+from webquarry.extractors.shortvideo_shop.ids import HOME_REGION, SHOP, ProductId, SellerId
+from webquarry.extractors.shortvideo_shop.product_page import found_in
+from webquarry.extractors.shortvideo_shop.seller_facts import SellerFacts, seller_of
+from webquarry.extractors.shortvideo_shop.store_page import SHOP_STORE, WWW_STORE, seller_in
+from webquarry.locale import Country
+from webquarry.read.values import reach
+from webquarry.render import Md
+from webquarry.types import Wire
+
+if TYPE_CHECKING:
+    from webquarry.net import Net
+
+PRODUCT_PAGE: Final = shop_page.page_provider("tiktok_seller_product", "A product page of the seller", unproven=True)
+
+
+class SellerParams(Params):
+    seller_id: SellerId = param(
+        "Number of the seller, as the product endpoint gives it; the address of its store serves as well.",
+        example="7495000000000000001",
+    )
+    product_id: ProductId | None = param(
+        "Number of one of its products, whose page tells of the seller too and opens more often than a store's.",
+        default=None,
+    )
+    region: Country = param("Region whose shop is asked, two letters.", default=HOME_REGION)
+
+
+def read(wire: Wire, params: SellerParams) -> SellerFacts:
+    """The seller that a store's page tells of."""
+    root = shop_page.root_of(wire)
+    seller = seller_in(root, params.seller_id) if root is not None else None
+    if seller is None:
+        raise shop_page.what_else(wire)
+    return seller
+
+
+def read_product(wire: Wire, params: SellerParams) -> SellerFacts:
+    """The seller that a product's page tells of, in either layout."""
+    root = shop_page.root_of(wire)
+    found = found_in(root)
+    if found is None:
+        raise shop_page.what_else(wire)
+    own = reach(found.info, "seller")
+    if not isinstance(own, dict):
+        return read(wire, params)
+    seller = seller_of(
+        {
+            "seller_id": own.get("seller_id") or found.info.get("seller_id"),
+            "shop_name": own.get("name"),
+            "shop_logo": own.get("avatar"),
+            "on_sell_product_count": own.get("product_count"),
+            "store_sub_score": [
+                {**row, "score_percentage": row.get("score_percentile")}
+                for row in (found.data.get("shop_performance") or [])
+                if isinstance(row, dict)
+            ]
+            if isinstance(found.data.get("shop_performance"), list)
+            else None,
+        }
+    )
+    if seller is None or seller.seller_id != params.seller_id:
+        raise ProviderError("The product named is of another seller.", reason="changed")
+    return seller
+
+
+def read_scrapecreators(wire: Wire, params: SellerParams) -> SellerFacts:
+    found = store_page.read_scrapecreators(wire, params.seller_id).seller
+    if found is None:
+        raise ProviderError(f"{scrapecreators.TITLE} sent a store without its seller.", reason="changed")
+    return found
+
+
+def read_tikhub(wire: Wire, params: SellerParams) -> SellerFacts:
+    found = seller_in(tikhub.data_of(wire), params.seller_id)
+    if found is None:
+        raise ProviderError(f"{tikhub.TITLE} sent a store without its seller.", reason="changed")
+    return found
+
+
+async def fetch_product(params: SellerParams, net: "Net") -> Wire:
+    return await shop_page.fetch_page(net, f"{SHOP}/{params.region}/pdp/{params.product_id}")
+
+
+async def fetch_www(params: SellerParams, net: "Net") -> Wire:
+    return await store_page.fetch_www(params.seller_id, net)
+
+
+async def fetch_shop(params: SellerParams, net: "Net") -> Wire:
+    return await store_page.fetch_shop(params.seller_id, params.region, net)
+
+
+async def fetch_scrapecreators(params: SellerParams, net: "Net") -> Wire:
+    return await store_page.fetch_scrapecreators(params.seller_id, params.region, None, net)
+
+
+async def fetch_tikhub(params: SellerParams, net: "Net") -> Wire:
+    return await store_page.fetch_tikhub(params.seller_id, params.region, net)
+
+
+def skips_product(params: SellerParams) -> str | None:
+    return None if params.product_id is not None else "No product of the seller was named."
+
+
+def skips_www(params: SellerParams) -> str | None:
+    return shop_page.why_not_www(params.region)
+
+
+def facts_of(md: Md, seller: SellerFacts) -> Md:
+    """The seller's figures."""
+    figures = [
+        ("Rating, of 5", seller.rating),
+        ("Units sold", seller.units_sold if seller.units_sold is not None else seller.units_sold_text),
+        ("Followers", seller.followers if seller.followers is not None else seller.followers_text),
+        ("Products", seller.product_count if seller.product_count is not None else seller.product_count_text),
+        ("Reviews", seller.review_count),
+        ("Videos", seller.video_count),
+        ("Region", seller.region),
+    ]
+    md.table("", ("Fact", "Value"), [row for row in figures if row[1] is not None])
+    return md.facts({"Seller's id": seller.seller_id, "Account": seller.creator_name})
+
+
+def render(s: SellerFacts) -> str:
+    md = facts_of(Md(f"Seller: {s.name or s.seller_id}"), s)
+    md.paragraph(s.description)
+    md.table("Scores", ("Score", "Percent"), [(score.meaning or str(score.type), score.percent) for score in s.scores])
+    return md.source(s.url).text()
+
+
+extractor = Extractor(
+    name="shortvideo_shop_seller",
+    path="/shortvideo/shop/seller",
+    version=1,
+    group="shortvideo_shop",
+    title="Shop seller",
+    description=(
+        "A seller of TikTok Shop by its id: name, region, rating, items sold, followers, numbers of products and "
+        "reviews. Counts that the shop writes in words are numbers, with the words beside them."
+    ),
+    params=SellerParams,
+    result=SellerFacts,
+    credits=1,
+    fresh=hours(6),
+    sources=(
+        Source(PRODUCT_PAGE, fetch_product, read_product, skips=skips_product),
+        Source(WWW_STORE, fetch_www, read, skips=skips_www),
+        Source(SHOP_STORE, fetch_shop, read),
+        Source(scrapecreators.SCRAPECREATORS, fetch_scrapecreators, read_scrapecreators),
+        Source(tikhub.TIKHUB, fetch_tikhub, read_tikhub),
+    ),
+    render=render,
+    example={"seller_id": "7495000000000000002"},
+)

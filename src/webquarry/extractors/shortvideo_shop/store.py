@@ -1,0 +1,209 @@
+"""A seller's store: the seller and the products it sells, about 30 on a page.
+
+Upstream: the store's page, further pages by the call of its script, which is refused mostly; else a provider by the
+operator's key. Wire notes: docs/upstreams/shortvideo-shop.md#stores. An unknown seller → Absent.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Final
+
+from webquarry.declare import Extractor, Params, Result, Source, exactly_one, field, hours, param
+from webquarry.extractors.shortvideo_shop import shop_page, store_page
+from webquarry.extractors.shortvideo_shop.ids import HOME_REGION, SellerId, StoreUrl, region_in, store_url
+from webquarry.extractors.shortvideo_shop.items import Item, table_of
+from webquarry.extractors.shortvideo_shop.scrapecreators import SCRAPECREATORS
+from webquarry.extractors.shortvideo_shop.seller import facts_of
+from webquarry.extractors.shortvideo_shop.seller_facts import SellerFacts
+from webquarry.extractors.shortvideo_shop.store_page import SHOP_STORE, WWW_STORE, StorePage
+from webquarry.extractors.shortvideo_shop.tikhub import TIKHUB
+from webquarry.locale import Country
+from webquarry.read.pages import Page, Pages, collect
+from webquarry.render import Md
+from webquarry.types import Wire
+
+if TYPE_CHECKING:
+    from webquarry.net import Net
+
+MAX_PAGES: Final = 10
+BLOCKED: Final = "upstream_blocked_pagination"
+OUT_OF_TIME: Final = "out_of_time"
+
+
+class StoreParams(Params):
+    one_of = exactly_one("seller_id", "url")
+
+    seller_id: SellerId | None = param(
+        "Number of the seller, as the product endpoint gives it.", default=None, example="7495000000000000001"
+    )
+    url: StoreUrl | None = param("Address of the store.", default=None)
+    max_pages: int = param("Pages of about 30 products to fetch.", default=1, min_value=1, max_value=MAX_PAGES)
+    region: Country | None = param(
+        "Region whose shop is asked, two letters; without it the one that the address names, else us.", default=None
+    )
+
+    @property
+    def seller(self) -> str:
+        if self.seller_id is not None:
+            return self.seller_id
+        if self.url is None:
+            raise ValueError("a store is named by its seller or its address")
+        return self.url.seller_id
+
+    @property
+    def asked_region(self) -> Country:
+        return self.region or (region_in(self.url) if self.url is not None else None) or HOME_REGION
+
+    def identity(self) -> dict[str, str]:
+        return {"seller": self.seller, "region": self.asked_region, "max_pages": str(self.max_pages)}
+
+
+class Store(Result):
+    seller_id: str = field("Number of the seller, as text.")
+    url: str = field("Address of the store.")
+    region: str | None = field("Region whose prices these are, by the page's own word; null where it does not say.")
+    asked_region: str = field("Region that was asked for.")
+    seller: SellerFacts | None = field("The seller, where the source tells of it.", wire="shop_info")
+    count: int = field("Products given.")
+    pages_fetched: int = field("Pages fetched.")
+    has_more: bool | None = field("Whether there are more products than these; null where the source does not say.")
+    truncated_reason: str | None = field("Why fewer pages were fetched than asked for.")
+    product_ids: list[str] = field("Numbers of the products, for the product endpoint.")
+    products: list[Item] = field("Products, in the store's order.", wire="products[]")
+    warnings: list[str] = field("What is missing, and why.")
+
+
+def store_of(first: StorePage, last: StorePage, pages: Pages[Item, str], params: StoreParams) -> Store:
+    region = params.asked_region
+    warnings = list(pages.warnings)
+    if first.region is not None and first.region.lower() != region:
+        warnings.append(f"Prices are those of {first.region}, from where the shop was asked, not of {region.upper()}.")
+    has_more = True if pages.has_more else last.has_more
+    total = first.seller.product_count if first.seller is not None else None
+    if has_more is None and total is not None:
+        has_more = total > len(pages.rows)
+    is_short = bool(has_more) and pages.pages_fetched < params.max_pages
+    return Store(
+        seller_id=params.seller,
+        url=first.seller.url if first.seller is not None else store_url(params.seller, region),
+        region=first.region,
+        asked_region=region.upper(),
+        seller=first.seller,
+        count=len(pages.rows),
+        pages_fetched=pages.pages_fetched,
+        has_more=has_more,
+        truncated_reason=(OUT_OF_TIME if _was_late(pages) else BLOCKED) if is_short else None,
+        product_ids=[item.product_id for item in pages.rows],
+        products=pages.rows,
+        warnings=warnings,
+    )
+
+
+def _was_late(pages: Pages[Item, str]) -> bool:
+    return any("no time left" in warning or "in time" in warning for warning in pages.warnings)
+
+
+def _alone(page: StorePage, params: StoreParams) -> Store:
+    """The store of one page."""
+    has_more = page.has_more if page.has_more is not None else page.next is not None or None
+    pages: Pages[Item, str] = Pages(rows=list(page.items), next=page.next, pages_fetched=1, has_more=bool(has_more))
+    return store_of(page, page, pages, params)
+
+
+def read(wire: Wire, params: StoreParams) -> Store:
+    return _alone(store_page.read_page(wire, params.seller), params)
+
+
+def read_scrapecreators(wire: Wire, params: StoreParams) -> Store:
+    return _alone(store_page.read_scrapecreators(wire, params.seller), params)
+
+
+def read_tikhub(wire: Wire, params: StoreParams) -> Store:
+    return _alone(store_page.read_tikhub(wire, params.seller), params)
+
+
+async def _collected(
+    params: StoreParams, net: "Net", fetch: Callable[[str | None], Awaitable[tuple[StorePage, Wire]]]
+) -> tuple[Store, Wire]:
+    """The pages that `fetch` gives, one after the other, and the first one's wire."""
+    read_pages: list[StorePage] = []
+    wires: list[Wire] = []
+
+    async def one(following: str | None) -> Page[Item, str]:
+        page, wire = await fetch(following)
+        read_pages.append(page)
+        wires.append(wire)
+        return Page(page.items, page.next if page.has_more is not False else None)
+
+    pages = await collect(
+        one, max_pages=params.max_pages, key=lambda item: item.product_id, net=net, source="The store"
+    )
+    return store_of(read_pages[0], read_pages[-1], pages, params), wires[0]
+
+
+async def _ask_page(params: StoreParams, net: "Net", first: Callable[[], Awaitable[Wire]]) -> tuple[Store, Wire]:
+    async def fetch(following: str | None) -> tuple[StorePage, Wire]:
+        if following is None:
+            wire = await first()
+            return await net.read(store_page.read_page, wire, params.seller), wire
+        wire = await store_page.fetch_more(following, net)
+        return await net.read(store_page.read_more, wire, following, params.seller), wire
+
+    return await _collected(params, net, fetch)
+
+
+async def ask_www(params: StoreParams, net: "Net") -> tuple[Store, Wire]:
+    return await _ask_page(params, net, lambda: store_page.fetch_www(params.seller, net))
+
+
+async def ask_shop(params: StoreParams, net: "Net") -> tuple[Store, Wire]:
+    return await _ask_page(params, net, lambda: store_page.fetch_shop(params.seller, params.asked_region, net))
+
+
+async def ask_scrapecreators(params: StoreParams, net: "Net") -> tuple[Store, Wire]:
+    async def fetch(cursor: str | None) -> tuple[StorePage, Wire]:
+        wire = await store_page.fetch_scrapecreators(params.seller, params.asked_region, cursor, net)
+        return await net.read(store_page.read_scrapecreators, wire, params.seller), wire
+
+    return await _collected(params, net, fetch)
+
+
+async def fetch_tikhub(params: StoreParams, net: "Net") -> Wire:
+    return await store_page.fetch_tikhub(params.seller, params.asked_region, net)
+
+
+def render(s: Store) -> str:
+    name = s.seller.name if s.seller is not None and s.seller.name else s.seller_id
+    md = Md(f"Store: {name}")
+    if s.seller is not None:
+        facts_of(md, s.seller)
+    more = {True: "There are more.", False: "These are all.", None: "The source does not say whether there are more."}
+    md.paragraph(f"{s.count} products from {s.pages_fetched} pages. {more[s.has_more]}")
+    md.facts({"Region of the prices": s.region, "Cut short": s.truncated_reason})
+    table_of(md, "Products", s.products)
+    return md.bullets("Notes", s.warnings).source(s.url).text()
+
+
+extractor = Extractor(
+    name="shortvideo_shop_store",
+    path="/shortvideo/shop/store",
+    version=1,
+    group="shortvideo_shop",
+    title="Shop store",
+    description=(
+        "A seller's store of TikTok Shop: the seller, and its products with price, units sold and rating, about 30 a "
+        "page. has_more says whether there are more than were fetched; product_ids feed the product endpoint."
+    ),
+    params=StoreParams,
+    result=Store,
+    credits=2,
+    fresh=hours(6),
+    sources=(
+        Source(WWW_STORE, None, read, ask=ask_www, skips=lambda params: shop_page.why_not_www(params.asked_region)),
+        Source(SHOP_STORE, None, read, ask=ask_shop),
+        Source(SCRAPECREATORS, None, read_scrapecreators, ask=ask_scrapecreators),
+        Source(TIKHUB, fetch_tikhub, read_tikhub),
+    ),
+    render=render,
+    identity=StoreParams.identity,
+    example={"seller_id": "7495000000000000001"},
+)

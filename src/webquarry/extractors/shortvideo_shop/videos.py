@@ -1,0 +1,247 @@
+"""Videos that show a product of the shop: who made each, plays, likes, when it was uploaded.
+
+Upstream: the product's page, in which they are mostly filled by signed calls of scripts; else a provider by the
+operator's key. Wire notes: docs/upstreams/shortvideo-shop.md#videos. A page that counts none → EmptyResult.
+"""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from webquarry.declare import Extractor, Result, Source, field, hours
+from webquarry.errors import EmptyResult, ExtractionError, ProviderError
+from webquarry.extractors.shortvideo_shop import product, scrapecreators, shop_page, tikhub
+from webquarry.extractors.shortvideo_shop.product_page import found_in
+from webquarry.extractors.shortvideo_shop.product_result import ProductParams, page_url
+from webquarry.extractors.shortvideo_shop.values import count, picture, shop_id
+from webquarry.read import take
+from webquarry.read.fields import to_instant, to_line, to_number
+from webquarry.read.values import reach
+from webquarry.render import Link, Md
+from webquarry.types import Wire
+
+if TYPE_CHECKING:
+    from webquarry.net import Net
+
+MAX_VIDEOS: Final = 10
+_COMPONENTS: Final = ("related_videos", "video_list")
+_LISTS: Final = ("related_videos", "videos", "video_list", "items", "item_list")
+_TOTALS: Final = ("total", "total_count", "video_count")
+
+
+class Creator(Result):
+    handle: str | None = field("Name by which the creator is addressed, without @.", wire="author.unique_id")
+    name: str | None = field("Name that is shown.", wire="author.nickname")
+    avatar_url: str | None = field("Picture.", wire="author.avatar")
+
+
+class ProductVideo(Result):
+    video_id: str = field("Number of the video, as text.", wire="item_id")
+    url: str | None = field("Address of its page; null without the creator's handle.")
+    title: str | None = field("What it says of itself.", wire="desc")
+    creator: Creator = field("Who made it.", wire="author")
+    play_count: int | None = field("Plays.", wire="play_count")
+    play_count_text: str | None = field("The same as the source writes it, where it writes text.")
+    like_count: int | None = field("Likes.", wire="digg_count")
+    like_count_text: str | None = field("The same as the source writes it, where it writes text.")
+    uploaded_at: datetime | None = field("When it was uploaded, UTC.", wire="create_time")
+    duration_seconds: float | None = field("Length.", unit="seconds", wire="duration")
+    cover_url: str | None = field("Its still picture.", wire="cover")
+    video_url: str | None = field("Address of the file; it expires within hours.", wire="play_addr")
+    raw: dict[str, Any] = field("The entry as the source gives it: no answer of it is recorded.")
+
+
+class ProductVideos(Result):
+    product_id: str = field("Number of the product, as text.")
+    url: str = field("Address of its page.")
+    region: str | None = field("Region from which the page was asked, by its own word.")
+    count: int = field("Videos given.")
+    videos: list[ProductVideo] = field(f"Videos, {MAX_VIDEOS} at most: the source gives no more.")
+
+
+def read(wire: Wire, params: ProductParams) -> ProductVideos:
+    """The videos of a page, or of the answer of a provider that passes the page's data on.
+
+    EmptyResult where the source counts none; ProviderError "unavailable" where scripts would fetch them.
+    """
+    return videos_of(wire, shop_page.root_of(wire), params)
+
+
+def read_tikhub(wire: Wire, params: ProductParams) -> ProductVideos:
+    return videos_of(wire, tikhub.data_of(wire), params)
+
+
+def read_scrapecreators(wire: Wire, params: ProductParams) -> ProductVideos:
+    return videos_of(wire, scrapecreators.answer_of(wire), params)
+
+
+def videos_of(wire: Wire, root: Any, params: ProductParams) -> ProductVideos:
+    found = found_in(root)
+    told = shop_page.told_error(found.data, params.asked_region) if found is not None else None
+    if told is not None:
+        raise told
+    blocks = _blocks(root)
+    rows = next((rows for block in blocks if (rows := _rows(block))), [])
+    videos = list({video.video_id: video for row in rows if (video := _video(row)) is not None}.values())
+    if not videos:
+        raise _without(wire, root, params, blocks, has_rows=bool(rows), has_page=found is not None)
+    own = (
+        take(found.info, "product_id", shop_id) or take(found.info, "product_model.product_id", shop_id)
+        if found is not None
+        else None
+    )
+    if own is not None and params.known_id not in (None, own):
+        raise ProviderError("The shop answered with another product than the one asked for.", reason="changed")
+    product_id = params.known_id or own
+    if product_id is None:
+        raise ProviderError("The shop sent videos without the number of their product.", reason="changed")
+    return ProductVideos(
+        product_id=product_id,
+        url=page_url(params, product_id),
+        region=shop_page.region_of(root),
+        count=len(videos[:MAX_VIDEOS]),
+        videos=videos[:MAX_VIDEOS],
+    )
+
+
+def _without(
+    wire: Wire, root: Any, params: ProductParams, blocks: list[dict[str, Any]], *, has_rows: bool, has_page: bool
+) -> ExtractionError:
+    """The error for an answer without a video that can be read."""
+    if has_rows:
+        return ProviderError("The shop sent videos in a form that is not known.", reason="changed")
+    if any(count(block, name).number == 0 for block in blocks for name in _TOTALS):
+        return EmptyResult("The shop counts no videos of this product.")
+    if has_page or shop_page.components(root):
+        return ProviderError(f"The shop's page loads its videos by script: set {shop_page.KEYS}.", reason="unavailable")
+    return shop_page.what_else(wire, params.asked_region)
+
+
+def _blocks(root: Any) -> list[dict[str, Any]]:
+    """What may hold the videos, most likely first: components of that name, else objects with such a list."""
+    named = [
+        shop_page.component_data(row)
+        for name in _COMPONENTS
+        for row in shop_page.components(root)
+        if name in (row.get("component_name"), row.get("component_type"))
+    ]
+    if any(named):
+        return [block for block in named if block]
+    found = shop_page.nodes(root, lambda node: any(isinstance(node.get(name), list | dict) for name in _COMPONENTS))
+    return list(found)
+
+
+def _rows(block: dict[str, Any]) -> list[dict[str, Any]]:
+    """The entries of a block, whose list may lie one level further in."""
+    for name in _LISTS:
+        value = block.get(name)
+        if isinstance(value, dict):
+            value = next((value[inner] for inner in _LISTS if isinstance(value.get(inner), list)), None)
+        if isinstance(value, list) and value:
+            return [row for row in value if isinstance(row, dict)]
+    return []
+
+
+def _video(row: dict[str, Any]) -> ProductVideo | None:
+    """An entry by any of the names under which such entries are known; None without a number."""
+    video_id = next((i for name in ("item_id", "video_id", "aweme_id", "id") if (i := take(row, name, shop_id))), None)
+    if video_id is None:
+        return None
+    creator = next((value for name in ("author", "creator", "user") if isinstance(value := row.get(name), dict)), {})
+    handle = _line(creator, "unique_id", "uniqueId", "handle", "username") or _line(row, "author_unique_id")
+    plays = count(row, "play_count", "statistics.play_count", "stats.playCount", "view_count", "playCount")
+    likes = count(row, "like_count", "digg_count", "statistics.digg_count", "stats.diggCount", "diggCount")
+    return ProductVideo(
+        video_id=video_id,
+        url=f"https://www.tiktok.com/@{handle}/video/{video_id}" if handle and _is_handle(handle) else None,
+        title=_line(row, "title", "desc", "description"),
+        creator=Creator(
+            handle=handle,
+            name=_line(creator, "nickname", "nick_name", "name", "display_name"),
+            avatar_url=_picture(creator, "avatar", "avatar_thumb", "avatarThumb", "avatar_url"),
+        ),
+        play_count=plays.number,
+        play_count_text=plays.text,
+        like_count=likes.number,
+        like_count_text=likes.text,
+        uploaded_at=next(
+            (at for name in ("create_time", "createTime", "uploaded_at") if (at := take(row, name, to_instant))), None
+        ),
+        duration_seconds=_seconds(row),
+        cover_url=_picture(row, "cover", "video.cover", "cover_url", "origin_cover", "post_url"),
+        video_url=_picture(row, "play_addr", "video.play_addr", "video_url", "play_url", "video.playAddr"),
+        raw=row,
+    )
+
+
+def _is_handle(text: str) -> bool:
+    return text.isascii() and text.replace("_", "").replace(".", "").isalnum()
+
+
+def _line(row: dict[str, Any], *names: str) -> str | None:
+    found = next((text for name in names if (text := take(row, name, to_line)) is not None), None)
+    return found.removeprefix("@") if found is not None and names[0] == "unique_id" else found
+
+
+def _picture(row: dict[str, Any], *paths: str) -> str | None:
+    return next((url for path in paths if reach(row, path) and (url := picture(row, path)) is not None), None)
+
+
+def _seconds(row: dict[str, Any]) -> float | None:
+    """Numbers from 1,000 are milliseconds: no video is as long in seconds."""
+    found = take(row, "duration", to_number)
+    if found is None:
+        found = take(row, "video.duration", to_number)
+    if found is None or found <= 0:
+        return None
+    return found / 1000 if found >= 1000 else found
+
+
+async def fetch_scrapecreators(params: ProductParams, net: "Net") -> Wire:
+    return await product.fetch_scrapecreators(params, net, related_videos=True)
+
+
+def render(v: ProductVideos) -> str:
+    rows = [
+        (
+            Link(video.title or video.video_id, video.url),
+            f"@{video.creator.handle}" if video.creator.handle else video.creator.name,
+            video.play_count if video.play_count is not None else video.play_count_text,
+            video.like_count if video.like_count is not None else video.like_count_text,
+            video.uploaded_at.date() if video.uploaded_at is not None else None,
+            video.duration_seconds,
+        )
+        for video in v.videos
+    ]
+    return (
+        Md(f"Videos of product {v.product_id}")
+        .table("", ("Video", "Creator", "Plays", "Likes", "Uploaded", "Seconds"), rows)
+        .paragraph(f"{v.count} videos; the shop gives {MAX_VIDEOS} at most.")
+        .source(v.url)
+        .text()
+    )
+
+
+extractor = Extractor(
+    name="shortvideo_shop_product_videos",
+    path="/shortvideo/shop/product/videos",
+    version=1,
+    group="shortvideo_shop",
+    title="Shop product videos",
+    description=(
+        f"Up to {MAX_VIDEOS} videos that show a product of TikTok Shop: creator, plays, likes, upload date, addresses. "
+        "The shop's page mostly loads them by script; a provider's key makes them available."
+    ),
+    params=ProductParams,
+    result=ProductVideos,
+    credits=1,
+    fresh=hours(6),
+    sources=(
+        Source(product.WWW_PAGE, product.fetch_www, read, skips=product.skips_www),
+        Source(product.SHOP_PAGE, product.fetch_shop, read),
+        Source(tikhub.TIKHUB, product.fetch_tikhub, read_tikhub),
+        Source(scrapecreators.SCRAPECREATORS_PRODUCT, fetch_scrapecreators, read_scrapecreators),
+    ),
+    render=render,
+    identity=ProductParams.identity,
+    example={"product_id": "1729000000000000101"},
+)
