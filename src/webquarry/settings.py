@@ -139,6 +139,13 @@ class Settings(BaseModel):
     tikhub_key: str | None = Field(None, description="Key of TikHub, for the short-video shop.", repr=False)
     scrapecreators_key: str | None = Field(
         None, description="Key of ScrapeCreators, for the short-video shop.", repr=False
+    microblog_fx_base_url: Annotated[str, AfterValidator(_without_slash)] = Field(
+        "https://api.fxtwitter.com",
+        description="Address of the FxTwitter API that microblog posts are read from; of an instance of your own, one "
+        "that is not public needs egress_allow too.",
+    )
+    x_api_bearer_token: str | None = Field(
+        None, description="Bearer token of the X API, for microblog posts; each call is paid for there.", repr=False
     )
     cors_origins: TextList = Field(
         (),

@@ -1,0 +1,147 @@
+"""How accounts and posts are named: by handle or id, or by an address that a person copied.
+
+Each is brought into one spelling, so that however it is named there is one answer in the cache: handles are lower case,
+ids have no leading zeros, addresses are those of the current host without what stands behind.
+"""
+
+import re
+from typing import Final
+from urllib.parse import urlsplit
+
+from webquarry.types import ParsedText
+from webquarry.urls import normalise_url
+
+HOST_URL: Final = "https://x.com"
+_HOSTS: Final = frozenset(
+    prefix + host for host in ("x.com", "twitter.com") for prefix in ("", "www.", "mobile.", "m.")
+)
+_HANDLE: Final = re.compile(r"[A-Za-z0-9_]{1,20}", re.ASCII)
+_ID: Final = re.compile(r"[0-9]{1,40}", re.ASCII)
+_LARGEST_ID: Final = 2**63 - 1
+_LEAST_ID: Final = 10
+"""Sources ask for two digits; the oldest post that there is has the id 20."""
+_RESERVED: Final = re.compile(
+    "about|compose|download|explore|hashtags?|help|home|i|intent|jobs|login|logout|messages|notifications|privacy|search"
+    "|settings|share|signup|tos",
+    re.IGNORECASE,
+)
+"""First segments of paths that are pages of the service and no account's."""
+_TABS: Final = re.compile(
+    "about|affiliates|articles|followers|following|header_photo|highlights|likes|lists|media|photo|superfollows|topics"
+    "|verified_followers|with_replies",
+    re.IGNORECASE,
+)
+"""What stands behind a handle in addresses of an account's own pages."""
+_POST_WORDS: Final = frozenset(("status", "statuses"))
+
+PROFILE_RULE: Final = f"must be the address of a profile, for example {HOST_URL}/nasa"
+POST_RULE: Final = f"must be the address of a post, for example {HOST_URL}/nasa/status/20"
+
+
+def _spell_handle(text: str) -> str:
+    return text.removeprefix("@").lower()
+
+
+def _spell_id(text: str) -> str:
+    number = int(text)
+    if not _LEAST_ID <= number <= _LARGEST_ID:
+        raise ValueError
+    return str(number)
+
+
+class Handle(
+    ParsedText,
+    spell=_spell_handle,
+    pattern="@?[A-Za-z0-9_]{1,20}",
+    called="a handle of letters, digits and _, with or without @",
+    example="nasa",
+):
+    """An account by its handle, lower case, without @."""
+
+
+class PostId(
+    ParsedText, spell=_spell_id, pattern="[0-9]{2,40}", called="the number of a post", example="1849106200000000001"
+):
+    """A post by its number."""
+
+
+class _Address(ParsedText):
+    """An address on either host of the service; its scheme may be missing, as when it is read aloud."""
+
+    told = {"format": "uri", "maxLength": 4096}  # noqa: RUF012  # never changed
+
+
+class ProfileUrl(_Address):
+    """An account by the address of its profile, or of one of its tabs."""
+
+    rule = PROFILE_RULE
+
+    @classmethod
+    def parse(cls, text: str) -> "ProfileUrl":
+        first, *rest = _segments(text, PROFILE_RULE) or [""]
+        handle = first.removeprefix("@")
+        is_account = _HANDLE.fullmatch(handle) and not _RESERVED.fullmatch(handle)
+        if not is_account or (rest and not _TABS.fullmatch(rest[0])):
+            raise ValueError(PROFILE_RULE)
+        return cls(profile_url(handle.lower()))
+
+    @property
+    def handle(self) -> str:
+        return self.rpartition("/")[2]
+
+
+class PostUrl(_Address):
+    """A post by its address, with or without its author's handle; what stands behind (`/photo/1`) is of no matter."""
+
+    rule = POST_RULE
+
+    @classmethod
+    def parse(cls, text: str) -> "PostUrl":
+        segments = _segments(text, POST_RULE)
+        if segments[:2] == ["i", "web"]:
+            del segments[1]
+        if len(segments) < 3 or segments[1].lower() not in _POST_WORDS or not _HANDLE.fullmatch(segments[0]):
+            raise ValueError(POST_RULE)
+        try:
+            number = PostId.parse(segments[2])
+        except ValueError as exc:
+            raise ValueError(POST_RULE) from exc
+        return cls(f"{HOST_URL}/i/status/{number}")
+
+    @property
+    def id(self) -> str:
+        return self.rpartition("/")[2]
+
+
+def profile_url(handle: str) -> str:
+    return f"{HOST_URL}/{handle}"
+
+
+def post_url(handle: str | None, number: str) -> str:
+    """The address of a post; it leads there whatever handle stands in it."""
+    return f"{HOST_URL}/{handle or 'i'}/status/{number}"
+
+
+def to_handle(value: object) -> str | None:
+    """A handle as its account spells it, without @; None for what is none."""
+    text = value.strip().removeprefix("@") if isinstance(value, str) else ""
+    return text if _HANDLE.fullmatch(text) else None
+
+
+def to_number(value: object) -> str | None:
+    """The id of an account or post, given as its digits; None for any other."""
+    return value if isinstance(value, str) and _ID.fullmatch(value) and int(value) <= _LARGEST_ID else None
+
+
+def _segments(text: str, rule: str) -> list[str]:
+    """Of the path, or of a path behind `#!`, which addresses had once."""
+    address = text if "://" in text else f"https://{text.lstrip('/')}"
+    try:
+        parts = urlsplit(normalise_url(address))
+        fragment = urlsplit(address).fragment
+    except ValueError as exc:
+        raise ValueError(rule) from exc
+    if parts.hostname not in _HOSTS:
+        raise ValueError(rule)
+    path = fragment[1:] if fragment.startswith("!") and parts.path == "/" else parts.path
+    return [segment for segment in path.split("/") if segment]

@@ -1,0 +1,108 @@
+"""What the endpoints of the microblog take."""
+
+from typing import Any, Final, Literal, Self
+
+from pydantic import model_validator
+
+from webquarry.declare import Params, exactly_one, param
+from webquarry.extractors.microblog.names import Handle, PostId, PostUrl, ProfileUrl
+from webquarry.read import cursors
+
+TWEETS: Final = "social_microblog_tweets"
+REPLIES: Final = "social_microblog_replies"
+
+_HANDLE = "Handle of the account, with or without @; letter case is of no matter."
+_PROFILE_URL = "Address of the profile on x.com or twitter.com; tabs and queries behind it are of no matter."
+_ID = "Number of the post."
+_POST_URL = "Address of the post, `<host>/<handle>/status/<id>`, on x.com or twitter.com."
+_CURSOR = "Where the list goes on: the `next_cursor` of the page before, with otherwise the same parameters."
+
+
+class ProfileParams(Params):
+    one_of = exactly_one("handle", "url")
+
+    handle: Handle | None = param(_HANDLE, default=None, example="example")
+    url: ProfileUrl | None = param(_PROFILE_URL, default=None)
+
+    @property
+    def account(self) -> str:
+        """The handle, lower case, whichever way the account was named."""
+        return str(self.handle) if self.handle is not None else self.url.handle if self.url is not None else ""
+
+
+class TweetParams(Params):
+    one_of = exactly_one("id", "url")
+
+    id: PostId | None = param(_ID, default=None, example="1849106200000000001")
+    url: PostUrl | None = param(_POST_URL, default=None)
+
+    @property
+    def post(self) -> str:
+        """The id, whichever way the post was named."""
+        return str(self.id) if self.id is not None else self.url.id if self.url is not None else ""
+
+
+class TweetsParams(ProfileParams):
+    cursor: str | None = param(
+        _CURSOR, default=None, max_length=cursors.MAX_CURSOR, pattern=cursors.PATTERN, rule=cursors.RULE
+    )
+    with_replies: bool | None = param(
+        "Whether the account's replies stand in the timeline too; they do not unless asked for.", default=None
+    )
+
+    @property
+    def question(self) -> tuple[str, ...]:
+        return TWEETS, self.account, "with_replies" if self.with_replies else ""
+
+    @property
+    def place(self) -> tuple[str, str] | None:
+        """The source whose list goes on, and its own cursor; None for the first page."""
+        return _place(self.cursor, self.question)
+
+    @model_validator(mode="after")
+    def _goes_on(self) -> Self:
+        _check(self.cursor, self.question)
+        return self
+
+
+class RepliesParams(TweetParams):
+    cursor: str | None = param(
+        _CURSOR, default=None, max_length=cursors.MAX_CURSOR, pattern=cursors.PATTERN, rule=cursors.RULE
+    )
+    ranking: Literal["relevance", "recency", "likes"] = param(
+        "Order of the replies. `ranking_applied` of the answer says which one the source gave.", default="relevance"
+    )
+
+    @property
+    def question(self) -> tuple[str, ...]:
+        return REPLIES, self.post, self.ranking
+
+    @property
+    def place(self) -> tuple[str, str] | None:
+        """The source whose list goes on, and its own cursor; None for the first page."""
+        return _place(self.cursor, self.question)
+
+    @model_validator(mode="after")
+    def _goes_on(self) -> Self:
+        _check(self.cursor, self.question)
+        return self
+
+
+def write_cursor(source: str, cursor: str | None, question: tuple[str, ...]) -> str | None:
+    """The `next_cursor` of a page that this source gave; None at the end."""
+    return cursors.write_cursor([source, cursor], *question) if cursor else None
+
+
+def _check(cursor: str | None, question: tuple[str, ...]) -> None:
+    cursors.check_cursor(cursor, *question)
+    if cursor is not None and _place(cursor, question) is None:
+        raise ValueError(f"Parameter 'cursor' {cursors.RULE}.")
+
+
+def _place(cursor: str | None, question: tuple[str, ...]) -> tuple[str, str] | None:
+    held: Any = None if cursor is None else cursors.read_cursor(cursor, *question)
+    match held:
+        case [str(source), str(place)] if source and place:
+            return source, place
+        case _:
+            return None

@@ -1,0 +1,32 @@
+"""An account's profile: who it says it is, how many follow it, whether it is verified, and where it is run from.
+
+Upstreams: FxTwitter, keyless; the X API with the operator's token; vxTwitter, which knows less. Wire notes:
+docs/upstreams/microblog.md. An unknown or suspended account → Absent; a protected one has a profile.
+"""
+
+from webquarry.declare import Extractor, Source, hours
+from webquarry.extractors.microblog import fxtwitter
+from webquarry.extractors.microblog.params import ProfileParams
+from webquarry.extractors.microblog.render import render_profile
+from webquarry.extractors.microblog.result import Profile
+
+extractor = Extractor(
+    name="social_microblog_profile",
+    path="/social/microblog/profile",
+    version=1,
+    group="social",
+    title="Profile of a microblog account",
+    description=(
+        "An account by its handle or address: followers, following, posts, bio, website, location, when it joined, "
+        "whether and as whom it is verified, and the country that the service says it is based in. A protected account "
+        "has a profile; one that is unknown or suspended is a not_found."
+    ),
+    params=ProfileParams,
+    identity=lambda params: {"handle": params.account},
+    result=Profile,
+    credits=1,
+    fresh=hours(6),
+    sources=(Source(fxtwitter.FXTWITTER, fxtwitter.fetch_profile, fxtwitter.read_profile),),
+    render=render_profile,
+    example={"handle": "example"},
+)

@@ -1,0 +1,31 @@
+"""One post: its text, counts, media, quoted post and article, and the thread of its author that it belongs to.
+
+Upstreams: FxTwitter, keyless; the X API with the operator's token; X's embedded posts and vxTwitter, which know less.
+Wire notes: docs/upstreams/microblog.md. A deleted, unknown or withheld post → Absent; a protected one → EmptyResult.
+"""
+
+from webquarry.declare import Extractor, Source, hours
+from webquarry.extractors.microblog import fxtwitter
+from webquarry.extractors.microblog.params import TweetParams
+from webquarry.extractors.microblog.render import render_tweet
+from webquarry.extractors.microblog.result import Tweet
+
+extractor = Extractor(
+    name="social_microblog_tweet",
+    path="/social/microblog/tweet",
+    version=1,
+    group="social",
+    title="A microblog post with its thread",
+    description=(
+        "One post by its number or address: the whole text, all counts, media, the quoted post, the author's thread "
+        "(`thread`, root first), and for an article its body as markdown with its pictures."
+    ),
+    params=TweetParams,
+    identity=lambda params: {"id": params.post},
+    result=Tweet,
+    credits=1,
+    fresh=hours(6),
+    sources=(Source(fxtwitter.FXTWITTER, fxtwitter.fetch_thread, fxtwitter.read_thread),),
+    render=render_tweet,
+    example={"id": "1849106200000000001"},
+)
