@@ -87,7 +87,7 @@ class TestCalls:
             ("x1DgCd", None, False),
             ("xY2Ddd", 5, True),
         ]
-        assert reply_to(wire(chunked(REVIEWS, other)), "xY2Ddd", "The store") == Reply("xY2Ddd", None, 5)
+        assert reply_to(wire(chunked(REVIEWS, other)), "xY2Ddd", "The store") == Reply("xY2Ddd", None, 5, is_null=True)
 
     def test_error_of_the_whole_answers_each_call(self) -> None:
         error = [["er", None, None, None, None, 400, None, None, None, 3]]

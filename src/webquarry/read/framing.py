@@ -44,11 +44,13 @@ _REQUEST: Final = re.compile(
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What one call gave. content: its JSON; None when it gave none. code: of its error (gRPC's: 3 invalid, 5 not
-    found, 7 not permitted), None when it tells none. call: "" for an error of all calls."""
+    found, 7 not permitted), None when it tells none. call: "" for an error of all calls. is_null: it gave null, and not
+    a content that cannot be read."""
 
     call: str
     content: Any
     code: int | None = None
+    is_null: bool = False
 
     @property
     def is_error(self) -> bool:
@@ -200,7 +202,7 @@ def _reply(entry: list[Any]) -> Reply | None:
         return None
     told = reach(entry, "[2]")
     if told is None:
-        return Reply(call, None, at(entry, "[5][0]", int))
+        return Reply(call, None, at(entry, "[5][0]", int), is_null=True)
     try:
         content = parse_json(told.encode("utf-8", "replace")) if isinstance(told, str) else None
     except ValueError:

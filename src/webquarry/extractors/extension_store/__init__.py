@@ -1,0 +1,1 @@
+"""Extensions of a browser's store: a listing, and what its users write of it."""

@@ -1,0 +1,122 @@
+"""A listing of the extension store: ratings, users, version, dates, developer, texts and pictures.
+
+Upstream: the Chrome Web Store, by the call of its own page, then by the page, whose tags are the last resort. Wire
+notes: docs/upstreams/extension-store.md. An item that is unknown, removed or private → Absent.
+"""
+
+from webquarry.declare import Extractor, Source, hours
+from webquarry.extractors.extension_store import listing, store
+from webquarry.extractors.extension_store.listing import Listing
+from webquarry.extractors.extension_store.params import ItemParams
+from webquarry.net import Net
+from webquarry.render import Link, Md
+from webquarry.types import Wire
+
+SHOWN_SCREENSHOTS = 10
+
+
+async def call(params: ItemParams, net: Net) -> Wire:
+    return await store.call(store.DETAIL, [params.item], params.item, net)
+
+
+async def page(params: ItemParams, net: Net) -> Wire:
+    return await store.page(params.item, net)
+
+
+def render(r: Listing) -> str:
+    md = Md(r.name)
+    md.paragraph(r.summary)
+    md.table(
+        "",
+        ("Figure", "Value"),
+        [
+            (label, value)
+            for label, value in (
+                ("Kind", r.kind),
+                ("Users", None if r.user_count is None else f"{r.user_count:,}"),
+                ("Rating", _rating(r)),
+                ("Category", r.category),
+                ("Version", r.version),
+                ("Updated", r.updated_at),
+                ("First published", r.published_at),
+                ("Size", r.size),
+                ("Least browser version", r.min_chrome_version),
+                ("Featured", r.featured),
+                ("Languages", _languages(r)),
+            )
+            if value is not None
+        ],
+    )
+    if r.developer:
+        d = r.developer
+        md.heading("Developer").facts(
+            {
+                "Name": ", ".join(dict.fromkeys(filter(None, (d.display_name, d.name, d.legal_name)))),
+                "Verified": d.verified,
+                "Mail": d.email,
+                "Address": ", ".join(line.strip() for line in (d.address or "").split("\n") if line.strip()),
+            }
+        )
+    md.bullets(
+        "Links",
+        [
+            ("Listing:", Link(r.url, r.url)),
+            *(
+                (f"{label}:", Link(url, url))
+                for label, url in (
+                    ("Homepage", r.homepage),
+                    ("Support", r.support_url),
+                    ("Privacy policy", r.privacy_policy_url),
+                    ("Icon", r.icon),
+                )
+                if url
+            ),
+        ],
+    )
+    if r.description:
+        md.heading("Description")
+        for line in r.description.split("\n"):
+            md.paragraph(line)
+    md.bullets("Screenshots", [Link(url, url) for url in r.screenshots[:SHOWN_SCREENSHOTS]])
+    if len(r.screenshots) > SHOWN_SCREENSHOTS:
+        md.paragraph(f"{len(r.screenshots) - SHOWN_SCREENSHOTS} further ones are in the data.")
+    for warning in r.warnings:
+        md.paragraph(f"Note: {warning}")
+    return md.source(f"Chrome Web Store, {r.url}").text()
+
+
+def _rating(r: Listing) -> str | None:
+    if r.rating is None:
+        return "none yet" if r.rating_count == 0 else None
+    count = "" if r.rating_count is None else f" ({r.rating_count:,} ratings)"
+    return f"{r.rating:.2f} of 5{count}"
+
+
+def _languages(r: Listing) -> str | None:
+    names = r.languages or r.language_codes
+    return f"{len(names)}: {', '.join(names)}" if names else None
+
+
+extractor = Extractor(
+    name="extension_store_extension",
+    path="/extension-store/extension",
+    version=1,
+    group="extension_store",
+    title="A listing of the extension store",
+    description=(
+        "An extension, a theme or an app of the Chrome Web Store: name, texts, rating, users, category, version, "
+        "dates, size, languages, developer, links and pictures. Exactly one of `id` and `url`; an item that is "
+        "unknown, removed or private is a not_found."
+    ),
+    params=ItemParams,
+    identity=lambda params: {"id": params.item},
+    result=Listing,
+    credits=1,
+    fresh=hours(12),
+    sources=(
+        Source(store.STORE_RPC, call, listing.read_call),
+        Source(store.STORE_PAGE, page, listing.read_page),
+    ),
+    render=render,
+    example={"id": "abcdefghijklmnopabcdefghijklmnop"},
+)

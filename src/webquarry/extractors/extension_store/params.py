@@ -1,0 +1,76 @@
+"""What the endpoints of the store take: an item, by its id or by the address of its listing."""
+
+from typing import Final
+from urllib.parse import urlsplit
+
+from webquarry.declare import Params, exactly_one, param
+from webquarry.types import ParsedText
+from webquarry.urls import MAX_URL, normalise_url
+
+LISTING: Final = "https://chromewebstore.google.com/detail/"
+_HOST: Final = "chromewebstore.google.com"
+_OLD_HOST: Final = "chrome.google.com"
+_EXAMPLE: Final = "abcdefghijklmnopabcdefghijklmnop"
+
+
+class ItemId(ParsedText, pattern="[a-p]{32}", called="32 letters from a to p", example=_EXAMPLE):
+    """An item of the store by its id."""
+
+    @property
+    def address(self) -> str:
+        """Of its listing, which the store shows below any name."""
+        return LISTING + self
+
+
+def item_in(address: str) -> ItemId | None:
+    """The item whose listing, or a page below it, stands at this address of the store, new or old; else None."""
+    try:
+        parts = urlsplit(normalise_url(address))
+    except ValueError:
+        return None
+    segments = parts.path.split("/")[1:]
+    if parts.hostname == _OLD_HOST and segments[0] == "webstore":
+        segments = segments[1:]
+    elif parts.hostname != _HOST:
+        return None
+    if segments[0] != "detail":
+        return None
+    for segment in segments[1:3]:
+        try:
+            return ItemId.parse(segment)
+        except ValueError:
+            continue
+    return None
+
+
+def _spell(text: str) -> str:
+    found = item_in(text if "://" in text else f"https://{text}")
+    if found is None:
+        raise ValueError
+    return found.address
+
+
+class ListingUrl(
+    ParsedText,
+    spell=_spell,
+    called="the address of an item's listing in the Chrome Web Store",
+    example=LISTING + _EXAMPLE,
+    max_length=MAX_URL,
+):
+    """The address of an item's listing, without the item's name and what stands behind its id."""
+
+
+class ItemParams(Params):
+    one_of = exactly_one("id", "url")
+
+    id: ItemId | None = param("Id of the item, 32 letters from a to p.", default=None, example=_EXAMPLE)
+    url: ListingUrl | None = param("Address of its listing in the store, new or old.", default=None)
+
+    @property
+    def item(self) -> ItemId:
+        """The item, whichever way it was named."""
+        if self.id is not None:
+            return self.id
+        if self.url is None:
+            raise ValueError("an item has to be named by id or by url")
+        return ItemId(self.url.removeprefix(LISTING))

@@ -1,0 +1,43 @@
+"""Wires of the extension store, for readers: samples where they are, and made ones."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from webquarry.sandbox.cases import Case, cases
+from webquarry.types import Wire
+
+SAMPLES = Path(__file__).parents[2] / "../shared/upstreams/samples/extension-store"
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
+ITEM = "abcdefghijklmnopabcdefghijklmnop"
+
+
+def wire(body: bytes | str, kind: str = "text/html; charset=utf-8") -> Wire:
+    content = body if isinstance(body, bytes) else body.encode()
+    url = "https://chromewebstore.google.com/"
+    return Wire(content, url, url, 200, {"content-type": kind}, NOW)
+
+
+def sample(name: str) -> Wire:
+    return wire((SAMPLES / name).read_bytes())
+
+
+def answer(call: str, content: Any, code: int | None = None) -> Wire:
+    """What a call gives, framed as the store does it."""
+    told = None if content is None else json.dumps(content)
+    entry = ["wrb.fr", call, told, None, None, None if code is None else [code], "generic"]
+    return wire(f")]}}'\n\n7\n{json.dumps([entry])}\n", "application/json")
+
+
+def case_of(endpoint: str, name: str) -> Case:
+    return next(case for case in cases(endpoint) if case.folder.name == name)
+
+
+def content_of(endpoint: str, name: str) -> Any:
+    """What the call of a case gave."""
+    line = case_of(endpoint, name).exchanges[0].answered().body.decode().split("\n")[3]
+    return json.loads(json.loads(line)[0][2])
