@@ -18,6 +18,7 @@ _SIZE: Final = re.compile(r"[0-9][0-9.,]{0,12}\s?[KMGT]?i?B(?:ytes)?", re.ASCII)
 _CATEGORY: Final = re.compile(r"[a-z][a-z0-9_-]{0,40}(?:/[a-z0-9_-]{1,40}){0,3}", re.ASCII)
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}", re.ASCII)
 _HOST: Final = re.compile(r"[^\s/@:?#]{1,250}\.[^\s/@:?#.]{2,63}(?:[/:][^\s]*+)?")
+_ITEM: Final = re.compile(r"[a-p]{32}", re.ASCII)
 _EMAIL: Final = re.compile(r"[^\s@]{1,100}@[^\s@]{1,150}")
 
 
@@ -76,6 +77,10 @@ def to_language(value: Any) -> str | None:
     return _matching(_LANGUAGE, value)
 
 
+def to_item(value: Any) -> str | None:
+    return _matching(_ITEM, value)
+
+
 def to_email(value: Any) -> str | None:
     return _matching(_EMAIL, value)
 
@@ -83,6 +88,17 @@ def to_email(value: Any) -> str | None:
 def to_raw(value: Any) -> str | None:
     """A name that is given back as it is: old ones hold bytes that are no text."""
     return value if isinstance(value, str) and 0 < len(value) <= MAX_RAW else None
+
+
+def to_tokens(value: Any) -> list[Any] | None:
+    """What holds the name of the next page, or nothing."""
+    is_so = isinstance(value, list) and len(value) <= 1 and all(one is None or isinstance(one, str) for one in value)
+    return value if is_so else None
+
+
+def to_words(value: Any) -> str | None:
+    """A text, the empty one too."""
+    return value if isinstance(value, str) else None
 
 
 def holds(value: Any, *facts: Fact[Any]) -> bool:
@@ -138,23 +154,28 @@ DISPLAY_NAME = Fact(to_line, "[6]")
 LEGAL_NAME = Fact(to_line, "[7]")
 
 # Of an answer with reviews
+TOKENS = Fact(to_tokens, "[0]")
+REVIEW_LIST = Fact(array, "[1]")
 REVIEW_ROWS = Rows("[1]")
 TOKEN = Fact(to_raw, "[0][0]")
 TOTAL = Fact(to_number_of, "[2]")
 
 # Of a review
 REVIEW_ID = Fact(to_raw, "[0]", required=True)
+WRITER = Fact(array, "[1]")
 AUTHOR = Fact(to_line, "[1][0]")
 AVATAR = Fact(to_address, "[1][1]")
 STARS = Fact(to_stars, "[2]", required=True)
+WORDS = Fact(to_words, "[3]")
 TEXT = Fact(to_text, "[3]")
 DATE = Fact(to_pair, "[4]", required=True)
+EDITED = Fact(to_pair, "[5]")
 HELPFUL = Fact(to_number_of, "[6]")
 NOT_HELPFUL = Fact(to_number_of, "[7]")
 REPLY = Fact(array, "[8]")
 OF_VERSION = Fact(to_version, "[11]")
 LANGUAGE = Fact(to_language, "[13]")
-OF_ITEM = Fact(to_line, guess("[14]"))
+OF_ITEM = Fact(to_item, guess("[14]"))
 
 # Of a developer's reply
 REPLY_AUTHOR = Fact(to_line, "[1][0]")

@@ -105,14 +105,15 @@ def told_for_calls(wire: Wire) -> Mapping[str, str]:
     return {name: match[1].decode() for name, match in found.items() if match}
 
 
-def answer_of(wire: Wire, name: str, item: ItemId) -> Any:
-    """What the call of this name gave. Absent when it says that there is no such item; ProviderError "blocked" for a
-    wall, "refused" for another error of the call, "changed" for an answer without it."""
-    replies = [reply for reply in replies_of(wire, SOURCE) if reply.call in (name, "")]
+def answer_of(wire: Wire, name: str | None, item: ItemId) -> Any:
+    """What the call of this name gave; with None, the one call that was made. Absent when it says that there is no such
+    item; ProviderError "blocked" for a wall, "refused" for another error of the call, "changed" for an answer without
+    it."""
+    replies = [reply for reply in replies_of(wire, SOURCE) if name is None or reply.call in (name, "")]
     found = next((reply for reply in replies if reply.content is not None), None)
     if found is not None:
         return found.content
-    told = next((reply for reply in replies if reply.call == name or reply.is_error), None)
+    told = next((reply for reply in replies if reply.call or reply.is_error), None)
     if told is None:
         raise ProviderError(f"{SOURCE} sent no answer to this call.", reason="changed")
     raise _error(told, item)

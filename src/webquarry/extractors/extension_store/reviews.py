@@ -1,0 +1,294 @@
+"""What users write of an item of the extension store, newest first, with the developer's replies.
+
+Upstream: the Chrome Web Store, by the call of its own page, 100 at a time; then by the page, which tells what a call
+needs. Wire notes: docs/upstreams/extension-store.md. An unknown item → Absent: the store answers for it as for an item
+without reviews, so that its listing is asked for where there are none.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from webquarry.declare import Extractor, Result, Source, field, hours, param
+from webquarry.errors import ConversionFailed, ExtractionError, ProviderError
+from webquarry.extractors.extension_store import listing, places, store
+from webquarry.extractors.extension_store.params import ItemId, ItemParams
+from webquarry.extractors.extension_store.places import holds
+from webquarry.net import Net
+from webquarry.read import Wire
+from webquarry.read.pages import SPARE_S, Page, Pages, collect
+from webquarry.render import Bold, Md
+
+PAGE_SIZE: Final = 100
+MAX_PAGES: Final = 10
+SHOWN: Final = 100
+SHORT: Final = "The store's call did not answer: these are the newest reviews, which its page holds."
+
+_NEWEST_FIRST: Final = 2
+_BELOW: Final = "/reviews"
+
+
+class ReviewsParams(ItemParams):
+    max_pages: int = param(f"Pages of {PAGE_SIZE} reviews, at most.", default=1, min_value=1, max_value=MAX_PAGES)
+
+
+class DeveloperReply(Result):
+    author: str | None = field("Name of who replied.", wire="[8][1][0]")
+    text: str = field("What was replied.", wire="[8][2]")
+    date: datetime | None = field("When, UTC.", wire="[8][3]")
+
+
+class Review(Result):
+    id: str = field("The store's own id; of old reviews bytes that are no text.", wire="[0]")
+    author: str | None = field("Name of who wrote it.", wire="[1][0]")
+    author_avatar: str | None = field("Address of the author's picture.", wire="[1][1]")
+    rating: int = field("Stars, from 1 to 5.", wire="[2]")
+    text: str | None = field("What was written; null for stars alone.", wire="[3]")
+    date: datetime | None = field("When it was written, UTC.", wire="[4]")
+    version: str | None = field("Version of the item that it is about.", wire="[11]")
+    language: str | None = field("Language that the store takes it for.", wire="[13]")
+    helpful: int | None = field("How many found it helpful; null when the store does not say.", wire="[6]")
+    not_helpful: int | None = field("How many did not; null when the store does not say.", wire="[7]")
+    developer_reply: DeveloperReply | None = field("What the developer replied.", wire="[8]")
+
+
+class ReviewPage(Result):
+    """What one answer holds. token: what the page behind it is asked for with; None for the last one. unread, moved:
+    rows that cannot be read, and those of which only the beginning can. call, told: of a page, which call gives more,
+    and what such a call tells."""
+
+    reviews: list[Review]
+    token: str | None
+    total: int | None
+    unread: int = 0
+    moved: int = 0
+    call: str = store.REVIEWS
+    told: dict[str, str] = field("", default_factory=dict)
+
+
+class Reviews(Result):
+    id: str = field("Id of the item, 32 letters from a to p.")
+    total: int | None = field("Reviews in this language, as the store counts them.", wire="[2]")
+    count: int = field("Reviews in this answer.")
+    pages_fetched: int = field(f"Pages that were read, of {PAGE_SIZE} reviews each.")
+    has_more: bool = field("True when there are more pages than were fetched.", wire="[0][0]")
+    language_filter: str = field("Language of all reviews that are given and counted: the store shows no others.")
+    reviews: list[Review] = field("Newest first.", wire="[1]")
+    warnings: list[str] = field("What was left out, and why.", default_factory=list)
+
+
+def read_call(wire: Wire, params: ReviewsParams) -> Reviews:
+    """The reviews of an answer to a call. That it holds none says nothing of whether there is such an item."""
+    return _alone(rows_of_call(wire, params), params.item)
+
+
+def read_page(wire: Wire, params: ReviewsParams) -> Reviews:
+    """The reviews that the page holds. Raises what `rows_of_page` does."""
+    return _alone(rows_of_page(wire, params), params.item)
+
+
+def rows_of_call(wire: Wire, params: ReviewsParams) -> ReviewPage:
+    """One page of reviews, of an answer to a call. Raises what `store.answer_of` does."""
+    return rows_of(store.answer_of(wire, None, params.item))
+
+
+def rows_of_page(wire: Wire, params: ReviewsParams) -> ReviewPage:
+    """One page of reviews, of a page. Absent when it says that there is no such item; ProviderError "blocked" for a
+    wall, "changed" where it says nothing of reviews, or holds none and says nothing of the item."""
+    blocks = store.blocks_in(wire)
+    has_item = store.listing_in(blocks, params.item) is not None
+    found = store.reviews_in(blocks, params.item)
+    read = rows_of(found.data) if found is not None and not found.is_error else None
+    if not has_item and (read is None or not read.reviews):  # of an unknown item there are none either
+        listing.of_tags(wire, params.item, has_data=bool(blocks))
+    if found is None or read is None:
+        raise store.not_a_listing(wire, f"{store.SOURCE} sent a page without reviews.")
+    return read.model_copy(update={"call": found.call or store.REVIEWS, "told": store.told_for_calls(wire)})
+
+
+def rows_of(content: Any) -> ReviewPage:
+    """What the store's array says. ProviderError "changed" for another form, and where no row can be read."""
+    is_known = isinstance(content, list) and holds(content, places.TOKENS, places.REVIEW_LIST, places.TOTAL)
+    if not is_known or (content[:1] != [[]] and places.REVIEW_LIST.of(content) is None):
+        raise _changed()
+    rows = places.REVIEW_ROWS.of(content) or []
+    read = [(row, review) for row in rows if (review := _review(row)) is not None]
+    unread = _length(content) - len(read)
+    if unread and not read:
+        raise _changed()
+    total = places.TOTAL.of(content)
+    return ReviewPage(
+        reviews=[review for _, review in read],
+        token=places.TOKEN.of(content),
+        total=0 if total is None and content == [[]] else total,
+        unread=unread,
+        moved=sum(not _is_whole(row) for row, _ in read),
+    )
+
+
+def _length(content: list[Any]) -> int:
+    """Rows that are no nulls, readable or not."""
+    rows = places.REVIEW_LIST.of(content) or []
+    return sum(row is not None for row in rows)
+
+
+def _is_whole(row: list[Any]) -> bool:
+    """Whether nothing behind the text has shifted."""
+    facts = (places.EDITED, places.HELPFUL, places.NOT_HELPFUL, places.REPLY, places.OF_VERSION, places.LANGUAGE)
+    return holds(row, *facts, places.OF_ITEM)
+
+
+def _review(row: list[Any]) -> Review | None:
+    """None where what a review cannot be without is missing, or is of another kind. Behind its text there is nothing
+    where a place has shifted."""
+    name, stars, date = places.REVIEW_ID.of(row), places.STARS.of(row), places.DATE.of(row)
+    if name is None or stars is None or date is None or not holds(row, places.WRITER, places.WORDS):
+        return None
+    rest = row if _is_whole(row) else None
+    return Review(
+        id=name,
+        author=places.AUTHOR.of(row),
+        author_avatar=places.AVATAR.of(row),
+        rating=stars,
+        text=places.TEXT.of(row),
+        date=date,
+        version=places.OF_VERSION.of(rest),
+        language=places.LANGUAGE.of(rest),
+        helpful=places.HELPFUL.of(rest),
+        not_helpful=places.NOT_HELPFUL.of(rest),
+        developer_reply=_reply(places.REPLY.of(rest)),
+    )
+
+
+def _reply(told: list[Any] | None) -> DeveloperReply | None:
+    text = places.REPLY_TEXT.of(told) if told else None
+    if text is None:
+        return None
+    return DeveloperReply(author=places.REPLY_AUTHOR.of(told), text=text, date=places.REPLY_DATE.of(told))
+
+
+def _alone(page: ReviewPage, item: ItemId) -> Reviews:
+    """One page as the whole answer."""
+    pages: Pages[Review, str] = Pages(rows=page.reviews, pages_fetched=1, has_more=page.token is not None)
+    return _assemble(item, pages, page, unread=page.unread, moved=page.moved)
+
+
+def _assemble(item: ItemId, pages: Pages[Review, str], first: ReviewPage, *, unread: int, moved: int) -> Reviews:
+    warnings: list[str] = []
+    if unread:
+        warnings.append(f"{unread} of the reviews cannot be read and are left out.")
+    if moved:
+        warnings.append(f"{moved} of the reviews have another form than is known behind their text, which is left out.")
+    return Reviews(
+        id=item,
+        total=first.total,
+        count=len(pages.rows),
+        pages_fetched=pages.pages_fetched,
+        has_more=pages.has_more,
+        language_filter=store.LANGUAGE,
+        reviews=pages.rows,
+        warnings=[*warnings, *pages.warnings],
+    )
+
+
+def _changed() -> ProviderError:
+    return ProviderError(f"{store.SOURCE} sent reviews of another form than is known.", reason="changed")
+
+
+async def ask_calls(params: ReviewsParams, net: Net) -> tuple[Reviews, Wire]:
+    """The reviews by the call; where there are none, the listing says whether there is such an item."""
+    found, wire = await _collect(params, net, store.REVIEWS, {})
+    if not found.reviews:
+        told = await store.call(store.DETAIL, [params.item], params.item, net)
+        await net.read(listing.read_call, told, params)
+    return found, wire
+
+
+async def ask_page(params: ReviewsParams, net: Net) -> tuple[Reviews, Wire]:
+    """The reviews by the call that the page names; where that fails, those that the page holds."""
+    page = await store.page(params.item, net, _BELOW)
+    held = await net.read(rows_of_page, page, params)
+    alone = _alone(held, params.item)
+    if held.token is None:
+        return alone, page
+    try:
+        with net:
+            async with asyncio.timeout(max(0.0, net.deadline.remaining_s - SPARE_S)):
+                found, wire = await _collect(params, net, held.call, held.told)
+    except (ExtractionError, ConversionFailed, TimeoutError):
+        return alone.model_copy(update={"warnings": [SHORT, *alone.warnings]}), page
+    return (found, wire) if found.reviews else (alone, page)
+
+
+async def _collect(params: ReviewsParams, net: Net, call: str, told: Mapping[str, str]) -> tuple[Reviews, Wire]:
+    """The reviews by this call, and the wire of the first page."""
+    wires: list[Wire] = []
+    read: list[ReviewPage] = []
+
+    async def fetch(token: str | None) -> Page[Review, str]:
+        size = [PAGE_SIZE] if token is None else [PAGE_SIZE, token]
+        asked = [params.item, size, _NEWEST_FIRST, None, None, None, 0]
+        wire = await store.call(call, asked, params.item, net, below=_BELOW, told=told)
+        page = await net.read(rows_of_call, wire, params)
+        wires.append(wire)
+        read.append(page)
+        return Page(page.reviews, page.token)
+
+    pages = await collect(fetch, max_pages=params.max_pages, key=lambda review: review.id, net=net, source=store.SOURCE)
+    unread, moved = sum(page.unread for page in read), sum(page.moved for page in read)
+    return _assemble(params.item, pages, read[0], unread=unread, moved=moved), wires[0]
+
+
+def render(r: Reviews) -> str:
+    md = Md(f"Reviews of {r.id}")
+    md.table(
+        "",
+        ("Figure", "Value"),
+        [
+            ("Reviews in all", r.total),
+            ("Reviews here", r.count),
+            ("Further ones", r.has_more),
+            ("Language", r.language_filter),
+        ],
+    )
+    for review in r.reviews[:SHOWN]:
+        day = review.date.date().isoformat() if review.date else None
+        version = f"version {review.version}" if review.version else None
+        marks = f"helpful to {review.helpful}" if review.helpful else None
+        md.paragraph((Bold(f"{review.rating} of 5"), ", ".join(filter(None, (review.author, day, version, marks)))))
+        md.quote(*(review.text or "").split("\n"))
+        if reply := review.developer_reply:
+            day = reply.date.date().isoformat() if reply.date else None
+            md.paragraph(f"Reply by {', '.join(filter(None, (reply.author or 'the developer', day)))}:")
+            md.quote(*reply.text.split("\n"))
+    if r.count > SHOWN:
+        md.paragraph(f"{r.count - SHOWN} further reviews are in the data.")
+    for warning in r.warnings:
+        md.paragraph(f"Note: {warning}")
+    return md.source(f"Chrome Web Store, {ItemId(r.id).address}{_BELOW}").text()
+
+
+extractor = Extractor(
+    name="extension_store_reviews",
+    path="/extension-store/reviews",
+    version=1,
+    group="extension_store",
+    title="Reviews of the extension store",
+    description=(
+        "What users write of an item of the Chrome Web Store, newest first, 100 on a page: stars, text, date, version "
+        "and the developer's reply. The store gives the reviews of one language only; it is English, and "
+        "`language_filter` says so. An unknown item is a not_found. Exactly one of `id` and `url`."
+    ),
+    params=ReviewsParams,
+    identity=lambda params: {"id": params.item, "max_pages": str(params.max_pages)},
+    result=Reviews,
+    credits=1,
+    fresh=hours(12),
+    sources=(
+        Source(store.STORE_RPC, None, read_call, ask=ask_calls),
+        Source(store.STORE_PAGE, None, read_page, ask=ask_page),
+    ),
+    render=render,
+    example={"id": "abcdefghijklmnopabcdefghijklmnop"},
+)
