@@ -1,0 +1,1 @@
+"""Social platforms: `shortvideo/`, `photonet/` (profiles), `socialnet/` (pages); `pasted`, `preloaded` serve all."""
