@@ -147,6 +147,7 @@ class Settings(BaseModel):
     x_api_bearer_token: str | None = Field(
         None, description="Bearer token of the X API, for microblog posts; each call is paid for there.", repr=False
     )
+    youtube_data_key: str | None = Field(None, description="Key of YouTube's Data API (v3), for videos.", repr=False)
     cors_origins: TextList = Field(
         (),
         description="Origins (https://app.example, comma-separated; * for any) whose pages may call the API from a "

@@ -1,0 +1,80 @@
+"""One video out of what several wires tell of it."""
+
+from collections.abc import Sequence
+
+from webquarry.errors import ProviderError
+from webquarry.extractors.videoplatform.ids import watch_url
+from webquarry.extractors.videoplatform.innertube import TITLE, blocked
+from webquarry.extractors.videoplatform.playability import PlayerStatus
+from webquarry.extractors.videoplatform.player import chapters_of
+from webquarry.extractors.videoplatform.result import ChannelBrief, SourceName, Video, VideoFacts
+
+BLOCKED = "The player would not tell this service about the video: what only it knows is null."
+
+
+def video_of(parts: Sequence[VideoFacts], video_id: str, source: SourceName, warnings: Sequence[str] = ()) -> Video:
+    """parts: the more exact first; of each fact the first that is told counts.
+
+    ProviderError: "blocked" or "refused" where there is no title and the player says so, else "changed", also for
+    another video than asked for.
+    """
+    told = {name: _first([getattr(part, name) for part in parts]) for name in VideoFacts.model_fields}
+    status, words = _status(parts)
+    told |= {"player_status": status, "player_reason": words}
+    if any(part.id not in (None, video_id) for part in parts):
+        raise ProviderError(f"{TITLE} told of another video than {video_id}.", reason="changed")
+    if told["title"] is None:
+        raise _without_title(status, words)
+    own = list(warnings)
+    if status == "blocked":
+        own.append(BLOCKED)
+    chapters = told.pop("chapters")
+    tags = told.pop("tags")
+    return Video(
+        **{
+            **told,
+            "id": video_id,
+            "url": watch_url(video_id),
+            "channel": _channel([part.channel for part in parts]),
+            "chapters": chapters or chapters_of(_description(parts)),
+            "tags": tags or [],
+            "age_restricted": _age([part.age_restricted for part in parts]),
+            "source": source,
+            "warnings": own,
+        }
+    )
+
+
+def _first(values: Sequence[object]) -> object:
+    return next((value for value in values if value is not None), None)
+
+
+def _description(parts: Sequence[VideoFacts]) -> str | None:
+    return next((part.description for part in parts if part.description), None)
+
+
+def _age(said: Sequence[bool | None]) -> bool | None:
+    """One player that asks for the age is enough."""
+    return True if True in said else False if False in said else None
+
+
+def _status(parts: Sequence[VideoFacts]) -> tuple[PlayerStatus, str | None]:
+    """One player that plays is enough; else the first that said something."""
+    said = [(part.player_status, part.player_reason) for part in parts if part.player_status is not None]
+    for status, words in sorted(said, key=lambda one: one[0] != "ok"):
+        if status is not None:
+            return status, words
+    return "unknown", None
+
+
+def _channel(channels: Sequence[ChannelBrief]) -> ChannelBrief:
+    told = {name: _first([getattr(one, name) for one in channels]) for name in ChannelBrief.model_fields}
+    return ChannelBrief.model_validate(told)
+
+
+def _without_title(status: PlayerStatus, words: str | None) -> ProviderError:
+    if status == "blocked":
+        return blocked(words)
+    if status in ("ok", "unknown"):
+        return ProviderError(f"{TITLE} sent an answer without the video's title.", reason="changed")
+    return ProviderError(f"{TITLE} does not play this video: {words or 'no reason given'}", reason="refused")

@@ -1,0 +1,131 @@
+"""YouTube by the calls of its own pages and apps, without a key. Wire notes: docs/upstreams/video-platform.md."""
+
+from collections.abc import Collection
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import orjson
+
+from webquarry.errors import Absent, ProviderError
+from webquarry.net import Net
+from webquarry.providers.browser import ACCEPT_DATA, plain_headers
+from webquarry.read import json_of, must, take
+from webquarry.read.fields import to_line, to_whole
+from webquarry.read.walls import WALL_WAIT_S
+from webquarry.types import Manners, Provider, Wire
+
+TITLE: Final = "YouTube"
+SITE: Final = "https://www.youtube.com"
+INNERTUBE: Final = Provider(
+    name="innertube",
+    title=TITLE,
+    manners=Manners(concurrency=4),
+    browser_headers=plain_headers(ACCEPT_DATA, language="en-US,en;q=0.9", origin=SITE, referer=SITE),
+)
+MAX_ANSWER_BYTES: Final = 8 * 1024 * 1024
+CONSENT: Final = {"SOCS": "CAE="}
+"""Says that the question for consent has been seen, and that all is refused that can be."""
+
+Client = dict[str, Any]
+WEB: Final[Client] = {
+    "clientName": "WEB",
+    "clientVersion": "2.20260708.00.00",
+    "originalUrl": SITE,
+    "platform": "DESKTOP",
+}
+VISIONOS: Final[Client] = {
+    "clientName": "VISIONOS",
+    "clientVersion": "1.02",
+    "clientScreen": "WATCH",
+    "platform": "MOBILE",
+    "deviceMake": "Apple",
+    "deviceModel": "RealityDevice17,1",
+    "osName": "visionOS",
+    "osVersion": "26.5.23O471",
+}
+ANDROID: Final[Client] = {
+    "clientName": "ANDROID",
+    "clientVersion": "21.26.364",
+    "platform": "MOBILE",
+    "osName": "Android",
+    "osVersion": "16",
+    "androidSdkVersion": 36,
+}
+NUMBERS: Final = {"WEB": "1", "VISIONOS": "101", "ANDROID": "3"}
+WATCHED: Final = {"contentCheckOk": True, "racyCheckOk": True}
+"""Beside a video's id, so that what asks "watch anyway?" answers."""
+
+
+async def call(
+    net: Net,
+    name: str,
+    question: dict[str, Any],
+    client: Client = WEB,
+    *,
+    language: str = "en",
+    country: str = "US",
+    fields: str = "",
+    ok_on: Collection[int] = (200, 400, 404),
+) -> Wire:
+    """What the call of this name answers, errors in its own words included: `answer_of` tells them.
+
+    language: English, unless its texts are only passed on. fields: members to which the answer is cut.
+    """
+    context = {
+        "client": {**client, "hl": language, "gl": country, "utcOffsetMinutes": 0},
+        "request": {"internalExperimentFlags": [], "useSsl": True},
+        "user": {"lockedSafetyMode": False},
+    }
+    url = f"{SITE}/youtubei/v1/{name}?prettyPrint=false" + (f"&$fields={fields}" if fields else "")
+    return await net.post(
+        url,
+        body=orjson.dumps({"context": context, **question}),
+        content_type="application/json",
+        accept="application/json",
+        headers={
+            "X-YouTube-Client-Name": NUMBERS[client["clientName"]],
+            "X-YouTube-Client-Version": client["clientVersion"],
+        },
+        cookies=CONSENT,
+        ok_on=ok_on,
+        absent_on=(),
+        max_bytes=MAX_ANSWER_BYTES,
+    )
+
+
+def answer_of(wire: Wire) -> dict[str, Any]:
+    """The answer. Absent where the source says that there is no such thing, with its words; ProviderError: "blocked"
+    for a wall, "refused" for its other errors, "changed" for what is no answer."""
+    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    error = answer.get("error")
+    if error is None:
+        return answer
+    code = take(error, "code", to_whole)
+    words = take(error, "message", to_line) or "no reason given"
+    if code == 404:
+        raise Absent(f"{TITLE} knows nothing by this name: {words}")
+    raise ProviderError(f"{TITLE} refused the request (status {code or wire.status}): {words}", reason="refused")
+
+
+def blocked(words: str | None) -> ProviderError:
+    """The error for an answer that demands to sign in, or asks whether a person is there."""
+    said = f' ("{words}")' if words else ""
+    return ProviderError(
+        f"{TITLE} takes this service for a robot and wants somebody to sign in{said}; other exits may be let through.",
+        reason="blocked",
+        retry_after_s=WALL_WAIT_S,
+    )
+
+
+def is_own_address(url: str) -> bool:
+    """Whether an address that the source named is one of its own for captions."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    host = parts.hostname or ""
+    return (
+        parts.scheme == "https"
+        and (host == "youtube.com" or host.endswith(".youtube.com"))
+        and parts.path == "/api/timedtext"
+    )

@@ -1,0 +1,147 @@
+"""Texts, numbers and pictures as the platform's nodes hold them. Every function is total."""
+
+import re
+from datetime import UTC, date, datetime
+from typing import Any, Final
+
+from webquarry.read import take
+from webquarry.read.fields import LARGEST, to_address, to_counted, to_line, to_text
+from webquarry.read.values import reach
+
+MAX_PIECES: Final = 2_000
+_CLOCK: Final = re.compile(r"(?:(\d{1,4}):)?(\d{1,3}):(\d{2})", re.ASCII)
+_DURATION: Final = re.compile(
+    r"P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8})(?:\.\d{1,9})?S)?)?", re.ASCII
+)
+_FIGURES: Final = re.compile(r"\d")
+_NUMBER: Final = re.compile(r"\d[\d.,'’\u00a0\u202f]{0,20}")
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DAY_FIRST: Final = re.compile(r"\b(\d{1,2}) ([A-Za-z]{3,9})\.? (\d{4})\b", re.ASCII)
+_MONTH_FIRST: Final = re.compile(r"\b([A-Za-z]{3,9})\.? (\d{1,2}), (\d{4})\b", re.ASCII)
+_NONE: Final = re.compile(
+    r"(?:no|keine|aucune?|sin|ning[uú]n[ao]?|nenhum[a]?|sem|nessuna?|geen|нет|немає|brak|inga|ingen|žádn[éýá])\s",
+    re.IGNORECASE,
+)
+VERIFIED: Final = "BADGE_STYLE_TYPE_VERIFIED"
+
+
+def said(node: Any, path: str = "") -> str | None:
+    """What a text node says, as it is written: `simpleText`, `content`, `runs[].text`, or a text itself."""
+    found = reach(node, path)
+    if isinstance(found, dict):
+        for name in ("simpleText", "content"):
+            if isinstance(found.get(name), str):
+                return str(found[name])
+        runs = found.get("runs")
+        if isinstance(runs, list):
+            pieces = [run.get("text") for run in runs[:MAX_PIECES] if isinstance(run, dict)]
+            return "".join(piece for piece in pieces if isinstance(piece, str)) or None
+        return None
+    return found if isinstance(found, str) else None
+
+
+def line(node: Any, path: str = "") -> str | None:
+    """The same as one line."""
+    return to_line(said(node, path))
+
+
+def text(node: Any, path: str = "") -> str | None:
+    """The same as text of several lines."""
+    return to_text(said(node, path))
+
+
+def spoken(node: Any, path: str = "") -> str | None:
+    """What a node is called for who listens, where numbers are said in words and less rounded."""
+    return to_line(reach(reach(node, path), "accessibility.accessibilityData.label"))
+
+
+def count_in(words: str | None) -> int | None:
+    """The number of things of a text such as "1,862 views", "2.14m subscribers", "조회수 29만회"; "No views" is 0.
+
+    None for what says no number that is understood.
+    """
+    if words is None:
+        return None
+    first = _FIGURES.search(words)
+    if first is None:
+        return 0 if _NONE.match(words) else None
+    return to_counted(words[first.start() :])
+
+
+def number_within(words: str | None) -> int | None:
+    """The one number, in figures, that a sentence holds ("like this video along with 2,560 other people")."""
+    found = _NUMBER.findall(words or "")
+    return to_counted(found[0].rstrip(".,'’\u00a0\u202f")) if len(found) == 1 else None
+
+
+def rounded(*texts: str | None) -> int | None:
+    """The first of these texts that is a number."""
+    return next((found for words in texts if (found := count_in(words)) is not None), None)
+
+
+def seconds_of(clock: str | None) -> int | None:
+    """The seconds of "1:07:34", "3:03" or "0:07"; None for "LIVE" and other words."""
+    found = _CLOCK.fullmatch((clock or "").strip())
+    if found is None or int(found[3]) > 59:
+        return None
+    return int(found[1] or 0) * 3600 + int(found[2]) * 60 + int(found[3])
+
+
+def duration_of(iso: str | None) -> int | None:
+    """The seconds of an ISO 8601 duration such as PT15M53S."""
+    found = _DURATION.fullmatch(iso or "")
+    if found is None or not any(found.groups()):
+        return None
+    weeks, days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    return (weeks * 7 + days) * 86_400 + hours * 3600 + minutes * 60 + seconds
+
+
+def clock(seconds: int) -> str:
+    """Seconds as players show them: 3:03, 1:07:34."""
+    hours, rest = divmod(max(0, seconds), 3600)
+    minutes, left = divmod(rest, 60)
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+
+
+def day_in(words: str | None) -> str | None:
+    """The day, ISO 8601, of "17 Mar 2021", "Mar 17, 2021" or "Premiered 3 June 2024"; None for other words."""
+    if words is None:
+        return None
+    if found := _DAY_FIRST.search(words):
+        day, month, year = found[1], found[2], found[3]
+    elif found := _MONTH_FIRST.search(words):
+        month, day, year = found[1], found[2], found[3]
+    else:
+        return None
+    if month.lower()[:3] not in _MONTHS:
+        return None
+    try:
+        return date(int(year), _MONTHS.index(month.lower()[:3]) + 1, int(day)).isoformat()
+    except ValueError:
+        return None
+
+
+def instant_text(moment: datetime | None) -> str | None:
+    """An instant as ISO 8601 in UTC."""
+    return None if moment is None else moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def picture(node: Any, path: str) -> str | None:
+    """The address of the largest of a list of pictures."""
+    found = reach(node, path)
+    best, area = None, -1
+    for one in found[:MAX_PIECES] if isinstance(found, list) else []:
+        if not isinstance(one, dict) or (address := to_address(one.get("url"), "https://www.youtube.com/")) is None:
+            continue
+        width, height = one.get("width"), one.get("height")
+        size = width * height if type(width) is int and type(height) is int and 0 < width * height < LARGEST else 0
+        if size > area:
+            best, area = address, size
+    return best
+
+
+def is_verified(badges: Any) -> bool:
+    """Whether one of a channel's badges says that it is verified."""
+    rows = badges if isinstance(badges, list) else []
+    styles = (take(row, "metadataBadgeRenderer.style", to_line) for row in rows)
+    return any(style is not None and style.startswith(VERIFIED) for style in styles)

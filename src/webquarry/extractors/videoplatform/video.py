@@ -1,0 +1,158 @@
+"""One video: what it is, how it is seen, whose it is.
+
+Upstreams: YouTube's Data API where its key is set, else the calls of YouTube's own player and page, its page, and
+oEmbed. Wire notes: docs/upstreams/video-platform.md. No such video → Absent; a private one → EmptyResult; a player that
+refuses is no error while the page beside it tells of the video.
+"""
+
+from typing import Final
+
+from webquarry.declare import Extractor, Source, hours
+from webquarry.errors import Absent, EmptyResult, ExtractionError, ProviderError
+from webquarry.extractors.videoplatform import data_api, page_video, player, watch_next
+from webquarry.extractors.videoplatform.facts import video_of
+from webquarry.extractors.videoplatform.innertube import INNERTUBE, TITLE, VISIONOS, WATCHED, WEB, answer_of, call
+from webquarry.extractors.videoplatform.params import VideoParams, video_identity
+from webquarry.extractors.videoplatform.result import Video, VideoFacts
+from webquarry.extractors.videoplatform.texts import clock
+from webquarry.net import Net
+from webquarry.render import Md
+from webquarry.types import Wire
+
+WEB_FIELDS: Final = "playabilityStatus,microformat,videoDetails"
+MAX_CHAPTERS_SHOWN: Final = 100
+MAX_DESCRIPTION_SHOWN: Final = 3_000
+
+
+async def ask(params: VideoParams, net: Net) -> tuple[Video, Wire]:
+    """Two players, as one of them knows likes and category and the other is refused less; then what stands beside.
+
+    That a video does not exist is believed of two players: to one of them, videos made for children do not.
+    """
+    question = {"videoId": params.video_id, **WATCHED}
+    asked = (("player", VISIONOS, ""), ("player", WEB, WEB_FIELDS), ("next", WEB, ""))
+    parts: list[VideoFacts] = []
+    errors: list[ExtractionError] = []
+    wires: list[Wire] = []
+    for name, client, fields in asked:
+        try:
+            wire = await call(net, name, question, client, fields=fields)
+            parts.append(await net.read(read_facts, wire))
+            wires.append(wire)
+        except EmptyResult:
+            raise
+        except Absent as error:
+            if any(isinstance(one, Absent) for one in errors):
+                raise
+            errors.append(error)
+        except ProviderError as error:
+            errors.append(error)
+    if all(part.title is None for part in parts) and errors:
+        raise next((error for error in errors if isinstance(error, Absent)), errors[0])
+    missing = [error for error in errors if isinstance(error, ProviderError)]
+    warnings = [f"A part of the answer is missing: {error.message}" for error in missing]
+    return video_of(parts, params.video_id, "innertube", warnings), wires[-1]
+
+
+def read_facts(wire: Wire) -> VideoFacts:
+    """What the answer of a player, or the one beside it, tells. ProviderError "changed" for any other."""
+    answer = answer_of(wire)
+    if watch_next.is_next(answer):
+        return watch_next.facts(answer)
+    if not answer or player.is_player(answer):
+        return player.facts(answer)
+    raise ProviderError(f"{TITLE} sent an answer that is not about a video.", reason="changed")
+
+
+def read(wire: Wire, params: VideoParams) -> Video:
+    return video_of([read_facts(wire)], params.video_id, "innertube")
+
+
+def render(r: Video) -> str:
+    page = Md(r.title)
+    channel = r.channel
+    subscribers = channel.subscriber_count_text or _number(channel.subscriber_count)
+    rows = [
+        ("Channel", channel.name and " ".join(filter(None, (channel.name, channel.handle)))),
+        ("Subscribers", subscribers),
+        ("Published", r.published_at or r.published_text),
+        ("Length", None if r.duration_seconds is None else clock(r.duration_seconds)),
+        ("Views", _number(r.view_count) or r.view_count_text),
+        ("Watching now", _number(r.concurrent_viewers)),
+        ("Likes", _number(r.like_count) or r.like_count_text),
+        ("Comments", r.comment_count_text or _number(r.comment_count)),
+        ("Category", r.category),
+        ("State", ", ".join(_states(r))),
+        ("Captions", _captions(r)),
+    ]
+    page.table("", ("Figure", "Value"), [(name, value) for name, value in rows if value])
+    shown = r.chapters[:MAX_CHAPTERS_SHOWN]
+    page.bullets("Chapters", [f"{clock(chapter.start_seconds)} {chapter.title}" for chapter in shown])
+    if len(shown) < len(r.chapters):
+        page.paragraph(f"{len(r.chapters) - len(shown)} further chapters are in the JSON.")
+    if r.description:
+        page.heading("Description")
+        for block in r.description[:MAX_DESCRIPTION_SHOWN].split("\n"):
+            page.paragraph(block)
+        if len(r.description) > MAX_DESCRIPTION_SHOWN:
+            page.paragraph("The description goes on in the JSON.")
+    if r.tags:
+        page.facts([("Tags", r.tags)])
+    if r.player_reason:
+        page.facts([("The player says", r.player_reason)])
+    for sentence in r.warnings:
+        page.paragraph(sentence)
+    return page.source(f"YouTube, {r.url}").text()
+
+
+def _number(number: int | None) -> str | None:
+    return None if number is None else f"{number:,}"
+
+
+def _states(r: Video) -> list[str]:
+    states = (
+        (r.is_live, "live now"),
+        (r.is_upcoming, "still to begin"),
+        (r.is_short, "short"),
+        (r.is_unlisted, "unlisted"),
+        (r.age_restricted, "age-restricted"),
+        (r.player_status == "region_restricted", "not everywhere"),
+        (r.player_status == "paid", "for members or buyers"),
+    )
+    return [words for is_so, words in states if is_so]
+
+
+def _captions(r: Video) -> str | None:
+    if r.caption_languages is None:
+        return None
+    told = [f"{one.code} (automatic)" if one.auto else one.code for one in r.caption_languages[:20]]
+    more = len(r.caption_languages) - len(told)
+    return ", ".join(told) + (f" and {more} more" if more else "") or "none"
+
+
+extractor = Extractor(
+    name="videoplatform_video",
+    path="/videoplatform/video",
+    version=1,
+    group="videoplatform",
+    title="A video",
+    description=(
+        "One video of YouTube: title, description, channel, length, views, likes, comments, when it was published, "
+        "chapters, captions that there are, and whether it is live, a short, unlisted or age-restricted. Numbers are "
+        "exact where the source has them, and stand beside its words where it rounds. Where the player refuses, what "
+        "the page beside it tells is given, and `player_status` says why."
+    ),
+    params=VideoParams,
+    result=Video,
+    credits=1,
+    fresh=hours(6),
+    sources=(
+        Source(data_api.DATA_API, data_api.fetch_video, data_api.read_video),
+        Source(INNERTUBE, None, read, ask=ask),
+        Source(page_video.WATCH_PAGE, page_video.fetch_page, page_video.read_page),
+        Source(page_video.OEMBED, page_video.fetch_oembed, page_video.read_oembed),
+    ),
+    render=render,
+    identity=video_identity,
+    example={"id": "HarbourVid1"},
+)

@@ -1,0 +1,24 @@
+"""Recorded answers of the video platform, and made questions to it."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from webquarry.types import Wire
+
+SAMPLES = Path(__file__).parents[2] / "../shared/upstreams/samples/video-platform"
+NOW = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)
+RECORDED_ID = "KI7fMGRg0Wk"
+needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="recorded bodies are not part of the repository")
+
+
+def wire(body: bytes | dict[str, Any], url: str = "https://www.youtube.com/youtubei/v1/player") -> Wire:
+    sent = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return Wire(body=sent, url=url, requested_url=url, status=200, headers={}, fetched_at=NOW)
+
+
+def sample(name: str) -> Wire:
+    return wire((SAMPLES / name).read_bytes())
