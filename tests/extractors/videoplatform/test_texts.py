@@ -1,5 +1,7 @@
 """Numbers, times and texts as the platform writes them."""
 
+from datetime import date
+
 import pytest
 
 from webquarry.extractors.videoplatform.player import chapters_of
@@ -73,15 +75,15 @@ def test_durations(iso: str | None, seconds: int | None) -> None:
 @pytest.mark.parametrize(
     ("words", "day"),
     [
-        ("17 Mar 2021", "2021-03-17"),
-        ("Mar 17, 2021", "2021-03-17"),
-        ("Premiered 3 June 2024", "2024-06-03"),
-        ("Joined Jul 9, 2013", "2013-07-09"),
+        ("17 Mar 2021", date(2021, 3, 17)),
+        ("Mar 17, 2021", date(2021, 3, 17)),
+        ("Premiered 3 June 2024", date(2024, 6, 3)),
+        ("Joined Jul 9, 2013", date(2013, 7, 9)),
         ("31 Feb 2021", None),
         ("5 years ago", None),
     ],
 )
-def test_days(words: str, day: str | None) -> None:
+def test_days(words: str, day: date | None) -> None:
     assert day_in(words) == day
 
 

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -52,7 +53,7 @@ class TestRecorded:
         made = video_of(found, RECORDED_ID, "innertube")
         assert (made.duration_seconds, made.view_count, made.like_count) == (953, 290_135, 2560)
         assert (made.comment_count, made.comment_count_text) == (1100, "1.1k")
-        assert made.published_at == "2021-03-17T19:56:59Z"
+        assert made.published_at == datetime(2021, 3, 17, 19, 56, 59, tzinfo=UTC)
         assert made.category == "News & Politics"
         assert made.channel.model_dump(exclude={"avatar_url"}) == {
             "id": "UC5NOEUbkLheQcaaRldYW5GA",
@@ -72,7 +73,7 @@ class TestRecorded:
 
     def test_what_stands_beside_a_player_is_enough(self) -> None:
         made = video.read(sample("video_tagesschau_next_WEB.response.json"), RECORDED)
-        assert (made.view_count, made.like_count, made.published_at) == (290_135, 2560, "2021-03-17")
+        assert (made.view_count, made.like_count, made.published_at) == (290_135, 2560, date(2021, 3, 17))
         assert (made.player_status, made.caption_languages) == ("unknown", None)
 
     def test_a_reel_holds_a_players_answer(self) -> None:

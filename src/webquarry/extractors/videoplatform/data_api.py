@@ -10,7 +10,7 @@ from webquarry.extractors.videoplatform.ids import channel_url, is_channel_id, i
 from webquarry.extractors.videoplatform.innertube import TITLE
 from webquarry.extractors.videoplatform.params import VideoParams
 from webquarry.extractors.videoplatform.result import ChannelBrief, Video, VideoFacts
-from webquarry.extractors.videoplatform.texts import duration_of, instant_text
+from webquarry.extractors.videoplatform.texts import duration_of
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key, refusal, told_instead
 from webquarry.read import each, json_of, must, take
@@ -106,7 +106,7 @@ def facts(row: dict[str, Any]) -> VideoFacts:
         like_count=take(numbers, "likeCount", to_count),
         comment_count=take(numbers, "commentCount", to_count),
         concurrent_viewers=take(live, "concurrentViewers", to_count),
-        published_at=instant_text(take(snippet, "publishedAt", to_instant)),
+        published_at=take(snippet, "publishedAt", to_instant),
         category=CATEGORIES.get(take(snippet, "categoryId", to_line) or ""),
         tags=_tags(snippet),
         is_live=None if state is None else state == "live",
@@ -114,8 +114,8 @@ def facts(row: dict[str, Any]) -> VideoFacts:
         is_live_content=live is not None,
         is_unlisted=None if privacy is None else privacy == "unlisted",
         age_restricted=None if details is None else rating == "ytAgeRestricted",
-        live_started_at=instant_text(began),
-        live_ended_at=instant_text(take(live, "actualEndTime", to_instant)),
+        live_started_at=began,
+        live_ended_at=take(live, "actualEndTime", to_instant),
         thumbnail_url=thumbnail(snippet),
     )
 

@@ -1,6 +1,7 @@
 """A video as the player's answer tells it: details, microformat and captions."""
 
 import re
+from datetime import datetime
 from typing import Any, Final
 
 from webquarry.errors import Absent
@@ -8,7 +9,7 @@ from webquarry.extractors.videoplatform.ids import channel_url, handle_in, is_ch
 from webquarry.extractors.videoplatform.innertube import TITLE
 from webquarry.extractors.videoplatform.playability import judge
 from webquarry.extractors.videoplatform.result import CaptionLanguage, ChannelBrief, Chapter, VideoFacts
-from webquarry.extractors.videoplatform.texts import instant_text, line, picture, said, seconds_of, text
+from webquarry.extractors.videoplatform.texts import line, picture, said, seconds_of, text
 from webquarry.read import each, take
 from webquarry.read.fields import to_count, to_flag, to_instant, to_line, to_text
 from webquarry.read.values import reach
@@ -141,8 +142,8 @@ def _or_not(flag: bool | None, *, is_told: bool) -> bool | None:
     return False if flag is None and is_told else flag
 
 
-def _moment(node: Any, path: str) -> str | None:
-    return instant_text(take(node, path, to_instant))
+def _moment(node: Any, path: str) -> datetime | None:
+    return take(node, path, to_instant)
 
 
 def _video_id(node: Any, path: str) -> str | None:

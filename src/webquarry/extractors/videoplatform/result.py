@@ -1,5 +1,6 @@
 """What the platform's endpoints tell of videos and channels alike."""
 
+from datetime import date, datetime
 from typing import Literal
 
 from webquarry.declare import Result, field
@@ -47,7 +48,7 @@ class VideoFacts(Result):
     comment_count: int | None = None
     comment_count_text: str | None = None
     concurrent_viewers: int | None = None
-    published_at: str | None = None
+    published_at: datetime | date | None = None
     published_text: str | None = None
     category: str | None = None
     tags: list[str] | None = None
@@ -58,8 +59,8 @@ class VideoFacts(Result):
     is_unlisted: bool | None = None
     is_family_safe: bool | None = None
     age_restricted: bool | None = None
-    live_started_at: str | None = None
-    live_ended_at: str | None = None
+    live_started_at: datetime | None = None
+    live_ended_at: datetime | None = None
     thumbnail_url: str | None = None
     chapters: list[Chapter] | None = None
     caption_languages: list[CaptionLanguage] | None = None
@@ -82,8 +83,8 @@ class Video(Result):
     comment_count: int | None = field("Comments, as exactly as the text says.", wire="engagementPanels.comments")
     comment_count_text: str | None = field("Comments in the source's words.")
     concurrent_viewers: int | None = field("Who watches a live stream now.")
-    published_at: str | None = field(
-        "When it was published, ISO 8601: an instant in UTC, or a day where no more is told.",
+    published_at: datetime | date | None = field(
+        "When it was published: an instant in UTC, or a day where no more is told.",
         wire="microformat.publishDate",
     )
     published_text: str | None = field("The same in the source's words.", wire="videoPrimaryInfoRenderer.dateText")
@@ -96,8 +97,8 @@ class Video(Result):
     is_unlisted: bool | None = field("Whether only who has the address finds it.", wire="microformat.isUnlisted")
     is_family_safe: bool | None = field("Whether the platform shows it to all ages.", wire="microformat.isFamilySafe")
     age_restricted: bool | None = field("Whether the player asks for the viewer's age.")
-    live_started_at: str | None = field("When the stream began or will begin, ISO 8601.")
-    live_ended_at: str | None = field("When the stream ended, ISO 8601.")
+    live_started_at: datetime | None = field("When the stream began or will begin, UTC.")
+    live_ended_at: datetime | None = field("When the stream ended, UTC.")
     thumbnail_url: str | None = field("Address of its largest picture.", wire="videoDetails.thumbnail")
     chapters: list[Chapter] = field("Chapters, in their order; those of the description where no others are told.")
     caption_languages: list[CaptionLanguage] | None = field(

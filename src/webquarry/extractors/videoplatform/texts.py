@@ -1,7 +1,7 @@
 """Texts, numbers and pictures as the platform's nodes hold them. Every function is total."""
 
 import re
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any, Final
 
 from webquarry.read import take
@@ -103,8 +103,8 @@ def clock(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
 
 
-def day_in(words: str | None) -> str | None:
-    """The day, ISO 8601, of "17 Mar 2021", "Mar 17, 2021" or "Premiered 3 June 2024"; None for other words."""
+def day_in(words: str | None) -> date | None:
+    """The day of "17 Mar 2021", "Mar 17, 2021" or "Premiered 3 June 2024"; None for other words."""
     if words is None:
         return None
     if found := _DAY_FIRST.search(words):
@@ -116,14 +116,9 @@ def day_in(words: str | None) -> str | None:
     if month.lower()[:3] not in _MONTHS:
         return None
     try:
-        return date(int(year), _MONTHS.index(month.lower()[:3]) + 1, int(day)).isoformat()
+        return date(int(year), _MONTHS.index(month.lower()[:3]) + 1, int(day))
     except ValueError:
         return None
-
-
-def instant_text(moment: datetime | None) -> str | None:
-    """An instant as ISO 8601 in UTC."""
-    return None if moment is None else moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def picture(node: Any, path: str) -> str | None:

@@ -1,0 +1,238 @@
+"""What is said in a video, line by line with times.
+
+Upstream: YouTube's players, which list the captions, and the captions themselves. Wire notes:
+docs/upstreams/video-platform.md. No such video → Absent; a private one, one without captions, or one whose captions
+nobody here may see → EmptyResult with the reason; an answer without a body is "blocked", never an empty transcript.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Final, Literal
+
+from webquarry.declare import Extractor, Result, Source, field, hours, param
+from webquarry.errors import Absent, EmptyResult, ProviderError
+from webquarry.extractors.videoplatform import captions, player, watch_next
+from webquarry.extractors.videoplatform.captions import Lines, Track, Tracks
+from webquarry.extractors.videoplatform.ids import watch_url
+from webquarry.extractors.videoplatform.innertube import (
+    ANDROID,
+    CONSENT,
+    INNERTUBE,
+    MAX_ANSWER_BYTES,
+    VISIONOS,
+    WATCHED,
+    answer_of,
+    call,
+)
+from webquarry.extractors.videoplatform.params import VideoParams
+from webquarry.extractors.videoplatform.texts import clock
+from webquarry.locale import Language
+from webquarry.net import Net
+from webquarry.read import json_of
+from webquarry.render import Md
+from webquarry.types import Wire
+
+PARAGRAPH_S: Final = 60.0
+
+
+class TranscriptParams(VideoParams):
+    lang: Language = param(
+        "Language of the captions, as a BCP 47 tag; where there are none, those of the spoken language are given.",
+        default=Language("en"),
+        example="en",
+    )
+    translate_to: Language | None = param(
+        "Language into which the platform's machine is to translate them.", default=None, example="fr"
+    )
+
+
+class AvailableLanguage(Result):
+    code: str = field("BCP 47 tag, as the platform writes it.", wire="captionTracks[].languageCode")
+    name: str = field("Name, in English.", wire="captionTracks[].name")
+    auto: bool = field("Whether a machine has written them.", wire="captionTracks[].kind")
+    translatable: bool = field("Whether the platform translates them.", wire="captionTracks[].isTranslatable")
+
+
+class Segment(Result):
+    start: float = field("When it begins.", unit="s", wire="events[].tStartMs")
+    duration: float | None = field("How long it is shown.", unit="s", wire="events[].dDurationMs")
+    text: str = field("What is said.", wire="events[].segs[].utf8")
+
+
+class Transcript(Result):
+    id: str = field("Id of the video.")
+    url: str = field("Address of the video.")
+    title: str | None = field("Title of the video.", wire="videoDetails.title")
+    channel: str | None = field("Name of its channel.", wire="videoDetails.author")
+    language: str = field("Language of the text, as a BCP 47 tag.")
+    language_name: str | None = field("Name of that language, in English.")
+    language_requested: str = field("Language asked for.")
+    auto_generated: bool | None = field("Whether a machine has written it; null where it is not told.")
+    translated_from: str | None = field("Language from which the platform translated it; null for no translation.")
+    available_languages: list[AvailableLanguage] | None = field("Captions that there are; null where it is not told.")
+    translation_languages: list[str] = field("Languages into which the platform translates, where it tells.")
+    segments: list[Segment] = field("Lines in their order.", wire="events")
+    text: str = field("All lines, with a space between two.")
+    source: Literal["innertube"] = field("Who answered.")
+    warnings: list[str] = field("What a reader of this answer should know.")
+
+
+def identity(params: TranscriptParams) -> Mapping[str, str]:
+    return {"id": params.video_id, "lang": str(params.lang), "translate_to": str(params.translate_to or "")}
+
+
+async def ask(params: TranscriptParams, net: Net) -> tuple[Transcript, Wire]:
+    """Two players, as what one of them may not see the other may; last the panel beside the video."""
+    errors: list[Absent | ProviderError] = []
+    known: tuple[Tracks, Track] | None = None
+    for client in (VISIONOS, ANDROID):
+        try:
+            listed = await call(net, "player", {"videoId": params.video_id, **WATCHED}, client)
+            tracks = await net.read(captions.read_tracks, listed)
+            track = captions.choose(tracks.tracks, params.lang)
+            known = (tracks, track)
+            wire = await fetch(track, params, net)
+            lines = await net.read(captions.read_lines, wire)
+        except (Absent, ProviderError) as error:
+            if isinstance(error, Absent) and any(isinstance(one, Absent) for one in errors):
+                raise
+            errors.append(error)
+        else:
+            return transcript(params, lines, tracks, track), wire
+    if params.translate_to is None:
+        with suppress(Absent, ProviderError):  # what the players said tells more
+            wire = await by_panel(params, net)
+            return transcript(params, await net.read(captions.read_lines, wire), *(known or (None, None))), wire
+    raise next((error for error in errors if error.reason == "blocked"), errors[0])
+
+
+async def fetch(track: Track, params: TranscriptParams, net: Net) -> Wire:
+    """EmptyResult where a translation is wanted of captions that are not translated."""
+    if captions.is_held(track):
+        raise ProviderError(
+            "YouTube gives these captions only to who proves to be a browser, which this service does not claim.",
+            reason="blocked",
+        )
+    target = translation(track, params)
+    if target is not None and not track.translatable:
+        raise EmptyResult(f"The platform does not translate the {track.name} captions of this video.")
+    return await net.get(captions.address(track, target), cookies=CONSENT, max_bytes=MAX_ANSWER_BYTES)
+
+
+def translation(track: Track, params: TranscriptParams) -> str | None:
+    """Into what is to be translated; None where the captions are in that language."""
+    target = params.translate_to
+    return None if target is None or target.casefold() == track.code.casefold() else str(target)
+
+
+async def by_panel(params: TranscriptParams, net: Net) -> Wire:
+    beside = await call(net, "next", {"videoId": params.video_id, **WATCHED})
+    token = watch_next.transcript_params(answer_of(beside))
+    if token is None:
+        raise ProviderError("YouTube shows no transcript beside this video.", reason="changed")
+    return await call(net, "get_transcript", {"params": token})
+
+
+def read(wire: Wire, params: TranscriptParams) -> Transcript:
+    """Captions alone, of which neither title nor origin is known; what a player says where it has none."""
+    if wire.body.lstrip()[:1] == b"{":
+        answer = json_of(wire)
+        if isinstance(answer, dict) and (not answer or player.is_player(answer)):
+            captions.read_tracks(wire)
+    return transcript(params, captions.read_lines(wire))
+
+
+def transcript(
+    params: TranscriptParams, found: Lines, tracks: Tracks | None = None, track: Track | None = None
+) -> Transcript:
+    target = translation(track, params) if track else None
+    language = target or (track.code if track else str(params.lang))
+    names = tracks.translations if tracks else {}
+    return Transcript(
+        id=params.video_id,
+        url=watch_url(params.video_id),
+        title=tracks.title if tracks else None,
+        channel=tracks.channel if tracks else None,
+        language=language,
+        language_name=names.get(language) if target or track is None else track.name,
+        language_requested=str(params.lang),
+        auto_generated=track.auto if track else None,
+        translated_from=track.code if target and track else None,
+        available_languages=None if tracks is None else [_available(one) for one in tracks.tracks],
+        translation_languages=sorted(names),
+        segments=[Segment(start=one.start, duration=one.duration, text=one.text) for one in found.lines],
+        text=" ".join(one.text for one in found.lines),
+        source="innertube",
+        warnings=_warnings(params, track, target),
+    )
+
+
+def _available(track: Track) -> AvailableLanguage:
+    return AvailableLanguage(code=track.code, name=track.name, auto=track.auto, translatable=track.translatable)
+
+
+def _warnings(params: TranscriptParams, track: Track | None, target: str | None) -> list[str]:
+    if track is None:
+        return ["Of these captions it is not told in which language they are, and who has written them."]
+    warnings = []
+    if track.code.partition("-")[0].casefold() != params.lang.base.casefold():
+        warnings.append(f"There are no captions in {params.lang}: these are in {track.name}.")
+    if track.auto:
+        warnings.append("A machine has written these captions.")
+    if target is not None:
+        warnings.append(f"A machine has translated them from {track.name}; such texts are sometimes damaged.")
+    return warnings
+
+
+def render(r: Transcript) -> str:
+    page = Md(r.title or f"Transcript of the video {r.id}")
+    origin = None if r.auto_generated is None else "a machine" if r.auto_generated else "people"
+    others = None if r.available_languages is None else [one.code for one in r.available_languages]
+    page.facts(
+        [
+            ("Channel", r.channel),
+            ("Language", r.language_name or r.language),
+            ("Written by", origin),
+            ("Translated from", r.translated_from),
+            ("Captions that there are", others),
+        ]
+    )
+    for sentence in r.warnings:
+        page.paragraph(sentence)
+    page.heading("Transcript")
+    for start, words in paragraphs(r.segments):
+        page.paragraph(f"[{clock(int(start))}] {words}")
+    return page.source(f"YouTube, {r.url}").text()
+
+
+def paragraphs(segments: list[Segment]) -> list[tuple[float, str]]:
+    """Lines gathered to about a minute each, with when it begins."""
+    found: list[tuple[float, list[str]]] = []
+    for segment in segments:
+        if not found or segment.start >= found[-1][0] + PARAGRAPH_S:
+            found.append((segment.start, []))
+        found[-1][1].append(segment.text)
+    return [(start, " ".join(texts)) for start, texts in found]
+
+
+extractor = Extractor(
+    name="videoplatform_transcript",
+    path="/videoplatform/transcript",
+    version=1,
+    group="videoplatform",
+    title="Transcript of a video",
+    description=(
+        "What is said in a video of YouTube, as lines with times and as one text: captions that people wrote before a "
+        "machine's, in the language asked for where there are any, translated by the platform where that is asked for. "
+        "A video without captions, a private one, and one that asks for age, membership or country are an empty_result "
+        "that says so. Many exits of data centres are refused: a provider_error, `blocked`."
+    ),
+    params=TranscriptParams,
+    result=Transcript,
+    credits=1,
+    fresh=hours(24),
+    sources=(Source(INNERTUBE, None, read, ask=ask),),
+    render=render,
+    identity=identity,
+    example={"id": "HarbourTal1"},
+)
