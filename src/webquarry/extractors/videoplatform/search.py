@@ -1,0 +1,312 @@
+"""Search of the video platform: videos, channels and playlists for a query.
+
+Upstreams: YouTube's Data API where its key is set, else the call of YouTube's own page of results. Wire notes:
+docs/upstreams/video-platform.md. Nothing found → an empty list, where the source says so; no rows without its word →
+ProviderError.
+"""
+
+import base64
+from collections.abc import Sequence
+from typing import Any, Final, Literal
+
+from webquarry.declare import Extractor, Result, Source, field, hours
+from webquarry.errors import ProviderError
+from webquarry.extractors.videoplatform import data_api, nodes
+from webquarry.extractors.videoplatform.ids import channel_url, is_channel_id, is_video_id, watch_url
+from webquarry.extractors.videoplatform.innertube import INNERTUBE, SITE, TITLE, answer_of, call
+from webquarry.extractors.videoplatform.nodes import Row, blank_row
+from webquarry.extractors.videoplatform.result import SourceName, VideoFacts
+from webquarry.extractors.videoplatform.search_params import FOREIGN, Kind, SearchParams, Sort
+from webquarry.extractors.videoplatform.texts import clock, line
+from webquarry.net import Net
+from webquarry.read import json_of, take
+from webquarry.read.fields import to_count, to_instant, to_line
+from webquarry.read.html import plain_text
+from webquarry.read.values import reach
+from webquarry.render import Link, Md
+from webquarry.types import Wire
+
+SORTS: Final[dict[Sort, int]] = {"relevance": 0, "rating": 1, "date": 2, "views": 3}
+KINDS: Final[dict[Kind, int]] = {"all": 0, "video": 1, "channel": 2, "playlist": 3}
+API_SORTS: Final[dict[Sort, str]] = {"relevance": "relevance", "rating": "rating", "date": "date", "views": "viewCount"}
+AS_WRITTEN: Final = bytes((0xF0, 0x01, 0x01))
+"""Field 30 of the question's filter: that it is not to be corrected without a word."""
+API_ROWS: Final = 20
+_MARKS: Final = ("messageRenderer", "backgroundPromoRenderer")
+_CORRECTIONS: Final[dict[str, Literal["suggested", "applied"]]] = {
+    "didYouMeanRenderer": "suggested",
+    "showingResultsForRenderer": "applied",
+}
+
+
+class Found(Row):
+    position: int = field("Place in the list, from 1, later pages included.")
+
+
+class Search(Result):
+    query: str = field("Query.")
+    type: Kind = field("What was looked for.")
+    sort: Sort = field("Order asked for.")
+    count: int = field("Rows on this page.")
+    estimated_results: int | None = field("Results that the platform guesses there are.", wire="estimatedResults")
+    corrected_query: str | None = field("The query as the platform would spell it.", wire="correctedQuery")
+    correction: Literal["suggested", "applied"] | None = field(
+        "Whether that is a suggestion, or what was looked for in place of the query."
+    )
+    results: list[Found] = field("Rows in the platform's order; shorts stand where it shows their shelf.")
+    next_cursor: str | None = field("Where the list goes on; null at its end.", wire="continuationCommand.token")
+    source: SourceName = field("Who answered.")
+    warnings: list[str] = field("What a reader of this answer should know.")
+
+
+def filter_of(kind: Kind, sort: Sort) -> str:
+    """The question's filter: a message of which field 1 is the order, and field 2 one whose field 2 is the kind."""
+    order = bytes((0x08, SORTS[sort])) if SORTS[sort] else b""
+    kinds = bytes((0x12, 0x02, 0x10, KINDS[kind])) if KINDS[kind] else b""
+    return base64.urlsafe_b64encode(order + kinds + AS_WRITTEN).decode().replace("=", "%3D")
+
+
+async def fetch(params: SearchParams, net: Net) -> Wire:
+    token = params.token_of(INNERTUBE.name)
+    question = (
+        {"query": params.q, "params": filter_of(params.type, params.sort)} if token is None else {"continuation": token}
+    )
+    return await call(net, "search", question, language=str(params.hl), country=params.gl.upper())
+
+
+def read(wire: Wire, params: SearchParams) -> Search:
+    """A page of results, the first or a later one. ProviderError "changed" for one without rows that does not say
+    that there are none."""
+    answer = answer_of(wire)
+    sections = _sections(answer)
+    items = [item for section in sections for item in _items(section)]
+    rows = [row for item in items if (row := nodes.row_of(item, wire.fetched_at)) is not None]
+    lost = sum(nodes.is_row(item) for item in items) - len(rows)
+    if not rows and (lost or not any(mark in item for item in items for mark in _MARKS)):
+        raise ProviderError(f"{TITLE} sent a page of results in which no row can be read.", reason="changed")
+    warnings = [f"{lost} rows could not be read."] if lost else []
+    if shelves := sum("shelfRenderer" in item for item in items):
+        warnings.append(f"Shelves of what others watch were left out: {shelves}.")
+    corrected, correction = _correction(items)
+    return _search(
+        params,
+        "innertube",
+        rows,
+        nodes.continuation(sections),
+        estimated_results=take(answer, "estimatedResults", to_count),
+        corrected_query=corrected,
+        correction=correction,
+        warnings=warnings,
+    )
+
+
+def _sections(answer: dict[str, Any]) -> list[Any]:
+    path = "contents.twoColumnSearchResultsRenderer.primaryContents.sectionListRenderer.contents"
+    found = reach(answer, path)
+    if isinstance(found, list):
+        return found
+    commands = reach(answer, "onResponseReceivedCommands")
+    for command in commands[:20] if isinstance(commands, list) else []:
+        for name in ("appendContinuationItemsAction", "reloadContinuationItemsCommand"):
+            items = reach(command, f"{name}.continuationItems")
+            if isinstance(items, list):
+                return items
+    raise ProviderError(f"{TITLE} sent an answer that is no page of results.", reason="changed")
+
+
+def _items(section: Any) -> list[dict[str, Any]]:
+    """The items of a section, those of a shelf of shorts among them in its place."""
+    rows = reach(section, "itemSectionRenderer.contents")
+    found: list[dict[str, Any]] = []
+    for item in rows[: nodes.MAX_ROWS] if isinstance(rows, list) else []:
+        if not isinstance(item, dict):
+            continue
+        shelf = reach(item, "gridShelfViewModel.contents")
+        if not isinstance(shelf, list):
+            shelf = reach(item, "reelShelfRenderer.items")
+        found += [row for row in shelf if isinstance(row, dict)] if isinstance(shelf, list) else [item]
+    return found
+
+
+def _correction(items: Sequence[dict[str, Any]]) -> tuple[str | None, Literal["suggested", "applied"] | None]:
+    for item in items:
+        for name, correction in _CORRECTIONS.items():
+            if (corrected := line(item, f"{name}.correctedQuery")) is not None:
+                return corrected, correction
+    return None, None
+
+
+def _search(params: SearchParams, source: SourceName, rows: Sequence[Row], token: str | None, **others: Any) -> Search:
+    unique = {(row.type, row.id): row for row in reversed(rows)}
+    listed = [row for row in rows if unique.pop((row.type, row.id), None) is not None]
+    cursor = params.next_cursor(source, token, len(listed))
+    return Search(
+        query=params.q,
+        type=params.type,
+        sort=params.sort,
+        count=len(listed),
+        results=[
+            Found(**{**{name: getattr(row, name) for name in Row.model_fields}, "position": place})
+            for place, row in enumerate(listed, params.before + 1)
+        ],
+        next_cursor=cursor,
+        source=source,
+        **others,
+    )
+
+
+async def ask_api(params: SearchParams, net: Net) -> tuple[Search, Wire]:
+    """A page of results, and in a second call the numbers of its videos, which a search does not tell."""
+    wire = await data_api.ask(
+        net,
+        "search",
+        part="snippet",
+        q=params.q,
+        type="video,channel,playlist" if params.type == "all" else params.type,
+        order=API_SORTS[params.sort],
+        regionCode=params.gl.upper(),
+        relevanceLanguage=params.hl.base,
+        maxResults=str(API_ROWS),
+        pageToken=params.token_of(data_api.DATA_API.name) or "",
+    )
+    found = await net.read(read_api, wire, params)
+    videos = [row.id for row in found.results if row.type == "video"]
+    if not videos:
+        return found, wire
+    try:
+        numbers = await net.read(
+            read_numbers, await data_api.ask(net, "videos", part="contentDetails,statistics", id=",".join(videos))
+        )
+    except ProviderError as error:
+        lacking = [*found.warnings, f"Lengths and views are missing: {error.message}"]
+        return found.model_copy(update={"warnings": lacking}), wire
+    by_id = {facts.id: facts for facts in numbers.videos}
+    rows = [row.model_copy(update=_numbers(by_id.get(row.id))) for row in found.results]
+    return found.model_copy(update={"results": rows}), wire
+
+
+class Numbers(Result):
+    videos: list[VideoFacts]
+
+
+def read_numbers(wire: Wire) -> Numbers:
+    return Numbers(videos=[data_api.facts(row) for row in data_api.items_of(wire)])
+
+
+def _numbers(facts: VideoFacts | None) -> dict[str, Any]:
+    if facts is None:
+        return {}
+    return {"duration_seconds": facts.duration_seconds, "view_count": facts.view_count}
+
+
+def read_api(wire: Wire, params: SearchParams) -> Search:
+    items = data_api.items_of(wire)
+    rows = [row for item in items if (row := _api_row(item)) is not None]
+    if items and not rows:
+        raise ProviderError("YouTube's Data API sent results in which no row can be read.", reason="changed")
+    lost = len(items) - len(rows)
+    answer = json_of(wire)
+    return _search(
+        params,
+        "youtube_data_api",
+        rows,
+        take(answer, "nextPageToken", to_line),
+        estimated_results=take(answer, "pageInfo.totalResults", to_count),
+        corrected_query=None,
+        correction=None,
+        warnings=[f"{lost} rows could not be read."] if lost else [],
+    )
+
+
+def _api_row(item: dict[str, Any]) -> Row | None:
+    snippet, named = reach(item, "snippet"), reach(item, "id")
+    title = to_line(plain_text(take(snippet, "title", to_line) or ""))  # as HTML
+    video, channel, playlist = (take(named, f"{kind}Id", to_line) for kind in ("video", "channel", "playlist"))
+    facts: dict[str, Any]
+    if video is not None and is_video_id(video):
+        facts = {"type": "video", "id": video, "url": watch_url(video)}
+    elif playlist is not None:
+        facts = {"type": "playlist", "id": playlist, "url": f"{SITE}/playlist?list={playlist}"}
+    elif channel is not None and is_channel_id(channel):
+        facts = {"type": "channel", "id": channel, "url": channel_url(channel)}
+    else:
+        return None
+    if title is None:
+        return None
+    state = take(snippet, "liveBroadcastContent", to_line)
+    return Row(
+        **{
+            **blank_row(),
+            **facts,
+            "title": title,
+            "channel": data_api.channel_of(snippet),
+            "description_snippet": to_line(plain_text(take(snippet, "description", to_line) or "")),
+            "published_at": take(snippet, "publishedAt", to_instant),
+            "live": state == "live",
+            "upcoming": state == "upcoming",
+            "thumbnail_url": data_api.thumbnail(snippet),
+        }
+    )
+
+
+def render(r: Search) -> str:
+    page = Md(f"{r.query}: videos" if r.type in ("video", "all") else f"{r.query}: {r.type}s")
+    if r.corrected_query is not None:
+        said = "The platform looked for" if r.correction == "applied" else "The platform suggests"
+        page.paragraph(f"{said}: {r.corrected_query}")
+    if not r.results:
+        page.paragraph("The platform found nothing for this.")
+    start = r.results[0].position if r.results else 1
+    page.numbered("Results", [_entry(row) for row in r.results], start)
+    if r.next_cursor is not None:
+        page.paragraph("There are more results: next_cursor leads to them.")
+    for sentence in r.warnings:
+        page.paragraph(sentence)
+    return page.source("YouTube").text()
+
+
+def _entry(row: Found) -> tuple[Any, ...]:
+    facts = (
+        "short" if row.is_short else row.type if row.type != "video" else None,
+        row.channel.name if row.type != "channel" else row.channel.handle,
+        None if row.duration_seconds is None else clock(row.duration_seconds),
+        f"{row.view_count:,} views" if row.view_count is not None else row.view_count_text,
+        row.channel.subscriber_count_text,
+        None if row.video_count is None else f"{row.video_count:,} videos",
+        row.published_text or (row.published_at.isoformat()[:10] if row.published_at else None),
+        "live" if row.live else "upcoming" if row.upcoming else None,
+    )
+    return Link(row.title, row.url), ", ".join(fact for fact in facts if fact), row.description_snippet
+
+
+def _not_api(params: SearchParams) -> str | None:
+    return None if params.is_of(data_api.DATA_API.name) else FOREIGN
+
+
+def _not_innertube(params: SearchParams) -> str | None:
+    return None if params.is_of(INNERTUBE.name) else FOREIGN
+
+
+extractor = Extractor(
+    name="videoplatform_search",
+    path="/videoplatform/search",
+    version=1,
+    group="videoplatform",
+    title="Search for videos",
+    description=(
+        "Videos, channels or playlists of YouTube for a query, about 20 on a page, by relevance, date, views or "
+        "rating. "
+        "What the platform would spell otherwise is told. Pass `next_cursor` as `cursor` with the same question for "
+        "the next page; each costs one credit. An empty list means that the platform says that there is nothing."
+    ),
+    params=SearchParams,
+    result=Search,
+    credits=1,
+    fresh=hours(1),
+    sources=(
+        Source(data_api.DATA_API, None, read_api, ask=ask_api, skips=_not_api),
+        Source(INNERTUBE, fetch, read, skips=_not_innertube),
+    ),
+    render=render,
+    example={"q": "harbour in winter"},
+)

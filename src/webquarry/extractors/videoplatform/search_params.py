@@ -1,0 +1,69 @@
+"""What the search takes, and where its lists go on."""
+
+from typing import Any, Final, Literal, Self
+
+from pydantic import model_validator
+
+from webquarry.declare import Params, param
+from webquarry.locale import Country, Language
+from webquarry.read import cursors
+
+NAME: Final = "videoplatform_search"
+Kind = Literal["video", "channel", "playlist", "all"]
+Sort = Literal["relevance", "date", "views", "rating"]
+FOREIGN: Final = "This cursor is another source's."
+
+
+class SearchParams(Params):
+    q: str = param("What to look for.", example="harbour in winter", max_length=512)
+    type: Kind = param("What is looked for: `video`, `channel`, `playlist` or `all`.", default="video")
+    sort: Sort = param("Order: `relevance`, `date` (newest first), `views` or `rating`.", default="relevance")
+    gl: Country = param("Country of the search, two letters.", default=Country("us"))
+    hl: Language = param("Language of what the platform says in the answer.", default=Language("en"))
+    cursor: str | None = param(
+        "Where an earlier answer to the same question says that it goes on (`next_cursor`).",
+        default=None,
+        pattern=cursors.PATTERN,
+        rule=cursors.RULE,
+    )
+
+    @property
+    def _question(self) -> tuple[str, ...]:
+        return (NAME, self.q, self.type, self.sort, str(self.gl), str(self.hl))
+
+    @model_validator(mode="after")
+    def _goes_on(self) -> Self:
+        if self.cursor is not None:
+            cursors.check_cursor(self.cursor, *self._question)
+            if self.place is None:
+                raise ValueError(f"Parameter 'cursor' {cursors.RULE}.")
+        return self
+
+    @property
+    def place(self) -> tuple[str, str, int] | None:
+        """Of which source the cursor is, with what that is asked, and how many rows stood before."""
+        if self.cursor is None:
+            return None
+        found: Any = cursors.read_cursor(self.cursor, *self._question)
+        match found:
+            case [str(source), str(token), int(before)] if token and 0 <= before <= 1_000_000:
+                return source, token, before
+        return None
+
+    @property
+    def before(self) -> int:
+        """Rows that stood on earlier pages."""
+        return self.place[2] if self.place is not None else 0
+
+    def token_of(self, source: str) -> str | None:
+        """With what this source is asked for the page; None for its first one."""
+        return self.place[1] if self.place is not None and self.place[0] == source else None
+
+    def is_of(self, source: str) -> bool:
+        """Whether this source can be asked: the cursor, if any, is its own."""
+        return self.place is None or self.place[0] == source
+
+    def next_cursor(self, source: str, token: str | None, count: int) -> str | None:
+        if token is None:
+            return None
+        return cursors.write_cursor([source, token, self.before + count], *self._question)
