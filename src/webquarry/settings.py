@@ -148,6 +148,24 @@ class Settings(BaseModel):
         None, description="Bearer token of the X API, for microblog posts; each call is paid for there.", repr=False
     )
     youtube_data_key: str | None = Field(None, description="Key of YouTube's Data API (v3), for videos.", repr=False)
+    similarweb_key: str | None = Field(None, description="Key of Similarweb's API, for traffic.", repr=False)
+    traffic_reseller_url: str | None = Field(
+        None,
+        pattern=r"^https?://[^\s]*\{domain\}[^\s]*$",
+        description="Address at which a reseller answers with Similarweb's object, with {domain} where the name goes.",
+    )
+    traffic_reseller_header: str = Field(
+        "x-api-key", pattern=r"^[A-Za-z0-9-]{1,64}$", description="Header in which the reseller takes its key."
+    )
+    traffic_reseller_key: str | None = Field(
+        None, description="What is sent in that header: the reseller's key.", repr=False
+    )
+    traffic_reseller_pointer: str = Field(
+        "",
+        pattern=r"^(?:/.*)?$",
+        description="JSON pointer such as /data to Similarweb's object in the reseller's answer; without it the object "
+        "is looked for at the top and below data, result and response.",
+    )
     cors_origins: TextList = Field(
         (),
         description="Origins (https://app.example, comma-separated; * for any) whose pages may call the API from a "

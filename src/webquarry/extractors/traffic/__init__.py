@@ -1,0 +1,1 @@
+"""How much a site is visited, by whom and from where."""
