@@ -30,6 +30,8 @@ from webquarry.net.tape import Player
 from webquarry.net.transport import Transport
 from webquarry.pipeline import Pipeline
 from webquarry.pipeline.cache import ReadyCache
+from webquarry.providers.rank_list.index import FILE as RANKS
+from webquarry.providers.rank_list.index import tell_age
 from webquarry.readiness import Readiness
 from webquarry.reading import Readers
 from webquarry.registry import API_PREFIX, Registry
@@ -109,9 +111,10 @@ class Service:
 
     def remarks(self) -> tuple[str, ...]:
         """What an operator should know of a service that takes calls, a sentence each."""
+        said = [tell_age(self.settings.data_dir / RANKS, self.clock.now())]
         if self.workers.isolation == "none":
-            return ("Files are converted without being kept from the network: this kernel permits no way to do it.",)
-        return ()
+            said.append("Files are converted without being kept from the network: this kernel permits no way to do it.")
+        return tuple(filter(None, said))
 
 
 def make_sandbox_settings(settings: Settings) -> Settings:

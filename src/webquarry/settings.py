@@ -166,6 +166,19 @@ class Settings(BaseModel):
         description="JSON pointer such as /data to Similarweb's object in the reseller's answer; without it the object "
         "is looked for at the top and below data, result and response.",
     )
+    ahrefs_key: str | None = Field(None, description="Key of Ahrefs, which is free, for domain ratings.", repr=False)
+    open_pagerank_key: str | None = Field(
+        None, description="Key of Open PageRank, which is free, for domain ratings.", repr=False
+    )
+    ranks_url: str = Field(
+        "https://openpagerank.keywordseverywhere.com/downloads/top10milliondomains.csv.zip",
+        pattern="^https?://",
+        description="Where `webquarry ranks update` fetches the list of domain ranks.",
+    )
+    ranks_file: Path | None = Field(
+        None,
+        description="A list of domain ranks (CSV or zip) that `webquarry ranks update` takes in place of fetching it.",
+    )
     cors_origins: TextList = Field(
         (),
         description="Origins (https://app.example, comma-separated; * for any) whose pages may call the API from a "

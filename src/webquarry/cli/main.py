@@ -14,6 +14,7 @@ _COMMANDS = {
     "key": "accounts:key",
     "ledger": "store:ledger",
     "db": "store:db",
+    "ranks": "ranks:ranks",
     "tape": "tapes:tape",
     "doctor": "doctor:doctor",
     "notices": "notices:notices",

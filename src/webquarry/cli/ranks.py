@@ -1,0 +1,73 @@
+"""`webquarry ranks`: the list of domain ranks in the data folder."""
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from webquarry.cli.common import data_dir_option, json_option, print_json, read_settings, tell_errors
+from webquarry.clock import SystemClock
+from webquarry.net import Door, Net
+from webquarry.providers.rank_list.index import About
+from webquarry.providers.rank_list.rows import RankListError
+from webquarry.providers.rank_list.update import PIECE_S, RANK_LIST, index_file, update
+from webquarry.settings import Settings
+from webquarry.types import Deadline
+
+_TOLD_EVERY_BYTES = 16 * 1024 * 1024
+
+
+@click.group()
+def ranks() -> None:
+    """Domain ratings that need no key: the public list of Open PageRank, kept here."""
+
+
+@ranks.command("update")
+@click.option(
+    "--file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Index this list (CSV or zip) in place of fetching one.",
+)
+@json_option
+@data_dir_option
+@tell_errors
+def update_ranks(file: Path | None, as_json: bool, data_dir: Path | None) -> None:
+    """Fetch the list (117 MB), or take the file set or given, and index it for look-ups; a server sees it at once.
+
+    A download that broke off goes on where it stopped. The index that is here serves until the new one is whole.
+    """
+    settings = read_settings(quiet=True, data_dir=data_dir)
+    here = file or settings.ranks_file
+    try:
+        if here is not None:
+            click.echo(f"Indexing {here}.", err=True)
+            about = index_file(here, settings.data_dir)
+        else:
+            about = asyncio.run(_fetch(settings))
+    except RankListError as exc:
+        raise click.ClickException(str(exc)) from exc
+    if as_json:
+        print_json({"ok": True, "domains": about.rows, "as_of": about.as_of})
+    else:
+        click.echo(f"{about.rows:,} domains, of {about.as_of.date()}.")
+
+
+async def _fetch(settings: Settings) -> About:
+    clock = SystemClock()
+    door = Door(settings, clock)
+
+    def open_net() -> Net:
+        return door.net(RANK_LIST, Deadline.after(PIECE_S, clock))
+
+    told = 0
+
+    def tell(fetched: int, whole: int) -> None:
+        nonlocal told
+        if fetched - told >= _TOLD_EVERY_BYTES or fetched == whole:
+            told = fetched
+            click.echo(f"{fetched:,} of {whole:,} bytes.", err=True)
+
+    try:
+        return await update(open_net, settings.ranks_url, settings.data_dir, tell)
+    finally:
+        await door.close()

@@ -1,0 +1,1 @@
+"""What indexes of links and of search results say of a domain."""

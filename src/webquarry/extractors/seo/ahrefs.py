@@ -1,0 +1,76 @@
+"""Ahrefs' Domain Rating, by a key that is free. Unproven: no answer is recorded. Wire notes:
+docs/upstreams/domain-ratings.md.
+"""
+
+from typing import Any, Final
+
+from webquarry.errors import EmptyResult, ProviderError
+from webquarry.extractors.seo.names import HasDomain, site_of
+from webquarry.extractors.seo.rating import Attribution, Authority
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
+from webquarry.read import each, json_of, must, take
+from webquarry.read.fields import to_address, to_decimal, to_line
+from webquarry.types import Domain, Manners, Provider, Wire
+
+AHREFS: Final = Provider(
+    name="ahrefs",
+    title="Ahrefs' Domain Rating",
+    manners=Manners(spacing_s=1.0, concurrency=1),
+    needs=("ahrefs_key",),
+    unproven=True,
+)
+LICENSE: Final = "https://ahrefs.com/legal/domain-rating-license"
+ATTRIBUTION: Final = Attribution(text="Domain Rating by Ahrefs", url="https://ahrefs.com/")
+_URL: Final = "https://api.ahrefs.com/v3/public/domain-rating-free?target={site}"
+
+
+async def lookup(params: HasDomain, net: Net) -> Wire:
+    """The rating of one site. ProviderError as `answer_by_key`."""
+    wire = await net.get(
+        _URL.format(site=site_of(params.domain)),
+        accept="application/json",
+        headers={"Authorization": f"Bearer {net.setting('ahrefs_key')}"},
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=MAX_ANSWER_BYTES,
+    )
+    return answer_by_key(wire, AHREFS)
+
+
+def read(wire: Wire, params: HasDomain) -> Authority:
+    """EmptyResult for a rating of null; ProviderError "changed" for an answer without one. Zero is a rating."""
+    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    told = answer.get("domain_rating")
+    if "domain_rating" not in answer or (isinstance(told, dict) and not {"domain_rating", "targets"} & told.keys()):
+        raise ProviderError("Ahrefs sent an answer without a domain rating.", reason="changed")
+    around: dict[str, Any] = told if isinstance(told, dict) else {}
+    given = _of_targets(around, params.domain) if "targets" in around else around.get("domain_rating", told)
+    if given is None or given == {}:
+        raise EmptyResult(f"Ahrefs has no rating of {site_of(params.domain)}.")
+    rating = to_decimal(given)
+    if rating is None or not 0 <= rating <= 100:
+        raise ProviderError("Ahrefs sent a domain rating that is no number from 0 to 100.", reason="changed")
+    return Authority(
+        domain=site_of(params.domain),
+        domain_rating=rating,
+        scale="0-100",
+        index="Ahrefs Domain Rating",
+        source="ahrefs",
+        license=take(around, "license", to_address) or take(answer, "license", to_address) or LICENSE,
+        attribution=ATTRIBUTION,
+        details=None,
+        warning=take(around, "warning", to_line) or take(answer, "warning", to_line),
+    )
+
+
+def _of_targets(around: dict[str, Any], asked: Domain) -> Any:
+    """The rating of the one asked for, in an answer about several."""
+    for row in each(around, "targets[]"):
+        try:
+            named = Domain.parse((take(row, "target", to_line) or "").rstrip("/"))
+        except ValueError:
+            continue
+        if site_of(named) == site_of(asked):
+            return row.get("domain_rating")
+    raise ProviderError(f"Ahrefs did not answer about {site_of(asked)}.", reason="changed")

@@ -1,0 +1,207 @@
+"""The index of the list: one file of records in the order of their keys, in which a domain is found by some 24 reads.
+
+A record is the first eight bytes of the domain's BLAKE2b, its rank, its Open PageRank in millionths and its referring
+domains: 20 bytes, so that ten million domains take 200 MB of disk and no memory. That a name which is not in the list
+has the key of one that is, has a chance of 1 in 10¹².
+
+`build` goes once through the list and sorts it part by part, in time linear in its length and some MB of memory. The
+file that stands is replaced when the new one is whole: who looks up meanwhile, or after a crash, has the old one.
+"""
+
+import os
+import shutil
+import struct
+import tempfile
+import time
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+from webquarry.providers.rank_list.rows import MOST, RankListError, Row
+
+FILE: Final = "domain_ranks.index"
+"""In the data folder."""
+_WORK: Final = ".domain_ranks-"
+"""Beginning of the folders in which an index is built."""
+_LEFT_AFTER_S: Final = 24 * 3600.0
+"""After which such a folder is that of a build that was killed."""
+_MAGIC: Final = b"wqranks1"
+_HEAD: Final = struct.Struct(">8sQq")
+_RECORD: Final = struct.Struct(">8sIII")
+_KEY_BYTES: Final = 8
+_UNIT: Final = 1_000_000
+_PARTS: Final = 64
+_BUFFER_BYTES: Final = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """as_of: the instant from which the list is, UTC. rows: domains in it."""
+
+    as_of: datetime
+    rows: int
+
+    def age_days(self, now: datetime) -> int:
+        return max(0, (now - self.as_of).days)
+
+
+def build(rows: Iterable[Row | None], path: Path, as_of: datetime) -> About:
+    """Index the rows in place of the index at `path`. Of one domain the best rank stays.
+
+    RankListError when half of the rows or more are none, and when it has less than half of the domains of the index
+    that stands, which then stays.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _sweep(path.parent)
+    with tempfile.TemporaryDirectory(prefix=_WORK, dir=path.parent) as work:
+        folder = Path(work)
+        read, unread = _divide(rows, folder)
+        if unread >= max(1, read):
+            raise RankListError(f"{unread:,} of the list's {read + unread:,} lines name no domain with its rank.")
+        made = folder / FILE
+        count = _join(folder, made, as_of)
+        before = read_about(path)
+        if before is not None and count < before.rows / 2:
+            raise RankListError(
+                f"The list has {count:,} domains, and the one that is here {before.rows:,}: it is not taken. Delete "
+                f"{path} first if this is meant."
+            )
+        os.replace(made, path)
+    return About(as_of, count)
+
+
+def read_about(path: Path) -> About | None:
+    """What index is there; None where there is none, or none that is whole."""
+    try:
+        with path.open("rb") as file:
+            return _read_head(file.fileno())
+    except (OSError, RankListError):
+        return None
+
+
+def find_row(path: Path, domain: str) -> tuple[About, Row | None] | None:
+    """The domain's row, None for one that is not in the list; and None alone where there is no index.
+
+    RankListError when the index cannot be read.
+    """
+    try:
+        with path.open("rb", buffering=0) as file:
+            about = _read_head(file.fileno())
+            return about, _find(file.fileno(), about.rows, domain)
+    except FileNotFoundError:
+        return None
+    except OSError as exc:
+        raise RankListError(f"The index of domain ranks cannot be read: {exc.strerror}.") from exc
+
+
+def tell_age(path: Path, now: datetime) -> str | None:
+    """For the operator: how old the list is; None where there is none."""
+    about = read_about(path)
+    if about is None:
+        return None
+    return (
+        f"The list of domain ranks is of {about.as_of.date()}, {about.age_days(now)} days old; `webquarry ranks "
+        "update` fetches it again."
+    )
+
+
+def _key(domain: str) -> bytes:
+    return blake2b(domain.encode(), digest_size=_KEY_BYTES).digest()
+
+
+def _record(row: Row) -> bytes:
+    rank = MOST if row.rank is None else row.rank
+    referring = MOST if row.referring_domains is None else row.referring_domains
+    return _RECORD.pack(_key(row.domain), rank, round(row.open_page_rank * _UNIT), referring)
+
+
+def _divide(rows: Iterable[Row | None], folder: Path) -> tuple[int, int]:
+    """Write each row to the part of its key; how many were rows, and how many none."""
+    buffers = [bytearray() for _ in range(_PARTS)]
+    read = unread = 0
+    for row in rows:
+        if row is None:
+            unread += 1
+            continue
+        read += 1
+        record = _record(row)
+        part = record[0] * _PARTS // 256
+        buffers[part] += record
+        if len(buffers[part]) >= _BUFFER_BYTES:
+            _append(folder, part, buffers[part])
+    for part, buffer in enumerate(buffers):
+        _append(folder, part, buffer)
+    return read, unread
+
+
+def _append(folder: Path, part: int, buffer: bytearray) -> None:
+    with (folder / str(part)).open("ab") as file:
+        file.write(buffer)
+    buffer.clear()
+
+
+def _join(folder: Path, made: Path, as_of: datetime) -> int:
+    """Write the parts, each sorted, one after the other; how many domains there are."""
+    count = 0
+    with made.open("wb") as file:
+        file.write(_HEAD.pack(_MAGIC, 0, 0))
+        for part in range(_PARTS):
+            for record in _sorted(folder / str(part)):
+                file.write(record)
+                count += 1
+        file.seek(0)
+        file.write(_HEAD.pack(_MAGIC, count, int(as_of.timestamp())))
+        file.flush()
+        os.fsync(file.fileno())
+    return count
+
+
+def _sorted(part: Path) -> Iterator[bytes]:
+    """Its records by key, of each key the one with the best rank."""
+    data = part.read_bytes()
+    part.unlink()
+    last = b""
+    for record in sorted(data[at : at + _RECORD.size] for at in range(0, len(data), _RECORD.size)):
+        if record[:_KEY_BYTES] != last:
+            yield record
+        last = record[:_KEY_BYTES]
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what builds that were killed have left."""
+    for left in folder.glob(f"{_WORK}*"):
+        if time.time() - left.stat().st_mtime > _LEFT_AFTER_S:
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _read_head(number: int) -> About:
+    """number: of the open file. RankListError for one that is no whole index."""
+    head = os.pread(number, _HEAD.size, 0)
+    if len(head) == _HEAD.size:
+        magic, rows, epoch_s = _HEAD.unpack(head)
+        if magic == _MAGIC and os.fstat(number).st_size == _HEAD.size + rows * _RECORD.size:
+            return About(datetime.fromtimestamp(epoch_s, UTC), rows)
+    raise RankListError("The index of domain ranks is damaged: `webquarry ranks update` makes it again.")
+
+
+def _find(number: int, rows: int, domain: str) -> Row | None:
+    def record(place: int) -> bytes:
+        return os.pread(number, _RECORD.size, _HEAD.size + place * _RECORD.size)
+
+    key = _key(domain)
+    place = bisect_left(range(rows), key, key=lambda place: record(place)[:_KEY_BYTES])
+    if place == rows:
+        return None
+    found, rank, millionths, referring = _RECORD.unpack(record(place))
+    if found != key:
+        return None
+    return Row(
+        domain=domain,
+        open_page_rank=millionths / _UNIT,
+        rank=None if rank == MOST else rank,
+        referring_domains=None if referring == MOST else referring,
+    )

@@ -1,0 +1,181 @@
+"""Fetching the list in pieces, through the door that every fetch takes, so that a broken download goes on where it
+stopped."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import Final
+from urllib.parse import urljoin
+
+import orjson
+
+from webquarry.errors import ConversionFailed, ProviderError, ServiceError
+from webquarry.net import Net
+from webquarry.providers.rank_list.index import FILE, About, build
+from webquarry.providers.rank_list.rows import RankListError, open_list, parse_rows
+from webquarry.types import Provider, Wire
+
+RANK_LIST: Final = Provider(
+    name="open_pagerank_list", title="The list of domain ranks by Open PageRank", uses=("data_dir",), unproven=True
+)
+PIECE_BYTES: Final = 4 * 1024 * 1024
+PIECE_S: Final = 90.0
+"""In which a piece has to come."""
+MAX_LIST_BYTES: Final = 512 * 1024 * 1024
+PART: Final = "domain_ranks.part"
+"""In the data folder: what has been fetched so far."""
+STATE: Final = "domain_ranks.part.json"
+"""Beside it: of what it is a part."""
+_REDIRECTS: Final = (301, 302, 303, 307, 308)
+_MAX_HOPS: Final = 5
+_MAX_CHANGES: Final = 3
+
+Progress = Callable[[int, int], None]
+"""Told of the bytes that are here, and of all there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """What is being fetched: where, which version of it, how long it is."""
+
+    url: str
+    version: str
+    length: int
+    as_of: str
+
+
+async def update(open_net: Callable[[], Net], url: str, folder: Path, tell: Progress) -> About:
+    """Fetch the list and index it in the data folder. open_net: a new attempt's door, with a deadline for one piece.
+
+    RankListError says what went wrong, and what is kept of a download that broke off.
+    """
+    download = _Download(folder, url)
+    try:
+        as_of = await _fetch(open_net, download, tell)
+    except ServiceError as exc:
+        have = download.have
+        goes_on = f" {have:,} bytes are kept: run it again, and it goes on from there." if have else ""
+        raise RankListError(f"The list could not be fetched: {exc.message}{goes_on}") from exc
+    try:
+        return index_file(download.part, folder, as_of)
+    finally:
+        download.forget()  # what cannot be read is not gone on with
+
+
+def index_file(file: Path, folder: Path, as_of: datetime | None = None) -> About:
+    """Index a list that lies here: the CSV or a zip with it. as_of: when the file was written, unless given."""
+    try:
+        when = as_of or datetime.fromtimestamp(file.stat().st_mtime, UTC)
+        with open_list(file) as lines:
+            return build(parse_rows(lines), folder / FILE, when)
+    except OSError as exc:
+        raise RankListError(f"The list cannot be read or kept: {exc.strerror or exc}.") from exc
+
+
+class _Download:
+    """What has been fetched so far of the list at `url`, by this process or an earlier one."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.url = url
+        self.part, self._state = folder / PART, folder / STATE
+        self.whole = self._read_state()
+        if self.whole is None:
+            self.forget()
+
+    @property
+    def have(self) -> int:
+        return self.part.stat().st_size if self.part.exists() else 0
+
+    def add(self, wire: Wire) -> bool:
+        """Keep a piece, or the whole where the server knows no pieces; False when it is of another version of the list
+        than what is kept, which is then forgotten."""
+        if wire.status == 200:
+            found = _Whole(self.url, "", len(wire.body), _as_of(wire).isoformat())
+            self.forget()
+        else:
+            found = _whole(wire, self.url, self.have)
+        if self.whole is None:
+            self.whole = found
+            self._state.write_bytes(orjson.dumps(asdict(found)))
+        elif found.version != self.whole.version:
+            self.forget()
+            return False
+        with self.part.open("ab") as file:
+            file.write(wire.body)
+        return True
+
+    def forget(self) -> None:
+        self.whole = None
+        self._state.unlink(missing_ok=True)
+        self.part.unlink(missing_ok=True)
+
+    def _read_state(self) -> _Whole | None:
+        try:
+            known = _Whole(**orjson.loads(self._state.read_bytes()))
+            datetime.fromisoformat(known.as_of)
+        except (OSError, ValueError, TypeError):
+            return None
+        return known if known.url == self.url and isinstance(known.length, int) else None
+
+
+async def _fetch(open_net: Callable[[], Net], download: _Download, tell: Progress) -> datetime:
+    """Fetch what is still missing; from when the list is."""
+    changes = 0
+    while download.whole is None or download.have < download.whole.length:
+        if not download.add(await _piece(open_net, download.url, download.have)):
+            changes += 1
+            if changes == _MAX_CHANGES:
+                raise ProviderError("It changed again and again while it was fetched.", reason="changed")
+        elif download.whole is not None:
+            tell(download.have, download.whole.length)
+    return datetime.fromisoformat(download.whole.as_of)
+
+
+async def _piece(open_net: Callable[[], Net], url: str, have: int) -> Wire:
+    """The piece that begins at `have`. Redirects are followed here, since what is asked for beyond an address, such as
+    the piece, does not go along to another host."""
+    for _ in range(_MAX_HOPS):
+        with open_net() as net:
+            wire = await net.get(
+                url,
+                accept="application/zip, text/csv, */*;q=0.5",
+                headers={"Range": f"bytes={have}-{have + PIECE_BYTES - 1}"},
+                ok_on=(200, 206, *_REDIRECTS),
+                absent_on=(),
+                max_wire_bytes=MAX_LIST_BYTES,
+                max_bytes=MAX_LIST_BYTES,
+                follow=False,
+            )
+        if wire.status not in _REDIRECTS:
+            return wire
+        url = urljoin(wire.url, wire.headers.get("location", ""))
+    raise ProviderError("It redirects without end.", reason="refused")
+
+
+def _whole(wire: Wire, url: str, have: int) -> _Whole:
+    """What the piece is one of. ProviderError "changed" for one that is not the piece asked for."""
+    unit, _, said = wire.headers.get("content-range", "").strip().partition(" ")
+    span, _, length = said.partition("/")
+    first, _, last = span.partition("-")
+    numbers = (first, last, length)
+    if unit.lower() != "bytes" or not all(text.isascii() and text.isdigit() and len(text) < 12 for text in numbers):
+        raise ProviderError("It came in pieces that do not say which they are.", reason="changed")
+    begins, ends, whole = map(int, numbers)
+    if begins != have or not wire.body or ends - begins + 1 != len(wire.body) or ends >= whole:
+        raise ProviderError("Another piece came than was asked for.", reason="changed")
+    if whole > MAX_LIST_BYTES:
+        raise ConversionFailed(f"It has more than {MAX_LIST_BYTES:,} bytes.", reason="limits")
+    version = wire.headers.get("etag") or wire.headers.get("last-modified") or ""
+    return _Whole(url, f"{version} {whole}", whole, _as_of(wire).isoformat())
+
+
+def _as_of(wire: Wire) -> datetime:
+    """When it was published, as far as its server says so."""
+    try:
+        when = parsedate_to_datetime(wire.headers.get("last-modified", ""))
+    except (ValueError, TypeError, OverflowError):
+        return wire.fetched_at
+    return when if when.tzinfo else when.replace(tzinfo=UTC)
