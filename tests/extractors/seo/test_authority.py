@@ -96,7 +96,7 @@ class TestRating:
         assert "**Domain Rating: 50 / 100**" in render(rated(GET))
 
     def test_warning_is_passed_on(self) -> None:
-        assert rated({"domain_rating": {"domain_rating": 1, "warning": "ends soon"}}).warning == "ends soon"
+        assert rated({"domain_rating": {"domain_rating": 1, "warning": "ends soon"}}).warnings == ["ends soon"]
 
 
 class TestSecondIndex:

@@ -60,7 +60,7 @@ def read(wire: Wire, params: HasDomain) -> Authority:
         license=take(around, "license", to_address) or take(answer, "license", to_address) or LICENSE,
         attribution=ATTRIBUTION,
         details=None,
-        warning=take(around, "warning", to_line) or take(answer, "warning", to_line),
+        warnings=[told for node in (around, answer) if (told := take(node, "warning", to_line)) is not None],
     )
 
 

@@ -34,7 +34,9 @@ def render(r: Authority) -> str:
             ("Index of", age, "date"),
         ]
         md.table("", ("Figure", "Value", "Unit"), [row for row in rows if row[1] is not None])
-    return md.paragraph(r.warning).source(r.index).text()
+    for warning in r.warnings:
+        md.paragraph(warning)
+    return md.source(r.index).text()
 
 
 def _rating(r: Authority) -> str:

@@ -128,7 +128,7 @@ def _authority(
         details=RankDetails(
             open_page_rank=rank, rank=place, referring_domains=referring_domains, as_of=as_of, age_days=age_days
         ),
-        warning=ANOTHER_INDEX,
+        warnings=[ANOTHER_INDEX],
     )
 
 

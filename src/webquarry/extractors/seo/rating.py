@@ -30,4 +30,4 @@ class Authority(Result):
     license: str = field("Licence of the rating, or the index's site where it states none.", wire="license")
     attribution: Attribution = field("What has to be shown beside the rating.")
     details: RankDetails | None = field("What the second index tells beside; null for the first.")
-    warning: str | None = field("What the index says of the answer, or what to bear in mind.", wire="warning")
+    warnings: list[str] = field("What the index says of the answer, and what to bear in mind.", wire="warning")
