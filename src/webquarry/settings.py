@@ -139,6 +139,7 @@ class Settings(BaseModel):
     tikhub_key: str | None = Field(None, description="Key of TikHub, for the short-video shop.", repr=False)
     scrapecreators_key: str | None = Field(
         None, description="Key of ScrapeCreators, for the short-video shop.", repr=False
+    )
     microblog_fx_base_url: Annotated[str, AfterValidator(_without_slash)] = Field(
         "https://api.fxtwitter.com",
         description="Address of the FxTwitter API that microblog posts are read from; of an instance of your own, one "

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 
 from webquarry.errors import Absent, ProviderError
 from webquarry.extractors.extension_store.params import ItemId
-from webquarry.net import ANY_STATUS, Net, accepted
+from webquarry.net import ANY_STATUS, Net, accept_wire
 from webquarry.providers import google
 from webquarry.providers.browser import ACCEPT_PAGE, plain_headers
 from webquarry.read.framing import Block, Reply, block_for, blocks_of, replies_of
@@ -174,7 +174,7 @@ def _passed(wire: Wire, absent_on: tuple[int, ...] = ()) -> Wire:
     google.refuse_walls(wire, SOURCE)
     if wire.status != 200 and wire.status not in absent_on and (wall := wall_in(wire, SOURCE)) is not None:
         raise wall
-    return accepted(wire, (200,), absent_on)
+    return accept_wire(wire, (200,), absent_on)
 
 
 def _error(told: Reply, item: ItemId) -> Absent | ProviderError:
