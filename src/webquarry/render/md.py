@@ -57,6 +57,10 @@ class Md:
         """Somebody's words, each line a paragraph."""
         return self._add("\n>\n".join(f"> {line}" for line in map(_line, lines) if line))
 
+    def quoted(self, markdown: str) -> Self:
+        """Finished markdown, such as the converter makes of a piece of HTML, as a quotation."""
+        return self._add("\n".join(f"> {line}".rstrip() for line in markdown.strip().split("\n")) if markdown else "")
+
     def bullets(self, heading: str, items: Iterable[Line]) -> Self:
         """A list under a heading of the second level."""
         lines = [line for item in items if (line := _line(item))]

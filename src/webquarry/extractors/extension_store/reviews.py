@@ -246,7 +246,7 @@ def render(r: Reviews) -> str:
         "",
         ("Figure", "Value"),
         [
-            ("Reviews in all", r.total),
+            ("Reviews in all", "not told" if r.total is None else r.total),
             ("Reviews here", r.count),
             ("Further ones", r.has_more),
             ("Language", r.language_filter),

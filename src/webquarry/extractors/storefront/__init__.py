@@ -1,0 +1,1 @@
+"""Online shops, by the catalogue that they keep public."""

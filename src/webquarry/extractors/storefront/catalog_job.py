@@ -1,0 +1,107 @@
+"""What a child does with an answer of a shop: everything that looks into its bytes. The service itself never does."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from webquarry.errors import ConversionFailed, ProviderError
+from webquarry.extractors.storefront import shopify, woocommerce
+from webquarry.extractors.storefront.products import ProductPage
+from webquarry.extractors.storefront.shops import origin_of
+from webquarry.read.amounts import is_currency
+from webquarry.read.html import html_of
+from webquarry.read.values import parse_json
+from webquarry.read.walls import is_page, wall_in
+from webquarry.types import Wire
+from webquarry.workers.parcel import Parcel
+
+MAX_BYTES: Final = 10_000_000
+REFUSALS: Final = frozenset({401, 403, 429, 430, 503})
+"""Statuses of walls that need no mark: 430 is Shopify's own."""
+_OWN_HOST: Final = re.compile(rb"""Shopify\.shop\s{0,5}=\s{0,5}["']([a-z0-9][a-z0-9-]{0,99}\.myshopify\.com)["']""")
+_CURRENCY: Final = re.compile(
+    rb"""Shopify\.currency\s{0,5}=\s{0,5}\{[^{}]{0,200}?"active"\s{0,5}:\s{0,5}"([A-Z]{3})\""""
+)
+_CLOSED_FORM: Final = 'form[action$="/password"], form[action*="/password?"], body.template-password'
+
+
+def read(body: bytes, *, wire: Mapping[str, Any]) -> Parcel:
+    """What an answer is. told["is"]: "products" (the one piece is the `ProductPage`), "wall" or "refused" (`why`, to be
+    put behind the site's name), "changed" (`why`), "other" (no catalogue)."""
+    answer = Wire.of(wire, body)
+    if (wall := wall_of(answer)) is not None:
+        return Parcel({"is": "wall", "why": wall})
+    value = _json(body)
+    try:
+        page = page_of(answer, value) if answer.status == 200 else None
+    except ProviderError as error:
+        return Parcel({"is": "changed", "why": error.message})
+    if page is not None:
+        piece = page.model_dump_json().encode()
+        if len(piece) > MAX_BYTES:
+            raise ConversionFailed("The shop's list holds more than any that is known of one.", reason="limits")
+        return Parcel({"is": "products"}, (piece,))
+    if answer.status >= 400 and answer.status not in (404, 410) and not _is_no_route(value):
+        return Parcel({"is": "refused", "why": f"refused the request (status {answer.status})."})
+    return Parcel({"is": "other"})
+
+
+def read_home(body: bytes, *, wire: Mapping[str, Any]) -> dict[str, Any]:
+    """What a shop's own page tells: why it is a wall, the host that the platform gave it, its currency."""
+    answer = Wire.of(wire, body)
+    host, currency = _OWN_HOST.search(body), _CURRENCY.search(body)
+    return {
+        "wall": wall_of(answer),
+        "host": host[1].decode() if host else None,
+        "currency": currency[1].decode() if currency else None,
+    }
+
+
+def read_meta(body: bytes) -> str | None:
+    """The currency of Shopify's `meta.json`."""
+    value = _json(body)
+    found = value.get("currency") if isinstance(value, dict) else None
+    return found if isinstance(found, str) and is_currency(found) else None
+
+
+def page_of(wire: Wire, value: Any) -> ProductPage | None:
+    """The products of an answer, by its form; None when it is no list of products. ProviderError "changed" for a list
+    of which nothing can be read."""
+    page: ProductPage | None = None
+    if isinstance(value, dict) and isinstance(value.get("products"), list):
+        page = shopify.page_of(value, origin_of(wire))
+    elif isinstance(value, list) and all(isinstance(row, dict) and "prices" in row for row in value[:1]):
+        page = woocommerce.page_of(value, origin_of(wire), wire.headers)
+    if page is not None and page.rows and not page.products:
+        raise ProviderError("The shop's list of products has another form than is known.", reason="changed")
+    return page
+
+
+def wall_of(wire: Wire) -> str | None:
+    """Why an answer is a wall, to be put behind the site's name; None when it is none."""
+    path = wire.url.partition("?")[0].rstrip("/")
+    if path.endswith("/password"):
+        return "asks for a password: the shop is not open to the public."
+    if (wall := wall_in(wire, "It")) is not None:
+        return wall.message.removeprefix("It ")
+    if is_page(wire) and html_of(wire).has(_CLOSED_FORM):
+        return "asks for a password: the shop is not open to the public."
+    if wire.status in REFUSALS and not _is_rest_error(_json(wire.body)):
+        return f"turns this service away (status {wire.status})."
+    return None
+
+
+def _json(body: bytes) -> Any:
+    try:
+        return parse_json(body)
+    except ValueError:
+        return None
+
+
+def _is_rest_error(value: Any) -> bool:
+    """An error of WordPress's own interface, which is no wall."""
+    return isinstance(value, dict) and isinstance(value.get("code"), str) and "message" in value
+
+
+def _is_no_route(value: Any) -> bool:
+    return _is_rest_error(value) and value["code"] == "rest_no_route"

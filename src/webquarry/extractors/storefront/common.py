@@ -1,0 +1,33 @@
+"""What readers of all platforms share. It imports the converter, so that only children import it."""
+
+from decimal import Decimal
+from typing import Any, Final
+
+from webquarry.read.fields import to_address
+from webquarry_convert.page import to_markdown
+
+MAX_DESCRIPTION: Final = 5_000
+"""Characters of a description; a catalogue is hundreds of them."""
+MAX_MARKUP: Final = 60_000
+MAX_IMAGES: Final = 50
+
+
+def markdown_of(markup: Any, base: str | None) -> tuple[str | None, bool]:
+    """A description as markdown, and whether it was cut."""
+    if not isinstance(markup, str) or not markup.strip():
+        return None, False
+    text = to_markdown(markup[:MAX_MARKUP], base).strip()
+    if len(text) <= MAX_DESCRIPTION:
+        return text or None, len(markup) > MAX_MARKUP
+    short = text[:MAX_DESCRIPTION]
+    return (short.rpartition("\n")[0] or short).rstrip() + " …", True
+
+
+def images_of(addresses: list[Any], base: str) -> list[str]:
+    """Addresses of pictures, each once; those of shops may leave out the scheme."""
+    found = (to_address(address, base) for address in addresses[:MAX_IMAGES])
+    return list(dict.fromkeys(address for address in found if address))
+
+
+def money_of(amount: Decimal | None) -> float | None:
+    return None if amount is None or not amount.is_finite() or amount < 0 else float(amount)

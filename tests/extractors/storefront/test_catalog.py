@@ -1,0 +1,209 @@
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from support.damage import damaged_json
+from webquarry.errors import EmptyResult, ProviderError, ServiceError
+from webquarry.extractors.storefront import catalog
+from webquarry.extractors.storefront.catalog import Catalog, CatalogParams
+from webquarry.extractors.storefront.catalog_job import read_home, read_meta
+from webquarry.extractors.storefront.shopify import tags_of, to_amount
+from webquarry.extractors.storefront.woocommerce import amount_of
+from webquarry.sandbox.cases import Case, cases
+from webquarry.types import Wire
+
+SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/storefront"
+ASKED = CatalogParams.model_validate({"domain": "shop.example.com"})
+needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the samples are not here")
+
+
+def wire(body: Any, status: int = 200, url: str = "https://shop.example.com/products.json", **headers: str) -> Wire:
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Wire(content, url, url, status, named, datetime(2026, 11, 20, 12, tzinfo=UTC))
+
+
+def read(body: Any, **about: Any) -> Catalog:
+    return catalog.read(wire(body, **about), ASKED)
+
+
+def case_of(name: str) -> Case:
+    return next(case for case in cases("storefront_catalog") if case.folder.name == name)
+
+
+def listed(case: str, exchange: int) -> Any:
+    return json.loads(case_of(case).exchanges[exchange].answered().body)
+
+
+SHOPIFY, WOOCOMMERCE = listed("rich", 0), listed("woocommerce", 1)
+
+
+@needs_samples
+class TestSamples:
+    def test_shopify_of_2015(self) -> None:
+        found = read((SAMPLES / "shopify_products.2015.transcribed.json").read_bytes())
+        [product] = found.products
+        assert (found.platform, found.currency, found.has_more) == ("shopify", None, False)
+        assert (product.id, product.title, product.url, product.vendor) == (
+            "2759196675",
+            "Computer1",
+            None,
+            "Hand, Olson",
+        )
+        assert (product.price_min, product.price_max, product.available) == (38.94, 38.94, True)
+        assert (product.images, product.options[0].values) == ([], ["Lavender", "Yellow"])
+        assert product.variants[0].sku is None
+
+    def test_woocommerce(self) -> None:
+        found = read((SAMPLES / "woocommerce_products.synthetic.json").read_bytes())
+        [product] = found.products
+        assert (found.platform, found.currency) == ("woocommerce", "EUR")
+        assert (product.price_min, product.compare_at_price, product.rating) == (1.0, 9000.0, None)
+        assert (product.description, product.url) == ("text", "http://store.example/product/awesome/")
+
+    def test_more_pages_than_shopify_gives_are_a_refusal(self) -> None:
+        body = (SAMPLES / "shopify_error_400_page_limit_2026-05.json").read_bytes()
+        with pytest.raises(ProviderError) as caught:
+            read(body, status=400)
+        assert caught.value.reason == "refused"
+
+
+class TestAmounts:
+    @pytest.mark.parametrize(
+        ("told", "amount"),
+        [("38.94", 38.94), ("0.00", 0.0), ("1249", 1249.0), (12, 12.0), (1.5, 1.5)],
+    )
+    def test_shopify_tells_whole_units(self, told: Any, amount: float | None) -> None:
+        assert to_amount(told) == amount
+
+    @pytest.mark.parametrize("told", ["", "1,249.00", "-1", -1, True, None, "abc", "1" * 40, [], float("inf")])
+    def test_other_texts_are_no_amount(self, told: Any) -> None:
+        assert to_amount(told) is None
+
+    @pytest.mark.parametrize(
+        ("minor", "digits", "amount"),
+        [("1999", 2, 19.99), ("120000", 0, 120000.0), ("1999", 3, 1.999), ("5", "2", 0.05), (1999, 2, 19.99)],
+    )
+    def test_woocommerce_tells_minor_units(self, minor: Any, digits: Any, amount: float | None) -> None:
+        assert amount_of({"price": minor, "currency_minor_unit": digits}, "price") == amount
+
+    @pytest.mark.parametrize(("minor", "digits"), [("1999", None), ("1999", -1), ("1999", 40), ("1999", "x"), ("", 2)])
+    def test_minor_units_without_their_number_are_no_amount(self, minor: Any, digits: Any) -> None:
+        assert amount_of({"price": minor, "currency_minor_unit": digits}, "price") is None
+
+    @pytest.mark.parametrize("minor", ["19.99", "-5", None, [], True])
+    def test_other_minor_units_are_no_amount(self, minor: Any) -> None:
+        assert amount_of({"price": minor, "currency_minor_unit": 2}, "price") is None
+
+    def test_several_currencies_are_told_and_none_is_chosen(self) -> None:
+        rows = [
+            {"id": n, "name": "x", "prices": {"price": "1", "currency_code": code, "currency_minor_unit": 2}}
+            for n, code in enumerate(("EUR", "USD"), 1)
+        ]
+        found = read(rows)
+        assert (found.currency, found.warnings) == (None, ["Prices are in several currencies: EUR, USD."])
+
+
+class TestWhatAnswers:
+    def test_shop_without_products_is_an_answer(self) -> None:
+        assert (read({"products": []}).platform, read([]).platform) == ("shopify", "woocommerce")
+        assert (read({"products": []}).count, read([]).count) == (0, 0)
+
+    @pytest.mark.parametrize("body", [b"<html><body>Hello, this is a shop of pots.</body></html>", {}, {"products": 1}])
+    def test_other_answers_are_no_catalogue(self, body: Any) -> None:
+        with pytest.raises(EmptyResult):
+            read(body)
+
+    def test_list_of_something_else_is_no_catalogue(self) -> None:
+        with pytest.raises(EmptyResult):
+            read([{"id": 1, "name": "a post"}])
+
+    @pytest.mark.parametrize("status", [404, 410])
+    def test_absent_list_is_no_catalogue(self, status: int) -> None:
+        with pytest.raises(EmptyResult):
+            read({"products": []}, status=status)
+
+    @pytest.mark.parametrize(
+        ("about", "reason"),
+        [
+            ({"status": 430}, "blocked"),
+            ({"status": 403}, "blocked"),
+            ({"status": 500}, "refused"),
+            ({"url": "https://shop.example.com/password"}, "blocked"),
+        ],
+    )
+    def test_walls_and_refusals_are_told_apart(self, about: dict[str, Any], reason: str) -> None:
+        with pytest.raises(ProviderError) as caught:
+            read(b"<html><body>no</body></html>", **about)
+        assert caught.value.reason == reason
+
+    def test_interface_that_is_turned_off_is_a_refusal(self) -> None:
+        with pytest.raises(ProviderError) as caught:
+            read({"code": "rest_disabled", "message": "no"}, status=401)
+        assert caught.value.reason == "refused"
+
+    def test_unreadable_products_are_told_and_a_list_of_them_is_a_change(self) -> None:
+        found = read({"products": [{"id": 1, "title": "Cup"}, {"id": 2}, "odd"]})
+        assert (found.count, found.warnings) == (1, ["2 of the products cannot be read and are left out."])
+        with pytest.raises(ProviderError) as caught:
+            read({"products": [{"id": 2}]})
+        assert caught.value.reason == "changed"
+
+
+class TestMore:
+    def test_full_page_alone_says_that_there_is_more(self) -> None:
+        rows = [{"id": n, "title": "Cup"} for n in range(1, 251)]
+        assert (read({"products": rows}).has_more, read({"products": rows[1:]}).has_more) == (True, False)
+
+    def test_woocommerce_says_how_many_pages_there_are(self) -> None:
+        last = read(WOOCOMMERCE, x_wp_total="2", x_wp_totalpages="1")
+        assert (last.total, last.has_more) == (2, False)
+        assert read(WOOCOMMERCE, x_wp_total="102", x_wp_totalpages="2").has_more is True
+
+    def test_product_behind_a_full_page_is_asked_for(self) -> None:
+        for name in ("border_last", "border_more"):
+            assert case_of(name).exchanges[-1].request.url.endswith("/products.json?limit=1&page=251")
+
+
+class TestMarkup:
+    def test_description_is_markdown_without_scripts(self) -> None:
+        told = read(SHOPIFY).products[0].description or ""
+        assert told.startswith("A pot of **stoneware** for [four cups](https://shop.example.com/pages/four).")
+        assert "| Size | Height |" in told
+        assert "alert" not in told
+
+    def test_long_description_is_cut_and_told(self) -> None:
+        found = read({"products": [{"id": 1, "title": "Cup", "body_html": "<p>many words</p>" * 2000}]})
+        assert len(found.products[0].description or "") <= 5_003
+        assert found.warnings == ["1 of the descriptions are long and are cut."]
+
+    def test_tags_are_a_list_or_a_text(self) -> None:
+        assert tags_of(["a", " b ", 1, "a"]) == tags_of("a, b,a,") == ["a", "b"]
+        assert tags_of(None) == []
+
+
+def test_home_page_names_the_platforms_host_and_currency() -> None:
+    shop = b'<html><script>Shopify.shop = "pots-1.myshopify.com";Shopify.currency = {"active":"NZD"}</script>Pots'
+    about = wire(shop).about()
+    assert read_home(shop, wire=about) == {"wall": None, "host": "pots-1.myshopify.com", "currency": "NZD"}
+    other = b'<html><script>Shopify.shop = "evil.example.com/x.myshopify.com"</script>Pots</html>'
+    assert read_home(other, wire=about) == {"wall": None, "host": None, "currency": None}
+
+
+def test_currency_of_meta_is_a_code() -> None:
+    assert [read_meta(json.dumps({"currency": told}).encode()) for told in ("CAD", "cad", 1)] == ["CAD", None, None]
+    assert read_meta(b"<html>") is None
+
+
+@pytest.mark.parametrize("body", [SHOPIFY, WOOCOMMERCE])
+@given(data=st.data())
+def test_damaged_list_is_a_catalogue_or_an_error(body: Any, data: st.DataObject) -> None:
+    try:
+        assert catalog.render(read(damaged_json(data, body)))
+    except ServiceError:
+        return
