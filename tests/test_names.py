@@ -18,7 +18,7 @@ AGREED = {
     "postal_code": ("postcode", "zip", "zipcode", "zip_code"),
     "rating": ("stars", "score_average", "rating_average", "average_rating", "mean_rating", "rating_mean"),
     "review_count": ("reviews_count", "number_of_reviews", "review_total", "num_reviews"),
-    "review_histogram": ("rating_histogram", "stars_histogram"),
+    "review_histogram": ("stars_histogram",),
     "thumbnail": ("thumb", "thumbnail_image"),
     "image": ("picture", "img", "image_link"),
     "category": ("cat",),

@@ -398,17 +398,19 @@ def _either(extractor: Extractor, options: list[Json]) -> Json:
 
 
 def field_rows(result: type[Result]) -> list[tuple[str, str, str]]:
-    """Path, type and meaning of every field of a `data`, depth first."""
+    """Path, type and meaning of every field of a `data`, depth first; of what holds its like within, one level."""
     schema = result.model_json_schema(mode="serialization")
     return list(_rows(schema, schema.get("$defs", {}), ""))
 
 
-def _rows(schema: Json, definitions: Json, prefix: str) -> Iterable[tuple[str, str, str]]:
+def _rows(
+    schema: Json, definitions: Json, prefix: str, within: tuple[Json, ...] = ()
+) -> Iterable[tuple[str, str, str]]:
     for name, member in schema.get("properties", {}).items():
         shown, inner, suffix = _kind(member, definitions)
         yield f"{prefix}{name}", shown, member.get("description", "")
-        if inner is not None:
-            yield from _rows(inner, definitions, f"{prefix}{name}{suffix}.")
+        if inner is not None and not any(inner is outer for outer in (schema, *within)):
+            yield from _rows(inner, definitions, f"{prefix}{name}{suffix}.", (schema, *within))
 
 
 def _kind(schema: Json, definitions: Json) -> tuple[str, Json | None, str]:

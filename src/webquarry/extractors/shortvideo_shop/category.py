@@ -157,7 +157,7 @@ def category_of(root: Any, params: CategoryParams, links: list[ChildCategory]) -
     children = _read_children(holder, region, left, 1) if holder is not None else links
     listed = main_list(root)
     rows = shop_page.component_data(listed).get("products") if listed is not None else _loose_products(root)
-    items = items_of(rows)
+    items = items_of(rows[: 2 * MAX_PRODUCTS] if isinstance(rows, list) else rows)
     if not own and not items and not links:
         return None
     info = _info(own, asked, region)

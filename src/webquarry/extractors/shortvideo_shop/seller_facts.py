@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from webquarry.declare import Result, field
 from webquarry.extractors.shortvideo_shop.ids import store_url
-from webquarry.extractors.shortvideo_shop.shop_page import component_data, components, nodes
+from webquarry.extractors.shortvideo_shop.shop_page import MAX_OUTER, component_data, components, nodes
 from webquarry.extractors.shortvideo_shop.values import count, picture, score, shop_id
 from webquarry.locale import COUNTRIES, Country
 from webquarry.read import each, take
@@ -79,7 +79,7 @@ def shop_info(root: Any) -> dict[str, Any] | None:
         found = component_data(row).get("shop_info")
         if isinstance(found, dict) and seller_of(found) is not None:
             return found
-    for node in nodes(root, lambda each: "shop_info" in each or "shopInfo" in each):
+    for node in nodes(root, lambda each: "shop_info" in each or "shopInfo" in each, MAX_OUTER):
         for name in ("shop_info", "shopInfo"):
             found = node.get(name)
             if isinstance(found, dict) and seller_of(found) is not None:

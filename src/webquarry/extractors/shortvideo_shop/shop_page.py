@@ -5,6 +5,7 @@ Nothing is solved, signed or imitated beyond a browser's plain headers. Wire not
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
@@ -17,7 +18,7 @@ from webquarry.read.embedded import json_script
 from webquarry.read.fields import to_line, to_whole
 from webquarry.read.html import Element, html_of
 from webquarry.read.values import parse_json
-from webquarry.read.walls import WALL_WAIT_S, is_page, wall_in
+from webquarry.read.walls import MAX_BYTES, WALL_WAIT_S, is_page, wall_in
 from webquarry.types import Manners, Provider, Wire
 
 SOURCE: Final = "The shop"
@@ -26,6 +27,8 @@ MAX_HOPS: Final = 5
 """Redirects of a short link that are followed."""
 MAX_NODES: Final = 50_000
 """Objects and lists among which a node is looked for."""
+MAX_OUTER: Final = 1_000
+"""The same for what lies near the top."""
 KEYS: Final = "WEBQUARRY_TIKHUB_KEY or WEBQUARRY_SCRAPECREATORS_KEY"
 
 _SCRIPTS: Final = ("__MODERN_ROUTER_DATA__", "__MODERN_SSR_DATA__", "__NEXT_DATA__", "SIGI_STATE")
@@ -133,16 +136,22 @@ def nodes(root: Any, is_wanted: Callable[[dict[str, Any]], bool], most: int = MA
             level.extend(value for value in node if isinstance(value, dict | list))
 
 
-def page_config(root: Any) -> dict[str, Any]:
-    """What the page is put together from: the first `page_config` with components."""
-    for node in nodes(root, lambda each: bool(each.get("components_map"))):
-        return node
-    return {}
-
-
 def route_of(root: Any) -> dict[str, Any]:
-    """The route's object, in which the region and the page's own address stand."""
-    return next(nodes(root, lambda each: isinstance(each.get("page_config"), dict)), {})
+    """The first object with a `page_config` that has components: beside it stand the region and the page's address."""
+
+    def is_route(node: dict[str, Any]) -> bool:
+        config = node.get("page_config")
+        return isinstance(config, dict) and bool(config.get("components_map"))
+
+    return next(nodes(root, is_route, MAX_OUTER), {})
+
+
+def page_config(root: Any) -> dict[str, Any]:
+    """What the page is put together from; its parts alone are one too."""
+    config = route_of(root).get("page_config")
+    if isinstance(config, dict):
+        return config
+    return next(nodes(root, lambda node: bool(node.get("components_map")), MAX_OUTER), {})
 
 
 def components(root: Any) -> list[dict[str, Any]]:
@@ -185,9 +194,13 @@ def elsewhere(region: str = "") -> EmptyResult:
     return EmptyResult(f"The product is not available in {place}.")
 
 
-def wall_of(wire: Wire) -> ProviderError | None:
-    """The error for a captcha, a refusal of a firewall or a demand to sign in; None for any other page."""
-    page = html_of(wire) if is_page(wire) else None
+def wall_of(wire: Wire, page: Element | None = None) -> ProviderError | None:
+    """The error for a captcha, a refusal of a firewall or a demand to sign in; None for any other page.
+
+    page: the answer as a page, where it has been read already.
+    """
+    if page is None and is_page(wire):
+        page = html_of(wire)
     if page is not None and (any(mark in wire.body for mark in _CAPTCHA) or _title(page) == "security check"):
         return _blocked("answered with a captcha page")
     if (wall := wall_in(wire, SOURCE, page)) is not None:
@@ -201,21 +214,23 @@ def wall_of(wire: Wire) -> ProviderError | None:
 
 
 def what_else(wire: Wire, asked_region: str = "") -> ExtractionError:
-    """The error for a page without the data that it was asked for."""
+    """The error for a page without the data that it was asked for. Its beginning tells: walls are short."""
+    wire = replace(wire, body=wire.body[:MAX_BYTES])
     page = html_of(wire) if is_page(wire) else None
-    if (wall := wall_of(wire)) is not None:
+    if (wall := wall_of(wire, page)) is not None:
         return wall
     title = _title(page) if page is not None else ""
     if wire.status in (404, 410) or title.startswith(("page not found", "404")) or "product not found" in title:
         return Absent(f"{SOURCE} says that this page does not exist.")
     text = page.plain.lower() if page is not None else ""
-    if any(words in text or words.encode() in wire.body.lower() for words in _ELSEWHERE):
+    data = wire.body.lower()  # its scripts say it too
+    if any(words in text or words.encode() in data for words in _ELSEWHERE):
         return elsewhere(asked_region)
     if "product not found" in text[:3000]:
         return Absent(f"{SOURCE} says that this product does not exist.")
     if wire.status != 200:
-        said = f"{SOURCE} refused the request (status {wire.status})."
-        return ProviderError(said, reason="refused", retry_after_s=retry_after_s(wire))
+        message = f"{SOURCE} refused the request (status {wire.status})."
+        return ProviderError(message, reason="refused", retry_after_s=retry_after_s(wire))
     return ProviderError(f"{SOURCE} sent a page without the data that it used to hold.", reason="changed")
 
 

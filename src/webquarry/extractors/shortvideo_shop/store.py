@@ -177,7 +177,9 @@ def render(s: Store) -> str:
     if s.seller is not None:
         facts_of(md, s.seller)
     more = {True: "There are more.", False: "These are all.", None: "The source does not say whether there are more."}
-    md.paragraph(f"{s.count} products from {s.pages_fetched} pages. {more[s.has_more]}")
+    md.paragraph(
+        f"{s.count} products from {s.pages_fetched} page{'' if s.pages_fetched == 1 else 's'}. {more[s.has_more]}"
+    )
     md.facts({"Region of the prices": s.region, "Cut short": s.truncated_reason})
     table_of(md, "Products", s.products)
     return md.bullets("Notes", s.warnings).source(s.url).text()
