@@ -179,6 +179,13 @@ class Settings(BaseModel):
     ranks_file: Path | None = Field(
         None,
         description="A list of domain ranks (CSV or zip) that `webquarry ranks update` takes in place of fetching it.",
+    ads_socialnet_token: str | None = Field(
+        None, description="Access token of a user for Meta's Ad Library API, for ads of the social network.", repr=False
+    )
+    ads_socialnet_doc_id: str | None = Field(
+        None,
+        description="Number (doc_id) of the query by which the ad library's page asks for more ads, where the known "
+        "one no longer holds.",
     )
     cors_origins: TextList = Field(
         (),

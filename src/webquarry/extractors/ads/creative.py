@@ -193,7 +193,7 @@ def render(r: Creative) -> str:
     )
     for name, rows in (("previews", r.variants), ("regions", r.regions)):
         if len(rows) > MAX_SHOWN:
-            page.paragraph(f"The first {MAX_SHOWN} of {len(rows)} {name} are shown; `data` has all.")
+            page.paragraph(f"The first {MAX_SHOWN} of {len(rows)} {name} are shown; the data hold all.")
     for sentence in r.warnings:
         page.paragraph(sentence)
     page.paragraph("Where the ad leads is told for no format.")

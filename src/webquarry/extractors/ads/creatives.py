@@ -212,7 +212,7 @@ def render(r: Creatives) -> str:
         room -= len(rows)
         page.table(_name(items) or key, ("Creative", "Format", "First shown", "Last shown", "Days", "Image"), rows)
     if r.count > MAX_SHOWN:
-        page.paragraph(f"The first {MAX_SHOWN} of {r.count} creatives are shown; `data` has all.")
+        page.paragraph(f"The first {MAX_SHOWN} of {r.count} creatives are shown; the data hold all.")
     for sentence in r.warnings:
         page.paragraph(sentence)
     return page.source("Google Ads Transparency Center").text()
