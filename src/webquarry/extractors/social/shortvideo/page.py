@@ -103,7 +103,7 @@ def _without_state(wire: Wire, page: Element) -> ProviderError:
 
 def sent_to_login(wire: Wire) -> bool:
     """Whether the answer came from the login, to which a redirect led."""
-    return wire.url.removeprefix(HOME_URL).partition("?")[0].rstrip("/").endswith("/login")
+    return wire.url.startswith(f"{HOME_URL}/login")
 
 
 def _check_user(user: dict[str, Any], params: ShortvideoProfileParams) -> None:

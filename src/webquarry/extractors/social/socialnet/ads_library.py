@@ -1,0 +1,52 @@
+"""Whether ads of a page run now: the number that the library of ads gives for its id, and nothing else of it.
+
+A zero counts only where the library knows the page: it gives zeros for unknown ids, too. Best effort: most addresses
+get a check of the browser in its place. Wire notes: docs/upstreams/socialnet-page.md.
+"""
+
+from typing import Final
+from urllib.parse import urlencode
+
+from webquarry.extractors.social.preloaded import objects_at, values_at
+from webquarry.extractors.social.socialnet.slug import HOME_URL
+from webquarry.net import ANY_STATUS, Net
+from webquarry.read import Wire, at, take
+from webquarry.read.embedded import json_scripts
+from webquarry.read.fields import to_count
+from webquarry.read.html import html_of
+
+MAX_BYTES: Final = 6 * 1024 * 1024
+
+
+def url_of(page_id: str) -> str:
+    """The page's ads that run now, in the library."""
+    query = {
+        "active_status": "active",
+        "ad_type": "all",
+        "country": "ALL",
+        "is_targeted_country": "false",
+        "media_type": "all",
+        "search_type": "page",
+        "view_all_page_id": page_id,
+    }
+    return f"{HOME_URL}/ads/library/?{urlencode(query)}"
+
+
+async def fetch(page_id: str, net: Net) -> Wire:
+    """The library's page, whatever its status: its refusals say nothing of the pages that this host serves."""
+    return await net.get(url_of(page_id), ok_on=ANY_STATUS, absent_on=(), max_bytes=MAX_BYTES, follow=False)
+
+
+def read(wire: Wire) -> bool | None:
+    """True for a number above zero, false for a zero of a page that is known, None for all else."""
+    if wire.status != 200:
+        return None
+    values = list(json_scripts(html_of(wire)))
+    if any(value is True for _, value in values_at(values, "xfb_ad_library_is_captcha_required")):
+        return None
+    counts = [take(found, "count", to_count) for found in objects_at(values, "search_results_connection")]
+    count = next((count for count in counts if count is not None), None)
+    if count is None or count > 0:
+        return None if count is None else True
+    records = [at(found, "page_info", dict) for found in objects_at(values, "ad_library_page_info")]
+    return False if any(found and found.get("page_is_deleted") is False for found in records) else None

@@ -1,0 +1,81 @@
+"""Figures of a page as its description writes them, in whatever language: "1,2 Mio. Follower · 25 waren hier"."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from webquarry.read.fields import to_counted
+
+Kind = Literal["were_here", "talking_about", "followers", "likes"]
+_SPELLED: Final[Mapping[Kind, str]] = {
+    "were_here": """were here|was here|waren hier|estuvieron aquí|estado aquí|étaient ici|été ici|stati qui|state qui
+        |estiveram aqui|были здесь|было здесь|побывал|były tutaj|było tutaj|było tu|buradaydı|var här|var her|di sini
+        |ở đây|เคยมาที่นี่|チェックイン|방문|来过|來過|كانوا هنا|היו כאן""",
+    "talking_about": """talking about|sprechen dar|hablan de esto|hablando de esto|en parlent|parlano|falando sobre
+        |falam sobre|falam disto|praten hierover|praten over|обсужда|говорят об|mówi o tym|mówią o tym|konuşuyor
+        |pratar om|taler om|snakker om|membicarakan|nói về|พูดถึง|話題|이야기|谈论|談論|يتحدث|מדברים""",
+    "followers": """follower|people follow|seguidor|siguen|abonné|suivent|seguono|folgen|abonnent|подписчик|підписник
+        |читач|obserwuj|takipçi|volger|följare|følger|seuraaj|pengikut|theo dõi|ผู้ติดตาม|フォロワー|フォロー|팔로
+        |粉丝|粉絲|追蹤|追踪|关注者|متابع|עוקב|sledujíc|követő|urmăritor|ακόλουθ|फ़ॉलोअर""",
+    "likes": """likes|like this|people like|gefällt|me gusta|les gusta|j'aime|mention|mi piace|curtida|curtiram|gosto
+        |vind-ik-leuk|vinden dit leuk|нравится|вподоба|lubi|polubi|beğen|gilla|synes godt om|liker|tykkä|suka|thích
+        |ถูกใจ|いいね|좋아|次赞|个赞|讚|إعجاب|לייק|líbí|kedvel|apreci|αρέσει|पसंद""",
+}
+WORDS: Final[Mapping[Kind, tuple[str, ...]]] = {
+    kind: tuple(word.strip() for word in words.split("|")) for kind, words in _SPELLED.items()
+}
+_NUMBER: Final = re.compile(r"\d(?:[\d.,'\u2019\u00a0\u2009\u202f ]{0,24}\d)?")
+_PART: Final = re.compile(r"\s[·•]\s")
+_QUOTES: Final = str.maketrans(dict.fromkeys('"„“”«»「」', " "))
+MAX_BEFORE: Final = 100
+"""Characters of the place, which stands between the name and the first figure."""
+_NEAR: Final = 45
+_BEHIND: Final = 30
+MAX_PARTS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """rounded: said in words for thousands or millions."""
+
+    count: int
+    rounded: bool
+
+
+def figures_in(description: str, name: str) -> dict[Kind, Figure]:
+    """The figures of a page's description, which follow its name and place, set apart by middle dots; what it says of
+    itself follows them and is not read. One of followers and likes at most: the network shows one."""
+    found: dict[Kind, Figure] = {}
+    for index, part in enumerate(_PART.split(description.removeprefix(name)[:2000])[:MAX_PARTS]):
+        told = _figure(part, MAX_BEFORE if index == 0 else _BEHIND)
+        if told is None:
+            if index:
+                break
+            continue
+        kind, figure = told
+        if kind in found or (kind == "likes" and "followers" in found) or (kind == "followers" and "likes" in found):
+            break
+        found[kind] = figure
+    return found
+
+
+def _figure(part: str, reach: int) -> tuple[Kind, Figure] | None:
+    """The first number of a part beside which a known word stands. reach: how far from its beginning it may begin."""
+    for match in _NUMBER.finditer(part[: reach + _BEHIND]):
+        if match.start() > reach:
+            return None
+        after = part[match.end() : match.end() + _NEAR]
+        kind = _kind(after) or _kind(part[max(0, match.start() - _BEHIND) : match.start()])
+        count = to_counted(f"{match[0]}{after[:_BEHIND].translate(_QUOTES)}")
+        if kind is not None and count is not None:
+            digits = "".join(sign for sign in match[0] if sign.isdecimal())
+            return kind, Figure(count, rounded=int(digits) != count)
+    return None
+
+
+def _kind(text: str) -> Kind | None:
+    """What the first known word of a text counts."""
+    said = text.casefold().replace("\u2019", "'")
+    places = [(place, kind) for kind, words in WORDS.items() for word in words if (place := said.find(word)) >= 0]
+    return min(places, key=lambda found: found[0])[1] if places else None

@@ -1,0 +1,243 @@
+"""The social network's page as visitors without login get it: meta tags and the cards that it preloads.
+
+Wire notes: docs/upstreams/socialnet-page.md. Profiles of persons and groups are no pages and never given.
+"""
+
+from collections import defaultdict
+from typing import Any, Final
+
+from webquarry.errors import Absent, ExtractionError, ProviderError, UnsafeTarget
+from webquarry.extractors.social.preloaded import values_at
+from webquarry.extractors.social.socialnet import ads_library
+from webquarry.extractors.social.socialnet.cards import Cards
+from webquarry.extractors.social.socialnet.figures import Figure, Kind, figures_in
+from webquarry.extractors.social.socialnet.result import SocialnetPage, SocialnetPageParams
+from webquarry.extractors.social.socialnet.slug import PageSlug
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers.browser import plain_headers
+from webquarry.read import Wire, at, take
+from webquarry.read.embedded import Metas, json_scripts
+from webquarry.read.fields import to_address, to_flag, to_id, to_line, to_text
+from webquarry.read.html import Element, html_of
+from webquarry.read.walls import WALL_WAIT_S, wall_in
+from webquarry.types import Manners, Provider
+
+TITLE: Final = "Facebook"
+SOCIALNET_PAGE_HTML: Final = Provider(
+    name="socialnet_page_html",
+    title=f"{TITLE}'s page",
+    manners=Manners(spacing_s=1.0, concurrency=2),
+    browser_headers=plain_headers(language="en-US,en;q=0.9"),
+)
+MAX_BYTES: Final = 6 * 1024 * 1024
+ADS_WITHIN_S: Final = 5.0
+NO_ADS_TOLD: Final = "Whether ads of the page run now could not be told: the library of ads did not answer for it."
+UNAVAILABLE: Final = "this content isn't available"
+_KEYS: Final = (
+    "timeline_context_item",
+    "profile_status_text",
+    "best_description",
+    "delegate_page",
+    "profile_type_name_for_content",
+    "profile_social_context",
+    "show_verified_badge_on_profile",
+    "user",
+    "userID",
+    "props",
+    "__dr",
+)
+_NOT_SERVED: Final = frozenset({"", "facebook", "log in or sign up to view", "log into facebook", "error"})
+Preloaded = dict[str, list[Any]]
+
+
+async def ask(params: SocialnetPageParams, net: Net) -> tuple[SocialnetPage, Wire]:
+    """The page and its wire. Whether ads run is asked beside it, within seconds, and null where that gives nothing."""
+    wire = await net.get(params.page.url, ok_on=ANY_STATUS, absent_on=(), max_bytes=MAX_BYTES)
+    found = await net.read(read, wire, params)
+    runs_ads = None if found.page_id is None else await _runs_ads(found.page_id, net)
+    return with_ads(found, runs_ads), wire
+
+
+async def _runs_ads(page_id: str, net: Net) -> bool | None:
+    try:
+        async with net.deadline.within(ADS_WITHIN_S).bound():
+            wire = await ads_library.fetch(page_id, net)
+            return await net.read(ads_library.read, wire)
+    except (ExtractionError, UnsafeTarget, TimeoutError):  # the page is the answer, and stands without it
+        return None
+
+
+def with_ads(page: SocialnetPage, runs_ads: bool | None) -> SocialnetPage:
+    """The page with what the library of ads told."""
+    warnings = page.warnings if runs_ads is None else [text for text in page.warnings if text != NO_ADS_TOLD]
+    return page.model_copy(update={"runs_ads": runs_ads, "warnings": warnings})
+
+
+def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
+    """The page, but for whether ads run, which it does not tell.
+
+    Absent for what does not exist, is not shown here, or is no page. ProviderError: "blocked" for the login, a check of
+    the browser and temporary blocks, "refused" for a status, "changed" for a page without cards and id.
+    """
+    _refuse(wire)
+    page = html_of(wire)
+    metas, told = Metas.of(page), _preloaded(page)
+    title = metas.first("og:title") or ""
+    if title.casefold() in _NOT_SERVED or title.casefold().startswith("log in"):
+        raise _not_served(page, told, params.page)
+    _check_kind(wire, told, params.page)
+    cards = Cards(item for item in told["timeline_context_item"] if isinstance(item, dict))
+    name = _name(title, metas.first("og:description") or "")
+    page_id = _page_id(told, cards, name)
+    if not cards and page_id is None:
+        if _is_unavailable(told):
+            raise _absent(params.page)
+        raise wall_in(wire, TITLE, page) or ProviderError(
+            f"{TITLE} sent a page without its cards and its id.", reason="changed"
+        )
+    figures, is_rounded = _figures(metas, told, name)
+    counts = {kind: figure.count for kind, figure in figures.items()}
+    categories = cards.categories or _categories(told)
+    return SocialnetPage(
+        slug=params.page,
+        url=to_address(metas.first("og:url")) or params.page.url,
+        page_id=page_id,
+        profile_id=_profile_id(told),
+        name=name,
+        category=next(iter(categories), None),
+        categories=categories,
+        followers=counts.get("followers"),
+        likes=counts.get("likes"),
+        talking_about=counts.get("talking_about"),
+        were_here=counts.get("were_here"),
+        counts_rounded=is_rounded,
+        bio=_bio(told),
+        website=cards.website,
+        phone=cards.text("PROFILE_PHONE"),
+        email=cards.email,
+        address=cards.text("ADDRESS"),
+        address_map_url=cards.map_url,
+        hours_status=cards.text("BUSINESS_HOURS"),
+        price_range=cards.price_range,
+        services=cards.text("BUSINESS_SERVICES"),
+        rating_percent=cards.rating_percent,
+        review_count=cards.review_count,
+        social_links=cards.social_links,
+        picture_url=to_address(metas.first("og:image")),
+        verified=next(
+            (flag for value in told["show_verified_badge_on_profile"] if (flag := to_flag(value)) is not None), None
+        ),
+        runs_ads=None,
+        ad_library_url=None if page_id is None else ads_library.url_of(page_id),
+        source="page_html",
+        warnings=[NO_ADS_TOLD],
+    )
+
+
+def _refuse(wire: Wire) -> None:
+    path = "/" + wire.url.partition("://")[2].partition("/")[2]
+    if path.startswith(("/login", "/checkpoint")):
+        raise _login()
+    if wire.status == 200:
+        return
+    if wire.status in (404, 410):
+        raise Absent(f"{TITLE} has no such page (status {wire.status}).")
+    if b"__rd_verify_" in wire.body:
+        raise ProviderError(f"{TITLE} asks for a check of the browser.", reason="blocked", retry_after_s=WALL_WAIT_S)
+    raise wall_in(wire, TITLE) or ProviderError(
+        f"{TITLE} refused the request (status {wire.status}).", reason="refused"
+    )
+
+
+def _preloaded(page: Element) -> Preloaded:
+    found: Preloaded = defaultdict(list)
+    for name, value in values_at(json_scripts(page), *_KEYS):
+        found[name].append(value)
+    return found
+
+
+def _not_served(page: Element, told: Preloaded, slug: PageSlug) -> ExtractionError:
+    """The error for an answer that is not the page's: the login, unless it says what else it is."""
+    named = page.node.css_first("title")
+    title = " ".join(named.text().split()).casefold() if named is not None else ""
+    if _is_unavailable(told) or title.startswith("page not found"):
+        return _absent(slug)
+    if any(isinstance(value, str) and value.startswith("CometErrorRoot") for value in told["__dr"]):
+        return ProviderError(f"{TITLE} blocks this address for now.", reason="blocked", retry_after_s=WALL_WAIT_S)
+    return _login()
+
+
+def _is_unavailable(told: Preloaded) -> bool:
+    titles = (take(props, "title", to_line) or "" for props in told["props"])
+    return any(title.replace("\u2019", "'").casefold().startswith(UNAVAILABLE) for title in titles)
+
+
+def _absent(slug: PageSlug) -> Absent:
+    return Absent(f"{TITLE} shows no page named {slug}: it does not exist, was removed, or is not shown to everybody.")
+
+
+def _login() -> ProviderError:
+    return ProviderError(
+        f"{TITLE} shows this page only to who is logged in.", reason="blocked", retry_after_s=WALL_WAIT_S
+    )
+
+
+def _check_kind(wire: Wire, told: Preloaded, slug: PageSlug) -> None:
+    """Absent for a group, an event and a person's profile, which are no pages."""
+    path = wire.url.partition("://")[2].partition("/")[2]
+    kinds = [kind for kind in told["profile_type_name_for_content"] if isinstance(kind, str) and kind.strip()]
+    what = "a group" if path.startswith("groups/") else "an event" if path.startswith("events/") else None
+    if what is None and kinds and kinds[0].upper() != "PAGE":
+        what = "a group" if kinds[0].upper() == "GROUP" else "a person's profile"
+    if what is not None:
+        raise Absent(f"{slug} is not a page but {what}, which this service does not give.")
+
+
+def _name(title: str, description: str) -> str:
+    """The title without the place behind it. A bar may be part of the name, as the description then shows."""
+    return title if description.startswith(title) else title.rpartition(" | ")[0].strip() or title
+
+
+def _page_id(told: Preloaded, cards: Cards, name: str) -> str | None:
+    """The id by which ads are asked for. Other pages may be named on this one: what bears another name is not it."""
+    delegates = [node for node in told["delegate_page"] if isinstance(node, dict)]
+    own = [node for node in delegates if (take(node, "name", to_line) or name) == name]
+    return next(
+        (found for value in [*(node.get("id") for node in own), *cards.page_ids] if (found := _digits(value))), None
+    )
+
+
+def _profile_id(told: Preloaded) -> str | None:
+    users = [
+        user.get("id") for user in told["user"] if isinstance(user, dict) and "profile_type_name_for_content" in user
+    ]
+    return next((found for value in [*users, *told["userID"]] if (found := _digits(value)) and found != "0"), None)
+
+
+def _digits(value: Any) -> str | None:
+    found = to_id(value)
+    return found if found is not None and found.isascii() and found.isdigit() and len(found) <= 20 else None
+
+
+def _categories(told: Preloaded) -> list[str]:
+    names = (take(node, "category_name", to_line) for node in told["delegate_page"] if isinstance(node, dict))
+    return [name for name in names if name][:1]
+
+
+def _bio(told: Preloaded) -> str | None:
+    for node in (*told["profile_status_text"], *told["best_description"]):
+        if (found := take(node, "text", to_text)) is not None:
+            return found
+    return None
+
+
+def _figures(metas: Metas, told: Preloaded, name: str) -> tuple[dict[Kind, Figure], bool]:
+    """The description's figures; followers or likes from the page's head where it has none. And whether these are
+    rounded."""
+    found = figures_in(metas.first("og:description", "description") or "", name)
+    if "followers" not in found and "likes" not in found:
+        for context in told["profile_social_context"]:
+            for item in at(context, "content", list) or []:
+                short = figures_in(take(item, "text.text", to_line) or "", "")
+                found = {**{kind: short[kind] for kind in ("followers", "likes") if kind in short}, **found}
+    return found, any(found[kind].rounded for kind in found if kind in ("followers", "likes"))
