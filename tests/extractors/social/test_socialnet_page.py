@@ -215,6 +215,14 @@ class TestPage:
         assert (found.followers, found.likes, found.counts_rounded) == (43_000_000, None, True)
         assert read(CATEGORY, profile_social_context=context).followers == 12
 
+    def test_pictures_are_read_where_they_are_told(self) -> None:
+        cover = {"photo": {"image": {"uri": "https://cdn.example.com/cover.jpg"}}}
+        found = read(
+            CATEGORY, cover_photo=cover, delegate_page={"profile_picture_uri": "https://cdn.example.com/p.jpg"}
+        )
+        assert found.cover_url == "https://cdn.example.com/cover.jpg"
+        assert found.picture_url == "https://cdn.example.com/p.jpg"
+
     def test_website_is_led_out_of_its_redirect_and_not_tracked(self) -> None:
         link = (
             "https://l.facebook.com/l.php?u=https%3A%2F%2Fexample.com%2Fa%3Fb%3D1%26fbclid%3Dx%26utm_medium%3Dy&h=AT0"

@@ -1,12 +1,28 @@
 """What pages preload: values of JSON scripts in which objects lie wherever the page's modules have put them."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 from webquarry.read.fields import to_address
+from webquarry.read.html import Element
+from webquarry.read.losses import lose
+from webquarry.read.values import parse_json
 
-MAX_FIELDS = 50
+MAX_FIELDS: Final = 50
+MAX_SCRIPTS: Final = 1_000
+
+
+def scripts_with(page: Element, *words: str) -> Iterator[Any]:
+    """The values of the page's scripts of JSON in which one of the words stands: most of a large page is about how it
+    is built, and need not be parsed."""
+    for node in page.node.css('script[type="application/json" i]')[:MAX_SCRIPTS]:
+        text = node.text()
+        if any(word in text for word in words):
+            try:
+                yield parse_json(text.encode("utf-8", "replace"))
+            except ValueError:
+                lose("application/json")
 
 
 def values_at(values: Iterable[Any], *names: str) -> Iterator[tuple[str, Any]]:

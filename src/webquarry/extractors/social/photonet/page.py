@@ -16,11 +16,10 @@ from webquarry.extractors.social.photonet.user import (
     profile_of,
     refused,
 )
-from webquarry.extractors.social.preloaded import values_at
+from webquarry.extractors.social.preloaded import scripts_with, values_at
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.browser import plain_headers
 from webquarry.read import Wire
-from webquarry.read.embedded import json_scripts
 from webquarry.read.html import html_of
 from webquarry.read.walls import unreadable, wall_in
 from webquarry.types import Provider
@@ -74,7 +73,7 @@ def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
     if wire.status not in (200, 404):
         raise wall_in(wire, TITLE) or refused(wire)
     page = html_of(wire)
-    found = [value for _, value in values_at(json_scripts(page), KEY)]
+    found = [value for _, value in values_at(scripts_with(page, KEY), KEY)]
     users = [value for value in found if isinstance(value, dict) and "username" in value]
     if users:
         return profile_of(max(users, key=_says), params.username, "page", pk="pk", fbid="id")

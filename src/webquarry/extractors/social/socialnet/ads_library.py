@@ -7,15 +7,15 @@ get a check of the browser in its place. Wire notes: docs/upstreams/socialnet-pa
 from typing import Final
 from urllib.parse import urlencode
 
-from webquarry.extractors.social.preloaded import objects_at, values_at
+from webquarry.extractors.social.preloaded import objects_at, scripts_with, values_at
 from webquarry.extractors.social.socialnet.slug import HOME_URL
 from webquarry.net import ANY_STATUS, Net
 from webquarry.read import Wire, at, take
-from webquarry.read.embedded import json_scripts
 from webquarry.read.fields import to_count
 from webquarry.read.html import html_of
 
 MAX_BYTES: Final = 6 * 1024 * 1024
+_WORDS: Final = ("search_results_connection", "ad_library_page_info", "xfb_ad_library_is_captcha_required")
 
 
 def url_of(page_id: str) -> str:
@@ -41,7 +41,7 @@ def read(wire: Wire) -> bool | None:
     """True for a number above zero, false for a zero of a page that is known, None for all else."""
     if wire.status != 200:
         return None
-    values = list(json_scripts(html_of(wire)))
+    values = list(scripts_with(html_of(wire), *_WORDS))
     if any(value is True for _, value in values_at(values, "xfb_ad_library_is_captcha_required")):
         return None
     counts = [take(found, "count", to_count) for found in objects_at(values, "search_results_connection")]

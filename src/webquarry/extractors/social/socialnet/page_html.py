@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import Any, Final
 
 from webquarry.errors import Absent, ExtractionError, ProviderError, UnsafeTarget
-from webquarry.extractors.social.preloaded import values_at
+from webquarry.extractors.social.preloaded import scripts_with, values_at
 from webquarry.extractors.social.socialnet import ads_library
 from webquarry.extractors.social.socialnet.cards import Cards
 from webquarry.extractors.social.socialnet.figures import Figure, Kind, figures_in
@@ -16,7 +16,7 @@ from webquarry.extractors.social.socialnet.slug import PageSlug
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.browser import plain_headers
 from webquarry.read import Wire, at, take
-from webquarry.read.embedded import Metas, json_scripts
+from webquarry.read.embedded import Metas
 from webquarry.read.fields import to_address, to_flag, to_id, to_line, to_text
 from webquarry.read.html import Element, html_of
 from webquarry.read.walls import WALL_WAIT_S, wall_in
@@ -38,6 +38,7 @@ _KEYS: Final = (
     "profile_status_text",
     "best_description",
     "delegate_page",
+    "cover_photo",
     "profile_type_name_for_content",
     "profile_social_context",
     "show_verified_badge_on_profile",
@@ -46,6 +47,8 @@ _KEYS: Final = (
     "props",
     "__dr",
 )
+_WORDS: Final = (*(f'"{key}"' for key in _KEYS if key not in ("user", "__dr")), "CometErrorRoot")
+"""What stands in the scripts that are read. `user` stands in all; the one that counts has its type beside it."""
 _NOT_SERVED: Final = frozenset({"", "facebook", "log in or sign up to view", "log into facebook", "error"})
 Preloaded = dict[str, list[Any]]
 
@@ -123,7 +126,8 @@ def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
         rating_percent=cards.rating_percent,
         review_count=cards.review_count,
         social_links=cards.social_links,
-        picture_url=to_address(metas.first("og:image")),
+        picture_url=to_address(metas.first("og:image")) or _picture(told["delegate_page"], "profile_picture_uri"),
+        cover_url=_picture(told["cover_photo"], "photo.image.uri"),
         verified=next(
             (flag for value in told["show_verified_badge_on_profile"] if (flag := to_flag(value)) is not None), None
         ),
@@ -151,7 +155,7 @@ def _refuse(wire: Wire) -> None:
 
 def _preloaded(page: Element) -> Preloaded:
     found: Preloaded = defaultdict(list)
-    for name, value in values_at(json_scripts(page), *_KEYS):
+    for name, value in values_at(scripts_with(page, *_WORDS), *_KEYS):
         found[name].append(value)
     return found
 
@@ -222,6 +226,11 @@ def _digits(value: Any) -> str | None:
 def _categories(told: Preloaded) -> list[str]:
     names = (take(node, "category_name", to_line) for node in told["delegate_page"] if isinstance(node, dict))
     return [name for name in names if name][:1]
+
+
+def _picture(nodes: list[Any], path: str) -> str | None:
+    """The first address that is told."""
+    return next((found for node in nodes if (found := take(node, path, to_address))), None)
 
 
 def _bio(told: Preloaded) -> str | None:

@@ -56,7 +56,10 @@ class SocialnetPage(Result):
     rating_percent: int | None = field("Share of reviews that recommend it.", unit="%", wire="INTRO_CARD_RATING")
     review_count: int | None = field("Reviews.", wire="INTRO_CARD_RATING")
     social_links: list[SocialLink] = field("Its accounts elsewhere.", wire="INTRO_CARD_OTHER_ACCOUNT")
-    picture_url: str | None = field("Picture; a signed address that expires.", wire="og:image")
+    picture_url: str | None = field(
+        "Picture; a signed address that expires.", wire="og:image; delegate_page.profile_picture_uri"
+    )
+    cover_url: str | None = field("Picture behind the head; it expires too.", wire="cover_photo.photo.image.uri")
     verified: bool | None = field("Whether it has the badge.", wire="show_verified_badge_on_profile")
     runs_ads: bool | None = field("Whether ads of it run now; null where the library of ads does not tell.")
     ad_library_url: str | None = field("Its ads in the network's library.")
