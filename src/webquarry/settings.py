@@ -167,6 +167,9 @@ class Settings(BaseModel):
         description="JSON pointer such as /data to Similarweb's object in the reseller's answer; without it the object "
         "is looked for at the top and below data, result and response.",
     )
+    semrush_key: str | None = Field(None, description="Key of Semrush's API, for SEO figures.", repr=False)
+    dataforseo_login: str | None = Field(None, description="Your login at DataForSEO, for SEO figures.")
+    dataforseo_key: str | None = Field(None, description="DataForSEO's password for its API.", repr=False)
     ahrefs_key: str | None = Field(None, description="Key of Ahrefs, which is free, for domain ratings.", repr=False)
     open_pagerank_key: str | None = Field(
         None, description="Key of Open PageRank, which is free, for domain ratings.", repr=False

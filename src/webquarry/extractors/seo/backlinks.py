@@ -1,0 +1,195 @@
+"""Links to a domain, a host and its first page, from other sites.
+
+Upstreams: Semrush's API, DataForSEO, Semrush's toolbar service. Wire notes: docs/upstreams/semrush.md,
+docs/upstreams/dataforseo.md. A name that the index says it does not know has zeros; a failure never is one.
+"""
+
+from typing import Any, Final, Literal
+from urllib.parse import urlencode
+
+from webquarry.declare import Extractor, Params, Result, Source, days, field, param
+from webquarry.errors import EmptyResult, ProviderError
+from webquarry.extractors.seo import dataforseo, semrush, toolbar
+from webquarry.extractors.seo.names import root_url
+from webquarry.net import Net
+from webquarry.read import take
+from webquarry.read.fields import to_count, to_whole
+from webquarry.render import Md
+from webquarry.types import Domain, Wire
+
+SourceName = Literal["semrush_toolbar", "semrush", "dataforseo"]
+TITLES: Final[dict[SourceName, str]] = {
+    "semrush_toolbar": "Semrush (toolbar)",
+    "semrush": "Semrush",
+    "dataforseo": "DataForSEO",
+}
+_TOOLBAR_URL: Final = "https://bl.publicapi.semrush.com/?url="
+_SEMRUSH_URL: Final = "https://api.semrush.com/analytics/v1/?"
+_COLUMNS: Final = "ascore,total,domains_num,urls_num,ips_num,follows_num,nofollows_num"
+_ROUTE: Final = "backlinks/summary/live"
+
+
+class BacklinksParams(Params):
+    domain: Domain = param(
+        "Bare domain or full URL; counted are links to its registrable domain, to its host, and to the host's first "
+        "page by https.",
+        example="example.com",
+    )
+
+
+class Scopes(Result):
+    root_domain: int = field("Links to any address below the registrable domain.", wire="links_domain")
+    hostname: int | None = field("Links to any address of the host.", wire="links_hostname")
+    url: int | None = field("Links to `url` itself.", wire="links")
+
+
+class Backlinks(Result):
+    domain: str = field("The host asked for.")
+    url: str = field("The address whose own links are counted.")
+    backlinks: int = field("Links to the registrable domain: the headline.", wire="links_domain")
+    scopes: Scopes = field("Links by how much of the site they lead to; null where the source was not asked.")
+    referring_domains: int | None = field("Domains from which they come, where the source says.", wire="domains_num")
+    found: bool = field("Whether the index knows the name; what it does not know has zeros.", wire="status")
+    source: SourceName = field("Whose index it is.")
+
+
+async def lookup_by_toolbar(params: BacklinksParams, net: Net) -> Wire:
+    return await toolbar.ask(net, _TOOLBAR_URL, root_url(params.domain))
+
+
+def read_toolbar(wire: Wire, params: BacklinksParams) -> Backlinks:
+    """Zeros only for the source's own mark in a whole answer; ProviderError "changed" when a count is missing."""
+    told = toolbar.elements_of(wire)
+    if toolbar.is_not_found(told):
+        if not toolbar.is_well_formed(wire):
+            raise toolbar.changed("an end")
+        return _unknown(params, "semrush_toolbar")
+    root, host, page = (to_count(told.get(name)) for name in ("links_domain", "links_hostname", "links"))
+    if root is None or host is None or page is None:
+        raise toolbar.changed("the three counts of links")
+    return _backlinks(params, "semrush_toolbar", Scopes(root_domain=root, hostname=host, url=page), None)
+
+
+async def ask_semrush(params: BacklinksParams, net: Net) -> tuple[Backlinks, Wire]:
+    """A call for each scope; of a domain that is not known, the first says so. The first wire is the one to keep."""
+    wire = await _ask_semrush(net, params.domain.registrable, "root_domain")
+    found = read_semrush(wire, params)
+    if not found.found:
+        return found, wire
+    host = _total(await _ask_semrush(net, params.domain.host, "domain"))
+    page = _total(await _ask_semrush(net, root_url(params.domain), "url"))
+    scopes = Scopes(root_domain=found.backlinks, hostname=host, url=page)
+    return found.model_copy(update={"scopes": scopes}), wire
+
+
+def read_semrush(wire: Wire, params: BacklinksParams) -> Backlinks:
+    """Of the answer about the registrable domain, which tells of no other scope."""
+    try:
+        row = semrush.row_of(wire)
+    except EmptyResult:
+        return _unknown(params, "semrush")
+    referring = to_whole(semrush.cell_of(row, "domains_num", "referring domains"))
+    return _backlinks(params, "semrush", Scopes(root_domain=_total_of(row), hostname=None, url=None), referring)
+
+
+async def ask_dataforseo(params: BacklinksParams, net: Net) -> tuple[Backlinks, Wire]:
+    """A call for each scope. The first wire is the one to keep."""
+    questions: tuple[dict[str, Any], ...] = (
+        {"target": params.domain.registrable, "include_subdomains": True},
+        {"target": params.domain.host, "include_subdomains": False},
+        {"target": root_url(params.domain)},
+    )
+    wires = [await dataforseo.ask(net, _ROUTE, question) for question in questions]
+    found = read_dataforseo(wires[0], params)
+    host, page = (_count(dataforseo.result_of(wire)) for wire in wires[1:])
+    scopes = Scopes(root_domain=found.backlinks, hostname=host, url=page)
+    return found.model_copy(update={"scopes": scopes}), wires[0]
+
+
+def read_dataforseo(wire: Wire, params: BacklinksParams) -> Backlinks:
+    """Of the answer about the registrable domain, which tells of no other scope."""
+    result = dataforseo.result_of(wire)
+    scopes = Scopes(root_domain=_count(result), hostname=None, url=None)
+    return _backlinks(params, "dataforseo", scopes, take(result, "referring_domains", to_count))
+
+
+async def _ask_semrush(net: Net, target: str, target_type: str) -> Wire:
+    asked = {"type": "backlinks_overview", "target": target, "target_type": target_type, "export_columns": _COLUMNS}
+    return await semrush.ask(net, _SEMRUSH_URL + urlencode(asked))
+
+
+def _total(wire: Wire) -> int:
+    """Zero for what Semrush says it has not found."""
+    try:
+        return _total_of(semrush.row_of(wire))
+    except EmptyResult:
+        return 0
+
+
+def _total_of(row: dict[str, str]) -> int:
+    total = to_whole(semrush.cell_of(row, "total", "backlinks"))
+    if total is None or total < 0:
+        raise ProviderError("Semrush sent a row without a number of links.", reason="changed")
+    return total
+
+
+def _count(result: dict[str, Any]) -> int:
+    found = take(result, "backlinks", to_count, required=True)
+    if found is None:
+        raise ProviderError("DataForSEO sent an answer without a number of links.", reason="changed")
+    return found
+
+
+def _backlinks(
+    params: BacklinksParams, source: SourceName, scopes: Scopes, referring_domains: int | None, *, found: bool = True
+) -> Backlinks:
+    return Backlinks(
+        domain=params.domain.host,
+        url=root_url(params.domain),
+        backlinks=scopes.root_domain,
+        scopes=scopes,
+        referring_domains=referring_domains,
+        found=found,
+        source=source,
+    )
+
+
+def _unknown(params: BacklinksParams, source: SourceName) -> Backlinks:
+    return _backlinks(params, source, Scopes(root_domain=0, hostname=0, url=0), None, found=False)
+
+
+def render(r: Backlinks) -> str:
+    said = f"{r.backlinks:,} links from other sites, by {TITLES[r.source]}."
+    rows = [
+        ("Root domain", r.scopes.root_domain, "links"),
+        ("Hostname", r.scopes.hostname, "links"),
+        (f"The page {r.url}", r.scopes.url, "links"),
+        ("Referring domains", r.referring_domains, "domains"),
+    ]
+    shown = [(scope, f"{count:,}", unit) for scope, count, unit in rows if count is not None]
+    md = Md(f"{r.domain}: backlinks").paragraph(said if r.found else f"{TITLES[r.source]} has never seen this domain.")
+    return md.table("", ("Scope", "Count", "Unit"), shown).source(TITLES[r.source]).text()
+
+
+extractor = Extractor(
+    name="seo_backlinks",
+    path="/seo/backlinks",
+    version=1,
+    group="domain_intel",
+    title="Backlinks",
+    description=(
+        "How many links from other sites lead to a registrable domain (the headline), to the host asked for, and to "
+        "its first page. A domain that the index has never seen has zeros and `found` false."
+    ),
+    params=BacklinksParams,
+    result=Backlinks,
+    credits=1,
+    fresh=days(1),
+    sources=(
+        Source(semrush.SEMRUSH, None, read_semrush, ask=ask_semrush),
+        Source(dataforseo.DATAFORSEO, None, read_dataforseo, ask=ask_dataforseo),
+        Source(toolbar.TOOLBAR, lookup_by_toolbar, read_toolbar),
+    ),
+    render=render,
+    example={"domain": "example.com"},
+)

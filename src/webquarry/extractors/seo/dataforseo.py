@@ -1,0 +1,58 @@
+"""DataForSEO, by the operator's login: JSON of tasks. Unproven: no answer is recorded. Wire notes:
+docs/upstreams/dataforseo.md.
+"""
+
+from base64 import b64encode
+from collections.abc import Mapping
+from typing import Any, Final
+
+import orjson
+
+from webquarry.errors import ProviderError
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key, refusal
+from webquarry.read import at, json_of, must, take
+from webquarry.read.fields import to_line, to_whole
+from webquarry.types import Provider, Wire
+
+DATAFORSEO: Final = Provider(
+    name="dataforseo", title="DataForSEO", needs=("dataforseo_login", "dataforseo_key"), unproven=True
+)
+_BASE_URL: Final = "https://api.dataforseo.com/v3/"
+_OK: Final = 20000
+
+
+async def ask(net: Net, route: str, question: Mapping[str, Any]) -> Wire:
+    """The answer to one task. ProviderError as `answer_by_key`."""
+    login = f"{net.setting('dataforseo_login')}:{net.setting('dataforseo_key')}"
+    wire = await net.post(
+        _BASE_URL + route,
+        body=orjson.dumps([question]),
+        content_type="application/json",
+        accept="application/json",
+        headers={"Authorization": f"Basic {b64encode(login.encode()).decode()}"},
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=MAX_ANSWER_BYTES,
+    )
+    return answer_by_key(wire, DATAFORSEO)
+
+
+def result_of(wire: Wire) -> dict[str, Any]:
+    """The first result of the task. ProviderError: "refused" when the whole or the task has failed, "changed" when it
+    says that it has not and there is no result."""
+    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    _check(answer, wire)
+    task: dict[str, Any] = must(answer, "tasks[0]", dict)
+    _check(task, wire)
+    result: dict[str, Any] = must(task, "result[0]", dict)
+    return result
+
+
+def _check(told: dict[str, Any], wire: Wire) -> None:
+    status = take(told, "status_code", to_whole, required=True)
+    if status is None:
+        raise ProviderError("DataForSEO sent an answer without a status.", reason="changed")
+    if status != _OK:
+        said = to_line(at(told, "status_message", str)) or "no reason given"
+        raise refusal(DATAFORSEO, f"{status}, {said[:200]}", wire)

@@ -1,0 +1,71 @@
+"""Semrush's APIs, by the operator's key: rows with semicolons. Unproven: no answer is recorded. Wire notes:
+docs/upstreams/semrush.md.
+"""
+
+import csv
+import re
+from typing import Final
+
+from webquarry.errors import EmptyResult, ProviderError
+from webquarry.net import ANY_STATUS, Net
+from webquarry.providers.answers import MAX_ANSWER_BYTES, refusal
+from webquarry.read.walls import is_page, wall_in
+from webquarry.types import Provider, Wire
+
+SEMRUSH: Final = Provider(name="semrush", title="Semrush's API", needs=("semrush_key",), unproven=True)
+_ERROR: Final = re.compile(r"\s{0,9}ERROR\s{1,9}([0-9]{1,6})\s{0,9}::\s{0,9}([^\r\n]{0,200})", re.ASCII)
+_NOTHING_FOUND: Final = 50
+_MAX_CELLS: Final = 50
+
+
+async def ask(net: Net, url: str) -> Wire:
+    """The answer, or the text with which it says that it has none; what it may be is told by `row_of`. ProviderError as
+    `answer_by_key` for what is neither."""
+    wire = await net.get(
+        url,
+        accept="text/plain, text/csv, */*;q=0.5",
+        secrets={"key": net.setting("semrush_key")},
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=MAX_ANSWER_BYTES,
+    )
+    if wire.status == 200 or _ERROR.match(_text(wire)):
+        return wire
+    if is_page(wire) and (wall := wall_in(wire, SEMRUSH.title)) is not None:
+        raise wall
+    raise refusal(SEMRUSH, "", wire)
+
+
+def row_of(wire: Wire) -> dict[str, str]:
+    """The one row, by names of columns in lower case.
+
+    EmptyResult when Semrush says that nothing is found; ProviderError: "refused" for any other error of its own,
+    "blocked" for a page, "changed" for what is no row.
+    """
+    text = _text(wire)
+    if (error := _ERROR.match(text)) is not None:
+        if int(error[1]) == _NOTHING_FOUND:
+            raise EmptyResult("Semrush has never seen this.")
+        raise refusal(SEMRUSH, f"error {error[1]}, {error[2].strip()}", wire)
+    if is_page(wire):
+        raise wall_in(wire, SEMRUSH.title) or ProviderError("Semrush sent a page in place of rows.", reason="blocked")
+    try:
+        rows = [row for row in csv.reader(text.splitlines()[:3], delimiter=";") if row]
+    except csv.Error as exc:
+        raise _changed() from exc
+    if len(rows) < 2 or len(rows[0]) > _MAX_CELLS or len(rows[1]) != len(rows[0]):
+        raise _changed()
+    return {name.strip().lower(): cell.strip() for name, cell in zip(*rows[:2], strict=True)}
+
+
+def cell_of(row: dict[str, str], *names: str) -> str | None:
+    """The cell below the first of these names that a column has; None where none has or the cell is empty."""
+    return next((row[name] for name in names if row.get(name)), None)
+
+
+def _text(wire: Wire) -> str:
+    return wire.body.decode("utf-8-sig", "replace")
+
+
+def _changed() -> ProviderError:
+    return ProviderError("Semrush sent an answer that is no row of the columns asked for.", reason="changed")

@@ -1,0 +1,106 @@
+"""Semrush's service for its toolbar: XML, without a key. Unproven: no answer is recorded. Wire notes:
+docs/upstreams/semrush.md.
+
+Of the form only the names of elements are known: they are looked for at any depth, in any case.
+"""
+
+import re
+from typing import Final
+from urllib.parse import quote
+from xml.parsers import expat
+
+from webquarry.errors import ProviderError
+from webquarry.net import ANY_STATUS, Net, retry_after_s
+from webquarry.providers.answers import MAX_ANSWER_BYTES
+from webquarry.read.walls import wall_in
+from webquarry.types import Manners, Provider, Wire
+
+TOOLBAR: Final = Provider(
+    name="semrush_toolbar",
+    title="Semrush's toolbar service",
+    manners=Manners(spacing_s=1.0, concurrency=1),
+    unproven=True,
+)
+NOT_FOUND: Final = "notfound"
+_PAGES: Final = frozenset({"html", "head", "body", "title", "h1", "script", "iframe", "center"})
+_NAME: Final = re.compile(r"[A-Za-z_][\w.:-]{0,60}", re.ASCII)
+_MAX_VALUE: Final = 200
+
+
+async def ask(net: Net, address: str, site_url: str) -> Wire:
+    """What it tells of `site_url`. address: of the service, up to the value of its parameter `url`.
+
+    ProviderError: "blocked" for a wall, "refused" for any status but 200.
+    """
+    wire = await net.get(
+        f"{address}{quote(site_url, safe='')}&ref=sq",
+        accept="application/xml, text/xml, */*;q=0.5",
+        ok_on=ANY_STATUS,
+        absent_on=(),
+        max_bytes=MAX_ANSWER_BYTES,
+    )
+    if wire.status == 200:
+        return wire
+    raise wall_in(wire, TOOLBAR.title) or ProviderError(
+        f"{TOOLBAR.title} refused the request (status {wire.status}).",
+        reason="refused",
+        retry_after_s=retry_after_s(wire),
+    )
+
+
+def elements_of(wire: Wire) -> dict[str, str]:
+    """The text of the first element of each name that has one, names in lower case without prefix, whether or not the
+    whole is well-formed.
+
+    ProviderError: "changed" for an empty answer, "blocked" for a page.
+    """
+    text = _without_comments(wire.body.decode("utf-8-sig", "replace"))
+    if not text.strip():
+        raise ProviderError(f"{TOOLBAR.title} sent an empty answer.", reason="changed")
+    found: dict[str, str] = {}
+    name = ""
+    for piece in text.split("<")[1:]:
+        if piece.startswith("![CDATA["):
+            value = piece[len("![CDATA[") :].partition("]]>")[0]
+        else:
+            tag, _, value = piece.partition(">")
+            opened = _NAME.match(tag)
+            name = opened[0].rpartition(":")[2].lower() if opened and not tag.endswith("/") else ""
+            if opened:
+                found.setdefault(opened[0].rpartition(":")[2].lower(), "")
+        if name and not found[name]:
+            found[name] = value[:_MAX_VALUE].strip()
+    if _PAGES & found.keys() or "doctype html" in text[:500].lower():
+        raise wall_in(wire, TOOLBAR.title) or ProviderError(
+            f"{TOOLBAR.title} sent a page in place of an answer.", reason="blocked"
+        )
+    return found
+
+
+def is_not_found(elements: dict[str, str]) -> bool:
+    """Whether the answer says that the index does not know the name."""
+    return NOT_FOUND in elements.get("status", "").replace("_", "").replace(" ", "").lower()
+
+
+def is_well_formed(wire: Wire) -> bool:
+    """Whether the body is XML from beginning to end, without a document type, in which entities would be declared."""
+    parser = expat.ParserCreate()
+    parser.StartDoctypeDeclHandler = _refuse_doctype
+    try:
+        parser.Parse(wire.body.lstrip(), True)
+    except (expat.ExpatError, LookupError, ValueError):  # the latter for encodings that it does not know
+        return False
+    return True
+
+
+def _refuse_doctype(*_: object) -> None:
+    raise ValueError
+
+
+def changed(what: str) -> ProviderError:
+    return ProviderError(f"{TOOLBAR.title} sent an answer without {what}.", reason="changed")
+
+
+def _without_comments(text: str) -> str:
+    first, *rest = text.split("<!--")
+    return first + "".join(after.partition("-->")[2] for after in rest)
