@@ -182,6 +182,7 @@ class Settings(BaseModel):
     ranks_file: Path | None = Field(
         None,
         description="A list of domain ranks (CSV or zip) that `webquarry ranks update` takes in place of fetching it.",
+    )
     ads_socialnet_token: str | None = Field(
         None, description="Access token of a user for Meta's Ad Library API, for ads of the social network.", repr=False
     )
