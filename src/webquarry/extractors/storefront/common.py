@@ -1,10 +1,9 @@
-"""What readers of all platforms share. It imports the converter, so that only children import it."""
+"""What readers of all platforms share. They run in children: descriptions are foreign markup."""
 
 from decimal import Decimal
 from typing import Any, Final
 
 from webquarry.read.fields import to_address
-from webquarry_convert.page import to_markdown
 
 MAX_DESCRIPTION: Final = 5_000
 """Characters of a description; a catalogue is hundreds of them."""
@@ -16,6 +15,9 @@ def markdown_of(markup: Any, base: str | None) -> tuple[str | None, bool]:
     """A description as markdown, and whether it was cut."""
     if not isinstance(markup, str) or not markup.strip():
         return None, False
+    # imported where it is used: the service loads this module with all others, and does not import the converter
+    from webquarry_convert.page import to_markdown
+
     text = to_markdown(markup[:MAX_MARKUP], base).strip()
     if len(text) <= MAX_DESCRIPTION:
         return text or None, len(markup) > MAX_MARKUP
