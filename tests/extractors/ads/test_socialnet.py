@@ -373,6 +373,18 @@ def test_bodies_are_objects_or_texts() -> None:
     assert "active since 2026-04-17" in page
 
 
+def test_page_that_was_named_is_told_by_its_record_or_its_ads() -> None:
+    by_record = {**data(0, []), **record({**RECORD, "page_id": "55"})}
+    for told, page_id in ((by_record, "55"), (data(1, [ad(1)]), PAGE)):
+        assert library_page.read(wire(page_of(told)), params("slug", "aslug")).page_id == page_id
+
+
+def test_partner_s_page_is_not_taken_for_the_advertiser_s() -> None:
+    partner = {**ad(1, page_id="66", page_name="A Creator", page_profile_uri="https://www.facebook.com/creator/")}
+    found = library_page.read(wire(page_of(data(1, [partner]))), params())
+    assert (found.page_name, found.page_url) == ("A Page", f"https://www.facebook.com/{PAGE}")
+
+
 def test_long_list_is_thinned_and_says_so() -> None:
     found = library_page.read(wire(page_of(data(400, [ad(n) for n in range(40)], "mark"))), params())
     page = socialnet.render(found)

@@ -66,6 +66,7 @@ class LibraryPage:
     ads: list[dict[str, Any]] = field(default_factory=list)
     count: int | None = None
     cursor: str | None = None
+    page_id: str | None = None
     page_name: str | None = None
     page_url: str | None = None
     lsd: str | None = None
@@ -97,9 +98,10 @@ async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
 
 
 def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
-    """The ads of the library's page. The page's id is the one asked for, else that of its first ad."""
+    """The ads of the library's page. The page's id is the one asked for, else that of its record or its first ad."""
     page = read_page(wire)
-    page_id = params.told_id or next((found for ad in page.ads if (found := take(ad, "page_id", to_id))), None)
+    told = (take(ad, "page_id", to_id) for ad in page.ads)
+    page_id = params.told_id or page.page_id or next(filter(None, told), None)
     if page_id is None:
         raise ProviderError(f"{NAME} does not tell whose ads these are.", reason="changed")
     pages: Pages[dict[str, Any], str] = Pages(
@@ -141,6 +143,7 @@ def read_page(wire: Wire) -> LibraryPage:
         ads=known,
         count=count,
         cursor=take(connection, "page_info.end_cursor", _to_text) if goes_on else None,
+        page_id=take(record, "page_id", to_id),
         page_name=take(record, "page_name", to_line),
         page_url=take(record, "page_profile_uri", to_address),
         lsd=lsd[1].decode("ascii", "replace") if lsd else None,
@@ -267,10 +270,10 @@ def _question(page_id: str, told: Mapping[str, Any], cursor: str) -> dict[str, A
 
 
 def _ads(page_id: str, first: LibraryPage, pages: Pages[dict[str, Any], str]) -> SocialnetAds:
-    own = [ad for ad in pages.rows if reach(ad, "page_id") == page_id]
+    own = [ad for ad in pages.rows if take(ad, "page_id", to_id) == page_id]
     name = first.page_name or next((found for ad in own if (found := take(ad, "page_name", to_line))), None)
     # of ads in partnership the snapshot is another page's
-    shown = [ad for ad in own if reach(ad, "snapshot.page_id") in (None, page_id)]
+    shown = [ad for ad in own if take(ad, "snapshot.page_id", to_id) in (None, page_id)]
     links = (take(ad, "snapshot.page_profile_uri", to_address) for ad in shown)
     warnings = list(pages.warnings)
     total = first.count
