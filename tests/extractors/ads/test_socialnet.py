@@ -137,6 +137,11 @@ async def test_more_ads_come_by_the_page_s_own_query() -> None:
     assert (found.total_count, found.count, found.pages_fetched, found.has_more) == (5, 3, 2, False)
 
 
+def test_variables_without_end_are_not_sent_back() -> None:
+    endless = {"variables": {"viewAllPageID": "1", "v": "x" * library_page.MAX_VARIABLES}}
+    assert library_page.read_page(wire(page_of(data(5, [ad(1)], "mark"), endless))).variables == {}
+
+
 async def test_one_page_asks_for_no_more() -> None:
     outside = house(library=[Told(200, page_of(data(90, [ad(1)], "mark")))])
     found = await ask(outside, params(max_pages=1))

@@ -50,6 +50,8 @@ LOADS: Final = 3
 LIMITED: Final = 1675004
 EXPIRED: Final = frozenset({1357001, 1357004})
 MAX_DOCUMENTS: Final = 50
+MAX_VARIABLES: Final = 8_192
+"""Characters of the variables that a page may name; longer ones are not sent back."""
 _CONNECTION, _RECORD = "search_results_connection", "ad_library_page_info"
 _LSD: Final = re.compile(rb'"LSD",\[\],\{"token":"([^"\\]{1,200})"')
 
@@ -394,7 +396,8 @@ def _without_data(wire: Wire, values: list[Any], *, has_session: bool) -> Provid
 def _variables(value: Any) -> Iterator[dict[str, Any]]:
     """The variables with which the page's own query goes out."""
     for node in socialnet.objects_with(value, "viewAllPageID"):
-        yield {name: told for name, told in node.items() if isinstance(name, str)}
+        if len(json.dumps(node)) <= MAX_VARIABLES:
+            yield node
 
 
 def _objects(value: Any, path: str) -> list[dict[str, Any]]:
