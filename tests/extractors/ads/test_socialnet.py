@@ -1,5 +1,6 @@
 """The ad library: what is asked, which of the zeros is one, and the recorded page by its stated values."""
 
+import contextlib
 import copy
 import json
 import time
@@ -432,6 +433,16 @@ def test_errors_of_the_api_say_what_to_do(code: int, says: str) -> None:
         library_api.read(wire(body, status=400), params())
     assert error.value.reason == "refused"
     assert "abc" not in error.value.message
+
+
+@pytest.mark.parametrize("depth", [300, 600, 980])
+def test_values_that_nest_without_end_are_a_clear_error_or_left_out(depth: int) -> None:
+    deep = "[" * depth + "]" * depth
+    blob = f'{{"viewAllPageID": "1", "v": {deep}}}'
+    page = page_of(data(1, [ad(1)])) + f'<script type="application/json">{blob}</script>'.encode()
+    assert len(library_page.read_page(wire(page)).ads) == 1
+    with contextlib.suppress(ProviderError):
+        library_api.read_page(wire(f'{{"data": [{{"id": "1", "x": {deep}}}]}}'))
 
 
 def test_api_without_ads_says_that_it_covers_a_part() -> None:

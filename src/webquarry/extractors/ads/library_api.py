@@ -99,7 +99,10 @@ def read_page(wire: Wire) -> Page[dict[str, Any], str]:
             f"{NAME} refused the request (status {wire.status}).", reason="refused", retry_after_s=retry_after_s(wire)
         )
     rows = must(answer, "data", list)
-    ads = [without_token(row) for row in rows if isinstance(row, dict) and _ad_id(row)]
+    try:
+        ads = [without_token(row) for row in rows if isinstance(row, dict) and _ad_id(row)]
+    except RecursionError as exc:
+        raise ProviderError(f"{NAME} sent an ad that nests without end.", reason="changed") from exc
     if len(ads) < len(rows):
         lose("data[].id", len(rows) - len(ads))
     if rows and not ads:

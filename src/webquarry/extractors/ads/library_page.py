@@ -396,8 +396,11 @@ def _without_data(wire: Wire, values: list[Any], *, has_session: bool) -> Provid
 def _variables(value: Any) -> Iterator[dict[str, Any]]:
     """The variables with which the page's own query goes out."""
     for node in socialnet.objects_with(value, "viewAllPageID"):
-        if len(json.dumps(node)) <= MAX_VARIABLES:
-            yield node
+        try:
+            if len(json.dumps(node)) <= MAX_VARIABLES:
+                yield node
+        except RecursionError:  # nests without end
+            lose("viewAllPageID")
 
 
 def _objects(value: Any, path: str) -> list[dict[str, Any]]:
