@@ -9,8 +9,10 @@ from webquarry.read.fields import to_counted
 
 Kind = Literal["were_here", "talking_about", "followers", "likes"]
 _SPELLED: Final[Mapping[Kind, str]] = {
-    "were_here": """were here|was here|waren hier|estuvieron aquí|estado aquí|étaient ici|été ici|stati qui|state qui
-        |estiveram aqui|были здесь|было здесь|побывал|były tutaj|było tutaj|było tu|buradaydı|var här|var her|di sini
+    "were_here": """were here
+        |was here|waren hier|estuvieron aquí|estado aquí|étaient ici|été ici|stati qui|state qui
+        |estiveram aqui|были здесь|было здесь|побывал|były tutaj|było tutaj|było tu|tu by|buradaydı
+        |var här|var her|di sini
         |ở đây|เคยมาที่นี่|チェックイン|방문|来过|來過|كانوا هنا|היו כאן""",
     "talking_about": """talking about|sprechen dar|hablan de esto|hablando de esto|en parlent|parlano|falando sobre
         |falam sobre|falam disto|praten hierover|praten over|обсужда|говорят об|mówi o tym|mówią o tym|konuşuyor
@@ -18,16 +20,18 @@ _SPELLED: Final[Mapping[Kind, str]] = {
     "followers": """follower|people follow|seguidor|siguen|abonné|suivent|seguono|folgen|abonnent|подписчик|підписник
         |читач|obserwuj|takipçi|volger|följare|følger|seuraaj|pengikut|theo dõi|ผู้ติดตาม|フォロワー|フォロー|팔로
         |粉丝|粉絲|追蹤|追踪|关注者|متابع|עוקב|sledujíc|követő|urmăritor|ακόλουθ|फ़ॉलोअर""",
-    "likes": """likes|like this|people like|gefällt|me gusta|les gusta|j'aime|mention|mi piace|curtida|curtiram|gosto
+    "likes": """like|gefällt|me gusta|les gusta|j'aime|mention|piace|curtida|curtiram|gosto
         |vind-ik-leuk|vinden dit leuk|нравится|вподоба|lubi|polubi|beğen|gilla|synes godt om|liker|tykkä|suka|thích
         |ถูกใจ|いいね|좋아|次赞|个赞|讚|إعجاب|לייק|líbí|kedvel|apreci|αρέσει|पसंद""",
 }
 WORDS: Final[Mapping[Kind, tuple[str, ...]]] = {
     kind: tuple(word.strip() for word in words.split("|")) for kind, words in _SPELLED.items()
 }
-_NUMBER: Final = re.compile(r"\d(?:[\d.,'\u2019\u00a0\u2009\u202f ]{0,24}\d)?")
+_NUMBER: Final = re.compile(r"\d{1,20}(?:[.,'\u2019\u00a0\u2009\u202f ]\d{1,20}){0,8}")
 _PART: Final = re.compile(r"\s[·•]\s")
-_QUOTES: Final = str.maketrans(dict.fromkeys('"„“”«»「」', " "))
+_DIGIT: Final = re.compile(r"\d")
+_QUOTE: Final = re.compile('["„“”«»「」]')
+"""A word behind one names what is counted, and is no unit, whatever it begins with ("Mi piace")."""
 MAX_BEFORE: Final = 100
 """Characters of the place, which stands between the name and the first figure."""
 _NEAR: Final = 45
@@ -61,21 +65,28 @@ def figures_in(description: str, name: str) -> dict[Kind, Figure]:
 
 
 def _figure(part: str, reach: int) -> tuple[Kind, Figure] | None:
-    """The first number of a part beside which a known word stands. reach: how far from its beginning it may begin."""
+    """The first number of a part beside which a known word stands, with no other number between them. reach: how far
+    from its beginning it may begin."""
+    before_from = 0
     for match in _NUMBER.finditer(part[: reach + _BEHIND]):
         if match.start() > reach:
             return None
-        after = part[match.end() : match.end() + _NEAR]
-        kind = _kind(after) or _kind(part[max(0, match.start() - _BEHIND) : match.start()])
-        count = to_counted(f"{match[0]}{after[:_BEHIND].translate(_QUOTES)}")
+        after = _DIGIT.split(part[match.end() : match.end() + _NEAR], maxsplit=1)[0]
+        before = part[max(before_from, match.start() - _BEHIND) : match.start()]
+        before_from = match.end()
+        told = _kind(after)
+        kind, unit = (told[0], after[: told[1]]) if told else (None, after)
+        if kind is None and (named := _kind(before)):
+            kind = named[0]
+        count = to_counted(f"{match[0]}{_QUOTE.split(unit, maxsplit=1)[0]}")
         if kind is not None and count is not None:
             digits = "".join(sign for sign in match[0] if sign.isdecimal())
             return kind, Figure(count, rounded=int(digits) != count)
     return None
 
 
-def _kind(text: str) -> Kind | None:
-    """What the first known word of a text counts."""
+def _kind(text: str) -> tuple[Kind, int] | None:
+    """What the first known word of a text counts, and where it begins."""
     said = text.casefold().replace("\u2019", "'")
     places = [(place, kind) for kind, words in WORDS.items() for word in words if (place := said.find(word)) >= 0]
-    return min(places, key=lambda found: found[0])[1] if places else None
+    return (min(places)[1], min(places)[0]) if places else None
