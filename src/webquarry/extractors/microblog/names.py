@@ -129,7 +129,9 @@ def to_handle(value: object) -> str | None:
 
 
 def to_number(value: object) -> str | None:
-    """The id of an account or post, given as its digits; None for any other."""
+    """The id of an account or post, given as its digits or as a number; None for any other."""
+    if type(value) is int and value >= 0:
+        value = str(value)
     return value if isinstance(value, str) and _ID.fullmatch(value) and int(value) <= _LARGEST_ID else None
 
 

@@ -5,7 +5,7 @@ docs/upstreams/microblog.md. An unknown or suspended account → Absent; a prote
 """
 
 from webquarry.declare import Extractor, Source, hours
-from webquarry.extractors.microblog import fxtwitter
+from webquarry.extractors.microblog import fxtwitter, vxtwitter, x_api
 from webquarry.extractors.microblog.params import ProfileParams
 from webquarry.extractors.microblog.render import render_profile
 from webquarry.extractors.microblog.result import Profile
@@ -26,7 +26,11 @@ extractor = Extractor(
     result=Profile,
     credits=1,
     fresh=hours(6),
-    sources=(Source(fxtwitter.FXTWITTER, fxtwitter.fetch_profile, fxtwitter.read_profile),),
+    sources=(
+        Source(fxtwitter.FXTWITTER, fxtwitter.fetch_profile, fxtwitter.read_profile),
+        Source(x_api.X_API, x_api.fetch_profile, x_api.read_profile),
+        Source(vxtwitter.VXTWITTER, vxtwitter.fetch_profile, vxtwitter.read_profile),
+    ),
     render=render_profile,
     example={"handle": "example"},
 )

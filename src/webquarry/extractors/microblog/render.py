@@ -86,7 +86,7 @@ def render_tweet(r: Tweet) -> str:
             page.heading(f"{place}. {_when(post.created_at)}{mark}", 3)
             _add_body(page, post)
             page.paragraph((_counts(post), Link("post", post.url)))
-    elif isinstance(r.parent, Post):
+    elif r.parent is not None:
         page.heading(f"In answer to {_name(r.parent.author)}")
         _add_body(page, r.parent)
     if r.article is None or r.article.markdown is None:

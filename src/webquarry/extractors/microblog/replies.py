@@ -6,7 +6,7 @@ empty list.
 """
 
 from webquarry.declare import Extractor, Source, hours
-from webquarry.extractors.microblog import fxtwitter
+from webquarry.extractors.microblog import fxtwitter, x_api
 from webquarry.extractors.microblog.params import REPLIES, RepliesParams
 from webquarry.extractors.microblog.render import render_replies
 from webquarry.extractors.microblog.result import Replies
@@ -29,6 +29,7 @@ extractor = Extractor(
     fresh=hours(6),
     sources=(
         Source(fxtwitter.FXTWITTER, fxtwitter.fetch_conversation, fxtwitter.read_conversation, skips=fxtwitter.skips),
+        Source(x_api.X_API, None, x_api.read_replies, ask=x_api.ask_replies, skips=x_api.skips),
     ),
     render=render_replies,
     example={"id": "1849106200000000001"},

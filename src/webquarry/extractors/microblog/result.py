@@ -198,7 +198,7 @@ class Tweet(Post):
         wire="thread[]",
     )
     thread_count: int | None = field("Posts of the thread.")
-    parent: Post | UnavailablePost | None = field("The post that it answers, where the source gives it.")
+    parent: Post | None = field("The post that it answers, where the source gives it.")
     provider: SourceName = field("Which source answered.")
     degraded: bool = field(_DEGRADED)
     warnings: list[str] = field(_WARNINGS)

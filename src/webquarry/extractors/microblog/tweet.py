@@ -5,7 +5,7 @@ Wire notes: docs/upstreams/microblog.md. A deleted, unknown or withheld post →
 """
 
 from webquarry.declare import Extractor, Source, hours
-from webquarry.extractors.microblog import fxtwitter
+from webquarry.extractors.microblog import fxtwitter, syndication, vxtwitter, x_api
 from webquarry.extractors.microblog.params import TweetParams
 from webquarry.extractors.microblog.render import render_tweet
 from webquarry.extractors.microblog.result import Tweet
@@ -25,7 +25,12 @@ extractor = Extractor(
     result=Tweet,
     credits=1,
     fresh=hours(6),
-    sources=(Source(fxtwitter.FXTWITTER, fxtwitter.fetch_thread, fxtwitter.read_thread),),
+    sources=(
+        Source(fxtwitter.FXTWITTER, fxtwitter.fetch_thread, fxtwitter.read_thread),
+        Source(x_api.X_API, x_api.fetch_tweet, x_api.read_tweet),
+        Source(syndication.SYNDICATION, syndication.fetch, syndication.read),
+        Source(vxtwitter.VXTWITTER, vxtwitter.fetch_tweet, vxtwitter.read_tweet),
+    ),
     render=render_tweet,
     example={"id": "1849106200000000001"},
 )

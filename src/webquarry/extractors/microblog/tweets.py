@@ -1,12 +1,11 @@
 """An account's timeline, page by page: its posts, reposts and, where asked for, replies.
 
-Upstreams: FxTwitter, keyless; the X API with the operator's token; X's embedded timeline, which has one page. Wire
-notes: docs/upstreams/microblog.md. An unknown account → Absent; a protected one → EmptyResult; no posts → an empty
-list.
+Upstreams: FxTwitter, keyless; the X API with the operator's token. Wire notes: docs/upstreams/microblog.md. An unknown
+account → Absent; a protected one → EmptyResult; no posts → an empty list.
 """
 
 from webquarry.declare import Extractor, Source, hours
-from webquarry.extractors.microblog import fxtwitter
+from webquarry.extractors.microblog import fxtwitter, x_api
 from webquarry.extractors.microblog.params import TWEETS, TweetsParams
 from webquarry.extractors.microblog.render import render_timeline
 from webquarry.extractors.microblog.result import Timeline
@@ -44,6 +43,7 @@ extractor = Extractor(
             ask=fxtwitter.ask_timeline,
             skips=fxtwitter.skips,
         ),
+        Source(x_api.X_API, None, x_api.read_timeline, ask=x_api.ask_timeline, skips=x_api.skips),
     ),
     render=render_timeline,
     example={"handle": "example"},

@@ -1,0 +1,196 @@
+"""Single posts as X itself gives them to pages in which they are embedded; without a key, and with few counts.
+
+Wire notes: docs/upstreams/microblog.md#embedded-posts.
+"""
+
+import html
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal
+from urllib.parse import urlencode
+
+from webquarry.errors import Absent, ProviderError
+from webquarry.extractors.microblog.fx_posts import larger_avatar
+from webquarry.extractors.microblog.names import post_url, to_handle, to_number
+from webquarry.extractors.microblog.params import TweetParams
+from webquarry.extractors.microblog.plain import plain_author, plain_post
+from webquarry.extractors.microblog.result import (
+    Author,
+    Media,
+    Post,
+    QuotedPost,
+    ReplyingTo,
+    Tweet,
+    Variant,
+    Verification,
+)
+from webquarry.net import Net
+from webquarry.read import at, each, json_of, must, take
+from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_line, to_text
+from webquarry.types import Manners, Provider, Wire
+
+SYNDICATION: Final = Provider(
+    name="syndication",
+    title="X's embedded posts",
+    manners=Manners(spacing_s=0.5, concurrency=2),
+    unproven=True,
+)
+_URL: Final = "https://cdn.syndication.twimg.com/tweet-result"
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+_KINDS: Final[dict[str, Literal["photo", "video", "gif"]]] = {
+    "photo": "photo",
+    "video": "video",
+    "animated_gif": "gif",
+}
+_TYPES: Final[dict[str, Verification]] = {"business": "organization", "government": "government"}
+
+
+async def fetch(params: TweetParams, net: Net) -> Wire:
+    """The post, an object with `__typename`. Absent where the source says so; an empty body is no answer."""
+    query = {"id": params.post, "token": token_of(params.post), "lang": "en"}
+    return await net.get(f"{_URL}?{urlencode(query)}", accept="application/json", absent_on=(404,))
+
+
+def token_of(number: str) -> str:
+    """What the source wants beside the id: the id over 10^15 times pi in base 36, without zeros and the point."""
+    value = int(number) / 1e15 * math.pi
+    whole, fraction = int(value), value - int(value)
+    digits = ""
+    while whole:
+        whole, digit = divmod(whole, 36)
+        digits = _DIGITS[digit] + digits
+    while fraction:  # a float has but so many digits
+        fraction *= 36
+        digits += _DIGITS[int(fraction)]
+        fraction -= int(fraction)
+    return digits.replace("0", "") or "a"
+
+
+def read(wire: Wire, params: TweetParams) -> Tweet:
+    """The post. Absent for a tombstone and for nothing; ProviderError "refused" for an empty body, which addresses of
+    data centres are given, "changed" for anything else."""
+    if not wire.body.strip():
+        raise ProviderError("X gave an empty answer in place of the embedded post.", reason="refused")
+    answer: dict[str, Any] = must(json_of(wire), "", dict)
+    kind = at(answer, "__typename", str)
+    if not answer or kind == "TweetTombstone":
+        raise Absent(f"There is no post {params.post}, or none that is shown to visitors.")
+    told = _read_plain(answer)
+    if kind != "Tweet" or told is None:
+        raise ProviderError("X sent an embedded post without an id or an author.", reason="changed")
+    if told["id"] != params.post:
+        raise ProviderError("X answered about another post than the one asked for.", reason="changed")
+    warnings = ["X's embedded posts do not tell reposts, quotes, views, bookmarks and threads."]
+    if told["is_long_form"]:
+        warnings.append("The post is longer than X shows embedded: its text is cut.")
+    return Tweet(
+        **told,
+        quoted_tweet=_quoted(answer.get("quoted_tweet")),
+        thread=None,
+        thread_count=None,
+        parent=_parent(answer.get("parent")),
+        provider="syndication",
+        degraded=True,
+        warnings=warnings,
+    )
+
+
+def _quoted(node: Any) -> QuotedPost | None:
+    told = _read_plain(node)
+    return None if told is None else QuotedPost(**told, quoted_tweet_url=None)
+
+
+def _parent(node: Any) -> Post | None:
+    told = _read_plain(node)
+    return None if told is None else Post(**told, quoted_tweet=_quoted(node.get("quoted_tweet")))
+
+
+def _read_plain(node: Any) -> dict[str, Any] | None:
+    """The fields of `PlainPost`; None without an id or an author."""
+    if not isinstance(node, dict):
+        return None
+    number, author = take(node, "id_str", to_number), _author(node.get("user"))
+    if number is None or author is None:
+        return None
+    handle = take(node, "in_reply_to_screen_name", to_handle)
+    answered = take(node, "in_reply_to_status_id_str", to_number)
+    return plain_post(
+        author,
+        number,
+        text=_text(node),
+        lang=take(node, "lang", to_line),
+        created_at=take(node, "created_at", to_instant),
+        likes=take(node, "favorite_count", to_count),
+        replies=_first_count(node, "conversation_count", "reply_count"),
+        reposts=take(node, "retweet_count", to_count),
+        media=list(_media(node)),
+        replying_to=ReplyingTo(handle=handle, id=answered, url=post_url(handle, answered)) if answered else None,
+        is_long_form=isinstance(node.get("note_tweet"), dict),
+        possibly_sensitive=take(node, "possibly_sensitive", to_flag),
+    )
+
+
+def _author(node: Any) -> Author | None:
+    handle = take(node, "screen_name", to_handle)
+    if handle is None:
+        return None
+    is_legacy, is_paid = take(node, "verified", to_flag), take(node, "is_blue_verified", to_flag)
+    kind = _TYPES.get((take(node, "verified_type", to_line) or "").lower())
+    is_known = is_legacy is not None or is_paid is not None
+    avatar = take(node, "profile_image_url_https", to_address)
+    return plain_author(
+        handle,
+        id=take(node, "id_str", to_number),
+        name=take(node, "name", to_line),
+        avatar_url=None if avatar is None else larger_avatar(avatar),
+        verified=bool(is_legacy or is_paid or kind) if is_known or kind else None,
+        verification_type=kind or ("individual" if is_paid else None),
+    )
+
+
+def _text(node: Mapping[str, Any]) -> str:
+    """What is shown of the text, with its links written out."""
+    text = node.get("text")
+    if not isinstance(text, str):
+        return ""
+    match node.get("display_text_range"):
+        case [int(start), int(end)] if 0 <= start <= end <= len(text):
+            text = text[start:end]
+    for link in each(node, "entities.urls[]")[:50] if at(node, "entities.urls", list) else []:
+        short, whole = take(link, "url", to_address), take(link, "expanded_url", to_address)
+        if short and whole:
+            text = text.replace(short, whole)
+    return to_text(html.unescape(text)) or ""
+
+
+def _media(node: Mapping[str, Any]) -> Iterator[Media]:
+    for entry in each(node, "mediaDetails[]") if at(node, "mediaDetails", list) else []:
+        kind, still = _KINDS.get(take(entry, "type", to_line) or ""), take(entry, "media_url_https", to_address)
+        variants = [
+            Variant(
+                url=address,
+                content_type=take(variant, "content_type", to_line),
+                bitrate=take(variant, "bitrate", to_count),
+            )
+            for variant in (each(entry, "video_info.variants[]") if at(entry, "video_info.variants", list) else [])
+            if (address := take(variant, "url", to_address)) is not None
+        ]
+        best = max(variants, key=lambda one: one.bitrate if one.bitrate is not None else -1, default=None)
+        address = still if kind == "photo" or best is None else best.url
+        if kind is None or address is None:
+            continue
+        length_ms = take(entry, "video_info.duration_millis", to_count)
+        yield Media(
+            type=kind,
+            url=address,
+            width=take(entry, "original_info.width", to_count) or None,
+            height=take(entry, "original_info.height", to_count) or None,
+            alt_text=take(entry, "ext_alt_text", to_text),
+            thumbnail_url=None if kind == "photo" else still,
+            duration_seconds=length_ms / 1000 if length_ms else None,
+            variants=variants,
+        )
+
+
+def _first_count(node: Mapping[str, Any], *members: str) -> int | None:
+    return next((count for member in members if (count := take(node, member, to_count)) is not None), None)
