@@ -124,15 +124,15 @@ def day_in(words: str | None) -> date | None:
 def picture(node: Any, path: str) -> str | None:
     """The address of the largest of a list of pictures."""
     found = reach(node, path)
-    best, area = None, -1
-    for one in found[:MAX_PIECES] if isinstance(found, list) else []:
-        if not isinstance(one, dict) or (address := to_address(one.get("url"), "https://www.youtube.com/")) is None:
-            continue
-        width, height = one.get("width"), one.get("height")
-        size = width * height if type(width) is int and type(height) is int and 0 < width * height < LARGEST else 0
-        if size > area:
-            best, area = address, size
-    return best
+    rows = [one for one in found[:MAX_PIECES] if isinstance(one, dict)] if isinstance(found, list) else []
+    largest_first = (to_address(one.get("url"), "https://www.youtube.com/") for one in sorted(rows, key=_area))
+    return next((address for address in largest_first if address is not None), None)
+
+
+def _area(one: dict[str, Any]) -> int:
+    """How large a picture is, less than nothing: larger ones come first."""
+    width, height = one.get("width"), one.get("height")
+    return -width * height if type(width) is int and type(height) is int and 0 < width * height < LARGEST else 0
 
 
 def is_verified(badges: Any) -> bool:

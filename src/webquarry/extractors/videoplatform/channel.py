@@ -1,0 +1,134 @@
+"""A channel: who it is, and its newest videos, shorts or streams.
+
+Upstreams: YouTube's Data API where its key is set, else the calls of YouTube's own page, and the channel's feed. Wire
+notes: docs/upstreams/video-platform.md. One that does not exist or was closed → Absent with the source's sentence.
+"""
+
+from typing import Final
+
+from webquarry.declare import Extractor, Source, hours
+from webquarry.errors import ExtractionError
+from webquarry.extractors.videoplatform import api_channel, browse, feed
+from webquarry.extractors.videoplatform.channel_params import ChannelParams, channel_identity
+from webquarry.extractors.videoplatform.channel_result import About, Channel, ChannelVideo
+from webquarry.extractors.videoplatform.data_api import DATA_API
+from webquarry.extractors.videoplatform.innertube import INNERTUBE, call
+from webquarry.extractors.videoplatform.texts import clock, rounded
+from webquarry.net import Net
+from webquarry.render import Link, Md
+from webquarry.types import Wire
+
+MAX_DESCRIPTION_SHOWN: Final = 2_000
+NO_ABOUT: Final = (
+    "When it was opened, its views, its country and its links are not known: what tells them did not answer."
+)
+
+
+async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
+    """The id where another name was given, the list with the channel's header, and what its panel tells."""
+    token = params.token_of(INNERTUBE.name)
+    if token is not None:
+        wire = await call(net, "browse", {"continuation": token})
+        return (await net.read(browse.read_browsed, wire, params)).channel, wire
+    channel_id = params.channel_id
+    if channel_id is None:
+        resolved = await call(net, "navigation/resolve_url", {"url": params.address})
+        channel_id = (await net.read(browse.read_resolved, resolved)).channel_id
+    wire = await call(net, "browse", {"browseId": channel_id, "params": browse.TABS[params.tab]})
+    browsed = await net.read(browse.read_browsed, wire, params)
+    if browsed.about is None:
+        return browsed.channel, wire
+    try:
+        panel = await call(net, "browse", {"continuation": browsed.about})
+        about = await net.read(browse.read_about, panel)
+    except ExtractionError:
+        return browsed.channel.model_copy(update={"warnings": [*browsed.channel.warnings, NO_ABOUT]}), wire
+    return _with_about(browsed.channel, about), wire
+
+
+def _with_about(channel: Channel, about: About) -> Channel:
+    subscribers = channel.subscriber_count_text or about.subscriber_count_text
+    return channel.model_copy(
+        update={
+            "joined_at": about.joined_at,
+            "view_count": about.view_count,
+            "country": about.country,
+            "links": about.links or channel.links,
+            "subscriber_count_text": subscribers,
+            "subscriber_count": channel.subscriber_count
+            if channel.subscriber_count is not None
+            else rounded(about.subscriber_count_text),
+            "video_count": channel.video_count if channel.video_count is not None else about.video_count,
+        }
+    )
+
+
+def read(wire: Wire, params: ChannelParams) -> Channel:
+    return browse.read_browsed(wire, params).channel
+
+
+def why_not(params: ChannelParams) -> str | None:
+    return None if params.is_of(INNERTUBE.name) else "This cursor is another source's."
+
+
+def render(r: Channel) -> str:
+    page = Md(r.name or r.handle or r.id)
+    subscribers = r.subscriber_count_text or _number(r.subscriber_count)
+    rows = [
+        ("Handle", r.handle),
+        ("Subscribers", subscribers),
+        ("Videos", _number(r.video_count)),
+        ("Views", _number(r.view_count)),
+        ("Opened", r.joined_at.isoformat()[:10] if r.joined_at else None),
+        ("Country", r.country),
+        ("Verified", None if r.verified is None else "yes" if r.verified else "no"),
+    ]
+    page.table("", ("Figure", "Value"), [(name, value) for name, value in rows if value])
+    if r.description:
+        page.paragraph(r.description[:MAX_DESCRIPTION_SHOWN])
+    page.bullets("Links", [Link(link.title or link.url, link.url) for link in r.links])
+    headers = ("Video", "Length", "Views", "Published", "State")
+    page.table({"videos": "Videos", "shorts": "Shorts", "live": "Streams"}[r.tab], headers, [_row(v) for v in r.videos])
+    if r.next_cursor is not None:
+        page.paragraph("There are more: next_cursor leads to them.")
+    for sentence in r.warnings:
+        page.paragraph(sentence)
+    return page.source(f"YouTube, {r.url}").text()
+
+
+def _row(video: ChannelVideo) -> tuple[Link | str | None, ...]:
+    published = video.published_text or (video.published_at.isoformat()[:10] if video.published_at else None)
+    views = _number(video.view_count) or video.view_count_text
+    state = "live" if video.live else "upcoming" if video.upcoming else None
+    length = None if video.duration_seconds is None else clock(video.duration_seconds)
+    return Link(video.title, video.url), length, views, published, state
+
+
+def _number(number: int | None) -> str | None:
+    return None if number is None else f"{number:,}"
+
+
+extractor = Extractor(
+    name="videoplatform_channel",
+    path="/videoplatform/channel",
+    version=1,
+    group="videoplatform",
+    title="A channel and its videos",
+    description=(
+        "A channel of YouTube by id, handle or address: name, description, subscribers, videos, views, when it was "
+        "opened, country, links, and about 30 of its newest videos, shorts or streams. Pass `next_cursor` as `cursor` "
+        "with the same question for the next page, which tells videos only; each costs one credit."
+    ),
+    params=ChannelParams,
+    result=Channel,
+    credits=1,
+    fresh=hours(6),
+    sources=(
+        Source(DATA_API, None, api_channel.read, ask=api_channel.ask, skips=api_channel.why_not),
+        Source(INNERTUBE, None, read, ask=ask, skips=why_not),
+        Source(feed.FEED, feed.fetch, feed.read, skips=feed.why_not),
+    ),
+    render=render,
+    identity=channel_identity,
+    example={"handle": "@exampleharbours"},
+)
