@@ -33,6 +33,7 @@ RECORDED: tuple[tuple[str, str, str, Mapping[str, str]], ...] = (
     ("trends_interest", "trends_api", "trends/multiline-2kw-5y-week-partial.txt", {"q": "pizza,bagel"}),
     ("trends_geo", "trends_api", "trends/comparedgeo-2kw-country.txt", {"q": "pizza", "geo": ""}),
     ("trends_related", "trends_api", "trends/relatedsearches-queries-pizza.txt", {"q": "pizza"}),
+    ("videoplatform_search", "innertube", "video-platform/search_all_p1.response.json", {"q": "test", "type": "all"}),
 )
 """Endpoint, provider, file and question of whole recorded bodies."""
 LEAST_S = 0.3

@@ -191,6 +191,7 @@ class Settings(BaseModel):
         description="Number (doc_id) of the query by which the ad library's page asks for more ads, where the known "
         "one no longer holds.",
     )
+    youtube_data_key: str | None = Field(None, description="Key of YouTube's Data API (v3).", repr=False)
     cors_origins: TextList = Field(
         (),
         description="Origins (https://app.example, comma-separated; * for any) whose pages may call the API from a "

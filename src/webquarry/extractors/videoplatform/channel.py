@@ -98,7 +98,7 @@ def render(r: Channel) -> str:
 
 def _row(video: ChannelVideo) -> tuple[Link | str | None, ...]:
     published = video.published_text or (video.published_at.isoformat()[:10] if video.published_at else None)
-    views = _number(video.view_count) or video.view_count_text
+    views = video.view_count_text or _number(video.view_count)  # the words say where they are rounded
     state = "live" if video.live else "upcoming" if video.upcoming else None
     length = None if video.duration_seconds is None else clock(video.duration_seconds)
     return Link(video.title, video.url), length, views, published, state

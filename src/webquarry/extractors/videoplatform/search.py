@@ -270,7 +270,7 @@ def _entry(row: Found) -> tuple[Any, ...]:
         "short" if row.is_short else row.type if row.type != "video" else None,
         row.channel.name if row.type != "channel" else row.channel.handle,
         None if row.duration_seconds is None else clock(row.duration_seconds),
-        f"{row.view_count:,} views" if row.view_count is not None else row.view_count_text,
+        row.view_count_text or (None if row.view_count is None else f"{row.view_count:,} views"),
         row.channel.subscriber_count_text,
         None if row.video_count is None else f"{row.video_count:,} videos",
         row.published_text or (row.published_at.isoformat()[:10] if row.published_at else None),
