@@ -66,6 +66,8 @@ _CDN_SAYS: Final = (b"request could not be satisfied", b"request blocked")
 _SAID_WITHIN_BYTES: Final = 16 * 1024
 _WRAPPERS: Final = ("data", "result", "response")
 _MARKS: Final = ("engagments", "engagements")
+_STATIC: Final = ("Countries",)
+"""The same in every answer, and most of it."""
 _FOLDS: Final = 8
 """How deep names are folded: as deep as any known part lies."""
 _FIGURE: Final = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{0,40})?(?:[eE][+-]?[0-9]{1,2})?", re.ASCII)
@@ -165,7 +167,7 @@ def read(wire: Wire, params: HasDomain) -> Traffic:
 
 def _read_site(answer: dict[str, Any], params: HasDomain) -> Traffic:
     """EmptyResult for a site without visits, which is also how names that do not exist are answered."""
-    site: dict[str, Any] = _fold(answer)
+    site: dict[str, Any] = _fold({name: item for name, item in answer.items() if name not in _STATIC})
     asked = site_of(params.domain)
     name = take(site, "sitename", to_line)
     if name is not None and not _is_named(name, asked):
