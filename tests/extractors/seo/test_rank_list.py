@@ -330,6 +330,15 @@ class TestUpdate:
         assert "only public web addresses" in told.err
         assert origin.requests == []
 
+    async def test_folder_that_cannot_be_written_is_told(self, tmp_path: Path) -> None:
+        async with Origin() as origin:
+            start = origin.on("/list.zip", Shelf(large_list()).serve)
+            settings = {"egress_allow": origin.target, "egress_ports": origin.port, "ranks_url": start}
+            (tmp_path / PART).mkdir()
+            told = await webquarry("ranks", "update", folder=tmp_path, settings=settings)
+        assert told.code == 1
+        assert told.err.splitlines()[-1].startswith(f"Error: {tmp_path} cannot be written: ")
+
     @pytest.mark.parametrize("form", ["list.csv", "list.zip"])
     async def test_file_by_setting_takes_the_place_of_fetching(self, tmp_path: Path, form: str) -> None:
         text = "".join(text_of(30))

@@ -51,9 +51,14 @@ async def update(open_net: Callable[[], Net], url: str, folder: Path, tell: Prog
 
     RankListError says what went wrong, and what is kept of a download that broke off.
     """
-    download = _Download(folder, url)
+    try:
+        download = _Download(folder, url)
+    except OSError as exc:
+        raise _unwritable(folder, exc) from exc
     try:
         as_of = await _fetch(open_net, download, tell)
+    except OSError as exc:
+        raise _unwritable(folder, exc) from exc
     except ServiceError as exc:
         have = download.have
         goes_on = f" {have:,} bytes are kept: run it again, and it goes on from there." if have else ""
@@ -62,6 +67,10 @@ async def update(open_net: Callable[[], Net], url: str, folder: Path, tell: Prog
         return index_file(download.part, folder, as_of)
     finally:
         download.forget()  # what cannot be read is not gone on with
+
+
+def _unwritable(folder: Path, exc: OSError) -> RankListError:
+    return RankListError(f"{folder} cannot be written: {exc.strerror or exc}.")
 
 
 def index_file(file: Path, folder: Path, as_of: datetime | None = None) -> About:
