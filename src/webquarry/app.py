@@ -14,6 +14,8 @@ from webquarry import sandbox as tapes
 from webquarry.accounts import Accounts, Caller
 from webquarry.api.cors import allow_origins
 from webquarry.api.endpoint import ApiEndpoint
+from webquarry.api.pictures import PER_MINUTE as PICTURES_PER_MINUTE
+from webquarry.api.pictures import Pictures
 from webquarry.clock import Clock, SystemClock
 from webquarry.convert.file import PRELOADED as READERS
 from webquarry.declare import Extractor
@@ -40,11 +42,17 @@ from webquarry.sandbox import cases, world
 from webquarry.settings import Settings
 from webquarry.storage import Database, FolderLock, open_database
 from webquarry.storage.conversions import Conversions
+from webquarry.types import PICTURES_PATH
 from webquarry.web.pages import Pages
 from webquarry.workers.workers import Workers
 
 MEGABYTE = 1024 * 1024
-PRELOADED = ("webquarry.extractors.web.page_job", "webquarry.extractors.web.document_job", *READERS)
+PRELOADED = (
+    "webquarry.extractors.web.page_job",
+    "webquarry.extractors.web.document_job",
+    "webquarry.extractors.brand.picture_job",
+    *READERS,
+)
 """What a child imports before its first job, so that no caller waits for it."""
 DOUBTS = "doubts"
 """In the data folder: refunds that the store has yet to confirm."""
@@ -95,11 +103,13 @@ class Service:
             sandbox=self.sandbox,
         ).app()
         shared = allow_origins(api, self.settings.cors_origins)
+        pictures = Pictures(self.pipeline, InProcessLimiter(PICTURES_PER_MINUTE, self.clock), self.metrics)
         below = f"{API_PREFIX}/"
 
         async def app(scope: Any, receive: Any, send: Any) -> None:
-            chosen = shared if scope["path"].startswith(below) or scope["path"] == API_PREFIX else pages
-            await chosen(scope, receive, send)
+            path = scope["path"]
+            chosen = shared if path.startswith(below) or path == API_PREFIX else pages
+            await (pictures if path.startswith(PICTURES_PATH) else chosen)(scope, receive, send)
 
         return app
 

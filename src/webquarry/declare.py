@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from webquarry.clock import Clock
-from webquarry.types import MAX_DEADLINE_S, Deadline, File, Isolated, Provider, Wire
+from webquarry.types import MAX_DEADLINE_S, Deadline, File, Isolated, Picture, Provider, Wire
 
 if TYPE_CHECKING:
     from webquarry.net import Net
@@ -266,6 +266,10 @@ class Context(Protocol):
 
     def keep_wire(self, wire: Wire) -> None:
         """Name the wire that this answer was read from, so that it is stored with the conversion."""
+        ...
+
+    def keep_picture(self, picture: Picture) -> str:
+        """Store the picture with the answer; the address below `/logos` at which everybody sees it."""
         ...
 
 

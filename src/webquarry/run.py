@@ -25,7 +25,7 @@ from webquarry.net import Door, Net
 from webquarry.net.tape import NoTape
 from webquarry.read import counting
 from webquarry.settings import PREFIX, Settings
-from webquarry.types import Deadline, File, Isolated, Provider, Wire
+from webquarry.types import PICTURES_PATH, Deadline, File, Isolated, Picture, Provider, Wire
 from webquarry.workers.workers import Workers
 from webquarry_convert.text.instants import rfc3339
 
@@ -39,7 +39,7 @@ _SILENCE = {"timeout": 1, "down": 2, "unavailable": 3}
 class Output:
     """What a run made: `data` as JSON text, the markdown, both in UTF-8, and where it comes from.
 
-    fresh: how long it serves others; None when it never does.
+    fresh: how long it serves others; None when it never does. pictures: that it shows.
     """
 
     data: bytes
@@ -47,6 +47,7 @@ class Output:
     provider: str | None
     wire: Wire | None
     fresh: timedelta | None
+    pictures: tuple[Picture, ...] = ()
 
 
 def missing_settings(provider: Provider, settings: Settings) -> tuple[str, ...]:
@@ -144,6 +145,7 @@ class Run:
         self._fresh: timedelta | None = extractor.fresh_for(params)
         self._provider: Provider | None = None
         self._opened: list[Net] = []
+        self._pictures: list[Picture] = []
         self._nets = ExitStack()
 
     async def go(self) -> Output:
@@ -165,6 +167,7 @@ class Run:
             provider=self._provider.name if self._provider else None,
             wire=self._wire,
             fresh=self._fresh,
+            pictures=tuple(self._pictures),
         )
 
     def _render(self, result: Result) -> Artifacts:
@@ -190,6 +193,10 @@ class Run:
 
     def keep_wire(self, wire: Wire) -> None:
         self._wire = wire
+
+    def keep_picture(self, picture: Picture) -> str:
+        self._pictures.append(picture)
+        return f"{self._runner.settings.base_url}{PICTURES_PATH}{picture.name}"
 
     async def _run_own(self) -> Result | Artifacts:
         run, providers = self._extractor.run, self._extractor.providers

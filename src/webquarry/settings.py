@@ -192,6 +192,7 @@ class Settings(BaseModel):
         "one no longer holds.",
     )
     youtube_data_key: str | None = Field(None, description="Key of YouTube's Data API (v3).", repr=False)
+    logo_dev_key: str | None = Field(None, description="Publishable key (pk_…) of Logo.dev, for logos.", repr=False)
     cors_origins: TextList = Field(
         (),
         description="Origins (https://app.example, comma-separated; * for any) whose pages may call the API from a "

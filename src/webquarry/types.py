@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any, ClassVar, Literal, Protocol, Self
 
 from publicsuffixlist import PublicSuffixList
@@ -191,6 +192,26 @@ class File:
 
     name: str
     body: bytes = field(repr=False)
+
+
+PICTURES_PATH = "/logos/"
+"""Below which pictures of answers are shown, to everybody."""
+PICTURE_ENDINGS: Mapping[str, str] = {"image/png": ".png", "image/svg+xml": ".svg"}
+"""What a picture may be that the service shows, and how its name ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that the service shows to everybody, under a name made of its content. media_type: of
+    `PICTURE_ENDINGS`. An SVG in it is one without scripts and without anything from elsewhere."""
+
+    media_type: str
+    body: bytes = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """32 hexadecimal digits and an ending: other content has another name."""
+        return f"{sha256(self.body).hexdigest()[:32]}{PICTURE_ENDINGS[self.media_type]}"
 
 
 Subject = Literal["file", "page", "answer"]

@@ -12,7 +12,7 @@ from webquarry.clock import epoch_ms
 from webquarry.storage import Database
 from webquarry.storage.conversions import OFF_LOOP_BYTES, Conversion, Conversions, Recorded
 from webquarry.storage.database import query
-from webquarry.types import Wire
+from webquarry.types import Picture, Wire
 
 NOW = ManualClock().now()
 
@@ -168,3 +168,20 @@ async def test_a_deleted_answer_is_gone_with_its_artifacts(conversions: Conversi
     assert not await conversions.delete("cv_1")
     rows = await database.read(lambda: query("SELECT COUNT(*) FROM artifacts", {}))
     assert rows[0][0] == 0
+
+
+async def test_picture_outlives_its_answer_and_is_kept_as_long_as_the_last_one_that_shows_it(
+    conversions: Conversions,
+) -> None:
+    picture, day = Picture("image/png", b"\x89PNG"), timedelta(days=1)
+    for id, until in (("cv_1", 3 * day), ("cv_2", 9 * day), ("cv_3", 5 * day)):
+        shown = Recorded(pictures=(picture,), pictures_expire_at=NOW + until)
+        await conversions.keep(conversion(id, expires_at=NOW + day), shown)
+    assert await conversions.picture(picture.name, NOW + 8 * day) == picture
+    assert await conversions.picture(f"{'0' * 32}.png", NOW) is None
+    assert await conversions.picture(picture.name, NOW + 9 * day) is None
+    await conversions.sweep(NOW + 8 * day)
+    assert await conversions.by_id("cv_2", NOW) is None
+    assert await conversions.picture(picture.name, NOW) == picture
+    await conversions.sweep(NOW + 10 * day)
+    assert await conversions.picture(picture.name, NOW) is None

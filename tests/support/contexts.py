@@ -12,20 +12,22 @@ from webquarry.declare import PartAnswer
 from webquarry.net import Door, Net
 from webquarry.net.transport import Transport
 from webquarry.settings import Settings
-from webquarry.types import Deadline, File, Provider, Subject, Wire
+from webquarry.types import Deadline, File, Picture, Provider, Subject, Wire
 from webquarry.workers.child import do_job
 from webquarry.workers.faults import make_answer_error
 from webquarry.workers.parcel import Parcel
 
 
 class RunContext:
-    """A `declare.Context`. kept: the wires that the run named; fresh: what it shortened its freshness to."""
+    """A `declare.Context`. kept: the wires that the run named; pictures: those it shows;
+    fresh: what it shortened its freshness to."""
 
     def __init__(self, transport: Transport, deadline_s: float = 60.0, file: File | None = None) -> None:
         self.clock = ManualClock()
         self.deadline = Deadline.after(deadline_s, self.clock)
         self.door = Door(Settings(), self.clock, transport)
         self.kept: list[Wire] = []
+        self.pictures: list[Picture] = []
         self.fresh: timedelta | None = None
         self._file = file
 
@@ -60,3 +62,7 @@ class RunContext:
 
     def keep_wire(self, wire: Wire) -> None:
         self.kept.append(wire)
+
+    def keep_picture(self, picture: Picture) -> str:
+        self.pictures.append(picture)
+        return f"https://webquarry.example/logos/{picture.name}"

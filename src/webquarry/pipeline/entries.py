@@ -9,6 +9,10 @@ from webquarry.pipeline.call import Call, Freshness, Order
 from webquarry.run import Output
 from webquarry.settings import Settings
 from webquarry.storage.conversions import Conversion, Conversions, Recorded
+from webquarry.types import Picture
+
+PICTURES_KEPT = timedelta(days=365)
+"""For which a picture is shown since an answer last gave it: as long as who has it may keep it."""
 
 
 def new_conversion_id() -> str:
@@ -51,6 +55,10 @@ class Entries:
         ready = self._cache.get(call.key)
         return ready if ready is not None and ready.conversion.id == conversion_id else await self.by_id(conversion_id)
 
+    async def picture(self, name: str) -> Picture | None:
+        """The picture of this name, of any answer."""
+        return await self._conversions.picture(name, self._clock.now())
+
     def serves(self, ready: Ready, freshness: Freshness) -> bool:
         """Whether the entry is as fresh as declared and as asked."""
         conversion, now = ready.conversion, self._clock.now()
@@ -85,5 +93,7 @@ class Entries:
             markdown=output.markdown,
             fetched_at=output.wire.fetched_at if output.wire else None,
         )
-        recorded = Recorded(output.wire, now + self._keep_wire) if output.wire and self._keep_wire else None
-        return conversion, recorded
+        wire = output.wire if self._keep_wire else None
+        if wire is None and not output.pictures:
+            return conversion, None
+        return conversion, Recorded(wire, now + self._keep_wire, output.pictures, now + PICTURES_KEPT)

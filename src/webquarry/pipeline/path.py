@@ -28,7 +28,7 @@ from webquarry.registry import Registry
 from webquarry.run import Output, Run, Runner
 from webquarry.settings import Settings
 from webquarry.storage.conversions import Conversions
-from webquarry.types import Deadline, File
+from webquarry.types import Deadline, File, Picture
 
 DRAIN_S = 5.0
 """How long runs in flight are waited for when the service is stopped."""
@@ -96,6 +96,13 @@ class Pipeline:
         if found is None or found.conversion.owner not in (None, caller.account_id):
             raise NotFound("No such conversion: it does not exist, has expired, or belongs to another account.")
         return await self._answer_of(found, "hit", form).put_together()
+
+    async def picture(self, name: str) -> Picture:
+        """A picture that an answer showed, whoever asked for that; NotFound for any other name."""
+        found = await self._entries.picture(name)
+        if found is None:
+            raise NotFound("No such picture: its address stands in the answer that shows it.")
+        return found
 
     def _answer_of(self, ready: Ready, cache: CacheState, form: Format, charged: int = 0) -> Answer:
         age_s = max(0, int((self._clock.now() - ready.conversion.created_at).total_seconds()))

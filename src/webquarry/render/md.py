@@ -106,6 +106,11 @@ class Md:
         head, *body = (f"| {' | '.join(row)} |" for row in zip(*columns, strict=True))
         return self.heading(heading)._add("\n".join([head, "|" + " --- |" * len(columns), *body]))
 
+    def image(self, description: str, url: str) -> Self:
+        """A picture on a line of its own; without an http address nothing."""
+        is_web = url.startswith(("http://", "https://"))
+        return self._add(f"![{escape.label(escape.clean_line(description))}]({escape.target(url)})" if is_web else "")
+
     def source(self, source: str | None) -> Self:
         """Where it is from: an address or a name. Comes last."""
         return self.paragraph(f"Source: {source}" if source else None)

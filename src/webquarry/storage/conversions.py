@@ -13,7 +13,7 @@ import zstandard
 
 from webquarry.clock import epoch_ms, from_epoch_ms
 from webquarry.storage.database import Database, Operation, Rows, query
-from webquarry.types import Wire
+from webquarry.types import PICTURE_ENDINGS, Picture, Wire
 
 COMPRESSION_LEVEL = 1
 """On 150 real pages two thirds of the time of level 3, text 1 % and HTML 6 % larger."""
@@ -54,13 +54,16 @@ class Conversion:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """The upstream's answer that a conversion was read from, kept beside it.
+    """What is kept beside a conversion: the upstream's answer that it was read from, and the pictures that it shows.
 
-    expires_at: when it is dropped (None: together with the conversion).
+    expires_at: when the wire is dropped (None: together with the conversion). pictures_expire_at: when the pictures
+    are, unless another answer shows them until later; they outlive the conversion.
     """
 
-    wire: Wire
+    wire: Wire | None = None
     expires_at: datetime | None = None
+    pictures: tuple[Picture, ...] = ()
+    pictures_expire_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,7 @@ class Record:
 
     conversion: Mapping[str, Any]
     artifacts: Mapping[str, Any]
+    pictures: tuple[Mapping[str, Any], ...] = ()
 
 
 class _Zstd(threading.local):
@@ -103,6 +107,14 @@ _KEEP = """
 _KEEP_ARTIFACTS = """
     INSERT INTO artifacts (seq, data, markdown, wire, wire_about, wire_expires_at)
     VALUES (:seq, :data, :markdown, :wire, :wire_about, :wire_expires_at)"""
+_KEEP_PICTURE = """
+    INSERT INTO pictures (name, body, expires_at) VALUES (:name, :body, :expires_at)
+    ON CONFLICT (name) DO UPDATE SET expires_at = excluded.expires_at WHERE excluded.expires_at > pictures.expires_at"""
+_PICTURE = "SELECT body FROM pictures WHERE name = :name AND expires_at > :now"
+_DROP_PICTURES = """
+    DELETE FROM pictures WHERE name IN (SELECT name FROM pictures WHERE expires_at <= :now LIMIT :batch)
+    RETURNING name"""
+_MEDIA_TYPES = {ending: media_type for media_type, ending in PICTURE_ENDINGS.items()}
 _DROP_EXPIRED = """
     DELETE FROM conversions WHERE seq IN (SELECT seq FROM conversions WHERE expires_at <= :now LIMIT :batch)
     RETURNING seq"""
@@ -139,6 +151,12 @@ class Conversions:
         values = {"id": id, "now": epoch_ms(now)}
         return await _decode_first(await self._database.read(lambda: query(_BY_ID, values)))
 
+    async def picture(self, name: str, now: datetime) -> Picture | None:
+        """The picture of this name, unless it has expired."""
+        rows = await self._database.read(lambda: query(_PICTURE, {"name": name, "now": epoch_ms(now)}))
+        _, dot, ending = name.rpartition(".")
+        return Picture(_MEDIA_TYPES[dot + ending], bytes(rows[0][0])) if rows else None
+
     async def keep(self, conversion: Conversion, recorded: Recorded | None = None) -> None:
         """Store an answer for which nobody pays; one that is stored already stays as it is."""
         record = await encode(conversion, recorded)
@@ -155,11 +173,12 @@ class Conversions:
         await self._database.write(lambda: _probe(id))
 
     async def sweep(self, now: datetime) -> bool:
-        """Drop wires and answers that have expired by `now`, one batch of each; whether more may be left."""
+        """Drop wires, answers and pictures that have expired by `now`, one batch of each; whether more may be left."""
         values = {"now": epoch_ms(now), "batch": SWEEP_BATCH}
         wires = await self._database.write(lambda: query(_DROP_WIRES, values))
         answers = await self._database.write(lambda: query(_DROP_EXPIRED, values))
-        return SWEEP_BATCH in (len(wires), len(answers))
+        pictures = await self._database.write(lambda: query(_DROP_PICTURES, values))
+        return SWEEP_BATCH in (len(wires), len(answers), len(pictures))
 
 
 def insert(record: Record) -> Operation[None]:
@@ -167,11 +186,16 @@ def insert(record: Record) -> Operation[None]:
     rows = yield _KEEP, record.conversion
     if rows:
         yield _KEEP_ARTIFACTS, {**record.artifacts, "seq": rows[0][0]}
+        for picture in record.pictures:
+            yield _KEEP_PICTURE, picture
 
 
 async def encode(conversion: Conversion, recorded: Recorded | None = None) -> Record:
     """The rows of `conversion` and its wire; large bodies are compressed off the event loop."""
-    if _bulk(conversion.data, conversion.markdown, recorded.wire.body if recorded else None) > OFF_LOOP_BYTES:
+    if (
+        _bulk(conversion.data, conversion.markdown, recorded.wire.body if recorded and recorded.wire else None)
+        > OFF_LOOP_BYTES
+    ):
         return await asyncio.to_thread(_encode, conversion, recorded)
     return _encode(conversion, recorded)
 
@@ -190,6 +214,8 @@ def _bulk(*bodies: bytes | str | None) -> int:
 
 def _encode(c: Conversion, recorded: Recorded | None) -> Record:
     pack = _zstd.pack
+    recorded = recorded or Recorded()
+    wire, pictures_until = recorded.wire, _ms(recorded.pictures_expire_at or c.expires_at)
     return Record(
         conversion={
             "id": c.id,
@@ -207,10 +233,13 @@ def _encode(c: Conversion, recorded: Recorded | None) -> Record:
         artifacts={
             "data": pack(c.data),
             "markdown": pack(c.markdown),
-            "wire": pack(recorded.wire.body) if recorded else None,
-            "wire_about": _about(recorded.wire) if recorded else None,
-            "wire_expires_at": _ms(recorded.expires_at) if recorded else None,
+            "wire": pack(wire.body) if wire else None,
+            "wire_about": _about(wire) if wire else None,
+            "wire_expires_at": _ms(recorded.expires_at) if wire else None,
         },
+        pictures=tuple(
+            {"name": picture.name, "body": picture.body, "expires_at": pictures_until} for picture in recorded.pictures
+        ),
     )
 
 

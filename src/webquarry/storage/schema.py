@@ -128,6 +128,15 @@ artifacts = Table(
     Column("wire_expires_at", BigInteger, index=True),
 )
 
+# what answers show to everybody: PNG and SVG, by a name made of their content; they outlive the answers
+pictures = Table(
+    "pictures",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("body", LargeBinary, nullable=False),
+    Column("expires_at", BigInteger, nullable=False, index=True),
+)
+
 receipts = Table(
     "receipts",
     metadata,

@@ -1,0 +1,94 @@
+"""`/logos/…`: pictures that answers show, for everybody and every page, without a key.
+
+Only what an answer gave is there, so nothing is fetched for who asks. A name is made of its content, which therefore
+never changes. Who asks too often is told by address.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from ipaddress import IPv6Address, ip_address
+from typing import Any
+
+from webquarry.api.responses import JSON, NO_SNIFF, Headers, Send, error_body
+from webquarry.errors import InternalError, MethodNotAllowed, NotFound, RateLimited, ServiceError
+from webquarry.limits import WINDOW_S, Limiter
+from webquarry.log import log
+from webquarry.metrics import Metrics
+from webquarry.pipeline import Pipeline
+from webquarry.types import PICTURES_PATH
+
+PER_MINUTE = 600
+"""Of one address: a page that shows some hundred logos, opened a few times."""
+_NAME = re.compile(r"[0-9a-f]{32}\.(?:png|svg)")
+_OPEN: Headers = [(b"access-control-allow-origin", b"*"), (b"cross-origin-resource-policy", b"cross-origin")]
+_SHOWN: Headers = [
+    (b"cache-control", b"public, max-age=31536000, immutable"),
+    (b"content-security-policy", b"default-src 'none'; style-src 'unsafe-inline'; sandbox"),
+]
+_NOT_KEPT = (b"cache-control", b"no-store")
+
+
+class Pictures:
+    """ASGI application for everything below `/logos/`."""
+
+    def __init__(self, pipeline: Pipeline, limiter: Limiter, metrics: Metrics) -> None:
+        """limiter: of addresses, apart from that of keys."""
+        self._pipeline = pipeline
+        self._limiter = limiter
+        self._metrics = metrics
+
+    async def __call__(self, scope: Mapping[str, Any], _receive: Any, send: Send) -> None:
+        headers: Headers = [NO_SNIFF, *_OPEN]
+        body, code = b"", "ok"
+        try:
+            status, body = await self._answer(scope, headers)
+        except ServiceError as error:
+            status, body, code = _refuse(error, headers)
+        except Exception:  # noqa: BLE001  # the last border, as of the API
+            log.exception("picture.failed")
+            status, body, code = _refuse(InternalError(), headers)
+        headers.append((b"content-length", b"%d" % len(body)))
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+        self._metrics.called("logos", "none", code)
+
+    async def _answer(self, scope: Mapping[str, Any], headers: Headers) -> tuple[int, bytes]:
+        if scope["method"] not in ("GET", "HEAD"):
+            raise MethodNotAllowed("Pictures answer GET and HEAD only.", ("GET", "HEAD"))
+        allowance = await self._limiter.take(f"address:{network_of(scope.get('client'))}")
+        if not allowance.allowed:
+            raise RateLimited(allowance.limit, WINDOW_S, math.ceil(allowance.retry_after_s))
+        name = scope["path"].removeprefix(PICTURES_PATH)
+        if not _NAME.fullmatch(name):
+            raise NotFound("No such picture: its address stands in the answer that shows it.")
+        picture = await self._pipeline.picture(name)
+        tag = f'"{name.partition(".")[0]}"'.encode()
+        headers += [*_SHOWN, (b"etag", tag)]
+        if _names(scope["headers"], tag):
+            return 304, b""
+        headers.append((b"content-type", picture.media_type.encode()))
+        return 200, picture.body
+
+
+def network_of(client: tuple[str, int] | None) -> str:
+    """What counts as one address: of IPv6 a network of 64 bits, of which a visitor has all."""
+    try:
+        address = ip_address(client[0]) if client else None
+    except ValueError:
+        return ""
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
+        return (address.packed[:8]).hex()
+    return str(getattr(address, "ipv4_mapped", None) or address or "")
+
+
+def _names(headers: Any, tag: bytes) -> bool:
+    """Whether `If-None-Match` names what is there."""
+    told = b",".join(value for name, value in headers if name == b"if-none-match")
+    return any(one.strip().removeprefix(b"W/") in (tag, b"*") for one in told.split(b","))
+
+
+def _refuse(error: ServiceError, headers: Headers) -> tuple[int, bytes, str]:
+    headers[:] = [header for header in headers if header[0] in {NO_SNIFF[0], *(name for name, _ in _OPEN)}]
+    headers += [JSON, _NOT_KEPT, *((name.lower().encode(), value.encode()) for name, value in error.headers().items())]
+    return error.status, error_body(error), error.code

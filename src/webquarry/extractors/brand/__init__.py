@@ -1,0 +1,1 @@
+"""A brand by its domain."""

@@ -1,0 +1,209 @@
+"""A site's logo: the best of the icons that it names, chosen by the pixels they really have.
+
+Upstream: the site itself; services that keep icons where it has none that is large enough. Wire notes:
+docs/upstreams/logo.md. A site without any picture → EmptyResult; one that cannot be asked, and no service either →
+ProviderError.
+"""
+
+import asyncio
+from dataclasses import dataclass
+
+from webquarry.declare import Context, Extractor, Params, Result, days, field, param
+from webquarry.errors import EmptyResult, ProviderError
+from webquarry.extractors.brand import icon_services, site_icons
+from webquarry.extractors.brand.icon_services import Service
+from webquarry.extractors.brand.site_icons import Found, Icon, Site
+from webquarry.render import Md
+from webquarry.types import Domain, Picture, Wire
+from webquarry.workers.parcel import Parcel
+
+JOB = "webquarry.extractors.brand.picture_job:choose"
+"""What a child does with the pictures. Named, not imported: no foreign picture is decoded in the service's process."""
+MAX_SHOWN = 20
+_SOURCES = (
+    "Where it is from: `apple-touch-icon`, `link-icon`, `manifest`, `json-ld`, `meta-logo`, `og-image`, `mask-icon` or "
+    "`favicon.ico` of the site; `logo.dev`, `google`, `duckduckgo`."
+)
+
+
+class LogoParams(Params):
+    domain: Domain = param("Whose logo: a bare domain or a full URL.", example="example.com")
+    size: int = param("Pixels that its sides should have.", default=128, min_value=16, max_value=256)
+
+
+class Candidate(Result):
+    url: str = field("Its address; of a picture within the page only its kind.")
+    source: str = field(_SOURCES)
+    declared_sizes: str | None = field("Sizes that the site declares for it.", wire="link[sizes] | icons[].sizes")
+    width: int | None = field("Width as decoded; of a vector, in its own units.", unit="pixels")
+    height: int | None = field("Height as decoded; of a vector, in its own units.", unit="pixels")
+    content_type: str | None = field("Media type that it was sent with.", wire="content-type")
+    format: str | None = field("What its bytes are: `png`, `ico`, `jpeg`, `gif`, `webp`, `bmp`, `avif`, `svg`.")
+    note: str | None = field("Why it is no logo; null when it could have been one.")
+
+
+class Logo(Result):
+    domain: str = field("Host as asked for.")
+    url: str = field("Address of the picture on this service, for everybody; other content has another address.")
+    original_url: str | None = field("Where the picture is from; null when it stands in the page itself.")
+    source: str = field(_SOURCES)
+    width: int | None = field("Real width, never enlarged; null of a vector that tells none.", unit="pixels")
+    height: int | None = field("Real height, never enlarged; null of a vector that tells none.", unit="pixels")
+    size: int = field("Pixels asked for.", unit="pixels")
+    content_type: str = field("Media type under which it is served: `image/png` or `image/svg+xml`.")
+    format: str = field("`png`, or `svg` without scripts and anything from elsewhere.")
+    bytes: int = field("Size of the picture as served.", unit="bytes")
+    reason: str = field("Why this picture was chosen.")
+    candidates: list[Candidate] = field("All pictures that were looked at, in the order in which they were found.")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a child made of all that was found."""
+
+    found: list[Found]
+    made: Parcel
+
+    @property
+    def chosen(self) -> Found | None:
+        index = self.made.told["chosen"]
+        return None if index is None else [one for one in self.found if one.body][index]
+
+
+def candidates_of(choice: Choice) -> list[Candidate]:
+    measured = iter(choice.made.told["measured"])
+    rows = []
+    for one in choice.found:
+        told = next(measured) if one.body else {}
+        rows.append(
+            Candidate(
+                url=one.icon.shown_url,
+                source=one.icon.source,
+                declared_sizes=one.icon.sizes,
+                width=told.get("width") or None,
+                height=told.get("height") or None,
+                content_type=one.content_type,
+                format=told.get("format"),
+                note=one.note or told.get("fault"),
+            )
+        )
+    return rows
+
+
+async def run(params: LogoParams, ctx: Context) -> Logo:
+    site = await site_icons.visit(params.domain, params.size, ctx.net(site_icons.PROVIDER), ctx.deadline)
+    found = site.found
+    choice = await _choose(found, params.size, ctx)
+    for services in (icon_services.KEYED, icon_services.KEYLESS):
+        if choice.made.told["fits"] or (services is icon_services.KEYLESS and not choice.made.told["needs_services"]):
+            break
+        answers = await asyncio.gather(*(_ask(service, params, ctx) for service in services))
+        further = [one for one in answers if one is not None]
+        if further:
+            found = [*found, *further]
+            choice = await _choose(found, params.size, ctx)
+    chosen = choice.chosen
+    if chosen is None:
+        raise _nothing(params.domain, site, found)
+    told = choice.made.told
+    picture = Picture(told["media_type"], choice.made.pieces[0])
+    if wire := _wire_of(site, chosen):
+        ctx.keep_wire(wire)
+    return Logo(
+        domain=params.domain.host,
+        url=ctx.keep_picture(picture),
+        original_url=None if chosen.icon.url.startswith("data:") else chosen.icon.url,
+        source=chosen.icon.source,
+        width=told["width"],
+        height=told["height"],
+        size=params.size,
+        content_type=picture.media_type,
+        format="svg" if picture.media_type == "image/svg+xml" else "png",
+        bytes=len(picture.body),
+        reason=told["reason"],
+        candidates=candidates_of(choice),
+    )
+
+
+async def _choose(found: list[Found], size: int, ctx: Context) -> Choice:
+    """What the bytes of all that was found are, and the best of them, told by a child."""
+    bodies = [one for one in found if one.body]
+    pictures = [{"source": one.icon.source, "length": len(one.body)} for one in bodies]
+    made: Parcel = await ctx.isolated(
+        JOB, b"".join(one.body for one in bodies), {"pictures": pictures, "size": size}, subject="answer"
+    )
+    return Choice(found, made)
+
+
+async def _ask(service: Service, params: LogoParams, ctx: Context) -> Found | None:
+    """What a service has; None when it is not configured."""
+    net = ctx.net(service.provider)
+    secrets = {name: net.setting(setting) for name, setting in service.secrets.items()}
+    if not all(secrets.values()):
+        return None
+    icon = Icon(url=service.url(params.domain, params.size), source=service.source)
+    return await site_icons.fetch_icon(icon, net, ctx.deadline, secrets=secrets)
+
+
+def _nothing(domain: Domain, site: Site, found: list[Found]) -> EmptyResult | ProviderError:
+    """The error for no picture at all: a site that told nothing, and no service that answered, is no proof of none."""
+    answered = any(one.wire is not None or (one.note or "").startswith("It is answered") for one in found)
+    if site.failure is not None and not answered:
+        message = f"Neither {domain.host} nor a service for icons gave a picture. {site.failure.message}"
+        if isinstance(site.failure, ProviderError):
+            return site.failure.told_as(message)
+        return ProviderError(message, reason="refused")
+    return EmptyResult(f"{domain.host} has no logo: neither the site nor a service shows a picture.")
+
+
+def _wire_of(site: Site, chosen: Found) -> Wire | None:
+    """What tells where the logo is from: the site's page, where it has one and the picture is the site's."""
+    is_sites = chosen.icon.source not in ("google", "duckduckgo", "logo.dev")
+    return site.wire if is_sites and site.wire is not None and site.failure is None else chosen.wire
+
+
+def render(r: Logo) -> str:
+    measure = "any" if r.format == "svg" else f"{r.width} × {r.height} pixels"
+    page = Md(f"{r.domain}: logo").image(f"{r.domain} logo", r.url)
+    page.facts(
+        {
+            "Source": r.source,
+            "Size": f"{measure}, asked for {r.size}",
+            "Type": f"{r.content_type}, {r.bytes:,} bytes",
+            "Why this one": r.reason,
+        }
+    )
+    page.table(
+        "Pictures looked at",
+        ("Source", "Size", "Type", "Address", "Note"),
+        [(c.source, _measure(c), c.format or c.content_type, c.url, c.note) for c in r.candidates[:MAX_SHOWN]],
+    )
+    return page.source(r.original_url).text()
+
+
+def _measure(candidate: Candidate) -> str | None:
+    if candidate.width and candidate.height:
+        return f"{candidate.width} × {candidate.height}"
+    return candidate.declared_sizes
+
+
+extractor = Extractor(
+    name="brand_logo",
+    path="/brand/logo",
+    version=1,
+    group="brand",
+    title="Brand logo",
+    description=(
+        "The logo of a site as a picture with a stable address that pages may show directly: the best of the icons "
+        "that the site names (link tags, manifest, structured data, the usual paths), else of services that keep "
+        "icons, chosen by the pixels it really has and never enlarged. All pictures looked at are listed."
+    ),
+    params=LogoParams,
+    result=Logo,
+    credits=1,
+    fresh=days(7),
+    run=run,
+    providers=(site_icons.PROVIDER, *(s.provider for s in (*icon_services.KEYED, *icon_services.KEYLESS))),
+    render=render,
+    example={"domain": "example.com"},
+)

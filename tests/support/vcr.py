@@ -1,0 +1,40 @@
+"""Recorded exchanges as besticon keeps them: request, blank line, response, a mark, and so on, in a gzip file."""
+
+import gzip
+from datetime import UTC, datetime
+from pathlib import Path
+
+from webquarry.net.tape import Exchange
+from webquarry.net.transport import Request, Response
+
+_MARK = b"*************vcr*************\n"
+AT = datetime(2026, 11, 1, 12, tzinfo=UTC)
+
+
+def recorded_exchanges(path: Path) -> list[Exchange]:
+    """Those of the file, under https whatever they were recorded with; of several of one address the last. Bodies are
+    unpacked where the response says that they are packed."""
+    found: dict[str, Exchange] = {}
+    pieces = gzip.decompress(path.read_bytes()).split(_MARK)
+    for piece in filter(None, pieces):
+        asked, _, answered = piece.replace(b"\r\n\r\n", b"\n\n", 2).partition(b"\n\n")
+        exchange = _exchange(asked, answered)
+        found[exchange.request.url] = exchange
+    return list(found.values())
+
+
+def _exchange(asked: bytes, answered: bytes) -> Exchange:
+    line, *fields = asked.decode("latin-1").splitlines()
+    path = line.split(" ")[1]
+    host = next(field[6:] for field in fields if field.startswith("Host: "))
+    head, _, body = answered.partition(b"\n\n")
+    status, *told = head.decode("latin-1").splitlines()
+    headers = {name.lower(): value.strip() for name, _, value in (field.partition(":") for field in told)}
+    length = headers.get("content-length")
+    body = body[: int(length)] if length and headers.get("content-encoding") is None else body
+    if headers.pop("content-encoding", "") == "gzip":
+        body = gzip.decompress(body)
+    return Exchange(
+        Request("GET", f"https://{host}{path}"),
+        Response(int(status.split(" ")[1]), headers, body, AT, len(body)),
+    )
