@@ -9,7 +9,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, get_args, get_origin
 
@@ -200,12 +200,23 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class PartAnswer:
-    """What a part gave: its data and markdown, or the error that ended it."""
+    """What a part gave: its data and markdown, or the error that ended it.
+
+    charged: credits; 0 for what was there, was joined, or failed. cached: whether it was there or joined.
+    age_s: seconds since it was made; 0 of what ran for this dossier. asked_at: when its source was asked. provider,
+    source_url: whom and where.
+    """
 
     data: Mapping[str, Any] | None = None
     markdown: str | None = None
     error: str | None = None
     code: str | None = None
+    charged: int = 0
+    cached: bool = False
+    age_s: int = 0
+    asked_at: datetime | None = None
+    provider: str | None = None
+    source_url: str | None = None
 
     @property
     def ok(self) -> bool:

@@ -201,7 +201,7 @@ class Pipeline:
         for part in extractor.parts(order.call.params):
             call = self.prepare(self.registry.by_name[part.endpoint], tuple(part.params.items()))
             ready = self._entries.recall(call, order.freshness) or await self._entries.look_up(call, order.freshness)
-            parts[part.name] = PlannedPart(call, ready)
+            parts[part.name] = PlannedPart(call, self._answer_of(ready, "hit", call.format) if ready else None)
         return Dossier(order, parts, self._fly_part)
 
     async def _fly_part(self, order: Order) -> Answer:

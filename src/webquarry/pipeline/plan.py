@@ -13,7 +13,6 @@ import orjson
 from webquarry.declare import PartAnswer
 from webquarry.errors import ServiceError
 from webquarry.pipeline.answer import Answer
-from webquarry.pipeline.cache import Ready
 from webquarry.pipeline.call import Call, Order
 
 
@@ -55,14 +54,14 @@ class Single:
 
 @dataclass(frozen=True, slots=True)
 class PlannedPart:
-    """ready: the answer that was there when the dossier was planned."""
+    """hit: the answer that was there when the dossier was planned."""
 
     call: Call
-    ready: Ready | None
+    hit: Answer | None
 
     @property
     def price(self) -> int:
-        return 0 if self.ready else self.call.extractor.credits
+        return 0 if self.hit else self.call.extractor.credits
 
 
 class Dossier:
@@ -86,18 +85,25 @@ class Dossier:
 
     @property
     def is_cached(self) -> bool:
-        return bool(self._parts) and all(part.ready for part in self._parts.values())
+        return bool(self._parts) and all(part.hit for part in self._parts.values())
 
     async def part(self, name: str) -> PartAnswer:
         planned = self._parts[name]
         try:
-            ready = planned.ready or await self._fly_part(planned)
+            answer = planned.hit or await self._fly(self._order.of_part(planned.call))
         except ServiceError as error:
             return PartAnswer(error=error.message, code=error.code)
-        return PartAnswer(data=orjson.loads(ready.conversion.data), markdown=ready.conversion.markdown.decode())
-
-    async def _fly_part(self, planned: PlannedPart) -> Ready:
-        answer = await self._fly(self._order.of_part(planned.call))
-        if answer.cache == "miss":
-            self._spent += planned.price
-        return answer.ready
+        ran = answer.cache == "miss"
+        charged = planned.price if ran else 0
+        self._spent += charged
+        conversion = answer.conversion
+        return PartAnswer(
+            data=orjson.loads(conversion.data),
+            markdown=conversion.markdown.decode(),
+            charged=charged,
+            cached=not ran,
+            age_s=0 if ran else answer.age_s,
+            asked_at=conversion.asked_at,
+            provider=conversion.provider,
+            source_url=conversion.source_url,
+        )

@@ -1,0 +1,204 @@
+"""A brand in one call: the parts that are asked for, at the same time, as one report.
+
+Upstreams: other endpoints, each a part with its own price, cache and error. One that is slow is cut before the
+deadline; the others stay. Nothing from any part → the error of the one that tells most.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from pydantic import Field
+
+from webquarry.declare import PAGE_DEADLINE_S, Context, Extractor, Params, PartAnswer, Result, field, param
+from webquarry.errors import EmptyResult, ProviderError
+from webquarry.extractors.brand.parts import DEFAULT, KINDS, PartNames, figures_of, parts_of
+from webquarry.render import Link, Md
+from webquarry.render.excerpts import demote, drop_title, shorten
+from webquarry.types import Deadline, Domain
+
+PARTS_SHARE = 0.9
+"""Of the deadline that is left: what a part may take. The rest is for the report on those that came."""
+HOMEPAGE_CHARACTERS = 6000
+_BULKY = ("links", "images")
+"""Of a page's data: what the page's own endpoint tells, and a report on a brand does not repeat."""
+_FETCHED = "*Fetched "
+
+
+class BrandParams(Params):
+    domain: Domain = param("Whose dossier: a bare domain or a full URL.", example="example.com")
+    parts: PartNames = param(
+        f"What it holds: {', '.join(KINDS)}; comma-separated. Each costs what its own endpoint costs.",
+        default=PartNames.parse(DEFAULT),
+    )
+
+
+class PartReport(Result):
+    ok: bool = field("Whether this part gave an answer; each succeeds or fails by itself.")
+    endpoint: str = field("The endpoint that answers this part.")
+    data: dict[str, Any] | None = field("What that endpoint gives as `data`; of a home page without links and images.")
+    error: str | None = field("Why there is no answer.")
+    code: str | None = field("The code of that error.")
+    credits: int = field("What this part was charged; 0 where it failed or was there already.", unit="credits")
+    cached: bool = field("Whether it was there already, or came of another call at the same time.")
+    asked_at: datetime | None = field("When its source was asked, UTC.")
+    age_s: int | None = field("How long it has been in the cache; 0 of what ran for this report.", unit="seconds")
+    provider: str | None = field("Name of the source that answered.")
+    source_url: str | None = field("Address that answered.")
+
+
+class Brand(Result):
+    domain: str = field("Host as asked for.")
+    parts: dict[str, PartReport] = field("Each part that was asked for, by name.")
+    texts: dict[str, str] = Field(
+        default_factory=dict, exclude=True, repr=False, description="The parts' markdown; the answer's other artifact."
+    )
+
+
+async def run(params: BrandParams, ctx: Context) -> Brand:
+    names = params.parts.names
+    until = ctx.deadline.within(PARTS_SHARE * ctx.deadline.remaining_s)
+    answers = await asyncio.gather(*(_ask(name, until, ctx) for name in names))
+    if not any(answer.ok for answer in answers):
+        raise _nothing(params.domain, dict(zip(names, answers, strict=True)))
+    return Brand(
+        domain=params.domain.host,
+        parts={name: report(name, answer) for name, answer in zip(names, answers, strict=True)},
+        texts={name: answer.markdown for name, answer in zip(names, answers, strict=True) if answer.markdown},
+    )
+
+
+async def _ask(name: str, until: Deadline, ctx: Context) -> PartAnswer:
+    """What the part gave by then; its run is stopped when it is later."""
+    began = ctx.deadline.remaining_s
+    try:
+        async with until.bound():
+            return await ctx.part(name)
+    except TimeoutError:
+        waited = round(PARTS_SHARE * began)
+        return PartAnswer(error=f"No answer within {waited} seconds: the part was cut.", code=ProviderError.code)
+
+
+def _nothing(domain: Domain, answers: Mapping[str, PartAnswer]) -> EmptyResult | ProviderError:
+    """The error for a report without any part: that there is nothing, when all parts say so."""
+    said = " ".join(f"{name}: {answer.error}" for name, answer in answers.items())
+    if all(answer.code in ("empty_result", "not_found") for answer in answers.values()):
+        return EmptyResult(f"No part knows anything of {domain.host}. {said}")
+    return ProviderError(f"No part of the report on {domain.host} gave an answer. {said}", reason="unavailable")
+
+
+def report(name: str, answer: PartAnswer) -> PartReport:
+    data = None if answer.data is None else dict(answer.data)
+    if data is not None and name == "homepage":
+        data = {key: value for key, value in data.items() if key not in _BULKY}
+    return PartReport(
+        ok=answer.ok,
+        endpoint=KINDS[name].endpoint,
+        data=data,
+        error=answer.error,
+        code=answer.code,
+        credits=answer.charged,
+        cached=answer.cached,
+        asked_at=answer.asked_at,
+        age_s=answer.age_s if answer.ok else None,
+        provider=answer.provider,
+        source_url=answer.source_url,
+    )
+
+
+def render(r: Brand) -> str:
+    there = {name: part for name, part in r.parts.items() if part.ok}
+    missing = {name: part for name, part in r.parts.items() if not part.ok}
+    page = Md(f"{r.domain}: brand report")
+    logo = there.get("logo")
+    if logo is not None and logo.data is not None:
+        page.image(f"{r.domain} logo", str(logo.data.get("url") or ""))
+    page.table("Key figures", ("Figure", "Value", "Part", "As of"), _figures(there))
+    if (authority := there.get("authority")) is not None:
+        page.paragraph(_attribution(authority.data or {}))
+    page.bullets("Contents", [_content(name, part) for name, part in r.parts.items()])
+    written = [page.text().rstrip("\n"), *(_section(name, part, r.texts.get(name, "")) for name, part in there.items())]
+    if missing:
+        failed = Md("").table(
+            "Not available",
+            ("Part", "Code", "Why"),
+            [(KINDS[name].title, part.code, part.error) for name, part in missing.items()],
+        )
+        written.append(failed.text().strip("\n"))
+    return "\n\n".join(written) + "\n"
+
+
+def _figures(there: Mapping[str, PartReport]) -> Iterable[tuple[str, str, str, datetime | None]]:
+    for name, part in there.items():
+        for label, value in figures_of(name, part.data or {}):
+            yield label, value, KINDS[name].title, part.asked_at
+
+
+def _attribution(data: Mapping[str, Any]) -> tuple[Link | str, ...]:
+    """What has to stand wherever the rating is shown: the index's words and its licence."""
+    words, license_url = data.get("attribution"), data.get("license")
+    told: list[Link | str] = []
+    if isinstance(words, Mapping) and isinstance(words.get("text"), str):
+        told.append(Link(words["text"], words.get("url") if isinstance(words.get("url"), str) else None))
+    if isinstance(license_url, str):
+        told.append(Link("License of the domain rating", license_url))
+    return tuple(told)
+
+
+def _content(name: str, part: PartReport) -> str:
+    return KINDS[name].title + ("" if part.ok else f": not available ({part.code})")
+
+
+def _section(name: str, part: PartReport, markdown: str) -> str:
+    """One part under a heading of the second level, with where it is from and how old it is."""
+    body = drop_title(markdown).rstrip("\n")
+    head, mark, last = body.rpartition("\n\n")
+    if mark and last.startswith(_FETCHED):
+        body = head
+    is_cut = False
+    if name == "homepage":
+        body, is_cut = shorten(body, HOMEPAGE_CHARACTERS)
+    section = Md("").heading(KINDS[name].title).paragraph(_origin(part))
+    note = Md("").paragraph("The page goes on; its own endpoint, markdown_url, gives all of it.") if is_cut else Md("")
+    return "\n\n".join(filter(None, (section.text().strip("\n"), demote(body).strip("\n"), note.text().strip("\n"))))
+
+
+def _origin(part: PartReport) -> str:
+    host = urlsplit(part.source_url or "").hostname
+    source = " at ".join(filter(None, (part.provider, host))) or part.endpoint
+    when = "" if part.asked_at is None else f", asked {part.asked_at:%Y-%m-%d %H:%M} UTC"
+    return f"Source: {source}{when}{f', from the cache of {_age(part.age_s or 0)}' if part.cached else ''}."
+
+
+def _age(seconds: int) -> str:
+    for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60)):
+        if seconds >= length:
+            number = seconds // length
+            return f"{number} {unit}{'' if number == 1 else 's'} ago"
+    return "just now"
+
+
+dossier = Extractor(
+    name="brand",
+    path="/brand",
+    version=1,
+    group="brand",
+    title="Brand dossier",
+    description=(
+        "All that is known of a brand by its domain, as one report: logo, traffic, authority, search ads and home page "
+        "and, where asked for, organic search, backlinks, registration and readiness for agents. The parts are asked "
+        "at the same time, each succeeds or fails by itself, and charged are only those that succeed and were "
+        "not there already."
+    ),
+    params=BrandParams,
+    result=Brand,
+    credits=6,
+    fresh=None,
+    deadline_s=PAGE_DEADLINE_S,
+    run=run,
+    parts=lambda params: parts_of(params.domain, params.parts),
+    render=render,
+    example={"domain": "example.com"},
+)

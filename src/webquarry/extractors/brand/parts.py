@@ -1,0 +1,159 @@
+"""The parts of a dossier: which endpoint answers each, with what, and which of its figures come first."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from webquarry.declare import Part
+from webquarry.types import Domain, ParsedText
+
+DEFAULT: Final = "logo,traffic,authority,ads,homepage"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure that stands at the top of the report. path: in the part's data; say: how its value is written."""
+
+    label: str
+    path: str
+    say: Callable[[Any], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a part is. asks: parameters of its endpoint for a domain."""
+
+    endpoint: str
+    title: str
+    asks: Callable[[Domain], Mapping[str, str]]
+    figures: tuple[Figure, ...] = ()
+
+
+def _same(domain: Domain) -> Mapping[str, str]:
+    return {"domain": domain.host}
+
+
+def _home(domain: Domain) -> Mapping[str, str]:
+    return {"url": f"https://{domain.host}/"}
+
+
+def _count(value: Any) -> str:
+    return f"{value:,.0f}" if isinstance(value, int | float) else str(value)
+
+
+def _short(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, int | float) else str(value)
+
+
+def _percent(value: Any) -> str:
+    return f"{100 * value:.1f} %" if isinstance(value, int | float) else str(value)
+
+
+def _day(value: Any) -> str:
+    return str(value)[:10]
+
+
+def _dollars(value: Any) -> str:
+    return f"{_count(value)} USD"
+
+
+def _of_100(value: Any) -> str:
+    return f"{_short(value)} / 100"
+
+
+def _of_3(value: Any) -> str:
+    return f"{_short(value)} of 3"
+
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "logo": Kind("brand_logo", "Logo", _same),
+    "traffic": Kind(
+        "traffic",
+        "Traffic",
+        _same,
+        (
+            Figure("Visits a month", "visits.monthly", _count),
+            Figure("Rank in the world", "rank.global", _count),
+            Figure("Bounce rate", "engagement.bounce_rate", _percent),
+        ),
+    ),
+    "authority": Kind("seo_authority", "Authority", _same, (Figure("Domain rating", "domain_rating", _of_100),)),
+    "ads": Kind(
+        "ads_searchengine",
+        "Search ads",
+        _same,
+        (
+            Figure("Ads, at least", "total_estimate.min", _count),
+            Figure("Ads, at most", "total_estimate.max", _count),
+            Figure("Ads read", "count", _count),
+        ),
+    ),
+    "homepage": Kind("markdown_url", "Home page", _home, (Figure("Title of the home page", "title", str),)),
+    "organic": Kind(
+        "seo_organic",
+        "Organic search",
+        _same,
+        (
+            Figure("Organic keywords", "organic_keywords", _count),
+            Figure("Organic visits a month", "organic_traffic", _count),
+            Figure("Their cost as ads a month", "organic_traffic_cost_usd", _dollars),
+        ),
+    ),
+    "backlinks": Kind(
+        "seo_backlinks",
+        "Backlinks",
+        _same,
+        (
+            Figure("Backlinks", "backlinks", _count),
+            Figure("Referring domains", "referring_domains", _count),
+        ),
+    ),
+    "registration": Kind(
+        "domain_registration",
+        "Registration",
+        _same,
+        (
+            Figure("Registered", "registered_at", _day),
+            Figure("Age in years", "age_years", _short),
+            Figure("Registrar", "registrar.name", str),
+        ),
+    ),
+    "agent_ready": Kind("agent_ready", "Agent readiness", _same, (Figure("Files for agents", "score", _of_3),)),
+}
+
+
+def _spell(text: str) -> str:
+    """Each part once, in the order of `KINDS`, so that the same parts are the same question."""
+    names = {name.strip().lower() for name in text.split(",") if name.strip()}
+    if not names or names - KINDS.keys():
+        raise ValueError
+    return ",".join(name for name in KINDS if name in names)
+
+
+class PartNames(
+    ParsedText,
+    spell=_spell,
+    called=f"one or more of {', '.join(KINDS)}, set apart by commas",
+    example="logo,traffic",
+    max_length=200,
+):
+    """Names of parts, set apart by commas."""
+
+    @property
+    def names(self) -> list[str]:
+        return self.split(",")
+
+
+def parts_of(domain: Domain, names: PartNames) -> tuple[Part, ...]:
+    """The calls that these parts are."""
+    return tuple(Part(name, KINDS[name].endpoint, KINDS[name].asks(domain)) for name in names.names)
+
+
+def figures_of(name: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Label and value of the figures that the data has."""
+    for figure in KINDS[name].figures:
+        value: Any = data
+        for step in figure.path.split("."):
+            value = value.get(step) if isinstance(value, Mapping) else None
+        if value is not None and value != "":
+            yield figure.label, figure.say(value)

@@ -1,0 +1,298 @@
+"""A dossier of made parts: its price for every mix of fates, its time, and its report."""
+
+import asyncio
+import itertools
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from pydantic import ConfigDict
+
+from support.clock import ManualClock
+from webquarry.accounts import Caller
+from webquarry.app import Service, assemble
+from webquarry.declare import Context, Extractor, Params, Result, hours, param
+from webquarry.declare import field as told
+from webquarry.errors import EmptyResult, InsufficientCredits, InvalidParams, ProviderError, ServiceError
+from webquarry.extractors.brand.dossier import HOMEPAGE_CHARACTERS, dossier
+from webquarry.extractors.brand.parts import DEFAULT, KINDS
+from webquarry.pipeline import ANY_FRESH, Answer, Freshness
+from webquarry.registry import Registry
+from webquarry.settings import Settings
+from webquarry.types import Domain, Provider, Url
+
+PRICES = {"ads_searchengine": 2}
+PROVIDER = Provider(name="made", title="Made")
+FIGURES: dict[str, dict[str, Any]] = {
+    "brand_logo": {"url": "https://webquarry.example/logos/a.png"},
+    "traffic": {"visits": {"monthly": 1234567}, "rank": {"global": 42}, "engagement": {"bounce_rate": 0.4}},
+    "seo_authority": {
+        "domain_rating": 71.5,
+        "license": "https://index.example/license",
+        "attribution": {"text": "Rating by Index", "url": "https://index.example/"},
+    },
+    "ads_searchengine": {"total_estimate": {"min": 100, "max": 200}, "count": 40},
+    "markdown_url": {"title": "Shop", "links": [{"url": "https://a.example"}] * 500, "images": []},
+}
+
+
+class ByDomain(Params):
+    domain: Domain = param("Which.", example="example.com")
+
+
+class ByUrl(Params):
+    url: Url = param("Which.", example="https://example.com/")
+
+
+class Made(Result):
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    said: dict[str, Any] = told("Anything.")
+
+
+@dataclass
+class Parts:
+    """Made endpoints of all parts. fates: what the run of an endpoint does for a host."""
+
+    fates: dict[tuple[str, str], Callable[[], Awaitable[None]]] = field(default_factory=dict)
+    runs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    delay_s: float = 0.0
+    markdown: dict[str, str] = field(default_factory=dict)
+
+    def extractor(self, name: str) -> Extractor:
+        async def run(params: Any, ctx: Context) -> Made:
+            host = params.domain.host if isinstance(params, ByDomain) else params.url.split("/")[2]
+            ctx.net(PROVIDER)
+            self.runs[name, host] += 1
+            await asyncio.sleep(self.delay_s)
+            if (name, host) in self.fates:
+                await self.fates[name, host]()
+            return Made(said={"host": host}, **FIGURES.get(name, {}))
+
+        is_page = name == "markdown_url"
+        return Extractor(
+            name=name,
+            path="/" + name.replace("_", "/"),
+            version=1,
+            group="web",
+            title=name,
+            description=name,
+            params=ByUrl if is_page else ByDomain,
+            result=Made,
+            credits=PRICES.get(name, 1),
+            fresh=hours(6),
+            render=lambda _: self.markdown.get(name, f"# {name}\n\n## Facts\n\n- {name} known\n"),
+            example={"url": "https://example.com/"} if is_page else {"domain": "example.com"},
+            run=run,
+            providers=(PROVIDER,),
+        )
+
+    def fail(self, name: str, host: str, error: ServiceError | None = None) -> None:
+        async def fate() -> None:
+            raise error or ProviderError("The upstream is down.", reason="down")
+
+        self.fates[name, host] = fate
+
+    def hang(self, name: str, host: str, until: asyncio.Event | None = None) -> None:
+        async def fate() -> None:
+            await (until or asyncio.Event()).wait()
+
+        self.fates[name, host] = fate
+
+
+@dataclass
+class Desk:
+    service: Service
+    parts: Parts
+    caller: Caller
+    clock: ManualClock
+
+    async def ask(
+        self, domain: str, parts: str = DEFAULT, caller: Caller | None = None, freshness: Freshness = ANY_FRESH
+    ) -> Answer:
+        return await self.call("brand", caller, freshness, domain=domain, parts=parts)
+
+    async def call(
+        self, endpoint: str, caller: Caller | None = None, freshness: Freshness = ANY_FRESH, **params: str
+    ) -> Answer:
+        call = self.service.pipeline.prepare(self.service.registry.by_name[endpoint], tuple(params.items()))
+        return await self.service.pipeline.answer(caller or self.caller, call, request_id="req_1", freshness=freshness)
+
+    async def part(self, name: str, host: str, caller: Caller | None = None) -> Answer:
+        return await self.call(KINDS[name].endpoint, caller, ANY_FRESH, **KINDS[name].asks(Domain.parse(host)))
+
+    async def new_caller(self, credits: int) -> Caller:
+        account, _ = await self.service.accounts.create(f"c{time.monotonic_ns()}@example.com", credits)
+        return Caller(account.id, "key_test")
+
+    async def balance(self, caller: Caller) -> int:
+        return await self.service.ledger.balance(caller.account_id)
+
+
+@pytest.fixture
+def deadline_s() -> float:
+    return 60.0
+
+
+@pytest.fixture
+async def desk(tmp_path: Path, deadline_s: float) -> AsyncIterator[Desk]:
+    parts = Parts()
+    made = [parts.extractor(kind.endpoint) for kind in KINDS.values()]
+    registry = Registry((replace(dossier, deadline_s=deadline_s), *made))
+    clock = ManualClock()
+    async with assemble(Settings(data_dir=tmp_path), serving=True, registry=registry, clock=clock) as service:
+        account, _ = await service.accounts.create("owner@example.com", 10_000)
+        yield Desk(service, parts, Caller(account.id, "key_test"), clock)
+
+
+def data_of(answer: Answer) -> dict[str, Any]:
+    data: dict[str, Any] = orjson.loads(answer.body)["data"]
+    return data
+
+
+FATES = ("success", "failure", "hit", "join", "timeout")
+MIXED = ("logo", "ads", "homepage")
+
+
+@pytest.mark.parametrize("deadline_s", [8.0])
+async def test_price_is_that_of_parts_that_ran_and_succeeded_for_every_mix(desk: Desk) -> None:
+    released = asyncio.Event()
+    asked: list[asyncio.Task[Answer]] = []
+
+    async def one(number: int, fates: tuple[str, ...]) -> None:
+        host, caller = f"m{number}.example.com", await desk.new_caller(100)
+        other = await desk.new_caller(100)
+        held = due = 0
+        for name, fate in zip(MIXED, fates, strict=True):
+            endpoint, price = KINDS[name].endpoint, PRICES.get(KINDS[name].endpoint, 1)
+            held += 0 if fate == "hit" else price
+            due += price if fate == "success" else 0
+            if fate == "failure":
+                desk.parts.fail(endpoint, host)
+            elif fate == "hit":
+                await desk.part(name, host, other)
+            elif fate == "timeout":
+                desk.parts.hang(endpoint, host)
+            elif fate == "join":
+                desk.parts.hang(endpoint, host, released)
+                asked.append(asyncio.create_task(desk.part(name, host, other)))
+                while not desk.parts.runs[endpoint, host]:  # noqa: ASYNC110  # what is waited for has no event
+                    await asyncio.sleep(0.01)
+        if held:  # one credit too little: nothing runs, nothing is held
+            poor, runs = await desk.new_caller(held - 1), desk.parts.runs.copy()
+            with pytest.raises(InsufficientCredits) as caught:
+                await desk.ask(host, ",".join(MIXED), poor)
+            assert (caught.value.price, await desk.balance(poor)) == (held, held - 1)
+            assert not any(key[1] == host for key in desk.parts.runs - runs)
+        if set(fates) <= {"failure", "timeout"}:
+            with pytest.raises(ProviderError):
+                await desk.ask(host, ",".join(MIXED), caller)
+            assert await desk.balance(caller) == 100
+            return
+        answer = await desk.ask(host, ",".join(MIXED), caller)
+        parts = data_of(answer)["parts"]
+        for name, fate in zip(MIXED, fates, strict=True):
+            part = parts[name]
+            assert part["ok"] == (fate not in ("failure", "timeout")), (fates, name)
+            assert part["cached"] == (fate in ("hit", "join"))
+            assert (part["code"] == "provider_error") == (not part["ok"])
+            assert ("was cut" in (part["error"] or "")) == (fate == "timeout")
+        assert sum(part["credits"] for part in parts.values()) == answer.charged == due, fates
+        assert await desk.balance(caller) == 100 - due
+
+    async def release() -> None:
+        await asyncio.sleep(3)  # all dossiers have boarded by then; parts are cut after seven seconds
+        released.set()
+
+    mixes = itertools.product(FATES, repeat=len(MIXED))
+    await asyncio.gather(release(), *(one(number, fates) for number, fates in enumerate(mixes)))
+    await asyncio.gather(*asked)
+    assert not await desk.service.ledger.verify()
+
+
+async def test_second_call_for_a_domain_is_free(desk: Desk) -> None:
+    first, second = await desk.ask("example.com"), await desk.ask("https://EXAMPLE.com/about")
+    assert (first.charged, second.charged, second.cache) == (6, 0, "hit")
+    assert all(part["cached"] for part in data_of(second)["parts"].values())
+    exact = await desk.new_caller(0)
+    assert (await desk.ask("example.com", caller=exact)).charged == 0
+
+
+async def test_all_nine_parts_cost_ten_and_default_is_five(desk: Desk) -> None:
+    nine = await desk.ask("example.com", ", ".join(reversed(list(KINDS))))
+    assert (nine.charged, list(data_of(nine)["parts"])) == (10, list(KINDS))
+    default = await desk.ask("example.org")
+    assert (default.charged, list(data_of(default)["parts"])) == (6, DEFAULT.split(","))
+
+
+@pytest.mark.parametrize("parts", ["logo,nonsense", ",", "logo;traffic"])
+async def test_parts_that_do_not_exist_are_refused_and_the_known_ones_named(desk: Desk, parts: str) -> None:
+    with pytest.raises(InvalidParams, match="agent_ready"):
+        await desk.ask("example.com", parts)
+
+
+async def test_parts_run_at_the_same_time(desk: Desk) -> None:
+    desk.parts.delay_s = 1.0
+    began = time.monotonic()
+    await desk.ask("example.com")
+    assert time.monotonic() - began < 1.3
+
+
+@pytest.mark.parametrize("deadline_s", [1.0])
+async def test_slow_part_is_cut_told_and_stopped_and_the_others_stay(desk: Desk) -> None:
+    desk.parts.hang("traffic", "example.com")
+    answer = await desk.ask("example.com")
+    parts = data_of(answer)["parts"]
+    assert [name for name, part in parts.items() if not part["ok"]] == ["traffic"]
+    assert "was cut" in parts["traffic"]["error"]
+    assert answer.charged == 5
+    desk.parts.fates.clear()  # its flight has ended: the next call runs it anew
+    assert (await desk.part("traffic", "example.com")).cache == "miss"
+
+
+async def test_nothing_from_any_part_is_an_error_and_free(desk: Desk) -> None:
+    for name in DEFAULT.split(","):
+        desk.parts.fail(KINDS[name].endpoint, "example.com", EmptyResult("It is not known."))
+        desk.parts.fail(KINDS[name].endpoint, "example.org")
+    with pytest.raises(EmptyResult):
+        await desk.ask("example.com")
+    with pytest.raises(ProviderError):
+        await desk.ask("example.org")
+    assert await desk.balance(desk.caller) == 10_000
+
+
+async def test_report_puts_figures_first_and_names_source_and_age_of_each_part(desk: Desk) -> None:
+    long = "# Shop\n\n" + "\n\n".join(f"Paragraph {n}" + " word" * 40 for n in range(60)) + "\n"
+    desk.parts.markdown["markdown_url"] = long
+    desk.parts.fail("ads_searchengine", "example.com")
+    answer = await desk.ask("example.com")
+    text = orjson.loads(answer.body)["markdown"]
+    lines = text.splitlines()
+    headings = [line for line in lines if line.startswith("#")]
+    assert headings[:4] == ["# example.com: brand report", "## Key figures", "## Contents", "## Logo"]
+    assert headings.count("# example.com: brand report") == 1
+    assert "### Facts" in headings
+    assert headings[-1] == "## Not available"
+    assert "![example.com logo](https://webquarry.example/logos/a.png)" in text
+    assert any(line.startswith("| Visits a month | 1,234,567 | Traffic | 20") for line in lines)
+    assert "[License of the domain rating](https://index.example/license)" in text
+    assert text.count("Source: made, asked ") == 4
+    assert "| Search ads | provider_error | The upstream is down. |" in lines
+    assert "- Search ads: not available (provider_error)" in text.replace("\\", "")
+    assert len(text) < HOMEPAGE_CHARACTERS + 3000
+    assert "word\n\nThe page goes on" in text
+    assert "links" not in data_of(answer)["parts"]["homepage"]["data"]
+
+
+async def test_age_of_a_part_from_the_cache_is_told(desk: Desk) -> None:
+    await desk.part("logo", "example.com")
+    desk.clock.advance(7200)
+    answer = await desk.ask("example.com", "logo,traffic")
+    parts = data_of(answer)["parts"]
+    assert [(parts[name]["cached"], parts[name]["age_s"]) for name in parts] == [(True, 7200), (False, 0)]
+    assert "from the cache of 2 hours ago" in orjson.loads(answer.body)["markdown"]

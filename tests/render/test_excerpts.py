@@ -1,0 +1,56 @@
+"""Markdown within markdown: headings go deeper, and no block is torn."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webquarry.render.excerpts import demote, drop_title, shorten, split_blocks
+
+CODE = "```sh\n# no heading\n\n## none either\n```"
+PAGE = f"# Title\n\nFirst *block*.\n\n## Part\n\n- one\n- two\n\n{CODE}\n\n###### Deep\n\nLast."
+
+
+def test_headings_go_deeper_and_code_stays_as_it_is() -> None:
+    deeper = demote(PAGE)
+    assert "## Title" in deeper
+    assert "### Part" in deeper
+    assert "\n###### Deep" in deeper
+    assert CODE in deeper
+    assert demote("#hash tag\n    # code") == "#hash tag\n    # code"
+
+
+def test_title_is_dropped_and_no_other_heading() -> None:
+    assert drop_title(PAGE).startswith("First")
+    assert drop_title("## Part\n\ntext") == "## Part\n\ntext"
+
+
+def test_short_text_stays_whole() -> None:
+    assert shorten(PAGE, len(PAGE)) == (PAGE, False)
+
+
+def test_text_is_cut_between_blocks_and_not_behind_a_heading() -> None:
+    assert shorten(PAGE, 36) == ("# Title\n\nFirst *block*.", True)
+    assert shorten(PAGE, len(PAGE) - 10)[0].endswith(CODE)
+
+
+def test_code_is_one_block_whatever_it_holds() -> None:
+    assert split_blocks(PAGE)[4] == CODE
+    assert split_blocks("~~~\n```\n\n~~~\n\nbehind") == ["~~~\n```\n\n~~~", "behind"]
+
+
+def test_first_block_that_is_too_long_is_cut_at_a_line_or_word() -> None:
+    assert shorten("one two three four", 9) == ("one two", True)
+    assert shorten("| a |\n| - |\n| b |\n| c |", 20)[0] == "| a |\n| - |\n| b |"
+    assert shorten("```\n" + "x\n" * 50 + "```", 20)[0].count("```") == 2
+
+
+@given(st.text(alphabet="#`~ ab\n", max_size=200), st.integers(1, 60))
+def test_any_text_is_shortened_to_what_was_said(text: str, characters: int) -> None:
+    short, is_cut = shorten(text, characters)
+    assert is_cut == (len(text) > characters)
+    assert len(short) <= 2 * characters + 1  # a fence that is cut is closed by as many signs
+
+
+@pytest.mark.parametrize("text", ["`" * 20_000, "# " * 10_000, "\n" * 20_000, "~~~\n" * 5_000])
+def test_long_hostile_text_takes_no_time(text: str) -> None:
+    assert len(shorten(demote(text), 100)[0]) <= 201
