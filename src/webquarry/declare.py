@@ -275,8 +275,9 @@ class Context(Protocol):
         """Say that this answer is second best: it serves others no longer than this."""
         ...
 
-    def keep_wire(self, wire: Wire) -> None:
-        """Name the wire that this answer was read from, so that it is stored with the conversion."""
+    def keep_wire(self, wire: Wire, provider: Provider | None = None) -> None:
+        """Name the wire that this answer was read from, so that it is stored with the conversion. provider: whose it
+        is, where several were asked; the last one unless given."""
         ...
 
     def keep_picture(self, picture: Picture) -> str:

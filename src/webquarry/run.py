@@ -191,8 +191,8 @@ class Run:
     def hasten(self, fresh: timedelta) -> None:
         self._fresh = fresh
 
-    def keep_wire(self, wire: Wire) -> None:
-        self._wire = wire
+    def keep_wire(self, wire: Wire, provider: Provider | None = None) -> None:
+        self._wire, self._provider = wire, provider or self._provider
 
     def keep_picture(self, picture: Picture) -> str:
         self._pictures.append(picture)

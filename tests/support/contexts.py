@@ -28,6 +28,7 @@ class RunContext:
         self.door = Door(Settings(), self.clock, transport)
         self.kept: list[Wire] = []
         self.pictures: list[Picture] = []
+        self.provider: Provider | None = None
         self.fresh: timedelta | None = None
         self._file = file
 
@@ -60,8 +61,9 @@ class RunContext:
     def hasten(self, fresh: timedelta) -> None:
         self.fresh = fresh
 
-    def keep_wire(self, wire: Wire) -> None:
+    def keep_wire(self, wire: Wire, provider: Provider | None = None) -> None:
         self.kept.append(wire)
+        self.provider = provider
 
     def keep_picture(self, picture: Picture) -> str:
         self.pictures.append(picture)

@@ -12,7 +12,7 @@ from support.contexts import RunContext
 from support.vcr import AT, recorded_exchanges
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.brand import site_icons
-from webquarry.extractors.brand.icon_services import duckduckgo_url, google_url, logo_dev_url
+from webquarry.extractors.brand.icon_services import LOGO_DEV, duckduckgo_url, google_url, logo_dev_url
 from webquarry.extractors.brand.logo import Logo, LogoParams, run
 from webquarry.extractors.brand.ranking import Measured, Rank, rank
 from webquarry.net import Door
@@ -201,6 +201,7 @@ async def test_key_brings_its_service_in_before_the_others() -> None:
     assert (logo.source, logo.original_url) == ("logo.dev", url)
     assert not any("gstatic" in request.url for request in requests)
     assert [request.secrets for request in requests if "logo.dev" in request.url] == [{"token": "pk_made"}]
+    assert context.provider == LOGO_DEV
     assert "pk_made" not in logo.model_dump_json()
 
 

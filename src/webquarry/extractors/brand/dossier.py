@@ -169,15 +169,15 @@ def _origin(part: PartReport) -> str:
     host = urlsplit(part.source_url or "").hostname
     source = " at ".join(filter(None, (part.provider, host))) or part.endpoint
     when = "" if part.asked_at is None else f", asked {part.asked_at:%Y-%m-%d %H:%M} UTC"
-    return f"Source: {source}{when}{f', from the cache of {_age(part.age_s or 0)}' if part.cached else ''}."
+    return f"Source: {source}{when}{f', from the cache, {_age(part.age_s or 0)}' if part.cached else ''}."
 
 
 def _age(seconds: int) -> str:
     for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60)):
         if seconds >= length:
             number = seconds // length
-            return f"{number} {unit}{'' if number == 1 else 's'} ago"
-    return "just now"
+            return f"{number} {unit}{'' if number == 1 else 's'} old"
+    return "new"
 
 
 dossier = Extractor(

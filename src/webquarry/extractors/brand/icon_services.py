@@ -56,3 +56,8 @@ def duckduckgo_url(domain: Domain, _size: int) -> str:
 
 KEYED: Final = (Service(LOGO_DEV, "logo.dev", logo_dev_url, {"token": "logo_dev_key"}, is_proof=True),)
 KEYLESS: Final = (Service(GOOGLE, "google", google_url), Service(DUCKDUCKGO, "duckduckgo", duckduckgo_url))
+
+
+def provider_of(source: str) -> Provider | None:
+    """The service that a source is; None for those of the site."""
+    return next((service.provider for service in (*KEYED, *KEYLESS) if service.source == source), None)

@@ -108,7 +108,7 @@ async def run(params: LogoParams, ctx: Context) -> Logo:
     told = choice.made.told
     picture = Picture(told["media_type"], choice.made.pieces[0])
     if wire := _wire_of(site, chosen):
-        ctx.keep_wire(wire)
+        ctx.keep_wire(wire, icon_services.provider_of(chosen.icon.source) or site_icons.PROVIDER)
     return Logo(
         domain=params.domain.host,
         url=ctx.keep_picture(picture),
@@ -158,7 +158,7 @@ def _nothing(domain: Domain, site: Site, found: list[Found]) -> EmptyResult | Pr
 
 def _wire_of(site: Site, chosen: Found) -> Wire | None:
     """What tells where the logo is from: the site's page, where it has one and the picture is the site's."""
-    is_sites = chosen.icon.source not in ("google", "duckduckgo", "logo.dev")
+    is_sites = icon_services.provider_of(chosen.icon.source) is None
     return site.wire if is_sites and site.wire is not None and site.failure is None else chosen.wire
 
 
