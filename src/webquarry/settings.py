@@ -191,7 +191,6 @@ class Settings(BaseModel):
         description="Number (doc_id) of the query by which the ad library's page asks for more ads, where the known "
         "one no longer holds.",
     )
-    youtube_data_key: str | None = Field(None, description="Key of YouTube's Data API (v3).", repr=False)
     logo_dev_key: str | None = Field(None, description="Publishable key (pk_…) of Logo.dev, for logos.", repr=False)
     cors_origins: TextList = Field(
         (),
