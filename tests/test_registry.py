@@ -20,6 +20,7 @@ from webquarry.cli import main
 from webquarry.declare import DeclarationError, Extractor
 from webquarry.params import FORMAT, ParamSpec, specs
 from webquarry.registry import API_PREFIX, Registry, load
+from webquarry.wording import price
 
 CONTRACT = Path(__file__).parents[1] / "../shared/contract"
 EXTRACTORS = {extractor.name: extractor for extractor in load()}
@@ -271,7 +272,7 @@ def test_the_help_of_a_command_has_each_parameter_as_an_option(extractor: Extrac
 def test_llms_txt_says_the_same(client: Client, extractor: Extractor) -> None:
     sections = re.split(r"^###? ", client.ask("/llms.txt").text, flags=re.MULTILINE)
     (section,) = (section for section in sections if section.startswith(f"{extractor.title}\n"))
-    assert f"`{extractor.method} {API_PREFIX}{extractor.path}`: {extractor.credits} credit" in section
+    assert f"`{extractor.method} {API_PREFIX}{extractor.path}`: {price(extractor)}" in section
     for spec in specs(extractor.params):
         (line,) = (line for line in section.splitlines() if line.startswith(f"- `{spec.name}` ("))
         assert spec.description in line

@@ -12,6 +12,7 @@ from webquarry.app import INTERNAL, assemble, example_answer
 from webquarry.cli.tapes import play
 from webquarry.errors import ProviderError, ServiceError
 from webquarry.net.tape import Fault
+from webquarry.pipeline import Freshness
 from webquarry.registry import load
 from webquarry.sandbox.cases import SHIPPED, Case, cases, digest, expected_answer, expected_error
 from webquarry.settings import Settings
@@ -44,7 +45,9 @@ async def test_sandbox_answers_every_case(tmp_path: Path) -> None:
             extractor = service.registry.by_name[case.endpoint]
             try:
                 call = service.pipeline.prepare(extractor, tuple(case.params.items()), case.file)
-                answer = await service.pipeline.answer(INTERNAL, call, request_id="tape")
+                answer = await service.pipeline.answer(
+                    INTERNAL, call, request_id="tape", freshness=Freshness(no_cache=True)
+                )
             except ServiceError as error:
                 made = expected_error(error)
             else:

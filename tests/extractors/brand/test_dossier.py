@@ -20,7 +20,8 @@ from webquarry.declare import Context, Extractor, Params, Result, hours, param
 from webquarry.declare import field as told
 from webquarry.errors import EmptyResult, InsufficientCredits, InvalidParams, ProviderError, ServiceError
 from webquarry.extractors.brand import dossier as dossier_module
-from webquarry.extractors.brand.dossier import HOMEPAGE_CHARACTERS, dossier
+from webquarry.extractors.brand.dossier import HOMEPAGE_CHARACTERS
+from webquarry.extractors.brand.dossier import extractor as dossier
 from webquarry.extractors.brand.parts import DEFAULT, KINDS
 from webquarry.pipeline import ANY_FRESH, Answer, Freshness
 from webquarry.registry import Registry

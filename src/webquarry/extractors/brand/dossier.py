@@ -180,7 +180,7 @@ def _age(seconds: int) -> str:
     return "new"
 
 
-dossier = Extractor(
+extractor = Extractor(
     name="brand",
     path="/brand",
     version=1,
@@ -200,5 +200,5 @@ dossier = Extractor(
     run=run,
     parts=lambda params: parts_of(params.domain, params.parts),
     render=render,
-    example={"domain": "example.com"},
+    example={"domain": "example.com", "parts": "logo,homepage,registration,agent_ready"},
 )
