@@ -15,7 +15,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 class Asked:
-    """Workers that give these answers in turn, as they come over a pipe. jobs: options, and whether it was a patient
+    """Workers that give these answers in turn, as they come over a pipe. jobs: options, and whether it was a heavy
     one."""
 
     def __init__(self, *answers: Parcel | ConversionFailed) -> None:
@@ -29,10 +29,10 @@ class Asked:
         options: Mapping[str, Any],
         *,
         subject: Subject = "file",
-        patient: bool = False,
+        heavy: bool = False,
     ) -> Any:
         assert (function, body[:4], subject) in ((CONVERT, PDF[:4], "file"), (CONVERT, PNG[:4], "file"))
-        self.jobs.append((options, patient))
+        self.jobs.append((options, heavy))
         answer = self._answers.pop(0)
         if isinstance(answer, ConversionFailed):
             raise answer
@@ -52,7 +52,7 @@ async def test_a_document_is_read_by_a_quick_worker_alone() -> None:
 async def test_a_picture_goes_to_a_patient_worker_at_once() -> None:
     asked = Asked(told("", has_unread=True))
     await convert(asked, PNG, "a")
-    assert [patient for _, patient in asked.jobs] == [True]
+    assert [heavy for _, heavy in asked.jobs] == [True]
 
 
 async def test_pages_that_are_pictures_are_read_by_a_patient_worker() -> None:

@@ -150,7 +150,7 @@ async def test_no_cache_runs_anew_is_charged_and_replaces_the_entry(desk: Desk) 
 
 async def test_answer_that_is_second_best_serves_others_for_less(desk: Desk) -> None:
     async def second_best(ctx: Context) -> None:
-        ctx.hasten(timedelta(seconds=60))
+        ctx.shorten_freshness(timedelta(seconds=60))
 
     desk.board.behaviours["a"] = second_best
     await desk.ask(key="a")

@@ -271,7 +271,7 @@ class Context(Protocol):
         """Run (or take from the cache) one of the declared parts."""
         ...
 
-    def hasten(self, fresh: timedelta) -> None:
+    def shorten_freshness(self, fresh: timedelta) -> None:
         """Say that this answer is second best: it serves others no longer than this."""
         ...
 

@@ -188,7 +188,7 @@ class Run:
         self._opened.append(self._nets.enter_context(self._runner.door.net(provider, self.deadline, self.account)))
         return self._opened[-1]
 
-    def hasten(self, fresh: timedelta) -> None:
+    def shorten_freshness(self, fresh: timedelta) -> None:
         self._fresh = fresh
 
     def keep_wire(self, wire: Wire, provider: Provider | None = None) -> None:

@@ -222,7 +222,7 @@ class Isolated(Protocol):
     """Runs a function on foreign bytes in a child process without network, bounded in memory and time.
 
     function: `package.module:name`, called with the bytes and the options, which are JSON values; so is its answer, or
-    a `Parcel`. subject: what the bytes are. patient: in a child that may take a minute, much memory, and start
+    a `Parcel`. subject: what the bytes are. heavy: in a child that may take a minute, much memory, and start
     programs. ConversionFailed when they take too much.
     """
 
@@ -233,7 +233,7 @@ class Isolated(Protocol):
         options: Mapping[str, Any],
         *,
         subject: Subject = "file",
-        patient: bool = False,
+        heavy: bool = False,
     ) -> Any: ...
 
 

@@ -47,7 +47,7 @@ class RunContext:
         options: Mapping[str, Any],
         *,
         subject: Subject = "file",
-        patient: bool = False,
+        heavy: bool = False,
     ) -> Any:
         answer, pieces = do_job(orjson.dumps({"run": function, "options": options}), body, sys.maxsize)
         told = orjson.loads(answer)
@@ -58,7 +58,7 @@ class RunContext:
     async def part(self, name: str) -> PartAnswer:
         raise LookupError(name)
 
-    def hasten(self, fresh: timedelta) -> None:
+    def shorten_freshness(self, fresh: timedelta) -> None:
         self.fresh = fresh
 
     def keep_wire(self, wire: Wire, provider: Provider | None = None) -> None:

@@ -16,7 +16,7 @@ def ask() -> Iterator[Ask]:
     made = BlockingWorkers(quick=Limits(wall_s=2))
 
     def run(function: str, body: bytes, within_s: float) -> Any:
-        return made.do(lambda isolated: isolated(function, body, {}, patient=False), within_s)
+        return made.do(lambda isolated: isolated(function, body, {}, heavy=False), within_s)
 
     yield run
     made.close()

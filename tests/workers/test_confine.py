@@ -35,9 +35,9 @@ SERVE = """
 import os, sys, threading
 from webquarry.workers.blocking import BlockingWorkers
 workers = BlockingWorkers()
-print(workers.do(lambda isolated: isolated("support.jobs:echo", b"", {}, patient=False), 30)[3], flush=True)
+print(workers.do(lambda isolated: isolated("support.jobs:echo", b"", {}, heavy=False), 30)[3], flush=True)
 if sys.argv[1] == "busy":
-    workers.do(lambda isolated: isolated("support.jobs:hang", b"", {}, patient=False), 30)
+    workers.do(lambda isolated: isolated("support.jobs:hang", b"", {}, heavy=False), 30)
 threading.Event().wait()
 """
 

@@ -3,7 +3,7 @@
     from webquarry.convert.file import to_markdown
     text = to_markdown("report.pdf")
 
-Quick workers read a file; patient ones read what only OCR can read of it.
+Quick workers read a file; heavy ones read what only OCR can read of it.
 """
 
 import os
@@ -55,12 +55,12 @@ async def convert(
     are pictures cannot be read, its other pages are the answer, if they have a text.
     """
     needs_ocr = is_picture(body)
-    given: Parcel = await isolated(job, body, {"name": name, **more}, subject="file", patient=needs_ocr)
+    given: Parcel = await isolated(job, body, {"name": name, **more}, subject="file", heavy=needs_ocr)
     if not given.told["has_unread"] or needs_ocr:
         return given
     options = {"name": name, "reads_pictures": True, **more}
     try:
-        whole: Parcel = await isolated(job, body, options, subject="file", patient=True)
+        whole: Parcel = await isolated(job, body, options, subject="file", heavy=True)
     except ConversionFailed:
         if not given.pieces[-1]:
             raise

@@ -1,4 +1,4 @@
-"""The workers of a service: quick ones for what takes milliseconds, patient ones for what takes a minute."""
+"""The workers of a service: quick ones for what takes milliseconds, heavy ones for what takes a minute."""
 
 import os
 from collections.abc import Mapping
@@ -12,12 +12,12 @@ from webquarry.workers.limits import Limits
 from webquarry.workers.pool import Pool
 
 QUICK: Final = Limits()
-PATIENT: Final = Limits(memory_mb=2000, address_mb=6000, wall_s=60, cpu_s=90, may_start_programs=True)
+HEAVY: Final = Limits(memory_mb=2000, address_mb=6000, wall_s=60, cpu_s=90, may_start_programs=True)
 """Of OCR: networks of 700 MB, and tesseract as a program of its own."""
 
 
 class Workers:
-    """preload: modules that a quick worker imports before its first job. size: quick jobs at once; half as many patient
+    """preload: modules that a quick worker imports before its first job. size: quick jobs at once; half as many heavy
     ones. spares, nice: see `Pool` and `Limits`."""
 
     def __init__(
@@ -33,22 +33,22 @@ class Workers:
     ) -> None:
         size = size or len(os.sched_getaffinity(0))
         self._quick = Pool(clock, replace(quick, nice=nice), size=size, queue=queue, spares=spares, preload=preload)
-        self._patient = Pool(clock, replace(PATIENT, nice=nice), size=max(1, size // 2), queue=queue, spares=0)
+        self._heavy = Pool(clock, replace(HEAVY, nice=nice), size=max(1, size // 2), queue=queue, spares=0)
 
     @property
     def isolation(self) -> Isolation | None:
         """What keeps them from the network; None before the first was started."""
-        return self._quick.isolation or self._patient.isolation
+        return self._quick.isolation or self._heavy.isolation
 
     @property
     def busy(self) -> int:
         """Jobs under way."""
-        return self._quick.busy + self._patient.busy
+        return self._quick.busy + self._heavy.busy
 
     @property
     def waiting(self) -> int:
         """Jobs that wait for their turn."""
-        return self._quick.waiting + self._patient.waiting
+        return self._quick.waiting + self._heavy.waiting
 
     def warm(self) -> None:
         """As `Pool.warm`, the quick ones."""
@@ -63,13 +63,13 @@ class Workers:
         deadline: Deadline,
         account: str = "",
         subject: Subject = "file",
-        patient: bool = False,
+        heavy: bool = False,
     ) -> Any:
         """As `Pool.run`."""
-        pool = self._patient if patient else self._quick
+        pool = self._heavy if heavy else self._quick
         return await pool.run(function, body, options, deadline=deadline, account=account, subject=subject)
 
     async def close(self) -> None:
         """End all. Jobs that run are lost."""
         await self._quick.close()
-        await self._patient.close()
+        await self._heavy.close()

@@ -96,7 +96,7 @@ async def _render(shell: Wire, static: Parcel, asked: str, net: "Net", ctx: Cont
         if made.told["is"] == "page" and (_has_text(made) or not has_text):
             return wire, made
         failure = "no text"
-    ctx.hasten(SECOND_BEST)
+    ctx.shorten_freshness(SECOND_BEST)
     log.info("page.kept_static", host=_host(shell.url), reason=failure)
     return shell, static
 

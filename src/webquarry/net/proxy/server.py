@@ -27,7 +27,7 @@ class ForwardProxy:
     """An HTTP/1.1 forward proxy for absolute `http://` requests and `CONNECT`, used as a context.
 
     Judges as the dialler does: target rule, then every resolved address; the judged one is dialled. resolve: how names
-    become addresses, the system's resolver unless given; judge: the rule on addresses; times: how long it is patient.
+    become addresses, the system's resolver unless given; judge: the rule on addresses; times: how long it waits.
     SettingsError when the settings name an address to listen on, or an outbound proxy, that cannot be used.
 
     address: host:port, empty until it listens, which it does as a context or by `listen`. username, password: of a

@@ -29,7 +29,7 @@ FLOODS: Mapping[str, Repeats] = {
 }
 """More than any client should take in."""
 
-PATIENT: Mapping[str, Repeats] = {
+HEAVY: Mapping[str, Repeats] = {
     "blank lines before the head": Repeats(b"", b"\r\n" * 512),
     "interim answers without end": Repeats(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
     "early hints without end": Repeats(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
@@ -106,7 +106,7 @@ def attacks() -> Iterator[Attack]:
             aim="flood",
             holds=frozenset({"down", "limits", "refused", "timeout", "not_found"}),
         )
-    for what, flood in PATIENT.items():
+    for what, flood in HEAVY.items():
         yield Attack(
             f"flood: {what}",
             "The client is kept busy with parts of an answer that never come to a body: its deadline must end that.",
