@@ -26,7 +26,7 @@ AGREED = {
     "snippet": ("excerpt", "teaser"),
     "description": ("desc", "descr"),
     "author": ("by", "byline", "writer"),
-    "language": ("lang", "locale", "language_code"),
+    "language": ("locale", "language_code"),
     "timezone": ("tz", "time_zone"),
     "published_at": ("published", "publish_date", "published_date", "date_published", "pub_date", "publication_date"),
     "registered_at": ("registered", "registration_date"),

@@ -12,7 +12,7 @@ from typing import Any, Final, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 
 from webquarry.declare import Params, faults, name_of
-from webquarry.errors import ConversionFailed, ExtractionError, ProviderError
+from webquarry.errors import ConversionFailed, ProviderError, ServiceError
 from webquarry.log import log
 from webquarry.read import counting
 from webquarry.read.losses import lose
@@ -41,7 +41,7 @@ class Readers:
         options = {
             "reader": name_of(reader),
             "wire": wire.about(),
-            "params": [[name_of(type(each)), each.model_dump(mode="json")] for each in params],
+            "params": [[name_of(type(each)), _adapt(type(each)).dump_python(each, mode="json")] for each in params],
         }
         given: Parcel = await self._workers.run(
             JOB, wire.body, options, deadline=deadline, account=account, subject="answer"
@@ -59,12 +59,12 @@ def read(body: bytes, *, reader: str, wire: Mapping[str, Any], params: list[tupl
     """What a reader does with a wire. told: {"losses": {path: number}, "error": what it raised, or None, "faults": what
     its model refused}; the one piece is its result as JSON."""
     function: Callable[..., Any] = resolve_name(reader)
-    given = [resolve_name(name).model_validate(value) for name, value in params]
+    given = [_adapt(resolve_name(name)).validate_python(value) for name, value in params]
     result, error, refused = b"null", None, list[str]()
     with counting() as losses:
         try:
             result = _shape(function).dump_json(function(Wire.of(wire, body), *given))
-        except ExtractionError as exc:
+        except ServiceError as exc:
             wait_s = getattr(exc, "retry_after_s", None)
             error = {"is": _kind(exc), "message": exc.message, "reason": exc.reason, "retry_after_s": wait_s}
         except ValidationError as exc:
@@ -78,19 +78,25 @@ def read(body: bytes, *, reader: str, wire: Mapping[str, Any], params: list[tupl
 
 
 @cache
+def _adapt(kind: type) -> TypeAdapter[Any]:
+    """How what a reader is given goes to a child: parameters, and single values of them."""
+    return TypeAdapter(kind)
+
+
+@cache
 def _shape(reader: Callable[..., Any]) -> TypeAdapter[Any]:
     """The form of what a reader gives, by its annotation."""
     return TypeAdapter(get_type_hints(reader)["return"])
 
 
-def _kind(error: ExtractionError | type[ExtractionError]) -> str:
+def _kind(error: ServiceError | type[ServiceError]) -> str:
     kind = error if isinstance(error, type) else type(error)
     return f"{kind.__module__}:{kind.__qualname__}"
 
 
-def _error(told: Mapping[str, Any]) -> ExtractionError:
+def _error(told: Mapping[str, Any]) -> ServiceError:
     """What a reader raised: one of the kinds of error that this process knows too, readers' own among them."""
-    kind = next((kind for kind in _kinds(ExtractionError) if _kind(kind) == told["is"]), ProviderError)
+    kind = next((kind for kind in _kinds(ServiceError) if _kind(kind) == told["is"]), ProviderError)
     error = kind.__new__(kind)  # each kind is made of other things; what they come to is told
     Exception.__init__(error, told["message"])
     error.message, error.reason = told["message"], told["reason"]
@@ -99,7 +105,7 @@ def _error(told: Mapping[str, Any]) -> ExtractionError:
     return error
 
 
-def _kinds(kind: type[ExtractionError]) -> Iterator[type[ExtractionError]]:
+def _kinds(kind: type[ServiceError]) -> Iterator[type[ServiceError]]:
     yield kind
     for further in kind.__subclasses__():
         yield from _kinds(further)

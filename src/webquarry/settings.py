@@ -177,11 +177,11 @@ class Settings(BaseModel):
     ranks_url: str = Field(
         "https://openpagerank.keywordseverywhere.com/downloads/top10milliondomains.csv.zip",
         pattern="^https?://",
-        description="Where `webquarry ranks update` fetches the list of domain ranks.",
+        description="Where webquarry ranks update fetches the list of domain ranks.",
     )
     ranks_file: Path | None = Field(
         None,
-        description="A list of domain ranks (CSV or zip) that `webquarry ranks update` takes in place of fetching it.",
+        description="A list of domain ranks (CSV or zip) that webquarry ranks update takes in place of fetching it.",
     )
     ads_socialnet_token: str | None = Field(
         None, description="Access token of a user for Meta's Ad Library API, for ads of the social network.", repr=False

@@ -42,11 +42,15 @@ def grows(read: Read, pump: WirePump, size: int, largest: int, longest_s: float)
     return None if found is None else str(found)
 
 
+READS_NO_WIRE = {"open_pagerank_list"}
+"""Sources that answer from what is kept here."""
+
+
 def test_each_source_that_has_a_tape_is_among_them() -> None:
     """Of a source without a tape that it can read nothing would be proved."""
     known = {(read.extractor.name, read.source.provider.name) for read in all_reads()}
     asked = {(extractor.name, source.provider.name) for extractor in load() for source in extractor.sources}
-    assert {name for _, name in asked} == {name for _, name in known}
+    assert {name for _, name in asked} - READS_NO_WIRE == {name for _, name in known}
 
 
 @pytest.mark.parametrize("read", list(one_of_each_source()), ids=str)

@@ -37,7 +37,7 @@ class TestRecorded:
             "productivity/workflow",
         )
         assert (r.rating, r.rating_count, r.user_count) == (4.360318253951001, 46001, 200_000_000)
-        assert (r.version, r.size, r.size_bytes) == ("24.4.1.1", "1.31MiB", 1_373_635)
+        assert (r.version, r.size, r.file_size) == ("24.4.1.1", "1.31MiB", 1_373_635)
         assert r.updated_at == datetime(2024, 4, 11, 10, 34, 50, tzinfo=UTC)
         assert (r.published_at, r.homepage, r.min_chrome_version) == (None, "https://www.adobe.com", "107.0")
         assert r.developer
@@ -48,7 +48,7 @@ class TestRecorded:
         item = "enoefonmnokjconjjeknncmfghbidokn"
         r = by_page(f"detail_no_ratings_{item}_2024-04-16.html", item)
         assert (r.rating, r.rating_count, r.user_count) == (None, 0, None)
-        assert (r.version, r.size_bytes, r.screenshots) == ("0.1.2", 6083, [])
+        assert (r.version, r.file_size, r.screenshots) == ("0.1.2", 6083, [])
 
     def test_page_whose_data_are_cut_is_read_by_its_tags(self) -> None:
         item = "nllcnknpjnininklegdoijpljgdjkijc"

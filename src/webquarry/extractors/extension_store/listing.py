@@ -68,7 +68,7 @@ class Listing(Result):
     published_at: datetime | None = field("First publication, UTC, where the store tells it.", wire="[0][17]")
     updated_at: datetime | None = field("Publication of the current version, UTC.", wire="[14]")
     size: str | None = field("Size as the store shows it, such as `1.31MiB`.", wire="[15]")
-    size_bytes: int | None = field("The same as a number, as exact as what is shown.", wire="[15]", unit="bytes")
+    file_size: int | None = field("The same as a number, as exact as what is shown.", wire="[15]", unit="bytes")
     languages: list[str] = field("Names of its languages, each in its own.", wire="[16]")
     language_codes: list[str] = field("Codes of its languages, where the store tells them.", wire="[38]")
     homepage: str | None = field("Address of the developer's verified site.", wire="[0][7]")
@@ -139,7 +139,7 @@ def of_array(listing: Any, item: ItemId) -> Listing:
         published_at=places.PUBLISHED.of(counted),
         updated_at=places.UPDATED.of(details),
         size=size,
-        size_bytes=bytes_of(size),
+        file_size=bytes_of(size),
         languages=places.LANGUAGES.of(details) or [],
         language_codes=places.LANGUAGE_CODES.of(details) or [],
         homepage=places.HOMEPAGE.of(row),
@@ -187,7 +187,7 @@ def of_tags(wire: Wire, item: ItemId, *, has_data: bool) -> Listing:
         published_at=None,
         updated_at=None,
         size=None,
-        size_bytes=None,
+        file_size=None,
         languages=[],
         language_codes=[],
         homepage=None,
