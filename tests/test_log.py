@@ -1,10 +1,10 @@
 """What must not be in logs is not, whoever logs it."""
 
-import asyncio
-import gc
 import io
 import json
 import logging
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -59,18 +59,38 @@ def test_debug_is_silent_by_default(lines: io.StringIO) -> None:
     assert lines.getvalue() == ""
 
 
-def lines_of(library: str, lines: io.StringIO) -> list[dict[str, Any]]:
-    """What this library has said; others of the process may speak at any time."""
-    said = [json.loads(line) for line in lines.getvalue().splitlines()]
-    return [line for line in said if line.get("library") == library]
-
-
-def test_what_libraries_say_is_json_too(lines: io.StringIO) -> None:
-    try:
+SET_UP = "import asyncio, gc, logging\nfrom webquarry import log\nlog.set_up()\n"
+RAISES = """
+try:
+    raise ConnectionResetError("it broke")
+except ConnectionResetError:
+    logging.getLogger("asyncpg.pool").warning("lost %s", "a connection", exc_info=True)
+"""
+FORGETS = """
+async def main():
+    async def fail():
         raise ConnectionResetError("it broke")
-    except ConnectionResetError:
-        logging.getLogger("asyncpg.pool").warning("lost %s", "a connection", exc_info=True)
-    [line] = lines_of("asyncpg.pool", lines)
+
+    task = asyncio.create_task(fail())
+    await asyncio.wait([task])
+    del task
+    gc.collect()
+
+asyncio.run(main())
+"""
+
+
+def line_of(script: str) -> dict[str, Any]:
+    """What a process of its own writes: libraries under test change loggers of this one."""
+    command = [sys.executable, "-c", SET_UP + script]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    [line] = done.stderr.splitlines()
+    told: dict[str, Any] = json.loads(line)
+    return told
+
+
+def test_what_libraries_say_is_json_too() -> None:
+    line = line_of(RAISES)
     assert (line["event"], line["level"], line["library"]) == ("library.said", "warning", "asyncpg.pool")
     assert line["said"] == "lost a connection"
     assert line["exception"][0]["exc_type"] == "ConnectionResetError"
@@ -101,18 +121,8 @@ def test_warnings_are_json(lines: io.StringIO) -> None:
     assert "an old way" in line["said"]
 
 
-async def test_errors_that_nobody_retrieved_are_json(lines: io.StringIO) -> None:
-    async def fail() -> None:
-        raise ConnectionResetError("it broke")
-
-    gc.collect()  # what tests before this one have left
-    lines.truncate(0)
-    lines.seek(0)
-    task = asyncio.create_task(fail())
-    await asyncio.wait([task])
-    del task
-    gc.collect()
-    [line] = lines_of("asyncio", lines)
+def test_errors_that_nobody_retrieved_are_json() -> None:
+    line = line_of(FORGETS)
     assert (line["event"], line["library"], line["level"]) == ("library.said", "asyncio", "error")
     assert "never retrieved" in line["said"]
     assert line["exception"][0]["exc_type"] == "ConnectionResetError"
