@@ -1,15 +1,10 @@
 """The registry's facts in words, said the same way in every document."""
 
 from collections.abc import Sequence
-from urllib.parse import urlencode
 
 from webquarry.declare import Extractor
 from webquarry.errors import ServiceError
 from webquarry.params import ParamSpec
-from webquarry.registry import API_PREFIX
-
-_PRINTED = str.maketrans({"\\": r"\\", "%": "%%", "'": r"\047", "\n": r"\n"})
-"""A text as the shell's `printf` takes it between single quotes."""
 
 
 def price(extractor: Extractor) -> str:
@@ -33,22 +28,6 @@ def freshness(extractor: Extractor) -> str:
 def choices(extractor: Extractor) -> str:
     """The exactly-one-of rules in a sentence; empty when there are none."""
     return " ".join(f"Exactly one of {_list_names(group)} is to be given." for group in extractor.params.one_of)
-
-
-def example_path(extractor: Extractor) -> str:
-    """Path and query of the declared example, as the sandbox answers it."""
-    query = urlencode(extractor.example)
-    return f"{API_PREFIX}{extractor.path}" + (f"?{query}" if query else "")
-
-
-def curl(extractor: Extractor, base_url: str, key: str = "$WEBQUARRY_KEY") -> str:
-    """A command line that asks the example. A file comes from the line itself."""
-    call = f'curl -H "Authorization: Bearer {key}" "{base_url}{example_path(extractor)}"'
-    if extractor.upload is None:
-        return call
-    file = extractor.upload.example
-    text = file.body.decode().translate(_PRINTED)
-    return f"printf '{text}' | {call} -F 'file=@-;filename={file.name}'"
 
 
 def default(spec: ParamSpec) -> str:

@@ -21,7 +21,7 @@ from webquarry.declare import Context
 from webquarry.errors import ANSWERED, Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError
 from webquarry.registry import load
 from webquarry.settings import Settings
-from webquarry.wording import example_path
+from webquarry.snippets import example_path
 
 EXAMPLES = {extractor.name: example_path(extractor) for extractor in load()}
 REGISTRATION = EXAMPLES["domain_registration"]

@@ -7,7 +7,7 @@ import pytest
 from support.client import Client, Reply, line_to
 from support.sandbox import Sandbox, running_sandbox
 from webquarry.registry import load
-from webquarry.wording import example_path
+from webquarry.snippets import example_path
 
 ORIGIN = "https://app.example"
 TARGET = example_path(load().by_name["domain_registration"])

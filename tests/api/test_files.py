@@ -13,7 +13,7 @@ import pytest
 from support.client import Client, Reply, line_to
 from support.sandbox import Sandbox
 from webquarry.registry import load
-from webquarry.wording import curl
+from webquarry.snippets import curl
 from webquarry_convert.file.limits import MAX_FILE
 
 CSV = b"Name,Score\nAda,12\n"

@@ -9,7 +9,7 @@ import zstandard
 from support.client import Client
 from webquarry.api.negotiation import COMPRESSED_FROM, choose_coding, prefers_markdown
 from webquarry.registry import load
-from webquarry.wording import example_path
+from webquarry.snippets import example_path
 
 LARGE = example_path(load().by_name["trends_interest"])
 SMALL = example_path(load().by_name["domain_registration"])

@@ -6,7 +6,7 @@ import pytest
 
 from support.client import Client, Reply
 from webquarry.registry import load
-from webquarry.wording import example_path
+from webquarry.snippets import example_path
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from webquarry.cli.common import data_dir_option, read_settings, sandbox_option,
 from webquarry.net.outbound import Outbound
 from webquarry.net.tape import Exchange, Player, read_exchanges
 from webquarry.settings import Settings, SettingsError
-from webquarry.wording import curl
+from webquarry.snippets import curl
 
 FIRST_ACCOUNT = "owner@localhost.localdomain"
 WARM_AFTER_S = 1.0

@@ -34,8 +34,9 @@ from webquarry.metrics import Metrics
 from webquarry.params import FORMAT, specs
 from webquarry.registry import API_PREFIX, Registry
 from webquarry.settings import PREFIX, Settings
+from webquarry.snippets import curl, example_path
 from webquarry.types import BROWSER_HEADERS
-from webquarry.wording import bounds, choices, curl, default, example_path, freshness, price, retry_advice, rules
+from webquarry.wording import bounds, choices, default, freshness, price, retry_advice, rules
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
 _PAGE_HEADERS = {
