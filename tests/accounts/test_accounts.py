@@ -5,7 +5,8 @@ import pytest
 from conftest import Store
 from support.clock import ManualClock
 from webquarry.accounts import Accounts, Caller
-from webquarry.accounts.accounts import REMEMBERED
+from webquarry.accounts.memory import REMEMBERED
+from webquarry.clock import epoch_ms
 from webquarry.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.ledger import MAX_CREDITS, Ledger
 from webquarry.storage import Database
@@ -126,7 +127,7 @@ async def test_keys_belong_to_an_account(accounts: Accounts) -> None:
 
 @pytest.mark.parametrize("key", ["", "nonsense", "wq_live_" + "x" * 32])
 async def test_an_unknown_key_is_refused(accounts: Accounts, key: str) -> None:
-    with pytest.raises(Unauthorized, match="not known, or was revoked"):
+    with pytest.raises(Unauthorized, match="not known, was revoked, or has expired"):
         await accounts.identify(key)
 
 
@@ -183,7 +184,7 @@ async def test_a_flood_of_bad_keys_fills_no_memory_and_pushes_out_no_good_key(
     for number in range(REMEMBERED + 100):
         with pytest.raises(Unauthorized):
             await accounts.identify(f"wq_live_{number:032}")
-    assert len(accounts._unknown) == REMEMBERED
+    assert len(accounts._callers._unknown) == REMEMBERED
     assert answered_at_once(accounts, key)
 
 
@@ -209,3 +210,37 @@ async def test_all_accounts_are_listed_the_oldest_first(database: Database, cloc
     assert [(each.email, each.balance) for each in await accounts.list_all()] == [
         (each.email, each.balance) for each in made
     ]
+
+
+async def change(database: Database, statement: str, **values: object) -> None:
+    await database.write(lambda: query(statement, values))
+
+
+async def test_keys_of_a_disabled_account_are_refused_within_five_seconds(store: Store, clock: ManualClock) -> None:
+    database = await store.open()
+    accounts = Accounts(database, clock)
+    account, key = await accounts.create("someone@example.com", 10)
+    caller = await accounts.identify(key)
+    await change(database, "UPDATE accounts SET disabled_at = 1 WHERE id = :id", id=account.id)
+    clock.advance(5)
+    with pytest.raises(Unauthorized):
+        await accounts.identify(key)
+    await change(database, "UPDATE accounts SET disabled_at = NULL WHERE id = :id", id=account.id)
+    clock.advance(1)
+    assert await accounts.identify(key) == caller
+
+
+async def test_a_key_ends_when_it_expires(accounts: Accounts, database: Database, clock: ManualClock) -> None:
+    _, key = await accounts.create("someone@example.com", 10)
+    caller = await accounts.identify(key)
+    await change(
+        database,
+        "UPDATE api_keys SET expires_at = :at WHERE id = :id",
+        id=caller.key_id,
+        at=epoch_ms(clock.now()) + 10_000,
+    )
+    clock.advance(9)
+    assert await accounts.identify(key) == caller
+    clock.advance(5)
+    with pytest.raises(Unauthorized, match="has expired"):
+        await accounts.identify(key)

@@ -8,7 +8,7 @@ from support.caller import Caller
 from support.origin import Asked, Origin
 from support.pages import article, as_answer
 from support.server import Server
-from webquarry.accounts.accounts import KNOWN_S
+from webquarry.accounts.memory import KNOWN_S
 from webquarry.cli.serve import FIRST_ACCOUNT
 
 

@@ -2,38 +2,22 @@
 
 import re
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
 
 from webquarry.accounts import records
+from webquarry.accounts.callers import Caller
 from webquarry.accounts.credentials import LIVE, SANDBOX, SHOWN, digest, is_key, new_key
+from webquarry.accounts.memory import ShortMemory
 from webquarry.accounts.records import Account, ApiKey
 from webquarry.clock import Clock
 from webquarry.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.ledger import MAX_CREDITS, booking
 from webquarry.storage import Database, Operation
 
-KNOWN_S = 5.0
-"""How long an answer of the store is believed: a revocation elsewhere acts within this."""
-UNKNOWN_S = 1.0
-REMEMBERED = 10_000
-"""Entries of each kind: a flood of bad keys pushes out bad keys only."""
-_V = TypeVar("_V")
 _EMAIL = re.compile(r"[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+")
 MAX_EMAIL = 254
 MAX_NAME = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Who makes a call. internal: the operator's own command line, which pays nothing and has no limit."""
-
-    account_id: str
-    key_id: str
-    internal: bool = False
 
 
 class Accounts:
@@ -54,16 +38,14 @@ class Accounts:
         self._clock = clock
         self._key_start, self._foreign_start = (SANDBOX, LIVE) if sandbox else (LIVE, SANDBOX)
         self._random_bytes = random_bytes
-        # by digest; the float is the monotonic instant until which it holds
-        self._callers: OrderedDict[str, tuple[Caller, float]] = OrderedDict()
-        self._unknown: OrderedDict[str, float] = OrderedDict()
+        self._callers: ShortMemory[Caller] = ShortMemory(clock)
 
     async def create(self, email: str, credits: int) -> tuple[Account, str]:
         """A new account with its credits and first key, the text of which is known only now.
 
         InvalidParams when the email is none, or is taken, or when the credits are too many.
         """
-        address = _email(email)
+        address = normalise_email(email)
         if not 0 <= credits <= MAX_CREDITS:
             raise InvalidParams(f"credits: must be from 0 to {MAX_CREDITS}.")
         account = Account(f"ac_{self._random_bytes(12).hex()}", address, credits, self._clock.now())
@@ -117,7 +99,7 @@ class Accounts:
         revoked = await self._database.write(end, account=account_id)
         if revoked is None:
             raise NotFound("This account has no such key.")
-        self._callers.pop(revoked, None)
+        self._callers.forget(revoked)
 
     async def identify(self, key: str) -> Caller:
         """Who calls with this key; does not suspend when it was looked up just now. Unauthorized for nobody."""
@@ -125,25 +107,18 @@ class Accounts:
             raise _stranger()
         if key.startswith(self._foreign_start):
             raise make_misplaced_error(self._key_start)
-        hashed = digest(key)
-        if caller := self._recall(hashed):
-            return caller
-        # counted from before the question: an answer may be as old as that
-        asked_at = self._clock.monotonic()
-        if self._unknown.get(hashed, asked_at) > asked_at:
+        caller = await self._callers.find(digest(key), self._look_up)
+        if caller is None:
             raise _stranger()
-        found = await self._database.read(partial(records.identify, hashed))
-        if found is None:
-            _remember(self._unknown, hashed, asked_at + UNKNOWN_S)
-            raise _stranger()
-        key_id, account_id = found
-        caller = Caller(account_id, key_id)
-        _remember(self._callers, hashed, (caller, asked_at + KNOWN_S))
         return caller
 
-    def _recall(self, hashed: str) -> Caller | None:
-        known = self._callers.get(hashed)
-        return known[0] if known is not None and known[1] > self._clock.monotonic() else None
+    def forget_keys(self, account_id: str) -> None:
+        """Ask the store anew for the keys of this account: it was just disabled, enabled or deleted."""
+        self._callers.forget_all(lambda caller: caller.account_id == account_id)
+
+    async def _look_up(self, digest: str) -> Caller | None:
+        found = await self._database.read(partial(records.identify, digest, self._clock.now()))
+        return found and Caller(account_id=found[1], key_id=found[0])
 
     def _new_key(self, account_id: str, name: str) -> tuple[ApiKey, str]:
         text = new_key(self._random_bytes, self._key_start)
@@ -151,16 +126,8 @@ class Accounts:
         return key, text
 
 
-def _remember(memory: OrderedDict[str, _V], hashed: str, value: _V) -> None:
-    """Put an entry last; forget the first beyond the bound. Entries end in about the order in which they came."""
-    memory[hashed] = value
-    memory.move_to_end(hashed)
-    if len(memory) > REMEMBERED:
-        memory.popitem(last=False)
-
-
 def _stranger() -> Unauthorized:
-    return Unauthorized("This API key is not known, or was revoked.")
+    return Unauthorized("This API key is not known, was revoked, or has expired.")
 
 
 def make_misplaced_error(start: str) -> Unauthorized:
@@ -168,7 +135,8 @@ def make_misplaced_error(start: str) -> Unauthorized:
     return Unauthorized(f"This service is {where}: its keys begin with {start}.")
 
 
-def _email(text: str) -> str:
+def normalise_email(text: str) -> str:
+    """The address as it is stored. InvalidParams when it is none."""
     address = text.strip().lower()
     if len(address) > MAX_EMAIL or not _EMAIL.fullmatch(address):
         raise InvalidParams("email: must be an address such as name@example.com.")

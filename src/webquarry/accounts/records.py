@@ -48,7 +48,10 @@ _KEY = "SELECT id, account_id, prefix, name, created_at, revoked_at FROM api_key
 _REVOKE = """
     UPDATE api_keys SET revoked_at = COALESCE(revoked_at, :now) WHERE id = :id AND account_id = :account_id
     RETURNING digest"""
-_IDENTIFY = "SELECT id, account_id FROM api_keys WHERE digest = :digest AND revoked_at IS NULL"
+_IDENTIFY = """
+    SELECT api_keys.id, api_keys.account_id FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
+    WHERE digest = :digest AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
+        AND accounts.disabled_at IS NULL"""
 
 
 def add_account(id: str, email: str, now: datetime) -> Operation[bool]:
@@ -106,9 +109,9 @@ def revoke(account_id: str, key_id: str, now: datetime) -> Operation[str | None]
     return rows[0][0] if rows else None
 
 
-def identify(digest: str) -> Operation[tuple[str, str] | None]:
-    """(key id, account id) of a key that is not revoked."""
-    rows = yield _IDENTIFY, {"digest": digest}
+def identify(digest: str, now: datetime) -> Operation[tuple[str, str] | None]:
+    """(key id, account id) of a key that is neither revoked nor expired, of an account that is not disabled."""
+    rows = yield _IDENTIFY, {"digest": digest, "now": epoch_ms(now)}
     return (rows[0][0], rows[0][1]) if rows else None
 
 

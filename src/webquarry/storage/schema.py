@@ -39,6 +39,11 @@ accounts = Table(
     # the sum of the account's ledger rows; changes only in the transaction that adds one
     Column("balance", BigInteger, nullable=False),
     Column("created_at", BigInteger, nullable=False),
+    # argon2id; null: nobody can sign in by password (made by the operator)
+    Column("password_hash", Text),
+    Column("disabled_at", BigInteger),
+    Column("is_admin", Integer, nullable=False, server_default=text("0")),  # 0 or 1
+    Column("verified_at", BigInteger),
     # SQLite turns a sum beyond 64 bits into a float; no grant reaches the upper bound (`ledger.MAX_CREDITS`)
     CheckConstraint(
         "balance >= 0 AND balance <= 1000000000000000 AND balance = CAST(balance AS BIGINT)", name="balance"
@@ -55,6 +60,91 @@ api_keys = Table(
     Column("name", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("revoked_at", BigInteger),
+    Column("expires_at", BigInteger),
+    Column("monthly_cap", BigInteger),  # credits in a calendar month (UTC)
+    Column("last_used_at", BigInteger),
+)
+
+# of people who are signed in; the digest is that of the cookie
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("account_id", Text, ForeignKey("accounts.id"), nullable=False, index=True),
+    Column("digest", Text, nullable=False, unique=True),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False, index=True),
+)
+
+# what was sent by mail, as digests: each proves once that the account reads what is sent to `email`
+mail_codes = Table(
+    "mail_codes",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("account_id", Text, ForeignKey("accounts.id"), nullable=False, index=True),
+    Column("purpose", Text, nullable=False),
+    Column("email", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False, index=True),
+    CheckConstraint("purpose IN ('verify', 'reset')", name="purpose"),
+)
+
+oauth_clients = Table(
+    "oauth_clients",
+    metadata,
+    # given at registration, or the address of the client's metadata document
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("about", Text, nullable=False),  # JSON: the metadata that counts
+    Column("secret_digest", Text),
+    Column("created_at", BigInteger, nullable=False),
+    Column("fresh_until", BigInteger),  # of a document: when it is fetched again
+    Column("used_at", BigInteger, nullable=False, index=True),
+)
+
+# an app that an account connected; its name and address are those that were approved
+oauth_grants = Table(
+    "oauth_grants",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("account_id", Text, ForeignKey("accounts.id"), nullable=False, index=True),
+    Column("client_id", Text, ForeignKey("oauth_clients.id"), nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("resource", Text, nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger, nullable=False),
+    Column("revoked_at", BigInteger),
+)
+
+oauth_codes = Table(
+    "oauth_codes",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("account_id", Text, ForeignKey("accounts.id"), nullable=False, index=True),
+    Column("client_id", Text, ForeignKey("oauth_clients.id"), nullable=False, index=True),
+    Column("redirect_uri", Text, nullable=False),
+    Column("challenge", Text, nullable=False),
+    Column("resource", Text, nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False, index=True),
+    # what it was exchanged for: a second exchange ends that
+    Column("grant_id", Text, ForeignKey("oauth_grants.id", ondelete="CASCADE"), index=True),
+)
+
+oauth_tokens = Table(
+    "oauth_tokens",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("grant_id", Text, ForeignKey("oauth_grants.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("kind", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False, index=True),
+    # digest of the refresh token that took its place: using it again ends the grant
+    Column("replaced_by", Text),
+    CheckConstraint("kind IN ('access', 'refresh')", name="kind"),
 )
 
 ledger = Table(

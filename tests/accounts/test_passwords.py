@@ -1,0 +1,98 @@
+"""Passwords: what is taken, what is kept, what a check costs."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+
+import pytest
+from argon2 import PasswordHasher
+
+from webquarry.accounts.passwords import MAX_WAITING, OWASP, THREADS, Passwords
+from webquarry.errors import InvalidParams, Overloaded
+
+GOOD = "correct horse battery"
+
+
+class CountingHasher(PasswordHasher):
+    """Cheap, and counts its work."""
+
+    def __init__(self) -> None:
+        super().__init__(time_cost=1, memory_cost=8, parallelism=1)
+        self.checked = 0
+        self.gate = threading.Event()
+        self.gate.set()
+
+    def verify(self, hash: str | bytes, password: str | bytes) -> bool:  # type: ignore[override]
+        self.checked += 1
+        self.gate.wait(10)
+        return super().verify(hash, password)
+
+
+@pytest.fixture
+def hasher() -> CountingHasher:
+    return CountingHasher()
+
+
+@pytest.fixture
+def passwords(hasher: CountingHasher) -> Iterator[Passwords]:
+    passwords = Passwords(hasher)
+    yield passwords
+    hasher.gate.set()
+    passwords.close()
+
+
+async def test_a_password_is_known_by_its_hash(passwords: Passwords) -> None:
+    kept = await passwords.hash(GOOD)
+    assert kept.startswith("$argon2id$")
+    assert GOOD not in kept
+    assert await passwords.hash(GOOD) != kept
+    assert await passwords.verify(kept, GOOD)
+    assert not await passwords.verify(kept, GOOD + ".")
+    assert not await passwords.verify(kept, "")
+    assert not await passwords.verify("no hash at all", GOOD)
+
+
+async def test_two_forms_of_one_letter_are_one_password(passwords: Passwords) -> None:
+    assert await passwords.verify(await passwords.hash("caf\u00e9 au lait"), "cafe\u0301 au lait")
+
+
+@pytest.mark.parametrize("password", ["", "short", "x" * 201, "aaaaaaaaaaaa", "abababababababab"])
+async def test_what_is_no_good_password_is_refused(passwords: Passwords, password: str) -> None:
+    with pytest.raises(InvalidParams, match="password: must"):
+        await passwords.hash(password)
+
+
+async def test_nobody_costs_the_same_check_as_somebody(passwords: Passwords, hasher: CountingHasher) -> None:
+    kept = await passwords.hash(GOOD)
+    for known in (kept, None):
+        hasher.checked = 0
+        assert not await passwords.verify(known, "another password")
+        assert hasher.checked == 1
+    assert not await passwords.verify(None, "nobody's password")
+
+
+async def test_checks_leave_the_event_loop_free_and_are_bounded(passwords: Passwords, hasher: CountingHasher) -> None:
+    kept = await passwords.hash(GOOD)
+    hasher.gate.clear()
+    waiting = [asyncio.create_task(passwords.verify(kept, GOOD)) for _ in range(THREADS + MAX_WAITING)]
+    await asyncio.sleep(0)
+    with pytest.raises(Overloaded):
+        await passwords.verify(kept, GOOD)
+    waiting[0].cancel()  # its thread works on, so its place stays taken
+    await asyncio.sleep(0)
+    with pytest.raises(Overloaded):
+        await passwords.verify(kept, GOOD)
+    hasher.gate.set()
+    assert all(await asyncio.gather(*waiting[1:]))
+    assert await passwords.verify(kept, GOOD)
+
+
+def test_the_costs_are_owasps_least_or_more() -> None:
+    assert OWASP.memory_cost >= 19 * 1024
+    assert OWASP.time_cost >= 2
+    assert OWASP.type.name == "ID"
+
+
+def test_a_hash_of_other_costs_is_made_anew(hasher: CountingHasher, passwords: Passwords) -> None:
+    assert not passwords.needs_rehash(hasher.hash(GOOD))
+    assert passwords.needs_rehash(PasswordHasher(time_cost=2, memory_cost=8, parallelism=1).hash(GOOD))
