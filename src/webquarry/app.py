@@ -43,7 +43,9 @@ from webquarry.settings import Settings
 from webquarry.storage import Database, FolderLock, open_database
 from webquarry.storage.conversions import Conversions
 from webquarry.types import PICTURES_PATH
+from webquarry.web.docs.docs import Docs
 from webquarry.web.pages import Pages
+from webquarry.web.site import Site
 from webquarry.workers.workers import Workers
 
 MEGABYTE = 1024 * 1024
@@ -93,15 +95,11 @@ class Service:
             base_url=self.settings.base_url,
             sandbox=self.sandbox,
         )
-        pages = Pages(
-            self.registry,
-            self.settings,
-            self.metrics,
-            self.missing,
-            self.remarks,
-            example_answer,
-            sandbox=self.sandbox,
-        ).app()
+        site = Site(self.settings.base_url, sandbox=self.sandbox)
+        pages = site.app(
+            Docs(site, self.registry, self.settings, example_answer),
+            Pages(self.registry, self.settings, self.metrics, self.missing, self.remarks, example_answer),
+        )
         shared = allow_origins(api, self.settings.cors_origins)
         pictures = Pictures(self.pipeline, InProcessLimiter(PICTURES_PER_MINUTE, self.clock), self.metrics)
         below = f"{API_PREFIX}/"

@@ -1,6 +1,8 @@
 """Pages and documents beside the API: they answer, ask nobody else for anything, and keep what is private."""
 
 import asyncio
+import gzip
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -20,6 +22,11 @@ from webquarry.settings import Settings
 from webquarry.workers.workers import Workers
 
 HTML = ["/", "/docs", "/docs/errors", "/docs/settings", *(f"/docs/{extractor.name}" for extractor in load())]
+STRICT = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+ROOMS_OF_OTHERS = {"/login", "/signup", "/playground", "/status", "/docs/sandbox"}
 TEXTS = {
     "/llms.txt": "text/plain; charset=utf-8",
     "/agents.md": "text/markdown; charset=utf-8",
@@ -30,12 +37,14 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("page", HTML)
-def test_a_page_answers_without_a_key_and_runs_nothing(client: Client, page: str) -> None:
+def test_a_page_answers_without_a_key_and_runs_nothing_but_scripts_of_ours(client: Client, page: str) -> None:
     reply = client.ask(page, key=None)
     assert (reply.status, reply.headers["content-type"]) == (200, "text/html; charset=utf-8")
-    assert reply.headers["content-security-policy"].startswith("default-src 'none'; ")
-    assert "script" not in reply.headers["content-security-policy"]
-    assert (reply.headers["x-content-type-options"], reply.headers["referrer-policy"]) == ("nosniff", "no-referrer")
+    assert reply.headers["content-security-policy"] == STRICT
+    assert (reply.headers["x-content-type-options"], reply.headers["referrer-policy"]) == ("nosniff", "same-origin")
+    tree = LexborHTMLParser(reply.text)
+    assert not any(node.text() for node in tree.css("script"))
+    assert not tree.css("style, [style], [onclick], [onload], [onsubmit]")
 
 
 @pytest.mark.parametrize("page", [*HTML, "/llms.txt", "/agents.md"])
@@ -49,17 +58,27 @@ def test_every_page_of_a_sandbox_says_that_it_is_one(client: Client, page: str) 
 def test_a_page_asks_nobody_else_for_anything(client: Client, page: str) -> None:
     text = client.ask(page).text
     tree = LexborHTMLParser(text)
-    assert not tree.css("script, img, iframe, object, embed, link[rel=stylesheet], form, [style*=url]")
-    assert not any(word in (style.text() or "") for style in tree.css("style") for word in ("url(", "@import"))
-    targets = [node.attributes.get("href") or "" for node in tree.css("[href]")]
+    assert not tree.css("img, iframe, object, embed")
+    targets = [node.attributes.get(name) or "" for name in ("href", "src", "action") for node in tree.css(f"[{name}]")]
     assert targets
-    assert all(target.startswith("/") and not target.startswith("//") for target in targets)
+    assert all(target.startswith(("/", "#")) and not target.startswith("//") for target in targets)
+
+
+def test_styles_ask_for_nothing(client: Client) -> None:
+    tree = LexborHTMLParser(client.ask("/").text)
+    for link in tree.css("link[rel=stylesheet]"):
+        text = client.ask(str(link.attributes["href"])).text
+        assert not any(word in text for word in ("url(", "@import"))
 
 
 @pytest.mark.parametrize("page", HTML)
 def test_every_link_of_a_page_leads_somewhere(client: Client, page: str) -> None:
-    for node in LexborHTMLParser(client.ask(page).text).css("[href]"):
-        assert client.ask(str(node.attributes["href"])).status == 200
+    tree = LexborHTMLParser(client.ask(page).text)
+    targets = {str(node.attributes[name]) for name in ("href", "src") for node in tree.css(f"[{name}]")}
+    ids = {node.attributes["id"] for node in tree.css("[id]")}
+    assert {target[1:] for target in targets if target.startswith("#")} <= ids
+    for target in {target for target in targets if target.startswith("/")} - ROOMS_OF_OTHERS:
+        assert client.ask(target.partition("#")[0]).status == 200
 
 
 @pytest.mark.parametrize("page", HTML)
@@ -108,11 +127,30 @@ def test_another_method_is_405(client: Client, page: str, method: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", ["/nowhere", "/docs/nowhere", "/docs/", "/docs/a/b", "/healthz/", "//", "/favicon.ico", "/%00"]
+    "page",
+    ["/nowhere", "/docs/nowhere", "/docs/", "/docs/a/b", "/healthz/", "//", "/static/", "/static/site.css", "/%00"],
 )
-def test_an_unknown_page_is_the_json_error(client: Client, page: str) -> None:
+def test_an_unknown_page_is_the_json_error_or_a_page_to_a_browser(client: Client, page: str) -> None:
     reply = client.ask(page)
     assert (reply.status, reply.code) == (404, "not_found")
+    shown = client.ask(page, "Accept: text/html,*/*;q=0.8")
+    assert (shown.status, shown.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "This page does not exist" in shown.text
+
+
+def test_static_files_are_named_by_their_content_and_kept(client: Client) -> None:
+    tree = LexborHTMLParser(client.ask("/").text)
+    for node in tree.css("link[rel=stylesheet], script, link[rel=icon]"):
+        address = str(node.attributes.get("href") or node.attributes.get("src"))
+        assert re.fullmatch(r"/static/[\w-]+\.[0-9a-f]{12}\.(css|js|svg)", address)
+        reply = client.ask(address, "Accept-Encoding: gzip")
+        assert reply.headers["cache-control"] == "public, max-age=31536000, immutable"
+        again = gzip.decompress(reply.body) if "content-encoding" in reply.headers else reply.body
+        assert again == client.ask(address).body
+
+
+def test_an_icon_is_where_browsers_look_for_it(client: Client) -> None:
+    assert client.ask("/favicon.ico").headers["content-type"] == "image/svg+xml"
 
 
 def test_endpoint_says_whom_it_asks_what_that_needs_and_what_is_unproven(client: Client) -> None:

@@ -1,0 +1,178 @@
+"""The shell of all pages: templates, static files, the policy that browsers keep, and errors as pages."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup, escape
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from webquarry.api.negotiation import COMPRESSED_FROM, choose_coding, compress
+from webquarry.api.responses import error_body
+from webquarry.errors import InternalError, MethodNotAllowed, NotFound, ServiceError
+from webquarry.web.highlight import highlight
+from webquarry.web.static_files import PREFIX, StaticFiles
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'{forms}; base-uri 'none'; frame-ancestors 'none'"
+)
+_HTML = "text/html; charset=utf-8"
+
+
+class Visitor(Protocol):
+    """Who is signed in, as the header of a page tells it."""
+
+    @property
+    def email(self) -> str: ...
+
+    @property
+    def is_admin(self) -> bool: ...
+
+
+class Room(Protocol):
+    """A part of the site with addresses of its own."""
+
+    def routes(self) -> Sequence[BaseRoute]: ...
+
+
+async def _nobody(_request: Request) -> Visitor | None:
+    return None
+
+
+class Site:
+    """What all rooms share; made once.
+
+    visitor: who is signed in, by a request; nobody unless given. sandbox: whether answers are made, which every page
+    then says. Templates know `sandbox`, `base_url`, `static(name)`, `highlight(text, language)`, the filter `code`, and
+    on each page `visitor` and `path`.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        sandbox: bool,
+        visitor: Callable[[Request], Awaitable[Visitor | None]] = _nobody,
+    ) -> None:
+        self.base_url = base_url
+        self.sandbox = sandbox
+        self.static = StaticFiles()
+        self._visitor = visitor
+        self._templates = Environment(
+            loader=FileSystemLoader(Path(__file__).parent / "templates"),
+            autoescape=select_autoescape(),
+            undefined=StrictUndefined,
+            keep_trailing_newline=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._templates.filters["code"] = mark_code
+        self._templates.globals.update(
+            base_url=base_url, sandbox=sandbox, static=self.static.address, highlight=highlight
+        )
+
+    def app(self, *rooms: Room) -> Starlette:
+        """The application of these rooms; what none of them answers is an error, told as a page to a browser."""
+        app = Starlette(
+            routes=[
+                Route(f"{PREFIX}{{name:path}}", self._static),
+                Route("/favicon.ico", self._icon),
+                *(route for room in rooms for route in room.routes()),
+            ],
+            exception_handlers={404: self._not_found, 405: self._not_allowed, 500: self._failed},
+        )
+        app.router.redirect_slashes = False  # it would answer with an address made from `Host`
+        return app
+
+    def render(self, template: str, **values: Any) -> str:
+        """A template as text, outside any request."""
+        return self._templates.get_template(template).render(**values)
+
+    async def page(
+        self,
+        request: Request,
+        template: str,
+        *,
+        status: int = 200,
+        headers: Mapping[str, str] | None = None,
+        form_targets: Sequence[str] = (),
+        **values: Any,
+    ) -> Response:
+        """A page made of a template that extends `base.html`.
+
+        form_targets: origins beside our own to which a form of this page may lead. values: for the template; `visitor`
+        is looked up unless it is among them.
+        """
+        if "visitor" not in values:
+            values["visitor"] = await self._visitor(request)
+        html = self.render(template, path=request.scope["path"], **values)
+        cached = "no-cache" if values["visitor"] is None else "private, no-store"
+        own = {
+            "content-security-policy": POLICY.format(forms="".join(f" {target}" for target in form_targets)),
+            "referrer-policy": "same-origin",
+            "x-content-type-options": "nosniff",
+            "cache-control": cached,
+            "vary": "Cookie, Accept, Accept-Encoding",
+        }
+        return await respond(request, html.encode(), _HTML, status, {**own, **(headers or {})})
+
+    async def refuse(self, request: Request, error: ServiceError) -> Response:
+        """An error: a page for who asks for pages, else the JSON of the API."""
+        if not prefers_html(request):
+            return Response(
+                error_body(error), status_code=error.status, headers=error.headers(), media_type="application/json"
+            )
+        return await self.page(request, "error.html", status=error.status, headers=error.headers(), error=error)
+
+    async def _static(self, request: Request) -> Response:
+        file = self.static.find(request.scope["path"])
+        return await (file.answer(request) if file else self._not_found(request, None))
+
+    async def _icon(self, request: Request) -> Response:
+        """Where browsers look that were told of none."""
+        file = self.static.find(self.static.address("favicon.svg"))
+        return await (file.answer(request, "public, max-age=86400") if file else self._not_found(request, None))
+
+    async def _not_found(self, request: Request, _exc: Exception | None) -> Response:
+        return await self.refuse(request, NotFound("No such page: see /docs, /llms.txt or /openapi.json."))
+
+    async def _not_allowed(self, request: Request, exc: Exception) -> Response:
+        allow = getattr(exc, "headers", None) or {}
+        methods = tuple(part.strip() for part in allow.get("Allow", "GET").split(","))
+        return await self.refuse(request, MethodNotAllowed(f"This path answers {' and '.join(methods)} only.", methods))
+
+    async def _failed(self, request: Request, _exc: Exception) -> Response:
+        error = InternalError()
+        return Response(
+            error_body(error), status_code=error.status, headers=error.headers(), media_type="application/json"
+        )
+
+
+async def respond(
+    request: Request, body: bytes, media_type: str, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """One response, compressed as the request allows."""
+    told = dict(headers or {})
+    coding = choose_coding(request.headers.get("accept-encoding", "")) if len(body) >= COMPRESSED_FROM else None
+    if coding is not None:
+        body = await compress(body, coding)
+        told["content-encoding"] = coding
+    return Response(body, status_code=status, headers={"vary": "Accept-Encoding", **told}, media_type=media_type)
+
+
+def prefers_html(request: Request) -> bool:
+    """Whether who asks is a browser that shows pages."""
+    return "text/html" in request.headers.get("accept", "")
+
+
+def mark_code(text: str) -> Markup:
+    """Plain text in which what stands between two backticks is code."""
+    pieces = text.split("`")
+    if len(pieces) % 2 == 0:
+        return escape(text)
+    return Markup("").join(Markup("<code>{}</code>").format(p) if n % 2 else p for n, p in enumerate(pieces))
