@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from markupsafe import Markup, escape
 
-LANGUAGES = ("bash", "http", "javascript", "json", "markdown", "python", "toml", "yaml")
+LANGUAGES = ("bash", "http", "javascript", "json", "markdown", "python", "shell", "toml", "yaml")
 
 
 @lru_cache(maxsize=512)
