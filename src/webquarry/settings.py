@@ -49,6 +49,14 @@ class Settings(BaseModel):
 
     rate_limit_per_minute: int = Field(60, ge=1, description="Requests per key in any 60 seconds.")
     new_account_credits: int = Field(10, ge=0, description="Credits a new account starts with.")
+    registration: Literal["open", "closed"] = Field(
+        "open", description="Whether people may make accounts for themselves; closed, the operator makes them."
+    )
+    trusted_proxies: TextList = Field(
+        (),
+        description="Addresses or networks (10.0.0.0/8, comma-separated) of your reverse proxies, whose "
+        "X-Forwarded-For tells who visits; it is believed of nobody else.",
+    )
     first_account_credits: int = Field(
         1000,
         ge=0,

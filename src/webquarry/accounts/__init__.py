@@ -1,8 +1,23 @@
-"""Accounts and keys: `credentials_from` reads a request's headers, `Accounts.identify` says who it is."""
+"""Accounts, keys and people: `credentials_from` reads a request's headers, `Accounts.identify` says whose key it is,
+`People` signs in with passwords."""
 
 from webquarry.accounts.accounts import Accounts
 from webquarry.accounts.callers import Caller
 from webquarry.accounts.credentials import credentials_from
+from webquarry.accounts.passwords import Passwords
+from webquarry.accounts.people import People, Post, RegistrationClosed
 from webquarry.accounts.records import Account, ApiKey
+from webquarry.accounts.sessions import Visitor
 
-__all__ = ["Account", "Accounts", "ApiKey", "Caller", "credentials_from"]
+__all__ = [
+    "Account",
+    "Accounts",
+    "ApiKey",
+    "Caller",
+    "Passwords",
+    "People",
+    "Post",
+    "RegistrationClosed",
+    "Visitor",
+    "credentials_from",
+]

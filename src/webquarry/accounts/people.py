@@ -1,0 +1,206 @@
+"""People: signing up, in and out, and what they change about their accounts."""
+
+import secrets
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from webquarry.accounts import people_records, sessions
+from webquarry.accounts.accounts import Accounts, normalise_email
+from webquarry.accounts.passwords import Passwords
+from webquarry.accounts.people_records import Person
+from webquarry.accounts.sessions import NewSession, Sessions, Visitor
+from webquarry.clock import Clock
+from webquarry.errors import InvalidParams, NotFound, RequestError, Unauthorized
+from webquarry.storage import Database, Operation
+
+
+class Post(Protocol):
+    """What sends letters. Nothing is sent, written or looked up before it returns, so it takes the same time for
+    addresses with an account and without."""
+
+    def confirm(self, email: str) -> None:
+        """Have the account of the address confirmed, if there is one that is not yet."""
+        ...
+
+    def tell_taken(self, email: str) -> None:
+        """Tell the address that somebody tried to sign up with it, and that it has an account."""
+        ...
+
+    def reset(self, email: str) -> None:
+        """Send a way to set a new password, if the address has an account."""
+        ...
+
+    def move(self, account_id: str, email: str) -> None:
+        """Have it confirmed that the account's new address is read."""
+        ...
+
+
+class RegistrationClosed(RequestError):
+    """The operator makes the accounts."""
+
+    status, code = 400, "invalid_params"
+
+    def __init__(self) -> None:
+        super().__init__("This service takes no new accounts: ask whoever runs it for one.")
+
+
+class People:
+    """Whoever has an account and a password.
+
+    first_credits: of a new account. is_open: whether people may register. post: sends letters; None where no mail is
+    configured, and an address is then nothing but a name.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        accounts: Accounts,
+        passwords: Passwords,
+        *,
+        first_credits: int,
+        is_open: bool = True,
+        post: Post | None = None,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._accounts = accounts
+        self._passwords = passwords
+        self._first_credits = first_credits
+        self._post = post
+        self._random_bytes = random_bytes
+        self.is_open = is_open
+        self.sessions = Sessions(database, clock, random_bytes=random_bytes)
+
+    @property
+    def confirms_addresses(self) -> bool:
+        """Whether an address has to be confirmed by mail before its account can be used."""
+        return self._post is not None
+
+    async def register(self, email: str, password: str) -> str | None:
+        """Make an account and sign in: the cookie.
+
+        None where addresses are confirmed first: whether or not there was an account, a letter is on its way.
+        InvalidParams for what is no address or no good password, and, where no mail is sent, for an address that is
+        taken. RegistrationClosed.
+        """
+        if not self.is_open:
+            raise RegistrationClosed
+        address = normalise_email(email)
+        hashed = await self._passwords.hash(password)
+        account_id = f"ac_{self._random_bytes(12).hex()}"
+        session = self.sessions.make(account_id)
+        then = partial(_add_nothing if self._post else sessions.add, session)
+        make = partial(
+            people_records.register, account_id, address, hashed, self._first_credits, self._clock.now(), then
+        )
+        is_new = await self._database.write(make, account=account_id)
+        if self._post is not None:
+            (self._post.confirm if is_new else self._post.tell_taken)(address)
+            return None
+        if not is_new:
+            raise InvalidParams("email: there is an account of this address already: sign in instead.")
+        return session.cookie
+
+    async def sign_in(self, email: str, password: str) -> str:
+        """The cookie of a new session. Unauthorized, in the same words and after the same work, for a wrong password
+        and for an address that has no account, one without a password, or a disabled one."""
+        person = await self._find(email)
+        matches = await self._passwords.verify(person and person.password_hash, password)
+        if person is None or not matches or person.is_disabled:
+            raise self._make_refusal()
+        if self._post is not None and not person.is_verified:
+            self._post.confirm(person.email)
+            raise self._make_refusal()
+        if person.password_hash is not None and self._passwords.needs_rehash(person.password_hash):
+            anew = await self._passwords.hash(password)
+            await self._database.write(partial(people_records.set_hash, person.id, anew), account=person.id)
+        return await self.sessions.open(person.id)
+
+    async def identify_session(self, cookie: str) -> Visitor | None:
+        """Who has this cookie, None for nobody; a session that ended elsewhere is believed for 5 s at most."""
+        return await self.sessions.identify(cookie)
+
+    async def sign_out(self, cookie: str) -> None:
+        await self.sessions.end(cookie)
+
+    async def sign_out_everywhere(self, account_id: str) -> None:
+        """End all sessions of the account: here at once, in other processes within 5 s."""
+        await self._database.write(partial(sessions.end_all, account_id), account=account_id)
+        self.sessions.forget(account_id)
+
+    async def change_password(self, visitor: Visitor, current: str, new: str) -> str:
+        """Set a new password and end all sessions; the cookie of the one that is left. InvalidParams for a wrong
+        current or no good new password."""
+        await self.confirm_password(visitor, current)
+        return await self._replace_password(visitor.account_id, new)
+
+    async def change_email(self, visitor: Visitor, password: str, email: str) -> bool:
+        """Change the address. False where mail is sent: the new one counts once it is confirmed. InvalidParams for a
+        wrong password, for no address, and, where no mail is sent, for one that is taken."""
+        address = normalise_email(email)
+        await self.confirm_password(visitor, password)
+        if self._post is not None:
+            self._post.move(visitor.account_id, address)
+            return False
+        change = partial(people_records.set_email, visitor.account_id, address, None)
+        if not await self._database.write(change, account=visitor.account_id):
+            raise InvalidParams("email: there is an account of this address already.")
+        self.sessions.forget(visitor.account_id)
+        return True
+
+    async def confirm_password(self, visitor: Visitor, password: str) -> None:
+        """InvalidParams unless it is the visitor's password."""
+        person = await self._database.read(partial(people_records.find_by_id, visitor.account_id))
+        if not await self._passwords.verify(person and person.password_hash, password):
+            raise InvalidParams("current: this is not your password.")
+
+    async def set_password(self, email: str, password: str) -> None:
+        """Set the password of an account, as its operator may. NotFound without such an account."""
+        person = await self._find(email)
+        if person is None:
+            raise NotFound(f"There is no account of {email}.")
+        await self._replace_password(person.id, password)
+
+    async def set_disabled(self, account_id: str, flag: bool) -> None:
+        """Refuse the account's keys, sessions and tokens, or no longer, everywhere within 5 s. NotFound."""
+        change = partial(people_records.set_disabled, account_id, self._clock.now() if flag else None)
+        await self._change(account_id, change)
+
+    async def set_admin(self, account_id: str, flag: bool) -> None:
+        """Let the account administer the service, or no longer. NotFound without such an account."""
+        await self._change(account_id, partial(people_records.set_admin, account_id, flag))
+
+    async def _change(self, account_id: str, change: Callable[[], Operation[bool]]) -> None:
+        if not await self._database.write(change, account=account_id):
+            raise NotFound("There is no such account.")
+        self.sessions.forget(account_id)
+        self._accounts.forget_keys(account_id)
+
+    async def _replace_password(self, account_id: str, password: str) -> str:
+        """Set the password, end all sessions, and open one; its cookie."""
+        hashed = await self._passwords.hash(password)
+        session = self.sessions.make(account_id)
+
+        def replace() -> Operation[None]:
+            yield from people_records.set_hash(account_id, hashed)
+            yield from sessions.end_all(account_id)
+            yield from sessions.add(session)
+
+        await self._database.write(replace, account=account_id)
+        self.sessions.forget(account_id)
+        return session.cookie
+
+    async def _find(self, email: str) -> Person | None:
+        return await self._database.read(partial(people_records.find_by_email, email.strip().lower()))
+
+    def _make_refusal(self) -> Unauthorized:
+        hint = " If you have just signed up, open the link that we sent you first." if self._post else ""
+        return Unauthorized(f"The address or the password is not right.{hint}")
+
+
+def _add_nothing(_session: NewSession) -> Operation[None]:
+    """A session is opened once the address is confirmed."""
+    yield from ()
