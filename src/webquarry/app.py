@@ -7,11 +7,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mappi
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from webquarry import registry as endpoints
 from webquarry import sandbox as tapes
-from webquarry.accounts import Accounts, Caller
+from webquarry.accounts import Accounts, Caller, Passwords, People
+from webquarry.api.addresses import Addresses
 from webquarry.api.cors import allow_origins
 from webquarry.api.endpoint import ApiEndpoint
 from webquarry.api.pictures import PER_MINUTE as PICTURES_PER_MINUTE
@@ -22,7 +24,7 @@ from webquarry.declare import Extractor
 from webquarry.flights import Flights, InProcessFlights
 from webquarry.lateness import watch_lateness
 from webquarry.ledger import Ledger, Maintenance
-from webquarry.limits import InProcessLimiter, Limiter
+from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter
 from webquarry.log import log
 from webquarry.metrics import Metrics
 from webquarry.net import Door
@@ -44,7 +46,11 @@ from webquarry.storage import Database, FolderLock, open_database
 from webquarry.storage.conversions import Conversions
 from webquarry.types import PICTURES_PATH
 from webquarry.web.docs.docs import Docs
+from webquarry.web.gate import Gate
 from webquarry.web.pages import Pages
+from webquarry.web.session import Visitors
+from webquarry.web.signin.pages import SignInPages
+from webquarry.web.signin.throttle import MakeLimiter, Throttle
 from webquarry.web.site import Site
 from webquarry.workers.workers import Workers
 
@@ -74,8 +80,10 @@ class Service:
     database: Database
     ledger: Ledger
     accounts: Accounts
+    people: People
     conversions: Conversions
     limiter: Limiter
+    make_limiter: MakeLimiter
     pipeline: Pipeline
     door: Door
     workers: Workers
@@ -95,13 +103,17 @@ class Service:
             base_url=self.settings.base_url,
             sandbox=self.sandbox,
         )
-        site = Site(self.settings.base_url, sandbox=self.sandbox)
+        addresses = Addresses(self.settings.trusted_proxies)
+        visitors = Visitors(self.people, self.settings.base_url)
+        site = Site(self.settings.base_url, sandbox=self.sandbox, visitor=visitors.find)
+        gate, throttle = Gate(site, visitors), Throttle(self.make_limiter)
         pages = site.app(
+            SignInPages(gate, self.people, throttle, addresses, first_credits=self.settings.new_account_credits),
             Docs(site, self.registry, self.settings, example_answer),
             Pages(self.registry, self.settings, self.metrics, self.missing, self.remarks, example_answer),
         )
         shared = allow_origins(api, self.settings.cors_origins)
-        pictures = Pictures(self.pipeline, InProcessLimiter(PICTURES_PER_MINUTE, self.clock), self.metrics)
+        pictures = Pictures(self.pipeline, InProcessLimiter(PICTURES_PER_MINUTE, self.clock), self.metrics, addresses)
         below = f"{API_PREFIX}/"
 
         async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -168,7 +180,7 @@ async def assemble(
         show_manners(door, metrics)
         known_questions = tapes.questions if sandbox else lambda _: ()
         runner = Runner(door, workers, clock, settings, metrics, known_questions)
-        limiter, flights, shared = await _open_limits_and_flights(settings, clock, stack)
+        make_limiter, flights, shared = await _open_limits_and_flights(settings, clock, stack)
         cache = ReadyCache(settings.cache_mb * MEGABYTE, clock)
         pipeline = Pipeline(
             registry or endpoints.load(),
@@ -182,8 +194,25 @@ async def assemble(
             metrics,
         )
         stack.push_async_callback(pipeline.close)
+        accounts = Accounts(database, clock, sandbox=sandbox)
+        passwords = Passwords()
+        stack.callback(passwords.close)
+        people = People(
+            database,
+            clock,
+            accounts,
+            passwords,
+            first_credits=settings.new_account_credits,
+            is_open=settings.registration == "open",
+        )
         if serving:
-            maintenance = Maintenance(ledger, conversions, clock, keep_receipts=timedelta(days=settings.keep_days))
+            maintenance = Maintenance(
+                ledger,
+                conversions,
+                clock,
+                keep_receipts=timedelta(days=settings.keep_days),
+                sweeps=[people.sessions.sweep],
+            )
             await maintenance.begin()
             await stack.enter_async_context(_run_background(maintenance.run()))
             metrics.gauge("refunds_in_doubt", "Refunds that the store has yet to confirm.", lambda: ledger.doubts)
@@ -202,9 +231,11 @@ async def assemble(
             metrics=metrics,
             database=database,
             ledger=ledger,
-            accounts=Accounts(database, clock, sandbox=sandbox),
+            accounts=accounts,
+            people=people,
             conversions=conversions,
-            limiter=limiter,
+            limiter=make_limiter(settings.rate_limit_per_minute, WINDOW_S),
+            make_limiter=make_limiter,
             pipeline=pipeline,
             door=door,
             workers=workers,
@@ -266,12 +297,11 @@ def _by_provider(figures: Mapping[str, int]) -> dict[tuple[str, ...], float]:
 
 async def _open_limits_and_flights(
     settings: Settings, clock: Clock, stack: AsyncExitStack
-) -> tuple[Limiter, Flights, Callable[[], Awaitable[object]] | None]:
+) -> tuple[MakeLimiter, Flights, Callable[[], Awaitable[object]] | None]:
     """Limits and flights: of all instances on one Redis where there is one, else of this process. The third asks for
     an answer of that Redis."""
-    limit = settings.rate_limit_per_minute
     if settings.redis_url is None:
-        return InProcessLimiter(limit, clock), InProcessFlights(clock), None
+        return lambda limit, window_s: InProcessLimiter(limit, clock, window_s), InProcessFlights(clock), None
     # imported where it is used: most installations have no Redis, and it takes a tenth of the start
     from webquarry.flights.redis import redis_flights
     from webquarry.limits.redis import RedisLimiter
@@ -279,8 +309,8 @@ async def _open_limits_and_flights(
 
     redis = connect_redis(settings.redis_url)
     stack.push_async_callback(redis.aclose)
-    limiter = RedisLimiter(redis, limit)
-    return limiter, await stack.enter_async_context(redis_flights(redis, clock)), limiter.ping
+    flights = await stack.enter_async_context(redis_flights(redis, clock))
+    return partial(RedisLimiter, redis), flights, RedisLimiter(redis, settings.rate_limit_per_minute).ping
 
 
 @asynccontextmanager

@@ -4,6 +4,7 @@ Every field works untouched on a bare machine; its description is the sentence t
 """
 
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -25,6 +26,12 @@ def _list(value: Any) -> Any:
 
 def _without_slash(value: str) -> str:
     return value.rstrip("/")
+
+
+def _check_networks(value: tuple[str, ...]) -> tuple[str, ...]:
+    for text in value:
+        ip_network(text, strict=False)
+    return value
 
 
 TextList = Annotated[tuple[str, ...], BeforeValidator(_list)]
@@ -52,7 +59,7 @@ class Settings(BaseModel):
     registration: Literal["open", "closed"] = Field(
         "open", description="Whether people may make accounts for themselves; closed, the operator makes them."
     )
-    trusted_proxies: TextList = Field(
+    trusted_proxies: Annotated[TextList, AfterValidator(_check_networks)] = Field(
         (),
         description="Addresses or networks (10.0.0.0/8, comma-separated) of your reverse proxies, whose "
         "X-Forwarded-For tells who visits; it is believed of nobody else.",

@@ -108,7 +108,7 @@ class People:
         """The cookie of a new session. Unauthorized, in the same words and after the same work, for a wrong password
         and for an address that has no account, one without a password, or a disabled one."""
         person = await self._find(email)
-        matches = await self._passwords.verify(person and person.password_hash, password)
+        matches = await self._passwords.verify(person.password_hash if person else None, password)
         if person is None or not matches or person.is_disabled:
             raise self._make_refusal()
         if self._post is not None and not person.is_verified:
@@ -154,7 +154,7 @@ class People:
     async def confirm_password(self, visitor: Visitor, password: str) -> None:
         """InvalidParams unless it is the visitor's password."""
         person = await self._database.read(partial(people_records.find_by_id, visitor.account_id))
-        if not await self._passwords.verify(person and person.password_hash, password):
+        if not await self._passwords.verify(person.password_hash if person else None, password):
             raise InvalidParams("current: this is not your password.")
 
     async def set_password(self, email: str, password: str) -> None:

@@ -7,9 +7,9 @@ never changes. Who asks too often is told by address.
 import math
 import re
 from collections.abc import Mapping
-from ipaddress import IPv6Address, ip_address
 from typing import Any
 
+from webquarry.api.addresses import Addresses
 from webquarry.api.responses import JSON, NO_SNIFF, Headers, Send, error_body
 from webquarry.errors import InternalError, MethodNotAllowed, NotFound, RateLimited, ServiceError
 from webquarry.limits import WINDOW_S, Limiter
@@ -32,8 +32,9 @@ _NOT_KEPT = (b"cache-control", b"no-store")
 class Pictures:
     """ASGI application for everything below `/logos/`."""
 
-    def __init__(self, pipeline: Pipeline, limiter: Limiter, metrics: Metrics) -> None:
+    def __init__(self, pipeline: Pipeline, limiter: Limiter, metrics: Metrics, addresses: Addresses) -> None:
         """limiter: of addresses, apart from that of keys."""
+        self._addresses = addresses
         self._pipeline = pipeline
         self._limiter = limiter
         self._metrics = metrics
@@ -56,7 +57,7 @@ class Pictures:
     async def _answer(self, scope: Mapping[str, Any], headers: Headers) -> tuple[int, bytes]:
         if scope["method"] not in ("GET", "HEAD"):
             raise MethodNotAllowed("Pictures answer GET and HEAD only.", ("GET", "HEAD"))
-        allowance = await self._limiter.take(f"address:{network_of(scope.get('client'))}")
+        allowance = await self._limiter.take(f"address:{self._addresses.network_of(scope)}")
         if not allowance.allowed:
             raise RateLimited(allowance.limit, WINDOW_S, math.ceil(allowance.retry_after_s))
         name = scope["path"].removeprefix(PICTURES_PATH)
@@ -69,17 +70,6 @@ class Pictures:
             return 304, b""
         headers.append((b"content-type", picture.media_type.encode()))
         return 200, picture.body
-
-
-def network_of(client: tuple[str, int] | None) -> str:
-    """What counts as one address: of IPv6 a network of 64 bits, of which a visitor has all."""
-    try:
-        address = ip_address(client[0]) if client else None
-    except ValueError:
-        return ""
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
-        return (address.packed[:8]).hex()
-    return str(getattr(address, "ipv4_mapped", None) or address or "")
 
 
 def _names(headers: Any, tag: bytes) -> bool:

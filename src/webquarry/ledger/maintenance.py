@@ -1,7 +1,7 @@
 """Maintenance: what has to be done now and then, while a server runs."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 
 from webquarry.clock import Clock
@@ -28,12 +28,15 @@ class Maintenance:
         clock: Clock,
         *,
         keep_receipts: timedelta,
+        sweeps: Sequence[Callable[[], Awaitable[bool]]] = (),
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
+        """sweeps: what else drops a batch of what has expired, each saying whether more may be left."""
         self._ledger = ledger
         self._conversions = conversions
         self._clock = clock
         self._keep_receipts = keep_receipts
+        self._sweeps = sweeps
         self._sleep = sleep
         self._last_round_at = clock.monotonic()
 
@@ -59,7 +62,8 @@ class Maintenance:
         while left and batches < MAX_BATCHES:
             answers = await self._conversions.sweep(now)
             receipts = await self._ledger.drop_receipts(now - self._keep_receipts)
-            left, batches = answers or receipts, batches + 1
+            others = [await sweep() for sweep in self._sweeps]
+            left, batches = answers or receipts or any(others), batches + 1
         self._last_round_at = self._clock.monotonic()
         return left
 

@@ -1,0 +1,50 @@
+"""From where a request comes, as it is counted: an address, told by a reverse proxy where the operator trusts one."""
+
+from collections.abc import Mapping, Sequence
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Any
+
+Address = IPv4Address | IPv6Address
+MAX_HOPS = 20
+"""Entries of X-Forwarded-For that are looked at."""
+
+
+class Addresses:
+    """trusted: addresses and networks of proxies whose X-Forwarded-For is believed."""
+
+    def __init__(self, trusted: Sequence[str] = ()) -> None:
+        self._trusted = tuple(ip_network(text, strict=False) for text in trusted)
+
+    def network_of(self, scope: Mapping[str, Any]) -> str:
+        """What counts as one address: of IPv6 a network of 64 bits, of which a visitor has all. "" for none."""
+        client = scope.get("client")
+        address = _read(client[0]) if client else None
+        if self._trusted and address is not None and self._is_trusted(address):
+            address = self._find_visitor(scope, address)
+        if isinstance(address, IPv6Address):
+            return address.packed[:8].hex()
+        return str(address or "")
+
+    def _find_visitor(self, scope: Mapping[str, Any], proxy: Address) -> Address:
+        """The last address in X-Forwarded-For that no trusted proxy has: what stands before it anybody may write."""
+        fields = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+        found = proxy
+        for text in reversed(",".join(fields).split(",")[-MAX_HOPS:]):
+            address = _read(text.strip())
+            if address is None:
+                break
+            found = address
+            if not self._is_trusted(address):
+                break
+        return found
+
+    def _is_trusted(self, address: Address) -> bool:
+        return any(address in network for network in self._trusted)
+
+
+def _read(text: str) -> Address | None:
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return None
+    return address.ipv4_mapped or address if isinstance(address, IPv6Address) else address

@@ -1,0 +1,135 @@
+"""The gate of the rooms: lets signed-in visitors in, sends others to sign in, and takes only forms that are ours."""
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from webquarry.accounts import Visitor
+from webquarry.errors import NotFound, ServiceError
+from webquarry.web.session import Fields, Visitors
+from webquarry.web.site import Site
+
+LOGIN = "/login"
+HOME = "/account"
+"""Where people are led who came from nowhere."""
+_OURS = re.compile(r"/(?![/\\])[!-\[\]-~]{0,4000}")
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class Gate:
+    """What the rooms of signed-in visitors share."""
+
+    def __init__(self, site: Site, visitors: Visitors) -> None:
+        self.site = site
+        self.visitors = visitors
+
+    async def show(
+        self,
+        request: Request,
+        template: str,
+        *,
+        status: int = 200,
+        form_targets: Sequence[str] = (),
+        **values: Any,
+    ) -> Response:
+        """A page whose template knows `visitor` and `csrf`, the token of its forms. No cache keeps it."""
+        visitor, token = await self.visitors.find(request), await self.visitors.make_token(request)
+        response = await self.site.page(
+            request,
+            template,
+            status=status,
+            headers={"cache-control": "private, no-store"},
+            form_targets=form_targets,
+            visitor=visitor,
+            csrf=token,
+            **values,
+        )
+        self.visitors.keep_form(request, response)
+        return response
+
+    def page(self, handler: Callable[[Request, Visitor], Awaitable[Response]], *, admin: bool = False) -> Handler:
+        """A page for who is signed in; others sign in first, and come back. admin: for administrators, of whose pages
+        others do not learn that they exist."""
+
+        async def answer(request: Request) -> Response:
+            visitor = await self.visitors.find(request)
+            if visitor is None:
+                return lead_to_login(request)
+            if admin and not visitor.is_admin:
+                raise _make_missing_error()
+            return await handler(request, visitor)
+
+        return self._told(answer)
+
+    def form(
+        self, handler: Callable[[Request, Visitor, Fields], Awaitable[Response]], *, admin: bool = False
+    ) -> Handler:
+        """What a form of such a page does, once it is known to be ours."""
+
+        async def answer(request: Request) -> Response:
+            fields = await self.visitors.read_form(request)
+            visitor = await self.visitors.find(request)
+            if visitor is None:
+                return lead_to_login(request)
+            if admin and not visitor.is_admin:
+                raise _make_missing_error()
+            return await handler(request, visitor, fields)
+
+        return self._told(answer)
+
+    def open_page(self, handler: Handler) -> Handler:
+        """A page for everybody."""
+        return self._told(handler)
+
+    def open_form(self, handler: Callable[[Request, Fields], Awaitable[Response]]) -> Handler:
+        """What a form for everybody does, once it is known to be ours."""
+
+        async def answer(request: Request) -> Response:
+            return await handler(request, await self.visitors.read_form(request))
+
+        return self._told(answer)
+
+    def _told(self, handler: Handler) -> Handler:
+        """The handler, with errors told as pages."""
+
+        async def answer(request: Request) -> Response:
+            try:
+                return await handler(request)
+            except ServiceError as error:
+                return await self.site.refuse(request, error)
+
+        return answer
+
+
+def lead_to_login(request: Request) -> Response:
+    """To the page for signing in, and from there back; after a form, to where people are led who came from nowhere."""
+    path = request.scope["path"]
+    query = request.scope["query_string"].decode("latin-1")
+    back = f"{path}?{query}" if query else path
+    return go_to(f"{LOGIN}?{urlencode({'next': back})}" if request.method == "GET" else LOGIN)
+
+
+def go_to(path: str) -> Response:
+    """To a path of ours, by GET."""
+    return RedirectResponse(path, status_code=303, headers={"cache-control": "no-store"})
+
+
+def read_next(value: str) -> str:
+    """The path that a visitor wanted to go to: one of ours, whatever was given."""
+    return value if _OURS.fullmatch(value) else HOME
+
+
+def name_fault(error: ServiceError, fields: Sequence[str]) -> tuple[str, str]:
+    """(field, sentence) of an error such as `email: must be …`; the field is "" when it names none of these."""
+    name, colon, rest = error.message.partition(": ")
+    if not colon or name not in fields:
+        return "", error.message
+    return name, rest[:1].upper() + rest[1:]
+
+
+def _make_missing_error() -> NotFound:
+    return NotFound("No such page.")

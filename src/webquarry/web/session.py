@@ -1,0 +1,147 @@
+"""Who looks at a page: the session's cookie, and the tokens by which forms are known to be ours.
+
+A form is accepted when the browser says that one of our pages sent it (`Sec-Fetch-Site`, `Origin`) and when it carries
+the token that belongs to the visitor's cookie: of the session, or, before signing in, of the form.
+"""
+
+import hmac
+import secrets
+from urllib.parse import parse_qsl, urlsplit
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from webquarry.accounts import People, Visitor
+from webquarry.errors import FileTooLarge, InvalidParams, RequestError
+
+SESSION = "wq_session"
+FORM = "wq_form"
+SECURE = "__Host-"
+"""How cookies begin where all goes over TLS: no other host, and no plain connection, can set one like it."""
+SESSION_S = 30 * 86_400
+FORM_COOKIE_BYTES = 32
+TOKEN_FIELD = "csrf"  # noqa: S105  # a name, no secret
+TOKEN_HEADER = "x-csrf-token"  # noqa: S105  # a name, no secret
+MAX_FORM_BYTES = 64 * 1024
+MAX_FIELDS = 200
+Fields = dict[str, str]
+
+
+class ForeignForm(RequestError):
+    """A form that none of our pages sent, or one that has grown old."""
+
+    status, code = 403, "invalid_params"
+
+
+class Visitors:
+    """The visitors of the site at base_url."""
+
+    def __init__(self, people: People, base_url: str) -> None:
+        self._people = people
+        parts = urlsplit(base_url)
+        self._origin = f"{parts.scheme}://{parts.netloc}".lower()
+        self._is_secure = parts.scheme == "https"
+        prefix = SECURE if self._is_secure else ""
+        self._session, self._form = prefix + SESSION, prefix + FORM
+
+    async def find(self, request: Request) -> Visitor | None:
+        """Who is signed in; None for nobody."""
+        if not hasattr(request.state, "visitor"):
+            cookie = self.cookie(request)
+            request.state.visitor = await self._people.identify_session(cookie) if cookie else None
+        visitor: Visitor | None = request.state.visitor
+        return visitor
+
+    def cookie(self, request: Request) -> str:
+        """The session's cookie, "" for none."""
+        return request.cookies.get(self._session, "")
+
+    def enter(self, response: Response, cookie: str) -> None:
+        """Sign in with this answer. The form's cookie ends: what it vouched for was another visitor."""
+        self._set(response, self._session, cookie, SESSION_S)
+        self._set(response, self._form, "", 0)
+
+    def leave(self, response: Response) -> None:
+        """Sign out with this answer."""
+        self._set(response, self._session, "", 0)
+
+    async def make_token(self, request: Request) -> str:
+        """What the forms of this page carry. Before signing in, `keep_form` goes with the answer."""
+        return _derive(await self._find_secret(request, make=True))
+
+    def keep_form(self, request: Request, response: Response) -> None:
+        """Set the form's cookie when `make_token` has made one."""
+        if made := getattr(request.state, "form_cookie", None):
+            self._set(response, self._form, made, None)
+
+    async def read_form(self, request: Request) -> Fields:
+        """The fields of a form that was sent from one of our pages; of several of one name the last.
+
+        ForeignForm when it was not; InvalidParams and FileTooLarge when it is no form.
+        """
+        self.check_origin(request)
+        fields = await read_fields(request)
+        await self.check_token(request, fields.pop(TOKEN_FIELD, ""))
+        return fields
+
+    def check_origin(self, request: Request) -> None:
+        """ForeignForm when a page of another origin sent this request."""
+        site = request.headers.get("sec-fetch-site")
+        if site is not None and site != "same-origin":
+            raise _make_foreign_error()
+        origin = request.headers.get("origin")
+        if origin is None or (origin == "null" and site == "same-origin"):
+            return
+        if origin.lower() != self._origin:
+            raise ForeignForm(f"This form was not sent from {self._origin}: open this service at that address.")
+
+    async def check_token(self, request: Request, token: str) -> None:
+        """ForeignForm unless the token is that of this visitor; of requests by script it may be in the header."""
+        secret = await self._find_secret(request, make=False)
+        given = token or request.headers.get(TOKEN_HEADER, "")
+        if not secret or not hmac.compare_digest(_derive(secret).encode(), given.encode()):
+            raise _make_foreign_error()
+
+    async def _find_secret(self, request: Request, *, make: bool) -> str:
+        if await self.find(request) is not None:
+            return self.cookie(request)
+        known = request.cookies.get(self._form, "")
+        if len(known) == 2 * FORM_COOKIE_BYTES or not make:
+            return known
+        if not hasattr(request.state, "form_cookie"):
+            request.state.form_cookie = secrets.token_hex(FORM_COOKIE_BYTES)
+        made: str = request.state.form_cookie
+        return made
+
+    def _set(self, response: Response, name: str, value: str, max_age: int | None) -> None:
+        response.set_cookie(name, value, max_age, path="/", secure=self._is_secure, httponly=True, samesite="lax")
+
+
+async def read_fields(request: Request) -> Fields:
+    """The fields of a form of any origin. InvalidParams when it is none, FileTooLarge when it is too long."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/x-www-form-urlencoded":
+        raise InvalidParams("The body must be a form (application/x-www-form-urlencoded).")
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_FORM_BYTES:
+            raise FileTooLarge(f"A form may have {MAX_FORM_BYTES // 1024} KB.")
+    try:
+        pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
+    except ValueError as exc:
+        raise InvalidParams("The form cannot be read: it must be UTF-8, with few fields.") from exc
+    if any("\0" in part for pair in pairs for part in pair):
+        raise InvalidParams("The form holds a character that no text has (U+0000).")
+    return dict(pairs)
+
+
+def _derive(secret: str) -> str:
+    """The token of a cookie, which does not tell the cookie."""
+    return hmac.digest(secret.encode(), b"form", "sha256").hex()
+
+
+def _make_foreign_error() -> ForeignForm:
+    return ForeignForm(
+        "This form has grown old, or was not sent from this site: go back, reload the page and try again."
+    )

@@ -1,0 +1,108 @@
+"""Pages for signing up, in and out."""
+
+from collections.abc import Mapping, Sequence
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from webquarry.accounts import People
+from webquarry.accounts.passwords import MAX_PASSWORD, MIN_PASSWORD
+from webquarry.api.addresses import Addresses
+from webquarry.errors import InvalidParams, RequestError, Unauthorized
+from webquarry.web.gate import LOGIN, Gate, go_to, name_fault, read_next
+from webquarry.web.session import Fields
+from webquarry.web.signin.throttle import Throttle, TooManyTries
+
+SIGNUP = "/signup"
+LOGOUT = "/logout"
+FIELDS = ("email", "password")
+
+
+class SignInPages:
+    """The room of `/login`, `/signup` and `/logout`. first_credits: what a new account is told that it gets."""
+
+    def __init__(
+        self, gate: Gate, people: People, throttle: Throttle, addresses: Addresses, *, first_credits: int
+    ) -> None:
+        self._gate = gate
+        self._people = people
+        self._throttle = throttle
+        self._addresses = addresses
+        self._first_credits = first_credits
+
+    def routes(self) -> Sequence[BaseRoute]:
+        gate = self._gate
+        return (
+            Route(LOGIN, gate.open_page(self.show_login), methods=["GET"]),
+            Route(LOGIN, gate.open_form(self.sign_in), methods=["POST"]),
+            Route(SIGNUP, gate.open_page(self.show_signup), methods=["GET"]),
+            Route(SIGNUP, gate.open_form(self.register), methods=["POST"]),
+            Route(LOGOUT, gate.open_form(self.sign_out), methods=["POST"]),
+        )
+
+    async def show_login(self, request: Request) -> Response:
+        wanted = read_next(request.query_params.get("next", ""))
+        if await self._gate.visitors.find(request) is not None:
+            return go_to(wanted)
+        return await self._show_form(request, "login", {"next": wanted})
+
+    async def sign_in(self, request: Request, fields: Fields) -> Response:
+        email, wanted = fields.get("email", ""), read_next(fields.get("next", ""))
+        try:
+            await self._throttle.sign_in(self._addresses.network_of(request.scope), email)
+            cookie = await self._people.sign_in(email, fields.get("password", ""))
+        except (Unauthorized, TooManyTries) as error:
+            return await self._show_form(request, "login", {"email": email, "next": wanted}, error)
+        return await self._enter(request, cookie, wanted)
+
+    async def show_signup(self, request: Request) -> Response:
+        wanted = read_next(request.query_params.get("next", ""))
+        if await self._gate.visitors.find(request) is not None:
+            return go_to(wanted)
+        return await self._show_form(request, "signup", {"next": wanted})
+
+    async def register(self, request: Request, fields: Fields) -> Response:
+        email, wanted = fields.get("email", ""), read_next(fields.get("next", ""))
+        try:
+            await self._throttle.register(self._addresses.network_of(request.scope))
+            cookie = await self._people.register(email, fields.get("password", ""))
+        except (InvalidParams, TooManyTries) as error:
+            return await self._show_form(request, "signup", {"email": email, "next": wanted}, error)
+        if cookie is None:
+            return await self._gate.show(request, "signin/sent.html", email=email.strip(), purpose="confirm")
+        return await self._enter(request, cookie, wanted)
+
+    async def sign_out(self, request: Request, _fields: Fields) -> Response:
+        if cookie := self._gate.visitors.cookie(request):
+            await self._people.sign_out(cookie)
+        response = go_to("/")
+        self._gate.visitors.leave(response)
+        return response
+
+    async def _enter(self, request: Request, cookie: str, wanted: str) -> Response:
+        """Go on signed in. The session that this browser had before ends: nothing of it is carried over."""
+        if before := self._gate.visitors.cookie(request):
+            await self._people.sign_out(before)
+        response = go_to(wanted)
+        self._gate.visitors.enter(response, cookie)
+        return response
+
+    async def _show_form(
+        self, request: Request, name: str, values: Mapping[str, str], error: RequestError | None = None
+    ) -> Response:
+        field, fault = name_fault(error, FIELDS) if error else ("", "")
+        return await self._gate.show(
+            request,
+            f"signin/{name}.html",
+            status=error.status if error else 200,
+            email=values.get("email", ""),
+            wanted=values["next"],
+            field=field,
+            fault=fault,
+            is_open=self._people.is_open,
+            sends_mail=self._people.confirms_addresses,
+            first_credits=self._first_credits,
+            least=MIN_PASSWORD,
+            most=MAX_PASSWORD,
+        )

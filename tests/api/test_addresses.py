@@ -1,0 +1,42 @@
+"""From where a request comes, whoever says so."""
+
+import pytest
+
+from webquarry.api.addresses import Addresses
+from webquarry.settings import Settings, SettingsError
+
+
+def network(client: str | None, *forwarded: str, trusted: tuple[str, ...] = ()) -> str:
+    headers = [(b"x-forwarded-for", value.encode()) for value in forwarded]
+    return Addresses(trusted).network_of({"client": client and (client, 1), "headers": headers})
+
+
+def test_an_address_is_that_of_the_connection() -> None:
+    assert network("192.0.2.1") == network("::ffff:192.0.2.1") == "192.0.2.1"
+    assert network("192.0.2.1", "198.51.100.1") == "192.0.2.1"
+    assert network(None) == network("a socket") == ""
+
+
+def test_a_network_of_64_bits_is_one_visitor() -> None:
+    assert network("2001:db8::1") == network("2001:db8::ffff:2") != network("2001:db8:0:1::1")
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "found"),
+    [
+        (["198.51.100.1"], "198.51.100.1"),
+        (["203.0.113.9, 198.51.100.1"], "198.51.100.1"),
+        (["203.0.113.9", "198.51.100.1, 10.0.0.2"], "198.51.100.1"),
+        (["nonsense, 10.0.0.2"], "10.0.0.2"),
+        ([], "10.0.0.1"),
+        ([""], "10.0.0.1"),
+        (["1.1.1.1," * 5000 + "198.51.100.1"], "198.51.100.1"),
+    ],
+)
+def test_a_trusted_proxy_tells_who_visits_and_visitors_cannot(forwarded: list[str], found: str) -> None:
+    assert network("10.0.0.1", *forwarded, trusted=("10.0.0.0/8",)) == found
+
+
+def test_what_is_no_network_is_refused_at_the_start() -> None:
+    with pytest.raises(SettingsError, match="WEBQUARRY_TRUSTED_PROXIES"):
+        Settings.from_environment({"WEBQUARRY_TRUSTED_PROXIES": "10.0.0.0/8, proxy"})

@@ -1,0 +1,119 @@
+"""A browser without a screen, in this process: it keeps cookies, reads forms, and says where its requests come from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from lxml import html
+
+ORIGIN = "http://127.0.0.1:8080"
+
+
+@dataclass
+class Page:
+    """What a request was answered with. headers: by name in small letters, the last of each."""
+
+    status: int
+    headers: dict[str, str]
+    set_cookies: list[str]
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def location(self) -> str:
+        return self.headers.get("location", "")
+
+    def fields(self, action: str = "") -> dict[str, str]:
+        """What the first form with this action (or any) would send, filled as it was given."""
+        forms = [each for each in html.fromstring(self.body).forms if not action or each.get("action") == action]
+        return {str(name): str(value or "") for name, value in forms[0].fields.items()}
+
+    @property
+    def words(self) -> str:
+        """The text that is seen, its spaces made one."""
+        main = html.fromstring(self.body).xpath("//main")
+        return " ".join(str(main[0].text_content()).split())
+
+
+@dataclass
+class Browser:
+    """One visitor of an ASGI application. address: from where it calls."""
+
+    app: Any
+    origin: str = ORIGIN
+    address: str = "192.0.2.1"
+    cookies: dict[str, str] = field(default_factory=dict)
+
+    async def get(self, path: str, **headers: str) -> Page:
+        return await self.send("GET", path, headers={"accept": "text/html", **headers})
+
+    async def post(self, path: str, fields: Mapping[str, str], **headers: str | None) -> Page:
+        """Send a form as a page of this origin does. headers: others than usual, None to leave one out."""
+        usual: dict[str, str | None] = {
+            "accept": "text/html",
+            "content-type": "application/x-www-form-urlencoded",
+            "origin": self.origin,
+            "sec-fetch-site": "same-origin",
+        }
+        usual.update({name.replace("_", "-"): value for name, value in headers.items()})
+        told = {name: value for name, value in usual.items() if value is not None}
+        return await self.send("POST", path, headers=told, body=urlencode(fields).encode())
+
+    async def submit(self, page_path: str, action: str = "", **fields: str) -> Page:
+        """Open a page, fill in its form and send it."""
+        page = await self.get(page_path)
+        assert page.status == 200, page.text
+        target = action or urlsplit(page_path).path
+        return await self.post(target, {**page.fields(target), **fields})
+
+    async def send(self, method: str, path: str, *, headers: Mapping[str, str], body: bytes = b"") -> Page:
+        parts = urlsplit(path)
+        fields = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+        fields.append((b"host", urlsplit(self.origin).netloc.encode()))
+        if self.cookies:
+            fields.append((b"cookie", "; ".join(f"{n}={v}" for n, v in self.cookies.items()).encode()))
+        scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": method,
+            "scheme": urlsplit(self.origin).scheme,
+            "path": parts.path,
+            "raw_path": parts.path.encode(),
+            "query_string": parts.query.encode(),
+            "root_path": "",
+            "headers": fields,
+            "client": (self.address, 40000),
+            "server": ("127.0.0.1", 8080),
+        }
+        sent: list[dict[str, Any]] = []
+        waiting = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive() -> dict[str, Any]:
+            return waiting.pop() if waiting else {"type": "http.disconnect"}
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        await self.app(scope, receive, send)
+        told = [(name.decode().lower(), value.decode()) for name, value in sent[0]["headers"]]
+        page = Page(
+            sent[0]["status"],
+            dict(told),
+            [value for name, value in told if name == "set-cookie"],
+            b"".join(message.get("body", b"") for message in sent[1:]),
+        )
+        self._keep(page.set_cookies)
+        return page
+
+    def _keep(self, set_cookies: list[str]) -> None:
+        for text in set_cookies:
+            for name, morsel in SimpleCookie(text).items():
+                if morsel["max-age"] == "0":
+                    self.cookies.pop(name, None)
+                else:
+                    self.cookies[name] = morsel.value
