@@ -1,5 +1,7 @@
 """Signing up, in and out: who gets a session, how soon it ends, and what a stranger learns."""
 
+from functools import partial
+
 import pytest
 from argon2 import PasswordHasher
 
@@ -77,7 +79,7 @@ async def test_signing_up_gives_a_session_and_the_first_credits_once(
 
 async def test_neither_passwords_nor_cookies_are_stored(people: People, database: Database) -> None:
     cookie = await sign_up(people)
-    rows = [await database.read(lambda t=table: query(f"SELECT * FROM {t}", {})) for table in ("accounts", "sessions")]
+    rows = [await database.read(partial(query, f"SELECT * FROM {table}", {})) for table in ("accounts", "sessions")]
     assert cookie not in str(rows)
     assert PASSWORD not in str(rows)
     assert "$argon2id$" in str(rows)
@@ -119,7 +121,7 @@ async def test_strangers_learn_nothing_from_words_or_work(
     await Accounts(database, ManualClock()).create("keysonly@example.com", 0)
     await sign_up(people)
     done = count_questions(database, monkeypatch)
-    seen = set()
+    seen: set[tuple[str, int, int, tuple[str, ...]]] = set()
     tries = [(EMAIL, "wrong password"), ("nobody@example.com", PASSWORD), ("nonsense", PASSWORD), ("", "")]
     for email, password in [*tries, ("disabled@example.com", PASSWORD), ("keysonly@example.com", PASSWORD)]:
         done.clear()

@@ -6,7 +6,7 @@ from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from lxml import html
+from selectolax.lexbor import LexborHTMLParser
 
 ORIGIN = "http://127.0.0.1:8080"
 
@@ -30,14 +30,17 @@ class Page:
 
     def fields(self, action: str = "") -> dict[str, str]:
         """What the first form with this action (or any) would send, filled as it was given."""
-        forms = [each for each in html.fromstring(self.body).forms if not action or each.get("action") == action]
-        return {str(name): str(value or "") for name, value in forms[0].fields.items()}
+        for form in LexborHTMLParser(self.text).css("form"):
+            if not action or form.attributes.get("action") == action:
+                inputs = [field.attributes for field in form.css("input[name]")]
+                return {str(each["name"]): each.get("value") or "" for each in inputs}
+        raise AssertionError(f"no form leads to {action!r}")
 
     @property
     def words(self) -> str:
         """The text that is seen, its spaces made one."""
-        main = html.fromstring(self.body).xpath("//main")
-        return " ".join(str(main[0].text_content()).split())
+        main = LexborHTMLParser(self.text).css_first("main")
+        return " ".join(main.text().split()) if main else ""
 
 
 @dataclass
