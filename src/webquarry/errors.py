@@ -7,10 +7,13 @@ says what was expected, what was found and what to do; they hold no addresses of
 
 import math
 from collections.abc import Mapping
+from datetime import datetime
 from typing import ClassVar, Literal, get_args
 
 ProviderReason = Literal["timeout", "blocked", "changed", "refused", "down", "unavailable"]
 ConversionReason = Literal["encrypted", "corrupt", "limits", "timeout", "unsupported_type"]
+MONTHLY_CAP = "monthly_cap"
+"""Why there are too few credits: not the balance, but what the key may spend in a month."""
 
 
 class ServiceError(Exception):
@@ -85,6 +88,21 @@ class InsufficientCredits(RequestError):
         )
         self.price = price
         self.balance = balance
+
+
+class CapReached(RequestError):
+    """The balance may suffice, but the key's monthly cap does not cover the call's price."""
+
+    status, code = 402, "insufficient_credits"
+
+    def __init__(self, price: int, *, name: str, cap: int, spent: int, renews_at: datetime) -> None:
+        left = max(0, cap - spent)
+        super().__init__(
+            f"The key '{name}' may spend {cap} credit{'' if cap == 1 else 's'} a month and has {left} left, this call "
+            f"costs {price}: it renews on {renews_at:%Y-%m-%d} at 00:00 UTC, or raise the cap on the account's page of "
+            "keys.",
+            reason=MONTHLY_CAP,
+        )
 
 
 class NotFound(RequestError):
@@ -214,6 +232,7 @@ ANSWERED: tuple[type[ServiceError], ...] = (
     UnsafeTarget,
     Unauthorized,
     InsufficientCredits,
+    CapReached,
     NotFound,
     MethodNotAllowed,
     FileTooLarge,
@@ -229,6 +248,7 @@ ANSWERED: tuple[type[ServiceError], ...] = (
 """Every class that can be answered, in the order of the documents."""
 
 REASONS: Mapping[str, tuple[str, ...]] = {
+    CapReached.code: (MONTHLY_CAP,),
     ProviderError.code: get_args(ProviderReason),
     ConversionFailed.code: get_args(ConversionReason),
 }

@@ -1,8 +1,11 @@
+from datetime import UTC, datetime
+
 import pytest
 
 from webquarry.errors import (
     ANSWERED,
     Absent,
+    CapReached,
     ConversionFailed,
     EmptyResult,
     FileTooLarge,
@@ -27,6 +30,7 @@ EXAMPLES: list[ServiceError] = [
     UnsafeTarget(),
     Unauthorized("no such key"),
     InsufficientCredits(3, 1),
+    CapReached(3, name="batch", cap=5, spent=4, renews_at=datetime(2027, 1, 1, tzinfo=UTC)),
     NotFound("no such path"),
     MethodNotAllowed("POST only", ("POST",)),
     FileTooLarge("over 20 MB"),

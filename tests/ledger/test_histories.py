@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from support.clock import ManualClock
 from webquarry.accounts import Accounts
-from webquarry.errors import InsufficientCredits
+from webquarry.errors import CapReached, InsufficientCredits
 from webquarry.ledger import Hold, Ledger, Receipt, booking
 from webquarry.storage import Database
 from webquarry.storage.conversions import Conversion, Conversions
@@ -17,6 +17,7 @@ from webquarry.storage.database import query
 
 ACCOUNTS = 2
 START = 12
+CAP = 15
 PLACE = st.integers(0, 30)
 """Which of the things so far is meant, counted round."""
 
@@ -59,6 +60,7 @@ class History:
     clock: ManualClock
     ids: list[str]
     balances: dict[str, int]
+    keys: dict[str, str]
     grants: list[tuple[str, int, str]] = field(default_factory=list)
     holds: list[Known] = field(default_factory=list)
 
@@ -67,7 +69,9 @@ class History:
         clock = ManualClock()
         made = [await Accounts(database, clock).create(f"{next(numbers)}@example.com", START) for _ in range(ACCOUNTS)]
         ids = [account.id for account, _ in made]
-        return cls(database, Ledger(database, clock, "i"), clock, ids, dict.fromkeys(ids, START))
+        accounts = Accounts(database, clock)
+        keys = {id: (await accounts.create_key(id, "capped", monthly_cap=CAP))[0].id for id in ids}
+        return cls(database, Ledger(database, clock, "i"), clock, ids, dict.fromkeys(ids, START), keys)
 
     async def play(self, kind: str, *values: int) -> None:
         self.clock.advance(0.001)
@@ -86,12 +90,21 @@ class History:
 
     async def _hold(self, id: str, amount: int) -> None:
         try:
-            hold = await self.ledger.hold(id, amount, request_id="r", endpoint="e")
+            hold = await self.ledger.hold(id, amount, request_id="r", endpoint="e", key_id=self.keys[id])
+        except CapReached:
+            assert amount <= self.balances[id]
+            assert self.spent(id) + amount > CAP
         except InsufficientCredits as exc:
             assert exc.balance == self.balances[id] < amount  # noqa: PT017  # a refusal is one of two right outcomes
         else:
             self.balances[id] -= amount
+            assert self.spent(id) + amount <= CAP
             self.holds.append(Known(hold))
+
+    def spent(self, id: str) -> int:
+        """What the account's key has spent, or holds."""
+        own = (known for known in self.holds if known.hold.account_id == id)
+        return sum(known.hold.amount if known.charged is None else known.charged for known in own)
 
     async def _on_hold(self, kind: str, known: Known, share: int = 0) -> None:
         hold = known.hold
@@ -159,7 +172,10 @@ async def test_moves_at_once_keep_the_books_right(database: Database) -> None:
     for id in ids:
         await ledger.grant(id, 60, "given")
     outcomes = await asyncio.gather(
-        *[ledger.hold(ids[n % ACCOUNTS], 1 + n % 3, request_id="r", endpoint="e") for n in range(200)],
+        *[
+            ledger.hold(ids[n % ACCOUNTS], 1 + n % 3, request_id="r", endpoint="e", key_id=f"key of {ids[n % ACCOUNTS]}")
+            for n in range(200)
+        ],
         return_exceptions=True,
     )
     holds = [outcome for outcome in outcomes if isinstance(outcome, Hold)]

@@ -25,7 +25,7 @@ async def main(settings: Settings, account_ids: list[str]) -> None:
     await ledger.heartbeat()
 
     async def call(account_id: str) -> None:
-        hold = await ledger.hold(account_id, dice.randint(1, 6), request_id="r", endpoint="e")
+        hold = await ledger.hold(account_id, dice.randint(1, 6), request_id="r", endpoint="e", key_id=f"key of {account_id}")
         await asyncio.sleep(dice.random() / 20)  # most callers are here, a hold open, when the kill comes
         now = clock.now()
         if dice.random() < 0.2:

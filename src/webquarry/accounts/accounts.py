@@ -3,6 +3,8 @@
 import re
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
 from webquarry.accounts import records
@@ -10,6 +12,7 @@ from webquarry.accounts.callers import Caller
 from webquarry.accounts.credentials import LIVE, SANDBOX, SHOWN, digest, is_key, new_key
 from webquarry.accounts.memory import ShortMemory
 from webquarry.accounts.records import Account, ApiKey
+from webquarry.accounts.uses import KeyUses
 from webquarry.clock import Clock
 from webquarry.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.ledger import MAX_CREDITS, booking
@@ -39,6 +42,7 @@ class Accounts:
         self._key_start, self._foreign_start = (SANDBOX, LIVE) if sandbox else (LIVE, SANDBOX)
         self._random_bytes = random_bytes
         self._callers: ShortMemory[Caller] = ShortMemory(clock)
+        self.uses = KeyUses(database)
 
     async def create(self, email: str, credits: int) -> tuple[Account, str]:
         """A new account with its credits and first key, the text of which is known only now.
@@ -79,12 +83,20 @@ class Accounts:
         """Whether there is any account."""
         return await self._database.read(records.exist)
 
-    async def create_key(self, account_id: str, name: str) -> tuple[ApiKey, str]:
-        """A new key of the account; its text is known only now. NotFound without such an account."""
+    async def create_key(
+        self, account_id: str, name: str, *, expires_at: datetime | None = None, monthly_cap: int | None = None
+    ) -> tuple[ApiKey, str]:
+        """A new key of the account; its text is known only now.
+
+        InvalidParams for a name, expiry or cap that cannot be; NotFound without such an account.
+        """
         name = name.strip()
-        if not 1 <= len(name) <= MAX_NAME:
-            raise InvalidParams(f"name: must have 1 to {MAX_NAME} characters.")
+        if not 1 <= len(name) <= MAX_NAME or not name.isprintable():
+            raise InvalidParams(f"name: must have 1 to {MAX_NAME} printable characters.")
+        if expires_at is not None and expires_at <= self._clock.now():
+            raise InvalidParams("expires: must lie in the future; leave it out for a key that does not expire.")
         key, text = self._new_key(account_id, name)
+        key = replace(key, expires_at=expires_at, monthly_cap=_check_cap(monthly_cap))
         if not await self._database.write(partial(records.add_key, key, digest(text)), account=account_id):
             raise NotFound("There is no such account.")
         return key, text
@@ -92,6 +104,12 @@ class Accounts:
     async def list_keys(self, account_id: str) -> list[ApiKey]:
         """All keys of the account, oldest first, revoked ones too."""
         return await self._database.read(partial(records.keys, account_id))
+
+    async def set_key_cap(self, account_id: str, key_id: str, monthly_cap: int | None) -> None:
+        """Let the key spend so much in a month, from now on. NotFound when the account has no such key."""
+        change = partial(records.set_cap, account_id, key_id, _check_cap(monthly_cap))
+        if not await self._database.write(change, account=account_id):
+            raise NotFound("This account has no such key.")
 
     async def revoke_key(self, account_id: str, key_id: str) -> None:
         """End a key: here at once, in other processes within 5 s. NotFound when the account has no such key."""
@@ -118,7 +136,11 @@ class Accounts:
 
     async def _look_up(self, digest: str) -> Caller | None:
         found = await self._database.read(partial(records.identify, digest, self._clock.now()))
-        return found and Caller(account_id=found[1], key_id=found[0])
+        if found is None:
+            return None
+        key_id, account_id = found
+        self.uses.note(key_id, self._clock.now())
+        return Caller(account_id, key_id)
 
     def _new_key(self, account_id: str, name: str) -> tuple[ApiKey, str]:
         text = new_key(self._random_bytes, self._key_start)
@@ -133,6 +155,12 @@ def _stranger() -> Unauthorized:
 def make_misplaced_error(start: str) -> Unauthorized:
     where = "a sandbox" if start == SANDBOX else "no sandbox"
     return Unauthorized(f"This service is {where}: its keys begin with {start}.")
+
+
+def _check_cap(monthly_cap: int | None) -> int | None:
+    if monthly_cap is not None and not 0 <= monthly_cap <= MAX_CREDITS:
+        raise InvalidParams(f"cap: must be from 0 to {MAX_CREDITS} credits; leave it out for a key without a cap.")
+    return monthly_cap
 
 
 def normalise_email(text: str) -> str:

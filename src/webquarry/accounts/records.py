@@ -1,5 +1,6 @@
 """Records: accounts and their keys as they are stored, and the statements that keep and find them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -18,7 +19,10 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """A key as it is listed: its prefix, never itself."""
+    """A key as it is listed: its prefix, never itself.
+
+    monthly_cap: credits that it may spend in a calendar month (UTC). last_used_at: to about a minute.
+    """
 
     id: str
     account_id: str
@@ -26,6 +30,13 @@ class ApiKey:
     name: str
     created_at: datetime
     revoked_at: datetime | None
+    expires_at: datetime | None = None
+    monthly_cap: int | None = None
+    last_used_at: datetime | None = None
+
+    def is_active(self, now: datetime) -> bool:
+        """Whether it is neither revoked nor expired."""
+        return self.revoked_at is None and (self.expires_at is None or self.expires_at > now)
 
 
 _ADD_ACCOUNT = """
@@ -36,15 +47,19 @@ _BY_ID = "SELECT id, email, balance, created_at FROM accounts WHERE id = :id"
 _ALL = "SELECT id, email, balance, created_at FROM accounts ORDER BY created_at, id"
 _ANY = "SELECT 1 FROM accounts LIMIT 1"
 _ADD_KEY = """
-    INSERT INTO api_keys (id, account_id, digest, prefix, name, created_at)
+    INSERT INTO api_keys (id, account_id, digest, prefix, name, created_at, expires_at, monthly_cap)
     SELECT CAST(:id AS TEXT), accounts.id, CAST(:digest AS TEXT), CAST(:prefix AS TEXT), CAST(:name AS TEXT),
-        CAST(:created_at AS BIGINT)
+        CAST(:created_at AS BIGINT), CAST(:expires_at AS BIGINT), CAST(:monthly_cap AS BIGINT)
     FROM accounts WHERE accounts.id = :account_id
     ON CONFLICT (id) DO NOTHING"""
-_KEYS = """
-    SELECT id, account_id, prefix, name, created_at, revoked_at FROM api_keys
-    WHERE account_id = :account_id ORDER BY created_at, id"""
-_KEY = "SELECT id, account_id, prefix, name, created_at, revoked_at FROM api_keys WHERE id = :id"
+_KEY_COLUMNS = "id, account_id, prefix, name, created_at, revoked_at, expires_at, monthly_cap, last_used_at"
+_KEYS = f"SELECT {_KEY_COLUMNS} FROM api_keys WHERE account_id = :account_id ORDER BY created_at, id"
+_KEY = f"SELECT {_KEY_COLUMNS} FROM api_keys WHERE id = :id"
+_SET_CAP = """
+    UPDATE api_keys SET monthly_cap = :monthly_cap WHERE id = :id AND account_id = :account_id
+    RETURNING id"""
+_USED = """
+    UPDATE api_keys SET last_used_at = :at WHERE id = :id AND (last_used_at IS NULL OR last_used_at < :at)"""
 _REVOKE = """
     UPDATE api_keys SET revoked_at = COALESCE(revoked_at, :now) WHERE id = :id AND account_id = :account_id
     RETURNING digest"""
@@ -92,6 +107,8 @@ def add_key(key: ApiKey, digest: str) -> Operation[bool]:
         "prefix": key.prefix,
         "name": key.name,
         "created_at": epoch_ms(key.created_at),
+        "expires_at": None if key.expires_at is None else epoch_ms(key.expires_at),
+        "monthly_cap": key.monthly_cap,
     }
     yield _ADD_KEY, values
     rows = yield _KEY, {"id": key.id}
@@ -109,6 +126,23 @@ def revoke(account_id: str, key_id: str, now: datetime) -> Operation[str | None]
     return rows[0][0] if rows else None
 
 
+def set_cap(account_id: str, key_id: str, monthly_cap: int | None) -> Operation[bool]:
+    """Whether the account has such a key, whose cap is this now."""
+    rows = yield _SET_CAP, {"id": key_id, "account_id": account_id, "monthly_cap": monthly_cap}
+    return bool(rows)
+
+
+def find_key(key_id: str) -> Operation[ApiKey | None]:
+    rows = yield _KEY, {"id": key_id}
+    return _key(rows[0]) if rows else None
+
+
+def note_uses(used: Mapping[str, datetime]) -> Operation[None]:
+    """Keep when keys were last used; an earlier instant changes nothing."""
+    for key_id, at in sorted(used.items()):  # in one order on every server
+        yield _USED, {"id": key_id, "at": epoch_ms(at)}
+
+
 def identify(digest: str, now: datetime) -> Operation[tuple[str, str] | None]:
     """(key id, account id) of a key that is neither revoked nor expired, of an account that is not disabled."""
     rows = yield _IDENTIFY, {"digest": digest, "now": epoch_ms(now)}
@@ -120,6 +154,19 @@ def _account(row: tuple[Any, ...]) -> Account:
 
 
 def _key(row: tuple[Any, ...]) -> ApiKey:
-    id, account_id, prefix, name, created_at, revoked_at = row
-    revoked = None if revoked_at is None else from_epoch_ms(revoked_at)
-    return ApiKey(id, account_id, prefix, name, from_epoch_ms(created_at), revoked)
+    id, account_id, prefix, name, created_at, revoked_at, expires_at, monthly_cap, last_used_at = row
+    return ApiKey(
+        id=id,
+        account_id=account_id,
+        prefix=prefix,
+        name=name,
+        created_at=from_epoch_ms(created_at),
+        revoked_at=_instant(revoked_at),
+        expires_at=_instant(expires_at),
+        monthly_cap=monthly_cap,
+        last_used_at=_instant(last_used_at),
+    )
+
+
+def _instant(stored: int | None) -> datetime | None:
+    return None if stored is None else from_epoch_ms(stored)

@@ -7,7 +7,8 @@ key (a grant by its request id, the others by their hold id) and then changes no
 An error is never charged: whose settle was committed without anybody hearing of it, and who therefore was told an
 error, gets the charge back by a further row, a grant that names the hold.
 
-An account's row is changed before its ledger row is added, so `seq` has the order of the balances.
+An account's row is changed before its ledger row is added, so `seq` has the order of the balances; and before the
+row of its key's spending (`spending`), so two servers lock rows in one order.
 """
 
 from collections.abc import Mapping
@@ -15,10 +16,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from webquarry.clock import epoch_ms
+from webquarry.clock import epoch_ms, from_epoch_ms
 from webquarry.errors import InvalidParams
-from webquarry.ledger import receipts
+from webquarry.ledger import receipts, spending
 from webquarry.ledger.receipts import Receipt
+from webquarry.ledger.spending import Capped, month_of
 from webquarry.storage import Operation
 from webquarry.storage.conversions import Record, insert
 
@@ -39,7 +41,10 @@ class UnknownHold(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Credits set aside for one call, until a closing row gives back what it did not cost."""
+    """Credits set aside for one call, until a closing row gives back what it did not cost.
+
+    key_id: the key, session or grant that called; None where none is known.
+    """
 
     id: str
     account_id: str
@@ -48,6 +53,7 @@ class Hold:
     endpoint: str
     instance: str
     created_at: datetime
+    key_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +86,15 @@ _TAKE_ONCE = """
         AND NOT EXISTS (SELECT 1 FROM ledger WHERE hold_id = :hold_id AND kind = 'hold')
     RETURNING balance"""
 _ROW = """
-    INSERT INTO ledger (account_id, kind, amount, hold_id, request_id, endpoint, instance, note, created_at)
-    VALUES (:account_id, :kind, :amount, :hold_id, :request_id, :endpoint, :instance, :note, :created_at)"""
+    INSERT INTO ledger
+        (account_id, kind, amount, hold_id, request_id, endpoint, instance, key_id, note, created_at)
+    VALUES (:account_id, :kind, :amount, :hold_id, :request_id, :endpoint, :instance, :key_id, :note, :created_at)"""
 _OPEN = """
-    INSERT INTO open_holds (hold_id, account_id, amount, request_id, endpoint, instance, created_at)
-    VALUES (:hold_id, :account_id, :amount, :request_id, :endpoint, :instance, :created_at)"""
+    INSERT INTO open_holds (hold_id, account_id, amount, request_id, endpoint, instance, key_id, created_at)
+    VALUES (:hold_id, :account_id, :amount, :request_id, :endpoint, :instance, :key_id, :created_at)"""
 _CLAIM = """
     DELETE FROM open_holds WHERE hold_id = :hold_id
-    RETURNING account_id, amount, request_id, endpoint, instance"""
+    RETURNING account_id, amount, request_id, endpoint, instance, key_id, created_at"""
 _HELD = "SELECT 1 FROM ledger WHERE hold_id = :hold_id AND kind = 'hold'"
 _CLOSING = "SELECT kind, amount FROM ledger WHERE hold_id = :hold_id AND kind IN ('settle', 'refund')"
 
@@ -116,8 +123,8 @@ def grant(account_id: str, amount: int, *, request_id: str, note: str, now: date
     return result
 
 
-def hold(h: Hold) -> Operation[int | Short]:
-    """Set `h.amount` aside if the balance covers it. The new balance."""
+def hold(h: Hold) -> Operation[int | Short | Capped]:
+    """Set `h.amount` aside if the balance and the key's monthly cap cover it. The new balance."""
     values = {
         "hold_id": h.id,
         "account_id": h.account_id,
@@ -125,12 +132,16 @@ def hold(h: Hold) -> Operation[int | Short]:
         "request_id": h.request_id,
         "endpoint": h.endpoint,
         "instance": h.instance,
+        "key_id": h.key_id,
     }
     rows = yield _TAKE_ONCE, {name: values[name] for name in ("hold_id", "account_id", "amount")}
     if not rows:
         held = yield _HELD, {"hold_id": h.id}
         left = yield from balance(h.account_id)
         return left if held else Short(left)
+    if h.key_id is not None and (capped := (yield from spending.book(h.key_id, month_of(h.created_at), h.amount))):
+        yield _GIVE, {"account_id": h.account_id, "amount": h.amount}
+        return capped
     yield _row("hold", {**values, "amount": -h.amount}, now=h.created_at)
     yield _OPEN, {**values, "created_at": epoch_ms(h.created_at)}
     result: int = rows[0][0]
@@ -181,7 +192,8 @@ def _correct(h: Hold, now: datetime) -> Operation[None]:
         return
     if not (yield _GIVE_ONCE, {**values, "before": ANY_BALANCE}):
         return
-    named = {"hold_id": h.id, "endpoint": h.endpoint, "instance": h.instance}
+    yield from spending.give_back(h.key_id, month_of(h.created_at), charged)
+    named = {"hold_id": h.id, "endpoint": h.endpoint, "instance": h.instance, "key_id": h.key_id}
     yield _row("grant", {**values, **named}, note=CORRECTION, now=now)
 
 
@@ -194,10 +206,11 @@ def _close(
     kind: str, hold_id: str, claim: tuple[Any, ...], back: int, now: datetime, *, note: str | None = None
 ) -> Operation[int]:
     """Write the closing row of a claimed hold and give `back` to the account. The new balance."""
-    account_id, _, request_id, endpoint, instance = claim
+    account_id, _, request_id, endpoint, instance, key_id, held_at = claim
     if back:
         rows = yield _GIVE, {"account_id": account_id, "amount": back}
         left: int = rows[0][0]
+        yield from spending.give_back(key_id, month_of(from_epoch_ms(held_at)), back)
     else:  # nothing changes: leave the account's row unlocked
         left = yield from balance(account_id)
     values = {
@@ -207,6 +220,7 @@ def _close(
         "request_id": request_id,
         "endpoint": endpoint,
         "instance": instance,
+        "key_id": key_id,
     }
     yield _row(kind, values, note=note, now=now)
     return left
@@ -225,5 +239,5 @@ def _close_hold(hold_id: str) -> Operation[tuple[str, int]]:
 
 
 def _row(kind: str, values: Mapping[str, Any], *, now: datetime, note: str | None = None) -> tuple[str, dict[str, Any]]:
-    absent = {"hold_id": None, "request_id": None, "endpoint": None, "instance": None}
+    absent = dict.fromkeys(("hold_id", "request_id", "endpoint", "instance", "key_id"))
     return _ROW, {**absent, **values, "kind": kind, "note": note, "created_at": epoch_ms(now)}

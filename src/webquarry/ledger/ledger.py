@@ -10,11 +10,12 @@ from functools import partial
 from pathlib import Path
 
 from webquarry.clock import Clock, epoch_ms
-from webquarry.errors import InsufficientCredits, Overloaded
-from webquarry.ledger import booking, receipts, sweeping
+from webquarry.errors import CapReached, InsufficientCredits, Overloaded
+from webquarry.ledger import booking, receipts, spending, sweeping
 from webquarry.ledger.booking import Hold, Settled, Short
 from webquarry.ledger.doubts import Doubt, Doubts
 from webquarry.ledger.receipts import Receipt
+from webquarry.ledger.spending import Capped, month_of
 from webquarry.ledger.verify import Difference, differences
 from webquarry.log import log
 from webquarry.storage import Database, StorageError
@@ -28,6 +29,12 @@ BALANCES_REMEMBERED = 10_000
 def random_text() -> str:
     """128 random bits."""
     return secrets.token_hex(16)
+
+
+def make_cap_error(price: int, capped: Capped, now: datetime) -> CapReached:
+    return CapReached(
+        price, name=capped.name, cap=capped.cap, spent=capped.spent, renews_at=spending.renewal(now)
+    )
 
 
 class Ledger:
@@ -67,14 +74,19 @@ class Ledger:
         )
         return self._seen(account_id, left)
 
-    async def hold(self, account_id: str, amount: int, *, request_id: str, endpoint: str) -> Hold:
-        """Set `amount` aside, or raise InsufficientCredits. A caller that is cancelled holds nothing."""
+    async def hold(
+        self, account_id: str, amount: int, *, request_id: str, endpoint: str, key_id: str | None = None
+    ) -> Hold:
+        """Set `amount` aside, or raise InsufficientCredits or, for what the key may spend in a month, CapReached.
+
+        A caller that is cancelled holds nothing.
+        """
         if amount <= 0:
             raise ValueError("a hold is of at least one credit; what is free needs none")
         now = self._clock.now()
         # ids begin with the time, so that neighbours in time are neighbours in the indexes: fewer pages to write
         id = f"{epoch_ms(now):012x}{self._random()}"
-        hold = Hold(id, account_id, amount, request_id, endpoint, self._instance, now)
+        hold = Hold(id, account_id, amount, request_id, endpoint, self._instance, now, key_id)
         granted = self._database.submit(lambda: booking.hold(hold), account=account_id)
         try:
             left = await granted
@@ -87,6 +99,8 @@ class Ledger:
         if isinstance(left, Short):
             self._seen(account_id, left.balance)
             raise InsufficientCredits(amount, left.balance)
+        if isinstance(left, Capped):
+            raise make_cap_error(amount, left, now)
         self._seen(account_id, left)
         return hold
 
@@ -163,6 +177,13 @@ class Ledger:
     async def receipts(self, account_id: str, request_id: str) -> list[Receipt]:
         """Why the account's calls of this request id failed, newest first."""
         return await self._database.read(lambda: receipts.of_request(account_id, request_id))
+
+    async def check_cap(self, key_id: str, amount: int) -> None:
+        """CapReached when the key may not spend so much more this month. Nothing is held."""
+        now = self._clock.now()
+        capped = await self._database.read(lambda: spending.find_cap(key_id, month_of(now)))
+        if capped is not None and capped.spent + amount > capped.cap:
+            raise make_cap_error(amount, capped, now)
 
     async def heartbeat(self) -> None:
         """Tell the other instances on this store that this one lives."""

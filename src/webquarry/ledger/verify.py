@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.ledger.spending import first_of, month_of, next_month
 from webquarry.storage import Operation
 
 
@@ -99,6 +101,41 @@ _CHECKS: tuple[tuple[str, str], ...] = (
 )
 
 
+_FIRST_KEYED = "SELECT MIN(created_at), MAX(created_at) FROM ledger WHERE kind = 'hold' AND key_id IS NOT NULL"
+_BOOKED_OUTSIDE = "SELECT key_id, month, spent FROM spending WHERE month < :first OR month > :last"
+_SPENDING = """
+    SELECT MIN(account_id), key_id, CAST(SUM(booked) AS BIGINT), CAST(SUM(due) AS BIGINT)
+    FROM (
+        SELECT NULL AS account_id, key_id, spent AS booked, 0 AS due FROM spending WHERE month = :month
+        UNION ALL
+        SELECT h.account_id, h.key_id, 0, -h.amount - COALESCE(c.amount, 0) - COALESCE(g.amount, 0)
+        FROM ledger h
+            LEFT JOIN ledger c ON c.hold_id = h.hold_id AND c.kind IN ('settle', 'refund')
+            LEFT JOIN ledger g ON g.request_id = 'correction:' || h.hold_id AND g.kind = 'grant'
+        WHERE h.kind = 'hold' AND h.key_id IS NOT NULL AND h.created_at >= :begins AND h.created_at < :ends
+    ) s
+    GROUP BY key_id HAVING SUM(booked) <> SUM(due) ORDER BY key_id"""
+
+
+def _compare_spending() -> Operation[list[Difference]]:
+    """What each key has spent in each month, against the holds of that month and what came back of them."""
+    [(earliest, latest)] = yield _FIRST_KEYED, {}
+    first, last = (0, -1) if earliest is None else (month_of(from_epoch_ms(ms)) for ms in (earliest, latest))
+    rows = yield _BOOKED_OUTSIDE, {"first": first, "last": last}
+    found = [_misspent(None, key_id, month, spent, 0) for key_id, month, spent in rows if spent]
+    month = first
+    while month <= last:
+        begins, ends = (epoch_ms(first_of(each)) for each in (month, next_month(month)))
+        rows = yield _SPENDING, {"month": month, "begins": begins, "ends": ends}
+        found += [_misspent(account, key_id, month, booked, due) for account, key_id, booked, due in rows]
+        month = next_month(month)
+    return found
+
+
+def _misspent(account_id: str | None, key_id: str, month: int, booked: int, due: int) -> Difference:
+    return Difference(account_id or "", None, f"{key_id} is booked to have spent {booked} in {month}, its rows say {due}")
+
+
 def differences() -> Operation[list[Difference]]:
     """Everything that is wrong; empty when the books are right. To be run on one snapshot."""
     found: list[Difference] = []
@@ -108,4 +145,4 @@ def differences() -> Operation[list[Difference]]:
             Difference(account_id, hold_id, message.format(found=value, expected=expected))
             for account_id, hold_id, value, expected in rows
         ]
-    return found
+    return found + (yield from _compare_spending())

@@ -23,7 +23,7 @@ class Billing:
     metrics: Metrics
 
     async def check(self, caller: Caller, price: int) -> None:
-        """InsufficientCredits when the balance does not cover the price. What was seen lately is believed when it
+        """InsufficientCredits or CapReached when balance or cap do not cover the price. What was seen lately is believed when it
         does; when it does not, credits may have come since."""
         if price == 0 or caller.internal:
             return
@@ -32,13 +32,19 @@ class Billing:
             balance = await self.ledger.balance(caller.account_id)
         if balance < price:
             raise InsufficientCredits(price, balance)
+        await self.ledger.check_cap(caller.key_id, price)
 
     async def hold(self, order: Order, price: int) -> "Charge":
-        """Hold the price. InsufficientCredits says price and balance; what is free, and the operator, holds nothing."""
+        """Hold the price. InsufficientCredits and CapReached say why not; what is free, and the operator, holds
+        nothing."""
         if price == 0 or order.caller.internal:
             return Charge(self, order, None)
         hold = await self.ledger.hold(
-            order.caller.account_id, price, request_id=order.request_id, endpoint=order.call.extractor.name
+            order.caller.account_id,
+            price,
+            request_id=order.request_id,
+            endpoint=order.call.extractor.name,
+            key_id=order.caller.key_id,
         )
         return Charge(self, order, hold)
 

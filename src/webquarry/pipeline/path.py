@@ -12,7 +12,7 @@ from structlog.contextvars import bind_contextvars
 from webquarry.accounts import Caller
 from webquarry.clock import Clock
 from webquarry.declare import Extractor, Format
-from webquarry.errors import InsufficientCredits, InternalError, NotFound, Overloaded, ProviderError, ServiceError
+from webquarry.errors import CapReached, InsufficientCredits, InternalError, NotFound, Overloaded, ProviderError, ServiceError
 from webquarry.flights import Failed, Flights, Join, Landed, Lead
 from webquarry.ledger import Ledger
 from webquarry.log import log
@@ -237,4 +237,4 @@ async def _run(extractor: Extractor, run: Run) -> Output:
 
 def _concerns_leader_only(error: ServiceError, *, hurried: bool) -> bool:
     """Its own balance, our load, and that it had little time left: the flight is abandoned, and the next one leads."""
-    return isinstance(error, InsufficientCredits | Overloaded) or (hurried and error.reason == "timeout")
+    return isinstance(error, InsufficientCredits | CapReached | Overloaded) or (hurried and error.reason == "timeout")

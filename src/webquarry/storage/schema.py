@@ -161,6 +161,8 @@ ledger = Table(
     Column("instance", Text),
     Column("note", Text),
     Column("created_at", BigInteger, nullable=False),
+    Column("key_id", Text),  # the key, session or grant that called; null in rows of before
+    Index("ix_ledger_account_id_created_at", "account_id", "created_at", "seq"),
     CheckConstraint("kind IN ('grant', 'hold', 'settle', 'refund')", name="kind"),
 )
 
@@ -182,7 +184,20 @@ open_holds = Table(
     Column("endpoint", Text, nullable=False),
     Column("instance", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
+    Column("key_id", Text),
     CheckConstraint("amount > 0", name="amount"),
+    sqlite_with_rowid=False,
+)
+
+# what each key, session or grant has spent in a calendar month (UTC, such as 202611), what is held included;
+# changes only in the transaction that adds a row to the ledger
+spending = Table(
+    "spending",
+    metadata,
+    Column("key_id", Text, primary_key=True),
+    Column("month", BigInteger, primary_key=True),
+    Column("spent", BigInteger, nullable=False),
+    CheckConstraint("spent >= 0", name="spent"),
     sqlite_with_rowid=False,
 )
 

@@ -1,0 +1,22 @@
+"""What each key has spent in a month; who called, in the ledger; the ledger of an account in the order of time."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0005"
+down_revision = "0004"
+
+
+def upgrade() -> None:
+    op.create_table(
+        "spending",
+        sa.Column("key_id", sa.Text(), nullable=False),
+        sa.Column("month", sa.BigInteger(), nullable=False),
+        sa.Column("spent", sa.BigInteger(), nullable=False),
+        sa.CheckConstraint("spent >= 0", name="ck_spending_spent"),
+        sa.PrimaryKeyConstraint("key_id", "month", name="pk_spending"),
+        sqlite_with_rowid=False,
+    )
+    op.add_column("ledger", sa.Column("key_id", sa.Text()))
+    op.add_column("open_holds", sa.Column("key_id", sa.Text()))
+    op.create_index("ix_ledger_account_id_created_at", "ledger", ["account_id", "created_at", "seq"])
