@@ -206,6 +206,7 @@ async def assemble(
             is_open=settings.registration == "open",
         )
         if serving:
+            await stack.enter_async_context(_run_background(accounts.uses.run()))
             maintenance = Maintenance(
                 ledger,
                 conversions,

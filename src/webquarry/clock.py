@@ -1,7 +1,7 @@
 """The time, as an argument: whatever asks for it takes a `Clock`."""
 
 import time
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Protocol
 
 
@@ -21,6 +21,11 @@ class SystemClock:
 
     def monotonic(self) -> float:
         return time.monotonic()
+
+
+def end_of_day(day: date) -> datetime:
+    """The instant at which a day is over, in UTC."""
+    return datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=1)
 
 
 def epoch_ms(instant: datetime) -> int:

@@ -173,7 +173,7 @@ async def test_moves_at_once_keep_the_books_right(database: Database) -> None:
         await ledger.grant(id, 60, "given")
     outcomes = await asyncio.gather(
         *[
-            ledger.hold(ids[n % ACCOUNTS], 1 + n % 3, request_id="r", endpoint="e", key_id=f"key of {ids[n % ACCOUNTS]}")
+            ledger.hold(ids[n % ACCOUNTS], 1 + n % 3, request_id="r", endpoint="e", key_id=f"key_{n % ACCOUNTS}")
             for n in range(200)
         ],
         return_exceptions=True,

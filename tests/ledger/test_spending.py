@@ -50,7 +50,7 @@ def receipt(hold: Hold, clock: ManualClock) -> Receipt:
 
 
 async def months(database: Database) -> dict[int, int]:
-    return dict(await database.read(lambda: query("SELECT month, spent FROM spending ORDER BY month", {})))  # type: ignore[arg-type]
+    return dict(await database.read(lambda: query("SELECT month, spent FROM spending ORDER BY month", {})))
 
 
 async def test_call_beyond_the_cap_is_refused_and_holds_nothing(ledger: Ledger, key: Maker, database: Database) -> None:
@@ -171,9 +171,7 @@ async def test_cap_that_is_changed_counts_from_the_next_call(
         ("INSERT INTO spending (key_id, month, spent) VALUES ('other', 202612, 2)", "other is booked to have spent 2"),
     ],
 )
-async def test_wrong_spending_is_found(
-    ledger: Ledger, key: Maker, database: Database, damage: str, found: str
-) -> None:
+async def test_wrong_spending_is_found(ledger: Ledger, key: Maker, database: Database, damage: str, found: str) -> None:
     await hold_of(ledger, await key(5), 4)
     assert await ledger.verify() == []
     await database.write(lambda: query(damage, {}))

@@ -25,7 +25,8 @@ async def main(settings: Settings, account_ids: list[str]) -> None:
     await ledger.heartbeat()
 
     async def call(account_id: str) -> None:
-        hold = await ledger.hold(account_id, dice.randint(1, 6), request_id="r", endpoint="e", key_id=f"key of {account_id}")
+        amount, key_id = dice.randint(1, 6), f"key_{account_id}"
+        hold = await ledger.hold(account_id, amount, request_id="r", endpoint="e", key_id=key_id)
         await asyncio.sleep(dice.random() / 20)  # most callers are here, a hold open, when the kill comes
         now = clock.now()
         if dice.random() < 0.2:

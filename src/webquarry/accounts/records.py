@@ -52,9 +52,12 @@ _ADD_KEY = """
         CAST(:created_at AS BIGINT), CAST(:expires_at AS BIGINT), CAST(:monthly_cap AS BIGINT)
     FROM accounts WHERE accounts.id = :account_id
     ON CONFLICT (id) DO NOTHING"""
-_KEY_COLUMNS = "id, account_id, prefix, name, created_at, revoked_at, expires_at, monthly_cap, last_used_at"
-_KEYS = f"SELECT {_KEY_COLUMNS} FROM api_keys WHERE account_id = :account_id ORDER BY created_at, id"
-_KEY = f"SELECT {_KEY_COLUMNS} FROM api_keys WHERE id = :id"
+_KEYS = """
+    SELECT id, account_id, prefix, name, created_at, revoked_at, expires_at, monthly_cap, last_used_at FROM api_keys
+    WHERE account_id = :account_id ORDER BY created_at, id"""
+_KEY = """
+    SELECT id, account_id, prefix, name, created_at, revoked_at, expires_at, monthly_cap, last_used_at FROM api_keys
+    WHERE id = :id"""
 _SET_CAP = """
     UPDATE api_keys SET monthly_cap = :monthly_cap WHERE id = :id AND account_id = :account_id
     RETURNING id"""

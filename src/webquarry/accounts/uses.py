@@ -15,7 +15,7 @@ KEPT_EVERY_S = 60.0
 
 
 class KeyUses:
-    """`note` is called as keys are looked up, which each one in use is every few seconds; `run` keeps what was noted."""
+    """`note` is called as keys are looked up, as each one in use is every few seconds; `run` keeps what was noted."""
 
     def __init__(self, database: Database, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self._database = database

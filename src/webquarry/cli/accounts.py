@@ -1,5 +1,6 @@
 """`webquarry account`, `credits` and `key`: who may call, with how much, by which keys."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,15 @@ from webquarry.cli.common import (
     sandbox_option,
     tell_errors,
 )
+from webquarry.clock import end_of_day
 from webquarry.ledger import MAX_CREDITS
+
+cap_option = click.option(
+    "--cap",
+    type=click.IntRange(0, MAX_CREDITS),
+    metavar="CREDITS",
+    help="Credits that it may spend in a calendar month (UTC) [no cap].",
+)
 
 
 @click.group()
@@ -131,15 +140,32 @@ def key() -> None:
 @key.command("create")
 @click.argument("email")
 @click.option("--name", default="from the command line", show_default=True, help="What the key is for.")
+@click.option(
+    "--expires",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="DATE",
+    help="Last day (UTC, such as 2027-12-31) on which it is taken [never expires].",
+)
+@cap_option
 @json_option
 @sandbox_option
 @data_dir_option
 @tell_errors
-def create_key(email: str, name: str, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+def create_key(
+    email: str,
+    name: str,
+    expires: datetime | None,
+    cap: int | None,
+    as_json: bool,
+    sandbox: bool,
+    data_dir: Path | None,
+) -> None:
     """Create a further key; it is shown this once."""
+    expires_at = None if expires is None else end_of_day(expires.date())
 
     async def create(service: Service) -> tuple[ApiKey, str]:
-        return await service.accounts.create_key((await find_account(service, email)).id, name)
+        account_id = (await find_account(service, email)).id
+        return await service.accounts.create_key(account_id, name, expires_at=expires_at, monthly_cap=cap)
 
     made, text = run_with_service(create, sandbox=sandbox, data_dir=data_dir)
     if as_json:
@@ -166,6 +192,27 @@ def list_keys(email: str, as_json: bool, sandbox: bool, data_dir: Path | None) -
         return
     for each in keys:
         click.echo(_key_line(each))
+
+
+@key.command("cap")
+@click.argument("email")
+@click.argument("key_id")
+@click.argument("cap", type=click.IntRange(0, MAX_CREDITS), required=False)
+@json_option
+@sandbox_option
+@data_dir_option
+@tell_errors
+def set_cap(email: str, key_id: str, cap: int | None, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+    """Let a key spend at most CAP credits in a calendar month; without CAP it has none from now on."""
+
+    async def change(service: Service) -> None:
+        await service.accounts.set_key_cap((await find_account(service, email)).id, key_id, cap)
+
+    run_with_service(change, sandbox=sandbox, data_dir=data_dir)
+    if as_json:
+        print_json({"id": key_id, "monthly_cap": cap})
+    else:
+        click.echo(f"{key_id} has no cap now." if cap is None else f"{key_id} may spend {cap} credits a month.")
 
 
 @key.command("revoke")
@@ -211,9 +258,16 @@ def _key_row(key: ApiKey) -> dict[str, Any]:
         "prefix": key.prefix,
         "created_at": key.created_at,
         "revoked_at": key.revoked_at,
+        "expires_at": key.expires_at,
+        "monthly_cap": key.monthly_cap,
+        "last_used_at": key.last_used_at,
     }
 
 
 def _key_line(key: ApiKey) -> str:
     state = f"revoked {key.revoked_at:%Y-%m-%d %H:%M}Z" if key.revoked_at else "active"
-    return f"{key.id}  {key.prefix}…  {key.created_at:%Y-%m-%d}  {state}  {key.name}"
+    if key.revoked_at is None and key.expires_at is not None:
+        state = f"{'active until' if key.is_active(datetime.now(UTC)) else 'expired'} {key.expires_at:%Y-%m-%d %H:%M}Z"
+    cap = "" if key.monthly_cap is None else f"  {key.monthly_cap} credits a month"
+    used = f"used {key.last_used_at:%Y-%m-%d}" if key.last_used_at else "never used"
+    return f"{key.id}  {key.prefix}…  {key.created_at:%Y-%m-%d}  {state}{cap}  {used}  {key.name}"

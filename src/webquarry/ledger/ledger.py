@@ -32,9 +32,7 @@ def random_text() -> str:
 
 
 def make_cap_error(price: int, capped: Capped, now: datetime) -> CapReached:
-    return CapReached(
-        price, name=capped.name, cap=capped.cap, spent=capped.spent, renews_at=spending.renewal(now)
-    )
+    return CapReached(price, name=capped.name, cap=capped.cap, spent=capped.spent, renews_at=spending.renewal(now))
 
 
 class Ledger:

@@ -133,7 +133,9 @@ def _compare_spending() -> Operation[list[Difference]]:
 
 
 def _misspent(account_id: str | None, key_id: str, month: int, booked: int, due: int) -> Difference:
-    return Difference(account_id or "", None, f"{key_id} is booked to have spent {booked} in {month}, its rows say {due}")
+    return Difference(
+        account_id or "", None, f"{key_id} is booked to have spent {booked} in {month}, its rows say {due}"
+    )
 
 
 def differences() -> Operation[list[Difference]]:

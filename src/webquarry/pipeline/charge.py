@@ -23,8 +23,10 @@ class Billing:
     metrics: Metrics
 
     async def check(self, caller: Caller, price: int) -> None:
-        """InsufficientCredits or CapReached when balance or cap do not cover the price. What was seen lately is believed when it
-        does; when it does not, credits may have come since."""
+        """InsufficientCredits or CapReached when the balance or the key's cap does not cover the price.
+
+        The balance seen lately is believed when it does; when it does not, credits may have come since.
+        """
         if price == 0 or caller.internal:
             return
         balance = self.ledger.recent_balance(caller.account_id)

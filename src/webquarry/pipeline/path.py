@@ -12,7 +12,15 @@ from structlog.contextvars import bind_contextvars
 from webquarry.accounts import Caller
 from webquarry.clock import Clock
 from webquarry.declare import Extractor, Format
-from webquarry.errors import CapReached, InsufficientCredits, InternalError, NotFound, Overloaded, ProviderError, ServiceError
+from webquarry.errors import (
+    CapReached,
+    InsufficientCredits,
+    InternalError,
+    NotFound,
+    Overloaded,
+    ProviderError,
+    ServiceError,
+)
 from webquarry.flights import Failed, Flights, Join, Landed, Lead
 from webquarry.ledger import Ledger
 from webquarry.log import log
