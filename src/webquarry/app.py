@@ -42,6 +42,7 @@ from webquarry.registry import API_PREFIX, Registry
 from webquarry.run import Runner
 from webquarry.sandbox import cases, world
 from webquarry.settings import Settings
+from webquarry.statements import Statements
 from webquarry.storage import Database, FolderLock, open_database
 from webquarry.storage.conversions import Conversions
 from webquarry.types import PICTURES_PATH
@@ -100,6 +101,7 @@ class Service:
             self.limiter,
             self.clock,
             self.metrics,
+            self.statements(),
             base_url=self.settings.base_url,
             sandbox=self.sandbox,
         )
@@ -122,6 +124,17 @@ class Service:
             await (pictures if path.startswith(PICTURES_PATH) else chosen)(scope, receive, send)
 
         return app
+
+    def statements(self) -> Statements:
+        """What accounts may ask about themselves."""
+        return Statements(
+            self.accounts,
+            self.ledger,
+            self.clock,
+            endpoints=self.registry.by_name,
+            rate_limit=self.settings.rate_limit_per_minute,
+            keep_days=self.settings.keep_days,
+        )
 
     async def missing(self) -> str | None:
         """What keeps the service from taking calls, in a sentence; None when nothing does."""

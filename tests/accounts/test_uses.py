@@ -95,6 +95,7 @@ async def test_use_that_the_store_refuses_is_kept_later(
 async def test_key_has_its_expiry_and_cap(database: Database, clock: ManualClock) -> None:
     accounts = Accounts(database, clock)
     account, _ = await accounts.create("someone@example.com", 0)
+    clock.advance(1)
     until = clock.now() + timedelta(days=1)
     key, text = await accounts.create_key(account.id, "batch", expires_at=until, monthly_cap=7)
     assert (await accounts.list_keys(account.id))[1] == key

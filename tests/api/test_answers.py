@@ -6,16 +6,15 @@ import json
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from support.client import Client, Contract, Reply
+from support.client import Client, Reply
 from support.clock import ManualClock
+from support.direct import Direct
 from support.made import Board
 from support.sandbox import Sandbox
-from webquarry.api.openapi import document
 from webquarry.app import Service, assemble
 from webquarry.declare import Context
 from webquarry.errors import ANSWERED, Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError
@@ -472,37 +471,6 @@ async def service(board: Board, clock: ManualClock, tmp_path: Path) -> AsyncIter
     settings = Settings(data_dir=tmp_path, rate_limit_per_minute=3)
     async with assemble(settings, serving=True, registry=board.registry(), clock=clock) as service:
         yield service
-
-
-class Direct:
-    """Calls the application in this process, by one account's key."""
-
-    def __init__(self, service: Service, key: str) -> None:
-        self._app = service.asgi()
-        self._key = key
-        self._contract = Contract(document(service.registry, base_url=service.settings.base_url, rate_limit=3))
-
-    async def ask(self, target: str, **fields: str) -> Reply:
-        path, _, query = target.partition("?")
-        headers = {"x-api-key": self._key, **{name.replace("_", "-"): value for name, value in fields.items()}}
-        scope = {
-            "type": "http",
-            "method": "GET",
-            "path": path,
-            "query_string": query.encode(),
-            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-        }
-        sent: list[dict[str, Any]] = []
-
-        async def send(message: dict[str, Any]) -> None:
-            sent.append(message)
-
-        await self._app(scope, None, send)
-        start, body = sent
-        told = {name.decode(): value.decode() for name, value in start["headers"]}
-        reply = Reply(start["status"], told, body["body"])
-        self._contract.judge("GET", path, reply)
-        return reply
 
 
 @pytest.fixture

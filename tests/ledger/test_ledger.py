@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -158,7 +159,7 @@ async def test_a_refund_gives_all_back_and_leaves_its_receipt(
 ) -> None:
     hold = await hold_of(ledger, await account(10), 2)
     assert await ledger.refund(hold, receipt(hold, clock)) == 10
-    assert await ledger.receipts(hold.account_id, "req") == [receipt(hold, clock)]
+    assert await ledger.receipts(hold.account_id, "req") == [replace(receipt(hold, clock), refunded=2)]
     assert await ledger.receipts("ac_other", "req") == []
     assert await ledger.verify() == []
 

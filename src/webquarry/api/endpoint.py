@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from webquarry.accounts import Accounts, Caller, credentials_from
+from webquarry.api.account import AccountApi, AccountCall
 from webquarry.api.negotiation import COMPRESSED_FROM, choose_coding, compress, prefers_markdown
 from webquarry.api.responses import JSON, PLAIN_MARKDOWN, Headers, Send, error_body, error_headers, send
 from webquarry.api.upload import Announced, Receive, Uploads
@@ -35,6 +36,7 @@ from webquarry.metrics import Metrics
 from webquarry.params import FORMAT, single, split_format
 from webquarry.pipeline import ANY_FRESH, Answer, Call, Freshness, Pipeline
 from webquarry.registry import API_PREFIX, Registry
+from webquarry.statements import Statements
 from webquarry_convert.text.instants import rfc3339
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9_-]{1,64}")
@@ -86,11 +88,13 @@ class ApiEndpoint:
         limiter: Limiter,
         clock: Clock,
         metrics: Metrics,
+        statements: Statements,
         *,
         base_url: str,
         sandbox: bool,
     ) -> None:
         self._routes = registry.by_path
+        self._account = AccountApi(statements)
         self._pipeline = pipeline
         self._accounts = accounts
         self._ledger = ledger
@@ -130,10 +134,15 @@ class ApiEndpoint:
             )
 
     async def _answer(self, scope: Mapping[str, Any], receive: Receive, asked: _Asked, reply: _Reply) -> None:
-        extractor = self._route(scope["path"], scope["method"])
-        reply.endpoint = extractor.name if extractor else "conversions"
+        extractor, account_call = self._route(scope["path"], scope["method"])
+        reply.endpoint = extractor.name if extractor else account_call.operation.name if account_call else "conversions"
         caller = await self._accounts.identify(credentials_from(asked.authorization, asked.api_keys))
         await self._take(caller, reply)
+        if account_call is not None:
+            statement = await account_call.answer(caller, _pairs(scope["query_string"]))
+            reply.body, reply.code = statement.model_dump_json().encode(), "ok"
+            reply.headers += [JSON, (b"x-credits-charged", b"0")]
+            return
         if extractor is None:
             answer, form = await self._conversion(caller, scope["path"], scope["query_string"])
         else:
@@ -171,17 +180,16 @@ class ApiEndpoint:
         reply.status, reply.body, reply.code, reply.cache = error.status, error_body(error), error.code, "none"
         reply.headers += [*error_headers(error, self._help_url), (b"x-credits-charged", b"0")]
 
-    def _route(self, path: str, method: str) -> Extractor | None:
-        """The endpoint of a path; None stands for a conversion by id."""
+    def _route(self, path: str, method: str) -> tuple[Extractor | None, AccountCall | None]:
+        """The endpoint of a path, or the account's operation; neither stands for a conversion by id."""
         extractor = self._routes.get(path)
-        allowed: tuple[str, ...] = ("GET",)
-        if extractor is not None:
-            allowed = (extractor.method,)
-        elif not path.startswith(_CONVERSIONS) or "/" in path[len(_CONVERSIONS) :]:
+        account_call = self._account.find(path) if extractor is None else None
+        if extractor is None and account_call is None and not _is_conversion(path):
             raise NotFound("No such path: the operations are listed at /llms.txt and /openapi.json.")
+        allowed = (extractor.method,) if extractor is not None else ("GET",)
         if method not in allowed:
             raise MethodNotAllowed(f"This path answers {allowed[0]} only.", allowed)
-        return extractor
+        return extractor, account_call
 
     async def _take(self, caller: Caller, reply: _Reply) -> None:
         allowance = await self._limiter.take(caller.key_id)
@@ -233,6 +241,10 @@ class ApiEndpoint:
         if not _CONVERSION_ID.fullmatch(conversion_id):  # what was never given out is not looked for
             raise NotFound("No such conversion: an id is `cv_` and 32 hexadecimal digits.")
         return await self._pipeline.conversion(caller, conversion_id, form), form
+
+
+def _is_conversion(path: str) -> bool:
+    return path.startswith(_CONVERSIONS) and "/" not in path[len(_CONVERSIONS) :]
 
 
 def _read_headers(fields: Sequence[tuple[bytes, bytes]]) -> _Asked:

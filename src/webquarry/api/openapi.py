@@ -6,6 +6,7 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
+from webquarry.api import account_document
 from webquarry.api.negotiation import CODINGS
 from webquarry.api.upload import PART
 from webquarry.declare import Extractor, Result, Upload
@@ -110,6 +111,12 @@ def document(
     schemas["Conversion"] = _any_envelope_of(registry)
     paths: Json = {API_PREFIX + e.path: {e.method.lower(): _operation(e, example_answer(e))} for e in registry}
     paths[f"{API_PREFIX}/conversions/{{id}}"] = {"get": _conversions()}
+    schemas |= account_document.schemas(_ResultSchema)
+    paths |= account_document.paths(
+        _require({**_COMMON_HEADERS, **_RATE_HEADERS}),
+        lambda spec: _parameter(spec, {}),
+        _errors(_STATUSES.keys() - _UPLOAD_ONLY - {402, 422}),
+    )
     return {
         "openapi": "3.1.0",
         "info": {
@@ -120,7 +127,11 @@ def document(
         },
         "servers": [{"url": base_url}],
         "security": [{"bearer": []}, {"apiKey": []}],
-        "tags": [*({"name": name, "description": GROUPS[name].about} for name in registry.groups), _CONVERSIONS],
+        "tags": [
+            *({"name": name, "description": GROUPS[name].about} for name in registry.groups),
+            _CONVERSIONS,
+            account_document.TAG,
+        ],
         "paths": paths,
         "components": {
             "securitySchemes": {
@@ -244,10 +255,7 @@ def _parse_example(spec: ParamSpec, text: str) -> str | int | bool:
 def _ok(schema: str, example: Json | None) -> Json:
     return {
         "description": "The answer.",
-        "headers": {
-            name: {"required": name not in _NOT_ALWAYS, **_header(text, rule)}
-            for name, (text, rule) in _ANSWER_HEADERS.items()
-        },
+        "headers": _require(_ANSWER_HEADERS),
         "content": {
             "application/json": {
                 "schema": {"$ref": f"#/components/schemas/{schema}"},
@@ -260,6 +268,13 @@ def _ok(schema: str, example: Json | None) -> Json:
                 }
             },
         },
+    }
+
+
+def _require(headers: Mapping[str, tuple[str, Json]]) -> Json:
+    """Headers of an answer, which stand in each but for those that depend on who asks."""
+    return {
+        name: {"required": name not in _NOT_ALWAYS, **_header(text, rule)} for name, (text, rule) in headers.items()
     }
 
 

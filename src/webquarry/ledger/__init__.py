@@ -4,17 +4,25 @@ from webquarry.ledger.booking import MAX_CREDITS, Hold, Settled, UnknownAccount,
 from webquarry.ledger.ledger import Ledger
 from webquarry.ledger.maintenance import Maintenance
 from webquarry.ledger.receipts import Attempt, Receipt
+from webquarry.ledger.usage import STATUSES, AccountUsage, DayUsage, Entry, Period, Place, Status
 from webquarry.ledger.verify import Difference
 
 __all__ = [
     "MAX_CREDITS",
+    "STATUSES",
+    "AccountUsage",
     "Attempt",
+    "DayUsage",
     "Difference",
+    "Entry",
     "Hold",
     "Ledger",
     "Maintenance",
+    "Period",
+    "Place",
     "Receipt",
     "Settled",
+    "Status",
     "UnknownAccount",
     "UnknownHold",
 ]

@@ -11,11 +11,12 @@ from pathlib import Path
 
 from webquarry.clock import Clock, epoch_ms
 from webquarry.errors import CapReached, InsufficientCredits, Overloaded
-from webquarry.ledger import booking, receipts, spending, sweeping
+from webquarry.ledger import booking, receipts, spending, sweeping, usage
 from webquarry.ledger.booking import Hold, Settled, Short
 from webquarry.ledger.doubts import Doubt, Doubts
 from webquarry.ledger.receipts import Receipt
 from webquarry.ledger.spending import Capped, month_of
+from webquarry.ledger.usage import AccountUsage, DayUsage, Entry, Period, Place, Status
 from webquarry.ledger.verify import Difference, differences
 from webquarry.log import log
 from webquarry.storage import Database, StorageError
@@ -175,6 +176,40 @@ class Ledger:
     async def receipts(self, account_id: str, request_id: str) -> list[Receipt]:
         """Why the account's calls of this request id failed, newest first."""
         return await self._database.read(lambda: receipts.of_request(account_id, request_id))
+
+    async def usage(
+        self, account_id: str, period: Period, *, endpoint: str | None = None, key_id: str | None = None
+    ) -> list[DayUsage]:
+        """What the account was charged in the period, by day and endpoint."""
+        return await self._database.read(lambda: usage.read_days(account_id, period, endpoint=endpoint, key_id=key_id))
+
+    async def entries(
+        self,
+        account_id: str,
+        period: Period,
+        *,
+        status: Status | None = None,
+        endpoint: str | None = None,
+        key_id: str | None = None,
+        before: Place | None = None,
+        batch: int = 50,
+    ) -> list[Entry]:
+        """Calls that cost something and credits given, the newest first; those before a place where one is given."""
+        return await self._database.read(
+            lambda: usage.read_entries(
+                account_id, period, status=status, endpoint=endpoint, key_id=key_id, before=before, batch=batch
+            )
+        )
+
+    async def usage_by_account(self, period: Period) -> dict[str, AccountUsage]:
+        """What every account that called in the period was charged, by its id."""
+        rows = await self._database.read(lambda: usage.read_by_account(period))
+        return {row.account_id: row for row in rows}
+
+    async def spending(self, account_id: str) -> dict[str, int]:
+        """What the account's keys and connected apps have spent this month, by their ids, what is held included."""
+        month = month_of(self._clock.now())
+        return await self._database.read(lambda: usage.read_spending(account_id, month))
 
     async def check_cap(self, key_id: str, amount: int) -> None:
         """CapReached when the key may not spend so much more this month. Nothing is held."""

@@ -32,6 +32,8 @@ class Receipt:
     message: str
     attempts: tuple[Attempt, ...]
     created_at: datetime
+    refunded: int | None = None
+    """Credits given back; None where it has yet to be kept."""
 
 
 _KEEP = """
@@ -39,8 +41,9 @@ _KEEP = """
     VALUES (:id, :request_id, :account_id, :endpoint, :code, :reason, :message, :attempts, :created_at)
     ON CONFLICT (id) DO NOTHING"""
 _OF_REQUEST = """
-    SELECT request_id, account_id, endpoint, code, reason, message, attempts, created_at FROM receipts
-    WHERE account_id = :account_id AND request_id = :request_id ORDER BY created_at DESC, id"""
+    SELECT r.request_id, r.account_id, r.endpoint, code, reason, message, attempts, r.created_at, -h.amount
+    FROM receipts r LEFT JOIN ledger h ON h.hold_id = r.id AND h.kind = 'hold'
+    WHERE r.account_id = :account_id AND r.request_id = :request_id ORDER BY r.created_at DESC, r.id"""
 _DROP = """
     DELETE FROM receipts WHERE id IN (SELECT id FROM receipts WHERE created_at <= :before LIMIT :batch)
     RETURNING id"""
@@ -75,6 +78,7 @@ def of_request(account_id: str, request_id: str) -> Operation[list[Receipt]]:
             message=row[5],
             attempts=tuple(Attempt(**attempt) for attempt in json.loads(row[6])),
             created_at=from_epoch_ms(row[7]),
+            refunded=row[8],
         )
         for row in rows
     ]

@@ -1,0 +1,109 @@
+"""`/api/v1/account`: what an account may ask about itself. Free, and counted in the limit like every request."""
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from webquarry.accounts import Caller
+from webquarry.declare import Params, Result
+from webquarry.errors import NotFound
+from webquarry.params import parse
+from webquarry.registry import API_PREFIX
+from webquarry.statements import (
+    AccountStatement,
+    ReceiptsStatement,
+    Statements,
+    UsageParams,
+    UsageStatement,
+)
+
+REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+class NoParams(Params):
+    """An operation without a query."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccountOperation:
+    """One operation, as documents tell it. in_path: the part of the path that the caller fills in, and what it is."""
+
+    name: str
+    path: str
+    title: str
+    description: str
+    params: type[Params]
+    result: type[Result]
+    in_path: tuple[str, str] | None = None
+
+
+ACCOUNT = AccountOperation(
+    name="account",
+    path="/account",
+    title="Your account",
+    description="Credits left, credits spent this month, and the key that asks with its expiry and monthly cap.",
+    params=NoParams,
+    result=AccountStatement,
+)
+USAGE = AccountOperation(
+    name="account_usage",
+    path="/account/usage",
+    title="Usage and ledger",
+    description="Credits by day and endpoint, and each call and grant of the period. Answers from the cache are free "
+    "and leave no entry.",
+    params=UsageParams,
+    result=UsageStatement,
+)
+RECEIPTS = AccountOperation(
+    name="account_receipts",
+    path="/account/receipts/{request_id}",
+    title="Receipts of a failed request",
+    description="Why a call failed and was refunded: the sources that were tried, their reasons and times, and the "
+    "credits that came back. A request id is in `X-Request-Id` of each answer.",
+    params=NoParams,
+    result=ReceiptsStatement,
+    in_path=("request_id", "`X-Request-Id` of the call."),
+)
+OPERATIONS = (ACCOUNT, USAGE, RECEIPTS)
+Query = Sequence[tuple[str, str]]
+
+
+class AccountCall(NamedTuple):
+    """An operation that a path names, ready to be asked."""
+
+    operation: AccountOperation
+    answer: Callable[[Caller, Query], Awaitable[Result]]
+
+
+class AccountApi:
+    """Finds the operation of a path. `answer` raises what `Statements` does, and InvalidParams for a wrong query."""
+
+    def __init__(self, statements: Statements) -> None:
+        self._statements = statements
+        self._receipts = f"{API_PREFIX}/account/receipts/"
+        self._calls = {
+            API_PREFIX + ACCOUNT.path: AccountCall(ACCOUNT, self._read_account),
+            API_PREFIX + USAGE.path: AccountCall(USAGE, self._read_usage),
+        }
+
+    def find(self, path: str) -> AccountCall | None:
+        if path.startswith(self._receipts) and "/" not in path[len(self._receipts) :]:
+            return AccountCall(RECEIPTS, self._read_receipts_of(path[len(self._receipts) :]))
+        return self._calls.get(path)
+
+    async def _read_account(self, caller: Caller, query: Query) -> Result:
+        parse(NoParams, query)
+        return await self._statements.read_account(caller)
+
+    async def _read_usage(self, caller: Caller, query: Query) -> Result:
+        return await self._statements.read_usage(caller, parse(UsageParams, query))
+
+    def _read_receipts_of(self, request_id: str) -> Callable[[Caller, Query], Awaitable[Result]]:
+        async def read(caller: Caller, query: Query) -> Result:
+            parse(NoParams, query)
+            if not REQUEST_ID.fullmatch(request_id):  # what is none was never given out
+                raise NotFound("No receipt: a request id has 1 to 64 letters, digits, _ and -.")
+            return await self._statements.read_receipts(caller, request_id)
+
+        return read

@@ -1,0 +1,58 @@
+"""The OpenAPI of `/api/v1/account`, read from its operations."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pydantic.json_schema import GenerateJsonSchema
+
+from webquarry.api.account import OPERATIONS, REQUEST_ID, AccountOperation
+from webquarry.params import ParamSpec, specs
+from webquarry.registry import API_PREFIX
+
+Json = dict[str, Any]
+TAG: Json = {"name": "account", "description": "Credits, usage and receipts of who asks, free."}
+
+
+def paths(headers: Mapping[str, Json], parameter: Callable[[ParamSpec], Json], errors: Json) -> Json:
+    """The paths. headers: of every answer; parameter: of the query, as JSON; errors: by status."""
+    return {
+        API_PREFIX + operation.path: {"get": _describe(operation, headers, parameter, errors)}
+        for operation in OPERATIONS
+    }
+
+
+def schemas(generator: type[GenerateJsonSchema]) -> Json:
+    """The answers' schemas, by name."""
+    found: Json = {}
+    for operation in OPERATIONS:
+        schema = operation.result.model_json_schema(
+            mode="serialization", ref_template="#/components/schemas/{model}", schema_generator=generator
+        )
+        found |= schema.pop("$defs", {})
+        found[operation.result.__name__] = schema
+    for schema in found.values():
+        schema.pop("title", None)  # generators would take it before the key
+    return found
+
+
+def _describe(
+    operation: AccountOperation, headers: Mapping[str, Json], parameter: Callable[[ParamSpec], Json], errors: Json
+) -> Json:
+    parameters = [parameter(spec) for spec in specs(operation.params)]
+    if operation.in_path is not None:
+        name, description = operation.in_path
+        rule = {"type": "string", "pattern": f"^{REQUEST_ID.pattern}$"}
+        parameters.insert(0, {"name": name, "in": "path", "required": True, "description": description, "schema": rule})
+    answer = {"schema": {"$ref": f"#/components/schemas/{operation.result.__name__}"}}
+    return {
+        "operationId": operation.name,
+        "tags": [TAG["name"]],
+        "summary": operation.title,
+        "description": f"{operation.description}\n\nFree; counts in the rate limit.",
+        "parameters": parameters,
+        "responses": {
+            "200": {"description": "The answer.", "headers": headers, "content": {"application/json": answer}},
+            **errors,
+        },
+        "x-credits": 0,
+    }

@@ -1,0 +1,169 @@
+"""Usage: what an account's calls have cost, read from its rows. A call is its hold with what came back of it."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Literal, get_args
+
+from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.storage import Operation
+
+Status = Literal["charged", "refunded", "open", "granted"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+Place = tuple[int, int]
+"""Where an entry stands in the order of time: milliseconds since 1970, and the number of its row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """From `begins` up to, and without, `ends`."""
+
+    begins: datetime
+    ends: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DayUsage:
+    """What the calls of one endpoint came to on one day (UTC). credits: charged, of calls that have ended."""
+
+    day: date
+    endpoint: str
+    credits: int
+    calls: int
+    refunded: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One call that cost something, or credits that were given.
+
+    amount: what it changed of the balance, negative for a call. held: what was set aside for it. request_id,
+    endpoint and key_id: of a call.
+    """
+
+    place: Place
+    at: datetime
+    status: Status
+    amount: int
+    held: int
+    endpoint: str | None
+    request_id: str | None
+    key_id: str | None
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AccountUsage:
+    """What all calls of an account came to."""
+
+    account_id: str
+    credits: int
+    calls: int
+    refunded: int
+
+
+# the closing row by its index of holds, the correction by that of grants
+_DAYS = """
+    SELECT day, endpoint, CAST(SUM(charged) AS BIGINT), COUNT(*), CAST(SUM(refunded) AS BIGINT)
+    FROM (
+        SELECT h.created_at / 86400000 AS day, h.endpoint AS endpoint,
+            CASE WHEN c.kind IS NULL THEN 0 ELSE -h.amount - c.amount - COALESCE(g.amount, 0) END AS charged,
+            CASE WHEN c.kind = 'refund' OR g.amount IS NOT NULL THEN 1 ELSE 0 END AS refunded
+        FROM ledger h
+            LEFT JOIN ledger c ON c.hold_id = h.hold_id AND c.kind IN ('settle', 'refund')
+            LEFT JOIN ledger g ON g.request_id = 'correction:' || h.hold_id AND g.kind = 'grant'
+        WHERE h.account_id = :account_id AND h.kind = 'hold'
+            AND h.created_at >= :begins AND h.created_at < :ends
+            AND (CAST(:endpoint AS TEXT) IS NULL OR h.endpoint = :endpoint)
+            AND (CAST(:key_id AS TEXT) IS NULL OR h.key_id = :key_id)
+    ) calls
+    GROUP BY day, endpoint ORDER BY day, endpoint"""
+_ENTRIES = """
+    SELECT created_at, seq, status, amount, held, endpoint, request_id, key_id, note
+    FROM (
+        SELECT h.created_at, h.seq, h.amount + COALESCE(c.amount, 0) + COALESCE(g.amount, 0) AS amount,
+            CASE WHEN h.kind = 'grant' THEN 'granted' WHEN c.kind IS NULL THEN 'open'
+                WHEN c.kind = 'refund' OR g.amount IS NOT NULL THEN 'refunded' ELSE 'charged' END AS status,
+            CASE WHEN h.kind = 'hold' THEN -h.amount ELSE 0 END AS held,
+            h.endpoint, CASE WHEN h.kind = 'hold' THEN h.request_id END AS request_id, h.key_id,
+            COALESCE(g.note, c.note, h.note) AS note
+        FROM ledger h
+            LEFT JOIN ledger c ON c.hold_id = h.hold_id AND c.kind IN ('settle', 'refund')
+            LEFT JOIN ledger g ON g.request_id = 'correction:' || h.hold_id AND g.kind = 'grant'
+        WHERE h.account_id = :account_id AND (h.kind = 'hold' OR (h.kind = 'grant' AND h.hold_id IS NULL))
+            AND h.created_at >= :begins AND h.created_at < :ends
+            AND (h.created_at, h.seq) < (:before_at, :before_seq)
+            AND (CAST(:endpoint AS TEXT) IS NULL OR h.endpoint = :endpoint)
+            AND (CAST(:key_id AS TEXT) IS NULL OR h.key_id = :key_id)
+    ) entries
+    WHERE CAST(:status AS TEXT) IS NULL OR status = :status
+    ORDER BY created_at DESC, seq DESC LIMIT :batch"""
+_BY_ACCOUNT = """
+    SELECT h.account_id, CAST(SUM(CASE WHEN c.kind IS NULL THEN 0
+            ELSE -h.amount - c.amount - COALESCE(g.amount, 0) END) AS BIGINT),
+        COUNT(*), CAST(SUM(CASE WHEN c.kind = 'refund' OR g.amount IS NOT NULL THEN 1 ELSE 0 END) AS BIGINT)
+    FROM ledger h
+        LEFT JOIN ledger c ON c.hold_id = h.hold_id AND c.kind IN ('settle', 'refund')
+        LEFT JOIN ledger g ON g.request_id = 'correction:' || h.hold_id AND g.kind = 'grant'
+    WHERE h.kind = 'hold' AND h.created_at >= :begins AND h.created_at < :ends
+    GROUP BY h.account_id"""
+_SPENT = """
+    SELECT key_id, spent FROM spending
+    WHERE month = :month AND (key_id IN (SELECT id FROM api_keys WHERE account_id = :account_id)
+        OR key_id IN (SELECT 'grant:' || id FROM oauth_grants WHERE account_id = :account_id))"""
+_END = (2**62, 0)
+
+
+def read_days(
+    account_id: str, period: Period, *, endpoint: str | None = None, key_id: str | None = None
+) -> Operation[list[DayUsage]]:
+    """What was charged in the period by day and endpoint, of one endpoint or key where one is named."""
+    rows = yield _DAYS, {"account_id": account_id, **_bounds(period), "endpoint": endpoint, "key_id": key_id}
+    return [DayUsage(_day(row[0]), row[1], row[2], row[3], row[4]) for row in rows]
+
+
+def read_entries(
+    account_id: str,
+    period: Period,
+    *,
+    status: Status | None = None,
+    endpoint: str | None = None,
+    key_id: str | None = None,
+    before: Place | None = None,
+    batch: int,
+) -> Operation[list[Entry]]:
+    """The newest entries of the period that fit, those before a place where one is given."""
+    at, seq = before or _END
+    rows = yield (
+        _ENTRIES,
+        {
+            "account_id": account_id,
+            **_bounds(period),
+            "status": status,
+            "endpoint": endpoint,
+            "key_id": key_id,
+            "before_at": at,
+            "before_seq": seq,
+            "batch": batch,
+        },
+    )
+    return [Entry((row[0], row[1]), from_epoch_ms(row[0]), *row[2:]) for row in rows]
+
+
+def read_by_account(period: Period) -> Operation[list[AccountUsage]]:
+    """What every account that called in the period was charged."""
+    rows = yield _BY_ACCOUNT, _bounds(period)
+    return [AccountUsage(*row) for row in rows]
+
+
+def read_spending(account_id: str, month: int) -> Operation[dict[str, int]]:
+    """What the account's keys and connected apps have spent in a month, what is held included."""
+    rows = yield _SPENT, {"account_id": account_id, "month": month}
+    return {key_id: int(spent) for key_id, spent in rows}
+
+
+def _bounds(period: Period) -> dict[str, Any]:
+    return {"begins": epoch_ms(period.begins), "ends": epoch_ms(period.ends)}
+
+
+def _day(number: int) -> date:
+    return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(days=number)).date()

@@ -1,0 +1,39 @@
+"""Calls of the API in this process, each answer held against the OpenAPI document."""
+
+from typing import Any
+
+from webquarry.api.openapi import document
+from webquarry.app import Service
+
+from .client import Contract, Reply
+
+
+class Direct:
+    """Calls the application in this process, by one account's key."""
+
+    def __init__(self, service: Service, key: str) -> None:
+        self._app = service.asgi()
+        self._key = key
+        self._contract = Contract(document(service.registry, base_url=service.settings.base_url, rate_limit=60))
+
+    async def ask(self, target: str, **fields: str) -> Reply:
+        path, _, query = target.partition("?")
+        headers = {"x-api-key": self._key, **{name.replace("_", "-"): value for name, value in fields.items()}}
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path": path,
+            "query_string": query.encode(),
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        }
+        sent: list[dict[str, Any]] = []
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        await self._app(scope, None, send)
+        start, body = sent
+        told = {name.decode(): value.decode() for name, value in start["headers"]}
+        reply = Reply(start["status"], told, body["body"])
+        self._contract.judge("GET", path, reply)
+        return reply
