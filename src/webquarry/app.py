@@ -12,7 +12,7 @@ from typing import Any
 
 from webquarry import registry as endpoints
 from webquarry import sandbox as tapes
-from webquarry.accounts import Accounts, Caller, Passwords, People
+from webquarry.accounts import Accounts, Caller, Directory, Passwords, People
 from webquarry.api.addresses import Addresses
 from webquarry.api.cors import allow_origins
 from webquarry.api.endpoint import ApiEndpoint
@@ -82,6 +82,7 @@ class Service:
     ledger: Ledger
     accounts: Accounts
     people: People
+    directory: Directory
     conversions: Conversions
     limiter: Limiter
     make_limiter: MakeLimiter
@@ -247,6 +248,7 @@ async def assemble(
             ledger=ledger,
             accounts=accounts,
             people=people,
+            directory=Directory(database, clock, accounts, people),
             conversions=conversions,
             limiter=make_limiter(settings.rate_limit_per_minute, WINDOW_S),
             make_limiter=make_limiter,

@@ -29,7 +29,7 @@ def clock() -> ManualClock:
 @pytest.fixture
 async def service(board: Board, clock: ManualClock, tmp_path: Path) -> AsyncIterator[Service]:
     settings = Settings(data_dir=tmp_path, rate_limit_per_minute=60)
-    async with assemble(settings, serving=True, registry=board.registry(), clock=clock) as service:
+    async with assemble(settings, registry=board.registry(), clock=clock) as service:
         yield service
 
 

@@ -4,6 +4,7 @@
 from webquarry.accounts.accounts import Accounts
 from webquarry.accounts.callers import Caller
 from webquarry.accounts.credentials import credentials_from
+from webquarry.accounts.directory import Directory, Listing
 from webquarry.accounts.passwords import Passwords
 from webquarry.accounts.people import People, Post, RegistrationClosed
 from webquarry.accounts.records import Account, ApiKey
@@ -14,6 +15,8 @@ __all__ = [
     "Accounts",
     "ApiKey",
     "Caller",
+    "Directory",
+    "Listing",
     "Passwords",
     "People",
     "Post",

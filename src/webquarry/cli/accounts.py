@@ -1,5 +1,6 @@
 """`webquarry account`, `credits` and `key`: who may call, with how much, by which keys."""
 
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from webquarry.cli.common import (
     tell_errors,
 )
 from webquarry.clock import end_of_day
-from webquarry.ledger import MAX_CREDITS
+from webquarry.ledger import MAX_CREDITS, last_days
 
 cap_option = click.option(
     "--cap",
@@ -93,6 +94,103 @@ def show_account(email: str, as_json: bool, sandbox: bool, data_dir: Path | None
     click.echo(f"Account {found.id} ({found.email}), created {found.created_at:%Y-%m-%d}: {found.balance} credits.")
     for each in keys:
         click.echo(_key_line(each))
+
+
+@account.command("disable")
+@click.argument("email")
+@json_option
+@sandbox_option
+@data_dir_option
+@tell_errors
+def disable_account(email: str, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+    """Refuse an account's keys, sessions and connected apps; running servers do so within 5 seconds."""
+    _set_disabled(email, True, as_json=as_json, sandbox=sandbox, data_dir=data_dir)
+
+
+@account.command("enable")
+@click.argument("email")
+@json_option
+@sandbox_option
+@data_dir_option
+@tell_errors
+def enable_account(email: str, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+    """Take the calls of a disabled account again."""
+    _set_disabled(email, False, as_json=as_json, sandbox=sandbox, data_dir=data_dir)
+
+
+@account.command("delete")
+@click.argument("email")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@json_option
+@sandbox_option
+@data_dir_option
+@tell_errors
+def delete_account(email: str, yes: bool, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+    """Delete an account for good, with all that is personal; its rows stay in the ledger, under its id alone."""
+    if not yes:
+        click.confirm(f"Delete the account of {email}? This cannot be undone", abort=True)
+
+    async def delete(service: Service) -> str:
+        found = await service.directory.find(email)
+        await service.directory.delete(found.id)
+        return found.id
+
+    account_id = run_with_service(delete, sandbox=sandbox, data_dir=data_dir)
+    if as_json:
+        print_json({"account": account_id, "deleted": True})
+    else:
+        click.echo(f"Deleted {account_id} ({email}).")
+
+
+@account.command("admin")
+@click.argument("email")
+@click.argument("state", type=click.Choice(["on", "off"]))
+@json_option
+@sandbox_option
+@data_dir_option
+@tell_errors
+def set_admin(email: str, state: str, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+    """Let an account administer all others on the pages below /admin, or no longer."""
+
+    async def change(service: Service) -> None:
+        await service.people.set_admin((await find_account(service, email)).id, state == "on")
+
+    run_with_service(change, sandbox=sandbox, data_dir=data_dir)
+    if as_json:
+        print_json({"email": email, "is_admin": state == "on"})
+    else:
+        click.echo(f"{email} {'administers' if state == 'on' else 'no longer administers'} this service.")
+
+
+@account.command("usage")
+@click.argument("email", required=False)
+@click.option("--days", type=click.IntRange(1, 366), default=30, show_default=True, help="Today and so many before.")
+@json_option
+@sandbox_option
+@data_dir_option
+@tell_errors
+def show_usage(email: str | None, days: int, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+    """Show what accounts were charged: all of them, or one by day and endpoint."""
+
+    async def find(service: Service) -> list[dict[str, Any]]:
+        period = last_days(service.clock.now(), days)
+        if email is None:
+            used = await service.ledger.usage_by_account(period)
+            named = {each.id: each.email for each in await service.accounts.list_all()}
+            rows = [{"email": named[each.account_id], **asdict(each)} for each in used.values()]
+            return sorted(rows, key=lambda row: -row["credits"])
+        account_id = (await find_account(service, email)).id
+        return [asdict(each) for each in await service.ledger.usage(account_id, period)]
+
+    rows = run_with_service(find, sandbox=sandbox, data_dir=data_dir)
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        named = row["email"] if email is None else f"{row['day']}  {row['endpoint']}"
+        click.echo(f"{row['credits']:>10} credits  {row['calls']:>8} calls  {row['refunded']:>6} refunded  {named}")
+    if not rows:
+        click.echo("No calls that cost anything.")
 
 
 @click.group()
@@ -233,6 +331,17 @@ def revoke_key(email: str, key_id: str, as_json: bool, sandbox: bool, data_dir: 
         print_json({"revoked": key_id})
     else:
         click.echo(f"Revoked {key_id}.")
+
+
+def _set_disabled(email: str, flag: bool, *, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+    async def change(service: Service) -> None:
+        await service.people.set_disabled((await find_account(service, email)).id, flag)
+
+    run_with_service(change, sandbox=sandbox, data_dir=data_dir)
+    if as_json:
+        print_json({"email": email, "disabled": flag})
+    else:
+        click.echo(f"{email} is {'disabled' if flag else 'enabled'}.")
 
 
 def _print_balance(email: str, balance: int, *, as_json: bool) -> None:

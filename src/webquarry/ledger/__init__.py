@@ -4,7 +4,7 @@ from webquarry.ledger.booking import MAX_CREDITS, Hold, Settled, UnknownAccount,
 from webquarry.ledger.ledger import Ledger
 from webquarry.ledger.maintenance import Maintenance
 from webquarry.ledger.receipts import Attempt, Receipt
-from webquarry.ledger.usage import STATUSES, AccountUsage, DayUsage, Entry, Period, Place, Status
+from webquarry.ledger.usage import STATUSES, AccountUsage, DayUsage, Entry, Period, Place, Status, last_days
 from webquarry.ledger.verify import Difference
 
 __all__ = [
@@ -25,4 +25,5 @@ __all__ = [
     "Status",
     "UnknownAccount",
     "UnknownHold",
+    "last_days",
 ]

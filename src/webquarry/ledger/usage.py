@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal, get_args
 
-from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.clock import end_of_day, epoch_ms, from_epoch_ms
 from webquarry.storage import Operation
 
 Status = Literal["charged", "refunded", "open", "granted"]
@@ -19,6 +19,12 @@ class Period:
 
     begins: datetime
     ends: datetime
+
+
+def last_days(now: datetime, days: int) -> Period:
+    """Today (UTC) and the days before it."""
+    ends = end_of_day(now.astimezone(UTC).date())
+    return Period(ends - timedelta(days=days), ends)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,8 @@ accounts = Table(
     Column("disabled_at", BigInteger),
     Column("is_admin", Integer, nullable=False, server_default=text("0")),  # 0 or 1
     Column("verified_at", BigInteger),
+    # what was personal is gone then, and the rows of the ledger are left
+    Column("deleted_at", BigInteger),
     # SQLite turns a sum beyond 64 bits into a float; no grant reaches the upper bound (`ledger.MAX_CREDITS`)
     CheckConstraint(
         "balance >= 0 AND balance <= 1000000000000000 AND balance = CAST(balance AS BIGINT)", name="balance"

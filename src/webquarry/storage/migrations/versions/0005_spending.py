@@ -1,4 +1,4 @@
-"""What each key has spent in a month; who called, in the ledger; the ledger of an account in the order of time."""
+"""What each key has spent in a month; who called, in the ledger; an account's rows in the order of time; deletion."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -17,6 +17,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("key_id", "month", name="pk_spending"),
         sqlite_with_rowid=False,
     )
+    op.add_column("accounts", sa.Column("deleted_at", sa.BigInteger()))
     op.add_column("ledger", sa.Column("key_id", sa.Text()))
     op.add_column("open_holds", sa.Column("key_id", sa.Text()))
     op.create_index("ix_ledger_account_id_created_at", "ledger", ["account_id", "created_at", "seq"])

@@ -1,0 +1,117 @@
+"""The directory of all accounts, for who runs the service: found, listed, and deleted.
+
+What is deleted of an account is all that is a person's: address, password, sessions, connected apps, names of keys,
+receipts, and what was made of uploads. Its id stays with its rows in the ledger, which are never changed: the books of
+the service remain whole. The address may sign up anew.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from webquarry.accounts.accounts import Accounts
+from webquarry.accounts.people import People
+from webquarry.clock import Clock, epoch_ms, from_epoch_ms
+from webquarry.errors import NotFound
+from webquarry.storage import Database, Operation
+
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """An account as its operator sees it. disabled_at: since when all that it calls with is refused."""
+
+    id: str
+    email: str
+    balance: int
+    created_at: datetime
+    disabled_at: datetime | None
+    is_admin: bool
+    has_password: bool
+
+
+_PAGE = """
+    SELECT id, email, balance, created_at, disabled_at, is_admin, password_hash IS NOT NULL FROM accounts
+    WHERE deleted_at IS NULL AND email > :after AND (CAST(:part AS TEXT) = '' OR email LIKE :pattern ESCAPE '!')
+    ORDER BY email LIMIT :batch"""
+_ONE = """
+    SELECT id, email, balance, created_at, disabled_at, is_admin, password_hash IS NOT NULL FROM accounts
+    WHERE deleted_at IS NULL AND (id = :id OR email = :id)"""
+_FORGET_PERSON = """
+    UPDATE accounts SET email = :email, password_hash = NULL, verified_at = NULL, is_admin = 0,
+        disabled_at = COALESCE(disabled_at, :now), deleted_at = :now
+    WHERE id = :id AND deleted_at IS NULL RETURNING id"""
+_FORGET_REST = (
+    "DELETE FROM sessions WHERE account_id = :id",
+    "DELETE FROM mail_codes WHERE account_id = :id",
+    "DELETE FROM oauth_codes WHERE account_id = :id",
+    "DELETE FROM oauth_grants WHERE account_id = :id",  # and with them their tokens
+    "DELETE FROM receipts WHERE account_id = :id",
+)
+_END_KEYS = """
+    UPDATE api_keys SET name = 'deleted', prefix = '', revoked_at = COALESCE(revoked_at, :now) WHERE account_id = :id"""
+_END_CONVERSIONS = "UPDATE conversions SET expires_at = :now WHERE owner = :id AND expires_at > :now"
+
+
+class Directory:
+    def __init__(self, database: Database, clock: Clock, accounts: Accounts, people: People) -> None:
+        self._database = database
+        self._clock = clock
+        self._accounts = accounts
+        self._people = people
+
+    async def list_page(self, *, part: str = "", after: str = "", batch: int = PAGE) -> list[Listing]:
+        """Accounts by address, of which `part` is a part, those behind `after`."""
+        return await self._database.read(partial(_list_page, part.strip().lower(), after, batch))
+
+    async def find(self, id: str) -> Listing:
+        """The account of an id or address. NotFound for none."""
+        found = await self._database.read(partial(_find, id.strip().lower()))
+        if found is None:
+            raise NotFound(f"There is no account of {id}.")
+        return found
+
+    async def delete(self, account_id: str) -> None:
+        """Delete the account for good: refused here at once, in other processes within 5 s. NotFound for none."""
+        now = self._clock.now()
+        if not await self._database.write(partial(_delete, account_id, now), account=account_id):
+            raise NotFound("There is no such account.")
+        self._people.sessions.forget(account_id)
+        self._accounts.forget_keys(account_id)
+
+
+def _list_page(part: str, after: str, batch: int) -> Operation[list[Listing]]:
+    escaped = part.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    rows = yield _PAGE, {"part": part, "pattern": f"%{escaped}%", "after": after, "batch": batch}
+    return [_listing(row) for row in rows]
+
+
+def _find(id: str) -> Operation[Listing | None]:
+    rows = yield _ONE, {"id": id}
+    return _listing(rows[0]) if rows else None
+
+
+def _delete(id: str, now: datetime) -> Operation[bool]:
+    at = epoch_ms(now)
+    if not (yield _FORGET_PERSON, {"id": id, "email": f"{id}@deleted.invalid", "now": at}):
+        return False
+    for sql in _FORGET_REST:
+        yield sql, {"id": id}
+    yield _END_KEYS, {"id": id, "now": at}
+    yield _END_CONVERSIONS, {"id": id, "now": at}
+    return True
+
+
+def _listing(row: tuple[Any, ...]) -> Listing:
+    id, email, balance, created_at, disabled_at, is_admin, has_password = row
+    return Listing(
+        id=id,
+        email=email,
+        balance=balance,
+        created_at=from_epoch_ms(created_at),
+        disabled_at=None if disabled_at is None else from_epoch_ms(disabled_at),
+        is_admin=bool(is_admin),
+        has_password=bool(has_password),
+    )
