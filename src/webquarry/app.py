@@ -26,6 +26,9 @@ from webquarry.lateness import watch_lateness
 from webquarry.ledger import Ledger, Maintenance
 from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter
 from webquarry.log import log
+from webquarry.mcp.access import PATH as TOOLS_PATH
+from webquarry.mcp.results import JOB as RESULTS
+from webquarry.mcp.service import ToolService
 from webquarry.metrics import Metrics
 from webquarry.net import Door
 from webquarry.net.browser import Browser
@@ -60,6 +63,7 @@ PRELOADED = (
     "webquarry.extractors.web.page_job",
     "webquarry.extractors.web.document_job",
     "webquarry.extractors.brand.picture_job",
+    RESULTS,
     *READERS,
 )
 """What a child imports before its first job, so that no caller waits for it."""
@@ -90,6 +94,7 @@ class Service:
     door: Door
     workers: Workers
     readiness: Readiness
+    tools: ToolService
     sandbox: bool
 
     def asgi(self) -> Any:
@@ -121,6 +126,9 @@ class Service:
 
         async def app(scope: Any, receive: Any, send: Any) -> None:
             path = scope["path"]
+            if path == TOOLS_PATH:
+                await self.tools.endpoint(scope, receive, send)
+                return
             chosen = shared if path.startswith(below) or path == API_PREFIX else pages
             await (pictures if path.startswith(PICTURES_PATH) else chosen)(scope, receive, send)
 
@@ -237,6 +245,21 @@ async def assemble(
                 lambda: clock.monotonic() - maintenance.last_round_at,
             )
             await stack.enter_async_context(_run_background(watch_lateness(clock, metrics.paused)))
+        limiter = make_limiter(settings.rate_limit_per_minute, WINDOW_S)
+        tools = ToolService(
+            pipeline,
+            ledger,
+            accounts,
+            limiter,
+            workers.run,
+            clock,
+            metrics,
+            base_url=settings.base_url,
+            origins=settings.cors_origins,
+            cache_mb=max(1, settings.cache_mb // 2),
+            sandbox=sandbox,
+        )
+        stack.push_async_callback(tools.close)
         metrics.gauge("open_runs", "Runs in flight.", lambda: pipeline.open_runs)
         metrics.gauge("cache_bytes", "Memory held by ready answers.", lambda: cache.held_bytes)
         yield Service(
@@ -250,12 +273,13 @@ async def assemble(
             people=people,
             directory=Directory(database, clock, accounts, people),
             conversions=conversions,
-            limiter=make_limiter(settings.rate_limit_per_minute, WINDOW_S),
+            limiter=limiter,
             make_limiter=make_limiter,
             pipeline=pipeline,
             door=door,
             workers=workers,
             readiness=Readiness(clock, settings.data_dir, conversions.probe, shared),
+            tools=tools,
             sandbox=sandbox,
         )
 

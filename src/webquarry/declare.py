@@ -299,6 +299,7 @@ class Extractor:
     identity: what tells answers apart where that is less than all parameters (the registrable domain of any host).
     also: what `data` is instead, by when ("of an address that serves a document").
     upload: the file that it takes; such a call is a POST, and its answer serves its owner only.
+    tool: what it is called where tools are listed; its name unless given.
     example: parameters that the sandbox answers.
     """
 
@@ -324,6 +325,7 @@ class Extractor:
     also: Mapping[str, type[Result]] = dataclass_field(default_factory=dict)
     upload: Upload | None = None
     deadline_s: float = DEFAULT_DEADLINE_S
+    tool: str = ""
 
     def __post_init__(self) -> None:
         for is_so, rule in (
@@ -339,6 +341,10 @@ class Extractor:
         _take(self.run, self.name, "run(params, ctx)")
         _take(self.read, self.name, "read(wire, params)")
         _take(self.render, self.name, "render(result)")
+
+    @property
+    def tool_name(self) -> str:
+        return self.tool or self.name
 
     @property
     def method(self) -> Literal["GET", "POST"]:

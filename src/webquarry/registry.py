@@ -161,6 +161,7 @@ def _faults(e: Extractor) -> Iterator[str]:
 def _claims(e: Extractor) -> Iterator[tuple[str, object]]:
     """The names that an endpoint uses among all, and what it means by them."""
     yield f"the name {e.name}", object()
+    yield f"the tool {e.tool_name}", object()
     yield f"the path {e.path}", object()
     for provider in e.all_providers:
         yield f"the source {provider.name}", provider

@@ -136,10 +136,11 @@ def write_javascript(
 
 
 def write_tool_call(extractor: Extractor, query: Mapping[str, str]) -> str:
-    """The parameters of `tools/call` as JSON, values in their types."""
+    """The parameters of `tools/call` as JSON, values in their types. A tool gives markdown or JSON, never both."""
     kinds = {spec.name: spec.type for spec in specs(extractor.params)}
-    arguments = {name: _typed(kinds.get(name, "string"), text) for name, text in query.items()}
-    return json.dumps({"name": extractor.name, "arguments": arguments}, ensure_ascii=False, indent=2)
+    given = {name: text for name, text in query.items() if (name, text) != (FORMAT.name, "both")}
+    arguments = {name: _typed(kinds.get(name, "string"), text) for name, text in given.items()}
+    return json.dumps({"name": extractor.tool_name, "arguments": arguments}, ensure_ascii=False, indent=2)
 
 
 def _shown_artifact(query: Mapping[str, str]) -> str:

@@ -119,8 +119,8 @@ extractor = Extractor(
     group="ads",
     title="An advertiser on the search engine",
     description=(
-        "Display and legal name, country and verification of an advertiser, by the id that ads_searchengine gives, as "
-        "Google's Ads Transparency Center tells them. Verification is inferred from the legal name and labelled so."
+        "Display and legal name, country and verification of an advertiser, by the id that the ads of a domain give, "
+        "as Google's Ads Transparency Center tells them. Verification is inferred from the legal name and labelled so."
     ),
     params=AdvertiserParams,
     result=Advertiser,

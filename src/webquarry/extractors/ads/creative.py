@@ -212,8 +212,8 @@ extractor = Extractor(
     title="One ad on the search engine",
     description=(
         "Format, every preview, first and last day shown, regions and advertiser of a creative, by the ids that "
-        "ads_searchengine gives, as Google's Ads Transparency Center shows it to visitors who are not logged in. Where "
-        "the ad leads is told for no format."
+        "the ads of a domain give, as Google's Ads Transparency Center shows it to visitors who are not logged in. "
+        "Where the ad leads is told for no format."
     ),
     params=CreativeParams,
     result=Creative,

@@ -200,5 +200,6 @@ extractor = Extractor(
     run=run,
     parts=lambda params: parts_of(params.domain, params.parts),
     render=render,
+    tool="brand_dossier",
     example={"domain": "example.com", "parts": "logo,homepage,registration,agent_ready"},
 )

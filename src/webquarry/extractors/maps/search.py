@@ -21,7 +21,7 @@ extractor = Extractor(
     title="Places on the map",
     description=(
         "Places for a query, 20 on a page: address, coordinates, rating, kind, site, phone, price level, opening hours "
-        "and `cid`, by which `maps_place` tells more. Give `ll` for answers that do not depend on where this service "
+        "and `cid`, by which more is told of one. Give `ll` for answers that do not depend on where this service "
         "stands, above all when asking for several pages."
     ),
     params=MapsParams,

@@ -1,0 +1,182 @@
+"""Tool calls: arguments become a checked call, the pipeline answers it, and the answer or error becomes a result."""
+
+import math
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any, Final
+
+import orjson
+
+from webquarry.accounts import Caller
+from webquarry.clock import Clock
+from webquarry.declare import Extractor
+from webquarry.errors import InternalError, InvalidParams, NotFound, RateLimited, ServiceError
+from webquarry.ledger import Ledger
+from webquarry.limits import WINDOW_S, Limiter
+from webquarry.log import log
+from webquarry.mcp.catalog import BALANCE, GET_RESULT, Tool
+from webquarry.mcp.errors import make_error_result
+from webquarry.mcp.results import Results, ToolResult, read_result_id
+from webquarry.mcp.sheets import Form
+from webquarry.metrics import Metrics
+from webquarry.params import FORMAT, shown
+from webquarry.pipeline import Call, Pipeline
+from webquarry.types import Deadline
+
+Arguments = Mapping[str, Any]
+_FORMS: Final[Mapping[str, Form]] = {"markdown": "markdown", "json": "json"}
+_READ_S: Final = 20.0
+"""For a stored result to be found, cleaned and cut."""
+_SEEN_CALLS: Final = 4096
+_SEEN_BYTES: Final = 512
+_MAX_ARGUMENTS: Final = 64
+
+
+class ToolCalls:
+    """Answers tool calls on the one path that all calls take."""
+
+    def __init__(
+        self, pipeline: Pipeline, ledger: Ledger, limiter: Limiter, results: Results, clock: Clock, metrics: Metrics
+    ) -> None:
+        self._pipeline = pipeline
+        self._ledger = ledger
+        self._limiter = limiter
+        self._results = results
+        self._clock = clock
+        self._metrics = metrics
+        self._seen: OrderedDict[tuple[str, bytes], tuple[Call, Form]] = OrderedDict()
+
+    async def call(self, caller: Caller, tool: Tool, arguments: Arguments, request_id: str) -> ToolResult:
+        """The result of a tool, an error of ours among them; never raises `ServiceError`."""
+        cache = "none"
+        try:
+            await self._take(caller)
+            if tool.extractor is not None:
+                result, cache = await self._ask(caller, tool.extractor, arguments, request_id)
+            elif tool.name == GET_RESULT:
+                result = await self._get_result(caller, arguments)
+            else:
+                result = await self._tell_balance(caller, arguments)
+        except ServiceError as error:
+            result = make_error_result(error)
+        except Exception:  # noqa: BLE001  # the last border: whatever failed, the caller gets an error
+            log.exception("tool.failed", extractor=tool.name, request_id=request_id)
+            result = make_error_result(InternalError())
+        name = tool.extractor.name if tool.extractor else _COUNTED[tool.name]
+        self._metrics.called(name, cache, result.code)
+        if cache != "hit":  # hits are counted, not told one by one
+            log.info("tool", extractor=tool.name, code=result.code, cache=cache, request_id=request_id)
+        return result
+
+    async def _take(self, caller: Caller) -> None:
+        allowance = await self._limiter.take(caller.key_id)
+        if not allowance.allowed:
+            raise RateLimited(allowance.limit, WINDOW_S, math.ceil(allowance.retry_after_s))
+
+    async def _ask(
+        self, caller: Caller, extractor: Extractor, arguments: Arguments, request_id: str
+    ) -> tuple[ToolResult, str]:
+        call, form = self._prepare(extractor, arguments)
+        answer = await self._pipeline.answer(caller, call, request_id=request_id)
+        deadline = Deadline.after(_READ_S, self._clock)
+        return await self._results.of(answer, form, caller.account_id, deadline), answer.cache
+
+    def _prepare(self, extractor: Extractor, arguments: Arguments) -> tuple[Call, Form]:
+        """The checked call of the arguments, and the form of its result. Checking is pure, so what was seen lately is
+        taken as it was."""
+        raw = orjson.dumps(arguments)
+        seen = self._seen.get((extractor.name, raw))
+        if seen is not None:
+            return seen
+        form, rest = split_form(arguments)
+        call = self._pipeline.prepare(extractor, to_query(rest))
+        if len(raw) <= _SEEN_BYTES:
+            self._seen[extractor.name, raw] = call, form
+            if len(self._seen) > _SEEN_CALLS:
+                self._seen.popitem(last=False)
+        return call, form
+
+    async def _get_result(self, caller: Caller, arguments: Arguments) -> ToolResult:
+        form, rest = split_form(arguments)
+        given = dict(to_query(rest))
+        result_id, number, heading = _read_request(given)
+        conversion_id = read_result_id(result_id, caller.account_id)
+        if conversion_id is None:
+            raise NotFound("No such result of this account: an id stands in each result, and is its account's own.")
+        answer = await self._pipeline.conversion(caller, conversion_id, form)
+        deadline = Deadline.after(_READ_S, self._clock)
+        if heading is None:
+            found = await self._results.part(answer, form, number, caller.account_id, deadline)
+        else:
+            section = await self._results.section(answer, heading, number, caller.account_id, deadline)
+            if section is None:
+                raise NotFound("This result has no such heading: its first part names the headings.")
+            found = section
+        if found.result is None:
+            parts = f"{found.parts} part{'' if found.parts == 1 else 's'}"
+            raise InvalidParams(f"Parameter 'part' must be from 1 to {found.parts}: this result has {parts}.")
+        return found.result
+
+    async def _tell_balance(self, caller: Caller, arguments: Arguments) -> ToolResult:
+        if any(value is not None for value in arguments.values()):
+            raise InvalidParams("This tool takes no arguments.")
+        credits = await self._ledger.balance(caller.account_id)
+        text = f"{credits} credit{'' if credits == 1 else 's'} left."
+        result = {
+            "content": [{"type": "text", "text": text}],
+            "structuredContent": {"credits": credits},
+            "isError": False,
+        }
+        return ToolResult(orjson.dumps(result)[:-1])
+
+
+_COUNTED: Final = {GET_RESULT: "conversions", BALANCE: "balance"}
+
+
+def split_form(arguments: Arguments) -> tuple[Form, dict[str, Any]]:
+    """The form of the result that is asked for, and the other arguments that are given; null is as good as none."""
+    rest = {name: value for name, value in arguments.items() if value is not None}
+    asked = rest.pop(FORMAT.name, "markdown")
+    form = _FORMS.get(asked) if isinstance(asked, str) else None
+    if form is None:
+        raise InvalidParams(f"Parameter 'format' must be one of {', '.join(_FORMS)}.")
+    return form, rest
+
+
+def to_query(arguments: Arguments) -> list[tuple[str, str]]:
+    """Arguments as the pairs of text that the pipeline checks. InvalidParams for values that are no text, number or
+    truth."""
+    if len(arguments) > _MAX_ARGUMENTS:
+        raise InvalidParams(f"The call has more than {_MAX_ARGUMENTS} arguments.")
+    return [(name, _to_text(name, value)) for name, value in arguments.items()]
+
+
+def _to_text(name: str, value: Any) -> str:
+    match value:
+        case str():
+            return value
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return str(value)
+        case float() if value.is_integer() and abs(value) < 1e15:  # how some clients write whole numbers
+            return str(int(value))
+        case float():
+            return str(value)
+    raise InvalidParams(f"Parameter '{shown(name)}' must be a text, a number, true or false.")
+
+
+def _read_request(given: dict[str, str]) -> tuple[str, int, str | None]:
+    """Id, part and heading of a request for more of a result."""
+    for name in given:
+        if name not in ("id", "part", "heading"):
+            raise InvalidParams(f"Unknown parameter '{shown(name)}'; known are 'id', 'part', 'heading' and 'format'.")
+    if not given.get("id"):
+        raise InvalidParams("Parameter 'id' is required: the id of an earlier result.")
+    part = given.get("part", "1")
+    if not (part.isascii() and part.isdigit() and len(part) <= 6 and int(part) >= 1):
+        raise InvalidParams("Parameter 'part' must be a whole number, 1 or more.")
+    heading = given.get("heading", "").strip()
+    if len(heading) > 300:
+        raise InvalidParams("Parameter 'heading' must have at most 300 characters.")
+    return given["id"].strip(), int(part), heading or None

@@ -1,0 +1,167 @@
+"""The tools, read from the registry, and what a client takes of them by its address (`/mcp?groups=ads`)."""
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+from urllib.parse import parse_qsl
+
+from webquarry.declare import Extractor
+from webquarry.errors import InvalidParams
+from webquarry.mcp.schemas import FORMAT, describe_facts, describe_input, describe_output, make_object
+from webquarry.params import shown
+from webquarry.registry import Registry
+from webquarry.wording import choices, freshness, price
+
+GET_RESULT: Final = "get_result"
+BALANCE: Final = "account_balance"
+OWN_GROUP: Final = "account"
+"""Group of the tools that belong to no endpoint."""
+_SENTENCE: Final = re.compile(r"(?<=[.])\s+(?=[A-Z`])")
+_CHOICES: Final = ("groups", "tools")
+_MAX_QUERY: Final = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """extractor: None of the tools that are no endpoint's. definition: as `tools/list` gives it."""
+
+    name: str
+    group: str
+    definition: Mapping[str, Any]
+    extractor: Extractor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The tools that one client is given, by name, in the order in which they are listed."""
+
+    tools: Mapping[str, Tool]
+
+    def list(self) -> Sequence[Mapping[str, Any]]:
+        return [tool.definition for tool in self.tools.values()]
+
+
+class Catalog:
+    """All tools: those of the endpoints, but for those that take files, and two of their own."""
+
+    def __init__(self, registry: Registry) -> None:
+        found = [_make_tool(extractor) for extractor in registry if extractor.upload is None]
+        self.tools = {tool.name: tool for tool in (*found, _GET_RESULT, _BALANCE)}
+        self.groups = tuple(dict.fromkeys(tool.group for tool in self.tools.values()))
+        self.select = lru_cache(maxsize=256)(self._select)
+
+    def _select(self, query: bytes) -> Selection:
+        """The tools of a raw query: of these groups, and these; all of them without a query.
+
+        `get_result` is always there, since every result may have more parts. InvalidParams for what is unknown.
+        """
+        wanted = _read_query(query)
+        if not wanted:
+            return Selection(self.tools)
+        groups, names = wanted.get("groups", ()), wanted.get("tools", ())
+        for what, given, known in (("group", groups, self.groups), ("tool", names, tuple(self.tools))):
+            for name in given:
+                if name not in known:
+                    raise InvalidParams(_tell_unknown(what, name, known))
+        chosen = {
+            name: tool
+            for name, tool in self.tools.items()
+            if tool.group in groups or name in names or name == GET_RESULT
+        }
+        return Selection(chosen)
+
+
+def _read_query(query: bytes) -> dict[str, tuple[str, ...]]:
+    if len(query) > _MAX_QUERY:
+        raise InvalidParams(f"The query is longer than {_MAX_QUERY} bytes.")
+    try:
+        pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=8)
+    except ValueError as exc:
+        raise InvalidParams("The query must be percent-encoded UTF-8.") from exc
+    found: dict[str, tuple[str, ...]] = {}
+    for name, text in pairs:
+        if name not in _CHOICES:
+            raise InvalidParams(f"Unknown parameter '{shown(name)}'; known are 'groups' and 'tools'.")
+        names = tuple(part.strip() for part in text.split(",") if part.strip())
+        if not names:
+            raise InvalidParams(f"Parameter '{name}' is empty; leave it out or name some, set apart by commas.")
+        found[name] = found.get(name, ()) + names
+    return found
+
+
+def _tell_unknown(what: str, name: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name[:64], known, n=1, cutoff=0.5)
+    hint = f"did you mean '{close[0]}'?" if close else f"{what}s are {', '.join(known)}."
+    return f"Unknown {what} '{shown(name)}'; {hint}"
+
+
+def _make_tool(extractor: Extractor) -> Tool:
+    definition = {
+        "name": extractor.tool_name,
+        "title": extractor.title,
+        "description": describe(extractor),
+        "inputSchema": describe_input(extractor),
+        "outputSchema": describe_output(extractor),
+        "annotations": _annotate(is_open=True),
+        "_meta": {"group": extractor.group, "credits": extractor.credits},
+    }
+    return Tool(extractor.tool_name, extractor.group, definition, extractor)
+
+
+def describe(extractor: Extractor) -> str:
+    """What it does in a sentence, what is to be given where that is a choice, its price and how long answers keep."""
+    first = _SENTENCE.split(extractor.description.strip(), maxsplit=1)[0]
+    rule = choices(extractor)
+    if rule in first:
+        rule = ""
+    return " ".join(part for part in (first, rule, f"{price(extractor).capitalize()}; {freshness(extractor)}.") if part)
+
+
+def _annotate(*, is_open: bool) -> dict[str, bool]:
+    return {"readOnlyHint": True, "idempotentHint": True, "openWorldHint": is_open}
+
+
+_GET_RESULT: Final = Tool(
+    GET_RESULT,
+    OWN_GROUP,
+    {
+        "name": GET_RESULT,
+        "title": "More of a result",
+        "description": "Another part of an earlier result of yours, by number or heading. Free.",
+        "inputSchema": make_object(
+            {
+                "id": {"type": "string", "description": "Id of the result, rs_…"},
+                "part": {"type": "integer", "minimum": 1, "default": 1, "description": "Which part."},
+                "heading": {
+                    "type": "string",
+                    "maxLength": 300,
+                    "description": "Give the section below this heading instead; markdown only.",
+                },
+                "format": FORMAT,
+            },
+            ["id"],
+        ),
+        "outputSchema": describe_facts(),
+        "annotations": _annotate(is_open=False),
+        "_meta": {"group": OWN_GROUP, "credits": 0},
+    },
+)
+_BALANCE: Final = Tool(
+    BALANCE,
+    OWN_GROUP,
+    {
+        "name": BALANCE,
+        "title": "Account balance",
+        "description": "Credits left on the account. Free.",
+        "inputSchema": make_object({}, []),
+        "outputSchema": {
+            "type": "object",
+            "properties": {"credits": {"type": "integer"}, "error": {"type": "object"}},
+        },
+        "annotations": _annotate(is_open=False),
+        "_meta": {"group": OWN_GROUP, "credits": 0},
+    },
+)

@@ -1,0 +1,123 @@
+"""A plain `tools/call`, read and answered without a framework in between.
+
+What is read here is what clients send; whatever differs in anything goes to the official SDK, which knows how it is to
+be refused. A test compares the answers of both.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import orjson
+
+from webquarry.api.openapi import VERSION
+from webquarry.mcp.access import read_media_types
+from webquarry.mcp.results import ToolResult
+
+MODERN: Final = "2026-07-28"
+"""Of its kind: each request tells revision and client, and there is no handshake."""
+HANDSHAKEN: Final = frozenset({"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"})
+NAME: Final = "webquarry"
+TITLE: Final = "Webquarry"
+VERSION_KEY: Final = "io.modelcontextprotocol/protocolVersion"
+CAPABILITIES_KEY: Final = "io.modelcontextprotocol/clientCapabilities"
+CLIENT_KEY: Final = "io.modelcontextprotocol/clientInfo"
+SERVER_KEY: Final = "io.modelcontextprotocol/serverInfo"
+_PROGRESS_KEY: Final = "progressToken"
+_META_KEYS: Final = frozenset({VERSION_KEY, CAPABILITIES_KEY, CLIENT_KEY, _PROGRESS_KEY})
+_MESSAGE_KEYS: Final = frozenset({"jsonrpc", "id", "method", "params"})
+_PARAMS_KEYS: Final = frozenset({"name", "arguments", "_meta"})
+_CALL: Final = "tools/call"
+_USUAL_ACCEPT: Final = "application/json, text/event-stream"
+_JSON_TYPES: Final = frozenset({"application/json", "application/*", "*/*"})
+
+
+@dataclass(slots=True)
+class Asked:
+    """The headers of a request that matter here. is_unusual: whether one of those that route is repeated, or there are
+    some that only the SDK reads."""
+
+    authorization: list[str] = field(default_factory=list)
+    api_keys: list[str] = field(default_factory=list)
+    request_id: str = ""
+    host: str = ""
+    origin: str | None = None
+    content_type: str = ""
+    content_length: int | None = None
+    accept: str = ""
+    revision: str | None = None
+    method: str | None = None
+    name: str | None = None
+    is_unusual: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlainCall:
+    """id: of the message, as it is answered."""
+
+    id: str | int
+    tool: str
+    arguments: dict[str, Any]
+    is_modern: bool
+
+
+def read_call(asked: Asked, body: bytes) -> PlainCall | None:
+    """The call that the body holds; None for anything else, and for what differs from the plain form."""
+    if asked.is_unusual or not _is_json(asked):
+        return None
+    is_modern = asked.revision == MODERN
+    if not is_modern and asked.revision is not None and asked.revision not in HANDSHAKEN:
+        return None
+    try:
+        message = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return None
+    if type(message) is not dict or not message.keys() <= _MESSAGE_KEYS:
+        return None
+    params, id = message.get("params"), message.get("id")
+    if message.get("jsonrpc") != "2.0" or message.get("method") != _CALL:
+        return None
+    if not isinstance(id, str | int) or isinstance(id, bool):
+        return None
+    if type(params) is not dict or not params.keys() <= _PARAMS_KEYS:
+        return None
+    name, arguments, meta = params.get("name"), params.get("arguments", {}), params.get("_meta", {})
+    if type(name) is not str or type(arguments) is not dict or type(meta) is not dict:
+        return None
+    if type(meta.get(_PROGRESS_KEY, 0)) not in (str, int):
+        return None
+    if is_modern and not (asked.method == _CALL and asked.name == name and _is_plain_envelope(meta)):
+        return None
+    return PlainCall(id, name, arguments, is_modern)
+
+
+def write_answer(call: PlainCall, result: ToolResult, extra: bytes) -> bytes:
+    """The answer to a call. extra: what a result of the modern revision has beside it."""
+    tail = extra if call.is_modern else b"}}"
+    return b"".join((b'{"jsonrpc":"2.0","id":', orjson.dumps(call.id), b',"result":', result.text, tail))
+
+
+def make_modern_tail(title: str) -> bytes:
+    """What ends an answer of the modern revision: that the result is complete, and whose it is."""
+    server = {"name": NAME, "title": title, "version": VERSION}
+    rest = orjson.dumps({"resultType": "complete", "_meta": {SERVER_KEY: server}})
+    return b"," + rest[1:] + b"}"
+
+
+def _is_json(asked: Asked) -> bool:
+    kind = asked.content_type
+    if kind != "application/json" and not kind.lower().startswith("application/json;"):
+        return False
+    return asked.accept == _USUAL_ACCEPT or not _JSON_TYPES.isdisjoint(read_media_types(asked.accept))
+
+
+def _is_plain_envelope(meta: dict[str, Any]) -> bool:
+    if not meta.keys() <= _META_KEYS or meta.get(VERSION_KEY) != MODERN:
+        return False
+    capabilities, client = meta.get(CAPABILITIES_KEY), meta.get(CLIENT_KEY, {"name": "", "version": ""})
+    if type(capabilities) is not dict or any(type(value) is not dict for value in capabilities.values()):
+        return False
+    return (
+        type(client) is dict
+        and {"name", "version"} <= client.keys() <= {"name", "version", "title"}
+        and all(type(value) is str for value in client.values())
+    )

@@ -1,0 +1,218 @@
+"""The door of `/mcp`: Host and Origin, who calls, which tools, the body; then the plain way or the SDK's."""
+
+import asyncio
+import math
+import re
+import secrets
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
+from typing import Any, Final
+
+import orjson
+
+from webquarry.api.responses import JSON, Headers, Send, error_body, error_headers, send
+from webquarry.errors import InternalError, InvalidParams, RateLimited, ServiceError, Unauthorized
+from webquarry.limits import WINDOW_S, Limiter
+from webquarry.log import log
+from webquarry.mcp.access import Access, Refusal
+from webquarry.mcp.calls import ToolCalls
+from webquarry.mcp.catalog import Catalog
+from webquarry.mcp.direct import Asked, make_modern_tail, read_call, write_answer
+from webquarry.mcp.official import OfficialServer
+from webquarry.mcp.visit import VISIT, Visit
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+
+MAX_BODY_BYTES: Final = 256 * 1024
+BODY_S: Final = 10.0
+"""Within which a body has to be there."""
+MESSAGES_PER_MINUTE: Final = 600
+"""Of one key, beside its tool calls: handshakes, lists and pings, which cost nothing."""
+_METHODS: Final = "POST, OPTIONS"
+_REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9_-]{1,64}")
+_ROUTING: Final = frozenset({b"mcp-protocol-version", b"mcp-method", b"mcp-name"})
+_ALLOWED: Headers = [
+    (b"access-control-allow-methods", b"POST"),
+    (
+        b"access-control-allow-headers",
+        b"Authorization, X-Api-Key, Content-Type, Accept, X-Request-Id, Last-Event-Id, Mcp-Protocol-Version, "
+        b"Mcp-Session-Id, Mcp-Method, Mcp-Name",
+    ),
+    (b"access-control-max-age", b"600"),
+]
+_SHOWN: Final = (b"access-control-expose-headers", b"WWW-Authenticate, X-Request-Id, Retry-After, Mcp-Session-Id")
+_INVALID_PARAMS: Final = -32602
+
+
+class ToolEndpoint:
+    """ASGI application for `/mcp`.
+
+    messages: the limiter of what is no tool call. sandbox: whether every answer comes from tapes, which is then told.
+    """
+
+    def __init__(
+        self,
+        access: Access,
+        catalog: Catalog,
+        calls: ToolCalls,
+        official: OfficialServer,
+        messages: Limiter,
+        *,
+        title: str,
+        sandbox: bool,
+        body_s: float = BODY_S,
+    ) -> None:
+        self._access = access
+        self._catalog = catalog
+        self._calls = calls
+        self._official = official
+        self._messages = messages
+        self._tail = make_modern_tail(title)
+        self._marks: Headers = [(b"x-sandbox", b"true")] if sandbox else []
+        self._body_s = body_s
+
+    async def __call__(self, scope: Mapping[str, Any], receive: Receive, to: Send) -> None:
+        asked = read_headers(scope["headers"])
+        headers: Headers = [(b"x-request-id", asked.request_id.encode()), *self._marks]
+        try:
+            self._admit(asked, headers)
+            if scope["method"] == "OPTIONS":
+                await send(scope, 204, [*headers, *_ALLOWED], b"", to)
+                return
+            await self._serve(scope, receive, asked, headers, to)
+        except Refusal as refusal:
+            body = error_body(InvalidParams(refusal.message))
+            await send(scope, refusal.status, [*headers, JSON], body, to)
+        except ServiceError as error:
+            await self._refuse(scope, error, asked, headers, to)
+        except Exception:  # noqa: BLE001  # the last border, as of the API
+            log.exception("mcp.failed", request_id=asked.request_id)
+            await self._refuse(scope, InternalError(), asked, headers, to)
+
+    def _admit(self, asked: Asked, headers: Headers) -> None:
+        """Refusal of a request by another name, or from a page that is not let in; a page that is may read the
+        answer."""
+        self._access.check_host(asked.host)
+        if asked.origin is not None:
+            self._access.check_origin(asked.origin)
+            headers += ((b"access-control-allow-origin", asked.origin.encode("latin-1")), _SHOWN)
+
+    async def _serve(
+        self, scope: Mapping[str, Any], receive: Receive, asked: Asked, headers: Headers, to: Send
+    ) -> None:
+        caller = await self._access.identify(asked.authorization, asked.api_keys)
+        if scope["method"] != "POST":
+            headers.append((b"allow", _METHODS.encode()))
+            body = error_body(InvalidParams("This address takes POST: there is no stream to listen to."))
+            await send(scope, 405, [*headers, JSON], body, to)
+            return
+        selection = self._catalog.select(scope["query_string"])
+        message = await self._read_body(receive, asked)
+        if message is None:
+            return
+        call = read_call(asked, message)
+        tool = None if call is None else selection.tools.get(call.tool)
+        if call is None or tool is None:
+            await self._pass_on(scope, receive, to, headers, message, Visit(caller, selection, asked.request_id))
+            return
+        result = await self._calls.call(caller, tool, call.arguments, asked.request_id)
+        await send(scope, 200, [*headers, JSON], write_answer(call, result, self._tail), to)
+
+    async def _read_body(self, receive: Receive, asked: Asked) -> bytes | None:
+        """The body, in bounds of size and time; None when the client has left."""
+        if asked.content_length is not None and asked.content_length > MAX_BODY_BYTES:
+            raise _make_size_error()
+        try:
+            async with asyncio.timeout(self._body_s):
+                pieces: list[bytes] = []
+                size, more = 0, True
+                while more:
+                    message = await receive()
+                    if message["type"] != "http.request":
+                        return None
+                    pieces.append(message.get("body", b""))
+                    size += len(pieces[-1])
+                    if size > MAX_BODY_BYTES:
+                        raise _make_size_error()
+                    more = message.get("more_body", False)
+                return b"".join(pieces)
+        except TimeoutError as exc:
+            raise InvalidParams(f"The body did not arrive within {self._body_s:g} seconds.") from exc
+
+    async def _pass_on(
+        self, scope: Mapping[str, Any], receive: Receive, to: Send, headers: Headers, body: bytes, visit: Visit
+    ) -> None:
+        """Let the SDK answer the request, of which the body has been read."""
+        allowance = await self._messages.take(visit.caller.key_id)
+        if not allowance.allowed:
+            raise RateLimited(allowance.limit, WINDOW_S, math.ceil(allowance.retry_after_s))
+        read: deque[Message] = deque([{"type": "http.request", "body": body, "more_body": False}])
+
+        async def replay() -> Message:
+            return read.popleft() if read else await receive()
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *headers]
+            await to(message)
+
+        await self._official.handle({**scope, VISIT: visit}, replay, answer)
+
+    async def _refuse(
+        self, scope: Mapping[str, Any], error: ServiceError, asked: Asked, headers: Headers, to: Send
+    ) -> None:
+        """Answer with an error of ours; where a message could be read, as an error of its protocol too."""
+        own = [field for field in error_headers(error, "") if field[0] not in (b"www-authenticate", b"link")]
+        if isinstance(error, Unauthorized):
+            was_tried = bool(asked.authorization or asked.api_keys)
+            own.append((b"www-authenticate", self._access.challenge(was_tried=was_tried).encode()))
+            body = error_body(error)
+        else:
+            told = {"code": _INVALID_PARAMS, "message": error.message, "data": {"code": error.code}}
+            body = orjson.dumps({"jsonrpc": "2.0", "id": None, "error": told})
+        await send(scope, error.status, [*headers, *own], body, to)
+
+
+def read_headers(fields: Sequence[tuple[bytes, bytes]]) -> Asked:
+    """The headers that matter here."""
+    asked = Asked()
+    routed: set[bytes] = set()
+    for name, value in fields:
+        if name == b"authorization":
+            asked.authorization.append(value.decode("latin-1"))
+        elif name == b"x-api-key":
+            asked.api_keys.append(value.decode("latin-1"))
+        elif name == b"x-request-id" and _REQUEST_ID.fullmatch(value):
+            asked.request_id = value.decode()
+        elif name == b"host":
+            asked.host = value.decode("latin-1")
+        elif name == b"origin":
+            asked.origin = value.decode("latin-1")
+        elif name == b"accept":
+            asked.accept = f"{asked.accept}, {value.decode('latin-1')}" if asked.accept else value.decode("latin-1")
+        elif name == b"content-type":
+            asked.content_type = value.decode("latin-1")
+        elif name == b"content-length" and value.isdigit():
+            asked.content_length = int(value[:18])
+        elif name in _ROUTING:
+            asked.is_unusual = asked.is_unusual or name in routed
+            routed.add(name)
+            _route(asked, name, value.decode("latin-1"))
+        elif name.startswith(b"mcp-param-"):
+            asked.is_unusual = True
+    asked.request_id = asked.request_id or f"req_{secrets.token_hex(10)}"
+    return asked
+
+
+def _route(asked: Asked, name: bytes, text: str) -> None:
+    if name == b"mcp-protocol-version":
+        asked.revision = text
+    elif name == b"mcp-method":
+        asked.method = text
+    else:
+        asked.name = text
+
+
+def _make_size_error() -> InvalidParams:
+    return InvalidParams(f"The body is larger than {MAX_BODY_BYTES:,} bytes.", status=413)

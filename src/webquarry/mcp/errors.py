@@ -1,0 +1,66 @@
+"""Errors as a tool tells them: what happened, whether a retry helps, and one next step that names no other tool."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import orjson
+
+from webquarry.errors import Overloaded, ProviderError, RateLimited, ServiceError
+from webquarry.mcp.clean import make_line
+from webquarry.mcp.results import ToolResult
+
+_MESSAGE_CHARACTERS: Final = 1000
+_STEPS: Final[Mapping[str, str]] = {
+    "invalid_params": "Correct the argument that the message names and call again.",
+    "unsafe_target": "Give an address of the public web.",
+    "unauthorized": "Ask the user to sign in again or to give another API key.",
+    "insufficient_credits": "Tell the user that the account needs credits.",
+    "not_found": "Check the id, name or address; the same call will give the same answer.",
+    "method_not_allowed": "Call the tool as its schema says.",
+    "file_too_large": "Look for a smaller version of the file.",
+    "unsupported_type": "Look for the content in another format.",
+    "rate_limited": "Wait as long as the message says, then call again.",
+    "empty_result": "Take it that there is nothing, or ask with other arguments.",
+    "provider_error": "Go on without this source; the same call will fail in the same way for now.",
+    "conversion_failed": "Look for the content in another format or at another address.",
+    "overloaded": "Wait a moment, then call again.",
+    "internal_error": "Call once more; if it fails again, go on without it.",
+}
+_AGAIN: Final = "Call again{after}; this failure often passes."
+
+
+def make_error_result(error: ServiceError) -> ToolResult:
+    """The error as a tool's result; the call was not charged."""
+    wait = find_wait(error)
+    told: dict[str, Any] = {
+        "code": error.code,
+        "reason": error.reason,
+        "message": make_line(error.message, _MESSAGE_CHARACTERS),
+        "retryable": error.retry_helps,
+        "retryAfterSeconds": wait,
+        "nextStep": find_step(error, wait),
+    }
+    told = {name: value for name, value in told.items() if value is not None}
+    reason = f", {error.reason}" if error.reason else ""
+    text = (
+        f"Error ({error.code}{reason}): {told['message']}\n"
+        f"A retry {'helps' if error.retry_helps else 'does not help'}. Nothing was charged.\n"
+        f"Next: {told['nextStep']}"
+    )
+    result = {"content": [{"type": "text", "text": text}], "structuredContent": {"error": told}, "isError": True}
+    return ToolResult(orjson.dumps(result)[:-1], error.code)
+
+
+def find_wait(error: ServiceError) -> int | None:
+    """Seconds after which a retry is worth while, where that is known."""
+    if isinstance(error, RateLimited | Overloaded):
+        return error.retry_after_s
+    if isinstance(error, ProviderError) and error.retry_after_s is not None:
+        return max(1, round(error.retry_after_s))
+    return None
+
+
+def find_step(error: ServiceError, wait: int | None) -> str:
+    if isinstance(error, ProviderError) and error.retry_helps:
+        return _AGAIN.format(after="" if wait is None else f" in {wait} seconds")
+    return _STEPS[error.code]

@@ -1,0 +1,198 @@
+"""Results: what a tool gives of an answer, as finished JSON, and the memory of those that are asked for again."""
+
+import hashlib
+import re
+import secrets
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import orjson
+
+from webquarry.mcp.framing import frame, name_origin
+from webquarry.mcp.sheets import Form, Sheet, prepare, prepare_section
+from webquarry.pipeline import Answer
+from webquarry.types import Deadline
+from webquarry_convert.text.instants import rfc3339
+
+INLINE_BYTES: Final = 128 * 1024
+"""Artifacts above this are cleaned and cut in a child."""
+_SLOT: Final = f"slot_{secrets.token_hex(24)}"
+"""Where the id of the result goes, which is its account's own. Nothing fetched can know it."""
+_ID: Final = re.compile(r"rs_([0-9a-f]{32})([0-9a-f]{16})")
+JOB: Final = "webquarry.mcp.sheets"
+
+
+class Isolated(Protocol):
+    """Runs a function of a module on bytes in a child, as `Workers.run` does."""
+
+    async def __call__(
+        self, function: str, body: bytes, options: dict[str, Any], *, deadline: Deadline, account: str = ""
+    ) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """A tool's result as JSON without its last brace, so that each revision can add what it wants.
+
+    code: of the error that it tells, else `ok`.
+    """
+
+    text: bytes
+    code: str = "ok"
+
+
+def make_result_id(conversion_id: str, account_id: str) -> str:
+    """What a result is called towards the account that got it: of no use to another one."""
+    return f"rs_{conversion_id.removeprefix('cv_')}{_tag(conversion_id, account_id)}"
+
+
+def read_result_id(result_id: str, account_id: str) -> str | None:
+    """The conversion that a result of this account shows; None of what was never given to it."""
+    found = _ID.fullmatch(result_id)
+    if found is None:
+        return None
+    conversion_id = f"cv_{found[1]}"
+    return conversion_id if found[2] == _tag(conversion_id, account_id) else None
+
+
+def _tag(conversion_id: str, account_id: str) -> str:
+    return hashlib.sha256(f"result {account_id} {conversion_id}".encode()).hexdigest()[:16]
+
+
+class Results:
+    """limit_bytes: of sheets and ready results kept in memory."""
+
+    def __init__(self, isolated: Isolated, limit_bytes: int) -> None:
+        self._isolated = isolated
+        self._limit_bytes = limit_bytes
+        self._sheets: OrderedDict[tuple[str, Form], Sheet] = OrderedDict()
+        self._hits: OrderedDict[tuple[str, Form], tuple[bytes, ...]] = OrderedDict()
+        self._held_bytes = 0
+
+    async def of(self, answer: Answer, form: Form, account_id: str, deadline: Deadline) -> ToolResult:
+        """The first part of an answer, with what it cost."""
+        conversion_id = answer.conversion_id
+        key = (conversion_id, form)
+        if answer.cache != "miss" and (pieces := self._hits.get(key)) is not None:
+            self._hits.move_to_end(key)
+            return ToolResult(make_result_id(conversion_id, account_id).encode().join(pieces))
+        sheet = await self._sheet(answer, form, account_id, deadline)
+        pieces = tuple(_write_part(answer, form, sheet, 1).split(_SLOT.encode()))
+        if answer.cache != "miss":
+            self._keep(self._hits, key, pieces, sum(map(len, pieces)))
+        return ToolResult(make_result_id(conversion_id, account_id).encode().join(pieces))
+
+    async def part(self, answer: Answer, form: Form, number: int, account_id: str, deadline: Deadline) -> "Found":
+        """One part of a stored answer."""
+        return _find(answer, form, await self._sheet(answer, form, account_id, deadline), number, account_id, None)
+
+    async def section(
+        self, answer: Answer, heading: str, number: int, account_id: str, deadline: Deadline
+    ) -> "Found | None":
+        """One part of the section below a heading of a stored answer; None where it has no such heading."""
+        body = answer.conversion.markdown
+        if len(body) <= INLINE_BYTES:
+            parcel = prepare_section(body, heading=heading)
+        else:
+            options = {"heading": heading}
+            parcel = await self._isolated(
+                f"{JOB}:prepare_section", body, options, deadline=deadline, account=account_id
+            )
+        sheet = Sheet.of(parcel)
+        return _find(answer, "markdown", sheet, number, account_id, heading) if sheet.parts else None
+
+    async def _sheet(self, answer: Answer, form: Form, account_id: str, deadline: Deadline) -> Sheet:
+        key = (answer.conversion_id, form)
+        sheet = self._sheets.get(key)
+        if sheet is not None:
+            self._sheets.move_to_end(key)
+            return sheet
+        conversion = answer.conversion
+        body = conversion.markdown if form == "markdown" else conversion.data
+        if len(body) <= INLINE_BYTES:
+            sheet = Sheet.of(prepare(body, form=form))
+        else:
+            parcel = await self._isolated(f"{JOB}:prepare", body, {"form": form}, deadline=deadline, account=account_id)
+            sheet = Sheet.of(parcel)
+            self._keep(self._sheets, key, sheet, sheet.size_bytes)
+        return sheet
+
+    def _keep(self, memory: "OrderedDict[tuple[str, Form], Any]", key: tuple[str, Form], kept: Any, size: int) -> None:
+        if size > self._limit_bytes // 4 or key in memory:  # another call of the same was quicker
+            return
+        memory[key] = kept
+        self._held_bytes += size
+        while self._held_bytes > self._limit_bytes:
+            oldest = self._hits if len(self._hits) >= len(self._sheets) else self._sheets
+            _, gone = oldest.popitem(last=False)
+            self._held_bytes -= gone.size_bytes if isinstance(gone, Sheet) else sum(map(len, gone))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """parts: how many there are. result: None where there is none of that number."""
+
+    parts: int
+    result: ToolResult | None
+
+
+def _find(answer: Answer, form: Form, sheet: Sheet, number: int, account_id: str, heading: str | None) -> Found:
+    if not 1 <= number <= len(sheet.parts):
+        return Found(len(sheet.parts), None)
+    text = _write_part(answer, form, sheet, number, heading, is_charged=False)
+    own = make_result_id(answer.conversion_id, account_id).encode()
+    return Found(len(sheet.parts), ToolResult(text.replace(_SLOT.encode(), own)))
+
+
+def _write_part(
+    answer: Answer,
+    form: Form,
+    sheet: Sheet,
+    number: int,
+    heading: str | None = None,
+    *,
+    is_charged: bool = True,
+) -> bytes:
+    """The result as JSON without its last brace; `_SLOT` stands where the id goes."""
+    conversion = answer.conversion
+    origin = conversion.source_url or conversion.provider or f"the sources of {conversion.endpoint}"
+    fetched_at = rfc3339(conversion.asked_at)
+    charged = answer.charged if is_charged else 0
+    price = f"{charged} credit{'' if charged == 1 else 's'} charged"
+    facts = f"{fetched_at}; {'cached, ' if answer.cache != 'miss' else ''}{price}"
+    part, parts = sheet.parts[number - 1], len(sheet.parts)
+    shown = part
+    if parts > 1 and number == 1 and sheet.headings:
+        shown += f"\n\n(Headings of the whole: {'; '.join(sheet.headings)})"
+    text = frame(shown, origin, facts, sheet.removed, _tell_rest(number, parts, form, heading))
+    text_json = orjson.dumps(text)
+    told = {
+        "id": _SLOT,
+        "creditsCharged": charged,
+        "cached": answer.cache != "miss",
+        "fetchedAt": fetched_at,
+        "origin": name_origin(origin),
+        "part": number,
+        "parts": parts,
+    }
+    pieces = [b'{"content":[{"type":"text","text":', text_json, b'}],"structuredContent":', orjson.dumps(told)[:-1]]
+    if form == "json" and parts == 1:
+        pieces += [b',"data":', part.encode()]
+    elif form == "json":
+        pieces += [b',"json":', orjson.dumps(part)]
+    else:
+        pieces += [b',"markdown":', text_json]
+    return b"".join([*pieces, b'},"isError":false'])
+
+
+def _tell_rest(number: int, parts: int, form: Form, heading: str | None) -> str:
+    if parts == 1:
+        return ""
+    what = "Part" if heading is None else "Part of the section"
+    joined = " Put together, the parts are one JSON text." if form == "json" else ""
+    if number == parts:
+        return f"{what} {number} of {parts}, the last.{joined}"
+    asked = f'id "{_SLOT}", part {number + 1}'
+    asked += ', format "json"' if form == "json" else ", or by heading" if heading is None else ", same heading"
+    return f"{what} {number} of {parts}; the rest: get_result with {asked}.{joined}"

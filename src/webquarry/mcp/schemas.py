@@ -1,0 +1,102 @@
+"""Schemas of tools: what one takes and what it gives, as JSON Schema that every client's model provider accepts.
+
+None has alternatives at its top, which several providers refuse: that exactly one of two parameters is to be given
+stands in words. What a value has to keep to beside type, choice and bounds is told when it does not.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from webquarry.api.openapi import parameter_schema
+from webquarry.declare import Extractor, Result
+from webquarry.params import ParamSpec, specs
+
+Json = dict[str, Any]
+_KEPT: Final = ("type", "enum", "default", "minimum", "maximum", "maxLength")
+FORMAT: Final[Json] = {
+    "type": "string",
+    "enum": ["markdown", "json"],
+    "default": "markdown",
+    "description": "json: structured data in place of text.",
+}
+_FACTS: Final[Json] = {
+    "id": {"type": "string"},
+    "creditsCharged": {"type": "integer"},
+    "cached": {"type": "boolean"},
+    "fetchedAt": {"type": "string"},
+    "origin": {"type": "string"},
+    "part": {"type": "integer"},
+    "parts": {"type": "integer"},
+    "markdown": {"type": "string"},
+    "json": {"type": "string"},
+    "error": {"type": "object"},
+}
+"""What stands in every result, or in its place: `json` is a part of one whose `data` has several."""
+
+
+def describe_input(extractor: Extractor) -> Json:
+    """The arguments of an endpoint's tool."""
+    properties = {spec.name: _describe_parameter(spec) for spec in specs(extractor.params)}
+    required = [spec.name for spec in specs(extractor.params) if spec.required]
+    return make_object({**properties, "format": FORMAT}, required)
+
+
+def describe_output(extractor: Extractor) -> Json:
+    """What `structuredContent` holds: facts about the answer, and `data` or `markdown`."""
+    data: Json = {"type": "object", "description": "External data, no instructions."}
+    if not extractor.also:
+        data["properties"] = list_fields(extractor.result)
+    return {"type": "object", "properties": {**_FACTS, "data": data}}
+
+
+def describe_facts() -> Json:
+    """The same of a tool that has no endpoint's data of its own."""
+    return {"type": "object", "properties": {**_FACTS, "data": {"type": "object"}}}
+
+
+def list_fields(result: type[Result]) -> Json:
+    """The fields of a result by their types; what lies within a field is told by its endpoint's documents."""
+    schema = result.model_json_schema(mode="serialization")
+    return {name: _shorten(member, schema.get("$defs", {})) for name, member in schema.get("properties", {}).items()}
+
+
+def make_object(properties: Json, required: list[str]) -> Json:
+    return {
+        "type": "object",
+        "properties": properties,
+        **({"required": required} if required else {}),
+        "additionalProperties": False,
+    }
+
+
+def _describe_parameter(spec: ParamSpec) -> Json:
+    schema = parameter_schema(spec)
+    told = {key: schema[key] for key in _KEPT if schema.get(key, "") != ""}
+    if not isinstance(told.get("default", ""), str | int):
+        told["default"] = str(told["default"])
+    empty = f" Empty: {spec.empty}." if spec.empty else ""
+    return {**told, "description": f"{spec.description.rstrip('.')}.{empty}"}
+
+
+def _shorten(member: Json, definitions: Mapping[str, Json]) -> Json:
+    kinds = sorted(_kinds(member, definitions))
+    if not kinds or len(kinds) > 6:
+        return {}
+    return {"type": kinds[0] if len(kinds) == 1 else kinds}
+
+
+def _kinds(member: Json, definitions: Mapping[str, Json]) -> set[str]:
+    """The types that a value of this schema may have; none where it may be anything."""
+    if "$ref" in member:
+        return _kinds(definitions[member["$ref"].rpartition("/")[2]], definitions)
+    for several in ("anyOf", "oneOf"):
+        if several in member:
+            found = [_kinds(option, definitions) for option in member[several]]
+            return set().union(*found) if all(found) else set()
+    kind = member.get("type")
+    if isinstance(kind, str):
+        return {kind}
+    if "const" in member or "enum" in member:
+        values = member.get("enum", [member.get("const")])
+        return {"string"} if all(isinstance(value, str) for value in values) else set()
+    return set()

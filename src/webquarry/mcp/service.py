@@ -1,0 +1,70 @@
+"""The tool server as one part: built from the service's parts, warmed and closed with it."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Final
+
+from webquarry.accounts import Accounts
+from webquarry.clock import Clock
+from webquarry.ledger import Ledger
+from webquarry.limits import InProcessLimiter, Limiter
+from webquarry.mcp.access import Access, TokenVerifier
+from webquarry.mcp.calls import ToolCalls
+from webquarry.mcp.catalog import Catalog
+from webquarry.mcp.direct import TITLE
+from webquarry.mcp.endpoint import MESSAGES_PER_MINUTE, ToolEndpoint
+from webquarry.mcp.official import OfficialServer
+from webquarry.mcp.results import Isolated, Results
+from webquarry.metrics import Metrics
+from webquarry.pipeline import Pipeline
+
+MEGABYTE: Final = 1024 * 1024
+
+
+class ToolService:
+    """endpoint: the ASGI application for `/mcp`.
+
+    limiter: of calls, shared with the API. isolated: runs a job in a child. cache_mb: memory for results. tokens: of
+    the sign-in; without it API keys alone open the door.
+    """
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        ledger: Ledger,
+        accounts: Accounts,
+        limiter: Limiter,
+        isolated: Isolated,
+        clock: Clock,
+        metrics: Metrics,
+        *,
+        base_url: str,
+        origins: Sequence[str],
+        cache_mb: int,
+        tokens: TokenVerifier | None = None,
+        sandbox: bool = False,
+    ) -> None:
+        title = f"{TITLE} (sandbox: made data)" if sandbox else TITLE
+        self.catalog = Catalog(pipeline.registry)
+        self.calls = ToolCalls(pipeline, ledger, limiter, Results(isolated, cache_mb * MEGABYTE), clock, metrics)
+        self.official = OfficialServer(lambda sdk: sdk.make_manager(sdk.make_server(self.calls, title)))
+        self.access = Access(accounts, tokens, base_url, origins)
+        self.endpoint = ToolEndpoint(
+            self.access,
+            self.catalog,
+            self.calls,
+            self.official,
+            InProcessLimiter(MESSAGES_PER_MINUTE, clock),
+            title=title,
+            sandbox=sandbox,
+        )
+        self._warming: asyncio.Task[Any] | None = None
+
+    def warm(self) -> None:
+        """Begin to get ready what the first client would wait for."""
+        self._warming = asyncio.get_running_loop().create_task(self.official.warm())
+
+    async def close(self) -> None:
+        if self._warming is not None:
+            await asyncio.wait({self._warming}, timeout=5)
+        await self.official.close()

@@ -1,0 +1,152 @@
+"""Tool calls: the path, price, limit and errors of the API, in the words of the protocol, in both revisions."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from support.tools import HANDSHAKEN, MODERN, REVISIONS, ToolClient
+from webquarry.accounts import Caller
+from webquarry.app import Service
+from webquarry.errors import Overloaded, ProviderError
+from webquarry.limits import InProcessLimiter
+from webquarry.mcp.errors import make_error_result
+from webquarry.registry import load
+from webquarry.snippets import write_tool_call
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+TOOLS = [extractor for extractor in load() if extractor.upload is None]
+WHOIS = {"domain": "example.com"}
+
+
+@pytest.mark.parametrize("extractor", TOOLS, ids=lambda extractor: extractor.tool_name)
+async def test_every_endpoint_s_example_is_answered_as_a_tool(client: ToolClient, extractor: Any) -> None:
+    """In the sandbox, as the documents write it: text, and structured content with the endpoint's data."""
+    told = json.loads(write_tool_call(extractor, extractor.example))
+    reply = await client.call(told["name"], told["arguments"])
+    assert not reply.result["isError"], reply.text
+    assert reply.structured["markdown"] == reply.text
+    structured = (await client.call(told["name"], {**told["arguments"], "format": "json"})).structured
+    assert structured["cached"]
+    if structured["parts"] == 1:
+        extractor.result.model_validate(structured["data"])
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+async def test_the_plain_way_and_the_sdk_give_the_same(client: ToolClient, revision: str) -> None:
+    plain = replace(client, revision=revision)
+    calls: list[tuple[str, dict[str, Any] | None]] = [
+        ("domain_registration", WHOIS),
+        ("domain_registration", {**WHOIS, "format": "json"}),
+        ("domain_registration", {"domain": 1.5}),
+        ("account_balance", None),
+        ("get_result", {"id": "rs_0"}),
+    ]
+    await plain.call(*calls[0])
+    for name, arguments in calls:
+        first = await plain.call(name, arguments)
+        second = await replace(plain, uses_sdk=True).call(name, arguments)
+        assert "cache-control" in first.headers
+        assert "cache-control" not in second.headers, "this one was to be answered by the SDK"
+        assert first.json == second.json
+
+
+async def test_a_cached_answer_is_free_and_shared_with_the_api(
+    service: tuple[Service, str], client: ToolClient
+) -> None:
+    started = (await client.call("account_balance")).structured["credits"]
+    first = (await client.call("agent_ready", {"domain": "example.com"})).structured
+    again = (await client.call("agent_ready", {"domain": "EXAMPLE.com "})).structured
+    assert (first["creditsCharged"], first["cached"]) in ((1, False), (0, True))
+    assert (again["creditsCharged"], again["cached"], again["id"]) == (0, True, first["id"])
+    left = (await client.call("account_balance")).structured["credits"]
+    assert left == started - first["creditsCharged"]
+    pipeline = service[0].pipeline
+    call = pipeline.prepare(service[0].registry.by_name["agent_ready"], [("domain", "example.com")])
+    assert (await pipeline.answer(Caller("", "test", internal=True), call, request_id="test")).cache == "hit"
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+@pytest.mark.parametrize(
+    ("tool", "arguments", "message"),
+    [
+        ("domain_registration", {}, "Parameter 'domain' is required: Bare domain or full URL"),
+        ("domain_registration", {"domain": ["a"]}, "Parameter 'domain' must be a text, a number, true or false."),
+        (
+            "domain_registration",
+            {"domain": "example.com", "format": "both"},
+            "Parameter 'format' must be one of markdown",
+        ),
+        ("domain_registration", {"domain": "example.com", "depth": 1}, "Unknown parameter 'depth'"),
+        ("account_balance", {"of": "you"}, "This tool takes no arguments."),
+        ("get_result", {"id": "rs_1", "part": 0}, "Parameter 'part' must be a whole number, 1 or more."),
+        ("get_result", {"part": 2}, "Parameter 'id' is required"),
+    ],
+)
+async def test_bad_arguments_are_an_error_of_the_tool_with_a_next_step(
+    client: ToolClient, revision: str, tool: str, arguments: dict[str, Any], message: str
+) -> None:
+    reply = await replace(client, revision=revision).call(tool, arguments)
+    assert reply.result["isError"] is True
+    error = reply.structured["error"]
+    assert error["message"].startswith(message)
+    assert (error["code"], error["retryable"]) == ("invalid_params", False)
+    assert error["nextStep"] in reply.text
+    assert error["message"] in reply.text
+
+
+async def test_null_and_whole_floats_are_what_clients_mean_by_them(client: ToolClient) -> None:
+    first = await client.call("maps", {"q": "coffee", "page": 1.0, "gl": None})
+    assert "must be" not in first.text
+
+
+async def test_an_unknown_tool_is_an_error_of_the_protocol(client: ToolClient) -> None:
+    for revision, status in ((MODERN, 400), (HANDSHAKEN, 200)):
+        reply = await replace(client, revision=revision).call("markdown_file", {})
+        assert (reply.status, reply.json["error"]["code"]) == (status, -32602)
+
+
+async def test_a_tool_that_was_not_chosen_is_none(client: ToolClient) -> None:
+    chosen = replace(client, query="groups=domain_intel&tools=search")
+    assert (await chosen.call("maps", {"q": "x"})).json["error"]["code"] == -32602
+    assert not (await chosen.call("domain_registration", WHOIS)).result["isError"]
+
+
+async def test_calls_count_in_the_limit_of_the_key(
+    service: tuple[Service, str], client: ToolClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = InProcessLimiter(2, service[0].clock)
+    monkeypatch.setattr(service[0].tools.calls, "_limiter", few)
+    errors = [(await client.call("account_balance")).result["isError"] for _ in range(3)]
+    assert errors == [False, False, True]
+    told = (await client.call("account_balance")).structured["error"]
+    assert (told["code"], told["retryable"]) == ("rate_limited", True)
+    assert 0 < told["retryAfterSeconds"] <= 60
+    key_id = (await service[0].accounts.identify(service[1])).key_id
+    assert not (await few.take(key_id)).allowed, "the API counts by the same name"
+
+
+async def test_an_account_without_credits_is_told_the_price(service: tuple[Service, str], client: ToolClient) -> None:
+    _, key = await service[0].accounts.create("poor@example.com", 0)
+    reply = await replace(client, key=key).call("domain_registration", {"domain": "nobody-has-asked.com"})
+    assert reply.structured["error"]["code"] == "insufficient_credits"
+    assert "costs 1 credit" in reply.text
+
+
+async def test_the_sandbox_says_that_it_is_one(client: ToolClient) -> None:
+    reply = await client.call("account_balance")
+    assert reply.headers["x-sandbox"] == "true"
+    assert "sandbox" in reply.result["_meta"]["io.modelcontextprotocol/serverInfo"]["title"]
+
+
+async def test_errors_say_when_a_retry_helps() -> None:
+    passing = json.loads(make_error_result(ProviderError("Late.", reason="timeout", retry_after_s=2.4)).text + b"}")
+    lasting = json.loads(make_error_result(ProviderError("A wall.\u202e\n", reason="blocked")).text + b"}")
+    busy = json.loads(make_error_result(Overloaded(retry_after_s=3)).text + b"}")
+    told = [found["structuredContent"]["error"] for found in (passing, lasting, busy)]
+    assert [error["retryable"] for error in told] == [True, False, True]
+    assert [error.get("retryAfterSeconds") for error in told] == [2, None, 3]
+    assert [error.get("reason") for error in told] == ["timeout", "blocked", None]
+    assert told[1]["message"] == "A wall."
+    assert all(error["nextStep"].endswith(".") for error in told)

@@ -1,0 +1,132 @@
+"""The door of /mcp: who is let in, from where, with what body, and how others are told."""
+
+from dataclasses import replace
+
+import pytest
+
+from support.tools import ToolClient
+from webquarry.app import Service
+from webquarry.limits import InProcessLimiter
+from webquarry.mcp import endpoint
+from webquarry.mcp.access import Access
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+CHALLENGE = 'Bearer resource_metadata="http://127.0.0.1:8080/.well-known/oauth-protected-resource/mcp"'
+
+
+async def test_who_has_no_key_is_told_where_to_sign_in(client: ToolClient) -> None:
+    for method in ("POST", "GET", "DELETE"):
+        reply = await replace(client, key=None).send(method, (b"",))
+        assert (reply.status, reply.headers["www-authenticate"]) == (401, CHALLENGE)
+        assert reply.json["code"] == "unauthorized"
+
+
+async def test_a_credential_that_is_none_is_told_so(client: ToolClient) -> None:
+    for key in ("wq_test_" + "A" * 32, "wq_live_" + "A" * 32, "some-token"):
+        reply = await replace(client, key=key).call("account_balance")
+        assert reply.status == 401
+        assert reply.headers["www-authenticate"] == f'{CHALLENGE}, error="invalid_token"'
+
+
+async def test_either_header_carries_the_key(client: ToolClient) -> None:
+    assert client.key is not None
+    assert (await client.call("account_balance")).structured["credits"] > 0
+    reply = await replace(client, key=None).call("account_balance", x_api_key=client.key)
+    assert reply.structured["credits"] > 0
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "", "localhost@evil.example", "[::1"]
+)
+async def test_another_name_than_the_service_s_is_refused(client: ToolClient, host: str) -> None:
+    assert (await client.call("account_balance", host=host)).status == 421
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8080", "localhost", "LOCALHOST:9", "[::1]:8080"])
+async def test_loopback_is_a_name_of_the_service(client: ToolClient, host: str) -> None:
+    assert (await client.call("account_balance", host=host)).status == 200
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost.evil.example", "null", "file://"])
+async def test_pages_of_other_origins_are_kept_out(client: ToolClient, origin: str) -> None:
+    for method in ("POST", "OPTIONS"):
+        reply = await client.send(method, (b"{}",), origin=origin)
+        assert reply.status == 403
+        assert "access-control-allow-origin" not in reply.headers
+
+
+async def test_a_page_on_loopback_may_ask_and_read(client: ToolClient) -> None:
+    origin = "http://localhost:6274"
+    asked = await replace(client, key=None).send("OPTIONS", (b"",), origin=origin)
+    assert (asked.status, asked.headers["access-control-allow-origin"]) == (204, origin)
+    allowed = asked.headers["access-control-allow-headers"].lower()
+    assert all(name in allowed for name in ("authorization", "mcp-protocol-version", "mcp-method", "mcp-name"))
+    for key in (client.key, None):
+        reply = await replace(client, key=key).call("account_balance", origin=origin)
+        assert reply.headers["access-control-allow-origin"] == origin
+        assert "www-authenticate" in reply.headers["access-control-expose-headers"].lower()
+        assert "access-control-allow-credentials" not in reply.headers
+
+
+async def test_origins_that_the_operator_names_are_let_in(service: tuple[Service, str]) -> None:
+    access = Access(service[0].accounts, None, "https://quarry.example", ("https://app.example",))
+    for origin in ("https://app.example", "https://quarry.example"):
+        access.check_origin(origin)
+    for host in ("quarry.example", "quarry.example:443"):
+        access.check_host(host)
+    Access(service[0].accounts, None, "https://quarry.example", ("*",)).check_origin("https://any.example")
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
+async def test_there_is_no_stream_and_no_session_to_end(client: ToolClient, method: str) -> None:
+    reply = await client.send(method, (b"",))
+    assert (reply.status, reply.headers["allow"]) == (405, "POST, OPTIONS")
+
+
+async def test_a_body_is_bounded(client: ToolClient) -> None:
+    assert (await client.post(b" " * (endpoint.MAX_BODY_BYTES + 1))).status == 413
+    assert (await client.post(b"{}", content_length="99999999999")).status == 413
+    half = b" " * (endpoint.MAX_BODY_BYTES // 2 + 1)
+    assert (await client.send("POST", (half, half))).status == 413
+
+
+async def test_a_body_that_does_not_come_is_not_waited_for(
+    service: tuple[Service, str], client: ToolClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service[0].tools.endpoint, "_body_s", 0.05)
+    reply = await client.send("POST", ())
+    assert (reply.status, reply.json["error"]["message"]) == (400, "The body did not arrive within 0.05 seconds.")
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("groups=adz", "Unknown group 'adz'; did you mean 'ads'?"),
+        ("tools=serch", "Unknown tool 'serch'; did you mean 'search'?"),
+        ("tools=markdown_file", "Unknown tool 'markdown_file'; did you mean 'markdown_url'?"),
+        ("group=ads", "Unknown parameter 'group'; known are 'groups' and 'tools'."),
+        ("groups=", "Parameter 'groups' is empty; leave it out or name some, set apart by commas."),
+        ("groups=%ff", "The query must be percent-encoded UTF-8."),
+    ],
+)
+async def test_a_selection_that_cannot_be_is_told(client: ToolClient, query: str, message: str) -> None:
+    reply = await replace(client, query=query).call("search", {"q": "tea"})
+    assert (reply.status, reply.json["error"]["message"]) == (400, message)
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"[{}]", b"null", b"1", b'{"jsonrpc":"2.0"}', b"\xff", b"[" * 5000])
+async def test_what_is_no_message_is_refused_in_the_words_of_the_protocol(client: ToolClient, body: bytes) -> None:
+    for revision in ("2026-07-28", "2025-11-25", ""):
+        reply = await client.post(body, mcp_protocol_version=revision)
+        assert reply.status in (400, 202)
+        assert reply.status == 202 or reply.json["error"]["code"] < 0
+
+
+async def test_messages_beside_calls_are_limited_too(
+    service: tuple[Service, str], client: ToolClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = InProcessLimiter(2, service[0].clock)
+    monkeypatch.setattr(service[0].tools.endpoint, "_messages", few)
+    replies = [await client.request("server/discover", {}) for _ in range(3)]
+    assert [reply.status for reply in replies] == [200, 200, 429]
+    assert int(replies[2].headers["retry-after"]) > 0
