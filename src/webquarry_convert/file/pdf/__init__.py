@@ -21,6 +21,8 @@ from webquarry_convert.file.pdf import (
     content,
     continued_tables,
     ligatures,
+    line_breaks,
+    listings,
     paragraphs,
     ruled_tables,
     scans,
@@ -59,7 +61,9 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
     if not are_tagged:
         for page, parts in laid:
             outline.mark(page.number, parts)
-    blocks = paragraphs.build_blocks([*continued_tables.join_tables(laid), *_make_separate_lines(furniture.strays, em)])
+    parts = [*continued_tables.join_tables(laid), *_make_separate_lines(furniture.strays, em)]
+    line_breaks.mark_new_lines(parts)
+    blocks = paragraphs.build_blocks(listings.gather_listings(parts), em)
     paragraphs.mark_headings(blocks, em, are_tagged=are_tagged)
     markdown, unknown = drop_unmapped(writing.write_markdown(blocks))
     return Document(

@@ -22,6 +22,8 @@ _LEAN = 0.5
 _BOLD = ("bold", "black", "heavy", "-medi", "demi", "cmbx", "sfbx")
 _ITALIC = ("italic", "oblique", "cmti", "sfti", "-ital", "slanted")
 """In names of fonts, those of TeX among them."""
+_MONO = ("mono", "courier", "consol", "typewriter", "cmtt", "sftt", "menlo", "nimbusmon", "inconsolata", "lettergothic")
+_PROPORTIONAL = ("monotype",)
 _BOLD_WEIGHT = 600
 _HEAVIEST = 1_000
 """Files say more; that means nothing."""
@@ -35,6 +37,19 @@ _AS_SLANTED = 0.5
 """Degrees between two angles that are one."""
 _BELOW = 0.2
 """Part of a line's height below its base line, where slanted letters lean to the other side."""
+
+_DISC = (0.2, 0.75)
+"""Width and height of a drawn bullet, in sizes of the font beside it."""
+_ROUND = 0.2
+"""Part of its width by which its height may differ."""
+_BEFORE_TEXT = 2.5
+"""Distance between a bullet and its text, in sizes of the font."""
+_STEP = 10.0
+"""Points; spans are looked up by the steps of the page's height that they touch."""
+_BULLETS = "\u2022\u25cf\u25cb\u25aa\u25e6\u2023\u00b7-\u2013"
+_MOST_DISCS = 2_000
+_LEAST_DISCS = 2
+"""Of a page: a single one is a picture."""
 
 Slants = Callable[[int], Sequence[float]]
 """The angles of `File.find_slants` for a page, counted from 1."""
@@ -65,7 +80,7 @@ class Span(Box):
     right end. source: as liteparse gives it; parts: its words, when they are not those of the source.
     """
 
-    __slots__ = ("is_bold", "is_italic", "lean", "level", "link", "mark", "parts", "size", "source", "text")
+    __slots__ = ("is_bold", "is_italic", "is_mono", "lean", "level", "link", "mark", "parts", "size", "source", "text")
 
     def __init__(self, box: tuple[float, float, float, float], text: str, size: float) -> None:
         self.x0, self.y0, self.x1, self.y1 = box
@@ -73,6 +88,7 @@ class Span(Box):
         self.size = size
         self.is_bold = False
         self.is_italic = False
+        self.is_mono = False
         self.level = 0
         self.mark: int | None = None
         self.link: str | None = None
@@ -86,6 +102,7 @@ class Span(Box):
             self.parts = [self._make_part([word]) for word in self.source.words] if self.source is not None else []
         for part in self.parts:
             part.is_bold, part.is_italic, part.link = self.is_bold, self.is_italic, self.link
+            part.is_mono = self.is_mono
             part.mark, part.level = self.mark, self.level
         return self.parts or [self]
 
@@ -195,7 +212,7 @@ def _build_page(native: Any, slants: Slants) -> Page:
             text, size = note, height * _HEIGHT
         span = Span((x, y, x + item.width, y + height), text, size)
         if name:
-            span.is_bold, span.is_italic = _detect_style(name)
+            span.is_bold, span.is_italic, span.is_mono = _detect_style(name)
         weight = item.font_weight
         if weight is not None and _BOLD_WEIGHT <= weight <= _HEAVIEST:
             span.is_bold = True
@@ -209,6 +226,7 @@ def _build_page(native: Any, slants: Slants) -> Page:
         else:
             page.sideways.append(span)
             turned += len(text)
+    page.spans += _make_bullets(native.vector_graphics.shapes, page.spans)
     if repair.has_torn_words(span.text for span in page.spans):
         for span in page.spans:
             if " " in span.text:
@@ -225,6 +243,32 @@ def _build_page(native: Any, slants: Slants) -> Page:
     if turned > upright:
         _turn_page(page)
     return page
+
+
+def _make_bullets(shapes: Any, spans: Sequence[Span]) -> list[Span]:
+    """Bullets that are drawn before text instead of written."""
+    discs = [shape.bbox for shape in shapes if shape.has_curve or shape.fill]
+    discs = [disc for disc in discs if disc.width and abs(disc.width - disc.height) <= _ROUND * disc.width]
+    if not _LEAST_DISCS <= len(discs) <= _MOST_DISCS:
+        return []
+    levels: dict[int, list[Span]] = {}
+    for span in spans:
+        for level in range(int(span.y0 // _STEP), int(span.y1 // _STEP) + 1):
+            levels.setdefault(level, []).append(span)
+    found: list[Span] = []
+    for disc in discs:
+        middle, right = disc.y + disc.height / 2, disc.x + disc.width
+        beside = [span for span in levels.get(int(middle // _STEP), ()) if span.y0 < middle < span.y1]
+        after = min((span for span in beside if span.x1 > disc.x), key=lambda span: span.x0, default=None)
+        if after is None or not right <= after.x0 <= right + _BEFORE_TEXT * after.size:
+            continue
+        before = max((span.x1 for span in beside if span.x0 < disc.x), default=0.0)
+        is_small = _DISC[0] * after.size <= disc.width <= _DISC[1] * after.size
+        if is_small and before < disc.x - after.size and not after.text[0] in _BULLETS:
+            bullet = Span((disc.x, after.y0, right, after.y1), "\u2022", after.size)
+            bullet.mark = after.mark
+            found.append(bullet)
+    return found if len(found) >= _LEAST_DISCS else []
 
 
 def _normalise_angle(angle: float) -> float:
@@ -284,10 +328,11 @@ def _choose_size(told: float, height: float) -> float:
 
 
 @lru_cache(maxsize=1_000)
-def _detect_style(font: str) -> tuple[bool, bool]:
-    """Whether a font is bold, and italic."""
+def _detect_style(font: str) -> tuple[bool, bool, bool]:
+    """Whether a font is bold, italic, and of one width."""
     name = font.lower()
-    return any(word in name for word in _BOLD), any(word in name for word in _ITALIC)
+    is_mono = any(word in name for word in _MONO) and not any(word in name for word in _PROPORTIONAL)
+    return any(word in name for word in _BOLD), any(word in name for word in _ITALIC), is_mono
 
 
 def _make_box(rectangle: Any) -> Box:

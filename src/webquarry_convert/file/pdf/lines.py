@@ -22,7 +22,7 @@ _WIDE = 2.0
 """Width of a gap, in sizes of the font, that no text has within a line."""
 BULLETS = (
     "\ue000-\uf8ff\u2022\u2023\u25aa\u25cf\u25cb\u25a0\u25a1\u25e6\u2043\u2219\u27a2\u2713\u2714\u00b7"
-    "\u25b6\u25ba\u25c6\u25fb\u2751\u2752\u2756\u2794\u27a4\u2b27"
+    "\u2610\u2611\u2612\u25b6\u25ba\u25c6\u25fb\u2751\u2752\u2756\u2794\u27a4\u2b27"
 )
 """Signs before list items, some of fonts without names for their signs."""
 MARKER = re.compile(
@@ -58,13 +58,16 @@ class Line(Box):
     """Text read without a break from the left to the right margin of its column.
 
     right: where its column ends. level: of the heading that it is tagged as, 0: of none. is_apart: in no column.
+    is_new: begins anew though there was room on the line before. is_mono: in type of one width.
     """
 
-    __slots__ = ("is_apart", "is_bold", "is_italic", "level", "right", "size", "spans", "text")
+    __slots__ = ("is_apart", "is_bold", "is_italic", "is_mono", "is_new", "level", "right", "size", "spans", "text")
 
     def __init__(self, spans: list[Span], right: float, *, is_apart: bool = False) -> None:
         self.spans = spans
         self.is_apart = is_apart
+        self.is_new = False
+        self.is_mono = all([span.is_mono for span in spans])
         self.right = right
         self.text = join_spans(spans)
         self.level = min([span.level for span in spans])

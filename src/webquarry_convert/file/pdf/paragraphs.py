@@ -50,8 +50,8 @@ def find_body_size(pages: Iterable[Page]) -> float:
     return max(written, key=lambda size: (written[size], size), default=10.0)
 
 
-def build_blocks(parts: Iterable[Line | Table]) -> list[Block | Table]:
-    """Lines gathered. Headings are blocks without a level yet."""
+def build_blocks(parts: Iterable[Line | Table], body: float) -> list[Block | Table]:
+    """Lines gathered. Headings are blocks without a level yet. body: size of the running text."""
     found: list[Block | Table] = []
     current: Block | None = None
     for part in parts:
@@ -60,7 +60,7 @@ def build_blocks(parts: Iterable[Line | Table]) -> list[Block | Table]:
             current = None
             continue
         item = _ITEM.match(part.text)
-        if current is not None and item is None and _is_same_paragraph(current, part):
+        if current is not None and item is None and _is_same_paragraph(current, part, body):
             current.lines.append(part)
             continue
         current = Block([part], marker=item[0].strip() if item is not None else None)
@@ -68,7 +68,7 @@ def build_blocks(parts: Iterable[Line | Table]) -> list[Block | Table]:
     return found
 
 
-def _is_same_paragraph(block: Block, line: Line) -> bool:
+def _is_same_paragraph(block: Block, line: Line, body: float) -> bool:
     """Whether the line belongs to the same paragraph as those before it."""
     last = block.lines[-1]
     height = last.y1 - last.y0
@@ -76,6 +76,8 @@ def _is_same_paragraph(block: Block, line: Line) -> bool:
         return False
     if line.level != last.level or abs(line.size - last.size) > 0.12 * last.size:
         return False
+    if max(line.size, last.size) > body * 1.05 and abs(line.size - last.size) > 0.04 * last.size:
+        return False  # a heading, and what stands below it
     if line.is_bold != last.is_bold and not (last.is_bold and _is_full(last)):  # a span has the font of its first words
         return False
     if last.is_italic and not line.is_italic and len(block.lines) == 1 and not _is_full(last):
@@ -95,6 +97,8 @@ def _is_same_paragraph(block: Block, line: Line) -> bool:
     if block.marker is not None:
         return line.x0 > block.lines[0].x0 + 2 or gap < 0.3 * height
     if last.x1 < last.right - 0.25 * (last.right - last.x0) and not _is_unfinished(last):
+        return False
+    if line.is_new and not last.is_new and len(block.lines) > 1 and not _is_unfinished(last):
         return False
     is_indented = line.x0 > last.x0 + 0.8 * line.size and len(block.lines) > 1
     return not (is_indented and not _is_unfinished(last))

@@ -1,6 +1,7 @@
 """Blocks as markdown."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from webquarry_convert.file.pdf.inline import escape_text, write_spans
 from webquarry_convert.file.pdf.lines import Line, join_lines
@@ -27,7 +28,7 @@ def write_markdown(parts: Iterable[Block | Table]) -> str:
         elif part.marker is not None:
             text, is_item = _write_item(part, margins), True
         else:
-            text, is_item = escape.start(_write_inline(part.lines)), False
+            text, is_item = _write_records(part.lines), False
         if not text:
             continue
         if written:
@@ -51,6 +52,13 @@ def _write_item(block: Block, margins: list[float]) -> str:
     if not is_number and marker[-1:] in ".)":  # lettered: the letter is text
         text, marker = f"{escape.inline(marker)} {text}", "-"
     return f"{'   ' * (len(margins) - 1)}{marker if is_number else '-'} {escape.start(text)}"
+
+
+def _write_records(lines: list[Line]) -> str:
+    """A paragraph, with the line breaks that somebody wanted."""
+    starts = [0, *(place for place in range(1, len(lines)) if lines[place].is_new), len(lines)]
+    texts = [_write_inline(lines[start:end]) for start, end in pairwise(starts)]
+    return "\\\n".join([escape.start(texts[0]), *map(escape.further, texts[1:])])
 
 
 def _write_inline(lines: list[Line], marker: str = "") -> str:

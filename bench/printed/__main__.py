@@ -1,0 +1,81 @@
+"""Prints papers into a folder in the form of the evaluation kit, for `python -m bench.files --printed`.
+
+    python -m bench.printed /tmp/webquarry-printed               # 19 kinds, 12 seeds each
+    python -m bench.printed /tmp/webquarry-printed --seeds 40
+
+Even seeds are the half by which thresholds are chosen ("a"), odd ones the half that is reported ("b").
+"""
+
+import argparse
+import asyncio
+import json
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+
+from bench.printed import business, printing, tables, texts
+from bench.printed.paper import Paper
+
+KINDS: Mapping[str, Callable[[Random], Paper]] = {
+    "invoice": business.make_invoice,
+    "letter": business.make_letter,
+    "receipt": business.make_receipt,
+    "menu": business.make_menu,
+    "form": business.make_form,
+    "questionnaire": business.make_questionnaire,
+    "labels": business.make_labels,
+    "statement": tables.make_statement,
+    "pricelist": tables.make_pricelist,
+    "ledger": tables.make_ledger,
+    "timetable": tables.make_timetable,
+    "statistics": tables.make_statistics,
+    "comparison": tables.make_comparison,
+    "report": texts.make_report,
+    "article": texts.make_article,
+    "manual": texts.make_manual,
+    "slides": texts.make_slides,
+    "listing": texts.make_listing,
+    "records": texts.make_columns_of_records,
+    "rtl": texts.make_right_to_left,
+}
+_OFFICE = 4
+"""Every fourth seed of the kinds that LibreOffice lays out is printed by it."""
+
+
+def print_papers(folder: Path, seeds: int) -> int:
+    """Writes PDFs, truths and a manifest; returns how many documents there are."""
+    (folder / "docs").mkdir(parents=True, exist_ok=True)
+    (folder / "expected").mkdir(exist_ok=True)
+    chromium, soffice = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("soffice")
+    if chromium is None:
+        raise SystemExit("Chromium is not installed.")
+    by_program: dict[str, dict[Path, Paper]] = {"chromium": {}, "libreoffice": {}}
+    manifest = []
+    for kind, make in KINDS.items():
+        for seed in range(seeds):
+            paper = make(Random(f"{kind} {seed}"))
+            wants_office = "libreoffice" in paper.programs and seed % _OFFICE in (2, 3) and seed % (2 * _OFFICE) < _OFFICE
+            program = "libreoffice" if wants_office and soffice is not None else "chromium"
+            name = f"printed-{kind}-{seed:04}"
+            by_program[program][folder / "docs" / f"{name}.pdf"] = paper
+            expected = f"expected/{name}.json"
+            (folder / expected).write_text(json.dumps(paper.expected(), ensure_ascii=False), encoding="utf-8")
+            manifest.append(
+                {"id": f"{name}.pdf", "format": "pdf", "suite": kind, "path": f"docs/{name}.pdf", "expected": expected,
+                 "ocr": False, "half": "ab"[seed % 2], "source": program}
+            )  # fmt: skip
+    asyncio.run(printing.print_by_chromium(by_program["chromium"], chromium))
+    if by_program["libreoffice"] and soffice is not None:
+        printing.print_by_libreoffice(by_program["libreoffice"], soffice)
+    lines = [json.dumps(entry) for entry in manifest]
+    (folder / "manifest.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return len(manifest)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m bench.printed")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--seeds", type=int, default=12)
+    chosen = parser.parse_args()
+    print(f"{print_papers(chosen.folder, chosen.seeds)} documents")

@@ -1,0 +1,201 @@
+"""A document in the making: its markup, and what a perfect reader would find in it.
+
+Truth has the form of the evaluation kit: text, tables as rows of cells, headings with levels, and facts.
+"""
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+FONTS = ("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Condensed", "DejaVu Serif Condensed")
+RULINGS = ("grid", "rows", "head", "sums", "stripes", "none")
+"""How a table is drawn: all lines, lying ones, one below the head, those above totals, coloured rows, nothing."""
+_RULES = {
+    "grid": "td,th{border:0.7pt solid #333}",
+    "rows": "tr{border-bottom:0.6pt solid #666}",
+    "head": "thead tr:last-child{border-bottom:1pt solid #000}",
+    "sums": "tr.total td.n{border-top:0.7pt solid #000}",
+    "stripes": "tbody tr:nth-child(odd){background:#e4e8ef} thead tr{background:#cdd5e3}",
+    "none": "",
+}
+_FACTS_OF_TABLE = 5
+Cell = tuple[str, int]
+"""Text, and over how many columns it goes."""
+
+
+@dataclass(slots=True)
+class Paper:
+    """draw: the seed's choices. head, foot: what is printed on every page, in which "#" is the number of the page."""
+
+    draw: Random
+    title: str = ""
+    size: float = 10.0
+    css: list[str] = field(default_factory=list)
+    body: list[str] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)
+    tables: list[list[list[str]]] = field(default_factory=list)
+    headings: list[tuple[int, str]] = field(default_factory=list)
+    facts: list[dict[str, Any]] = field(default_factory=list)
+    head: str = ""
+    foot: str = ""
+    is_tagged: bool = False
+    is_landscape: bool = False
+    width: str = ""
+    language: str = "en"
+    programs: tuple[str, ...] = ("chromium",)
+
+    def dress(self) -> None:
+        """Chooses fonts, sizes and margins."""
+        draw = self.draw
+        self.size = draw.choice((8.5, 9, 9.5, 10, 10.5, 11, 12))
+        self.is_tagged = draw.random() < 0.3
+        align = draw.choice(("left", "left", "justify"))
+        self.css.append(
+            f"body{{font-family:'{draw.choice(FONTS)}';font-size:{self.size}pt;"
+            f"line-height:{draw.choice((1.15, 1.25, 1.4, 1.55))};text-align:{align};margin:0;hyphens:none}}"
+            f"p{{margin:0 0 {draw.choice((4, 7, 10))}pt}} .r div{{margin:0}}"
+            "table{border-collapse:collapse} td,th{vertical-align:top} .n{text-align:right} tr{break-inside:avoid}"
+            "pre{white-space:pre-wrap;margin:6pt 0} ul,ol{margin:4pt 0 8pt} h1,h2,h3,h4{break-after:avoid}"
+        )
+        largest = draw.choice((1.5, 1.8, 2.2))
+        weight = draw.choice(("bold", "bold", "bold", "normal"))
+        for level in (1, 2, 3, 4):
+            ratio = max(largest - (level - 1) * draw.choice((0.2, 0.3)), 1.15 if weight == "normal" else 1.0)
+            self.css.append(
+                f"h{level}{{font-size:{ratio * self.size:.1f}pt;font-weight:{weight};"
+                f"margin:{draw.choice((8, 12))}pt 0 {draw.choice((3, 6))}pt;text-align:left}}"
+            )
+
+    def add(self, markup: str) -> None:
+        self.body.append(markup)
+
+    def heading(self, level: int, text: str) -> None:
+        self.add(f"<h{level}>{html.escape(text)}</h{level}>")
+        self.text.append(text)
+        self.headings.append((level, text))
+
+    def paragraph(self, text: str, *, style: str = "") -> None:
+        self.add(f'<p style="{style}">{html.escape(text)}</p>')
+        self.text.append(text)
+
+    def lines(self, texts: Sequence[str], *, style: str = "") -> None:
+        """Records: each a line of its own."""
+        inner = "".join(f"<div>{html.escape(text)}</div>" for text in texts)
+        self.add(f'<div class="r" style="{style}">{inner}</div>')
+        self.record(texts)
+
+    def record(self, texts: Sequence[str]) -> None:
+        """Truth of lines that were written otherwise."""
+        self.text += texts
+        self.facts += [{"type": "line", "text": text} for text in texts]
+
+    def items(self, texts: Sequence[str], *, numbered: bool = False, inner: Sequence[str] = ()) -> None:
+        """A list; inner: items below its first one."""
+        tag = "ol" if numbered else "ul"
+        nested = f"<ul>{''.join(f'<li>{html.escape(text)}</li>' for text in inner)}</ul>" if inner else ""
+        parts = [f"<li>{html.escape(text)}{nested if not place else ''}</li>" for place, text in enumerate(texts)]
+        self.add(f"<{tag}>{''.join(parts)}</{tag}>")
+        self.text += [texts[0], *inner, *texts[1:]]
+        for text in (*texts, *inner):
+            mark = r"\d+[.)]" if numbered and text not in inner else "[-*+]"
+            words = r"\W+".join(map(re.escape, re.findall(r"\w+", text)))
+            self.facts.append({"type": "regex", "pattern": rf"(?m)^\s*{mark} {words}"})
+
+    def code(self, texts: Sequence[str]) -> None:
+        look = self.draw.choice(("background:#eee;padding:5pt", "border:0.5pt solid #999;padding:4pt", ""))
+        joined = html.escape("\n".join(texts))
+        self.add(f"<pre style=\"font-family:'DejaVu Sans Mono';font-size:0.88em;{look}\">{joined}</pre>")
+        self.record([text for text in texts if text])
+
+    def table(
+        self,
+        head: Sequence[Sequence[Cell]],
+        rows: Sequence[Sequence[Cell]],
+        *,
+        ruling: str,
+        labels: int = 1,
+        totals: frozenset[int] = frozenset(),
+        style: str = "",
+        first: str = "",
+    ) -> None:
+        """head, rows: cells with their width in columns. labels: columns of text at the left, the others are figures.
+        totals: rows in bold. first: CSS of the first column.
+        """
+        draw = self.draw
+        number = f"t{len(self.tables)}"
+        pad, side = draw.choice((1.5, 2.5, 4)), draw.choice((4, 7, 10))
+        self.css += [_scope(number, rule) for rule in _split_rules(_RULES[ruling])]
+        self.css.append(f"#{number} td,#{number} th{{padding:{pad}pt {side}pt}} #{number} td:first-child{{{first}}}")
+        parts = [f'<table id="{number}" style="{style}"><thead>']
+        parts += [_write_row(row, "th", labels, is_total=False) for row in head]
+        parts.append("</thead><tbody>")
+        parts += [_write_row(row, "td", labels, is_total=place in totals) for place, row in enumerate(rows)]
+        self.add("".join(parts) + "</tbody></table>")
+        cells = [_expand(row) for row in (*head, *rows)]
+        self.tables.append(cells)
+        self.text += [" ".join(filter(None, row)) for row in cells]
+        self._state_relations(cells, len(head))
+
+    def _state_relations(self, cells: list[list[str]], heads: int) -> None:
+        """Facts: a value below its head and beside its label. Only values that are there once."""
+        flat = [cell for row in cells for cell in row]
+        top = cells[heads - 1]
+        known = [
+            (row, column)
+            for row in range(heads, len(cells))
+            for column in range(1, len(cells[row]))
+            if flat.count(cells[row][column]) == 1 and cells[row][column] and top[column] and cells[row][0]
+        ]
+        for row, column in self.draw.sample(known, min(_FACTS_OF_TABLE, len(known))):
+            self.facts.append(
+                {"type": "table", "cell": cells[row][column], "top_heading": top[column], "left_heading": cells[row][0]}
+            )
+
+    def expected(self) -> dict[str, Any]:
+        """Truth in the form of the kit."""
+        return {
+            "text": "\n".join(self.text),
+            "tables": self.tables or None,
+            "headings": self.headings or None,
+            "facts": self.facts or None,
+        }
+
+    def markup(self) -> str:
+        shape = f"direction:{'rtl' if self.language in ('ar', 'he') else 'ltr'}"
+        return (
+            f'<!doctype html><html lang="{self.language}"><meta charset="utf-8"><title>{html.escape(self.title)}</title>'
+            f"<style>{''.join(self.css)} body{{{shape}}}</style><body>{''.join(self.body)}</body></html>"
+        )
+
+
+def _split_rules(css: str) -> list[str]:
+    return [rule for part in css.split("}") if (rule := part.strip())]
+
+
+def _scope(number: str, rule: str) -> str:
+    """A rule of CSS for one table only. "td,th{…" becomes "#t0 td,#t0 th{…}"."""
+    selectors, declarations = rule.split("{")
+    return f"{','.join(f'#{number} {one}' for one in selectors.split(','))}{{{declarations}}}"
+
+
+def _write_row(row: Sequence[Cell], tag: str, labels: int, *, is_total: bool) -> str:
+    parts = []
+    column = 0
+    for text, across in row:
+        kind = ' class="n"' if column >= labels else ""
+        span = f' colspan="{across}"' if across > 1 else ""
+        align = ' style="text-align:left"' if tag == "th" and column < labels else ""
+        inner = html.escape(text)
+        parts.append(f"<{tag}{kind}{span}{align}>{f'<b>{inner}</b>' if is_total else inner}</{tag}>")
+        column += across
+    return f"<tr{' class=total' if is_total else ''}>{''.join(parts)}</tr>"
+
+
+def _expand(row: Sequence[Cell]) -> list[str]:
+    cells: list[str] = []
+    for text, across in row:
+        cells += [text, *[""] * (across - 1)]
+    return cells

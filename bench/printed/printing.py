@@ -1,0 +1,65 @@
+"""Papers as PDF: all of them by one run of Chromium, or of LibreOffice."""
+
+import asyncio
+import html
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from playwright.async_api import Browser, async_playwright
+
+from bench.printed.paper import Paper
+
+_AT_ONCE = 2
+_FURNITURE = "font-size:7.5pt;width:100%;margin:0 40pt;font-family:'DejaVu Sans'"
+
+
+async def print_by_chromium(papers: Mapping[Path, Paper], chromium: str) -> None:
+    """papers: by the file that each becomes. chromium: the program."""
+    async with async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=chromium)
+        slots = asyncio.Semaphore(_AT_ONCE)
+        await asyncio.gather(*(_print_page(browser, slots, path, paper) for path, paper in papers.items()))
+        await browser.close()
+
+
+async def _print_page(browser: Browser, slots: asyncio.Semaphore, path: Path, paper: Paper) -> None:
+    async with slots:
+        page = await browser.new_page()
+        await page.set_content(paper.markup())
+        margin = "15mm" if not paper.width else "5mm"
+        size: dict[str, str] = {"width": paper.width, "height": "240mm"} if paper.width else {"format": "A4"}
+        await page.pdf(
+            path=path,
+            landscape=paper.is_landscape,
+            print_background=True,
+            tagged=paper.is_tagged,
+            display_header_footer=bool(paper.head or paper.foot),
+            header_template=_write_template(paper.head),
+            footer_template=_write_template(paper.foot),
+            margin={"top": margin, "bottom": margin, "left": margin, "right": margin},
+            **size,  # type: ignore[arg-type]  # names of playwright's own parameters
+        )
+        await page.close()
+
+
+def _write_template(text: str) -> str:
+    inner = html.escape(text).replace("#", '<span class="pageNumber"></span>')
+    return f'<div style="{_FURNITURE}">{inner.replace("@", chr(60) + "span class=totalPages></span>")}</div>'
+
+
+def print_by_libreoffice(papers: Mapping[Path, Paper], soffice: str) -> None:
+    """As `print_by_chromium`; heads and feet are not printed."""
+    with tempfile.TemporaryDirectory(prefix="wq-printed-") as folder:
+        pages = []
+        for path, paper in papers.items():
+            page = Path(folder) / f"{path.stem}.html"
+            page.write_text(paper.markup(), encoding="utf-8")
+            pages.append(str(page))
+        for path in papers:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        out = next(iter(papers)).parent
+        profile = f"-env:UserInstallation=file://{folder}/profile"
+        command = [soffice, "--headless", profile, "--infilter=HTML (StarWriter)", "--convert-to", "pdf:writer_pdf_Export", "--outdir", str(out)]
+        subprocess.run([*command, *pages], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -1,0 +1,108 @@
+"""Which lines begin anew because somebody wanted it: records such as addresses, "Label: value", receipts and menus.
+
+Running text breaks where the next word has no room. Where it would have had room, the break was set on purpose:
+
+    Ada Birkett                "4" would stand behind "Birkett" within the width of the widest line,
+    4 Rose Walk, Garden House  so line 2 is new; so is line 3? "York" has no room behind "House":
+    York YO1 7HH               its neighbours decide, most of which are new.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from webquarry_convert.file.pdf.lines import Line
+from webquarry_convert.file.pdf.table import Table
+
+_NEIGHBOURS = 6
+"""Lines before and behind a break within which the widest is looked for: text may run around a picture."""
+_SLACK = 0.35
+"""Room beyond a word and its space, in sizes of the font, below which breaks tell nothing."""
+_SPACE = 0.25
+"""Width of a space, in sizes of the font."""
+_MOSTLY = 0.6
+"""Share of the breaks of a run that are set on purpose, from which on the others are too."""
+_NARROW = 0.55
+"""Share of the column that a run of records fills at most, where its breaks alone do not tell."""
+_NEAR = 1.0
+"""Points."""
+_GAP = 0.75
+"""Heights of a line between two of one run."""
+_LABEL = re.compile(r"[^\W\d_][\w .,'’/()-]{0,40}:(?:\s+\S|$)")
+_LEADER = re.compile(r"(?:\.\s?|…\s?){4,}\s*\S{1,16}\s*$")
+_LONGEST_LINE = 400
+
+
+def mark_new_lines(parts: Sequence[Line | Table]) -> None:
+    """Sets `Line.is_new` of lines that do not go on with the line before them."""
+    run: list[Line] = []
+    for part in [*parts, None]:
+        if run and isinstance(part, Line) and _is_adjacent(run[-1], part):
+            run.append(part)
+            continue
+        if len(run) > 1:
+            _mark_run(run)
+        run = [part] if isinstance(part, Line) else []
+
+
+def _is_adjacent(line: Line, below: Line) -> bool:
+    """Whether both are lines of one text, one right below the other."""
+    height = line.y1 - line.y0
+    return (
+        not line.is_apart
+        and not below.is_apart
+        and line.level == below.level
+        and abs(line.size - below.size) <= 0.12 * line.size
+        and line.y0 < below.y0
+        and below.y0 - line.y1 <= _GAP * height
+        and min(line.x1, below.x1) > max(line.x0, below.x0)
+    )
+
+
+def _mark_run(run: Sequence[Line]) -> None:
+    fits = [_has_room(run, place) for place in range(len(run) - 1)]
+    labels = [_LABEL.match(line.text[:_LONGEST_LINE]) is not None for line in run]
+    is_labelled = sum(labels) * 2 > len(run)
+    share = sum(fits) / len(fits)
+    left, right = min(line.x0 for line in run), max(line.x1 for line in run)
+    is_narrow = share == 0 and right - left < _NARROW * (max(line.right for line in run) - left)
+    for place, (above, line) in enumerate(pairwise(run)):
+        goes_on = line.text[:1].islower() or above.text[-1:] in ",-\u00ad"
+        line.is_new = (
+            fits[place]
+            or (is_labelled and labels[place + 1])
+            or _LEADER.search(above.text[-_LONGEST_LINE:]) is not None
+            or above.is_divided()
+            or (not goes_on and (share >= _MOSTLY or is_narrow))
+        )
+
+
+def _has_room(run: Sequence[Line], place: int) -> bool:
+    """Whether the first word of the line behind `place` would have had room on the line at it."""
+    line, below = run[place], run[place + 1]
+    near = run[max(0, place - _NEIGHBOURS) : place + _NEIGHBOURS + 2]
+    left, right = min(other.x0 for other in near), max(other.x1 for other in near)
+    if line.x0 - left < _NEAR or not _is_centred(line, left, right):
+        room = right - line.x1
+        if room < _NEAR and _is_flush_right(near, right):
+            room = line.x0 - left
+    else:
+        room = (right - left) - (line.x1 - line.x0)
+    return room > _measure_first_word(below) + (_SPACE + _SLACK) * line.size
+
+
+def _is_centred(line: Line, left: float, right: float) -> bool:
+    return abs((line.x0 + line.x1) - (left + right)) < 2 * _NEAR
+
+
+def _is_flush_right(lines: Iterable[Line], right: float) -> bool:
+    lines = list(lines)
+    return all(abs(line.x1 - right) < _NEAR for line in lines) and max(line.x0 for line in lines) - min(
+        line.x0 for line in lines
+    ) > _NEAR
+
+
+def _measure_first_word(line: Line) -> float:
+    span = line.spans[0]
+    word = span.text.split(None, 1)[0] if span.text.split() else span.text
+    return (span.x1 - span.x0) * len(word) / max(len(span.text), 1)
