@@ -25,6 +25,8 @@ _NEAR = 3.0
 """Points by which a line may touch the text beside it."""
 MOST_GUTTERS = 200
 """Between columns; no page is as wide. What leaves more white is no table and no columns of text."""
+_MOST_HEAD_LINES = 4
+"""Lines of a head, when the first row with figures comes later, they are rows."""
 _MOST_LINES = 50
 """Of one row."""
 Groups = list[tuple[int, int]]
@@ -71,7 +73,8 @@ def find_gutters(rows: Sequence[Strip], em: float) -> list[float]:
 def build_table(rows: Sequence[Strip], places: Sequence[float], rules: Sequence[Rule]) -> Table:
     """rows: strips of spans; places: gutters between its columns; rules: all of the page."""
     box = Box(min(row.x0 for row in rows), rows[0].y0, max(row.x1 for row in rows), rows[-1].y1)
-    parted = [_split_row(row, places) for row in rows]
+    extents = _measure_columns(rows, places)
+    parted = [_split_row(row, places, extents) for row in rows]
     texts = [[write_cell(cell) for cell in cells] for cells in parted]
     groups = _group_by_rules(rows, box, rules) or group_by_distance(rows, texts)
     if groups is None or _has_wrong_merges(groups, parted):
@@ -100,16 +103,45 @@ def _has_gap(row: Strip, em: float) -> bool:
     return False
 
 
-def _split_row(row: Strip, places: Sequence[float]) -> list[list[Span]]:
-    """Spans by column. A span belongs to the column in which it begins.
+def _measure_columns(rows: Sequence[Strip], places: Sequence[float]) -> list[tuple[float, float] | None]:
+    """From where to where the cells of each column reach that cross no gutter; None where there are none."""
+    extents: list[tuple[float, float] | None] = [None] * (len(places) + 1)
+    for row in rows:
+        for box in row.boxes:
+            column = bisect_right(places, box.x0)
+            if column == bisect_right(places, box.x1):
+                known = extents[column]
+                extents[column] = (min(known[0], box.x0), max(known[1], box.x1)) if known else (box.x0, box.x1)
+    return extents
+
+
+def _find_column(span: Span, places: Sequence[float], extents: Sequence[tuple[float, float] | None]) -> int:
+    """The column of a span: the one that it begins in, or, when it crosses a gutter and stands over the cells of a
+    single column, that one: heads may be wider than what stands below them.
+    """
+    first, last = bisect_right(places, span.x0), bisect_right(places, span.x1)
+    if first == last:
+        return first
+    over = [
+        column
+        for column in range(first, last + 1)
+        if (known := extents[column]) is not None and min(known[1], span.x1) - max(known[0], span.x0) > 0
+    ]
+    return over[0] if len(over) == 1 else first
+
+
+def _split_row(
+    row: Strip, places: Sequence[float], extents: Sequence[tuple[float, float] | None]
+) -> list[list[Span]]:
+    """Spans by column.
 
     A span of figures that crosses a gutter is divided into its words, each in its own column: liteparse joins figures
     of neighbouring cells when they stand close.
     """
     cells: list[list[Span]] = [[] for _ in range(len(places) + 1)]
     for span in row.spans():
-        column = bisect_right(places, span.x0)
-        if column < len(places) and span.x1 > places[column]:
+        column = _find_column(span, places, extents)
+        if (begun := bisect_right(places, span.x0)) < len(places) and span.x1 > places[begun]:
             words = span.words()
             if len(words) > 1 and all(is_figure(word.text) for word in words[1:]):
                 for word in words:
@@ -183,6 +215,8 @@ def _merge_head_lines(
     levels = sorted(rule.y0 for rule in rules if rule.y0 == rule.y1)
     end = next((place for place, (_, end) in enumerate(groups) if any(map(is_figure, texts[end - 1][1:]))), 0)
     merged = groups[:1]
+    if end > _MOST_HEAD_LINES:
+        return groups
     for place in range(1, end):
         start, stop = groups[place]
         above, below = rows[start - 1], rows[start]

@@ -28,7 +28,8 @@ _NEAR = 1.0
 """Points."""
 _GAP = 0.75
 """Heights of a line between two of one run."""
-_LABEL = re.compile(r"[^\W\d_][\w .,'’/()-]{0,40}:(?:\s+\S|$)")
+_RECORD = re.compile(r"[^\W\d_][\w .,'’/()-]{0,40}:(?:\s+\S|$)|[0-9]|[\w.-]+\s*=\s*\S")
+"""How a record may begin: "Label: value", a number or date, "name = value"."""
 _LEADER = re.compile(r"(?:\.\s?|…\s?){4,}\s*\S{1,16}\s*$")
 _LONGEST_LINE = 400
 
@@ -61,7 +62,7 @@ def _is_adjacent(line: Line, below: Line) -> bool:
 
 def _mark_run(run: Sequence[Line]) -> None:
     fits = [_has_room(run, place) for place in range(len(run) - 1)]
-    labels = [_LABEL.match(line.text[:_LONGEST_LINE]) is not None for line in run]
+    labels = [_RECORD.match(line.text[:_LONGEST_LINE]) is not None for line in run]
     is_labelled = sum(labels) * 2 > len(run)
     share = sum(fits) / len(fits)
     left, right = min(line.x0 for line in run), max(line.x1 for line in run)

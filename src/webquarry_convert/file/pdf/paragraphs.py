@@ -74,7 +74,9 @@ def _is_same_paragraph(block: Block, line: Line, body: float) -> bool:
     height = last.y1 - last.y0
     if line.is_apart or last.is_apart:
         return False
-    if line.level != last.level or abs(line.size - last.size) > 0.12 * last.size:
+    if line.level != last.level or abs(line.size - last.size) > 0.06 * last.size:
+        return False
+    if CAPTION.match(line.text) and not _is_unfinished(last):
         return False
     if max(line.size, last.size) > body * 1.05 and abs(line.size - last.size) > 0.04 * last.size:
         return False  # a heading, and what stands below it
@@ -183,7 +185,8 @@ def _is_heading(block: Block, body: float) -> bool:
     is_numbered = number is not None
     said = text[number.end() :] if number is not None else text
     letters = sum(map(str.isalpha, said))
-    if letters < 2 or len(text) > 200 or letters * 2 < len(said.replace(" ", "")):
+    is_larger = block.size > body * 1.12
+    if letters < 2 or len(text) > 200 or letters * (3 if is_larger else 2) < len(said.replace(" ", "")):
         return False
     if block.marker is not None and not is_numbered:
         return False
@@ -191,7 +194,6 @@ def _is_heading(block: Block, body: float) -> bool:
         return False
     if CAPTION.match(text):
         return False
-    is_larger = block.size > body * 1.12
     if is_numbered and block.size > body * 1.04 and len(text) < 100 and text[-1] not in ".,;:":
         return True
     if is_larger:

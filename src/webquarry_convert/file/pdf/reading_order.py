@@ -13,7 +13,7 @@ its own, or a table. A strip in no band is a line of text. Example:
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from webquarry_convert.file.pdf import borderless_tables
+from webquarry_convert.file.pdf import blocks, borderless_tables
 from webquarry_convert.file.pdf.borderless_tables import MOST_GUTTERS
 from webquarry_convert.file.pdf.content import Box, Rule, Span
 from webquarry_convert.file.pdf.lines import MARKER, Line, Strip, group_strips
@@ -114,7 +114,7 @@ class _Region:
     def table(self, start: int, end: int) -> list[float] | None:
         """The gutters of a table, when the strips are one."""
         band = self.rows[start:end]
-        if len(band) < 2 or any(isinstance(box, Table) for row in band for box in row.boxes):
+        if len(band) < 2 or blocks.are_boxes_to_tick(band) or any(isinstance(box, Table) for row in band for box in row.boxes):
             return None
         places = borderless_tables.find_gutters(band, self.em)
         return places if places and _is_table(band, places, self.em) else None
@@ -183,6 +183,9 @@ def _add_lines(row: Strip, right: float, found: list[Line | Table]) -> None:
                 spans = []
             found.append(box)
         elif isinstance(box, Span):
+            if spans and blocks.begins_with_box(box) and blocks.begins_with_box(spans[0]):
+                found.append(Line(spans, right))
+                spans = []
             spans.append(box)
     if not spans:
         return
@@ -248,6 +251,10 @@ def _split_columns(band: Sequence[Strip], shared: Gaps) -> list[list[Box]] | Non
     columns = [column for column in columns if column]
     if len(columns) < 2:
         return None
+    if blocks.are_records(columns):
+        return blocks.order_blocks(columns)
+    if blocks.have_common_rows(columns):
+        return None
     prose = sum(map(_is_prose, columns))
     return columns if prose == len(columns) or (prose >= 2 and len(columns) <= 4) else None
 
@@ -281,7 +288,10 @@ def _is_table(band: Sequence[Strip], places: Sequence[float], em: float) -> bool
         several += len(taken) > 1
         for column, edges in taken.items():
             cells[column].append(edges)
-    if several < 2 or several * 3 < len(band) or sum(map(len, cells)) * 3 < len(band) * len(cells):
+    if several < 2:
+        return False
+    are_figures = figures >= 2 * several  # labels may go over many lines
+    if not are_figures and (several * 3 < len(band) or sum(map(len, cells)) * 3 < len(band) * len(cells)):
         return False
     if sum(_is_flush(column, em) for column in cells if len(column) > 1) * 2 < sum(len(column) > 1 for column in cells):
         return False

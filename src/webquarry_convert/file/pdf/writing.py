@@ -12,6 +12,7 @@ from webquarry_convert.text import escape
 _STEP = 9.0
 """Points by which an item is set further in than those it belongs to."""
 _DEEPEST = 4
+_BOXES = {"\u2610": "[ ]", "\u2611": "[x]", "\u2612": "[x]"}
 
 
 def write_markdown(parts: Iterable[Block | Table]) -> str:
@@ -46,8 +47,9 @@ def _write_item(block: Block, margins: list[float]) -> str:
         margins.append(left)
     marker = block.marker or ""
     text = _write_inline(block.lines, marker)
-    if marker[0] == "[":
-        return f"{'   ' * (len(margins) - 1)}- {marker} {escape.start(text)}"
+    box = _BOXES.get(marker) or (marker if marker[0] == "[" else None)
+    if box is not None:
+        return f"{'   ' * (len(margins) - 1)}- {box} {escape.start(text)}"
     is_number = marker.rstrip(".)").isdigit()
     if not is_number and marker[-1:] in ".)":  # lettered: the letter is text
         text, marker = f"{escape.inline(marker)} {text}", "-"
