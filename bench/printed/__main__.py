@@ -57,6 +57,8 @@ def print_papers(folder: Path, seeds: int) -> int:
             paper = make(Random(f"{kind} {seed}"))
             wants_office = "libreoffice" in paper.programs and seed % _OFFICE in (2, 3) and seed % (2 * _OFFICE) < _OFFICE
             program = "libreoffice" if wants_office and soffice is not None else "chromium"
+            if program == "libreoffice":
+                paper.write_furniture()
             name = f"printed-{kind}-{seed:04}"
             by_program[program][folder / "docs" / f"{name}.pdf"] = paper
             expected = f"expected/{name}.json"

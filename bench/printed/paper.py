@@ -163,6 +163,11 @@ class Paper:
             "facts": self.facts or None,
         }
 
+    def write_furniture(self) -> None:
+        """Puts head and foot into the text, for programs that print none."""
+        self.body.insert(0, f"<p>{html.escape(self.head)}</p>")
+        self.body.append(f"<p>{html.escape(self.foot.replace('Page # of @', '').strip('·#@ '))}</p>")
+
     def markup(self) -> str:
         shape = f"direction:{'rtl' if self.language in ('ar', 'he') else 'ltr'}"
         return (

@@ -18,12 +18,19 @@ _APART = 1.6
 _MOSTLY = 0.6
 """Share of the cells that have several lines, and of their breaks that were wanted."""
 _MOST_FIGURES = 0.15
+_LEAST_BLOCKS = 4
+_FILLED = 0.7
+"""Share of its column that text fills which wraps."""
+_PADDING = 12.0
+"""Points that cells leave free at least beside those of the next column."""
 _ROWS = 3
 """Rows that columns have in common, from which on they are a table."""
 _COMMON = 0.7
 """Share of the rows of a column that others have too."""
 _LEVEL = 2.0
 """Points by which the first lines of a row may differ."""
+_LINE = 0.9
+"""Distance of two lines of a cell at least, in their heights."""
 _STEP = 1.12
 """Distance of lines, in the least distance, from which on a row begins."""
 
@@ -39,52 +46,46 @@ def are_boxes_to_tick(band: Sequence[Strip]) -> bool:
     return ticks >= 2 and ticks * 2 >= len(spans)
 
 
-def are_records(columns: Sequence[Sequence[Box]]) -> bool:
-    """Whether columns are blocks of records, above and beside each other."""
+def find_records(columns: Sequence[Sequence[Box]]) -> list[list[Strip]]:
+    """Blocks of records, row by row, in strips; [] where columns are none."""
     if any(isinstance(box, Table) for column in columns for box in column):
-        return False
-    cells = several = breaks = wanted = lines = figures = 0
-    groups = 0
-    for column in columns:
-        rows = group_strips(column)
-        right = max(row.x1 for row in rows)
-        parted = list(_part_blocks(rows))
-        groups = max(groups, len(parted))
-        for block in parted:
-            cells += 1
-            several += len(block) > 1
-            lines += len(block)
-            figures += sum(is_figure(join_spans(row.spans())) for row in block)
-            for above, below in pairwise(block):
-                breaks += 1
-                wanted += right - above.x1 > _measure_first_word(below)
-    if groups < 2:
-        return False
+        return []
+    rows = [group_strips(column) for column in columns]
+    steps = [below.y0 - above.y0 for column in rows for above, below in pairwise(column)]
+    least = min((step for step in steps if step > 0), default=0.0)
+    parted = [list(_part_blocks(column, _APART * least)) for column in rows]
+    if max(map(len, parted)) < 2 or sum(map(len, parted)) < _LEAST_BLOCKS:
+        return []
+    lefts = [min(row.x0 for row in column) for column in rows]
+    width = min((after - before for before, after in pairwise(lefts)), default=0.0)
+    if not all(_are_wanted(column, left, width) for column, left in zip(parted, lefts, strict=True)):
+        return []
+    found = [block for column in parted for block in column]
+    return sorted(found, key=lambda block: (round(block[0].y0 / _LEVEL), block[0].x0))
+
+
+def _are_wanted(blocks: Sequence[Sequence[Strip]], left: float, width: float) -> bool:
+    """Whether the lines of most blocks of a column break although there was room, and are no figures."""
+    rows = [row for block in blocks for row in block]
+    right = max(row.x1 for row in rows)
+    if right < left + _FILLED * width:
+        right = left + width - _PADDING
+    breaks = [right - above.x1 > _measure_first_word(below) for block in blocks for above, below in pairwise(block)]
+    several = sum(len(block) > 1 for block in blocks)
+    figures = sum(is_figure(join_spans(row.spans())) for row in rows)
     return (
-        several >= _MOSTLY * cells
-        and wanted >= _MOSTLY * breaks
-        and breaks > 0
-        and figures <= _MOST_FIGURES * lines
-        and cells > groups
+        several >= _MOSTLY * len(blocks) and sum(breaks) >= _MOSTLY * len(breaks) and figures <= _MOST_FIGURES * len(rows)
     )
-
-
-def order_blocks(columns: Sequence[Sequence[Box]]) -> list[list[Box]]:
-    """Blocks row by row, each to be read for itself."""
-    found: list[tuple[float, float, list[Box]]] = []
-    for column in columns:
-        for block in _part_blocks(group_strips(column)):
-            boxes = [box for row in block for box in row.boxes]
-            found.append((block[0].y0, block[0].x0, boxes))
-    found.sort(key=lambda block: (round(block[0] / _LEVEL), block[1]))
-    return [boxes for _, _, boxes in found]
 
 
 def have_common_rows(columns: Sequence[Sequence[Box]]) -> bool:
     """Whether the cells of neighbouring columns begin at the same heights, behind white space."""
     if any(isinstance(box, Table) for column in columns for box in column):
         return False
-    starts = [_find_starts(group_strips(column)) for column in columns]
+    rows = [group_strips(column) for column in columns]
+    steps = [below.y0 - above.y0 for column in rows for above, below in pairwise(column)]
+    least = max(min(steps, default=0.0), median([row.y1 - row.y0 for row in rows[0]]) * _LINE)
+    starts = [_find_starts(column, least) for column in rows]
     shortest = min(starts, key=len)
     if len(shortest) < _ROWS:
         return False
@@ -95,22 +96,19 @@ def have_common_rows(columns: Sequence[Sequence[Box]]) -> bool:
     return True
 
 
-def _find_starts(rows: Sequence[Strip]) -> list[float]:
+def _find_starts(rows: Sequence[Strip], least: float) -> list[float]:
     """Heights of lines that stand farther from the one above than lines do at least."""
-    steps = [below.y0 - above.y0 for above, below in pairwise(rows)]
-    if not steps:
-        return [rows[0].y0]
-    height = median([row.y1 - row.y0 for row in rows])
-    least = max(min(steps), height * 0.9)
-    return [rows[0].y0, *(row.y0 for row, step in zip(rows[1:], steps, strict=True) if step > _STEP * least)]
+    return [
+        rows[0].y0,
+        *(below.y0 for above, below in pairwise(rows) if below.y0 - above.y0 > _STEP * least),
+    ]
 
 
-def _part_blocks(rows: Sequence[Strip]) -> Iterator[list[Strip]]:
-    steps = [below.y0 - above.y0 for above, below in pairwise(rows)]
-    least = min((step for step in steps if step > 0), default=0.0)
+def _part_blocks(rows: Sequence[Strip], least: float) -> Iterator[list[Strip]]:
+    """Rows parted where they are more than `least` points from each other."""
     block = [rows[0]]
-    for row, step in zip(rows[1:], steps, strict=True):
-        if step > _APART * least:
+    for above, row in pairwise(rows):
+        if row.y0 - above.y0 > least:
             yield block
             block = []
         block.append(row)

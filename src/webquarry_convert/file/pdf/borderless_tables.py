@@ -21,6 +21,8 @@ _CROSSED = 0.2
 """Share of the rows that may cross a gutter."""
 _NARROWEST = 0.35
 """Of a gutter, in sizes of the font."""
+_LOOSE = 1.2
+"""Width of white space, in sizes of the font, that words of a text leave between them at most."""
 _NEAR = 3.0
 """Points by which a line may touch the text beside it."""
 MOST_GUTTERS = 200
@@ -67,7 +69,44 @@ def find_gutters(rows: Sequence[Strip], em: float) -> list[float]:
                 peak = 0
             opened = None
             peak = max(peak, covering)
-    return found if len(found) <= MOST_GUTTERS else []
+    return _drop_loose_gutters(found, rows, em) if len(found) <= MOST_GUTTERS else []
+
+
+def _drop_loose_gutters(places: list[float], rows: Sequence[Strip], em: float) -> list[float]:
+    """Gutters without those between words of a text that is set wide: few rows have something behind them, which stands
+    close to what is before, and not below each other."""
+    kept: list[float] = []
+    for number, place in enumerate(places):
+        end = places[number + 1] if number + 1 < len(places) else float("inf")
+        close = 0
+        lefts: list[float] = []
+        rights: list[float] = []
+        for row in rows:
+            behind = [box for box in row.boxes if place < (box.x0 + box.x1) / 2 < end]
+            if not behind:
+                continue
+            left = min(box.x0 for box in behind)
+            before = max((box.x1 for box in row.boxes if box.x0 < left), default=float("-inf"))
+            close += left - before < _LOOSE * em
+            lefts.append(left)
+            rights.append(max(box.x1 for box in behind))
+        is_loose = (
+            len(lefts) > 1
+            and len(lefts) * 2 < len(rows)
+            and close * 2 > len(lefts)
+            and not _are_flush(lefts)
+            and not _are_flush(rights)
+        )
+        if not is_loose:
+            kept.append(place)
+    return kept
+
+
+def _are_flush(edges: list[float]) -> bool:
+    """Whether half of them are at one place."""
+    edges = sorted(edges)
+    middle = edges[len(edges) // 2]
+    return sum(abs(edge - middle) < 1.0 for edge in edges) * 2 > len(edges)
 
 
 def build_table(rows: Sequence[Strip], places: Sequence[float], rules: Sequence[Rule]) -> Table:

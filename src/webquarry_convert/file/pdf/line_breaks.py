@@ -23,7 +23,9 @@ _SPACE = 0.25
 _MOSTLY = 0.6
 """Share of the breaks of a run that are set on purpose, from which on the others are too."""
 _NARROW = 0.55
-"""Share of the column that a run of records fills at most, where its breaks alone do not tell."""
+"""Share of the column that a run of records fills at most, where fewer breaks tell, or none of few lines."""
+_SOME = 0.3
+_FEW = 3
 _NEAR = 1.0
 """Points."""
 _GAP = 0.75
@@ -66,15 +68,17 @@ def _mark_run(run: Sequence[Line]) -> None:
     is_labelled = sum(labels) * 2 > len(run)
     share = sum(fits) / len(fits)
     left, right = min(line.x0 for line in run), max(line.x1 for line in run)
-    is_narrow = share == 0 and right - left < _NARROW * (max(line.right for line in run) - left)
+    is_narrow = right - left < _NARROW * (max(line.right for line in run) - left)
+    are_records = share >= _MOSTLY or (is_narrow and (share >= _SOME or len(run) <= _FEW))
     for place, (above, line) in enumerate(pairwise(run)):
         goes_on = line.text[:1].islower() or above.text[-1:] in ",-\u00ad"
         line.is_new = (
-            fits[place]
+            line.is_new
+            or fits[place]
             or (is_labelled and labels[place + 1])
             or _LEADER.search(above.text[-_LONGEST_LINE:]) is not None
             or above.is_divided()
-            or (not goes_on and (share >= _MOSTLY or is_narrow))
+            or (not goes_on and are_records)
         )
 
 

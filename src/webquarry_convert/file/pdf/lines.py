@@ -86,6 +86,11 @@ class Line(Box):
             span.is_bold for span in spans
         )
 
+    @property
+    def is_printed(self) -> bool:
+        """Whether the file says what it is, and not a picture."""
+        return self.spans[0].source is not None
+
     def is_divided(self) -> bool:
         """Whether it leaves wide gaps, as cells do; what follows a marker may stand apart."""
         spans = self.spans[1:] if MARKER.fullmatch(self.spans[0].text) else self.spans

@@ -21,6 +21,8 @@ CAPTION = re.compile(
 )
 Rank = tuple[float, int]
 """Size of the font, and less for each further number of a numbered heading."""
+_SAME_SIZE, _READ_SIZE = 0.06, 0.12
+"""Part by which sizes of one paragraph differ: as the file tells them, as they are read from a picture."""
 _DEEPEST = 6
 _SENTENCE_END = ".!?:;,\u3002\uff01\uff1f\uff1a"
 
@@ -74,7 +76,7 @@ def _is_same_paragraph(block: Block, line: Line, body: float) -> bool:
     height = last.y1 - last.y0
     if line.is_apart or last.is_apart:
         return False
-    if line.level != last.level or abs(line.size - last.size) > 0.06 * last.size:
+    if line.level != last.level or abs(line.size - last.size) > (_SAME_SIZE if line.is_printed else _READ_SIZE) * last.size:
         return False
     if CAPTION.match(line.text) and not _is_unfinished(last):
         return False

@@ -23,6 +23,8 @@ _GUTTER = 0.8
 """Least width, in sizes of the font."""
 _FARTHEST = 3.5
 """Height, in sizes of the font, of white space within a table, or within columns side by side."""
+_LARGER = 1.15
+"""Size of a heading, in sizes of the font of the table that it ends."""
 _DEEPEST = 12
 _LONGEST_RETRY = 200
 """Strips of a band that is no table, within which the start of one is looked for."""
@@ -50,8 +52,14 @@ def _read(boxes: Sequence[Box], em: float, rules: Sequence[Rule], found: list[Li
             start += 1
             continue
         end, shared = region.find_band(start)
-        columns = _split_columns(region.rows[start:end], shared) if depth < _DEEPEST else None
-        if columns is not None:
+        columns = _split_band(region.rows[start:end], shared) if depth < _DEEPEST else []
+        if records := blocks.find_records(columns):
+            region.lines(done, start, found)
+            _add_records(records, region.right, found)
+            start = done = end
+            continue
+        columns = _choose_prose(columns)
+        if columns:
             region.lines(done, start, found)
             for column in columns:
                 _read(column, em, rules, found, depth + 1)
@@ -101,6 +109,8 @@ class _Region:
         while end < len(rows):
             is_one = len(gaps[end]) == 2
             if rows[end].y0 - rows[end - 1].y1 > (1.5 if is_one else _FARTHEST) * em:
+                break
+            if is_one and _is_large(rows[end], rows[end - 1]):
                 break
             narrowed = _find_shared_gaps(shared, gaps[end], _GUTTER * em)
             if not narrowed:
@@ -161,6 +171,12 @@ class _Region:
             return int(row.x0 > places[0] and row.x1 <= max(below.x1, places[-1]) + 2 * self.em)
         columns = len({bisect_right(places, (box.x0 + box.x1) / 2) for box in row.boxes})
         return columns if columns > 1 else 0
+
+
+def _is_large(row: Strip, above: Strip) -> bool:
+    """Whether a strip of one cell is written larger than the one above it, as a heading is."""
+    sizes = [max((span.size for span in strip.spans()), default=0.0) for strip in (row, above)]
+    return sizes[0] > _LARGER * sizes[1] > 0
 
 
 def _has_same_gutters(places: Sequence[float], others: Sequence[float], em: float) -> bool:
@@ -241,22 +257,31 @@ def _find_shared_gaps(some: Gaps, others: Gaps, least: float) -> Gaps:
     return found
 
 
-def _split_columns(band: Sequence[Strip], shared: Gaps) -> list[list[Box]] | None:
-    """The boxes of each column, when the band is columns of prose."""
+def _split_band(band: Sequence[Strip], shared: Gaps) -> list[list[Box]]:
+    """The boxes of each column of a band; [] when there is one."""
     edges = [(start + end) / 2 for start, end in shared]
     columns: list[list[Box]] = [[] for _ in range(len(edges) + 1)]
     for row in band:
         for box in row.boxes:
             columns[bisect_left(edges, box.x0)].append(box)
     columns = [column for column in columns if column]
-    if len(columns) < 2:
-        return None
-    if blocks.are_records(columns):
-        return blocks.order_blocks(columns)
-    if blocks.have_common_rows(columns):
-        return None
+    return columns if len(columns) > 1 else []
+
+
+def _choose_prose(columns: list[list[Box]]) -> list[list[Box]]:
+    """Columns, when they are of prose; [] otherwise."""
     prose = sum(map(_is_prose, columns))
-    return columns if prose == len(columns) or (prose >= 2 and len(columns) <= 4) else None
+    is_prose = prose == len(columns) or (prose >= 2 and len(columns) <= 4)
+    return columns if is_prose and columns and not blocks.have_common_rows(columns) else []
+
+
+def _add_records(records: Sequence[Sequence[Strip]], right: float, found: list[Line | Table]) -> None:
+    """Appends the lines of blocks of records, each of which is one paragraph."""
+    for block in records:
+        for place, row in enumerate(block):
+            line = Line(row.spans(), right)
+            line.is_new = place > 0
+            found.append(line)
 
 
 def _is_prose(column: list[Box]) -> bool:

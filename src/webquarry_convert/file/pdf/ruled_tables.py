@@ -16,6 +16,7 @@ cells instead of drawing lines. An edge that runs along a drawn line does not co
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from webquarry_convert.file.pdf import stripes
 from webquarry_convert.file.pdf.borderless_tables import group_by_distance
 from webquarry_convert.file.pdf.content import Box, Rule, Span
 from webquarry_convert.file.pdf.lines import group_strips
@@ -39,7 +40,7 @@ _MOST_GRIDS = 100
 def find_tables(spans: list[Span], rules: Sequence[Rule]) -> tuple[list[Table], list[Span]]:
     """Tables, and the spans that are in none of them."""
     found: list[Table] = []
-    for grid in _find_grids(rules):
+    for grid in _find_grids(rules, spans):
         inside: list[Span] = []
         outside: list[Span] = []
         for span in spans:
@@ -91,10 +92,20 @@ class _Grid(Box):
         texts: list[list[str]] = []
         for row in range(rows):
             cells = [held.get(place, []) for place in range(row * columns, (row + 1) * columns)]
-            texts.extend(_split_drawn_row(cells) or [[write_cell(cell) for cell in cells]])
+            rights = [self._find_right(place) for place in range(row * columns, (row + 1) * columns)]
+            written = [write_cell(cell, right) for cell, right in zip(cells, rights, strict=True)]
+            texts.extend(_split_drawn_row(cells, rights) or [written])
         if sum(map(any, texts)) < 2:  # a shaded row; the others are not drawn
             return None
         return Table(self, texts, self.xs[1:-1])
+
+    def _find_right(self, place: int) -> float:
+        """Where the cell that begins at a place has no more room."""
+        columns = len(self.xs) - 1
+        column = place % columns
+        while column + 1 < columns and self.cells[place + 1] == self.cells[place]:
+            place, column = place + 1, column + 1
+        return self.xs[column + 1] - _NEAR
 
     def _split_cells(self, held: dict[int, list[Span]]) -> None:
         """Divides cells over several columns whose text stays within single columns: some tables do not draw all of
@@ -162,9 +173,12 @@ class _Grid(Box):
         return after
 
 
-def _split_drawn_row(cells: list[list[Span]]) -> list[list[str]] | None:
+def _split_drawn_row(cells: list[list[Span]], rights: Sequence[float]) -> list[list[str]] | None:
     """Divides a drawn row into rows of text that no line separates: their figures stand below each other, or white
-    space separates the texts. None when it is one row. cells: the spans of the drawn row, by column."""
+    space separates the texts. None when it is one row.
+
+    cells: the spans of the drawn row, by column; rights: where these have no more room.
+    """
     filled = [cell for cell in cells if cell]
     if len(filled) < 2 or sum(map(len, filled)) < 2 * len(filled):
         return None
@@ -187,14 +201,17 @@ def _split_drawn_row(cells: list[list[Span]]) -> list[list[str]] | None:
     if groups is None:
         return None
     merged = [
-        [write_cell([span for parts in parted[start:end] for span in parts[column]]) for column in range(len(cells))]
+        [
+            write_cell([span for parts in parted[start:end] for span in parts[column]], rights[column])
+            for column in range(len(cells))
+        ]
         for start, end in groups
     ]
     several = sum(sum(map(bool, row)) > 1 for row in merged)
     return merged if several * 2 >= len(merged) else None
 
 
-def _find_grids(rules: Sequence[Rule]) -> list[_Grid]:
+def _find_grids(rules: Sequence[Rule], spans: Sequence[Span]) -> list[_Grid]:
     """Grids of lines that touch each other, with at least two places."""
     lying = _merge_rules([rule for rule in rules if rule.y0 == rule.y1 and rule.x1 - rule.x0 > _NEAR], lies=True)
     standing = _merge_rules([rule for rule in rules if rule.x0 == rule.x1 and rule.y1 - rule.y0 > _NEAR], lies=False)
@@ -217,7 +234,7 @@ def _find_grids(rules: Sequence[Rule]) -> list[_Grid]:
     for place, line in enumerate([*lying, *standing]):
         groups.setdefault(find_root(place), ([], []))[place >= len(lying)].append(line)
     grids = []
-    for level, upright in groups.values():
+    for level, upright in stripes.join_stripes(list(groups.values()), spans):
         if len(level) > 1 and upright:
             grid = _Grid(level, upright)
             if len(grid.xs) > 2 and (len(grid.xs) - 1) * (len(grid.ys) - 1) <= _MOST_PLACES:

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 
 from webquarry_convert.file.pdf.content import Box, Span
 from webquarry_convert.file.pdf.inline import write_spans
@@ -15,6 +16,8 @@ _FIGURE = re.compile(
 )
 _LONGEST_FIGURE = 40
 
+_ROOM = 1.0
+"""Sizes of the font that a line of a cell has free beside the next word, when its break was wanted."""
 _LEAST_LEADER = 4
 """Dots, or strokes, that lead the eye to the next cell."""
 _STROKES = frozenset("-_=\u2500")
@@ -66,13 +69,28 @@ class Figure(Table):
         return f"![{escape.label(self.says)}](picture)"
 
 
-def write_cell(spans: Sequence[Span]) -> str:
-    """Spans of one cell as inline markdown, in lines from the top."""
+def write_cell(spans: Sequence[Span], right: float | None = None) -> str:
+    """Spans of one cell as inline markdown, in lines from the top.
+
+    right: where the cell has no more room. Lines that end far before it although the next word would have fitted keep
+    their break.
+    """
     if not spans:
         return ""
     if len(spans) == 1:
         return _strip_leader(write_spans(spans))
-    return _strip_leader(join_lines([write_spans(strip.spans()) for strip in group_strips(spans)]))
+    strips = [strip.spans() for strip in group_strips(spans)]
+    texts = [write_spans(strip) for strip in strips]
+    if right is None or len(strips) == 1:
+        return _strip_leader(join_lines(texts))
+    starts = [0]
+    for place, (above, below) in enumerate(pairwise(strips), 1):
+        first = below[0]
+        word = (first.x1 - first.x0) * len(first.text.split(None, 1)[0]) / len(first.text)
+        if right - above[-1].x1 > word + _ROOM * first.size:
+            starts.append(place)
+    parts = [join_lines(texts[start:end]) for start, end in pairwise([*starts, len(texts)])]
+    return "<br>".join(filter(None, map(_strip_leader, parts)))
 
 
 def _strip_leader(text: str) -> str:

@@ -11,6 +11,7 @@ only when it has several rows and columns with text and is not nearly empty.
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from webquarry_convert.file.pdf.content import Box, Page, Span
@@ -62,10 +63,12 @@ def mark_levels(pages: list[Page]) -> bool:
 def find_tables(page: Page) -> tuple[list[Table], list[Span]]:
     """Tables, and the spans that are in none of them. A table within a table is text of its cell."""
     owners: dict[int | None, tuple[int, int, int]] = {}
+    widths: dict[int, dict[int, int]] = {}  # places that each row of a table takes
     number = 0
     for element in _walk_elements(page.structure, within=("Table",)):
         if element.element_type == "Table":
-            for mark, (row, column) in _locate_marks(element).items():
+            marks, widths[number] = _locate_marks(element)
+            for mark, (row, column) in marks.items():
                 owners.setdefault(mark, (number, row, column))
             number += 1
     held: dict[int, dict[tuple[int, int], list[Span]]] = {}
@@ -73,7 +76,7 @@ def find_tables(page: Page) -> tuple[list[Table], list[Span]]:
         if span.mark in owners:
             number, row, column = owners[span.mark]
             held.setdefault(number, {}).setdefault((row, column), []).append(span)
-    believed = [cells for cells in held.values() if _is_plausible(cells)]
+    believed = [_place_cells(cells, widths[number]) for number, cells in held.items() if _is_plausible(cells)]
     taken = {id(span) for cells in believed for cell in cells.values() for span in cell}
     return [_build_table(cells) for cells in believed], [span for span in page.spans if id(span) not in taken]
 
@@ -83,6 +86,54 @@ def _is_plausible(cells: Mapping[tuple[int, int], Any]) -> bool:
     rows, columns = {row for row, _ in cells}, {column for _, column in cells}
     drawn = (max(rows) + 1) * (max(columns) + 1)
     return len(rows) > 1 and len(columns) > 1 and drawn <= _MOST_DRAWN + _MOST_EMPTY * len(cells)
+
+
+def _place_cells(
+    cells: Mapping[tuple[int, int], list[Span]], widths: Mapping[int, int]
+) -> dict[tuple[int, int], list[Span]]:
+    """Cells in the columns below whose others they stand: some programs leave empty cells out of the structure, and
+    then those behind them would slip to the left.
+
+    widths: places that the structure has in each row.
+    """
+    rows: dict[int, dict[int, list[Span]]] = {}
+    for (row, column), spans in cells.items():
+        rows.setdefault(row, {})[column] = spans
+    columns = max(column for _, column in cells) + 1
+    full = [row for row in rows.values() if len(row) == columns and _is_ascending(row)]
+    if not full:
+        return dict(cells)
+    edges = [_measure_column([row[column] for row in full]) for column in range(columns)]
+    placed: dict[tuple[int, int], list[Span]] = {}
+    for row, held in rows.items():
+        at = -1
+        is_wrong = not _is_ascending(held) or (len(held) > 1 and widths.get(row, columns) < columns)
+        for column in sorted(held, key=lambda one: _get_left(held[one])) if is_wrong else sorted(held):
+            nearest = column
+            if is_wrong:
+                left, right = min(span.x0 for span in held[column]), max(span.x1 for span in held[column])
+                nearest = min(range(columns), key=lambda one: _measure_distance(left, right, edges[one]))
+            at = min(max(nearest, at + 1), columns - 1)
+            placed.setdefault((row, at), []).extend(held[column])
+    return placed
+
+
+def _is_ascending(row: Mapping[int, list[Span]]) -> bool:
+    """Whether its cells stand from the left to the right as the structure says."""
+    return all(_get_left(row[one]) < _get_left(row[other]) for one, other in pairwise(sorted(row)))
+
+
+def _get_left(cell: list[Span]) -> float:
+    return min(span.x0 for span in cell)
+
+
+def _measure_column(cells: list[list[Span]]) -> tuple[float, float]:
+    return min(span.x0 for cell in cells for span in cell), max(span.x1 for cell in cells for span in cell)
+
+
+def _measure_distance(left: float, right: float, column: tuple[float, float]) -> float:
+    """How far a cell is from where a column begins, ends, or has its middle."""
+    return min(abs(left - column[0]), abs(right - column[1]), abs(left + right - column[0] - column[1]) / 2)
 
 
 def find_figures(page: Page) -> list[Figure]:
@@ -128,14 +179,15 @@ def _build_table(held: dict[tuple[int, int], list[Span]]) -> Table:
     return Table(box, texts, lefts[1:])
 
 
-def _locate_marks(table: Any) -> dict[int, tuple[int, int]]:
-    """Row and column of each marked content in a table, by its number.
+def _locate_marks(table: Any) -> tuple[dict[int, tuple[int, int]], dict[int, int]]:
+    """Row and column of each marked content in a table, by its number; and how many places each row takes.
 
     Cells may span columns and rows, so a cell stands in the first place of its row that no cell above reaches down to.
     In the rows [A (rowspan 2), B] and [C], C stands in row 1, column 1, below B.
     """
     owners: dict[int, tuple[int, int]] = {}
     taken: dict[int, dict[int, int]] = {}  # by cells of rows above: where each run of places begins, and ends
+    widths: dict[int, int] = {}
     room = _MOST_TAKEN
     row = -1
     for line in _walk_elements(table, within=("TR",)):
@@ -156,7 +208,8 @@ def _locate_marks(table: Any) -> dict[int, tuple[int, int]]:
                 for mark in part.marked_content_ids:
                     owners.setdefault(mark, (row, column))
             column += across
-    return owners
+        widths[row] = column + sum(end > column for end in taken.get(row, {}).values())
+    return owners, widths
 
 
 def _read_span(cell: Any, name: str) -> int:
