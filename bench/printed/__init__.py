@@ -1,4 +1,4 @@
-"""Printed documents whose text, tables, headings and relations are known because the program that prints them wrote them.
+"""Printed documents whose text, tables, headings and relations are known: the program that prints them wrote them.
 
 `paper` collects the markup of a document beside its truth, `words` draws what stands in it, `business`, `tables` and
 `texts` make documents of each kind from a seed, `printing` prints them with Chromium and LibreOffice.

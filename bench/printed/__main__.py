@@ -55,7 +55,9 @@ def print_papers(folder: Path, seeds: int) -> int:
     for kind, make in KINDS.items():
         for seed in range(seeds):
             paper = make(Random(f"{kind} {seed}"))
-            wants_office = "libreoffice" in paper.programs and seed % _OFFICE in (2, 3) and seed % (2 * _OFFICE) < _OFFICE
+            wants_office = (
+                "libreoffice" in paper.programs and seed % _OFFICE in (2, 3) and seed % (2 * _OFFICE) < _OFFICE
+            )
             program = "libreoffice" if wants_office and soffice is not None else "chromium"
             if program == "libreoffice":
                 paper.write_furniture()

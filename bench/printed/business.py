@@ -11,7 +11,8 @@ def make_invoice(draw: Random) -> Paper:
     paper = Paper(draw, programs=("chromium", "libreoffice"))
     paper.dress()
     firm = draw.choice(words.FIRMS)
-    bank = f"IBAN GB{draw.randint(10, 99)} NWBK {draw.randint(1000, 9999)} {draw.randint(1000, 9999)} · VAT GB {draw.randint(100, 999)} 7702 19"
+    account = f"{draw.randint(10, 99)} NWBK {draw.randint(1000, 9999)} {draw.randint(1000, 9999)}"
+    bank = f"IBAN GB{account} · VAT GB {draw.randint(100, 999)} 7702 19"
     if draw.random() < 0.6:
         paper.foot = f"{bank} · Page #"
         paper.text.append(bank)
@@ -31,12 +32,22 @@ def make_invoice(draw: Random) -> Paper:
         goods = draw.choice(words.GOODS)
         if draw.random() < 0.25:
             goods += ", " + words.sentence(draw, 2, 2).lower().rstrip(".")
-        rows.append([(str(place + 1), 1), (goods, 1), (str(draw.randint(1, 40)), 1), (words.amount(draw, 400), 1), (words.amount(draw), 1)])
+        rows.append(
+            [
+                (str(place + 1), 1),
+                (goods, 1),
+                (str(draw.randint(1, 40)), 1),
+                (words.amount(draw, 400), 1),
+                (words.amount(draw), 1),
+            ]
+        )
     count = len(rows)
-    for label in ("Subtotal", "VAT 20 %", "Total")[draw.randint(0, 2) :]:
-        rows.append([("", 1), (label, 1), ("", 1), ("", 1), (words.amount(draw, 99_999), 1)])
+    sums = ("Subtotal", "VAT 20 %", "Total")[draw.randint(0, 2) :]
+    rows += [[("", 1), (label, 1), ("", 1), ("", 1), (words.amount(draw, 99_999), 1)] for label in sums]
     head = [[("Pos.", 1), ("Description", 1), ("Qty", 1), ("Unit price", 1), ("Amount", 1)]]
-    paper.table(head, rows, ruling=draw.choice(RULINGS), labels=2, totals=frozenset(range(count, len(rows))), style="width:100%")
+    paper.table(
+        head, rows, ruling=draw.choice(RULINGS), labels=2, totals=frozenset(range(count, len(rows))), style="width:100%"
+    )
     paper.paragraph(words.sentence(draw), style="margin-top:12pt")
     return paper
 
@@ -67,9 +78,17 @@ def make_receipt(draw: Random) -> Paper:
     paper.dress()
     mono = draw.random() < 0.5
     size = 7 if mono else 8
-    paper.css.append(f"body{{font-family:'DejaVu Sans{' Mono' if mono else ''}';font-size:{size}pt;line-height:1.3;text-align:left}}")
-    paper.lines([draw.choice(words.FIRMS), f"{draw.randint(1, 99)} {draw.choice(words.STREETS)}", draw.choice(words.TOWNS)], style="text-align:center;margin-bottom:6pt")
-    paper.lines([f"Receipt no. {draw.randint(1000, 9999)}", f"Date: {words.date(draw)}", f"Till: {draw.randint(1, 9)}"], style="margin-bottom:6pt")
+    paper.css.append(
+        f"body{{font-family:'DejaVu Sans{' Mono' if mono else ''}';font-size:{size}pt;line-height:1.3;text-align:left}}"
+    )
+    paper.lines(
+        [draw.choice(words.FIRMS), f"{draw.randint(1, 99)} {draw.choice(words.STREETS)}", draw.choice(words.TOWNS)],
+        style="text-align:center;margin-bottom:6pt",
+    )
+    paper.lines(
+        [f"Receipt no. {draw.randint(1000, 9999)}", f"Date: {words.date(draw)}", f"Till: {draw.randint(1, 9)}"],
+        style="margin-bottom:6pt",
+    )
     for _ in range(draw.randint(4, 14)):
         _put_apart(paper, draw.choice(words.GOODS), words.amount(draw, 90), dots=False)
     paper.add("<div style='border-top:0.8pt dashed #000;margin:3pt 0'></div>")
@@ -115,7 +134,18 @@ def make_form(draw: Random) -> Paper:
     paper.dress()
     paper.heading(1, f"Application for {words.phrase(draw, 2, 3).lower()}")
     labels = draw.sample(
-        ["Surname", "First name", "Date of birth", "Place of birth", "Nationality", "Street", "Town", "Telephone", "Employer"], 6
+        [
+            "Surname",
+            "First name",
+            "Date of birth",
+            "Place of birth",
+            "Nationality",
+            "Street",
+            "Town",
+            "Telephone",
+            "Employer",
+        ],
+        6,
     )
     values = [draw.choice((words.name(draw), words.date(draw), draw.choice(words.TOWNS))) for _ in labels]
     look = draw.choice(("plain", "boxes", "apart"))
@@ -123,11 +153,13 @@ def make_form(draw: Random) -> Paper:
         paper.lines([f"{label}: {value}" for label, value in zip(labels, values, strict=True)])
     elif look == "boxes":
         for label, value in zip(labels, values, strict=True):
-            paper.add(f"<div style='border:0.6pt solid #555;padding:3pt;margin-bottom:3pt'>{label}: {html.escape(value)}</div>")
+            style = "border:0.6pt solid #555;padding:3pt;margin-bottom:3pt"
+            paper.add(f"<div style='{style}'>{label}: {html.escape(value)}</div>")
             paper.record([f"{label}: {value}"])
     else:
         for label, value in zip(labels, values, strict=True):
-            paper.add(f"<div style='display:flex;margin-bottom:4pt'><div style='width:130pt'>{label}</div><div>{html.escape(value)}</div></div>")
+            cells = f"<div style='width:130pt'>{label}</div><div>{html.escape(value)}</div>"
+            paper.add(f"<div style='display:flex;margin-bottom:4pt'>{cells}</div>")
             paper.record([f"{label} {value}"])
     for _ in range(draw.randint(1, 3)):
         paper.heading(2, words.phrase(draw, 2, 3))
@@ -169,7 +201,8 @@ def make_labels(draw: Random) -> Paper:
     for _ in range(across * draw.randint(3, 6)):
         lines = words.address(draw)
         inner = "".join(f"<div>{html.escape(line)}</div>" for line in lines)
-        parts.append(f"<div style='width:{100 / across - 2:.1f}%;height:90pt;{border}box-sizing:border-box;padding:6pt'>{inner}</div>")
+        style = f"width:{100 / across - 2:.1f}%;height:90pt;{border}box-sizing:border-box;padding:6pt"
+        parts.append(f"<div style='{style}'>{inner}</div>")
         paper.record(lines)
     paper.add(f"<div style='display:flex;flex-wrap:wrap'>{''.join(parts)}</div>")
     if not framed:

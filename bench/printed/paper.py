@@ -170,8 +170,9 @@ class Paper:
 
     def markup(self) -> str:
         shape = f"direction:{'rtl' if self.language in ('ar', 'he') else 'ltr'}"
+        head = f'<meta charset="utf-8"><title>{html.escape(self.title)}</title>'
         return (
-            f'<!doctype html><html lang="{self.language}"><meta charset="utf-8"><title>{html.escape(self.title)}</title>'
+            f'<!doctype html><html lang="{self.language}">{head}'
             f"<style>{''.join(self.css)} body{{{shape}}}</style><body>{''.join(self.body)}</body></html>"
         )
 

@@ -61,5 +61,14 @@ def print_by_libreoffice(papers: Mapping[Path, Paper], soffice: str) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
         out = next(iter(papers)).parent
         profile = f"-env:UserInstallation=file://{folder}/profile"
-        command = [soffice, "--headless", profile, "--infilter=HTML (StarWriter)", "--convert-to", "pdf:writer_pdf_Export", "--outdir", str(out)]
+        command = [
+            soffice,
+            "--headless",
+            profile,
+            "--infilter=HTML (StarWriter)",
+            "--convert-to",
+            "pdf:writer_pdf_Export",
+            "--outdir",
+            str(out),
+        ]
         subprocess.run([*command, *pages], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -86,7 +86,9 @@ def make_article(draw: Random) -> Paper:
         for _ in range(draw.randint(2, 5)):
             before, after = words.sentence(draw), words.paragraph(draw)
             mark = draw.randint(1, 9)
-            paper.add(f"<p>{before[:-1]}<sup>{mark}</sup>. {after}</p>" if draw.random() < 0.3 else f"<p>{before} {after}</p>")
+            paper.add(
+                f"<p>{before[:-1]}<sup>{mark}</sup>. {after}</p>" if draw.random() < 0.3 else f"<p>{before} {after}</p>"
+            )
             paper.text.append(f"{before} {after}")
             paper.facts.append({"type": "order", "before": before, "after": after[:60]})
     paper.add("</div>")
@@ -101,7 +103,12 @@ def make_manual(draw: Random) -> Paper:
     paper.heading(1, draw.choice(words.NOUNS) + draw.choice(("watch", "kit", "ctl", "db")))
     paper.paragraph(words.sentence(draw))
     for _ in range(draw.randint(2, 4)):
-        paper.heading(2, draw.choice(("Install", "Configure", "Usage", "Options", "Steps", "Files")) + " " + draw.choice(words.NOUNS))
+        paper.heading(
+            2,
+            draw.choice(("Install", "Configure", "Usage", "Options", "Steps", "Files"))
+            + " "
+            + draw.choice(words.NOUNS),
+        )
         paper.paragraph(words.sentence(draw))
         shape = draw.choice(("code", "list", "table", "steps"))
         if shape == "code":
@@ -110,18 +117,35 @@ def make_manual(draw: Random) -> Paper:
                 draw.choice(
                     (
                         ["python -m venv env", ". env/bin/activate", f"pip install {tool}"],
-                        [f"[{tool}]", 'name = "Cardiff"', f"every = {draw.randint(10, 900)}", "retry:", "  - 5", "  - 25"],
+                        [
+                            f"[{tool}]",
+                            'name = "Cardiff"',
+                            f"every = {draw.randint(10, 900)}",
+                            "retry:",
+                            "  - 5",
+                            "  - 25",
+                        ],
                         [f"def {tool}(value):", "    if value is None:", "        return 0", "    return value * 2"],
                         [f"{tool} --all --since 2026-01-01", f"{tool} --list | sort", f"{tool} --help"],
                     )
                 )
             )
         elif shape == "table":
-            rows = [[(f"--{noun}", 1), (words.sentence(draw, 2, 3).rstrip("."), 1), (draw.choice(("none", "all", "5")), 1)] for noun in draw.sample(words.NOUNS, 4)]
-            paper.table([[("Option", 1), ("Meaning", 1), ("Default", 1)]], rows, ruling=draw.choice(("grid", "rows", "stripes", "head", "none")), labels=9)
+            rows = [
+                [(f"--{noun}", 1), (words.sentence(draw, 2, 3).rstrip("."), 1), (draw.choice(("none", "all", "5")), 1)]
+                for noun in draw.sample(words.NOUNS, 4)
+            ]
+            paper.table(
+                [[("Option", 1), ("Meaning", 1), ("Default", 1)]],
+                rows,
+                ruling=draw.choice(("grid", "rows", "stripes", "head", "none")),
+                labels=9,
+            )
         else:
             inner = [words.phrase(draw, 2, 3) for _ in range(2)] if draw.random() < 0.5 else []
-            paper.items([words.sentence(draw, 2, 3) for _ in range(draw.randint(3, 5))], numbered=shape == "steps", inner=inner)
+            paper.items(
+                [words.sentence(draw, 2, 3) for _ in range(draw.randint(3, 5))], numbered=shape == "steps", inner=inner
+            )
     return paper
 
 
@@ -150,9 +174,17 @@ def make_listing(draw: Random) -> Paper:
     style = draw.choice(("interfaces", "log", "plain"))
     for place in range(draw.choice((12, 40, 90))):
         if style == "interfaces":
-            texts += [f"interface GigabitEthernet0/{place}", f" description {words.phrase(draw, 1, 2).lower()}", f" ip address 10.0.{place}.1 255.255.255.0", "!"]
+            texts += [
+                f"interface GigabitEthernet0/{place}",
+                f" description {words.phrase(draw, 1, 2).lower()}",
+                f" ip address 10.0.{place}.1 255.255.255.0",
+                "!",
+            ]
         elif style == "log":
-            texts.append(f"2026-{draw.randint(1, 12):02}-{draw.randint(1, 28):02} {draw.randint(10, 23)}:{draw.randint(10, 59)} {draw.choice(('INFO', 'WARN'))} {draw.choice(words.NOUNS)} {draw.randint(100, 999)}")
+            day = f"2026-{draw.randint(1, 12):02}-{draw.randint(1, 28):02}"
+            time = f"{draw.randint(10, 23)}:{draw.randint(10, 59)}"
+            level = draw.choice(("INFO", "WARN"))
+            texts.append(f"{day} {time} {level} {draw.choice(words.NOUNS)} {draw.randint(100, 999)}")
         else:
             texts.append(f"{draw.choice(words.NOUNS)}.{draw.choice(words.NOUNS)} = {draw.randint(1, 9999)}")
     joined = html.escape("\n".join(texts))
@@ -174,7 +206,8 @@ def make_columns_of_records(draw: Random) -> Paper:
         values = [draw.choice((words.date(draw), words.amount(draw), words.phrase(draw, 2, 3))) for _ in keys]
         colon = draw.choice((":", ""))
         rows = "".join(
-            f"<div style='display:flex'><div style='width:{draw.choice((90, 90, 90))}pt'>{key.capitalize()}{colon}</div><div>{value}</div></div>"
+            "<div style='display:flex'>"
+            f"<div style='width:{draw.choice((90, 90, 90))}pt'>{key.capitalize()}{colon}</div><div>{value}</div></div>"
             for key, value in zip(keys, values, strict=True)
         )
         paper.add(f"<div style='margin-bottom:8pt'>{rows}</div>")

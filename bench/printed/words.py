@@ -2,18 +2,112 @@
 
 from random import Random
 
-NOUNS = (
-    "river bridge garden market station engine harbour winter letter valley machine teacher window village forest "
-    "library factory orchard railway council museum meadow kitchen island ladder cottage bakery theatre journal "
-    "compass lantern basket quarry pasture turbine cellar archive canal"
-).split()
-VERBS = "carries reaches follows supports replaces measures protects describes improves covers opens joins".split()
-ADJECTIVES = (
-    "old narrow quiet northern wooden early careful green public heavy bright steady modern local annual broad "
-    "shallow distant regional simple"
-).split()
-FIRST = "Ada Tomas Mairead Jonas Ilse Pedro Nadia Oskar Freya Luca Zoë Björn Agnès Mihály".split()
-LAST = "Birkett Lindqvist Dunne Hartmann Okafor Silva Novák Petersen Moreau Fischer Kowalski Ångström".split()
+NOUNS = [
+    "river",
+    "bridge",
+    "garden",
+    "market",
+    "station",
+    "engine",
+    "harbour",
+    "winter",
+    "letter",
+    "valley",
+    "machine",
+    "teacher",
+    "window",
+    "village",
+    "forest",
+    "library",
+    "factory",
+    "orchard",
+    "railway",
+    "council",
+    "museum",
+    "meadow",
+    "kitchen",
+    "island",
+    "ladder",
+    "cottage",
+    "bakery",
+    "theatre",
+    "journal",
+    "compass",
+    "lantern",
+    "basket",
+    "quarry",
+    "pasture",
+    "turbine",
+    "cellar",
+    "archive",
+    "canal",
+]
+VERBS = [
+    "carries",
+    "reaches",
+    "follows",
+    "supports",
+    "replaces",
+    "measures",
+    "protects",
+    "describes",
+    "improves",
+    "covers",
+    "opens",
+    "joins",
+]
+ADJECTIVES = [
+    "old",
+    "narrow",
+    "quiet",
+    "northern",
+    "wooden",
+    "early",
+    "careful",
+    "green",
+    "public",
+    "heavy",
+    "bright",
+    "steady",
+    "modern",
+    "local",
+    "annual",
+    "broad",
+    "shallow",
+    "distant",
+    "regional",
+    "simple",
+]
+FIRST = [
+    "Ada",
+    "Tomas",
+    "Mairead",
+    "Jonas",
+    "Ilse",
+    "Pedro",
+    "Nadia",
+    "Oskar",
+    "Freya",
+    "Luca",
+    "Zoë",
+    "Björn",
+    "Agnès",
+    "Mihály",
+]
+LAST = [
+    "Birkett",
+    "Lindqvist",
+    "Dunne",
+    "Hartmann",
+    "Okafor",
+    "Silva",
+    "Novák",
+    "Petersen",
+    "Moreau",
+    "Fischer",
+    "Kowalski",
+    "Ångström",
+]
 STREETS = ("Mill Lane", "Rose Walk", "Quay Street", "Castle Road", "Station Approach", "Weir Close", "Church Hill")
 TOWNS = ("Leeds LS1 4AP", "York YO1 7HH", "Galway H91 KF30", "Bath BA1 5EL", "Derby DE1 2QY", "Truro TR1 3AB")
 FIRMS = ("Halvorsen & Pratt Ltd", "Brightwater Tools", "Northgate Supplies", "Meadow Mills", "Quarry Lane Books")
@@ -22,10 +116,52 @@ GOODS = (
     "Steel shelf", "Whiteboard 90 x 120", "Label printer", "Cordless drill", "Garden hose", "Ladder, 8 steps",
     "Work gloves, size 9", "Extension lead", "Toolbox with lock", "Paint, white, 5 l", "Sanding belt",
 )  # fmt: skip
-COUNTRIES = "Norway Portugal Austria Ireland Poland Greece Denmark Hungary Estonia Croatia Belgium Finland".split()
-MONTHS = "January February March April May June July August September October November December".split()
-ARABIC = "النهر الجسر الحديقة السوق المحطة المدينة الكتاب المدرسة القرية الشتاء قديم جديد كبير يصل بين".split()
-HEBREW = "הנהר הגשר הגן השוק התחנה העיר הספר הכפר החורף ישן חדש גדול מגיע בין".split()
+COUNTRIES = [
+    "Norway",
+    "Portugal",
+    "Austria",
+    "Ireland",
+    "Poland",
+    "Greece",
+    "Denmark",
+    "Hungary",
+    "Estonia",
+    "Croatia",
+    "Belgium",
+    "Finland",
+]
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+ARABIC = [
+    "النهر",
+    "الجسر",
+    "الحديقة",
+    "السوق",
+    "المحطة",
+    "المدينة",
+    "الكتاب",
+    "المدرسة",
+    "القرية",
+    "الشتاء",
+    "قديم",
+    "جديد",
+    "كبير",
+    "يصل",
+    "بين",
+]
+HEBREW = ["הנהר", "הגשר", "הגן", "השוק", "התחנה", "העיר", "הספר", "הכפר", "החורף", "ישן", "חדש", "גדול", "מגיע", "בין"]
 
 
 def phrase(draw: Random, least: int = 1, most: int = 3) -> str:

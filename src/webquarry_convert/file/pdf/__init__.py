@@ -5,13 +5,15 @@ The modules in the order in which a file passes through them:
 1. `bounds` refuses files that would inflate without end; `pdfium` opens the file and reads its metadata and outline.
 2. `content` reads words, ruling lines, links and form fields of each page, all as rectangles in points. `repair` and
    `ligatures` correct wrong characters and torn words.
-3. `scans` finds pages without readable text; `recognition` has them read by OCR.
+3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text; `recognition` has them read by OCR.
 4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
    titles and page numbers.
 5. For each page: `inline` attaches links, `forms` adds filled-in fields, `ruled_tables` finds tables with ruling lines,
-   and `reading_order` finds columns, lines and, with `borderless_tables`, tables without ruling lines.
-6. `continued_tables` joins tables that go on over pages. `outline` and `paragraphs` build headings, paragraphs and list
-   items out of lines, and `titles` chooses the title of the document.
+   (`stripes`: with coloured rows), and `reading_order` finds columns, lines and, with `borderless_tables` and `blocks`,
+   tables without ruling lines and blocks that are none.
+6. `continued_tables` joins tables that go on over pages. `line_breaks` finds lines that are records, `listings` code.
+   `outline` and `paragraphs` build headings, paragraphs and list items out of lines, and `titles` chooses the title of
+   the document.
 7. `writing` writes markdown, and `unmapped` removes characters of unknown meaning from it.
 """
 
@@ -30,6 +32,7 @@ from webquarry_convert.file.pdf import (
     titles,
     writing,
 )
+from webquarry_convert.file.pdf.bullets import add_bullets
 from webquarry_convert.file.pdf.content import Page, Span
 from webquarry_convert.file.pdf.forms import add_fields
 from webquarry_convert.file.pdf.furniture import remove_furniture
@@ -53,6 +56,8 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
         ligatures.turn_back_signs(pages, file)
         outline = Outline(file.outline())
         recognised, unread, warnings = _recognise_pages(pages, file, reads_pictures=reads_pictures)
+    for page in pages:
+        add_bullets(page)
     are_tagged = facts.is_tagged and tagged.mark_levels(pages)
     furniture = remove_furniture(pages)
     warnings += furniture.warnings()

@@ -25,6 +25,8 @@ _PADDING = 12.0
 """Points that cells leave free at least beside those of the next column."""
 _ROWS = 3
 """Rows that columns have in common, from which on they are a table."""
+_LINES = 4
+"""Of a row at most, on average: paragraphs beside each other are longer."""
 _COMMON = 0.7
 """Share of the rows of a column that others have too."""
 _LEVEL = 2.0
@@ -74,7 +76,9 @@ def _are_wanted(blocks: Sequence[Sequence[Strip]], left: float, width: float) ->
     several = sum(len(block) > 1 for block in blocks)
     figures = sum(is_figure(join_spans(row.spans())) for row in rows)
     return (
-        several >= _MOSTLY * len(blocks) and sum(breaks) >= _MOSTLY * len(breaks) and figures <= _MOST_FIGURES * len(rows)
+        several >= _MOSTLY * len(blocks)
+        and sum(breaks) >= _MOSTLY * len(breaks)
+        and figures <= _MOST_FIGURES * len(rows)
     )
 
 
@@ -87,7 +91,7 @@ def have_common_rows(columns: Sequence[Sequence[Box]]) -> bool:
     least = max(min(steps, default=0.0), median([row.y1 - row.y0 for row in rows[0]]) * _LINE)
     starts = [_find_starts(column, least) for column in rows]
     shortest = min(starts, key=len)
-    if len(shortest) < _ROWS:
+    if len(shortest) < _ROWS or max(map(len, rows)) > _LINES * max(map(len, starts)):
         return False
     for tops in starts:
         common = sum(any(abs(top - other) < _LEVEL for other in shortest) for top in tops)

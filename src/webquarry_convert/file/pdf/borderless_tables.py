@@ -169,9 +169,7 @@ def _find_column(span: Span, places: Sequence[float], extents: Sequence[tuple[fl
     return over[0] if len(over) == 1 else first
 
 
-def _split_row(
-    row: Strip, places: Sequence[float], extents: Sequence[tuple[float, float] | None]
-) -> list[list[Span]]:
+def _split_row(row: Strip, places: Sequence[float], extents: Sequence[tuple[float, float] | None]) -> list[list[Span]]:
     """Spans by column.
 
     A span of figures that crosses a gutter is divided into its words, each in its own column: liteparse joins figures

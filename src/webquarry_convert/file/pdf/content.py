@@ -38,18 +38,8 @@ _AS_SLANTED = 0.5
 _BELOW = 0.2
 """Part of a line's height below its base line, where slanted letters lean to the other side."""
 
-_DISC = (0.2, 0.75)
-"""Width and height of a drawn bullet, in sizes of the font beside it."""
 _ROUND = 0.2
-"""Part of its width by which its height may differ."""
-_BEFORE_TEXT = 2.5
-"""Distance between a bullet and its text, in sizes of the font."""
-_STEP = 10.0
-"""Points; spans are looked up by the steps of the page's height that they touch."""
-_BULLETS = "\u2022\u25cf\u25cb\u25aa\u25e6\u2023\u00b7-\u2013"
-_MOST_DISCS = 2_000
-_LEAST_DISCS = 2
-"""Of a page: a single one is a picture."""
+"""Part of its width by which the height of a disc may differ."""
 
 Slants = Callable[[int], Sequence[float]]
 """The angles of `File.find_slants` for a page, counted from 1."""
@@ -145,8 +135,8 @@ class Field:
 
 @dataclass(slots=True)
 class Page:
-    """sideways: text that is not read upright, in the order of the file. structure: its tree of tagged content, as
-    liteparse gives it.
+    """sideways: text that is not read upright, in the order of the file. discs: round and square areas. structure: its
+    tree of tagged content, as liteparse gives it.
     """
 
     number: int
@@ -157,6 +147,7 @@ class Page:
     links: list[Link] = field(default_factory=list)
     fields: list[Field] = field(default_factory=list)
     sideways: list[Span] = field(default_factory=list)
+    discs: list[Box] = field(default_factory=list)
     structure: Any = None
 
 
@@ -226,7 +217,7 @@ def _build_page(native: Any, slants: Slants) -> Page:
         else:
             page.sideways.append(span)
             turned += len(text)
-    page.spans += _make_bullets(native.vector_graphics.shapes, page.spans)
+    page.discs = _collect_discs(native.vector_graphics.shapes)
     if repair.has_torn_words(span.text for span in page.spans):
         for span in page.spans:
             if " " in span.text:
@@ -245,30 +236,10 @@ def _build_page(native: Any, slants: Slants) -> Page:
     return page
 
 
-def _make_bullets(shapes: Any, spans: Sequence[Span]) -> list[Span]:
-    """Bullets that are drawn before text instead of written."""
-    discs = [shape.bbox for shape in shapes if shape.has_curve or shape.fill]
-    discs = [disc for disc in discs if disc.width and abs(disc.width - disc.height) <= _ROUND * disc.width]
-    if not _LEAST_DISCS <= len(discs) <= _MOST_DISCS:
-        return []
-    levels: dict[int, list[Span]] = {}
-    for span in spans:
-        for level in range(int(span.y0 // _STEP), int(span.y1 // _STEP) + 1):
-            levels.setdefault(level, []).append(span)
-    found: list[Span] = []
-    for disc in discs:
-        middle, right = disc.y + disc.height / 2, disc.x + disc.width
-        beside = [span for span in levels.get(int(middle // _STEP), ()) if span.y0 < middle < span.y1]
-        after = min((span for span in beside if span.x1 > disc.x), key=lambda span: span.x0, default=None)
-        if after is None or not right <= after.x0 <= right + _BEFORE_TEXT * after.size:
-            continue
-        before = max((span.x1 for span in beside if span.x0 < disc.x), default=0.0)
-        is_small = _DISC[0] * after.size <= disc.width <= _DISC[1] * after.size
-        if is_small and before < disc.x - after.size and not after.text[0] in _BULLETS:
-            bullet = Span((disc.x, after.y0, right, after.y1), "\u2022", after.size)
-            bullet.mark = after.mark
-            found.append(bullet)
-    return found if len(found) >= _LEAST_DISCS else []
+def _collect_discs(shapes: Any) -> list[Box]:
+    """Round and square areas."""
+    boxes = [shape.bbox for shape in shapes if shape.has_curve or shape.fill]
+    return [_make_box(box) for box in boxes if box.width and abs(box.width - box.height) <= _ROUND * box.width]
 
 
 def _normalise_angle(angle: float) -> float:
@@ -303,7 +274,7 @@ def _turn_page(page: Page) -> None:
         return
     angle = 90 if down >= up else 270
     width, page_height = page.width, page.height
-    boxes: list[Box] = [*page.spans, *page.sideways, *page.rules]
+    boxes: list[Box] = [*page.spans, *page.sideways, *page.rules, *page.discs]
     for box in [*boxes, *(link.box for link in page.links), *(form.box for form in page.fields)]:
         if angle == 90:
             box.x0, box.y0, box.x1, box.y1 = box.y0, width - box.x1, box.y1, width - box.x0

@@ -102,9 +102,10 @@ def _is_centred(line: Line, left: float, right: float) -> bool:
 
 def _is_flush_right(lines: Iterable[Line], right: float) -> bool:
     lines = list(lines)
-    return all(abs(line.x1 - right) < _NEAR for line in lines) and max(line.x0 for line in lines) - min(
-        line.x0 for line in lines
-    ) > _NEAR
+    return (
+        all(abs(line.x1 - right) < _NEAR for line in lines)
+        and max(line.x0 for line in lines) - min(line.x0 for line in lines) > _NEAR
+    )
 
 
 def _measure_first_word(line: Line) -> float:

@@ -67,7 +67,7 @@ class Line(Box):
         self.spans = spans
         self.is_apart = is_apart
         self.is_new = False
-        self.is_mono = all([span.is_mono for span in spans])
+        self.is_mono = all(span.is_mono for span in spans)
         self.right = right
         self.text = join_spans(spans)
         self.level = min([span.level for span in spans])

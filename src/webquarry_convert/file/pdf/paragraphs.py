@@ -76,7 +76,10 @@ def _is_same_paragraph(block: Block, line: Line, body: float) -> bool:
     height = last.y1 - last.y0
     if line.is_apart or last.is_apart:
         return False
-    if line.level != last.level or abs(line.size - last.size) > (_SAME_SIZE if line.is_printed else _READ_SIZE) * last.size:
+    if (
+        line.level != last.level
+        or abs(line.size - last.size) > (_SAME_SIZE if line.is_printed else _READ_SIZE) * last.size
+    ):
         return False
     if CAPTION.match(line.text) and not _is_unfinished(last):
         return False

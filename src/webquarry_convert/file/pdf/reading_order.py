@@ -23,6 +23,8 @@ _GUTTER = 0.8
 """Least width, in sizes of the font."""
 _FARTHEST = 3.5
 """Height, in sizes of the font, of white space within a table, or within columns side by side."""
+_FARTHEST_BLOCK = 15.0
+"""As `_FARTHEST`, between blocks of records."""
 _LARGER = 1.15
 """Size of a heading, in sizes of the font of the table that it ends."""
 _DEEPEST = 12
@@ -51,14 +53,14 @@ def _read(boxes: Sequence[Box], em: float, rules: Sequence[Rule], found: list[Li
         if len(region.gaps[start]) == 2:
             start += 1
             continue
-        end, shared = region.find_band(start)
-        columns = _split_band(region.rows[start:end], shared) if depth < _DEEPEST else []
-        if records := blocks.find_records(columns):
+        end, shared = region.find_band(start, _FARTHEST_BLOCK)
+        if records := blocks.find_records(_split_band(region.rows[start:end], shared)):
             region.lines(done, start, found)
             _add_records(records, region.right, found)
             start = done = end
             continue
-        columns = _choose_prose(columns)
+        end, shared = region.find_band(start, _FARTHEST)
+        columns = _choose_prose(_split_band(region.rows[start:end], shared)) if depth < _DEEPEST else []
         if columns:
             region.lines(done, start, found)
             for column in columns:
@@ -99,16 +101,16 @@ class _Region:
             return False
         return row.x0 > table.x0 - self.em and row.x1 < table.x1 + self.em and table.head(row.spans())
 
-    def find_band(self, start: int) -> tuple[int, Gaps]:
+    def find_band(self, start: int, farthest: float) -> tuple[int, Gaps]:
         """The band that begins at the strip `start`: the number behind its last strip, and the gutters that all of its
-        strips share."""
+        strips share. farthest: height of white space within it, in sizes of the font."""
         rows, gaps, em = self.rows, self.gaps, self.em
         shared = gaps[start][1:-1]
         last = start
         end = start + 1
         while end < len(rows):
             is_one = len(gaps[end]) == 2
-            if rows[end].y0 - rows[end - 1].y1 > (1.5 if is_one else _FARTHEST) * em:
+            if rows[end].y0 - rows[end - 1].y1 > (1.5 if is_one else farthest) * em:
                 break
             if is_one and _is_large(rows[end], rows[end - 1]):
                 break
@@ -124,7 +126,11 @@ class _Region:
     def table(self, start: int, end: int) -> list[float] | None:
         """The gutters of a table, when the strips are one."""
         band = self.rows[start:end]
-        if len(band) < 2 or blocks.are_boxes_to_tick(band) or any(isinstance(box, Table) for row in band for box in row.boxes):
+        if (
+            len(band) < 2
+            or blocks.are_boxes_to_tick(band)
+            or any(isinstance(box, Table) for row in band for box in row.boxes)
+        ):
             return None
         places = borderless_tables.find_gutters(band, self.em)
         return places if places and _is_table(band, places, self.em) else None
@@ -137,7 +143,7 @@ class _Region:
                     continue
                 if self.rows[begin].y0 - self.rows[begin - 1].y1 > 2 * self.em:
                     continue
-                further, _ = self.find_band(begin)
+                further, _ = self.find_band(begin, _FARTHEST)
                 band = self.rows[begin:further]
                 if any(isinstance(box, Table) for row in self.rows[end:further] for box in row.boxes):
                     continue

@@ -1,11 +1,12 @@
 """Tables whose every second row is coloured: the areas of these rows are parts of one grid.
 
-    ▓ Station  ▓ Mon  ▓    areas with the same edges, one below the other, with at most a row of text between them;
-      Mill Lane  7:10      the rows between them, and the one below the last, get the same edges
-    ▓ Quay     ▓ 7:22  ▓
-      Market     7:31
+▓ Station  ▓ Mon  ▓    areas with the same edges, one below the other, with at most a row of text between them;
+  Mill Lane  7:10      the rows between them, and the one below the last, get the same edges
+▓ Quay     ▓ 7:22  ▓
+  Market     7:31
 """
 
+import itertools
 from collections.abc import Sequence
 
 from webquarry_convert.file.pdf.content import Rule, Span
@@ -33,9 +34,7 @@ def join_stripes(groups: Sequence[Group], spans: Sequence[Span]) -> list[Group]:
             joined[-1].append(group)
         else:
             joined.append([group])
-    for chain in joined:
-        others.append(chain[0] if len(chain) < _LEAST else _fill(chain, spans))
-    return others
+    return others + [chain[0] if len(chain) < _LEAST else _fill(chain, spans) for chain in joined]
 
 
 def _is_area(group: Group) -> bool:
@@ -51,9 +50,7 @@ def _is_next(above: Group, below: Group) -> bool:
 
 def _have_same_edges(some: Group, others: Group) -> bool:
     ours, theirs = _find_edges(some), _find_edges(others)
-    return len(ours) == len(theirs) and all(
-        abs(one - other) < _NEAR for one, other in zip(ours, theirs, strict=True)
-    )
+    return len(ours) == len(theirs) and all(abs(one - other) < _NEAR for one, other in zip(ours, theirs, strict=True))
 
 
 def _fill(chain: Sequence[Group], spans: Sequence[Span]) -> Group:
@@ -61,7 +58,7 @@ def _fill(chain: Sequence[Group], spans: Sequence[Span]) -> Group:
     lying = [rule for group in chain for rule in group[0]]
     standing = [rule for group in chain for rule in group[1]]
     edges = _find_edges(chain[0])
-    for above, below in zip(chain, chain[1:], strict=False):
+    for above, below in itertools.pairwise(chain):
         standing += [Rule(x, _get_bottom(above), x, _get_top(below), is_edge=True) for x in edges]
     end = _get_bottom(chain[-1])
     if (further := _find_last_row(end, edges, spans)) > end:
