@@ -18,6 +18,7 @@ from webquarry.api.cors import allow_origins
 from webquarry.api.endpoint import ApiEndpoint
 from webquarry.api.pictures import PER_MINUTE as PICTURES_PER_MINUTE
 from webquarry.api.pictures import Pictures
+from webquarry.client_documents import make_fetcher
 from webquarry.clock import Clock, SystemClock
 from webquarry.convert.file import PRELOADED as READERS
 from webquarry.declare import Extractor
@@ -35,6 +36,7 @@ from webquarry.net.browser import Browser
 from webquarry.net.proxy import ForwardProxy
 from webquarry.net.tape import Player
 from webquarry.net.transport import Transport
+from webquarry.oauth import Clients, Grants, Tokens
 from webquarry.pipeline import Pipeline
 from webquarry.pipeline.cache import ReadyCache
 from webquarry.providers.rank_list.index import FILE as RANKS
@@ -53,12 +55,15 @@ from webquarry.web.docs.docs import Docs
 from webquarry.web.gate import Gate
 from webquarry.web.pages import Pages
 from webquarry.web.session import Visitors
+from webquarry.web.signin.consent import ConsentPages
+from webquarry.web.signin.oauth import OAuthRoutes
 from webquarry.web.signin.pages import SignInPages
 from webquarry.web.signin.throttle import MakeLimiter, Throttle
 from webquarry.web.site import Site
 from webquarry.workers.workers import Workers
 
 MEGABYTE = 1024 * 1024
+TOOLS_PATH = "/mcp"
 PRELOADED = (
     "webquarry.extractors.web.page_job",
     "webquarry.extractors.web.document_job",
@@ -87,6 +92,9 @@ class Service:
     accounts: Accounts
     people: People
     directory: Directory
+    clients: Clients
+    grants: Grants
+    tokens: Tokens
     conversions: Conversions
     limiter: Limiter
     make_limiter: MakeLimiter
@@ -117,6 +125,15 @@ class Service:
         gate, throttle = Gate(site, visitors), Throttle(self.make_limiter)
         pages = site.app(
             SignInPages(gate, self.people, throttle, addresses, first_credits=self.settings.new_account_credits),
+            ConsentPages(gate, self.clients, self.grants, throttle, resource=f"{self.settings.base_url}{TOOLS_PATH}"),
+            OAuthRoutes(
+                self.clients,
+                self.grants,
+                throttle,
+                addresses,
+                base_url=self.settings.base_url,
+                resource_path=TOOLS_PATH,
+            ),
             Docs(site, self.registry, self.settings, example_answer),
             Pages(self.registry, self.settings, self.metrics, self.missing, self.remarks, example_answer),
         )
@@ -217,6 +234,9 @@ async def assemble(
         )
         stack.push_async_callback(pipeline.close)
         accounts = Accounts(database, clock, sandbox=sandbox)
+        tokens = Tokens(database, clock)
+        grants = Grants(database, clock, tokens)
+        clients = Clients(database, clock, make_fetcher(door, clock))
         passwords = Passwords()
         stack.callback(passwords.close)
         people = People(
@@ -226,6 +246,7 @@ async def assemble(
             passwords,
             first_credits=settings.new_account_credits,
             is_open=settings.registration == "open",
+            forget=tokens.forget_account,
         )
         if serving:
             await stack.enter_async_context(_run_background(accounts.uses.run()))
@@ -234,7 +255,7 @@ async def assemble(
                 conversions,
                 clock,
                 keep_receipts=timedelta(days=settings.keep_days),
-                sweeps=[people.sessions.sweep],
+                sweeps=[people.sessions.sweep, grants.sweep, clients.sweep],
             )
             await maintenance.begin()
             await stack.enter_async_context(_run_background(maintenance.run()))
@@ -272,6 +293,9 @@ async def assemble(
             accounts=accounts,
             people=people,
             directory=Directory(database, clock, accounts, people),
+            clients=clients,
+            grants=grants,
+            tokens=tokens,
             conversions=conversions,
             limiter=limiter,
             make_limiter=make_limiter,

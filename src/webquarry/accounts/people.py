@@ -36,6 +36,10 @@ class Post(Protocol):
         ...
 
 
+def _do_nothing(_account_id: str) -> None:
+    """Nobody else remembers anything of accounts."""
+
+
 class RegistrationClosed(RequestError):
     """The operator makes the accounts."""
 
@@ -49,7 +53,7 @@ class People:
     """Whoever has an account and a password.
 
     first_credits: of a new account. is_open: whether people may register. post: sends letters; None where no mail is
-    configured, and an address is then nothing but a name.
+    configured, and an address is then nothing but a name. forget: told of each account whose flags have changed.
     """
 
     def __init__(
@@ -62,6 +66,7 @@ class People:
         first_credits: int,
         is_open: bool = True,
         post: Post | None = None,
+        forget: Callable[[str], None] = _do_nothing,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         self._database = database
@@ -70,6 +75,7 @@ class People:
         self._passwords = passwords
         self._first_credits = first_credits
         self._post = post
+        self._forget = forget
         self._random_bytes = random_bytes
         self.is_open = is_open
         self.sessions = Sessions(database, clock, random_bytes=random_bytes)
@@ -178,6 +184,7 @@ class People:
             raise NotFound("There is no such account.")
         self.sessions.forget(account_id)
         self._accounts.forget_keys(account_id)
+        self._forget(account_id)
 
     async def _replace_password(self, account_id: str, password: str) -> str:
         """Set the password, end all sessions, and open one; its cookie."""

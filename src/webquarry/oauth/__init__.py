@@ -1,0 +1,10 @@
+"""Apps that act for an account after it agreed (OAuth 2.1): clients, codes, grants and tokens. No HTTP."""
+
+from webquarry.oauth.clients import Client, Clients
+from webquarry.oauth.errors import OAuthError
+from webquarry.oauth.grants import Grants
+from webquarry.oauth.records import Grant
+from webquarry.oauth.requests import AuthorizationRequest
+from webquarry.oauth.tokens import Tokens
+
+__all__ = ["AuthorizationRequest", "Client", "Clients", "Grant", "Grants", "OAuthError", "Tokens"]

@@ -1,0 +1,70 @@
+"""Records of clients: the statements that keep, find and drop them."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.storage import Operation
+
+UNUSED = timedelta(days=7)
+"""After which a client goes that no account has connected."""
+SWEEP_BATCH = 200
+
+_FIND = "SELECT id, name, about, secret_digest, fresh_until FROM oauth_clients WHERE id = :id"
+_KEEP = """
+    INSERT INTO oauth_clients (id, name, about, secret_digest, created_at, fresh_until, used_at)
+    SELECT CAST(:id AS TEXT), CAST(:name AS TEXT), CAST(:about AS TEXT), CAST(:secret AS TEXT), CAST(:now AS BIGINT),
+        CAST(:until AS BIGINT), CAST(:now AS BIGINT)
+    WHERE (SELECT COUNT(*) FROM oauth_clients) < CAST(:most AS BIGINT)
+        OR EXISTS (SELECT 1 FROM oauth_clients WHERE id = CAST(:id AS TEXT))
+    ON CONFLICT (id) DO UPDATE SET
+        name = excluded.name, about = excluded.about, fresh_until = excluded.fresh_until, used_at = excluded.used_at
+    RETURNING id"""
+_SWEEP = """
+    DELETE FROM oauth_clients WHERE id IN (
+        SELECT id FROM oauth_clients WHERE used_at < :before
+            AND NOT EXISTS (SELECT 1 FROM oauth_grants WHERE client_id = oauth_clients.id)
+            AND NOT EXISTS (SELECT 1 FROM oauth_codes WHERE client_id = oauth_clients.id)
+        LIMIT :batch) RETURNING id"""
+
+
+@dataclass(frozen=True, slots=True)
+class ClientRow:
+    """about: JSON of what else counts."""
+
+    id: str
+    name: str
+    about: str
+    secret_digest: str | None
+    fresh_until: datetime | None
+
+
+def find(id: str) -> Operation[ClientRow | None]:
+    rows = yield _FIND, {"id": id}
+    if not rows:
+        return None
+    id, name, about, secret_digest, fresh_until = rows[0]
+    return ClientRow(id, name, about, secret_digest, None if fresh_until is None else from_epoch_ms(fresh_until))
+
+
+def keep(
+    id: str, name: str, about: str, secret_digest: str | None, now: datetime, fresh_until: datetime | None, most: int
+) -> Operation[bool]:
+    """Add a client, or renew it; False when there are `most` already."""
+    values = {
+        "id": id,
+        "name": name,
+        "about": about,
+        "secret": secret_digest,
+        "now": epoch_ms(now),
+        "until": None if fresh_until is None else epoch_ms(fresh_until),
+        "most": most,
+    }
+    rows = yield _KEEP, values
+    return bool(rows)
+
+
+def sweep(now: datetime) -> Operation[bool]:
+    """Drop a batch of those that no account has connected; whether more may be left."""
+    rows = yield _SWEEP, {"before": epoch_ms(now - UNUSED), "batch": SWEEP_BATCH}
+    return len(rows) == SWEEP_BATCH

@@ -1,0 +1,181 @@
+"""Grants: codes given to apps, exchanged for tokens, renewed and ended."""
+
+import base64
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+
+from webquarry.accounts.credentials import digest
+from webquarry.clock import Clock
+from webquarry.errors import NotFound
+from webquarry.oauth import records
+from webquarry.oauth.clients import Client
+from webquarry.oauth.errors import OAuthError
+from webquarry.oauth.records import Code, Grant, NewToken
+from webquarry.oauth.requests import SCOPE, AuthorizationRequest
+from webquarry.oauth.tokens import ACCESS, CODE, REFRESH, Tokens, is_token, new_token
+from webquarry.storage import Database
+
+CODE_LASTS = timedelta(minutes=2)
+ACCESS_LASTS = timedelta(hours=1)
+REFRESH_LASTS = timedelta(days=60)
+"""Without being used."""
+_VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
+
+
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """What an app is given. expires_in_s: of the access token; refresh_token: None for apps that cannot renew."""
+
+    access_token: str
+    refresh_token: str | None
+    expires_in_s: int
+    scope: str
+
+
+class Grants:
+    """The grants of one store."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        tokens: Tokens,
+        *,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._tokens = tokens
+        self._random_bytes = random_bytes
+
+    async def approve(self, account_id: str, request: AuthorizationRequest) -> str:
+        """The code of a request that the account has agreed to; it can be exchanged once, within two minutes."""
+        code = new_token(CODE, self._random_bytes)
+        now = self._clock.now()
+        kept = Code(
+            account_id,
+            request.client.id,
+            request.redirect_uri,
+            request.challenge,
+            request.resource,
+            SCOPE,
+            now + CODE_LASTS,
+            None,
+        )
+        await self._database.write(partial(records.add_code, digest(code), kept, now), account=account_id)
+        return code
+
+    async def exchange(self, client: Client, code: str, verifier: str, redirect_uri: str | None) -> Issued:
+        """The tokens for a code. OAuthError when it is not the client's, is late, or was exchanged before; the grant
+        that it was exchanged for then ends.
+
+        redirect_uri: None where the app names none, as OAuth 2.1 has it.
+        """
+        kept = await self._database.read(partial(records.find_code, digest(code))) if is_token(code) else None
+        if kept is None or kept.client_id != client.id:
+            raise _make_grant_error("This code is not known.")
+        if kept.grant_id is not None:
+            await self._end(kept.grant_id)
+            raise _make_grant_error("This code was used before: the access that it gave has ended.")
+        if kept.expires_at <= self._clock.now():
+            raise _make_grant_error("This code has expired.")
+        if redirect_uri is not None and redirect_uri != kept.redirect_uri:
+            raise _make_grant_error("redirect_uri: must be the one that the code was sent to.")
+        if not _VERIFIER.fullmatch(verifier) or not hmac.compare_digest(challenge_of(verifier), kept.challenge):
+            raise _make_grant_error("code_verifier: does not belong to the code_challenge.")
+        now = self._clock.now()
+        grant = Grant(
+            f"gr_{self._random_bytes(12).hex()}",
+            kept.account_id,
+            client.id,
+            client.name,
+            client.address,
+            kept.resource,
+            kept.scope,
+            now,
+            now,
+        )
+        issued, tokens = self._make_tokens(kept.scope, refreshes=client.refreshes)
+        make = partial(records.exchange_code, digest(code), grant, tokens)
+        if not await self._database.write(make, account=kept.account_id):
+            raise _make_grant_error("This code was used before: the access that it gave has ended.")
+        return issued
+
+    async def refresh(self, client: Client, refresh_token: str, resource: str | None) -> Issued:
+        """New tokens for a refresh token, which ends. OAuthError when it is not the client's, is late, or was used
+        before: then the grant ends, since one of two who have it is a thief.
+
+        resource: what is asked for, None for what the grant is for.
+        """
+        known = None
+        if is_token(refresh_token):
+            known = await self._database.read(partial(records.find_token, digest(refresh_token)))
+        if known is None or known.kind != "refresh" or known.grant.client_id != client.id:
+            raise _make_grant_error("This refresh token is not known, or its access has ended.")
+        if known.replaced_by is not None:
+            await self._end(known.grant.id)
+            raise _make_grant_error("This refresh token was used before: the access has ended.")
+        if known.expires_at <= self._clock.now():
+            raise _make_grant_error("This refresh token has expired.")
+        if resource is not None and resource != known.grant.resource:
+            raise OAuthError("invalid_target", "resource: must be the one that was agreed to.")
+        issued, tokens = self._make_tokens(known.grant.scope, refreshes=True)
+        replace = partial(records.replace_token, known.grant.id, digest(refresh_token), tokens, self._clock.now())
+        if not await self._database.write(replace, account=known.grant.account_id):
+            self._tokens.forget(known.grant.id)
+            raise _make_grant_error("This refresh token was used before: the access has ended.")
+        return issued
+
+    async def revoke_token(self, client: Client | None, token: str) -> None:
+        """End the whole grant of an access or refresh token; nothing for one that is not known, or another client's.
+
+        client: None where whoever has the token does not say who it is.
+        """
+        known = await self._database.read(partial(records.find_token, digest(token))) if is_token(token) else None
+        if known is not None and (client is None or known.grant.client_id == client.id):
+            await self._end(known.grant.id)
+
+    async def list_grants(self, account_id: str) -> list[Grant]:
+        """The apps that the account has connected, the one used last first."""
+        return await self._database.read(partial(records.list_grants, account_id, self._clock.now()))
+
+    async def revoke_grant(self, account_id: str, grant_id: str) -> None:
+        """Disconnect an app: here at once, in other processes within 5 s. NotFound when the account has no such
+        grant."""
+        end = partial(records.end_own, account_id, grant_id, self._clock.now())
+        if not await self._database.write(end, account=account_id):
+            raise NotFound("This account has connected no such app.")
+        self._tokens.forget(grant_id)
+
+    async def sweep(self) -> bool:
+        """Drop a batch of what has expired; whether more may be left."""
+        return await self._database.write(partial(records.sweep, self._clock.now()))
+
+    async def _end(self, grant_id: str) -> None:
+        await self._database.write(partial(records.end, grant_id, self._clock.now()))
+        self._tokens.forget(grant_id)
+
+    def _make_tokens(self, scope: str, *, refreshes: bool) -> tuple[Issued, list[NewToken]]:
+        """What is given out, and what is kept of it, the refresh token last."""
+        now = self._clock.now()
+        access = new_token(ACCESS, self._random_bytes)
+        kept = [NewToken(digest(access), "access", now + ACCESS_LASTS)]
+        refresh = new_token(REFRESH, self._random_bytes) if refreshes else None
+        if refresh is not None:
+            kept.append(NewToken(digest(refresh), "refresh", now + REFRESH_LASTS))
+        return Issued(access, refresh, int(ACCESS_LASTS.total_seconds()), scope), kept
+
+
+def challenge_of(verifier: str) -> str:
+    """The S256 challenge of a verifier (RFC 7636)."""
+    return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+
+
+def _make_grant_error(description: str) -> OAuthError:
+    return OAuthError("invalid_grant", description)

@@ -1,0 +1,88 @@
+"""Tokens: how they look, and whose they are."""
+
+import re
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from webquarry.accounts import Caller
+from webquarry.accounts.credentials import digest, new_key
+from webquarry.accounts.memory import ShortMemory
+from webquarry.clock import Clock
+from webquarry.errors import Unauthorized
+from webquarry.oauth import records
+from webquarry.storage import Database
+
+ACCESS = "wqat_"
+REFRESH = "wqrt_"
+CODE = "wqac_"
+"""How what is given out begins; no API key begins so."""
+_TOKEN = re.compile(rf"(?:{ACCESS}|{REFRESH}|{CODE})[0-9A-Za-z]{{32}}")
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What an access token stands for."""
+
+    caller: Caller
+    grant_id: str
+    resource: str
+    expires_at: datetime
+
+
+class Tokens:
+    """The access tokens of one store, with a short memory of those used last."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._uses: ShortMemory[Use] = ShortMemory(clock)
+
+    async def identify_token(self, token: str, resource: str) -> Caller:
+        """Who calls with this access token; does not suspend when it was looked up just now.
+
+        resource: the identifier of what is called, which must be the one that the token was given for. Unauthorized
+        for what is unknown, expired, revoked (elsewhere: 5 s ago or more), for elsewhere, or of a disabled account.
+        """
+        if not is_access_token(token):
+            raise _make_stranger_error()
+        use = await self._uses.find(digest(token), self._look_up)
+        if use is None or use.expires_at <= self._clock.now() or use.resource != resource:
+            raise _make_stranger_error()
+        return use.caller
+
+    def forget(self, grant_id: str) -> None:
+        """Ask the store anew for the tokens of this grant: it has just ended."""
+        self._uses.forget_all(lambda use: use.grant_id == grant_id)
+
+    def forget_account(self, account_id: str) -> None:
+        """Ask the store anew for the tokens of this account: it was just disabled, enabled or deleted."""
+        self._uses.forget_all(lambda use: use.caller.account_id == account_id)
+
+    async def _look_up(self, digest: str) -> Use | None:
+        known = await self._database.read(partial(records.find_token, digest))
+        if known is None or known.kind != "access" or known.expires_at <= self._clock.now():
+            return None
+        grant = known.grant
+        return Use(Caller(grant.account_id, f"grant:{grant.id}"), grant.id, grant.resource, known.expires_at)
+
+
+def is_access_token(text: str) -> bool:
+    """Whether the text has the form of an access token, which no API key has."""
+    return text.startswith(ACCESS) and is_token(text)
+
+
+def is_token(text: str) -> bool:
+    """Whether the text has the form of what is given out here; what has not was never given out."""
+    return _TOKEN.fullmatch(text) is not None
+
+
+def new_token(start: str, random_bytes: Callable[[int], bytes] = secrets.token_bytes) -> str:
+    """A text with 190 random bits. start: ACCESS, REFRESH or CODE."""
+    return new_key(random_bytes, start)
+
+
+def _make_stranger_error() -> Unauthorized:
+    return Unauthorized("This access token is not known, was revoked, has expired, or is for another service.")
