@@ -1,0 +1,47 @@
+"""How clients are kept: renewed, bounded, and dropped."""
+
+import pytest
+
+from support.apps import HOMES, Documents
+from support.clock import ManualClock
+from webquarry.oauth import OAuthError, client_records, clients
+
+from .conftest import Replica
+
+
+async def test_a_document_is_fetched_once_an_hour_and_known_meanwhile(
+    replica: Replica, documents: Documents, clock: ManualClock
+) -> None:
+    documents.add()
+    client = await replica.clients.introduce(HOMES)
+    assert (client.name, client.address, client.is_document, client.refreshes) == ("The App", "app.example", True, True)
+    clock.advance(3599)
+    assert (await replica.clients.introduce(HOMES)).name == client.name
+    assert len(documents.fetched) == 1
+    documents.add(client_name="Renamed")
+    clock.advance(2)
+    assert (await replica.clients.introduce(HOMES)).name == "Renamed"
+    documents.documents.clear()
+    assert (await replica.clients.find(HOMES)) is not None
+    clock.advance(3601)
+    with pytest.raises(OAuthError, match="cannot be fetched"):
+        await replica.clients.introduce(HOMES)
+
+
+async def test_clients_are_bounded_and_go_when_nobody_connected_them(
+    replica: Replica, clock: ManualClock, documents: Documents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clients, "MAX_CLIENTS", 2)
+    documents.add()
+    kept = await replica.register()
+    await replica.clients.introduce(HOMES)
+    with pytest.raises(OAuthError) as refused:
+        await replica.register()
+    assert refused.value.status == 503
+    clock.advance(3601)
+    await replica.clients.introduce(HOMES)  # a known one is renewed all the same
+    await replica.connect(await replica.account(), kept)
+    clock.advance(client_records.UNUSED.total_seconds() + 1)
+    assert not await replica.clients.sweep()
+    assert await replica.clients.find(HOMES) is None
+    assert await replica.clients.find(kept.id) == kept
