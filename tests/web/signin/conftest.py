@@ -1,22 +1,26 @@
 """The room of signing in, alone: its pages on a store, without the rest of the service."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support.apps import RESOURCE, Documents
 from support.clock import ManualClock
 from support.people import QuickHasher, make_people
 from support.visits import ORIGIN, Browser
 from webquarry.accounts import People, Post, Visitor
 from webquarry.api.addresses import Addresses
 from webquarry.limits import InProcessLimiter
+from webquarry.oauth import Clients, Grants, Tokens
 from webquarry.settings import Settings
 from webquarry.storage import Database, open_database
 from webquarry.web.gate import Gate
 from webquarry.web.session import Visitors
+from webquarry.web.signin.consent import ConsentPages
+from webquarry.web.signin.oauth import OAuthRoutes
 from webquarry.web.signin.pages import SignInPages
 from webquarry.web.signin.throttle import MakeLimiter, Throttle
 from webquarry.web.site import Room, Site
@@ -55,7 +59,7 @@ class Houses:
         post: Post | None = None,
         trusted: Sequence[str] = (),
         make_limiter: MakeLimiter | None = None,
-        rooms: Sequence[Room] = (),
+        make_rooms: Callable[[Gate, Throttle], Sequence[Room]] = lambda _gate, _throttle: (),
     ) -> House:
         hasher = QuickHasher()
         people = make_people(self.database, self.clock, hasher=hasher, is_open=is_open, post=post)
@@ -64,7 +68,7 @@ class Houses:
         gate = Gate(site, visitors)
         throttle = Throttle(make_limiter or (lambda limit, window_s: InProcessLimiter(limit, self.clock, window_s)))
         pages = SignInPages(gate, people, throttle, Addresses(trusted), first_credits=10)
-        return House(site.app(pages, *rooms), people, gate, self.clock, self.database, hasher)
+        return House(site.app(pages, *make_rooms(gate, throttle)), people, gate, self.clock, self.database, hasher)
 
 
 @pytest.fixture
@@ -77,3 +81,40 @@ async def houses(tmp_path: Path) -> AsyncIterator[Houses]:
 @pytest.fixture
 def house(houses: Houses) -> House:
     return houses.build()
+
+
+@dataclass
+class Apps:
+    """A replica to which apps connect."""
+
+    house: House
+    clients: Clients
+    grants: Grants
+    tokens: Tokens
+    documents: Documents
+
+
+@pytest.fixture
+def build_apps(houses: Houses) -> Callable[[], Apps]:
+    """Makes replicas of one store to which apps connect."""
+    documents = Documents()
+
+    def build() -> Apps:
+        tokens = Tokens(houses.database, houses.clock)
+        grants = Grants(houses.database, houses.clock, tokens)
+        clients = Clients(houses.database, houses.clock, documents.fetch)
+
+        def make_rooms(gate: Gate, throttle: Throttle) -> list[Room]:
+            return [
+                ConsentPages(gate, clients, grants, throttle, resource=RESOURCE),
+                OAuthRoutes(clients, grants, throttle, Addresses(), base_url=ORIGIN, resource_path="/mcp"),
+            ]
+
+        return Apps(houses.build(make_rooms=make_rooms), clients, grants, tokens, documents)
+
+    return build
+
+
+@pytest.fixture
+def apps(build_apps: Callable[[], Apps]) -> Apps:
+    return build_apps()

@@ -265,19 +265,14 @@ async def test_what_is_no_form_is_refused(house: House, kind: str, body: bytes, 
 class OwnRoom:
     """A room with a page and a form of its own."""
 
-    def __init__(self) -> None:
-        self.gate: Gate | None = None
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
 
     def routes(self) -> list[Route]:
-        async def page(request: Request) -> Response:
-            assert self.gate is not None
-            return await self.gate.page(self.show)(request)
-
-        async def form(request: Request) -> Response:
-            assert self.gate is not None
-            return await self.gate.form(self.act, admin=True)(request)
-
-        return [Route("/own", page, methods=["GET"]), Route("/own", form, methods=["POST"])]
+        return [
+            Route("/own", self._gate.page(self.show), methods=["GET"]),
+            Route("/own", self._gate.form(self.act, admin=True), methods=["POST"]),
+        ]
 
     async def show(self, _request: Request, visitor: Visitor) -> Response:
         return PlainTextResponse(visitor.email)
@@ -287,9 +282,7 @@ class OwnRoom:
 
 
 async def test_rooms_of_signed_in_visitors_lead_others_to_sign_in_and_back(houses: Houses) -> None:
-    room = OwnRoom()
-    house = houses.build(rooms=[room])
-    room.gate = house.gate
+    house = houses.build(make_rooms=lambda gate, _: [OwnRoom(gate)])
     browser = house.browser()
     page = await browser.get("/own?a=1&b=/x")
     assert page.location == "/login?next=%2Fown%3Fa%3D1%26b%3D%2Fx"
@@ -300,9 +293,7 @@ async def test_rooms_of_signed_in_visitors_lead_others_to_sign_in_and_back(house
 
 
 async def test_forms_of_administrators_do_not_exist_for_others(houses: Houses) -> None:
-    room = OwnRoom()
-    house = houses.build(rooms=[room])
-    room.gate = house.gate
+    house = houses.build(make_rooms=lambda gate, _: [OwnRoom(gate)])
     browser = house.browser()
     await sign_up(browser)
     fields = {"csrf": await token_of(house, browser), "a": "1"}
