@@ -63,7 +63,6 @@ from webquarry.web.site import Site
 from webquarry.workers.workers import Workers
 
 MEGABYTE = 1024 * 1024
-TOOLS_PATH = "/mcp"
 PRELOADED = (
     "webquarry.extractors.web.page_job",
     "webquarry.extractors.web.document_job",
@@ -279,6 +278,7 @@ async def assemble(
             origins=settings.cors_origins,
             cache_mb=max(1, settings.cache_mb // 2),
             sandbox=sandbox,
+            tokens=tokens,
         )
         stack.push_async_callback(tools.close)
         metrics.gauge("open_runs", "Runs in flight.", lambda: pipeline.open_runs)
