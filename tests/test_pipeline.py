@@ -30,7 +30,7 @@ from webquarry.errors import (
 )
 from webquarry.flights import Lead
 from webquarry.ledger import Receipt, booking
-from webquarry.pipeline import ANY_FRESH, Answer, Freshness
+from webquarry.pipeline import ANY_FRESH, Answer, Freshness, Quote
 from webquarry.pipeline.cache import Ready, ReadyCache
 from webquarry.storage.database import query as statement
 from webquarry.types import File
@@ -499,6 +499,28 @@ async def test_hold_of_a_dossier_covers_a_part_whose_entry_expires_meanwhile(des
 # uploads
 
 FILE = File("a.txt", b"text")
+
+
+async def test_a_quote_tells_the_price_of_what_is_not_there_and_runs_nothing(desk: Desk) -> None:
+    call = desk.service.pipeline.prepare(desk.service.registry.by_name["made"], query({"key": "a"}))
+    assert await desk.service.pipeline.quote(call) == Quote(1)
+    assert (desk.board.runs.total(), await desk.balance()) == (0, 100)
+
+
+async def test_a_quote_tells_that_an_answer_is_there_and_how_old_it_is(desk: Desk, store: Store) -> None:
+    await desk.ask(key="a")
+    desk.clock.advance(90)
+    call = desk.service.pipeline.prepare(desk.service.registry.by_name["made"], query({"key": "a"}))
+    assert await desk.service.pipeline.quote(call) == Quote(0, 90)
+    assert await desk.service.pipeline.quote(call, Freshness(no_cache=True)) == Quote(1)
+    assert (desk.board.runs["a"], await desk.balance()) == (1, 99)
+
+
+async def test_a_quote_of_a_dossier_leaves_out_the_parts_that_are_there(desk: Desk) -> None:
+    name = PARTS[0]
+    await desk.ask(f"part_{name}", key=f"{name}-x")
+    call = desk.service.pipeline.prepare(desk.service.registry.by_name["dossier"], query({"key": "x"}))
+    assert await desk.service.pipeline.quote(call) == Quote(sum(PART_CREDITS.values()) - PART_CREDITS[name])
 
 
 async def test_equal_uploads_are_runs_of_their_own(desk: Desk) -> None:

@@ -18,9 +18,9 @@ Hits and joins are free. From the hold on, any error refunds and leaves a receip
 fly below its one hold (`_fly_part`). One deadline bounds all; an `Order` is a call under way.
 """
 
-from webquarry.pipeline.answer import Answer, CacheState
+from webquarry.pipeline.answer import Answer, CacheState, Quote
 from webquarry.pipeline.call import ANY_FRESH, Call, Freshness
 from webquarry.pipeline.entries import new_conversion_id
 from webquarry.pipeline.path import Pipeline
 
-__all__ = ["ANY_FRESH", "Answer", "CacheState", "Call", "Freshness", "Pipeline", "new_conversion_id"]
+__all__ = ["ANY_FRESH", "Answer", "CacheState", "Call", "Freshness", "Pipeline", "Quote", "new_conversion_id"]

@@ -11,6 +11,21 @@ from webquarry.storage.conversions import Conversion
 CacheState = Literal["hit", "miss", "joined"]
 
 
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What a call would cost now, asked without running it. price: credits that it would hold, 0 for what is there.
+
+    age_s: seconds since the answer that is there was made; None where none is.
+    """
+
+    price: int
+    age_s: int | None = None
+
+    @property
+    def is_cached(self) -> bool:
+        return self.age_s is not None
+
+
 @dataclass(slots=True)  # not frozen: one is made for each hit
 class Answer:
     """age_s: seconds since the conversion was made."""

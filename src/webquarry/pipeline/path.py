@@ -26,7 +26,7 @@ from webquarry.ledger import Ledger
 from webquarry.log import log
 from webquarry.metrics import Metrics
 from webquarry.params import parse, split_format
-from webquarry.pipeline.answer import Answer, CacheState
+from webquarry.pipeline.answer import Answer, CacheState, Quote
 from webquarry.pipeline.cache import Ready, ReadyCache
 from webquarry.pipeline.call import ANY_FRESH, Call, Freshness, Order
 from webquarry.pipeline.charge import Billing
@@ -90,6 +90,15 @@ class Pipeline:
         answer = await self._fly(Order(caller, call, freshness, deadline, request_id), self._lead_detached)
         return await answer.put_together()
 
+    async def quote(self, call: Call, freshness: Freshness = ANY_FRESH) -> Quote:
+        """What the call would cost now. Nothing is run, held or counted, so others may be first."""
+        ready = await self._find(call, freshness)
+        if ready is not None:
+            return Quote(0, self._age_s(ready))
+        if call.extractor.parts is None:
+            return Quote(call.extractor.credits)
+        return Quote(sum(part.price for part in (await self._plan_parts(call, freshness)).values()))
+
     async def _validate_file(self, caller: Caller, call: Call, deadline: Deadline) -> None:
         """UnsupportedType or ConversionFailed when the call's file is not read, before anything is held."""
         upload, file = call.extractor.upload, call.file
@@ -113,8 +122,14 @@ class Pipeline:
         return found
 
     def _answer_of(self, ready: Ready, cache: CacheState, form: Format, charged: int = 0) -> Answer:
-        age_s = max(0, int((self._clock.now() - ready.conversion.created_at).total_seconds()))
-        return Answer(ready, cache, age_s, form, charged)
+        return Answer(ready, cache, self._age_s(ready), form, charged)
+
+    def _age_s(self, ready: Ready) -> int:
+        return max(0, int((self._clock.now() - ready.conversion.created_at).total_seconds()))
+
+    async def _find(self, call: Call, freshness: Freshness) -> Ready | None:
+        """The entry that serves this call, in memory or in storage."""
+        return self._entries.recall(call, freshness) or await self._entries.look_up(call, freshness)
 
     @property
     def closing(self) -> bool:
@@ -205,12 +220,16 @@ class Pipeline:
         extractor = order.call.extractor
         if extractor.parts is None:
             return Single(extractor.credits)
+        return Dossier(order, await self._plan_parts(order.call, order.freshness), self._fly_part)
+
+    async def _plan_parts(self, dossier: Call, freshness: Freshness) -> dict[str, PlannedPart]:
+        """The parts that a dossier asks for, by name, each with what is there of it."""
         parts = {}
-        for part in extractor.parts(order.call.params):
+        for part in dossier.extractor.parts(dossier.params) if dossier.extractor.parts else ():
             call = self.prepare(self.registry.by_name[part.endpoint], tuple(part.params.items()))
-            ready = self._entries.recall(call, order.freshness) or await self._entries.look_up(call, order.freshness)
+            ready = await self._find(call, freshness)
             parts[part.name] = PlannedPart(call, self._answer_of(ready, "hit", call.format) if ready else None)
-        return Dossier(order, parts, self._fly_part)
+        return parts
 
     async def _fly_part(self, order: Order) -> Answer:
         """A part takes the same path; its run is paid for below the hold of the dossier, and ends with it."""
