@@ -5,6 +5,7 @@ from webquarry.accounts.accounts import Accounts
 from webquarry.accounts.callers import Caller
 from webquarry.accounts.credentials import credentials_from
 from webquarry.accounts.directory import Directory, Listing
+from webquarry.accounts.history import History, PastCall
 from webquarry.accounts.passwords import Passwords
 from webquarry.accounts.people import People, Post, RegistrationClosed
 from webquarry.accounts.records import Account, ApiKey
@@ -16,8 +17,10 @@ __all__ = [
     "ApiKey",
     "Caller",
     "Directory",
+    "History",
     "Listing",
     "Passwords",
+    "PastCall",
     "People",
     "Post",
     "RegistrationClosed",

@@ -6,7 +6,7 @@ the stored revision differs from the head (a test asserts that this list is Alem
 
 from webquarry.storage.database import NeedsUpgrade, TooNew
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
 HEAD = REVISIONS[-1]
 
 

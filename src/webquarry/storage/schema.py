@@ -259,6 +259,24 @@ receipts = Table(
     Index("ix_receipts_account_id_request_id", "account_id", "request_id"),
 )
 
+# what was asked in the playground, the last calls of each account
+playground_calls = Table(
+    "playground_calls",
+    metadata,
+    Column("id", Text, primary_key=True),  # begins with the instant
+    Column("account_id", Text, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("endpoint", Text, nullable=False),
+    Column("question", Text, nullable=False),
+    Column("file_name", Text),
+    Column("conversion_id", Text),
+    Column("code", Text, nullable=False),
+    Column("cache", Text, nullable=False),
+    Column("charged", BigInteger, nullable=False),
+    Column("took_ms", BigInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Index("ix_playground_calls_account_id_id", "account_id", "id"),
+)
+
 instances = Table(
     "instances",
     metadata,

@@ -1,0 +1,103 @@
+"""History: the calls that an account made in the playground, so that each can be opened again."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any, Final
+
+from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.storage import Database, Operation
+
+KEPT: Final = 200
+"""Calls of one account; the oldest go first."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastCall:
+    """One call. id: of the request, with the instant before it, so that they sort by time.
+
+    question: its parameters as the query of an address; file_name: of an upload. conversion_id: of its answer, None
+    where there was none; code: `ok`, or that of its error. cache: `hit`, `miss`, `joined`, or `none` of an error.
+    """
+
+    id: str
+    account_id: str
+    endpoint: str
+    question: str
+    file_name: str | None
+    conversion_id: str | None
+    code: str
+    cache: str
+    charged: int
+    took_ms: int
+    created_at: datetime
+
+
+_COLUMNS = "id, account_id, endpoint, question, file_name, conversion_id, code, cache, charged, took_ms, created_at"
+_ADD = f"""
+    INSERT INTO playground_calls ({_COLUMNS})
+    VALUES (:id, :account_id, :endpoint, :question, :file_name, :conversion_id, :code, :cache, :charged, :took_ms,
+        :created_at)
+    ON CONFLICT (id) DO NOTHING"""  # noqa: S608  # only our own column names are put in
+_BOUND = """
+    DELETE FROM playground_calls WHERE account_id = :account_id AND id < (
+        SELECT MIN(id) FROM (
+            SELECT id FROM playground_calls WHERE account_id = :account_id ORDER BY id DESC LIMIT :kept
+        ) AS newest)"""
+_NEWEST = f"""
+    SELECT {_COLUMNS} FROM playground_calls
+    WHERE account_id = :account_id AND id < :before ORDER BY id DESC LIMIT :most"""  # noqa: S608
+_OF_CONVERSION = f"""
+    SELECT {_COLUMNS} FROM playground_calls
+    WHERE account_id = :account_id AND conversion_id = :conversion_id ORDER BY id DESC LIMIT 1"""  # noqa: S608
+_FORGET = "DELETE FROM playground_calls WHERE account_id = :account_id"
+_END = "~"
+"""Sorts behind every id."""
+
+
+class History:
+    """The playground's calls in one store."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, call: PastCall) -> None:
+        """Keep a call, and of its account no more than KEPT."""
+        await self._database.write(partial(_add, call), account=call.account_id, admitted=True)
+
+    async def newest(self, account_id: str, most: int, before: str | None = None) -> list[PastCall]:
+        """The account's last calls, newest first. before: the id of one, behind which they begin."""
+        return await self._database.read(partial(_newest, account_id, most, before or _END))
+
+    async def of_conversion(self, account_id: str, conversion_id: str) -> PastCall | None:
+        """The last call by which the account was given this answer."""
+        return await self._database.read(partial(_of_conversion, account_id, conversion_id))
+
+    async def forget(self, account_id: str) -> None:
+        """Drop all calls of the account."""
+        await self._database.write(partial(_forget, account_id), account=account_id)
+
+
+def _add(call: PastCall) -> Operation[None]:
+    values = {name: getattr(call, name) for name in PastCall.__slots__}
+    yield _ADD, {**values, "created_at": epoch_ms(call.created_at)}
+    yield _BOUND, {"account_id": call.account_id, "kept": KEPT}
+
+
+def _newest(account_id: str, most: int, before: str) -> Operation[list[PastCall]]:
+    rows = yield _NEWEST, {"account_id": account_id, "most": most, "before": before}
+    return [_past_call(row) for row in rows]
+
+
+def _of_conversion(account_id: str, conversion_id: str) -> Operation[PastCall | None]:
+    rows = yield _OF_CONVERSION, {"account_id": account_id, "conversion_id": conversion_id}
+    return _past_call(rows[0]) if rows else None
+
+
+def _forget(account_id: str) -> Operation[None]:
+    yield _FORGET, {"account_id": account_id}
+
+
+def _past_call(row: tuple[Any, ...]) -> PastCall:
+    *values, created_at = row
+    return PastCall(*values, created_at=from_epoch_ms(created_at))
