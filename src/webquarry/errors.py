@@ -47,13 +47,19 @@ class RequestError(ServiceError):
 
 
 class InvalidParams(RequestError):
-    """A parameter, the query, or the HTTP message itself breaks a rule; the message names both."""
+    """A parameter, the query, or the HTTP message itself breaks a rule; the message names both.
+
+    parameter: whose rule it is, where it is that of a single one.
+    """
 
     status, code = 400, "invalid_params"
     also = (414, 431)
 
-    def __init__(self, message: str, *, status: int = 400, reason: str | None = None) -> None:
+    def __init__(
+        self, message: str, *, status: int = 400, reason: str | None = None, parameter: str | None = None
+    ) -> None:
         super().__init__(message, reason=reason)
+        self.parameter = parameter
         self.status = status  # type: ignore[misc]  # 414 and 431 share this code (DESIGN section 4)
 
 

@@ -81,11 +81,11 @@ def parse(params: type[P], given: Sequence[tuple[str, str]]) -> P:
             raise InvalidParams(f"Exactly one of {_names(group)} is required; {found}.")
     for name, spec in known.items():
         if spec.required and name not in values:
-            raise InvalidParams(f"Parameter '{name}' is required: {spec.description}")
+            raise InvalidParams(f"Parameter '{name}' is required: {spec.description}", parameter=name)
     try:
         return params.model_validate(values)
     except ValidationError as exc:
-        raise InvalidParams(_explain(exc, known)) from exc
+        raise _explain(exc, known) from exc
 
 
 def split_format(given: Sequence[tuple[str, str]]) -> tuple[list[tuple[str, str]], Format]:
@@ -118,25 +118,25 @@ def single(given: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> dict[s
 
 def _value(spec: ParamSpec, text: str) -> str | int | bool:
     if text == "" and spec.empty is None:
-        raise InvalidParams(f"Parameter '{spec.name}' is empty; leave it out or give it a value.")
+        raise InvalidParams(f"Parameter '{spec.name}' is empty; leave it out or give it a value.", parameter=spec.name)
     if _CONTROL.search(text):
-        raise InvalidParams(f"Parameter '{spec.name}' must not hold control characters.")
+        raise InvalidParams(f"Parameter '{spec.name}' must not hold control characters.", parameter=spec.name)
     if spec.type == "integer":
         if not _INTEGER.fullmatch(text):
-            raise InvalidParams(f"Parameter '{spec.name}' must be a whole number{_range(spec)}.")
+            raise InvalidParams(f"Parameter '{spec.name}' must be a whole number{_range(spec)}.", parameter=spec.name)
         return int(text)
     if spec.type == "boolean":
         if text.lower() not in _BOOLEANS:
-            raise InvalidParams(f"Parameter '{spec.name}' must be true or false.")
+            raise InvalidParams(f"Parameter '{spec.name}' must be true or false.", parameter=spec.name)
         return _BOOLEANS[text.lower()]
     return text
 
 
-def _explain(exc: ValidationError, known: Mapping[str, ParamSpec]) -> str:
+def _explain(exc: ValidationError, known: Mapping[str, ParamSpec]) -> InvalidParams:
     fault = exc.errors(include_url=False)[0]
     name = str(fault["loc"][0]) if fault["loc"] else ""
     if name not in known:  # a rule over several parameters, stated by the declaration
-        return _sentence(str(fault.get("ctx", {}).get("error", fault["msg"])))
+        return InvalidParams(_sentence(str(fault.get("ctx", {}).get("error", fault["msg"]))))
     spec = known[name]
     match fault["type"]:
         case "greater_than_equal" | "less_than_equal":
@@ -151,7 +151,7 @@ def _explain(exc: ValidationError, known: Mapping[str, ParamSpec]) -> str:
             rule = spec.rule or f"must match {spec.pattern}"
         case _:
             rule = f"is not valid: {fault['msg']}"
-    return _sentence(f"Parameter '{name}' {rule}")
+    return InvalidParams(_sentence(f"Parameter '{name}' {rule}"), parameter=name)
 
 
 def _spec(name: str, info: FieldInfo) -> ParamSpec:

@@ -151,8 +151,8 @@ async def test_part_that_is_foreign_missing_or_there_twice_is_named(parts: list[
 async def test_format_may_stand_on_either_side_of_the_file() -> None:
     form = part(b"markdown", FORMAT)
     for body in (form + part(b"x"), part(b"x") + form):
-        assert await taken(Body(body + END)) == Received(File("a.csv", b"x"), "markdown")
-    assert await taken(Body(part(b"x") + END)) == Received(File("a.csv", b"x"), None)
+        assert await taken(Body(body + END)) == Received(File("a.csv", b"x"), {"format": "markdown"})
+    assert await taken(Body(part(b"x") + END)) == Received(File("a.csv", b"x"), {})
 
 
 async def test_format_is_no_second_file() -> None:

@@ -22,6 +22,8 @@ from webquarry.types import Deadline, File
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 PART = "file"
+TEXTS = frozenset({FORMAT.name})
+"""The parts that a call of the API may have beside its file."""
 WITHIN_S = 60.0
 """How long a file may take to arrive."""
 LEAST_BYTES_PER_S = 8 * 1024
@@ -37,10 +39,15 @@ _WANTED = f"Send multipart/form-data with one part named '{PART}'"
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """format: what the part of this name says, None without one."""
+    """texts: what the other parts say, by name."""
 
     file: File
-    format: str | None = None
+    texts: Mapping[str, str]
+
+    @property
+    def format(self) -> str | None:
+        """What the part of this name says, None without one."""
+        return self.texts.get(FORMAT.name)
 
 
 class Announced:
@@ -69,13 +76,15 @@ class Uploads:
         """Files on their way."""
         return self._slots.busy
 
-    async def receive(self, announced: Announced, receive: Receive, account: str) -> Received:
-        """The file of a request, and the format where a part says it.
+    async def receive(
+        self, announced: Announced, receive: Receive, account: str, texts: frozenset[str] = TEXTS
+    ) -> Received:
+        """The file of a request, and what the parts of these names beside it say.
 
         InvalidParams: no part `file`, a second one, or a foreign one beside it; it arrived too slowly, or not whole.
         FileTooLarge: beyond the limit. Overloaded: too many files are on their way, in all or of this account.
         """
-        form = _Form(announced.boundary, announced.max_bytes)
+        form = _Form(announced.boundary, announced.max_bytes, texts)
         async with self._slots.slot(account, Deadline.after(WITHIN_S, self._clock)):
             async for chunk in _chunks(receive):
                 form.take(chunk)
@@ -105,12 +114,12 @@ async def _chunks(receive: Receive) -> AsyncIterator[bytes]:
 
 
 class _Form:
-    """A multipart body that holds a file, and may say the format."""
+    """A multipart body that holds a file, and may hold texts."""
 
-    def __init__(self, boundary: bytes, max_bytes: int) -> None:
+    def __init__(self, boundary: bytes, max_bytes: int, texts: frozenset[str]) -> None:
         self._max_bytes = max_bytes
         self._file: list[bytes] = []
-        self._format: list[bytes] = []
+        self._texts: dict[str, list[bytes]] = {name: [] for name in texts}
         self._content = self._file
         self._size = self._framing = 0
         self._parts: Counter[str] = Counter()
@@ -149,8 +158,8 @@ class _Form:
             raise InvalidParams(f"The multipart body has no part named '{PART}'.")
         name = self._filename.decode("utf-8", "replace")
         file = File(name.replace("\\", "/").rpartition("/")[2][-MAX_NAME:], b"".join(self._file))
-        form = b"".join(self._format).decode("utf-8", "replace") if self._parts[FORMAT.name] else None
-        return Received(file, form)
+        given = {name: pieces for name, pieces in self._texts.items() if self._parts[name]}
+        return Received(file, {name: b"".join(pieces).decode("utf-8", "replace") for name, pieces in given.items()})
 
     def _begin(self) -> None:
         self._disposition = {}
@@ -182,14 +191,14 @@ class _Form:
         if b"name" not in self._disposition:
             raise InvalidParams(f"The multipart body has a part without a name. {_WANTED}.")
         name = self._disposition[b"name"].decode("utf-8", "replace")
-        if name not in (PART, FORMAT.name):
+        if name != PART and name not in self._texts:
             raise InvalidParams(f"The multipart body has a part '{shown(name)}', which is not known. {_WANTED}.")
         self._parts[name] += 1
         if self._parts[name] > 1:
             raise InvalidParams(f"The multipart body has a second part '{name}'. {_WANTED}.")
         if name == PART:
             self._filename = self._disposition.get(b"filename", b"")
-        self._content = self._file if name == PART else self._format
+        self._content = self._file if name == PART else self._texts[name]
 
     def _end(self) -> None:
         self._is_whole = True
