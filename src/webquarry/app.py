@@ -12,12 +12,13 @@ from typing import Any
 
 from webquarry import registry as endpoints
 from webquarry import sandbox as tapes
-from webquarry.accounts import Accounts, Caller, Directory, Passwords, People
+from webquarry.accounts import Accounts, Caller, Directory, History, Passwords, People
 from webquarry.api.addresses import Addresses
 from webquarry.api.cors import allow_origins
 from webquarry.api.endpoint import ApiEndpoint
 from webquarry.api.pictures import PER_MINUTE as PICTURES_PER_MINUTE
 from webquarry.api.pictures import Pictures
+from webquarry.api.upload import Uploads
 from webquarry.client_documents import make_fetcher
 from webquarry.clock import Clock, SystemClock
 from webquarry.convert.file import PRELOADED as READERS
@@ -44,8 +45,9 @@ from webquarry.providers.rank_list.index import tell_age
 from webquarry.readiness import Readiness
 from webquarry.reading import Readers
 from webquarry.registry import API_PREFIX, Registry
-from webquarry.run import Runner
+from webquarry.run import Runner, remedy
 from webquarry.sandbox import cases, world
+from webquarry.sandboxed import SandboxedPipeline
 from webquarry.settings import Settings
 from webquarry.statements import Statements
 from webquarry.storage import Database, FolderLock, open_database
@@ -54,6 +56,9 @@ from webquarry.types import PICTURES_PATH
 from webquarry.web.docs.docs import Docs
 from webquarry.web.gate import Gate
 from webquarry.web.pages import Pages
+from webquarry.web.playground.desk import GUEST_CALLS, Desk
+from webquarry.web.playground.room import Playground
+from webquarry.web.playground.view import Viewer
 from webquarry.web.session import Visitors
 from webquarry.web.signin.consent import ConsentPages
 from webquarry.web.signin.oauth import OAuthRoutes
@@ -68,6 +73,7 @@ PRELOADED = (
     "webquarry.extractors.web.document_job",
     "webquarry.extractors.brand.picture_job",
     RESULTS,
+    "webquarry.web.playground.answer_job",
     *READERS,
 )
 """What a child imports before its first job, so that no caller waits for it."""
@@ -98,6 +104,7 @@ class Service:
     limiter: Limiter
     make_limiter: MakeLimiter
     pipeline: Pipeline
+    sandboxed: SandboxedPipeline
     door: Door
     workers: Workers
     readiness: Readiness
@@ -134,6 +141,7 @@ class Service:
                 resource_path=TOOLS_PATH,
             ),
             Docs(site, self.registry, self.settings, example_answer),
+            self._playground(gate, addresses),
             Pages(self.registry, self.settings, self.metrics, self.missing, self.remarks, example_answer),
         )
         shared = allow_origins(api, self.settings.cors_origins)
@@ -158,6 +166,29 @@ class Service:
             self.clock,
             endpoints=self.registry.by_name,
             rate_limit=self.settings.rate_limit_per_minute,
+            keep_days=self.settings.keep_days,
+        )
+
+    def _playground(self, gate: Gate, addresses: Addresses) -> Playground:
+        desk = Desk(
+            self.pipeline,
+            None if self.sandbox else self.sandboxed.open,
+            self.ledger,
+            History(self.database),
+            self.limiter,
+            self.make_limiter(GUEST_CALLS, WINDOW_S),
+            self.clock,
+            self.metrics,
+        )
+        return Playground(
+            gate,
+            self.registry,
+            desk,
+            Viewer(self.workers, self.clock, gate.site.static.address("content.css")),
+            Uploads(self.clock),
+            addresses,
+            lambda extractor: remedy(extractor.all_providers, self.settings),
+            tapes.questions,
             keep_days=self.settings.keep_days,
         )
 
@@ -232,6 +263,8 @@ async def assemble(
             metrics,
         )
         stack.push_async_callback(pipeline.close)
+        sandboxed = SandboxedPipeline(settings, pipeline.registry, workers, clock)
+        stack.push_async_callback(sandboxed.close)
         accounts = Accounts(database, clock, sandbox=sandbox)
         tokens = Tokens(database, clock)
         grants = Grants(database, clock, tokens)
@@ -300,6 +333,7 @@ async def assemble(
             limiter=limiter,
             make_limiter=make_limiter,
             pipeline=pipeline,
+            sandboxed=sandboxed,
             door=door,
             workers=workers,
             readiness=Readiness(clock, settings.data_dir, conversions.probe, shared),

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from support.clock import ManualClock
-from webquarry.accounts import Accounts, History, PastCall, history
+from support.people import make_people
+from webquarry.accounts import Accounts, Directory, History, PastCall, history
 from webquarry.storage import Database
-from webquarry.storage.database import query
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
@@ -71,7 +71,7 @@ async def test_an_account_sees_and_forgets_its_own_calls_only(database: Database
 
 
 async def test_calls_go_with_their_account(database: Database, owner: str) -> None:
+    clock = ManualClock()
     await History(database).add(call(owner, 1, conversion_id=None, code="provider_error", file_name="a.pdf"))
-    await database.write(lambda: query("DELETE FROM api_keys", {}))
-    await database.write(lambda: query("DELETE FROM accounts", {}))
+    await Directory(database, clock, Accounts(database, clock), make_people(database, clock)).delete(owner)
     assert await History(database).newest(owner, 10) == []

@@ -6,7 +6,7 @@ from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 ORIGIN = "http://127.0.0.1:8080"
 
@@ -32,8 +32,7 @@ class Page:
         """What the first form with this action (or any) would send, filled as it was given."""
         for form in LexborHTMLParser(self.text).css("form"):
             if not action or form.attributes.get("action") == action:
-                inputs = [field.attributes for field in form.css("input[name]")]
-                return {str(each["name"]): each.get("value") or "" for each in inputs}
+                return dict(filter(None, map(_read_control, form.css("input[name], select[name]"))))
         raise AssertionError(f"no form leads to {action!r}")
 
     @property
@@ -41,6 +40,18 @@ class Page:
         """The text that is seen, its spaces made one."""
         main = LexborHTMLParser(self.text).css_first("main")
         return " ".join(main.text().split()) if main else ""
+
+
+def _read_control(control: LexborNode) -> tuple[str, str] | None:
+    """Name and value that a control sends as it stands; None of one that sends nothing."""
+    name, told = str(control.attributes["name"]), control.attributes
+    if control.tag == "select":
+        options = control.css("option")
+        chosen = next((option for option in options if "selected" in option.attributes), options[0])
+        return name, chosen.attributes.get("value") or ""
+    if told.get("type") in ("radio", "checkbox") and "checked" not in told:
+        return None
+    return name, told.get("value") or ""
 
 
 @dataclass

@@ -49,6 +49,7 @@ _FORGET_REST = (
     "DELETE FROM oauth_codes WHERE account_id = :id",
     "DELETE FROM oauth_grants WHERE account_id = :id",  # and with them their tokens
     "DELETE FROM receipts WHERE account_id = :id",
+    "DELETE FROM playground_calls WHERE account_id = :id",
 )
 _END_KEYS = """
     UPDATE api_keys SET name = 'deleted', prefix = '', revoked_at = COALESCE(revoked_at, :now) WHERE account_id = :id"""

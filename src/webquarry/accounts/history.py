@@ -99,5 +99,17 @@ def _forget(account_id: str) -> Operation[None]:
 
 
 def _past_call(row: tuple[Any, ...]) -> PastCall:
-    *values, created_at = row
-    return PastCall(*values, created_at=from_epoch_ms(created_at))
+    id, account_id, endpoint, question, file_name, conversion_id, code, cache, charged, took_ms, created_at = row
+    return PastCall(
+        id=id,
+        account_id=account_id,
+        endpoint=endpoint,
+        question=question,
+        file_name=file_name,
+        conversion_id=conversion_id,
+        code=code,
+        cache=cache,
+        charged=charged,
+        took_ms=took_ms,
+        created_at=from_epoch_ms(created_at),
+    )

@@ -1,0 +1,76 @@
+"""What a request asks: an endpoint, a question, and what is to be done with it; and the addresses of these."""
+
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+
+from webquarry.accounts import PastCall
+from webquarry.declare import Extractor
+from webquarry.errors import InvalidParams
+from webquarry.types import File
+from webquarry.web.playground.form import SANDBOX, Pairs, encode
+
+ROOT: Final = "/playground"
+ANSWER: Final = "answer"
+_MAX_PARAMETERS: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """sandbox: whether the sandbox is asked. answer_id: of an earlier answer, to be shown beside the form.
+
+    do: `run`, `anew` (past the cache), or `check` (price and cache state only). file: that came with the form.
+    """
+
+    extractor: Extractor
+    question: Pairs = field(default=())
+    sandbox: bool = False
+    answer_id: str | None = None
+    do: str = "run"
+    file: File | None = None
+
+    @property
+    def address(self) -> str:
+        """Where the question stands, to be shared."""
+        return _join(self.extractor.name, encode(self.question, sandbox=self.sandbox))
+
+    def move(self, *, sandbox: bool) -> "Asked":
+        """The same question, to the sandbox or to the sources."""
+        return Asked(self.extractor, self.question, sandbox)
+
+    def of_example(self, *, sandbox: bool) -> "Asked":
+        """The question of the declared example."""
+        return Asked(self.extractor, tuple(self.extractor.example.items()), sandbox)
+
+    def answer_address(self, conversion_id: str) -> str:
+        """Where the question stands with its answer beside it."""
+        return _join(self.extractor.name, encode([*self.question, (ANSWER, conversion_id)]))
+
+
+def read_address(request: Request, extractor: Extractor, *, has_sandbox: bool) -> Asked:
+    """What an address asks. InvalidParams when its query cannot be read."""
+    try:
+        raw = request.scope["query_string"].decode("ascii")
+        pairs = parse_qsl(raw, keep_blank_values=True, errors="strict", max_num_fields=_MAX_PARAMETERS)
+    except ValueError as exc:
+        raise InvalidParams("This address cannot be read: its query must be percent-encoded UTF-8, and short.") from exc
+    own = dict(pairs)
+    question = tuple((name, text) for name, text in pairs if name not in (SANDBOX, ANSWER))
+    return Asked(extractor, question, own.get(SANDBOX) == "true" and has_sandbox, own.get(ANSWER))
+
+
+def past_address(call: PastCall) -> str:
+    """Where a call of the history is opened again: its question, and its answer where there was one."""
+    answer = f"{ANSWER}={call.conversion_id}" if call.conversion_id else ""
+    return _join(call.endpoint, "&".join(filter(None, (call.question, answer))))
+
+
+def describe_question(question: str) -> str:
+    """A question in words, from the query of an address."""
+    return "; ".join(f"{name} = {text}" for name, text in parse_qsl(question, keep_blank_values=True))
+
+
+def _join(name: str, query: str) -> str:
+    return f"{ROOT}/{name}" + (f"?{query}" if query else "")

@@ -1,0 +1,168 @@
+"""The desk: takes the calls of the playground's visitors to the pipeline, or to the sandbox, and keeps what came."""
+
+import math
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlencode
+
+from webquarry.accounts import Caller, History, PastCall
+from webquarry.clock import Clock, epoch_ms
+from webquarry.declare import Extractor
+from webquarry.errors import InternalError, RateLimited, ServiceError
+from webquarry.ledger import Ledger
+from webquarry.limits import WINDOW_S, Limiter
+from webquarry.log import log
+from webquarry.metrics import Metrics
+from webquarry.params import split_format
+from webquarry.pipeline import Answer, Call, Freshness, Pipeline, Quote
+from webquarry.types import File
+
+Question = Sequence[tuple[str, str]]
+GUEST_CALLS: Final = 30
+"""Calls of the sandbox in a minute from one address by those who are not signed in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a call: an answer or an error, under which request id, after how long."""
+
+    request_id: str
+    took_ms: int
+    answer: Answer | None = None
+    error: ServiceError | None = None
+
+
+class Desk:
+    """pipeline: of the service. sandbox: gives that of the sandbox; None where the service is one itself. limiter: of
+    all calls by key; guests: of those who are not signed in, by address."""
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        sandbox: Callable[[], Awaitable[Pipeline]] | None,
+        ledger: Ledger,
+        history: History,
+        limiter: Limiter,
+        guests: Limiter,
+        clock: Clock,
+        metrics: Metrics,
+    ) -> None:
+        self._pipeline = pipeline
+        self._sandbox = sandbox
+        self._ledger = ledger
+        self._limiter = limiter
+        self._guests = guests
+        self._clock = clock
+        self._metrics = metrics
+        self.history = history
+
+    @property
+    def has_sandbox(self) -> bool:
+        return self._sandbox is not None
+
+    async def take(self, caller: Caller) -> None:
+        """Count a call; RateLimited beyond the limit that the session shares with no key."""
+        await _take(self._limiter, caller.key_id)
+
+    async def take_guest(self, address: str) -> None:
+        await _take(self._guests, f"guest:{address}")
+
+    async def balance(self, caller: Caller) -> int:
+        recent = self._ledger.recent_balance(caller.account_id)
+        return recent if recent is not None else await self._ledger.balance(caller.account_id)
+
+    async def quote(self, extractor: Extractor, question: Question) -> Quote | None:
+        """Price and cache state of a checked question; None of a file, which has to be there first."""
+        if extractor.upload is not None:
+            return None
+        return await self._pipeline.quote(self._pipeline.prepare(extractor, question))
+
+    async def run(
+        self, caller: Caller, extractor: Extractor, question: Question, file: File | None = None, *, anew: bool = False
+    ) -> Outcome:
+        """Make the call as the API does. Its outcome stands in the history whether or not anybody still waits."""
+        began, request_id = time.perf_counter(), f"req_{secrets.token_hex(10)}"
+        try:
+            call = self._prepare(self._pipeline, extractor, question, file)
+            answer = await self._pipeline.answer(
+                caller, call, request_id=request_id, freshness=Freshness(no_cache=anew)
+            )
+            outcome = Outcome(request_id, _ms_since(began), answer)
+        except ServiceError as error:
+            outcome = Outcome(request_id, _ms_since(began), error=error)
+        except Exception:  # noqa: BLE001  # the last border: the visitor is told as a caller of the API is
+            log.exception("request.failed", extractor=extractor.name, request_id=request_id)
+            outcome = Outcome(request_id, _ms_since(began), error=InternalError())
+        await self._note(caller, extractor, question, file, outcome)
+        return outcome
+
+    async def run_sandboxed(self, caller: Caller | None, extractor: Extractor, question: Question) -> Outcome:
+        """Ask the sandbox: free, and kept nowhere. A file is the declared example, whatever was chosen."""
+        if self._sandbox is None:
+            raise LookupError("this service is a sandbox itself")
+        began, request_id = time.perf_counter(), f"req_{secrets.token_hex(10)}"
+        pipeline = await self._sandbox()
+        unpaid = Caller(caller.account_id if caller else "", "playground", internal=True)
+        try:
+            file = extractor.upload.example if extractor.upload else None
+            call = self._prepare(pipeline, extractor, question, file)
+            answer = await pipeline.answer(unpaid, call, request_id=request_id)
+        except ServiceError as error:
+            return Outcome(request_id, _ms_since(began), error=error)
+        return Outcome(request_id, _ms_since(began), answer)
+
+    async def reopen(self, caller: Caller, conversion_id: str) -> Answer:
+        """An earlier answer, free; NotFound when there is none that this account may read."""
+        return await self._pipeline.conversion(caller, conversion_id, "both")
+
+    def _prepare(self, pipeline: Pipeline, extractor: Extractor, question: Question, file: File | None) -> Call:
+        """The checked call. Both artifacts are asked for: the page shows them, and stored they are anyway."""
+        asked, _ = split_format(question)
+        return pipeline.prepare(extractor, [*asked, ("format", "both")], file)
+
+    async def _note(
+        self, caller: Caller, extractor: Extractor, question: Question, file: File | None, outcome: Outcome
+    ) -> None:
+        answer, error = outcome.answer, outcome.error
+        code, cache = error.code if error else "ok", answer.cache if answer else "none"
+        self._metrics.called(extractor.name, cache, code)
+        log.info(
+            "request",
+            extractor=extractor.name,
+            code=code,
+            cache=cache,
+            ms=outcome.took_ms,
+            request_id=outcome.request_id,
+            surface="playground",
+        )
+        now = self._clock.now()
+        past = PastCall(
+            id=f"{epoch_ms(now):012x}{outcome.request_id}",
+            account_id=caller.account_id,
+            endpoint=extractor.name,
+            question=urlencode(question),
+            file_name=file.name if file else None,
+            conversion_id=answer.conversion_id if answer else None,
+            code=code,
+            cache=cache,
+            charged=answer.charged if answer else 0,
+            took_ms=outcome.took_ms,
+            created_at=now,
+        )
+        try:
+            await self.history.add(past)
+        except ServiceError as fault:  # the answer is there and paid: it is shown whether or not it is listed
+            log.warning("history.lost", request_id=outcome.request_id, code=fault.code)
+
+
+async def _take(limiter: Limiter, key: str) -> None:
+    allowance = await limiter.take(key)
+    if not allowance.allowed:
+        raise RateLimited(allowance.limit, WINDOW_S, math.ceil(allowance.retry_after_s))
+
+
+def _ms_since(began: float) -> int:
+    return round(1000 * (time.perf_counter() - began))

@@ -1,0 +1,72 @@
+"""JSON as a tree that folds: HTML of nested `<details>`, bounded whatever the value is."""
+
+import json
+from collections.abc import Iterable
+from html import escape
+from typing import Any, Final
+
+MAX_VALUES: Final = 1500
+"""Values shown in all."""
+MAX_CHILDREN: Final = 60
+"""Of one object or list."""
+MAX_CHARACTERS: Final = 600
+"""Of one text."""
+MAX_DEPTH: Final = 30
+OPEN_DEPTH: Final = 2
+"""Levels that are unfolded at first."""
+
+
+def fold(value: Any) -> tuple[str, bool]:
+    """The tree of a value as JSON has it, and whether anything of it was left out."""
+    tree = _Tree()
+    return tree.write(value, 0), tree.is_cut
+
+
+class _Tree:
+    """left: how many more values may be shown."""
+
+    def __init__(self) -> None:
+        self.left = MAX_VALUES
+        self.is_cut = False
+
+    def write(self, value: Any, depth: int, name: str = "") -> str:
+        self.left -= 1
+        if isinstance(value, dict):
+            named = ((_key(key), child) for key, child in value.items())
+            return self._fold(named, len(value), depth, name, "{", "}")
+        if isinstance(value, list):
+            numbered = ((f'<span class="at">{at}</span>', child) for at, child in enumerate(value))
+            return self._fold(numbered, len(value), depth, name, "[", "]")
+        return f"{name}{self._leaf(value)}"
+
+    def _fold(self, children: Iterable[tuple[str, Any]], size: int, depth: int, name: str, begin: str, end: str) -> str:
+        if size == 0:
+            return f'{name}<span class="sign">{begin}{end}</span>'
+        if depth >= MAX_DEPTH:
+            return f"{name}{self._cut(f'{begin} … {end} nests deeper')}"
+        shown = []
+        for index, (child_name, child) in enumerate(children):
+            if index == MAX_CHILDREN or self.left <= 0:
+                shown.append(f"<li>{self._cut(f'{size - index:,} more')}</li>")
+                break
+            shown.append(f"<li>{self.write(child, depth + 1, child_name)}</li>")
+        is_open = " open" if depth < OPEN_DEPTH else ""
+        count = f'<span class="sign">{begin}</span> <span class="count">{size:,}</span> <span class="sign">{end}</span>'
+        return f"<details{is_open}><summary>{name}{count}</summary><ul>{''.join(shown)}</ul></details>"
+
+    def _leaf(self, value: Any) -> str:
+        if isinstance(value, str):
+            cut = value[:MAX_CHARACTERS]
+            shown = f'<span class="text"><bdi>{escape(json.dumps(cut, ensure_ascii=False))}</bdi></span>'
+            rest = len(value) - len(cut)
+            return shown if not rest else f"{shown}{self._cut(f'{rest:,} more characters')}"
+        kind = "none" if value is None else "flag" if isinstance(value, bool) else "number"
+        return f'<span class="{kind}">{escape(json.dumps(value)[:MAX_CHARACTERS])}</span>'
+
+    def _cut(self, words: str) -> str:
+        self.is_cut = True
+        return f'<span class="cut">… {words}</span>'
+
+
+def _key(key: str) -> str:
+    return f'<span class="key"><bdi>{escape(key[:MAX_CHARACTERS])}</bdi></span>'

@@ -1,0 +1,150 @@
+"""Forms: the fields of an endpoint's form, and the question that a filled one asks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+from urllib.parse import urlencode
+
+from webquarry.declare import Extractor
+from webquarry.errors import InvalidParams
+from webquarry.params import FORMAT, ParamSpec, parse, specs, split_format
+from webquarry.wording import bounds
+
+Pairs = Sequence[tuple[str, str]]
+Kind = Literal["text", "url", "number", "choice"]
+SANDBOX: Final = "sandbox"
+PICK: Final = "one-of-"
+"""Begins the names by which a form says which of several parameters counts."""
+RESERVED: Final = frozenset({SANDBOX, "csrf", "do", "file"})
+"""What a form of the playground has beside parameters."""
+BOOLEANS: Final = ("true", "false")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One parameter in a form. options: of a choice, "" where it may be left out; value: what it is filled with."""
+
+    name: str
+    kind: Kind
+    hint: str
+    rules: str
+    required: bool
+    value: str
+    placeholder: str
+    options: tuple[str, ...] = ()
+    min: int | None = None
+    max: int | None = None
+    max_length: int | None = None
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Parameters of which exactly one is given. name: of the choice between them; picked: the one that counts."""
+
+    name: str
+    picked: str
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """choices: the groups of which one is picked. fields: all others, `format` last. error: what is wrong with the
+    whole; question: what it asks, as the address holds it."""
+
+    choices: tuple[OneOf, ...]
+    fields: tuple[Field, ...]
+    question: Pairs
+    error: str = ""
+
+
+def read_filled(extractor: Extractor, filled: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The question that a filled form asks: of each choice the one picked, and no more than differs from the
+    defaults. Names that the form does not have are left in, to be refused."""
+    left_out = {
+        name
+        for at, group in enumerate(extractor.params.one_of)
+        for name in group
+        if name != filled.get(f"{PICK}{at}", name)
+    }
+    known = {spec.name: spec for spec in (*specs(extractor.params), FORMAT)}
+    question = []
+    for name, text in filled.items():
+        if name in left_out or name in RESERVED or name.startswith(PICK):
+            continue
+        value = text.strip()
+        if name not in known or _is_given(known[name], value):
+            question.append((name, value))
+    return question
+
+
+def check(extractor: Extractor, question: Pairs) -> InvalidParams | None:
+    """What is wrong with a question; None when nothing is."""
+    try:
+        parse(extractor.params, split_format(question)[0])
+    except InvalidParams as error:
+        return error
+    return None
+
+
+def build(extractor: Extractor, question: Pairs, error: InvalidParams | None = None) -> Form:
+    """The form, filled with a question, and what is wrong with that at its place."""
+    given = dict(question)
+    grouped = {name for group in extractor.params.one_of for name in group}
+    told = error.message if error else ""
+    at_field = error.parameter if error else None
+    found = {
+        spec.name: _field(spec, given.get(spec.name), told if spec.name == at_field else "", spec.name in grouped)
+        for spec in (*specs(extractor.params), FORMAT)
+    }
+    choices = tuple(
+        OneOf(
+            f"{PICK}{at}",
+            next((name for name in group if name in given), group[0]),
+            tuple(found[name] for name in group),
+        )
+        for at, group in enumerate(extractor.params.one_of)
+    )
+    fields = tuple(field for name, field in found.items() if name not in grouped)
+    return Form(choices, fields, question, "" if at_field in found else told)
+
+
+def encode(question: Pairs, *, sandbox: bool = False) -> str:
+    """The question as the query of an address in the playground."""
+    return urlencode([*question, *([(SANDBOX, "true")] if sandbox else [])])
+
+
+def _is_given(spec: ParamSpec, value: str) -> bool:
+    """Whether a field says something: what stands there as the default does not, and emptiness only has a meaning
+    where the parameter gives it one that is not the default."""
+    if value == "":
+        return spec.empty is not None and _default(spec) != ""
+    return value != _default(spec)
+
+
+def _default(spec: ParamSpec) -> str:
+    if spec.required or spec.default is None:
+        return ""
+    return str(spec.default).lower() if isinstance(spec.default, bool) else str(spec.default)
+
+
+def _field(spec: ParamSpec, value: str | None, error: str, grouped: bool) -> Field:
+    default = _default(spec)
+    options = spec.enum or (BOOLEANS if spec.type == "boolean" else ())
+    kind: Kind = "choice" if options else "number" if spec.type == "integer" else "text"
+    if spec.format == "uri":
+        kind = "url"
+    return Field(
+        name=spec.name,
+        kind=kind,
+        hint=spec.description,
+        rules=bounds(spec),
+        required=spec.required and not grouped,
+        value=default if value is None else value,
+        placeholder=spec.example or "",
+        options=options if default or spec.required else ("", *options) if options else (),
+        min=spec.min,
+        max=spec.max,
+        max_length=spec.max_length,
+        error=error,
+    )

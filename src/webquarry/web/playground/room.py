@@ -1,0 +1,310 @@
+"""The room: the addresses of the playground, and what each of them does.
+
+    GET  /playground                        all endpoints, and the visitor's last calls
+    GET  /playground/<endpoint>?<question>  its form, filled; price and cache state. Nothing runs by itself.
+         …&answer=<conversion id>           an earlier answer beside it, free
+    POST /playground/<endpoint>             `do`: run, anew (past the cache), check (price and cache state only)
+    GET  /playground/history                the visitor's calls;  POST forgets them
+    GET  /playground/answers/<conversion id>/<data.json or answer.md>      a whole artifact
+    GET  /playground/<endpoint>/sandbox/<data.json or answer.md>?<question>
+
+A run that ends well leads to the address of its answer, so that loading the page again costs nothing.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from webquarry.accounts import PastCall, Visitor
+from webquarry.accounts.history import KEPT
+from webquarry.api.addresses import Addresses
+from webquarry.api.upload import TEXTS, Announced, Uploads
+from webquarry.declare import Extractor
+from webquarry.errors import InvalidParams, NotFound, ServiceError
+from webquarry.pipeline import Answer
+from webquarry.registry import API_PREFIX, GROUPS, Registry
+from webquarry.snippets import write_snippets
+from webquarry.web.gate import LOGIN, Gate, go_to
+from webquarry.web.playground.asked import ROOT, Asked, describe_question, past_address, read_address
+from webquarry.web.playground.desk import Desk, Outcome
+from webquarry.web.playground.form import SANDBOX, build, check, read_filled
+from webquarry.web.playground.view import PERMITS, Viewer
+from webquarry.web.session import TOKEN_FIELD, Fields
+from webquarry.wording import freshness, price
+
+SHOWN_CALLS: Final = 5
+PAGE_OF_CALLS: Final = 50
+MAX_ADDRESS: Final = 7 * 1024
+"""Longer ones are led to nowhere: the server takes 8 KB, and question and answer are shown without."""
+_ARTIFACTS: Final = {"data.json": "application/json", "answer.md": "text/markdown; charset=utf-8"}
+_FILE_TEXTS: Final = TEXTS | {TOKEN_FIELD, SANDBOX, "do"}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a page shows beside the form. past: the call as it stands in the history."""
+
+    answer: Answer | None = None
+    error: ServiceError | None = None
+    outcome: Outcome | None = None
+    past: PastCall | None = None
+
+
+class Playground:
+    """remedy: what an operator has to set before the endpoint has a source, None when it has one. known_questions:
+    queries that the sandbox answers, by endpoint. keep_days: for which an answer can be opened again."""
+
+    def __init__(
+        self,
+        gate: Gate,
+        registry: Registry,
+        desk: Desk,
+        viewer: Viewer,
+        uploads: Uploads,
+        addresses: Addresses,
+        remedy: Callable[[Extractor], str | None],
+        known_questions: Callable[[str], Sequence[str]],
+        *,
+        keep_days: int,
+    ) -> None:
+        self._gate = gate
+        self._registry = registry
+        self._desk = desk
+        self._viewer = viewer
+        self._uploads = uploads
+        self._addresses = addresses
+        self._remedies = {extractor.name: remedy(extractor) for extractor in registry}
+        self._known_questions = known_questions
+        self._keep_days = keep_days
+        self._words: dict[str, Any] = {
+            "registry": registry,
+            "groups": GROUPS,
+            "price": price,
+            "freshness": freshness,
+            "describe_age": describe_age,
+            "describe_question": describe_question,
+            "past_address": past_address,
+            "root": ROOT,
+            "prefix": API_PREFIX,
+            "permits": PERMITS,
+        }
+
+    def routes(self) -> Sequence[BaseRoute]:
+        gate = self._gate
+        return (
+            Route(ROOT, gate.open_page(self.index)),
+            Route(f"{ROOT}/history", gate.page(self.history)),
+            Route(f"{ROOT}/history", gate.form(self.forget), methods=["POST"]),
+            Route(f"{ROOT}/answers/{{id}}/{{artifact}}", gate.page(self.artifact)),
+            Route(f"{ROOT}/{{name}}", gate.open_page(self.form)),
+            Route(f"{ROOT}/{{name}}", gate.open_page(self.submit), methods=["POST"]),
+            Route(f"{ROOT}/{{name}}/sandbox/{{artifact}}", gate.open_page(self.sandbox_artifact)),
+        )
+
+    async def index(self, request: Request) -> Response:
+        visitor = await self._gate.visitors.find(request)
+        calls = await self._desk.history.newest(visitor.account_id, SHOWN_CALLS) if visitor else []
+        return await self._page(request, "playground/index.html", calls=calls, remedies=self._remedies)
+
+    async def form(self, request: Request) -> Response:
+        asked = read_address(request, self._find(request), has_sandbox=self._desk.has_sandbox)
+        visitor = await self._gate.visitors.find(request)
+        wrong = check(asked.extractor, asked.question) if asked.question else None
+        shown = Shown()
+        if asked.answer_id is not None and visitor is not None:
+            shown = await self._reopen(visitor, asked, asked.answer_id)
+        return await self._show(request, visitor, asked, shown, wrong)
+
+    async def submit(self, request: Request) -> Response:
+        asked = Asked(self._find(request))
+        visitor = await self._gate.visitors.find(request)
+        if visitor is None and "multipart" in request.headers.get("content-type", ""):
+            return go_to(sign_in_address(asked.address))
+        try:
+            asked = await self._read_form(request, visitor, asked.extractor)
+            if asked.do == "check" and len(asked.address) <= MAX_ADDRESS:
+                return go_to(asked.address)
+            if asked.do == "check":
+                return await self._show(request, visitor, asked, Shown(), check(asked.extractor, asked.question))
+            if wrong := check(asked.extractor, asked.question):
+                raise wrong
+            if asked.sandbox:
+                return await self._run_sandboxed(request, visitor, asked)
+            if visitor is None:
+                return go_to(sign_in_address(asked.address))
+            return await self._run(request, visitor, asked)
+        except InvalidParams as wrong:
+            return await self._show(request, visitor, asked, Shown(), wrong)
+        except ServiceError as error:
+            return await self._show(request, visitor, asked, Shown(error=error))
+
+    async def history(self, request: Request, visitor: Visitor) -> Response:
+        before = request.query_params.get("before")
+        calls = await self._desk.history.newest(visitor.account_id, PAGE_OF_CALLS + 1, before)
+        older = f"{ROOT}/history?before={quote(calls[PAGE_OF_CALLS - 1].id)}" if len(calls) > PAGE_OF_CALLS else ""
+        calls = calls[:PAGE_OF_CALLS]
+        template = "playground/history.html"
+        return await self._page(request, template, calls=calls, older=older, kept=KEPT, keep_days=self._keep_days)
+
+    async def forget(self, _request: Request, visitor: Visitor, _fields: Fields) -> Response:
+        await self._desk.history.forget(visitor.account_id)
+        return go_to(f"{ROOT}/history")
+
+    async def artifact(self, request: Request, visitor: Visitor) -> Response:
+        """A whole artifact of an earlier answer, as a file."""
+        conversion_id = request.path_params["id"]
+        await self._desk.take(visitor.caller)
+        answer = await self._desk.reopen(visitor.caller, conversion_id)
+        return _as_file(answer, request.path_params["artifact"], answer.conversion_id)
+
+    async def sandbox_artifact(self, request: Request) -> Response:
+        """A whole artifact of the sandbox's answer, as a file."""
+        asked = read_address(request, self._find(request), has_sandbox=self._desk.has_sandbox)
+        if not self._desk.has_sandbox:
+            raise NotFound("This service is a sandbox itself.")
+        outcome = await self._ask_sandbox(request, await self._gate.visitors.find(request), asked)
+        if outcome.answer is None:
+            raise outcome.error or NotFound("The sandbox has no answer to this.")
+        return _as_file(outcome.answer, request.path_params["artifact"], asked.extractor.name)
+
+    # what a request asks
+
+    def _find(self, request: Request) -> Extractor:
+        extractor = self._registry.by_name.get(request.path_params["name"])
+        if extractor is None:
+            raise NotFound(f"There is no such endpoint: all of them stand at {ROOT}.")
+        return extractor
+
+    async def _read_form(self, request: Request, visitor: Visitor | None, extractor: Extractor) -> Asked:
+        """What a form of ours asks. Files are taken from those who are signed in."""
+        file = None
+        if extractor.upload is None or visitor is None:
+            fields = await self._gate.visitors.read_form(request)
+        else:
+            self._gate.visitors.check_origin(request)
+            announced = Announced(request.scope["headers"], extractor.upload.max_bytes)
+            received = await self._uploads.receive(announced, request.receive, visitor.account_id, _FILE_TEXTS)
+            fields = dict(received.texts)
+            await self._gate.visitors.check_token(request, fields.pop(TOKEN_FIELD, ""))
+            file = received.file if received.file.body else None
+        is_sandboxed = fields.get(SANDBOX) == "true" and self._desk.has_sandbox
+        return Asked(extractor, read_filled(extractor, fields), is_sandboxed, do=fields.get("do", "run"), file=file)
+
+    # what is done
+
+    async def _run(self, request: Request, visitor: Visitor, asked: Asked) -> Response:
+        if asked.extractor.upload is not None and asked.file is None:
+            raise InvalidParams("Choose a file first, or drop one here.", parameter="file")
+        await self._desk.take(visitor.caller)
+        outcome = await self._desk.run(
+            visitor.caller, asked.extractor, asked.question, asked.file, anew=asked.do == "anew"
+        )
+        if outcome.answer is not None:
+            address = asked.answer_address(outcome.answer.conversion_id)
+            bare = Asked(asked.extractor).answer_address(outcome.answer.conversion_id)
+            return go_to(address if len(address) <= MAX_ADDRESS else bare)
+        return await self._show(request, visitor, asked, Shown(error=outcome.error, outcome=outcome))
+
+    async def _run_sandboxed(self, request: Request, visitor: Visitor | None, asked: Asked) -> Response:
+        outcome = await self._ask_sandbox(request, visitor, asked)
+        return await self._show(request, visitor, asked, Shown(outcome.answer, outcome.error, outcome))
+
+    async def _ask_sandbox(self, request: Request, visitor: Visitor | None, asked: Asked) -> Outcome:
+        if visitor is not None:
+            await self._desk.take(visitor.caller)
+        else:
+            await self._desk.take_guest(self._addresses.network_of(request.scope))
+        return await self._desk.run_sandboxed(visitor.caller if visitor else None, asked.extractor, asked.question)
+
+    async def _reopen(self, visitor: Visitor, asked: Asked, conversion_id: str) -> Shown:
+        try:
+            await self._desk.take(visitor.caller)
+            answer = await self._desk.reopen(visitor.caller, conversion_id)
+            if answer.conversion.endpoint != asked.extractor.name:
+                raise NotFound("This answer is one of another endpoint.")
+        except ServiceError as error:
+            return Shown(error=error)
+        return Shown(answer, past=await self._desk.history.of_conversion(visitor.account_id, conversion_id))
+
+    # what is shown
+
+    async def _show(
+        self,
+        request: Request,
+        visitor: Visitor | None,
+        asked: Asked,
+        shown: Shown,
+        wrong: InvalidParams | None = None,
+    ) -> Response:
+        extractor, caller = asked.extractor, visitor.caller if visitor else None
+        # a price is that of a question which could be asked as it is
+        is_whole = wrong is None and check(extractor, asked.question) is None
+        quoted = await self._desk.quote(extractor, asked.question) if is_whole and not asked.sandbox else None
+        view = await self._viewer.show(shown.answer, caller.account_id if caller else "") if shown.answer else None
+        failed = shown.error or (wrong if request.method == "POST" else None)
+        knows, base_url = asked.sandbox or self._gate.site.sandbox, self._gate.site.base_url
+        response = await self._page(
+            request,
+            "playground/endpoint.html",
+            status=failed.status if failed else 200,
+            extractor=extractor,
+            asked=asked,
+            form=build(extractor, asked.question, wrong),
+            wrong=wrong,
+            shown=shown,
+            view=view,
+            quoted=quoted,
+            is_whole=is_whole,
+            balance=await self._desk.balance(caller) if caller else None,
+            snippets=write_snippets(extractor, base_url, dict(asked.question), _file_name(asked, shown)),
+            has_sandbox=self._desk.has_sandbox,
+            known_questions=self._known_questions(extractor.name) if knows else (),
+            remedy=self._remedies[extractor.name],
+            sign_in=sign_in_address(asked.address),
+        )
+        if failed:
+            response.headers.update(failed.headers())
+        return response
+
+    async def _page(self, request: Request, template: str, *, status: int = 200, **values: Any) -> Response:
+        return await self._gate.show(request, template, status=status, **{**self._words, **values})
+
+
+def describe_age(seconds: int) -> str:
+    """`40 seconds`, `12 minutes`, `3 hours`: an age in the largest unit of which there is one."""
+    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds >= length:
+            count = seconds // length
+            return f"{count} {unit}{'' if count == 1 else 's'}"
+    return f"{seconds} second{'' if seconds == 1 else 's'}"
+
+
+def sign_in_address(then: str) -> str:
+    """Where to sign in, and what to go on with."""
+    return f"{LOGIN}?{urlencode({'next': then})}"
+
+
+def _file_name(asked: Asked, shown: Shown) -> str | None:
+    """The name of the file that snippets send: the visitor's own where one is known."""
+    if asked.file is not None:
+        return asked.file.name or "file"
+    return shown.past.file_name if shown.past else None
+
+
+def _as_file(answer: Answer, artifact: str, name: str) -> Response:
+    """An artifact to be saved: a browser never shows it as a page of ours. NotFound for any other name."""
+    if artifact not in _ARTIFACTS:
+        raise NotFound("An answer has data.json and answer.md.")
+    body = answer.conversion.data if artifact == "data.json" else answer.conversion.markdown
+    headers: Mapping[str, str] = {
+        "content-disposition": f'attachment; filename="{name}-{artifact}"',
+        "cache-control": "private, no-store",
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'; sandbox",
+    }
+    return Response(body, headers=headers, media_type=_ARTIFACTS[artifact])

@@ -1,0 +1,115 @@
+"""Fetched markdown as HTML that can do nothing: no script, no form, nothing loaded, no name or class of its own.
+
+Two gates stand one behind the other: the parser passes no HTML on, and what it writes goes through a list of what is
+allowed. Pictures become links to themselves.
+"""
+
+from collections.abc import MutableMapping, Sequence
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import nh3
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
+
+SCHEMES: Final = frozenset({"http", "https", "mailto"})
+_CELLS: Final = ("td", "th")
+_ALIGNMENTS: Final = frozenset({"left", "right", "center"})
+_TAGS: Final = frozenset(
+    {"h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "pre", "code", "em", "strong", "s"}
+    | {"ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "a"}
+)
+MAX_MARKS: Final = 400
+_MARKS: Final = "[]*_`!<~&\\:"
+_OPEN_LINKS: Final = "open links"
+_LINK_REL: Final = "nofollow noopener noreferrer"
+
+
+def render(markdown: str) -> str:
+    """The body of a page that shows the markdown. Takes long on hostile text: to be called in a child."""
+    return nh3.clean(
+        _PARSER.render(markdown),
+        tags=set(_TAGS),
+        clean_content_tags={"script", "style"},
+        attributes={"a": {"href"}, "ol": {"start"}},
+        tag_attribute_values={cell: {"align": set(_ALIGNMENTS)} for cell in _CELLS},
+        set_tag_attribute_values={"a": {"target": "_blank"}},
+        url_schemes=set(SCHEMES),
+        url_relative="deny",
+        link_rel=_LINK_REL,
+        strip_comments=True,
+    )
+
+
+def leads_outside(url: str) -> bool:
+    """Whether a link may lead there: somewhere named whole, and not within our own pages."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme.lower() in SCHEMES and bool(parts.netloc or parts.scheme.lower() == "mailto")
+
+
+class _Renderer(RendererHTML):
+    """Writes pictures as links, and cells without styles."""
+
+    def image(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
+        """Its words, which lead to it unless they stand within a link."""
+        token = tokens[at]
+        words = self.renderInlineAsText(token.children, options, env) if token.children else ""
+        shown = _escape(f"Picture: {words.strip()}" if words.strip() else "Picture")
+        address = str(token.attrs.get("src", ""))
+        if env.get(_OPEN_LINKS) or not leads_outside(address):
+            return f"[{shown}]"
+        return f'[<a href="{_escape(address)}">{shown}</a>]'
+
+    def link_open(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
+        env[_OPEN_LINKS] = env.get(_OPEN_LINKS, 0) + 1
+        return self.renderToken(tokens, at, options, env)
+
+    def link_close(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
+        env[_OPEN_LINKS] = env.get(_OPEN_LINKS, 0) - 1
+        return self.renderToken(tokens, at, options, env)
+
+    def td_open(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
+        """The begin of a cell; the parser says its alignment as a style."""
+        aligned = str(tokens[at].attrs.get("style", "")).removeprefix("text-align:")
+        return f"<{tokens[at].tag}{f' align={aligned}' if aligned in _ALIGNMENTS else ''}>"
+
+    th_open = td_open
+
+
+def _parse_inline(state: StateCore) -> None:
+    """The parser's own rule, but for blocks so crowded with marks that it would take too long: they are plain text."""
+    for token in state.tokens:
+        if token.type != "inline":
+            continue
+        if _is_crowded(token.content):
+            token.children = [Token("text", "", 0, content=token.content)]
+        else:
+            token.children = []
+            state.md.inline.parse(token.content, state.md, state.env, token.children)
+
+
+def _is_crowded(text: str) -> bool:
+    """Whether a block holds more marks than one that is written to be read: their time grows as their square."""
+    return len(text) > MAX_MARKS and sum(map(text.count, _MARKS)) > MAX_MARKS
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
+def _make_parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 40}, renderer_cls=_Renderer)
+    parser.enable(["table", "strikethrough"])
+    parser.disable(["html_block", "html_inline"])
+    parser.core.ruler.at("inline", _parse_inline)
+    parser.validateLink = leads_outside  # type: ignore[method-assign]  # how the parser takes a rule of its user's
+    return parser
+
+
+_PARSER: Final = _make_parser()

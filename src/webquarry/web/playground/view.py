@@ -1,0 +1,91 @@
+"""Views: an answer as a page shows it, put together in a child."""
+
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from markupsafe import Markup
+
+from webquarry.clock import Clock
+from webquarry.errors import ServiceError
+from webquarry.pipeline import Answer
+from webquarry.types import Deadline
+from webquarry.workers.workers import Workers
+
+JOB: Final = "webquarry.web.playground.answer_job:show"
+WITHIN_S: Final = 5.0
+SHORT_BYTES, MEDIUM_BYTES = 600, 3_000
+PERMITS: Final = "allow-popups allow-popups-to-escape-sandbox"
+"""What the frame of fetched content may do: its links open pages elsewhere. No script, no form, no way to ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is shown of an answer. document: a whole page for the frame, None when the markdown is too hard to render.
+
+    tree: HTML; markdown, json: text. *_cut: whether something of it was left out. size: of the frame.
+    """
+
+    document: str | None
+    markdown: str
+    json: str
+    tree: Markup
+    rendered_cut: bool = False
+    markdown_cut: bool = False
+    json_cut: bool = False
+    tree_cut: bool = False
+    size: str = "large"
+
+
+class Viewer:
+    """Makes views. stylesheet: the address of what fetched content looks like."""
+
+    def __init__(self, workers: Workers, clock: Clock, stylesheet: str) -> None:
+        self._workers = workers
+        self._clock = clock
+        self._stylesheet = stylesheet
+
+    async def show(self, answer: Answer, account: str) -> View:
+        """The view of an answer. What its reader cannot cope with is shown as text, its beginning."""
+        conversion = answer.conversion
+        body = conversion.markdown + conversion.data
+        try:
+            parcel = await self._workers.run(
+                JOB,
+                body,
+                {"markdown_bytes": len(conversion.markdown)},
+                deadline=Deadline.after(WITHIN_S, self._clock),
+                account=account,
+            )
+        except ServiceError:
+            return _plain_view(conversion.markdown, conversion.data)
+        html, markdown, json, tree = (piece.decode("utf-8", "replace") for piece in parcel.pieces)
+        return View(
+            document=self._frame(html) if html.strip() else None,
+            markdown=markdown,
+            json=json,
+            tree=Markup(tree),  # noqa: S704  # written by `folding`, which escapes what it is given
+            size="short" if len(html) < SHORT_BYTES else "medium" if len(html) < MEDIUM_BYTES else "large",
+            **parcel.told,
+        )
+
+    def _frame(self, body: str) -> str:
+        """The page that the frame holds. It has the policy of ours, and no address."""
+        return (
+            '<!doctype html><html lang=""><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
+            '<meta name="referrer" content="no-referrer"><title>Fetched content</title>'
+            f'<link rel="stylesheet" href="{escape(self._stylesheet)}"></head><body><main>{body}</main></body></html>'
+        )
+
+
+def _plain_view(markdown: bytes, data: bytes, most: int = 20_000) -> View:
+    return View(
+        document=None,
+        markdown=markdown[:most].decode("utf-8", "ignore"),
+        json=data[:most].decode("utf-8", "ignore"),
+        tree=Markup(),
+        rendered_cut=True,
+        markdown_cut=len(markdown) > most,
+        json_cut=len(data) > most,
+        tree_cut=True,
+    )

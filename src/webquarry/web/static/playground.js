@@ -1,0 +1,141 @@
+"use strict";
+// The playground's comforts: it works without them, by plain forms.
+// What the server answers is always a whole page; here its parts are put into this one.
+
+const call = document.getElementById("call");
+let waiting = null;
+
+function take(html, parts) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  for (const id of parts) {
+    const fresh = page.getElementById(id);
+    if (fresh) document.getElementById(id).replaceWith(fresh);
+  }
+  for (const id of parts) addCopyButtons(document.getElementById(id));
+  const picked = recall();
+  if (picked) pickEverywhere(picked);
+  return page;
+}
+
+function show(waits, told) {
+  const place = call.querySelector(".wait");
+  place.hidden = !waits && !told;
+  place.querySelector("progress").hidden = !waits;
+  place.querySelector("[data-cancel]").hidden = !waits;
+  place.querySelector(".told").textContent = told;
+  for (const button of call.querySelectorAll(".actions button")) button.disabled = waits;
+}
+
+async function send(action) {
+  const control = new AbortController();
+  const body = new FormData(call);
+  body.set("do", action);
+  const plain = call.enctype !== "multipart/form-data";
+  const answer = await fetch(call.action, {
+    method: "POST", body: plain ? new URLSearchParams(body) : body, signal: (waiting = control).signal,
+  });
+  return { url: answer.url, redirected: answer.redirected, html: await answer.text(), control };
+}
+
+async function run(action) {
+  const began = performance.now();
+  const most = call.dataset.deadline;
+  const tick = () => show(true, `${Math.round((performance.now() - began) / 1000)} s, at most ${most} s`);
+  tick();
+  const clock = setInterval(tick, 1000);
+  try {
+    const came = await send(action);
+    if (new URL(came.url).pathname !== new URL(call.action).pathname) return void location.assign(came.url);
+    const file = call.elements.file;
+    const page = take(came.html, ["state", "answer", "code"]);
+    refreshForm(page, file);
+    history.replaceState(null, "", came.redirected ? came.url : addressOf(page));
+    show(false, "");
+    const answer = document.getElementById("answer");
+    answer.focus({ preventScroll: true });
+    answer.scrollIntoView({ block: "start", behavior: "auto" });
+  } catch (fault) {
+    show(false, fault.name === "AbortError"
+      ? "You no longer wait. The call goes on: its answer will stand in your history, charged as usual; an error is refunded."
+      : "The connection was lost. If the call was begun, its answer will stand in your history.");
+  } finally {
+    clearInterval(clock);
+    waiting = null;
+  }
+}
+
+// errors stand at their fields, so the form is taken too; a chosen file stays chosen
+function refreshForm(page, file) {
+  const fresh = page.getElementById("call");
+  if (!fresh) return;
+  call.replaceChildren(...fresh.childNodes);
+  if (file && call.elements.file) call.elements.file.files = file.files;
+  const wrong = call.querySelector("[aria-invalid]");
+  if (wrong) wrong.focus();
+}
+
+function addressOf(page) {
+  const share = page.getElementById("share");
+  return share ? share.getAttribute("href") : location.href;
+}
+
+let later = 0;
+async function preview() {
+  if (waiting || call.elements.file) return;
+  try {
+    const came = await send("check");
+    if (waiting !== came.control) return;
+    const page = take(came.html, ["state", "code"]);
+    history.replaceState(null, "", addressOf(page));
+  } catch { /* the price stays as it was told */ }
+  waiting = null;
+}
+
+function watchForm() {
+  call.addEventListener("submit", (event) => {
+    const action = event.submitter ? event.submitter.value : "run";
+    event.preventDefault();
+    clearTimeout(later);
+    if (waiting) waiting.abort();
+    run(action);
+  });
+  call.addEventListener("input", (event) => {
+    if (event.target.type === "file") return;
+    clearTimeout(later);
+    later = setTimeout(preview, 500);
+  });
+  call.addEventListener("click", (event) => {
+    if (event.target.matches("[data-cancel]") && waiting) waiting.abort();
+  });
+  for (const kind of ["dragover", "dragleave", "drop"]) {
+    call.addEventListener(kind, (event) => {
+      const place = call.querySelector("[data-drop]");
+      if (!place) return;
+      event.preventDefault();
+      place.classList.toggle("over", kind === "dragover");
+      if (kind === "drop" && event.dataTransfer.files.length) call.elements.file.files = event.dataTransfer.files;
+    });
+  }
+}
+
+function watchFind() {
+  const find = document.getElementById("find");
+  find.closest(".find").hidden = false;
+  find.addEventListener("input", () => {
+    const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let found = 0;
+    for (const group of document.querySelectorAll("[data-group]")) {
+      let here = 0;
+      for (const tile of group.querySelectorAll("[data-words]")) {
+        tile.hidden = !words.every((word) => tile.dataset.words.includes(word));
+        here += tile.hidden ? 0 : 1;
+      }
+      group.hidden = here === 0;
+      found += here;
+    }
+    document.getElementById("none-found").hidden = found > 0;
+  });
+}
+
+if (call) watchForm();
+if (document.getElementById("find")) watchFind();
