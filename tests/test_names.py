@@ -53,7 +53,7 @@ def fields() -> Iterator[tuple[str, str, str]]:
     """Endpoint, path and type of every field of every result."""
     for extractor in load():
         for result in extractor.results.values():
-            yield from ((extractor.name, path, kind) for path, kind, _ in field_rows(result))
+            yield from ((extractor.name, row.path, row.kind) for row in field_rows(result))
 
 
 def name_of(path: str) -> str:

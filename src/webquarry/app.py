@@ -13,6 +13,7 @@ from typing import Any
 from webquarry import registry as endpoints
 from webquarry import sandbox as tapes
 from webquarry.accounts import Accounts, Caller, Directory, History, Passwords, People
+from webquarry.api import openapi
 from webquarry.api.addresses import Addresses
 from webquarry.api.cors import allow_origins
 from webquarry.api.endpoint import ApiEndpoint
@@ -129,6 +130,12 @@ class Service:
         visitors = Visitors(self.people, self.settings.base_url)
         site = Site(self.settings.base_url, sandbox=self.sandbox, visitor=visitors.find)
         gate, throttle = Gate(site, visitors), Throttle(self.make_limiter)
+        document = openapi.document(
+            self.registry,
+            base_url=self.settings.base_url,
+            rate_limit=self.settings.rate_limit_per_minute,
+            example_answer=example_answer,
+        )
         pages = site.app(
             SignInPages(gate, self.people, throttle, addresses, first_credits=self.settings.new_account_credits),
             ConsentPages(gate, self.clients, self.grants, throttle, resource=f"{self.settings.base_url}{TOOLS_PATH}"),
@@ -140,9 +147,9 @@ class Service:
                 base_url=self.settings.base_url,
                 resource_path=TOOLS_PATH,
             ),
-            Docs(site, self.registry, self.settings, example_answer),
+            Docs(site, self.registry, self.settings, document, example_answer, tapes.list_questions),
             self._playground(gate, addresses),
-            Pages(self.registry, self.settings, self.metrics, self.missing, self.remarks, example_answer),
+            Pages(document, self.settings, self.metrics, self.missing, self.remarks),
         )
         shared = allow_origins(api, self.settings.cors_origins)
         pictures = Pictures(self.pipeline, InProcessLimiter(PICTURES_PER_MINUTE, self.clock), self.metrics, addresses)

@@ -300,6 +300,7 @@ class Extractor:
     also: what `data` is instead, by when ("of an address that serves a document").
     upload: the file that it takes; such a call is a POST, and its answer serves its owner only.
     tool: what it is called where tools are listed; its name unless given.
+    ends: by code, when a run ends in an error that is this endpoint's own, in a sentence: "No such page."
     example: parameters that the sandbox answers.
     """
 
@@ -324,6 +325,7 @@ class Extractor:
     ages: Callable[[Any], timedelta] | None = None
     also: Mapping[str, type[Result]] = dataclass_field(default_factory=dict)
     upload: Upload | None = None
+    ends: Mapping[str, str] = dataclass_field(default_factory=dict)
     deadline_s: float = DEFAULT_DEADLINE_S
     tool: str = ""
 

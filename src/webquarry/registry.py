@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, get_args
 from pydantic import BaseModel
 
 from webquarry.declare import DeclarationError, Extractor, name_of
-from webquarry.errors import InvalidParams
+from webquarry.errors import ANSWERED, InvalidParams
 from webquarry.params import FORMAT, parse
 from webquarry.settings import Settings
 
@@ -24,30 +24,38 @@ API_PREFIX = "/api/v1"
 
 
 class Group(NamedTuple):
-    """about: a sentence. roots: with one of which the paths of its endpoints begin."""
+    """title: as people say it. about: a sentence. roots: with one of which the paths of its endpoints begin."""
 
+    title: str
     about: str
     roots: tuple[str, ...]
 
 
 GROUPS: Mapping[str, Group] = {
-    "web": Group("Pages and files as markdown for language models.", ("markdown",)),
-    "search": Group("Results of a web search, and the answer that an engine writes above them.", ("search",)),
-    "maps": Group("Places by query and view, and one place with all that is told about it.", ("maps",)),
+    "web": Group("Pages and files", "Pages and files as markdown for language models.", ("markdown",)),
+    "search": Group("Search", "Results of a web search, and the answer that an engine writes above them.", ("search",)),
+    "maps": Group("Maps", "Places by query and view, and one place with all that is told about it.", ("maps",)),
     "trends": Group(
-        "How often something is searched for: over time, by region, with what, and right now.", ("trends",)
+        "Trends", "How often something is searched for: over time, by region, with what, and right now.", ("trends",)
     ),
     "domain_intel": Group(
+        "Domains, traffic and SEO",
         "What can be known about a domain: records, files, traffic, standing.",
         ("domain", "agent-ready", "traffic", "seo"),
     ),
-    "extension_store": Group("Extensions of a browser's store, and what their users write.", ("extension-store",)),
-    "storefront": Group("The public catalogue of an online shop.", ("storefront",)),
-    "ads": Group("Public ad libraries: who advertises, with what, since when.", ("ads",)),
-    "brand": Group("A brand by its domain: its logo, and a dossier of all that is known.", ("brand",)),
-    "social": Group("Public profiles and posts of social platforms.", ("social",)),
-    "shortvideo_shop": Group("Products, sellers and categories of a short-video platform's shop.", ("shortvideo",)),
-    "videoplatform": Group("Videos, channels, transcripts and search of a video platform.", ("videoplatform",)),
+    "extension_store": Group(
+        "Extension store", "Extensions of a browser's store, and what their users write.", ("extension-store",)
+    ),
+    "storefront": Group("Online shops", "The public catalogue of an online shop.", ("storefront",)),
+    "ads": Group("Ads", "Public ad libraries: who advertises, with what, since when.", ("ads",)),
+    "brand": Group("Brands", "A brand by its domain: its logo, and a dossier of all that is known.", ("brand",)),
+    "social": Group("Social profiles and posts", "Public profiles and posts of social platforms.", ("social",)),
+    "shortvideo_shop": Group(
+        "Short-video shop", "Products, sellers and categories of a short-video platform's shop.", ("shortvideo",)
+    ),
+    "videoplatform": Group(
+        "Video platform", "Videos, channels, transcripts and search of a video platform.", ("videoplatform",)
+    ),
 }
 JOB = "_job"
 _PATH = re.compile(r"(/[a-z0-9]+(-[a-z0-9]+)*)+")
@@ -133,6 +141,8 @@ def _refuse_unreached(root: Path) -> None:
 
 def _faults(e: Extractor) -> Iterator[str]:
     """What an endpoint declares that cannot be, whatever the others do."""
+    for code in e.ends.keys() - {error.code for error in ANSWERED}:
+        yield f"it ends in {code}, which is the code of no error"
     if e.group not in GROUPS:
         yield f"no group is called {e.group}; they stand in {__name__}.GROUPS"
     elif not _PATH.fullmatch(e.path):

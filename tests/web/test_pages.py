@@ -1,4 +1,4 @@
-"""Pages and documents beside the API: they answer, ask nobody else for anything, and keep what is private."""
+"""Documents for programs beside the API, static files, and what is answered where nothing is."""
 
 import asyncio
 import gzip
@@ -7,13 +7,11 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from support.client import Client, Reply
-from support.sandbox import Sandbox
 from webquarry import readiness
 from webquarry.api.openapi import document
 from webquarry.app import Service, assemble, example_answer
@@ -21,12 +19,6 @@ from webquarry.registry import load
 from webquarry.settings import Settings
 from webquarry.workers.workers import Workers
 
-HTML = ["/", "/docs", "/docs/errors", "/docs/settings", *(f"/docs/{extractor.name}" for extractor in load())]
-STRICT = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-ROOMS_OF_OTHERS = {"/login", "/signup", "/playground", "/status", "/docs/sandbox"}
 TEXTS = {
     "/llms.txt": "text/plain; charset=utf-8",
     "/agents.md": "text/markdown; charset=utf-8",
@@ -36,84 +28,13 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("page", HTML)
-def test_a_page_answers_without_a_key_and_runs_nothing_but_scripts_of_ours(client: Client, page: str) -> None:
-    reply = client.ask(page, key=None)
-    assert (reply.status, reply.headers["content-type"]) == (200, "text/html; charset=utf-8")
-    assert reply.headers["content-security-policy"] == STRICT
-    assert (reply.headers["x-content-type-options"], reply.headers["referrer-policy"]) == ("nosniff", "same-origin")
-    tree = LexborHTMLParser(reply.text)
-    assert not any(node.text() for node in tree.css("script"))
-    assert not tree.css("style, [style], [onclick], [onload], [onsubmit]")
-
-
-@pytest.mark.parametrize("page", [*HTML, "/llms.txt", "/agents.md"])
-def test_every_page_of_a_sandbox_says_that_it_is_one(client: Client, page: str) -> None:
-    text = client.ask(page, key=None).text
-    assert "every answer comes from made tapes" in text
-    assert "wq_test_" in text
-
-
-@pytest.mark.parametrize("page", HTML)
-def test_a_page_asks_nobody_else_for_anything(client: Client, page: str) -> None:
-    text = client.ask(page).text
-    tree = LexborHTMLParser(text)
-    assert not tree.css("img, iframe, object, embed")
-    targets = [node.attributes.get(name) or "" for name in ("href", "src", "action") for node in tree.css(f"[{name}]")]
-    assert targets
-    assert all(target.startswith(("/", "#")) and not target.startswith("//") for target in targets)
-
-
-def test_styles_ask_for_nothing(client: Client) -> None:
-    tree = LexborHTMLParser(client.ask("/").text)
-    for link in tree.css("link[rel=stylesheet]"):
-        text = client.ask(str(link.attributes["href"])).text
-        assert not any(word in text for word in ("url(", "@import"))
-
-
-@pytest.mark.parametrize("page", HTML)
-def test_every_link_of_a_page_leads_somewhere(client: Client, page: str) -> None:
-    tree = LexborHTMLParser(client.ask(page).text)
-    targets = {str(node.attributes[name]) for name in ("href", "src") for node in tree.css(f"[{name}]")}
-    ids = {node.attributes["id"] for node in tree.css("[id]")}
-    assert {target[1:] for target in targets if target.startswith("#")} <= ids
-    for target in {target for target in targets if target.startswith("/")} - ROOMS_OF_OTHERS:
-        assert client.ask(target.partition("#")[0]).status == 200
-
-
-@pytest.mark.parametrize("page", HTML)
-def test_a_page_has_one_heading_a_title_and_each_id_once(client: Client, page: str) -> None:
-    tree = LexborHTMLParser(client.ask(page).text)
-    ids = [node.attributes["id"] for node in tree.css("[id]")]
-    assert len(tree.css("h1")) == 1
-    assert tree.css("title")[0].text()
-    assert len(ids) == len(set(ids))
-
-
-@pytest.mark.parametrize("page", HTML)
-def test_a_page_shows_code_as_code(client: Client, page: str) -> None:
-    tree = LexborHTMLParser(client.ask(page).text)
-    tree.strip_tags(["pre"])
-    assert "`" not in tree.css("main")[0].text()
-
-
 @pytest.mark.parametrize("page", TEXTS)
 def test_a_document_answers_without_a_key(client: Client, page: str) -> None:
     reply = client.ask(page, key=None)
     assert (reply.status, reply.headers["content-type"]) == (200, TEXTS[page])
 
 
-@pytest.mark.parametrize("page", ["/llms.txt", "/agents.md"])
-def test_every_link_of_a_text_is_under_the_public_address(client: Client, sandbox: Sandbox, page: str) -> None:
-    text = client.ask(page).text
-    links = [part.split(")")[0] for part in text.split("](")[1:]]
-    assert links
-    for link in links:
-        assert link.startswith(sandbox.url)
-        assert client.ask(urlsplit(link).path).status == 200
-
-
-@pytest.mark.parametrize("page", [*HTML, *TEXTS, "/metrics"])
+@pytest.mark.parametrize("page", [*TEXTS, "/metrics", "/", "/docs/errors"])
 def test_head_answers_as_get_does(client: Client, page: str) -> None:
     assert client.ask(page, method="HEAD").status == 200
 
@@ -128,7 +49,18 @@ def test_another_method_is_405(client: Client, page: str, method: str) -> None:
 
 @pytest.mark.parametrize(
     "page",
-    ["/nowhere", "/docs/nowhere", "/docs/", "/docs/a/b", "/healthz/", "//", "/static/", "/static/site.css", "/%00"],
+    [
+        "/nowhere",
+        "/docs/nowhere",
+        "/docs/",
+        "/docs/a/b",
+        "/docs/nowhere.md",
+        "/healthz/",
+        "//",
+        "/static/",
+        "/static/site.css",
+        "/%00",
+    ],
 )
 def test_an_unknown_page_is_the_json_error_or_a_page_to_a_browser(client: Client, page: str) -> None:
     reply = client.ask(page)
@@ -151,14 +83,6 @@ def test_static_files_are_named_by_their_content_and_kept(client: Client) -> Non
 
 def test_an_icon_is_where_browsers_look_for_it(client: Client) -> None:
     assert client.ask("/favicon.ico").headers["content-type"] == "image/svg+xml"
-
-
-def test_endpoint_says_whom_it_asks_what_that_needs_and_what_is_unproven(client: Client) -> None:
-    text = client.ask("/docs/search").text
-    assert '<code>brave_api</code></td><td>Brave Search API <span class="dim">(unproven)' in text
-    assert "<code>WEBQUARRY_GOOGLE_CSE_KEY</code> and <code>WEBQUARRY_GOOGLE_CSE_ID</code>" in text
-    assert '<code>mojeek</code></td><td>Mojeek <span class="dim">(as a browser)</span></td>' in text
-    assert "unproven" not in client.ask("/docs/domain_registration").text.lower()
 
 
 def test_metrics_count_calls_by_endpoint_and_code(client: Client) -> None:
@@ -208,12 +132,6 @@ async def get(app: Any, path: str, *fields: tuple[str, str]) -> Reply:
     await app(scope, receive, send)
     headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return Reply(sent[0]["status"], headers, b"".join(message.get("body", b"") for message in sent[1:]))
-
-
-async def test_pages_of_a_service_are_none_of_a_sandbox(started: Started) -> None:
-    async with started() as (_, app):
-        for page in (*HTML, "/llms.txt", "/agents.md"):
-            assert "made tapes" not in (await get(app, page)).text
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])

@@ -1,7 +1,7 @@
 """The OpenAPI document (3.1), read from the registry."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
@@ -412,20 +412,39 @@ def _either(extractor: Extractor, options: list[Json]) -> Json:
     }
 
 
-def field_rows(result: type[Result]) -> list[tuple[str, str, str]]:
-    """Path, type and meaning of every field of a `data`, depth first; of what holds its like within, one level."""
+class FieldRow(NamedTuple):
+    """path: `organic[].title`. unit: where the type does not carry it, else empty."""
+
+    path: str
+    kind: str
+    meaning: str
+    unit: str
+
+
+def field_rows(result: type[Result]) -> list[FieldRow]:
+    """Every field of a `data`, depth first. The fields of a class stand where it comes first; elsewhere its kind says
+    where that is."""
     schema = result.model_json_schema(mode="serialization")
-    return list(_rows(schema, schema.get("$defs", {}), ""))
+    definitions = schema.get("$defs", {})
+    return list_fields(definitions[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema, definitions)
 
 
-def _rows(
-    schema: Json, definitions: Json, prefix: str, within: tuple[Json, ...] = ()
-) -> Iterable[tuple[str, str, str]]:
+def list_fields(schema: Json, definitions: Json) -> list[FieldRow]:
+    """The same of an object's schema, which refers to definitions by the last word."""
+    return list(_rows(schema, definitions, "", {id(schema): "data"}))
+
+
+def _rows(schema: Json, definitions: Json, prefix: str, shown: dict[int, str]) -> Iterable[FieldRow]:
+    """shown: where each class has been told, by its schema."""
     for name, member in schema.get("properties", {}).items():
-        shown, inner, suffix = _kind(member, definitions)
-        yield f"{prefix}{name}", shown, member.get("description", "")
-        if inner is not None and not any(inner is outer for outer in (schema, *within)):
-            yield from _rows(inner, definitions, f"{prefix}{name}{suffix}.", (schema, *within))
+        kind, inner, suffix = _kind(member, definitions)
+        path = f"{prefix}{name}"
+        before = shown.get(id(inner)) if inner is not None else None
+        told = f"{kind}, as `{before}`" if before else kind
+        yield FieldRow(path, told, member.get("description", ""), member.get("x-unit", ""))
+        if inner is not None and before is None:
+            shown[id(inner)] = f"{path}{suffix}"
+            yield from _rows(inner, definitions, f"{path}{suffix}.", shown)
 
 
 def _kind(schema: Json, definitions: Json) -> tuple[str, Json | None, str]:
@@ -435,7 +454,7 @@ def _kind(schema: Json, definitions: Json) -> tuple[str, Json | None, str]:
     if "anyOf" in schema:
         options = [_kind(option, definitions) for option in schema["anyOf"]]
         inner = next((option for option in options if option[1] is not None), options[0])
-        return " or ".join(option[0] for option in options), inner[1], inner[2]
+        return " or ".join(dict.fromkeys(option[0] for option in options)), inner[1], inner[2]
     if schema.get("type") == "array":
         shown, inner_schema, suffix = _kind(schema.get("items", {}), definitions)
         return f"list of {shown}", inner_schema, f"[]{suffix}"

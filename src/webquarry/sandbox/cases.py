@@ -200,6 +200,11 @@ def cases(endpoint: str | None = None) -> tuple[Case, ...]:
     return tuple(sorted((Case(path.parent) for path in paths), key=lambda case: (case.endpoint, case.folder.name)))
 
 
+def list_questions(endpoint: str) -> tuple[Mapping[str, str], ...]:
+    """Parameters of every question that the endpoint has an answer to, each once."""
+    return tuple({tuple(case.params.items()): case.params for case in _list_answered(endpoint)}.values())
+
+
 def questions(endpoint: str) -> tuple[str, ...]:
     """Parameters with which the endpoint has an answer, as in the query of an address; the shortest first, `SHOWN` at
     most."""

@@ -2,7 +2,7 @@
 
 import hmac
 import ipaddress
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -10,42 +10,31 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from webquarry.api import openapi
 from webquarry.api.responses import error_body
-from webquarry.declare import Extractor
 from webquarry.errors import Unauthorized
 from webquarry.metrics import Metrics
-from webquarry.registry import Registry
 from webquarry.settings import Settings
 from webquarry.web.site import respond
 
 
 class Pages:
-    """The room of what is no page for people; made once, from the registry."""
+    """The room of what is no page for people; made once."""
 
     def __init__(
         self,
-        registry: Registry,
+        document: Mapping[str, Any],
         settings: Settings,
         metrics: Metrics,
         ready: Callable[[], Awaitable[str | None]],
         remarks: Callable[[], tuple[str, ...]],
-        example_answer: Callable[[Extractor], dict[str, Any] | None],
     ) -> None:
-        """ready: what is missing for service, or None. remarks: what else an operator should know. example_answer: what
-        the sandbox answers, by endpoint."""
+        """document: of OpenAPI. ready: what is missing for service, or None. remarks: what else an operator should
+        know."""
         self._settings = settings
         self._metrics = metrics
         self._ready = ready
         self._remarks = remarks
-        self._openapi = orjson.dumps(
-            openapi.document(
-                registry,
-                base_url=settings.base_url,
-                rate_limit=settings.rate_limit_per_minute,
-                example_answer=example_answer,
-            )
-        )
+        self._openapi = orjson.dumps(document)
 
     def routes(self) -> Sequence[BaseRoute]:
         return (

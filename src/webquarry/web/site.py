@@ -16,6 +16,7 @@ from webquarry.api.responses import error_body
 from webquarry.errors import InternalError, MethodNotAllowed, NotFound, ServiceError
 from webquarry.web.highlight import highlight
 from webquarry.web.static_files import PREFIX, StaticFiles
+from webquarry.web.texts import fence, to_cell
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -71,9 +72,9 @@ class Site:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._templates.filters["code"] = mark_code
+        self._templates.filters.update(code=mark_code, cell=to_cell)
         self._templates.globals.update(
-            base_url=base_url, sandbox=sandbox, static=self.static.address, highlight=highlight
+            base_url=base_url, sandbox=sandbox, static=self.static.address, highlight=highlight, fence=fence
         )
 
     def app(self, *rooms: Room) -> Starlette:

@@ -1,11 +1,13 @@
 """The room of home and docs: their addresses, and what stands on each page."""
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import orjson
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.api import openapi
@@ -13,30 +15,45 @@ from webquarry.declare import Extractor
 from webquarry.errors import ANSWERED, REASONS, NotFound
 from webquarry.limits import WINDOW_S
 from webquarry.params import FORMAT, specs
-from webquarry.registry import API_PREFIX, Registry
+from webquarry.registry import API_PREFIX, GROUPS, Registry
 from webquarry.settings import PREFIX, Settings
-from webquarry.snippets import curl, example_path
-from webquarry.types import BROWSER_HEADERS
+from webquarry.snippets import call_path, curl, example_path, write_snippets
+from webquarry.types import BROWSER_HEADERS, Provider
+from webquarry.web.docs import advice
+from webquarry.web.docs.brief import list_main_fields, list_parameters
+from webquarry.web.docs.example import write_example
+from webquarry.web.docs.featured import Featured, list_featured
+from webquarry.web.docs.library import OPERATORS, build_library
+from webquarry.web.docs.operations import list_operations
+from webquarry.web.docs.search import MAX_QUERY, find, list_entries
 from webquarry.web.site import Site, respond
 from webquarry.wording import bounds, choices, default, freshness, price, retry_advice, rules
 
+MARKDOWN = "text/markdown; charset=utf-8"
+_KEPT = {"cache-control": "public, max-age=300"}
+
 
 class Docs:
-    """Everything that explains the service; made once, from the registry."""
+    """Everything that explains the service. A page is made when it is first asked for, and kept."""
 
     def __init__(
         self,
         site: Site,
         registry: Registry,
         settings: Settings,
+        document: Mapping[str, Any],
         example_answer: Callable[[Extractor], dict[str, Any] | None],
+        questions: Callable[[str], Sequence[Mapping[str, str]]],
     ) -> None:
-        """example_answer: what the sandbox answers, by endpoint."""
+        """document: of OpenAPI. example_answer: what the sandbox answers to an endpoint's example. questions: of an
+        endpoint, those that the sandbox answers."""
         self._site = site
         self._registry = registry
+        self._limit = settings.rate_limit_per_minute
         self._example_answer = example_answer
         self._words: dict[str, Any] = {
             "registry": registry,
+            "groups": {name: (GROUPS[name], registry.groups[name]) for name in GROUPS if name in registry.groups},
             "prefix": API_PREFIX,
             "setting_prefix": PREFIX,
             "browser_headers": ", ".join(sorted(BROWSER_HEADERS)),
@@ -45,61 +62,149 @@ class Docs:
             "choices": choices,
             "curl": curl,
             "example_path": example_path,
+            "snippets": write_snippets,
+            "call_path": call_path,
             "specs": specs,
             "rules": rules,
             "default": default,
             "bounds": bounds,
             "retry_advice": retry_advice,
             "common_format": FORMAT,
-            "limit": settings.rate_limit_per_minute,
+            "limit": self._limit,
             "window_s": int(WINDOW_S),
             "errors": ANSWERED,
             "reasons": REASONS,
+            "advice": advice,
+            "questions": questions,
+            "settings": setting_rows(),
+            "defaults": {name: info.default for name, info in Settings.model_fields.items()},
+            "list_parameters": list_parameters,
+            "list_main_fields": list_main_fields,
+            "keyed": list_keyed,
+            "example": self._example,
         }
+        self._library = build_library(
+            registry, self._render, site.base_url, self._describe, list_operations(document, registry)
+        )
 
     def routes(self) -> Sequence[BaseRoute]:
         return (
             Route("/", self.home),
-            Route("/docs", self.reference),
-            Route("/docs/errors", self.errors),
-            Route("/docs/settings", self.settings),
-            Route("/docs/{name}", self.endpoint),
-            Route("/llms.txt", self.llms),
-            Route("/agents.md", self.agents),
+            Route("/index.md", self._text("home.md", MARKDOWN)),
+            Route("/llms.txt", self._text("llms.txt", "text/plain; charset=utf-8")),
+            Route("/llms-full.txt", self.everything),
+            Route("/agents.md", self._text("agents.md", MARKDOWN)),
+            Route("/docs", self.page),
+            Route("/docs/search", self.search),
+            Route("/docs/search.json", self.index),
+            Route("/docs.md", self.markdown),
+            Route("/docs/{path:path}.md", self.markdown),
+            Route("/docs/{path:path}", self.page),
         )
 
     async def home(self, request: Request) -> Response:
-        return await self._page(request, "home.html")
+        return await self._site.page(request, "home.html", featured=self._featured, **self._words)
 
-    async def reference(self, request: Request) -> Response:
-        return await self._page(request, "docs/reference.html")
+    async def page(self, request: Request) -> Response:
+        """A page as HTML. An endpoint's name alone leads to its page."""
+        path = request.path_params.get("path", "")
+        page = None if request.scope["path"].endswith("/") else self._library.by_path.get(path)
+        if page is None and path in self._registry.by_name:
+            return RedirectResponse(f"/docs/api/{path}", 308)
+        if page is None:
+            return await self._missing(request)
+        prose = await asyncio.to_thread(lambda: page.prose)
+        before, after = self._library.neighbours(page)
+        return await self._site.page(
+            request,
+            "docs/page.html",
+            page=page,
+            prose=prose,
+            before=before,
+            after=after,
+            sections=self._library.sections,
+            **self._words,
+        )
 
-    async def errors(self, request: Request) -> Response:
-        return await self._page(request, "docs/errors.html")
+    async def markdown(self, request: Request) -> Response:
+        page = self._library.by_path.get(request.path_params.get("path", ""))
+        if page is None:
+            return await self._missing(request)
+        return await respond(request, page.plain.encode(), MARKDOWN)
 
-    async def settings(self, request: Request) -> Response:
-        return await self._page(request, "docs/settings.html", settings=setting_rows())
+    async def search(self, request: Request) -> Response:
+        """What is found, without scripts."""
+        query = request.query_params.get("q", "").strip()[:MAX_QUERY]
+        entries = await asyncio.to_thread(lambda: self._entries)
+        return await self._site.page(
+            request,
+            "docs/search.html",
+            query=query,
+            found=find(entries, query),
+            page=None,
+            sections=self._library.sections,
+            **self._words,
+        )
 
-    async def endpoint(self, request: Request) -> Response:
-        extractor = self._registry.by_name.get(request.path_params["name"])
-        if extractor is None:
-            return await self._site.refuse(request, NotFound("No such page: all are listed at /docs."))
-        example = self._example_answer(extractor)
-        shown = orjson.dumps(example, option=orjson.OPT_INDENT_2).decode() if example else None
-        fields = {when: openapi.field_rows(result) for when, result in extractor.results.items()}
-        return await self._page(request, "docs/endpoint.html", extractor=extractor, fields=fields, example=shown)
+    async def index(self, request: Request) -> Response:
+        """All that can be found, for the script of the pages: `[title, about, kind, address]` each."""
+        body = await asyncio.to_thread(lambda: self._index)
+        return await respond(request, body, "application/json", headers=_KEPT)
 
-    async def llms(self, request: Request) -> Response:
-        return await self._text(request, "llms.txt", "text/plain; charset=utf-8")
+    async def everything(self, request: Request) -> Response:
+        """All pages for callers, one behind the other."""
+        body = await asyncio.to_thread(lambda: self._everything)
+        return await respond(request, body, "text/plain; charset=utf-8")
 
-    async def agents(self, request: Request) -> Response:
-        return await self._text(request, "agents.md", "text/markdown; charset=utf-8")
+    @cached_property
+    def _featured(self) -> tuple[Featured, ...]:
+        return tuple(list_featured(self._registry, self._example))
 
-    async def _page(self, request: Request, template: str, **values: Any) -> Response:
-        return await self._site.page(request, template, **self._words, **values)
+    @cached_property
+    def _entries(self) -> tuple[Any, ...]:
+        return tuple(list_entries(self._library))
 
-    async def _text(self, request: Request, template: str, media_type: str) -> Response:
-        return await respond(request, self._site.render(template, **self._words).encode(), media_type)
+    @cached_property
+    def _index(self) -> bytes:
+        return orjson.dumps([[e.title, e.about, e.kind, e.address] for e in self._entries])
+
+    @cached_property
+    def _everything(self) -> bytes:
+        pages = [page.plain for page in self._library.pages if page.section != OPERATORS]
+        return "\n\n".join(pages).encode()
+
+    def _text(self, template: str, media_type: str) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            return await respond(request, self._render(template).encode(), media_type)
+
+        return answer
+
+    def _render(self, template: str, **values: Any) -> str:
+        return self._site.render(template, **self._words, **values)
+
+    def _describe(self, extractor: Extractor) -> dict[str, Any]:
+        return {
+            "extractor": extractor,
+            "shown": self._example(extractor),
+            "fields": {when: openapi.field_rows(result) for when, result in extractor.results.items()},
+            "endings": advice.list_endings(extractor),
+        }
+
+    def _example(self, extractor: Extractor) -> Any:
+        return write_example(extractor, self._example_answer(extractor), self._limit)
+
+    async def _missing(self, request: Request) -> Response:
+        return await self._site.refuse(request, NotFound("No such page: all are listed at /docs."))
+
+
+def list_keyed(registry: Registry) -> list[tuple[Provider, list[Extractor]]]:
+    """The sources that need settings, and who asks each."""
+    users: dict[str, tuple[Provider, list[Extractor]]] = {}
+    for extractor in registry:
+        for provider in extractor.all_providers:
+            if provider.needs:
+                users.setdefault(provider.name, (provider, []))[1].append(extractor)
+    return list(users.values())
 
 
 def setting_rows() -> list[tuple[str, str, str]]:

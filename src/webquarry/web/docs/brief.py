@@ -1,0 +1,57 @@
+"""An operation in one line, for readers with a budget of tokens."""
+
+from collections.abc import Iterator
+
+from webquarry.api.openapi import FieldRow, field_rows
+from webquarry.declare import Extractor
+from webquarry.params import specs
+
+_ASIDE = frozenset(
+    {"provider", "degraded", "warnings", "source", "source_url", "fetched_at", "query", "raw", "object", "count"}
+    | {"pages_fetched", "statusCode", "status", "asked_region", "database", "category", "property", "scale"}
+)
+"""Fields that tell of the answer, or of the question, rather than of what was asked for."""
+
+
+def list_parameters(extractor: Extractor) -> str:
+    """`q*, gl, num`: a star marks what is required, a bar what is given in place of each other."""
+    groups = {name: "|".join(group) for group in extractor.params.one_of for name in group}
+    names = [
+        f"({groups[spec.name]})*" if spec.name in groups else f"{spec.name}{'*' if spec.required else ''}"
+        for spec in specs(extractor.params)
+    ]
+    return ", ".join(dict.fromkeys(["file*", *names] if extractor.upload else names))
+
+
+def list_main_fields(extractor: Extractor, room: int) -> str:
+    """Names of the fields of `data`, in their order, as many as there is room for (characters); those of lists and
+    objects at one depth behind them where that fits too."""
+    rows = field_rows(extractor.result)
+    asked = {spec.name for spec in specs(extractor.params)} | _ASIDE
+    tops = [row for row in rows if "." not in row.path and row.path not in asked]
+    tops.sort(key=lambda row: "object" not in row.kind)
+    told: list[str] = []
+    for row in tops:
+        whole = _tell(row, rows)
+        for text in (whole, _mark(row)):
+            if len(", ".join([*told, text])) <= room:
+                told.append(text)
+                break
+    return ", ".join(told)
+
+
+def _tell(row: FieldRow, rows: list[FieldRow]) -> str:
+    inner = list(_inner(row, rows))
+    return f"{_mark(row)}{{{' '.join(inner)}}}" if inner else _mark(row)
+
+
+def _inner(row: FieldRow, rows: list[FieldRow]) -> Iterator[str]:
+    path = f"{_mark(row)}."
+    for each in rows:
+        name = each.path.removeprefix(path)
+        if name != each.path and "." not in name:
+            yield name
+
+
+def _mark(row: FieldRow) -> str:
+    return f"{row.path}[]" if row.kind.startswith("list") else row.path

@@ -1,0 +1,42 @@
+"""What people come for first, as the home page shows it: a real call beside its real answer."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from webquarry.declare import Extractor
+from webquarry.registry import Registry
+from webquarry.web.docs.example import Example
+from webquarry.web.docs.tree import fold_json
+
+FIRST = {
+    "markdown_url": "A page's content without its navigation and advertisements, scripts run where it needs them.",
+    "markdown_file": "PDF, Word, Excel, presentations, e-books, mail and scans, with headings and tables as they are.",
+    "search": "What a search engine finds, from the first of many sources that answers, as one shape.",
+}
+"""By name, best first: what it is good for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Featured:
+    extractor: Extractor
+    about: str
+    example: Example
+
+    @property
+    def tree(self) -> Markup:
+        tree = fold_json(json.loads(self.example.body))
+        return Markup(
+            '<figure class="code" data-copy><div class="tree" data-text tabindex="0">{}</div></figure>'
+        ).format(tree)
+
+
+def list_featured(registry: Registry, example: Callable[[Extractor], Example | None]) -> Iterator[Featured]:
+    """Those of `FIRST` that the registry has and whose answer is known."""
+    for name, about in FIRST.items():
+        extractor = registry.by_name.get(name)
+        shown = example(extractor) if extractor else None
+        if extractor and shown:
+            yield Featured(extractor, about, shown)

@@ -1,0 +1,138 @@
+"""All pages of the docs in their order: guides, which are templates of markdown, and what is made of the registry.
+
+A page is written as markdown once; its HTML and the text for agents are both made of it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from webquarry.declare import Extractor
+from webquarry.registry import GROUPS, Registry
+from webquarry.web.docs.operations import Operation
+from webquarry.web.docs.prose import Prose, write_html, write_plain
+
+CUT = "%%%\n"
+"""Between a page's head, which HTML shows in its own way, and its text."""
+GUIDES: Mapping[str, Mapping[str, str]] = {
+    "Start": {"quickstart": "Quick start", "sandbox": "Sandbox", "tools": "Agents and tools"},
+    "Guides": {
+        "billing": "Billing",
+        "caching": "Caching and freshness",
+        "limits": "Limits and retries",
+        "errors": "Errors",
+        "pagination": "Pages and cursors",
+        "files": "Files",
+        "index-of-pages": "Build an index of pages",
+    },
+    "Operators": {
+        "self-hosting": "Self-hosting",
+        "sources": "Sources and keys of your own",
+        "settings": "Settings",
+        "metrics": "Metrics",
+    },
+}
+"""Pages that are written by hand, by section: their names and titles."""
+OPERATORS = "Operators"
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page. path: below `/docs`; section: of the sidebar; write: its markdown; extractor: which it is about."""
+
+    path: str
+    title: str
+    section: str
+    description: str
+    write: Callable[[], str]
+    base_url: str
+    extractor: Extractor | None = None
+
+    @property
+    def address(self) -> str:
+        return f"/docs/{self.path}" if self.path else "/docs"
+
+    @cached_property
+    def markdown(self) -> str:
+        return self.write()
+
+    @cached_property
+    def plain(self) -> str:
+        """For readers of markdown."""
+        return write_plain(self.markdown.replace(CUT, ""), self.base_url)
+
+    @cached_property
+    def prose(self) -> Prose:
+        return write_html(self.markdown.partition(CUT)[2])
+
+
+@dataclass
+class Library:
+    """The pages by path and by section, in the order in which they are read."""
+
+    pages: Sequence[Page]
+    by_path: dict[str, Page] = field(init=False)
+    sections: dict[str, list[Page]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.by_path = {page.path: page for page in self.pages}
+        self.sections = {}
+        for page in self.pages:
+            self.sections.setdefault(page.section, []).append(page)
+
+    def neighbours(self, page: Page) -> tuple[Page | None, Page | None]:
+        """The page before and the one behind."""
+        at = self.pages.index(page)
+        return self.pages[at - 1] if at else None, self.pages[at + 1] if at + 1 < len(self.pages) else None
+
+
+def build_library(
+    registry: Registry,
+    render: Callable[..., str],
+    base_url: str,
+    describe: Callable[[Extractor], Mapping[str, Any]],
+    operations: Sequence[Operation],
+) -> Library:
+    """render: a template as text; describe: what the template of an endpoint needs; operations: of the API beside its
+    endpoints."""
+
+    def guide(name: str, title: str, section: str) -> Page:
+        return Page(name, title, section, "", lambda: render(f"docs/md/{name}.md", title=title), base_url)
+
+    def endpoint(extractor: Extractor) -> Page:
+        return Page(
+            f"api/{extractor.name}",
+            extractor.title,
+            GROUPS[extractor.group].title,
+            first_sentence(extractor.description),
+            lambda: render("docs/md/endpoint.md", **describe(extractor)),
+            base_url,
+            extractor,
+        )
+
+    def other(operation: Operation) -> Page:
+        return Page(
+            f"api/{operation.name}",
+            operation.title,
+            "Account and conversions",
+            first_sentence(operation.description),
+            lambda: render("docs/md/operation.md", operation=operation),
+            base_url,
+        )
+
+    def pages() -> Iterator[Page]:
+        yield Page("", "Overview", "Start", "", lambda: render("docs/md/overview.md", title="Overview"), base_url)
+        for section, guides in GUIDES.items():
+            if section == OPERATORS:
+                for group in GROUPS:
+                    yield from (endpoint(extractor) for extractor in registry.groups.get(group, ()))
+                yield from map(other, operations)
+            yield from (guide(name, title, section) for name, title in guides.items())
+
+    return Library(list(pages()))
+
+
+def first_sentence(text: str) -> str:
+    """What stands before the first full stop that ends a sentence."""
+    return f"{text.strip().partition('. ')[0].rstrip('.')}."

@@ -1,0 +1,290 @@
+"""All pages that explain, as a crawler of the site finds them: whole, linked, small, and read from the registry."""
+
+import asyncio
+import dataclasses
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urldefrag, urlsplit
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from support.visits import Browser, Page
+from webquarry.api.openapi import document, field_rows
+from webquarry.app import assemble
+from webquarry.errors import ANSWERED, REASONS
+from webquarry.params import specs
+from webquarry.registry import Registry, load
+from webquarry.settings import Settings
+from webquarry.snippets import example_path
+from webquarry.web.docs import advice
+from webquarry.web.docs.docs import Docs
+from webquarry.web.docs.prose import slug
+from webquarry.web.site import POLICY, Site
+
+ASKED = "search"
+"""An endpoint whose example is asked, to hold the page to its answer."""
+MOST_BYTES = 150_000
+TARGETS = ("href", "src", "action", "data-search")
+BASE = "https://quarry.example.org"
+FOREIGN_ROOMS = re.compile(r"/(login|signup|playground|account|status|admin|logout)\b")
+"""What others build; looked at there, and reached from here by address only."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """One page of the site. targets: addresses within it, as they are written."""
+
+    page: Page
+    tree: LexborHTMLParser
+    ids: list[str]
+    targets: list[str]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Found]:
+    """Every page that can be reached from home, by its path; one endpoint more than the service has is among them."""
+    return asyncio.run(_crawl(tmp_path_factory.mktemp("docs")))
+
+
+def grown() -> Registry:
+    """The registry with one endpoint more, as whoever adds one finds it."""
+    known = load()
+    more = dataclasses.replace(
+        known.by_name["domain_registration"],
+        name="domain_weather",
+        path="/domain/weather",
+        title="Weather over a domain",
+        sources=(),
+        run=_rain,
+    )
+    return Registry(tuple(sorted((*known, more), key=lambda each: each.path)))
+
+
+async def _rain(_params: Any, _ctx: Any) -> Any:
+    raise AssertionError
+
+
+async def _crawl(folder: Path) -> dict[str, Found]:
+    found: dict[str, Found] = {}
+    async with assemble(
+        Settings(data_dir=folder, base_url=BASE), sandbox=True, serving=True, registry=grown()
+    ) as service:
+        browser = Browser(service.asgi(), origin=BASE)
+        waiting = ["/"]
+        while waiting:
+            path = waiting.pop()
+            page = await browser.get(path)
+            tree = LexborHTMLParser(page.text)
+            ids = [str(node.attributes["id"]) for node in tree.css("[id]")]
+            targets = [str(node.attributes[name]) for name in TARGETS for node in tree.css(f"[{name}]")]
+            found[path] = Found(page, tree, ids, targets)
+            if page.headers["content-type"].startswith("text/html"):
+                waiting += {_path(target) for target in targets} - found.keys() - set(waiting) - {""}
+        _, key = await service.accounts.create("reader@example.org", 10)
+        asked = example_path(load().by_name[ASKED])
+        answer = await browser.send("GET", asked, headers={"authorization": f"Bearer {key}"})
+        found[asked] = Found(answer, LexborHTMLParser(""), [], [])
+    return found
+
+
+def _path(target: str) -> str:
+    """The path that a target leads to, where that is one of ours and to be looked at."""
+    path = urldefrag(target)[0].partition("?")[0]
+    return "" if FOREIGN_ROOMS.match(path) or not path.startswith("/") else path
+
+
+def htmls(site: dict[str, Found]) -> Iterator[tuple[str, Found]]:
+    return ((path, each) for path, each in site.items() if each.page.headers["content-type"].startswith("text/html"))
+
+
+def test_every_page_answers_and_runs_nothing_but_scripts_of_ours(site: dict[str, Found]) -> None:
+    assert len(list(htmls(site))) > len(load())
+    for path, each in site.items():
+        assert each.page.status == 200, path
+    for path, each in htmls(site):
+        assert each.page.headers["content-security-policy"] == POLICY.format(forms=""), path
+        assert each.page.headers["x-content-type-options"] == "nosniff"
+        assert not any(node.text() for node in each.tree.css("script")), path
+        assert not each.tree.css("style, [style], [onclick], [onload], [onsubmit], img, iframe, object, embed"), path
+        assert all(target.startswith(("/", "#")) and not target.startswith("//") for target in each.targets), path
+
+
+def test_no_link_and_no_anchor_is_dead(site: dict[str, Found]) -> None:
+    dead = []
+    for path, each in htmls(site):
+        for target in each.targets:
+            whole, anchor = urldefrag(target)
+            there = _path(target) or (path if not whole else "")
+            if there and (there not in site or (anchor and anchor not in site[there].ids)):
+                dead.append(f"{path} → {target}")
+    assert dead == []
+
+
+def test_every_page_has_one_heading_a_title_and_each_id_once(site: dict[str, Found]) -> None:
+    for path, each in htmls(site):
+        assert len(each.tree.css("h1")) == 1, path
+        assert each.tree.css("title")[0].text(), path
+        assert len(each.ids) == len(set(each.ids)), path
+
+
+def test_no_page_is_large(site: dict[str, Found]) -> None:
+    for path, each in site.items():
+        if path not in ("/llms-full.txt", "/openapi.json"):  # for programs
+            assert len(gzip.compress(each.page.body, 4)) < MOST_BYTES, path
+
+
+def test_pages_show_code_as_code(site: dict[str, Found]) -> None:
+    for path, each in htmls(site):
+        each_tree = LexborHTMLParser(each.page.text)
+        each_tree.strip_tags(["pre", "figure", "script"])
+        shown = each_tree.css("main")[0].text()
+        assert "`" not in shown, path
+        assert "{:" not in shown, path
+        assert "%%%" not in shown, path
+
+
+def test_every_page_says_that_it_is_of_a_sandbox(site: dict[str, Found]) -> None:
+    for path, each in [*htmls(site), *((path, site[path]) for path in ("/llms.txt", "/agents.md"))]:
+        assert "every answer comes from made tapes" in each.page.text, path
+        assert "wq_test_" in each.page.text, path
+
+
+def test_every_page_is_there_as_markdown(site: dict[str, Found]) -> None:
+    for path, each in htmls(site):
+        if path.startswith("/docs") and path != "/docs/search":
+            told = site[f"{path}.md"].page
+            assert told.headers["content-type"] == "text/markdown; charset=utf-8"
+            assert told.text.startswith(f"# {each.tree.css('h1')[0].text()}\n"), path
+            assert not re.search(r"\]\(/|%%%|\{: #|^`{3,}\w+ |^> \[!", told.text, re.MULTILINE), path
+
+
+def test_links_of_texts_lead_somewhere_under_the_public_address(site: dict[str, Found]) -> None:
+    for path in ("/llms.txt", "/agents.md", "/index.md", "/docs/billing.md", "/docs.md"):
+        links = re.findall(r"\]\(([^)\s]+)\)", site[path].page.text)
+        assert links, path
+        for link in links:
+            assert link.startswith(f"{BASE}/"), link
+            inner = urlsplit(link).path
+            assert FOREIGN_ROOMS.match(inner) or inner in site, link
+
+
+def test_an_endpoint_has_an_anchor_for_each_parameter_field_and_error(site: dict[str, Found]) -> None:
+    for extractor in load():
+        page = site[f"/docs/api/{extractor.name}"]
+        ids = set(page.ids)
+        assert {f"param-{slug(spec.name)}" for spec in specs(extractor.params)} <= ids
+        assert {f"field-{slug(row.path)}" for row in field_rows(extractor.result)} <= ids, extractor.name
+        assert {f"error-{slug(each.name)}" for each in advice.list_endings(extractor)} <= ids
+        assert {f"source-{provider.name}" for provider in extractor.all_providers} <= ids
+
+
+def test_an_endpoint_says_whom_it_asks_what_that_needs_and_what_is_unproven(site: dict[str, Found]) -> None:
+    rows = {
+        row.attributes.get("id"): " ".join(row.text(separator=" ").split())
+        for row in site["/docs/api/search"].tree.css("tr")
+    }
+    assert rows["source-brave_api"] == "brave_api Brave Search API WEBQUARRY_BRAVE_KEY unproven"
+    assert "WEBQUARRY_GOOGLE_CSE_KEY and WEBQUARRY_GOOGLE_CSE_ID" in rows["source-google_cse"]
+    assert rows["source-mojeek"] == "mojeek Mojeek nothing as a browser"
+    assert "unproven" not in site["/docs/api/domain_registration"].page.text.lower()
+
+
+def test_the_answer_shown_is_the_whole_answer(site: dict[str, Found]) -> None:
+    """Envelope and headers as the sandbox gives them."""
+    for extractor in load():
+        tree = site[f"/docs/api/{extractor.name}"].tree.css_first(".tree")
+        assert tree is not None, extractor.name
+        assert list(json.loads(tree.text())) == ["extractor", "id", "creditsCharged", "cached", "data", "markdown"]
+    asked = load().by_name[ASKED]
+    page, reply = site[f"/docs/api/{ASKED}"].tree, site[example_path(asked)].page
+    assert reply.status == 200
+    shown, told = json.loads(page.css_first(".tree").text()), json.loads(reply.body)  # type: ignore[union-attr]
+    assert {**shown, "id": told["id"]} == told
+    lines = page.css_first("code.language-http").text().splitlines()  # type: ignore[union-attr]
+    assert [line.partition(":")[0] for line in lines[1:]] == [
+        name for name in reply.headers if name != "content-length"
+    ]
+
+
+def test_one_endpoint_more_has_its_page_its_place_and_its_entries(site: dict[str, Found]) -> None:
+    assert site["/docs/api/domain_weather"].tree.css_first("h1").text() == "Weather over a domain"  # type: ignore[union-attr]
+    for path in ("/", "/docs", "/docs/billing", "/docs/caching"):
+        assert "/docs/api/domain_weather" in site[path].targets
+    assert "`/domain/weather`" in site["/llms.txt"].page.text
+    assert "# Weather over a domain" in site["/llms-full.txt"].page.text
+    assert any(row[0] == "Weather over a domain" for row in json.loads(site["/docs/search.json"].page.body))
+
+
+def test_llms_txt_is_an_index_of_at_most_8_kb_with_the_most_used_first(site: dict[str, Found]) -> None:
+    text = site["/llms.txt"].page.text
+    assert len(text.encode()) <= 8192
+    for extractor in load():
+        line = next(line for line in text.splitlines() if f"`{extractor.path}`" in line)
+        assert len(line) < 400
+        assert ": " in line
+    places = [text.index(f"`{path}`") for path in ("/markdown/url", "/search", "/maps", "/ads/socialnet")]
+    assert places == sorted(places)
+
+
+def test_every_code_and_reason_has_words_on_what_to_do() -> None:
+    assert advice.DO.keys() == {error.code for error in ANSWERED}
+    assert set(advice.WHY) == {(code, reason) for code, reasons in REASONS.items() for reason in reasons}
+
+
+@pytest.mark.parametrize(
+    ("query", "address"),
+    [
+        ("web search", "/docs/api/search"),
+        ("followers", "/docs/api/social_microblog_profile#field-followers"),
+        ("next_cursor", "/docs/api/ads_searchengine#field-next_cursor"),
+        ("provider_error", "/docs/errors#provider_error"),
+        ("billing", "/docs/billing"),
+        ("max_pages store", "/docs/api/shortvideo_shop_store#param-max_pages"),
+    ],
+)
+async def test_search_finds_operations_parameters_fields_errors_and_guides(
+    searching: Browser, query: str, address: str
+) -> None:
+    page = await searching.get(f"/docs/search?q={query.replace(' ', '+')}")
+    links = [str(node.attributes["href"]) for node in LexborHTMLParser(page.text).css(".found a")]
+    assert address in links[:5], links[:5]
+
+
+@pytest.mark.parametrize("query", ["", "%20", "zzzzqqq", "a" * 5000, "%00"])
+async def test_search_for_nothing_finds_nothing(searching: Browser, query: str) -> None:
+    page = await searching.get(f"/docs/search?q={query}")
+    assert page.status == 200
+    assert not LexborHTMLParser(page.text).css(".found a")
+
+
+async def test_search_shows_what_was_asked_as_text(searching: Browser) -> None:
+    page = await searching.get("/docs/search?q=%3Cimg%20src=x%3E")
+    tree = LexborHTMLParser(page.text)
+    assert tree.css_first("h1").text() == "Search: <img src=x>"  # type: ignore[union-attr]
+    assert not tree.css("img")
+
+
+@pytest.fixture(scope="module")
+def searching() -> Browser:
+    shell = Site(BASE, sandbox=False)
+    registry = load()
+    said = document(registry, base_url=BASE, rate_limit=60)
+    return Browser(shell.app(Docs(shell, registry, Settings(), said, lambda _: None, lambda _: ())), origin=BASE)
+
+
+async def test_pages_of_a_service_are_none_of_a_sandbox(searching: Browser) -> None:
+    for path in ("/", "/docs", "/docs/api/search", "/llms.txt", "/agents.md", "/docs/quickstart", "/docs/sandbox"):
+        page = await searching.get(path)
+        assert page.status == 200
+        assert "every answer comes from made tapes" not in page.text.lower().replace("can be one", "")
+
+
+async def test_the_old_address_of_an_endpoint_leads_to_its_page(searching: Browser) -> None:
+    page = await searching.get("/docs/markdown_url")
+    assert (page.status, page.location) == (308, "/docs/api/markdown_url")
