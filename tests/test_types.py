@@ -78,5 +78,5 @@ def test_pattern_holds_for_the_whole_text() -> None:
 
 
 def test_declarations_do_not_share_what_they_tell() -> None:
-    assert ParsedText.told == {}
-    assert Country.told == {"pattern": "^[A-Za-z]{2}$"}
+    assert ParsedText.traits == {}
+    assert Country.traits == {"pattern": "^[A-Za-z]{2}$"}

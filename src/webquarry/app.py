@@ -207,10 +207,12 @@ class Service:
 
     def remarks(self) -> tuple[str, ...]:
         """What an operator should know of a service that takes calls, a sentence each."""
-        said = [tell_age(self.settings.data_dir / RANKS, self.clock.now())]
+        remarks = [tell_age(self.settings.data_dir / RANKS, self.clock.now())]
         if self.workers.isolation == "none":
-            said.append("Files are converted without being kept from the network: this kernel permits no way to do it.")
-        return tuple(filter(None, said))
+            remarks.append(
+                "Files are converted without being kept from the network: this kernel permits no way to do it."
+            )
+        return tuple(filter(None, remarks))
 
 
 def make_sandbox_settings(settings: Settings) -> Settings:

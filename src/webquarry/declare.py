@@ -123,9 +123,9 @@ def faults(exc: ValidationError) -> list[str]:
 
     Keys of foreign objects stand in paths; what is long of them is cut.
     """
-    told = exc.errors(include_url=False, include_context=False, include_input=False)[:MAX_FAULTS_TOLD]
-    paths = (".".join(str(step)[:40] for step in fault["loc"][:8]) for fault in told)
-    return [f"{exc.title}.{path}: {fault['type']}" for path, fault in zip(paths, told, strict=True)]
+    errors = exc.errors(include_url=False, include_context=False, include_input=False)[:MAX_FAULTS_TOLD]
+    paths = (".".join(str(step)[:40] for step in fault["loc"][:8]) for fault in errors)
+    return [f"{exc.title}.{path}: {fault['type']}" for path, fault in zip(paths, errors, strict=True)]
 
 
 def field(

@@ -190,7 +190,7 @@ class ProviderError(ExtractionError):
         self.retry_after_s = retry_after_s
         self._why: ProviderReason = reason
 
-    def told_as(self, message: str) -> "ProviderError":
+    def with_message(self, message: str) -> "ProviderError":
         """The same failure in other words."""
         return ProviderError(message, reason=self._why, retry_after_s=self.retry_after_s)
 

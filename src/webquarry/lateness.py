@@ -9,9 +9,9 @@ EVERY_S = 0.02
 """Between two looks. A pause is seen from the look that was due in it: of one shorter than this, a part at most."""
 
 
-async def watch_lateness(clock: Clock, told: Callable[[float], None]) -> None:
+async def watch_lateness(clock: Clock, report: Callable[[float], None]) -> None:
     """Tell, for each look, by how many seconds it came too late. Runs until it is cancelled."""
     while True:
         due_s = clock.monotonic() + EVERY_S
         await asyncio.sleep(EVERY_S)
-        told(max(0.0, clock.monotonic() - due_s))
+        report(max(0.0, clock.monotonic() - due_s))

@@ -45,7 +45,7 @@ class Language(ParsedText):
     """A language by its BCP 47 tag: `en`, `pt-BR`, `zh-Hans`; script and region are spelled as the standard does."""
 
     __slots__ = ()
-    told = {"maxLength": 11}  # noqa: RUF012  # never changed
+    traits = {"maxLength": 11}  # noqa: RUF012  # never changed
 
     @property
     def base(self) -> str:

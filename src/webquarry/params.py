@@ -160,8 +160,8 @@ def _spec(name: str, info: FieldInfo) -> ParamSpec:
         key: getattr(m, key) for m in info.metadata for key in ("ge", "le", "max_length", "pattern") if hasattr(m, key)
     }
     if isinstance(annotation, type) and issubclass(annotation, ParsedText):
-        told = annotation.told
-        rules = {"max_length": told.get("maxLength"), "pattern": told.get("pattern"), **rules}
+        traits = annotation.traits
+        rules = {"max_length": traits.get("maxLength"), "pattern": traits.get("pattern"), **rules}
     choices = get_args(annotation) if get_origin(annotation) is Literal else None
     kind: Kind = "integer" if annotation is int else "boolean" if annotation is bool else "string"
     examples = info.examples or []

@@ -46,18 +46,21 @@ class Readers:
         given: Parcel = await self._workers.run(
             JOB, wire.body, options, deadline=deadline, account=account, subject="answer"
         )
-        for path, count in given.told["losses"].items():
+        for path, count in given.facts["losses"].items():
             lose(path, count)
-        if given.told["faults"]:
-            log.warning("result.invalid", reader=options["reader"], faults=given.told["faults"])
-        if error := given.told["error"]:
+        if given.facts["faults"]:
+            log.warning("result.invalid", reader=options["reader"], faults=given.facts["faults"])
+        if error := given.facts["error"]:
             raise _error(error)
         return _shape(reader).validate_json(given.pieces[0])
 
 
 def read(body: bytes, *, reader: str, wire: Mapping[str, Any], params: list[tuple[str, Any]]) -> Parcel:
-    """What a reader does with a wire. told: {"losses": {path: number}, "error": what it raised, or None, "faults": what
-    its model refused}; the one piece is its result as JSON."""
+    """What a reader does with a wire.
+
+    facts: {"losses": {path: number}, "error": what it raised, or None, "faults": what its model refused}; the one piece
+    is its result as JSON.
+    """
     function: Callable[..., Any] = resolve_name(reader)
     given = [_adapt(resolve_name(name)).validate_python(value) for name, value in params]
     result, error, refused = b"null", None, list[str]()
@@ -73,8 +76,8 @@ def read(body: bytes, *, reader: str, wire: Mapping[str, Any], params: list[tupl
             error = {"is": _kind(ProviderError), "message": message, "reason": "changed", "retry_after_s": None}
     if len(result) > MAX_RESULT:
         raise ConversionFailed("The source's answer holds more than any that is known of it.", reason="limits")
-    told = {"losses": dict(losses.most_common(_MAX_LOSSES)), "error": error, "faults": refused}
-    return Parcel(told, (result,))
+    outcome = {"losses": dict(losses.most_common(_MAX_LOSSES)), "error": error, "faults": refused}
+    return Parcel(outcome, (result,))
 
 
 @cache
@@ -94,14 +97,14 @@ def _kind(error: ServiceError | type[ServiceError]) -> str:
     return f"{kind.__module__}:{kind.__qualname__}"
 
 
-def _error(told: Mapping[str, Any]) -> ServiceError:
+def _error(fields: Mapping[str, Any]) -> ServiceError:
     """What a reader raised: one of the kinds of error that this process knows too, readers' own among them."""
-    kind = next((kind for kind in _kinds(ServiceError) if _kind(kind) == told["is"]), ProviderError)
+    kind = next((kind for kind in _kinds(ServiceError) if _kind(kind) == fields["is"]), ProviderError)
     error = kind.__new__(kind)  # each kind is made of other things; what they come to is told
-    Exception.__init__(error, told["message"])
-    error.message, error.reason = told["message"], told["reason"]
+    Exception.__init__(error, fields["message"])
+    error.message, error.reason = fields["message"], fields["reason"]
     if isinstance(error, ProviderError):
-        error.retry_after_s = told["retry_after_s"]
+        error.retry_after_s = fields["retry_after_s"]
     return error
 
 

@@ -64,7 +64,7 @@ def remedy(providers: Iterable[Provider], settings: Settings) -> str | None:
 
 
 @contextmanager
-def changes_told(extractor: str, source: str) -> Iterator[None]:
+def report_changes(extractor: str, source: str) -> Iterator[None]:
     """A result that its own model refuses, or that cannot be written as JSON, means that the wire has changed."""
     try:
         yield
@@ -84,8 +84,8 @@ def all_failed(failed: Sequence[tuple[Source, ProviderError]]) -> ProviderError:
     if len(failed) == 1 or isinstance(telling, NoTape):
         return telling
     begins = "None of the sources could be reached" if telling.reason == "down" else "All sources failed"
-    said = "; ".join(f"{source.provider.title}: {error.message.rstrip('.')}" for source, error in failed)
-    return telling.told_as(f"{begins}. {said}.")
+    causes = "; ".join(f"{source.provider.title}: {error.message.rstrip('.')}" for source, error in failed)
+    return telling.with_message(f"{begins}. {causes}.")
 
 
 def with_instant(markdown: bytes, wire: Wire) -> bytes:
@@ -171,7 +171,7 @@ class Run:
         )
 
     def _render(self, result: Result) -> Artifacts:
-        with changes_told(self._extractor.name, self._provider.name if self._provider else self._extractor.name):
+        with report_changes(self._extractor.name, self._provider.name if self._provider else self._extractor.name):
             data = result.model_dump_json().encode()
         return Artifacts(data, self._extractor.render(result).encode())
 
@@ -245,7 +245,7 @@ class Run:
         """One try, noted whatever its end. A result that its own model refuses means that the wire changed."""
         began, ended = self.clock.monotonic(), "ok"
         try:
-            with counting() as losses, changes_told(self._extractor.name, provider):
+            with counting() as losses, report_changes(self._extractor.name, provider):
                 return await ask()
         except ServiceError as error:
             ended = error.reason or error.code

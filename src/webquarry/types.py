@@ -34,11 +34,11 @@ class ParsedText(str):
 
     pattern: also of the JSON schema, so in the syntax of ECMA-262 and Python both. called: what it is, for the sentence
     of who writes another ("must be 32 letters from a to p, for example …"). max_length: of the text as written.
-    A class may instead have a `parse` of its own, and `told`: what its JSON schema says beside that it is a text.
+    A class may instead have a `parse` of its own, and `traits`: what its JSON schema says beside that it is a text.
     """
 
     __slots__ = ()
-    told: ClassVar[Mapping[str, Any]] = {}
+    traits: ClassVar[Mapping[str, Any]] = {}
     rule: ClassVar[str] = ""
     example: ClassVar[str | None] = None
     _pattern: ClassVar[re.Pattern[str] | None] = None
@@ -61,17 +61,17 @@ class ParsedText(str):
             cls._pattern = re.compile(pattern, re.ASCII)
         if spell is not None:
             cls._spell = staticmethod(spell)
-        told = {
+        traits = {
             "pattern": None if pattern is None else f"^(?:{pattern})$" if "|" in pattern else f"^{pattern}$",
             "maxLength": max_length,
         }
         cls.example = example or cls.example
-        cls.told = {**cls.told, **{name: value for name, value in told.items() if value is not None}}
+        cls.traits = {**cls.traits, **{name: value for name, value in traits.items() if value is not None}}
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """ValueError with a sentence when the text has not this form."""
-        longest = cls.told.get("maxLength", MAX_URL)
+        longest = cls.traits.get("maxLength", MAX_URL)
         if len(text) > longest or (cls._pattern is not None and not cls._pattern.fullmatch(text)):
             raise ValueError(cls.rule or f"must have at most {longest} characters")
         try:
@@ -85,14 +85,14 @@ class ParsedText(str):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        return {"type": "string", **cls.told}
+        return {"type": "string", **cls.traits}
 
 
 class Url(ParsedText):
     """A normalised http or https address (see `urls.normalise_url`)."""
 
     __slots__ = ()
-    told = {"format": "uri", "maxLength": MAX_URL}  # noqa: RUF012  # never changed
+    traits = {"format": "uri", "maxLength": MAX_URL}  # noqa: RUF012  # never changed
 
     @classmethod
     def parse(cls, text: str) -> Self:

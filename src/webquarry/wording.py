@@ -57,7 +57,7 @@ def bounds(spec: ParamSpec) -> str:
 
 def rules(spec: ParamSpec) -> str:
     """`string, required; at most 512 characters`: everything that a value has to keep to."""
-    return f"{spec.type}, {'; '.join(said for said in (default(spec), bounds(spec)) if said)}"
+    return f"{spec.type}, {'; '.join(phrase for phrase in (default(spec), bounds(spec)) if phrase)}"
 
 
 def retry_advice(error: type[ServiceError]) -> str:

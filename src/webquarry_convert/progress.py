@@ -16,7 +16,7 @@ def tell(what: str, done: int, of: int | None = None) -> None:
 
 
 @contextmanager
-def told_to(listener: Listener) -> Iterator[None]:
+def report_to(listener: Listener) -> Iterator[None]:
     """What is told inside goes to this listener."""
     token = _listener.set(listener)
     try:

@@ -444,16 +444,16 @@ class Made:
     """A browser that makes every page as it is told to, and remembers which."""
 
     def __init__(self, told: Rendered | Exception) -> None:
-        self.told = told
+        self.outcome = told
         self.asked: list[tuple[str, float]] = []
         self.accounts: list[str] = []
 
     async def render(self, url: str, deadline: Deadline, account: str = "") -> Rendered:
         self.asked.append((url, deadline.remaining_s))
         self.accounts.append(account)
-        if isinstance(self.told, Exception):
-            raise self.told
-        return self.told
+        if isinstance(self.outcome, Exception):
+            raise self.outcome
+        return self.outcome
 
 
 def _page(text: str = "<p>made", url: str = "https://example.com/there#top", status: int = 200) -> Rendered:
@@ -487,7 +487,7 @@ class TestRendering:
         net = _net(door)
         with capture_logs() as logs:
             await net.render("https://example.com/secret?token=x")
-            browser.told = ProviderError("It was not rendered in time.", reason="timeout")
+            browser.outcome = ProviderError("It was not rendered in time.", reason="timeout")
             with pytest.raises(ProviderError):
                 await net.render("https://example.com/secret?token=x")
         assert [(v.rendered, v.status, v.wire_bytes, v.reason) for v in net.exchanges] == [

@@ -10,7 +10,7 @@ from webquarry.extractors.search.ai_overview.gemini import GEMINI
 from webquarry.extractors.search.engines.brave_api import BRAVE_API
 from webquarry.extractors.search.engines.google_cse import GOOGLE_CSE
 from webquarry.extractors.search.engines.serper import SERPER
-from webquarry.providers.answers import answer_by_key, told_instead
+from webquarry.providers.answers import answer_by_key, read_message
 from webquarry.providers.serpapi import SERPAPI
 from webquarry.types import Provider, Wire
 
@@ -91,10 +91,10 @@ def test_challenge_is_blocked_and_no_refusal(status: int) -> None:
     ],
 )
 def test_answer_is_no_refusal(answer: Any) -> None:
-    assert told_instead(answer) is None
+    assert read_message(answer) is None
     assert answer_by_key(wire(answer), SERPER)
 
 
 @pytest.mark.parametrize("answer", [{"error": 5}, {"error": {}}, {"error": {"message": 7}}, {"error": True}])
 def test_refusal_without_words_is_one(answer: Any) -> None:
-    assert told_instead(answer) == "no reason given"
+    assert read_message(answer) == "no reason given"

@@ -148,7 +148,7 @@ def document(
 
 def parameter_schema(spec: ParamSpec) -> Json:
     """JSON schema of one query parameter."""
-    said = {
+    row = {
         "enum": list(spec.enum) if spec.enum else None,
         "default": spec.default,
         "minimum": spec.min,
@@ -158,7 +158,7 @@ def parameter_schema(spec: ParamSpec) -> Json:
         "format": "uri" if spec.format == "uri" else None,
         "minLength": 1 if spec.type == "string" and spec.empty is None and not spec.enum else None,
     }
-    return {"type": spec.type, **{key: value for key, value in said.items() if value is not None}}
+    return {"type": spec.type, **{key: value for key, value in row.items() if value is not None}}
 
 
 def _operation(extractor: Extractor, example: Json | None) -> Json:
@@ -285,7 +285,7 @@ def _errors(statuses: Iterable[int]) -> Json:
 def _error_response(status: int) -> Json:
     codes = sorted({error.code for error in ANSWERED if status in (error.status, *error.also)})
     headers = dict(_COMMON_HEADERS) if status in _BEFORE_THE_KEY else {**_COMMON_HEADERS, **_RATE_HEADERS}
-    headers |= {name: said for name, said in _ERROR_HEADERS.items() if status in _ERRORS_WITH.get(name, {status})}
+    headers |= {name: header for name, header in _ERROR_HEADERS.items() if status in _ERRORS_WITH.get(name, {status})}
     reasons = [reason for code in codes for reason in REASONS.get(code, ())]
     if reasons:
         headers["X-Error-Reason"] = ("The finer reason.", {"type": "string", "enum": sorted(set(reasons))})
@@ -324,8 +324,13 @@ def _envelope(extractor: Extractor, data: Json) -> Json:
 
 
 def _example_envelope(extractor: Extractor, example: Json) -> Json:
-    told = {"extractor": extractor.name, "id": f"cv_{'0' * 32}", "creditsCharged": extractor.credits, "cached": False}
-    return {**told, **example}
+    envelope = {
+        "extractor": extractor.name,
+        "id": f"cv_{'0' * 32}",
+        "creditsCharged": extractor.credits,
+        "cached": False,
+    }
+    return {**envelope, **example}
 
 
 def _any_envelope_of(registry: Registry) -> Json:
@@ -392,9 +397,9 @@ def _add_data(extractor: Extractor, result: type[Result], schemas: Json) -> Json
     classes = schema.pop("$defs", {})
     if "$ref" not in schema:  # one that holds itself is among them already
         classes[result.__name__] = schema
-    for name, said in classes.items():
-        said.pop("title", None)  # two endpoints may have a class of one name: generators would take it before the key
-        schemas[schema_name(extractor, name)] = said
+    for name, model in classes.items():
+        model.pop("title", None)  # two endpoints may have a class of one name: generators would take it before the key
+        schemas[schema_name(extractor, name)] = model
     return {"$ref": f"{prefix}{result.__name__}"}
 
 
@@ -402,11 +407,11 @@ def _either(extractor: Extractor, options: list[Json]) -> Json:
     """One of several results. They are told apart by the field that has another constant in each."""
     if extractor.discriminator is None or len(options) == 1:
         return options[0]
-    told = "; ".join(f"{when}, `{result.__name__}`" for when, result in extractor.also.items())
+    alternatives = "; ".join(f"{when}, `{result.__name__}`" for when, result in extractor.also.items())
     name, constants = extractor.discriminator
     mapping = {constant: option["$ref"] for constant, option in zip(constants, options, strict=True)}
     return {
-        "description": f"`{extractor.result.__name__}`; {told}.",
+        "description": f"`{extractor.result.__name__}`; {alternatives}.",
         "oneOf": options,
         "discriminator": {"propertyName": name, "mapping": mapping},
     }

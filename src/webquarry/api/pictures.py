@@ -74,8 +74,8 @@ class Pictures:
 
 def _names(headers: Any, tag: bytes) -> bool:
     """Whether `If-None-Match` names what is there."""
-    told = b",".join(value for name, value in headers if name == b"if-none-match")
-    return any(one.strip().removeprefix(b"W/") in (tag, b"*") for one in told.split(b","))
+    listed = b",".join(value for name, value in headers if name == b"if-none-match")
+    return any(one.strip().removeprefix(b"W/") in (tag, b"*") for one in listed.split(b","))
 
 
 def _refuse(error: ServiceError, headers: Headers) -> tuple[int, bytes, str]:

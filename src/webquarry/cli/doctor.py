@@ -152,7 +152,7 @@ async def _print_findings(playing: AsyncIterator[_F], *, silent: bool, quiet: bo
     return findings
 
 
-def _conclude(told: dict[str, Any], summary: str, *, as_json_text: bool) -> None:
+def _conclude(report: dict[str, Any], summary: str, *, as_json_text: bool) -> None:
     """Print the sum, and exit: 0 when nothing has the worst verdict, else 1."""
-    click.echo(orjson.dumps(told, option=orjson.OPT_INDENT_2) if as_json_text else summary)
-    sys.exit(not told["ok"])
+    click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2) if as_json_text else summary)
+    sys.exit(not report["ok"])

@@ -21,7 +21,7 @@ from webquarry.errors import FileTooLarge, InvalidParams, ServiceError
 from webquarry.params import FORMAT, ParamSpec, parse, specs, split_format
 from webquarry.pipeline import ANY_FRESH, Freshness
 from webquarry.registry import API_PREFIX, GROUPS, Registry, load
-from webquarry.run import changes_told, missing_settings, remedy
+from webquarry.run import missing_settings, remedy, report_changes
 from webquarry.settings import PREFIX, Settings, SettingsError
 from webquarry.storage import StorageError
 from webquarry.types import File, Provider, Wire
@@ -93,8 +93,8 @@ def _describe_source(provider: Provider) -> str:
         "unproven" if provider.unproven else "",
         "as a browser" if provider.browser_headers else "",
     )
-    said = "; ".join(filter(None, notes))
-    return f"`{provider.name}`{f' ({said})' if said else ''}"
+    notice = "; ".join(filter(None, notes))
+    return f"`{provider.name}`{f' ({notice})' if notice else ''}"
 
 
 class _Endpoints(click.Group):
@@ -134,11 +134,11 @@ def _row(extractor: Extractor, settings: Settings) -> dict[str, Any]:
 
 
 def _param_row(spec: ParamSpec) -> dict[str, Any]:
-    said = {key: getattr(spec, key) for key in _CONTRACT_KEYS}
+    row = {key: getattr(spec, key) for key in _CONTRACT_KEYS}
     return {
         "name": spec.name,
         "description": spec.description,
-        **{key: value for key, value in said.items() if value is not None},
+        **{key: value for key, value in row.items() if value is not None},
     }
 
 
@@ -270,7 +270,7 @@ def _make_read(extractor: Extractor) -> click.Command:
         query = [(name, value) for name, value in options.items() if value is not None]
 
         def work() -> bytes:
-            with changes_told(extractor.name, provider):
+            with report_changes(extractor.name, provider):
                 result = _find_reader(extractor, provider)(recorded, parse(extractor.params, query))
                 return extractor.render(result).encode() if markdown else result.model_dump_json(indent=2).encode()
 

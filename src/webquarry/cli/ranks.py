@@ -59,12 +59,12 @@ async def _fetch(settings: Settings) -> About:
     def open_net() -> Net:
         return door.net(RANK_LIST, Deadline.after(PIECE_S, clock))
 
-    told = 0
+    shown = 0
 
     def tell(fetched: int, whole: int) -> None:
-        nonlocal told
-        if fetched - told >= _TOLD_EVERY_BYTES or fetched == whole:
-            told = fetched
+        nonlocal shown
+        if fetched - shown >= _TOLD_EVERY_BYTES or fetched == whole:
+            shown = fetched
             click.echo(f"{fetched:,} of {whole:,} bytes.", err=True)
 
     try:

@@ -187,8 +187,8 @@ def _elsewhere(request: Request) -> Iterator[tuple[Case, Exchange]]:
 
 
 def _content(exchange: Exchange) -> object:
-    told = exchange.response
-    return told if isinstance(told, Fault) else (told.status, told.body)
+    response = exchange.response
+    return response if isinstance(response, Fault) else (response.status, response.body)
 
 
 def _describe_request(request: Request) -> str:
@@ -219,7 +219,7 @@ def _answer(name: str, status: int, headers: Sequence[str], fetched_at: datetime
         return _FAULTS[name]
     if not 100 <= status <= 599:
         raise ValueError(f"--status is a status of HTTP, and not {status}.")
-    told: dict[str, str] = {}
+    fields: dict[str, str] = {}
     body = b""
     if name != _EMPTY:
         path = Path(name)
@@ -228,13 +228,13 @@ def _answer(name: str, status: int, headers: Sequence[str], fetched_at: datetime
         except OSError as exc:
             raise ValueError(f"--wire: {name} cannot be read: {exc.strerror}.") from exc
         with suppress(KeyError):
-            told["content-type"] = TYPES[path.suffix.lower()]
+            fields["content-type"] = TYPES[path.suffix.lower()]
     for header in headers:
         field, mark, value = header.partition(":")
         if not mark or not field.strip():
             raise ValueError(f"--header takes NAME:VALUE, and got {header}.")
-        told[field.strip().lower()] = value.strip()
-    if body and "content-type" not in told:
+        fields[field.strip().lower()] = value.strip()
+    if body and "content-type" not in fields:
         raise ValueError(f"{name}: its ending tells no type; name it as one of {', '.join(TYPES)}, or give a header.")
-    cookies = (told["set-cookie"],) if "set-cookie" in told else ()
-    return Response(status, told, body, fetched_at, len(body), cookies=cookies)
+    cookies = (fields["set-cookie"],) if "set-cookie" in fields else ()
+    return Response(status, fields, body, fetched_at, len(body), cookies=cookies)

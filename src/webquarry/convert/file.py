@@ -56,7 +56,7 @@ async def convert(
     """
     needs_ocr = is_picture(body)
     given: Parcel = await isolated(job, body, {"name": name, **more}, subject="file", heavy=needs_ocr)
-    if not given.told["has_unread"] or needs_ocr:
+    if not given.facts["has_unread"] or needs_ocr:
         return given
     options = {"name": name, "reads_pictures": True, **more}
     try:

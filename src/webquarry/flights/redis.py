@@ -122,9 +122,9 @@ class RedisFlights:
         async with deadline.bound():
             while True:
                 with _reachable():
-                    told, lease_ms = await self._look(keys=[FLIGHT + key, LANDED + token], args=[token])
-                if told is not None:
-                    return from_json(told)
+                    outcome, lease_ms = await self._look(keys=[FLIGHT + key, LANDED + token], args=[token])
+                if outcome is not None:
+                    return from_json(outcome)
                 if lease_ms <= 0:
                     return None
                 with suppress(TimeoutError):

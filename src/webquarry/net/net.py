@@ -416,10 +416,10 @@ class Net:
 
     def _conclude(self, error: BaseException | None) -> None:
         if isinstance(error, ProviderError) and error.reason != "changed" and not self._is_own(error):
-            answered = [(origin, said) for origin, said in self._origins.items() if said is not None]
+            answered = [(origin, outcome) for origin, outcome in self._origins.items() if outcome is not None]
             if answered:
-                origin, said = answered[-1]
-                self._failed(origin + said.path, error, said.status)
+                origin, outcome = answered[-1]
+                self._failed(origin + outcome.path, error, outcome.status)
         breakers = self._door.breakers
         is_verdict = error is None or isinstance(error, ExtractionError)
         for origin, answer in self._origins.items():
@@ -467,8 +467,8 @@ def accept_wire(wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) 
     if wire.status in absent_on:
         raise Absent(f"{host} says that this does not exist (status {wire.status}).")
     if (mark := find_by_header(wire.headers)) is not None:
-        said = f"{host} asks whether a person is there ({mark.vendor}, status {wire.status})."
-        raise ProviderError(said, reason="blocked", retry_after_s=retry_after_s(wire))
+        message = f"{host} asks whether a person is there ({mark.vendor}, status {wire.status})."
+        raise ProviderError(message, reason="blocked", retry_after_s=retry_after_s(wire))
     raise ProviderError(
         f"{host} refused the request (status {wire.status}).", reason="refused", retry_after_s=retry_after_s(wire)
     )

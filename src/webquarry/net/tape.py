@@ -76,8 +76,8 @@ class Fault:
     reason: Literal["down", "timeout"]
 
     def error(self, host: str) -> ProviderError:
-        said = "could not be reached" if self.reason == "down" else "did not answer in time"
-        return ProviderError(f"{host} {said}.", reason=self.reason)
+        fault = "could not be reached" if self.reason == "down" else "did not answer in time"
+        return ProviderError(f"{host} {fault}.", reason=self.reason)
 
 
 class NoTape(ProviderError):
@@ -125,10 +125,10 @@ def read_exchanges(folder: Path, tape: Mapping[str, Any] | None = None) -> list[
 
     ValueError, a sentence that names the file, when one is not whole.
     """
-    told = (read_tape(folder) if tape is None else tape).get("exchange", [])
-    if not isinstance(told, list):
+    tables = (read_tape(folder) if tape is None else tape).get("exchange", [])
+    if not isinstance(tables, list):
         raise ValueError(f"{folder / TAPE}: exchanges begin with [[exchange]].")
-    return [_read_exchange(folder, number, one) for number, one in enumerate(told, 1)]
+    return [_read_exchange(folder, number, one) for number, one in enumerate(tables, 1)]
 
 
 def write_exchange(folder: Path, number: int, exchange: Exchange) -> None:
@@ -294,32 +294,32 @@ def _harmless(request: Request) -> Request:
     return Request(request.method, request.url, headers, request.body)
 
 
-def _read_exchange(folder: Path, number: int, told: Any) -> Exchange:
+def _read_exchange(folder: Path, number: int, table: Any) -> Exchange:
     path, what = folder / TAPE, f"exchange {number}"
     try:
-        if not isinstance(told, dict):
+        if not isinstance(table, dict):
             raise ValueError("it is no table")
-        if told["method"] not in _METHODS:
+        if table["method"] not in _METHODS:
             raise ValueError(f"its method is none of {', '.join(_METHODS)}")
         request = Request(
-            method=told["method"],
-            url=normalise_url(told["url"]),
-            headers=_texts(told, "request_headers"),
-            body=told["request_body"].encode() if "request_body" in told else None,
+            method=table["method"],
+            url=normalise_url(table["url"]),
+            headers=_texts(table, "request_headers"),
+            body=table["request_body"].encode() if "request_body" in table else None,
         )
-        if "fault" in told:
-            _refuse_unknown(path, what, told, _ASKED | {"fault"})
-            if told["fault"] not in _FAULTS:
+        if "fault" in table:
+            _refuse_unknown(path, what, table, _ASKED | {"fault"})
+            if table["fault"] not in _FAULTS:
                 raise ValueError(f"its fault is none of {', '.join(_FAULTS)}")
-            return Exchange(request, Fault(told["fault"]))
-        _refuse_unknown(path, what, told, _ASKED | _TOLD | _BODIES)
-        body = _read_body(folder, told)
-        headers = {name.lower(): value for name, value in _texts(told, "headers").items()}
+            return Exchange(request, Fault(table["fault"]))
+        _refuse_unknown(path, what, table, _ASKED | _TOLD | _BODIES)
+        body = _read_body(folder, table)
+        headers = {name.lower(): value for name, value in _texts(table, "headers").items()}
         response = Response(
-            status=_status(told),
+            status=_status(table),
             headers=headers,
             body=body,
-            fetched_at=_instant(told),
+            fetched_at=_instant(table),
             wire_bytes=len(body),
             cookies=(headers["set-cookie"],) if "set-cookie" in headers else (),
         )
@@ -332,22 +332,22 @@ def _read_exchange(folder: Path, number: int, told: Any) -> Exchange:
     return Exchange(request, response)
 
 
-def _status(told: Mapping[str, Any]) -> int:
-    status = told["status"]
+def _status(table: Mapping[str, Any]) -> int:
+    status = table["status"]
     if type(status) is not int or not 100 <= status <= 999:
         raise ValueError("its status is no number of three digits")
     return status
 
 
-def _instant(told: Mapping[str, Any]) -> datetime:
-    instant = told["fetched_at"]
+def _instant(table: Mapping[str, Any]) -> datetime:
+    instant = table["fetched_at"]
     if not isinstance(instant, datetime) or instant.tzinfo is None:
         raise ValueError("its fetched_at is no instant like 2026-01-31T12:00:00Z")
     return instant.astimezone(UTC)
 
 
-def _texts(told: Mapping[str, Any], name: str) -> dict[str, str]:
-    values: dict[str, str] = told.get(name, {})
+def _texts(table: Mapping[str, Any], name: str) -> dict[str, str]:
+    values: dict[str, str] = table.get(name, {})
     if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
         raise ValueError(f"{name} are texts")
     return values
@@ -357,21 +357,21 @@ class _Unknown(ValueError):
     """A name in a tape that means nothing."""
 
 
-def _refuse_unknown(path: Path, what: str, told: Mapping[str, Any], known: Collection[str]) -> None:
-    for name in told:
+def _refuse_unknown(path: Path, what: str, table: Mapping[str, Any], known: Collection[str]) -> None:
+    for name in table:
         if name not in known:
             raise _Unknown(f"{path}: {what} has {name}, which is none of {', '.join(sorted(known))}.")
 
 
-def _read_body(folder: Path, told: Mapping[str, Any]) -> bytes:
-    found = sorted(_BODIES & told.keys())
+def _read_body(folder: Path, table: Mapping[str, Any]) -> bytes:
+    found = sorted(_BODIES & table.keys())
     if len(found) > 1:
         raise ValueError(f"its body is told by {' and '.join(found)} at once")
     if not found:
         return b""
     if found == ["text"]:
-        return str(told["text"]).encode()
-    path = folder / Path(told[found[0]]).name
+        return str(table["text"]).encode()
+    path = folder / Path(table[found[0]]).name
     try:
         content = path.read_bytes()
     except OSError as exc:

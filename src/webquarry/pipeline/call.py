@@ -75,6 +75,6 @@ class Order:
 
 
 def _key(extractor: Extractor, params: Params) -> str:
-    told = extractor.identity(params) if extractor.identity else params.model_dump(mode="json")
-    text = orjson.dumps([extractor.name, extractor.version, told], option=orjson.OPT_SORT_KEYS)
+    identity = extractor.identity(params) if extractor.identity else params.model_dump(mode="json")
+    text = orjson.dumps([extractor.name, extractor.version, identity], option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(text).hexdigest()

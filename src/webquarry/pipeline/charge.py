@@ -75,14 +75,14 @@ class Charge:
         """Give everything back, and keep a receipt of why; when the store is away, as soon as it is back."""
         if self.hold is None:
             return
-        told = error if isinstance(error, ServiceError) else InternalError()
+        refused = error if isinstance(error, ServiceError) else InternalError()
         receipt = Receipt(
             request_id=self.order.request_id,
             account_id=self.order.caller.account_id,
             endpoint=self.order.call.extractor.name,
-            code=told.code,
-            reason=told.reason or ("stopped" if isinstance(error, asyncio.CancelledError) else None),
-            message=told.message,
+            code=refused.code,
+            reason=refused.reason or ("stopped" if isinstance(error, asyncio.CancelledError) else None),
+            message=refused.message,
             attempts=tuple(attempts),
             created_at=self.till.clock.now(),
         )

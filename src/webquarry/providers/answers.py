@@ -33,31 +33,31 @@ def answer_by_key(wire: Wire, provider: Provider) -> Wire:
     ProviderError for any status but 200, and for an answer that is the source's word for a refusal, whatever its
     status: "refused" with what the operator can do, "blocked" for a wall.
     """
-    told = _read_refusal(wire)
-    if wire.status == 200 and told is None:
+    refused = _read_refusal(wire)
+    if wire.status == 200 and refused is None:
         return wire
     if is_page(wire) and (wall := wall_in(wire, provider.title)) is not None:
         raise wall
-    raise refusal(provider, told or "", wire)
+    raise refusal(provider, refused or "", wire)
 
 
-def refusal(provider: Provider, told: str, wire: Wire) -> ProviderError:
+def refusal(provider: Provider, detail: str, wire: Wire) -> ProviderError:
     """The error for what a source says in place of an answer. told: its own words, "" for none."""
-    said = f"status {wire.status}" + (f": {told}" if told else "")
+    cause = f"status {wire.status}" + (f": {detail}" if detail else "")
     keys = " and ".join(PREFIX + name.upper() for name in provider.needs if name.endswith("_key"))
-    if _SPENT.search(told) or (wire.status in (402, 429) and not _KEY.search(told)):
+    if _SPENT.search(detail) or (wire.status in (402, 429) and not _KEY.search(detail)):
         message = (
-            f"{provider.title} takes no more requests with the key that is set for now ({said}): wait for its next "
+            f"{provider.title} takes no more requests with the key that is set for now ({cause}): wait for its next "
             f"period, or raise the account's limit there."
         )
-    elif wire.status in (401, 403) or _KEY.search(told):
-        message = f"{provider.title} does not accept the key that is set, or not for this ({said}): check {keys}."
+    elif wire.status in (401, 403) or _KEY.search(detail):
+        message = f"{provider.title} does not accept the key that is set, or not for this ({cause}): check {keys}."
     else:
-        message = f"{provider.title} refused the request ({said})."
+        message = f"{provider.title} refused the request ({cause})."
     return ProviderError(message, reason="refused", retry_after_s=retry_after_s(wire))
 
 
-def told_instead(answer: Any) -> str | None:
+def read_message(answer: Any) -> str | None:
     """The words with which an answer says that it is none; None for any other answer.
 
     Sources write `{"error": text}`, `{"error": {"message" or "detail": text}}` or `{"message": text}`, the last with
@@ -79,7 +79,7 @@ def told_instead(answer: Any) -> str | None:
 
 def _read_refusal(wire: Wire) -> str | None:
     try:
-        return told_instead(json_of(wire))
+        return read_message(json_of(wire))
     except ProviderError:
         if wire.status == 200:
             raise

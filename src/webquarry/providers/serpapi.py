@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from webquarry.errors import EmptyResult
 from webquarry.net import ANY_STATUS, Net
-from webquarry.providers.answers import answer_by_key, refusal, told_instead
+from webquarry.providers.answers import answer_by_key, read_message, refusal
 from webquarry.read import at, json_of, must
 from webquarry.types import Provider, Wire
 
@@ -30,7 +30,7 @@ async def ask(net: Net, engine: str, **parameters: str) -> Wire:
         ok_on=ANY_STATUS,
         absent_on=(),
     )
-    if wire.status == 200 and _NOTHING_FOUND in (told_instead(json_of(wire)) or ""):
+    if wire.status == 200 and _NOTHING_FOUND in (read_message(json_of(wire)) or ""):
         return wire
     return answer_by_key(wire, SERPAPI)
 
@@ -39,12 +39,12 @@ def answer_of(wire: Wire) -> dict[str, Any]:
     """The answer. EmptyResult when the search found nothing; ProviderError: `refused` when SerpApi says that it failed,
     `changed` for anything else."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)
-    told = told_instead(answer)
-    if told is None:
+    message = read_message(answer)
+    if message is None:
         return answer
-    if _NOTHING_FOUND in told:
+    if _NOTHING_FOUND in message:
         raise EmptyResult("The search engine found nothing for this.")
-    raise refusal(SERPAPI, told, wire)
+    raise refusal(SERPAPI, message, wire)
 
 
 def is_done(answer: dict[str, Any]) -> bool:

@@ -118,9 +118,9 @@ def refuse_walls(wire: Wire) -> None:
     if wire.status not in (200, 404, 410):
         if wire.status == 403 and (wall := wall_in(wire, NAME)) is not None:
             raise wall
-        said = "takes no more requests from this address for now" if wire.status == 429 else "refused the request"
+        cause = "takes no more requests from this address for now" if wire.status == 429 else "refused the request"
         raise ProviderError(
-            f"{NAME} {said} (status {wire.status}).", reason="refused", retry_after_s=retry_after_s(wire)
+            f"{NAME} {cause} (status {wire.status}).", reason="refused", retry_after_s=retry_after_s(wire)
         )
 
 

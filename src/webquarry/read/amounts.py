@@ -109,13 +109,13 @@ def parse_count(text: str, decimal: DecimalMark | None = None, *, of_things: boo
     of_things: words may stand behind it that say of what ("1,862 views", "12 тыс. подписчиков"); their first one is a
     unit where it is known as one, so that a text that may say "5 m" of metres is not for this.
     """
-    said = _parse_said(text)
-    if said is None or said.sign == "-":
+    amount = _parse_said(text)
+    if amount is None or amount.sign == "-":
         return None
-    unit = _unit(said.rest.rstrip("+").rstrip(), of_things=of_things)
+    unit = _unit(amount.rest.rstrip("+").rstrip(), of_things=of_things)
     if unit is None:
         return None
-    number = _number(said.figures, decimal, is_whole=unit == 1, has_unit=unit != 1)
+    number = _number(amount.figures, decimal, is_whole=unit == 1, has_unit=unit != 1)
     if number is None:
         return None
     counted = number * unit
@@ -124,12 +124,12 @@ def parse_count(text: str, decimal: DecimalMark | None = None, *, of_things: boo
 
 def parse_number(text: str, decimal: DecimalMark | None = None) -> Decimal | None:
     """Any number, with a unit or without. "1.234" is None unless `decimal` says what its dot is."""
-    said = _parse_said(text)
-    if said is None:
+    amount = _parse_said(text)
+    if amount is None:
         return None
-    unit = _unit(said.rest)
-    number = None if unit is None else _number(said.figures, decimal, has_unit=unit != 1)
-    return None if number is None or unit is None else (-number if said.sign == "-" else number) * unit
+    unit = _unit(amount.rest)
+    number = None if unit is None else _number(amount.figures, decimal, has_unit=unit != 1)
+    return None if number is None or unit is None else (-number if amount.sign == "-" else number) * unit
 
 
 def parse_percent(text: str, decimal: DecimalMark | None = None) -> Decimal | None:

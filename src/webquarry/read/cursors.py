@@ -69,6 +69,6 @@ def check_cursor(cursor: str | None, *question: str) -> None:
 def _digest(content: bytes, question: tuple[str, ...]) -> bytes:
     hashed = hashlib.blake2b(content, digest_size=_DIGEST_BYTES, person=_PERSON)
     for part in question:
-        told = part.encode("utf-8", "replace")
-        hashed.update(b"\0%d:" % len(told) + told)
+        encoded = part.encode("utf-8", "replace")
+        hashed.update(b"\0%d:" % len(encoded) + encoded)
     return hashed.digest()

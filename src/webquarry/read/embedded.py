@@ -86,9 +86,9 @@ def nodes_of(nodes: Element | Iterable[dict[str, Any]], *types: str) -> list[dic
 
 def types_of(node: Mapping[str, Any]) -> list[str]:
     """The types of a node without their vocabulary: `Product` of `https://schema.org/Product`."""
-    said = node.get("@type")
-    told = said if isinstance(said, list) else [said]
-    return [_TYPE_PREFIX.sub("", name, count=1) for name in told if isinstance(name, str)]
+    kind = node.get("@type")
+    kinds = kind if isinstance(kind, list) else [kind]
+    return [_TYPE_PREFIX.sub("", name, count=1) for name in kinds if isinstance(name, str)]
 
 
 def json_script(page: Element, name: str) -> Any:

@@ -100,8 +100,8 @@ def to_number(value: Any, decimal: DecimalMark | None = None) -> float | None:
     if isinstance(value, str):
         found = amounts.parse_number(value, decimal)
         return None if found is None else float(found)
-    told = as_kind(value, float)
-    return told if told is not None and math.isfinite(told) else None
+    number = as_kind(value, float)
+    return number if number is not None and math.isfinite(number) else None
 
 
 def to_decimal(value: Any) -> float | None:

@@ -200,11 +200,11 @@ def _reply(entry: list[Any]) -> Reply | None:
     call = reach(entry, "[1]")
     if entry[0] != "wrb.fr" or not isinstance(call, str):
         return None
-    told = reach(entry, "[2]")
-    if told is None:
+    error = reach(entry, "[2]")
+    if error is None:
         return Reply(call, None, at(entry, "[5][0]", int), is_null=True)
     try:
-        content = parse_json(told.encode("utf-8", "replace")) if isinstance(told, str) else None
+        content = parse_json(error.encode("utf-8", "replace")) if isinstance(error, str) else None
     except ValueError:
         content = None
     if content is None:

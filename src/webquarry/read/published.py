@@ -35,15 +35,15 @@ _ISO_INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[t ][0-9]{2}:.*", re.ASCII
 _DAYS: Final = {"today": 0, "yesterday": 1}
 
 
-def published(said: str | None, now: datetime) -> datetime | date | None:
+def published(shown: str | None, now: datetime) -> datetime | date | None:
     """now: the instant of the wire in which it is said, UTC.
 
     Minutes and hours ago are an instant, whole minutes; days ago are a day; a date with a time of day is an instant, in
     UTC where it names no zone.
     """
-    if said is None or len(said) > MAX_LENGTH:
+    if shown is None or len(shown) > MAX_LENGTH:
         return None
-    text = " ".join(said.lower().split())
+    text = " ".join(shown.lower().split())
     found = _relative(text, now) or _absolute(text)
     if found is None:
         return None

@@ -51,8 +51,8 @@ def wall_in(wire: Wire, source: str, page: Element | None = None) -> ProviderErr
     if mark is None:
         return None
     vendor = f" ({mark.vendor})" if mark.vendor else ""
-    said = _DEMANDS.get(mark.kind, _PERSON)
-    return ProviderError(f"{source} {said}{vendor}.", reason="blocked", retry_after_s=WALL_WAIT_S)
+    demand = _DEMANDS.get(mark.kind, _PERSON)
+    return ProviderError(f"{source} {demand}{vendor}.", reason="blocked", retry_after_s=WALL_WAIT_S)
 
 
 def unreadable(wire: Wire, source: str, otherwise: str, page: Element | None = None) -> ProviderError:

@@ -181,8 +181,8 @@ def expected_answer(data: Any, markdown: str) -> dict[str, bytes]:
 
 def expected_error(error: ServiceError) -> dict[str, bytes]:
     """An expectation that is an error, by name of `EXPECTED`."""
-    told: dict[str, Value] = {"status": error.status, "code": error.code}
-    return {ERROR: write_values({**told, "reason": error.reason} if error.reason else told).encode()}
+    table: dict[str, Value] = {"status": error.status, "code": error.code}
+    return {ERROR: write_values({**table, "reason": error.reason} if error.reason else table).encode()}
 
 
 def digest(files: Mapping[str, bytes]) -> str:

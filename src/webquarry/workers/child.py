@@ -38,18 +38,18 @@ _PROGRESS_EVERY_S = 1.0
 
 
 def main() -> None:
-    told = orjson.loads(sys.argv[1])
-    limits = Limits(**told["limits"])
+    settings = orjson.loads(sys.argv[1])
+    limits = Limits(**settings["limits"])
     source, sink = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1):  # what a library prints is no answer
         os.dup2(nothing, standard)
     try:
         has_left = confine.leave()
-        for name in told["preload"]:
+        for name in settings["preload"]:
             _import_ahead(name)
         gc.disable()  # a job's trees mostly have no cycles; `_tidy` sees to what has
-        isolation = confine.shut(limits, told["parent"], has_left=has_left)
+        isolation = confine.shut(limits, settings["parent"], has_left=has_left)
     except Exception as exc:  # noqa: BLE001  # whatever it is, the parent tells it
         _write(sink, HELLO, {"failed": describe_error(exc)})
         return
@@ -57,7 +57,7 @@ def main() -> None:
     while (question := _read(source)) is not None:
         number, head, body = question
         confine.allow_cpu(limits.cpu_s)
-        with progress.told_to(_Progress(sink, number)):
+        with progress.report_to(_Progress(sink, number)):
             answer, pieces = do_job(head, body, limits.answer_mb * MEGABYTE)
         given_bytes = sum(map(len, pieces))
         _write_bytes(sink, PREFIX.pack(number, len(answer), given_bytes) + answer, *pieces)
@@ -72,11 +72,11 @@ class _Progress:
     def __init__(self, sink: int, number: int) -> None:
         self._sink = sink
         self._number = number
-        self._told_s = time.monotonic()
+        self._reported_at = time.monotonic()
 
     def __call__(self, what: str, done: int, of: int | None) -> None:
-        if time.monotonic() - self._told_s >= _PROGRESS_EVERY_S:
-            self._told_s = time.monotonic()
+        if time.monotonic() - self._reported_at >= _PROGRESS_EVERY_S:
+            self._reported_at = time.monotonic()
             _write_bytes(self._sink, *pack_frame(self._number, b"", orjson.dumps([what, done, of])))
 
 
@@ -87,7 +87,7 @@ def _import_ahead(name: str) -> None:
 
 
 def do_job(head: bytes, body: bytes, max_bytes: int) -> tuple[bytes, tuple[bytes, ...]]:
-    """The answer to one job as JSON, and its pieces: `{"ok": value}`, of a parcel `{"ok": told, "pieces": [lengths]}`,
+    """The answer to one job as JSON, and its pieces: `{"ok": value}`, of a parcel `{"ok": facts, "pieces": [lengths]}`,
     `{"error": name, "message": text, "reason": text or null}` for an error that callers may see, `{"limits": what}` for
     what took too much, `{"failed": where}` for a fault of ours."""
     pieces: tuple[bytes, ...] = ()
@@ -96,7 +96,7 @@ def do_job(head: bytes, body: bytes, max_bytes: int) -> tuple[bytes, tuple[bytes
         given = import_function(job["run"])(body, **job["options"])
         if isinstance(given, Parcel):
             pieces = given.pieces
-            answer = orjson.dumps({"ok": given.told, "pieces": [len(piece) for piece in pieces]})
+            answer = orjson.dumps({"ok": given.facts, "pieces": [len(piece) for piece in pieces]})
         else:
             answer = orjson.dumps({"ok": given})
         if len(answer) > MAX_ANSWER or sum(map(len, pieces)) > max_bytes:

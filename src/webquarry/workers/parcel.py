@@ -6,8 +6,8 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """What a child gives that is large: `told` is a small JSON value, and the pieces are bytes that nobody looks into
+    """What a child gives that is large: `facts` is a small JSON value, and the pieces are bytes that nobody looks into
     on their way."""
 
-    told: Any
+    facts: Any
     pieces: tuple[bytes, ...] = ()

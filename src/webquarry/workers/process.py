@@ -47,12 +47,12 @@ class Child:
     @classmethod
     async def start(cls, limits: Limits, preload: tuple[str, ...]) -> Self:
         """Raises ChildLost when it does not come up."""
-        told = orjson.dumps({"parent": os.getpid(), "limits": asdict(limits), "preload": preload}).decode()
+        settings = orjson.dumps({"parent": os.getpid(), "limits": asdict(limits), "preload": preload}).decode()
         channel = Channel()
         try:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
-                *("-P", "-s", "-m", "webquarry.workers.child", told),
+                *("-P", "-s", "-m", "webquarry.workers.child", settings),
                 stdin=channel.child_source,
                 stdout=channel.child_sink,
                 stderr=DEVNULL,
@@ -96,11 +96,11 @@ class Child:
         """Megabytes that it holds; 0 when it has ended."""
         try:
             # not `open`, whose buffers cost more than the look itself
-            told = os.open(f"/proc/{self.pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
+            statm = os.open(f"/proc/{self.pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
             try:
-                return int(os.read(told, 128).split()[1]) * _PAGE_BYTES / MEGABYTE
+                return int(os.read(statm, 128).split()[1]) * _PAGE_BYTES / MEGABYTE
             finally:
-                os.close(told)
+                os.close(statm)
         except OSError:
             return 0.0
 
@@ -142,8 +142,8 @@ class Child:
                 raise ChildLost("it wrote what is no answer to the question")
             if length > MAX_ANSWER or body_length > max_bytes:
                 raise ChildLost("its answer is too long")
-            told = _read_hello(await source.exactly(length))
-            return told, tuple([await source.exactly(size) for size in _sizes(told, body_length)])
+            sizes = _read_hello(await source.exactly(length))
+            return sizes, tuple([await source.exactly(size) for size in _sizes(sizes, body_length)])
         except asyncio.IncompleteReadError as exc:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_GOING_S):  # a child that closed its output, and stays
@@ -153,27 +153,27 @@ class Child:
 
 def _read_hello(head: bytes) -> dict[str, Any]:
     try:
-        told = orjson.loads(head)
+        hello = orjson.loads(head)
     except orjson.JSONDecodeError as exc:
         raise ChildLost("it wrote what is no answer") from exc
-    if not isinstance(told, dict):
+    if not isinstance(hello, dict):
         raise ChildLost("it wrote what is no answer")
-    return told
+    return hello
 
 
-def _sizes(told: Mapping[str, Any], body_bytes: int) -> list[int]:
+def _sizes(hello: Mapping[str, Any], body_bytes: int) -> list[int]:
     """Lengths of the pieces that follow."""
-    sizes = told.get("pieces", [])
+    sizes = hello.get("pieces", [])
     is_list = isinstance(sizes, list) and len(sizes) <= _MAX_PIECES and all(type(size) is int for size in sizes)
     if not is_list or sum(sizes) != body_bytes or any(size < 0 for size in sizes):
         raise ChildLost("it wrote pieces that do not fit")
     return list(sizes)
 
 
-def _log_progress(told: bytes) -> None:
+def _log_progress(line: bytes) -> None:
     """What a child says is data: anything but a word and two numbers ends it."""
     try:
-        what, done, of = orjson.loads(told)
+        what, done, of = orjson.loads(line)
     except (ValueError, TypeError):
         what = None
     if not (isinstance(what, str) and what.isalpha() and isinstance(done, int) and isinstance(of, int | None)):

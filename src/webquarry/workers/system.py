@@ -117,10 +117,10 @@ def set_filter(program: bytes, known: Processor) -> None:
     class Program(ctypes.Structure):
         _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p))
 
-    told = Program(len(program) // 8, ctypes.addressof(buffer))
+    filter_program = Program(len(program) // 8, ctypes.addressof(buffer))
     number = ctypes.c_long(known.calls["seccomp"])
     mode, flags = ctypes.c_uint(_SECCOMP_SET_MODE_FILTER), ctypes.c_uint(_SECCOMP_FILTER_FLAG_TSYNC)
-    _check_call(_LIBC.syscall(number, mode, flags, ctypes.byref(told)))
+    _check_call(_LIBC.syscall(number, mode, flags, ctypes.byref(filter_program)))
 
 
 def _check_call(result: int) -> None:

@@ -99,8 +99,8 @@ def test_damaged_picture_is_shown_or_told(data: st.DataObject, kind: str) -> Non
         body[data.draw(st.integers(0, len(body) - 1))] = data.draw(st.integers(0, 255))
     body = body[: data.draw(st.integers(1, len(body)))]
     made = picture_job.choose(bytes(body), pictures=[{"source": "link-icon", "length": len(body)}], size=32)
-    if made.told["chosen"] is None:
-        assert "fault" in made.told["measured"][0]
+    if made.facts["chosen"] is None:
+        assert "fault" in made.facts["measured"][0]
     else:
         with Image.open(BytesIO(made.pieces[0])) as shown:
             assert max(shown.size) <= 32
@@ -122,4 +122,4 @@ def test_picture_that_says_it_is_enormous_is_not_decoded() -> None:
     body = bytearray(drawn("PNG"))
     body[16:24] = (60_000).to_bytes(4, "big") * 2
     made = picture_job.choose(bytes(body), pictures=[{"source": "link-icon", "length": len(body)}], size=32)
-    assert made.told["measured"][0]["fault"]
+    assert made.facts["measured"][0]["fault"]

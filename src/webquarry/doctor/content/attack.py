@@ -67,7 +67,7 @@ class Upload:
 class Answers:
     """What the site says to whoever asks it for `/`, which `markdown_url` is made to do."""
 
-    says: Callable[[], Mapping[str, Response]]
+    responses: Callable[[], Mapping[str, Response]]
 
 
 @dataclass(frozen=True, slots=True)

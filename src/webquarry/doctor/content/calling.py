@@ -108,12 +108,12 @@ def read_answer(heard: bytes, without: str, seconds: float) -> CallResult:
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
     status = int(first.split(" ")[1])
     charged = int(headers.get("x-credits-charged", "0"))
-    said: Any = None
+    content: Any = None
     with suppress(orjson.JSONDecodeError):
-        said = orjson.loads(body)
-    if status == 200 and isinstance(said, dict):
+        content = orjson.loads(body)
+    if status == 200 and isinstance(content, dict):
         return CallResult("answer", status, charged, seconds, body=body)
-    if isinstance(said, dict) and set(said) == {"error", "code"}:
-        note = ": ".join(part for part in (headers.get("x-error-reason", ""), str(said["error"])) if part)
-        return CallResult(str(said["code"]), status, charged, seconds, note)
+    if isinstance(content, dict) and set(content) == {"error", "code"}:
+        note = ": ".join(part for part in (headers.get("x-error-reason", ""), str(content["error"])) if part)
+        return CallResult(str(content["code"]), status, charged, seconds, note)
     return CallResult("broken", status, charged, seconds)

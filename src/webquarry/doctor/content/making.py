@@ -179,7 +179,7 @@ def make_overlapping_archive(names: int) -> bytes:
     """A Word document's archive in which thousands of names stand for one part of 4 MB."""
     plain = document(paragraph("overlapping"), extra=[("word/media/k.png", "0" * (4 * MEGABYTE))])
     with zipfile.ZipFile(io.BytesIO(plain)) as archive:
-        told = archive.getinfo("word/media/k.png")
+        entry = archive.getinfo("word/media/k.png")
         last = archive.start_dir
     end = plain.rfind(b"PK\5\6")
     listed, tail = plain[last:end], bytearray(plain[end:])
@@ -196,16 +196,16 @@ def make_overlapping_archive(names: int) -> bytes:
                 8,
                 0,
                 33,
-                told.CRC,
-                told.compress_size,
-                told.file_size,
+                entry.CRC,
+                entry.compress_size,
+                entry.file_size,
                 len(name),
                 0,
                 0,
                 0,
                 0,
                 0,
-                told.header_offset,
+                entry.header_offset,
             )
             + name
         )
@@ -233,8 +233,10 @@ def _write_relation(name: str, kind: str, target: str) -> str:
 
 
 def _relations(*related: tuple[str, str, str]) -> str:
-    told = "".join(f'<Relationship Id="{name}" Type="{_OFFICE}/{kind}" Target="{to}"/>' for name, kind, to in related)
-    return f'<Relationships xmlns="{_RELATIONS}">{told}</Relationships>'
+    relations = "".join(
+        f'<Relationship Id="{name}" Type="{_OFFICE}/{kind}" Target="{to}"/>' for name, kind, to in related
+    )
+    return f'<Relationships xmlns="{_RELATIONS}">{relations}</Relationships>'
 
 
 def stripes(width: int, height: int) -> bytes:

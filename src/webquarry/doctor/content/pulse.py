@@ -192,7 +192,7 @@ def _turn(picker: selectors.BaseSelector, lines: tuple[_Line, _Line]) -> bool:
 
 def _tell(line: _Line, twin: _Line) -> None:
     silent_ms = line.silent_ms(time.perf_counter())
-    told = {
+    figures = {
         "waits_ms": line.waits_ms,
         "asked": line.asked,
         "longest_ms": max(line.longest_ms, silent_ms),
@@ -200,7 +200,7 @@ def _tell(line: _Line, twin: _Line) -> None:
         "lost": line.lost,
         "twin_ms": twin.longest_ms,
     }
-    sys.stdout.write(json.dumps(told) + "\n")
+    sys.stdout.write(json.dumps(figures) + "\n")
     sys.stdout.flush()
     line.restart()
     twin.restart()

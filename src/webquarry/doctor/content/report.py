@@ -12,21 +12,21 @@ ORDER: Final[tuple[Verdict, ...]] = ("broke", "skipped", "held")
 
 def summary(findings: Sequence[Finding]) -> str:
     """How many attacks ended how, and what that means."""
-    told = report.count_verdicts(findings, ORDER)
+    counts = report.count_verdicts(findings, ORDER)
     verdicts = {finding.verdict for finding in findings}
     longest_ms = max((finding.pulse.longest_ms for finding in findings), default=0.0)
     if "broke" in verdicts:
-        return f"{told}. What broke can be broken by whoever may call this service, or writes what it reads."
+        return f"{counts}. What broke can be broken by whoever may call this service, or writes what it reads."
     if "held" not in verdicts:
-        return f"{told}. Nothing was proved."
-    return f"{told}. The server answered all the while: the longest wait was {longest_ms:.0f} ms."
+        return f"{counts}. Nothing was proved."
+    return f"{counts}. The server answered all the while: the longest wait was {longest_ms:.0f} ms."
 
 
 def as_json(findings: Sequence[Finding], notes: Sequence[str] = ()) -> dict[str, Any]:
     """All of it, for programs. longest_wait_ms: of `/healthz`; twin_wait_ms: beside it, of a process at rest."""
-    told = report.as_json(findings, ORDER, notes)
-    for row, finding in zip(told["attacks"], findings, strict=True):
+    report_json = report.as_json(findings, ORDER, notes)
+    for row, finding in zip(report_json["attacks"], findings, strict=True):
         row["aim"] = finding.attack.aim
         row["longest_wait_ms"] = round(finding.pulse.longest_ms, 1)
         row["twin_wait_ms"] = round(finding.pulse.twin_ms, 1)
-    return told
+    return report_json

@@ -119,9 +119,9 @@ class Server:
     async def _read_greeting(self, process: Process) -> tuple[str, int]:
         if process.stdout is None:
             raise RuntimeError("the process has no pipe")
-        while said := (await process.stdout.readline()).decode():
-            if "listens on http://" in said:
-                host, _, port = said.strip().rpartition("/")[2].rpartition(":")
+        while line := (await process.stdout.readline()).decode():
+            if "listens on http://" in line:
+                host, _, port = line.strip().rpartition("/")[2].rpartition(":")
                 # what it says further is of no interest, and must not fill the pipe
                 self._draining = asyncio.create_task(process.stdout.read())
                 return host, int(port)

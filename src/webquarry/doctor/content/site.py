@@ -29,7 +29,7 @@ class Site:
         self._port = self._closed_port = 0
         self._kept = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._servers: list[asyncio.Server] = []
-        self._says: dict[str, Mapping[str, Response]] = {}
+        self._responses: dict[str, Mapping[str, Response]] = {}
         self._open: dict[asyncio.StreamWriter, str] = {}
         self._next = 1
 
@@ -41,7 +41,7 @@ class Site:
         self._kept.bind((self._names[-1], 0))  # and does not listen
         self._closed_port = self._kept.getsockname()[1]
         small = Sends(answer(SMALL_PAGE, "Content-Type: text/html; charset=utf-8"), then="keep")
-        self._says[self._names[0]] = {"/": small}
+        self._responses[self._names[0]] = {"/": small}
         return self
 
     async def __aexit__(
@@ -63,22 +63,22 @@ class Site:
         """Where an honest page is."""
         return f"http://{self._names[0]}:{self._port}/"
 
-    def serve(self, says: Mapping[str, Response]) -> str:
+    def serve(self, responses: Mapping[str, Response]) -> str:
         """Say this, by path, at a place where nothing was said before. IndexError when there are none left."""
         name = self._names[self._next]
         self._next += 1
-        self._says[name] = says
+        self._responses[name] = responses
         return f"http://{name}:{self._port}"
 
-    def serve_beside_closed(self, says: Mapping[str, Response]) -> tuple[str, str]:
+    def serve_beside_closed(self, responses: Mapping[str, Response]) -> tuple[str, str]:
         """As `serve`; and the address of the same host on a port that is closed."""
-        self._says[self._names[-1]] = says
+        self._responses[self._names[-1]] = responses
         return f"http://{self._names[-1]}:{self._port}", f"http://{self._names[-1]}:{self._closed_port}"
 
     def drop(self, address: str) -> None:
         """Say nothing there any more, and end what is being said."""
         name = address.removeprefix("http://").partition(":")[0]
-        self._says.pop(name, None)
+        self._responses.pop(name, None)
         for writer in [writer for writer, host in self._open.items() if host == name]:
             writer.transport.abort()
 
@@ -97,8 +97,8 @@ class Site:
         request = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         path = request.split(" ", 2)[1].partition("?")[0]
         self.asked += 1
-        said = self._says.get(name, {}).get(path, _NOT_FOUND)
-        return await said.say(_Connection(self, reader, writer))
+        response = self._responses.get(name, {}).get(path, _NOT_FOUND)
+        return await response.say(_Connection(self, reader, writer))
 
 
 class _Connection:

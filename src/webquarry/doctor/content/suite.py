@@ -100,17 +100,17 @@ class _Hall:
         """What came of it, and whether that is sure."""
         stage = await self._stage_attack(attack)
         before = await stage.server.balance(stage.attacker), await stage.server.balance(stage.bystander)
-        seen, told = await self._watch_attack(attack, stage)
-        faults = list(_find_broken(attack, seen, told))
+        seen, answer = await self._watch_attack(attack, stage)
+        faults = list(_find_broken(attack, seen, answer))
         if seen.silent:
             await self._revive(stage)
         if not isinstance(attack.way, Played):  # whose calls are many, and partly given up
-            faults += [fault async for fault in _find_misbooked(stage, before, told, seen)]
+            faults += [fault async for fault in _find_misbooked(stage, before, answer, seen)]
         faults += [(f"the ledger does not fit: {fault}", True) for fault in await stage.server.faults()]
         if not stage.server.is_running:
             await self.close()
         grown_mb = seen.most.all_mb - seen.quiet.all_mb
-        finding = Finding(attack, "held", told.note, told.outcome, told.seconds, max(0.0, grown_mb), seen.pulse)
+        finding = Finding(attack, "held", answer.note, answer.outcome, answer.seconds, max(0.0, grown_mb), seen.pulse)
         if faults:
             finding = replace(finding, verdict="broke", why="; ".join(text for text, _ in faults))
         return finding, not faults or any(is_sure for _, is_sure in faults)
@@ -159,8 +159,8 @@ class _Hall:
         async with _prepare_call(attack, stage) as call:
             watch = Watch(stage.server, stage.feeling, page)
             async with watch:
-                told = await _unless(watch.is_silent, call)
-        return watch.seen(), told
+                answer = await _unless(watch.is_silent, call)
+        return watch.seen(), answer
 
     async def _revive(self, stage: _Stage) -> None:
         """A server that says nothing is ended and started again: what it held is refunded."""
@@ -188,8 +188,8 @@ async def _prepare_call(attack: Attack, stage: _Stage) -> AsyncIterator[Call]:
     elif isinstance(way, Played):
         yield partial(_scene, way.scene, stage)
     else:
-        says = await asyncio.to_thread(_says, way)
-        address = stage.site.serve(says)
+        responses = await asyncio.to_thread(_responses, way)
+        address = stage.site.serve(responses)
         try:
             yield partial(get, place, payer, PAGE_PATH, {"url": f"{address}/"}, most_s=most_s)
         finally:
@@ -200,9 +200,9 @@ async def _scene(scene: Scene, stage: _Stage) -> CallResult:
     return await scene(stage)
 
 
-def _says(way: Page | Answers) -> Mapping[str, Response]:
+def _responses(way: Page | Answers) -> Mapping[str, Response]:
     if isinstance(way, Answers):
-        return way.says()
+        return way.responses()
     return {"/": Sends(answer(way.makes(), f"Content-Type: {way.kind}", *way.fields), then="keep")}
 
 
@@ -228,7 +228,7 @@ async def _warm(stage: _Stage, page: str) -> None:
     await asyncio.sleep(1.5)  # children that are started ahead
 
 
-def _find_broken(attack: Attack, seen: Seen, told: CallResult) -> Iterator[tuple[str, bool]]:
+def _find_broken(attack: Attack, seen: Seen, answer: CallResult) -> Iterator[tuple[str, bool]]:
     """What gave way, in a few words each, and whether it is sure that it was not the machine's doing."""
     if seen.silent:
         yield f"/healthz was not answered for {seen.pulse.longest_ms / 1000:.0f} s", True
@@ -237,12 +237,12 @@ def _find_broken(attack: Attack, seen: Seen, told: CallResult) -> Iterator[tuple
             f"/healthz waited {seen.pulse.longest_ms:.0f} ms (beside it {seen.pulse.twin_ms:.0f} ms)",
             seen.pulse.own_ms > _DOUBT_MS,
         )
-    if told.outcome == "late" and not seen.silent:
+    if answer.outcome == "late" and not seen.silent:
         yield f"the call had not ended {LATE_S:.0f} s after its deadline", True
-    elif told.outcome not in attack.holds and not seen.silent:
-        yield f"it ends with {_describe_result(told)}", isinstance(attack.way, Played) is False
-    if told.outcome != "answer" and told.charged:
-        yield f"{told.charged} credits are charged for {told.outcome}", True
+    elif answer.outcome not in attack.holds and not seen.silent:
+        yield f"it ends with {_describe_result(answer)}", isinstance(attack.way, Played) is False
+    if answer.outcome != "answer" and answer.charged:
+        yield f"{answer.charged} credits are charged for {answer.outcome}", True
     if seen.others is not None and not seen.silent:
         if seen.others.outcome != "answer":
             yield f"another account's small page ends with {_describe_result(seen.others)}", True
@@ -257,12 +257,12 @@ def _find_broken(attack: Attack, seen: Seen, told: CallResult) -> Iterator[tuple
 
 
 async def _find_misbooked(
-    stage: _Stage, before: tuple[int, int], told: CallResult, seen: Seen
+    stage: _Stage, before: tuple[int, int], answer: CallResult, seen: Seen
 ) -> AsyncIterator[tuple[str, bool]]:
     """What the ledger has that the answers did not say. A run whose caller has left may still be charged."""
     others_lost = seen.others is not None and seen.others.outcome in ("late", "lost")
     expected = (
-        (stage.attacker, "the account", before[0] - told.charged, told.outcome in ("late", "lost")),
+        (stage.attacker, "the account", before[0] - answer.charged, answer.outcome in ("late", "lost")),
         (stage.bystander, "another account", before[1] - seen.charged, others_lost),
     )
     for payer, who, right, is_open in expected:
@@ -279,6 +279,6 @@ async def _wait_for_balance(server: Server, payer: Payer, right: int) -> int:
     return balance
 
 
-def _describe_result(told: CallResult) -> str:
-    status = f" ({told.status})" if told.status else ""
-    return f"{told.outcome}{status}{f': {told.note}' if told.note else ''}"[:200]
+def _describe_result(result: CallResult) -> str:
+    status = f" ({result.status})" if result.status else ""
+    return f"{result.outcome}{status}{f': {result.note}' if result.note else ''}"[:200]

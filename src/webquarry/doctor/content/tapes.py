@@ -51,8 +51,8 @@ def seeds() -> tuple[Case, ...]:
             continue
         hosts = {exchange.request.url.split("/")[2] for exchange in case.exchanges}
         asked = (case.endpoint, *(() if case.endpoint in _ANY_HOST else sorted(hosts)))
-        told = [exchange.response for exchange in case.exchanges]
-        size = sum(len(response.body) for response in told if isinstance(response, Response))
+        responses = [exchange.response for exchange in case.exchanges]
+        size = sum(len(response.body) for response in responses if isinstance(response, Response))
         if asked not in chosen or chosen[asked][0] < size:
             chosen[asked] = (size, case)
     return tuple(case for _, case in chosen.values())
@@ -67,10 +67,10 @@ def question(case: str) -> tuple[str, Mapping[str, str]]:
 
 def _pump_exchange(exchange: Exchange, pump: Callable[[bytes], bytes]) -> Exchange:
     """With the body pumped up where it is what a reader reads: a refusal on the way is left as it is."""
-    told = exchange.response
-    if isinstance(told, Fault) or told.status != HTTPStatus.OK or not told.body:
+    response = exchange.response
+    if isinstance(response, Fault) or response.status != HTTPStatus.OK or not response.body:
         return exchange
-    return replace(exchange, response=replace(told, body=pump(told.body)))
+    return replace(exchange, response=replace(response, body=pump(response.body)))
 
 
 def _honest() -> Exchange:

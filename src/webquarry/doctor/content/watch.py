@@ -84,11 +84,11 @@ class Watch:
         """Ask for another account's page again and again."""
         while self._page is not None and not self._over.is_set() and not self.is_silent.is_set():
             payer, page = self._page
-            told = await get(self._server.place, payer, PAGE_PATH, {"url": page}, most_s=BYSTANDER_S)
+            answer = await get(self._server.place, payer, PAGE_PATH, {"url": page}, most_s=BYSTANDER_S)
             self._asked += 1
-            self._charged += told.charged
-            if self._worst is None or _badness(told) > _badness(self._worst):
-                self._worst = told
+            self._charged += answer.charged
+            if self._worst is None or _badness(answer) > _badness(self._worst):
+                self._worst = answer
             await self._pause(2 * _EVERY_S)
 
     async def _pause(self, seconds: float) -> None:
@@ -96,8 +96,8 @@ class Watch:
             await asyncio.wait_for(self._over.wait(), seconds)
 
 
-def _badness(told: CallResult) -> tuple[bool, float]:
-    return told.outcome != "answer", told.seconds
+def _badness(answer: CallResult) -> tuple[bool, float]:
+    return answer.outcome != "answer", answer.seconds
 
 
 def _join_pulses(before: Pulse, after: Pulse) -> Pulse:

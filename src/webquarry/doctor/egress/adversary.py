@@ -67,9 +67,9 @@ class Adversary:
         """From now on it is this attack that is played; nothing has been seen of it."""
         self._cut()
         self._attack = attack
-        for said in attack.says.values():
-            if isinstance(said, Inflates):
-                pack_bomb(said)  # made ahead: what that costs is not the client's
+        for response in attack.responses.values():
+            if isinstance(response, Inflates):
+                pack_bomb(response)  # made ahead: what that costs is not the client's
         self._lookups.clear()
         self.asked.clear()
         self.reached.clear()
@@ -128,10 +128,10 @@ class Adversary:
         attack = self._attack
         path = await _read_path(reader)
         self.asked.append(path)
-        said = None if attack is None else attack.says.get(path.partition("?")[0])
-        if said is None:
-            said = Page() if path == "/" else _NOT_FOUND
-        return await said.say(_Connection(self, reader, writer))
+        response = None if attack is None else attack.responses.get(path.partition("?")[0])
+        if response is None:
+            response = Page() if path == "/" else _NOT_FOUND
+        return await response.say(_Connection(self, reader, writer))
 
     async def _serve_target(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         at = len(self.reached)

@@ -52,7 +52,7 @@ class Attack:
     asks: tuple[str, ...] = (f"http://{SITE}/",)
     aim: Aim = "private"
     holds: frozenset[str] = REFUSED
-    says: Mapping[str, Response] = field(default_factory=dict)
+    responses: Mapping[str, Response] = field(default_factory=dict)
     names: Names = field(default_factory=dict)
     marks: Mapping[str, str] = field(default_factory=dict)
     way: Way = "fetch"

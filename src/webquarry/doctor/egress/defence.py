@@ -76,15 +76,15 @@ class _Fetcher:
         clock = SystemClock()
         dialler = Dialler(self._settings, clock, resolve=self._adversary.resolve)
         door = Door(self._settings, clock, dialler, self._browser)
-        told = AttemptResult("")
+        result = AttemptResult("")
         bodies: list[bytes] = []
         try:
             for ask in asks:
-                told = await self._ask(door.net(_PROVIDER, Deadline.after(attack.deadline_s, clock)), ask)
-                bodies += told.bodies
+                result = await self._ask(door.net(_PROVIDER, Deadline.after(attack.deadline_s, clock)), ask)
+                bodies += result.bodies
         finally:
             await door.close()
-        return AttemptResult(told.outcome, tuple(bodies), told.note, told.fault)
+        return AttemptResult(result.outcome, tuple(bodies), result.note, result.fault)
 
     async def _ask(self, net: Net, address: str) -> AttemptResult:
         try:
@@ -113,8 +113,8 @@ class _Visitor:
         reader, writer = await asyncio.open_connection(host.strip("[]"), int(port))
         try:
             who = b64encode(f"{self._proxy.username}:{self._proxy.password}".encode()).decode()
-            said = attack.raw.replace("{auth}", f"Proxy-Authorization: Basic {who}")
-            writer.write(said.encode("latin-1"))
+            request = attack.raw.replace("{auth}", f"Proxy-Authorization: Basic {who}")
+            writer.write(request.encode("latin-1"))
             heard = await _heard(reader, attack.deadline_s)
         finally:
             writer.transport.abort()

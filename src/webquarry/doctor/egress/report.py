@@ -12,11 +12,11 @@ ORDER: Final[tuple[Verdict, ...]] = ("reached", "opened", "skipped", "held")
 
 def summary(findings: Sequence[Finding]) -> str:
     """How many attacks ended how, and what that means."""
-    told = count_verdicts(findings, ORDER)
+    counts = count_verdicts(findings, ORDER)
     verdicts = {finding.verdict for finding in findings}
     if "reached" in verdicts:
-        return f"{told}. What was reached can be reached by whoever may call this service."
+        return f"{counts}. What was reached can be reached by whoever may call this service."
     if "held" not in verdicts:
-        return f"{told}. Nothing was proved."
+        return f"{counts}. Nothing was proved."
     unless = " without a setting that lets it" if "opened" in verdicts else ""
-    return f"{told}. No attack reached what it was after{unless}."
+    return f"{counts}. No attack reached what it was after{unless}."

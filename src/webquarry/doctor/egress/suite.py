@@ -82,7 +82,7 @@ class _Seen:
     """What could be seen of an attack. strayed: connections that led elsewhere than to the site; reached: what came to
     the private target; asked: requests that came to the site; sent_mb: what it got rid of."""
 
-    told: AttemptResult
+    result: AttemptResult
     seconds: float
     is_late: bool
     memory_mb: float | None
@@ -100,16 +100,16 @@ async def _watch(attack: Attack, adversary: Adversary, client: Client, late_s: f
     began_s = time.perf_counter()
     try:
         async with asyncio.timeout(bound_s):
-            told = await client.attempt(attack, asks)
+            result = await client.attempt(attack, asks)
     except TimeoutError:
-        told = AttemptResult("late")
+        result = AttemptResult("late")
     seconds = time.perf_counter() - began_s
     memory_mb = _grown_mb(before_mb)
     await asyncio.sleep(_GRACE_S[attack.way])
     return _Seen(
-        told=told,
+        result=result,
         seconds=seconds,
-        is_late=told.outcome == "late" or seconds > bound_s,
+        is_late=result.outcome == "late" or seconds > bound_s,
         memory_mb=memory_mb,
         strayed=tuple(place for place in adversary.network.dialled if not adversary.is_site(place)),
         reached=tuple(adversary.reached),
@@ -119,31 +119,31 @@ async def _watch(attack: Attack, adversary: Adversary, client: Client, late_s: f
 
 
 def _judge(attack: Attack, seen: _Seen, opened: Opened, page_wire_mb: int) -> Finding:
-    told = seen.told
-    finding = Finding(attack, "held", told.note or told.outcome, told.outcome, seen.seconds, seen.memory_mb)
+    result = seen.result
+    finding = Finding(attack, "held", result.note or result.outcome, result.outcome, seen.seconds, seen.memory_mb)
     if why := _success(attack, seen, page_wire_mb):
         # what reached the target without a connection of ours did so beside the rule, whatever that opens
         is_opened = 0 < len(seen.strayed) >= len(seen.reached)
         if is_opened and all(opened.lets(attack, place) for place in seen.strayed):
             return replace(finding, verdict="opened", why=f"{why}: {opened.said}")
         return replace(finding, verdict="reached", why=why)
-    return replace(finding, verdict="skipped") if told.outcome == "unavailable" else finding
+    return replace(finding, verdict="skipped") if result.outcome == "unavailable" else finding
 
 
 def _success(attack: Attack, seen: _Seen, page_wire_mb: int) -> str | None:
     """What an attack got, in a few words; None for nothing."""
-    told, aim = seen.told, attack.aim
-    if told.fault:
-        return f"it fails with {told.fault}"
+    result, aim = seen.result, attack.aim
+    if result.fault:
+        return f"it fails with {result.fault}"
     if seen.strayed:
         return f"a connection was made to {seen.strayed[0][0]} port {seen.strayed[0][1]}"
     if seen.reached:
         return f"the private target was reached: {seen.reached[0]}"
     if seen.is_late:
         return f"it was still busy after {seen.seconds:.1f} s"
-    if aim == "answer" and told.outcome in ANSWERED:
+    if aim == "answer" and result.outcome in ANSWERED:
         return "it was taken for an answer"
-    if aim == "poison" and any(MARK in body for body in told.bodies):
+    if aim == "poison" and any(MARK in body for body in result.bodies):
         return "what was smuggled in answered another request"
     if aim == "memory" and seen.memory_mb is not None and seen.memory_mb > MOST_MEMORY_MB:
         return f"it grew by {seen.memory_mb:.0f} MB"

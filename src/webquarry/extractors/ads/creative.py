@@ -92,8 +92,8 @@ async def lookup(params: CreativeParams, net: Net) -> tuple[Creative, Wire]:
         first_shown, days = await attempt(net, lambda: _listed(params, net)) or (None, None)
         days_shown = days if days_shown is None else days_shown
     beside = {"advertiser": advertiser, "first_shown": first_shown, "days_shown": days_shown}
-    told = [sentence for sentence in found.warnings if first_shown is None or sentence != NO_FIRST_DAY]
-    return found.model_copy(update={**beside, "warnings": [*told, *warnings]}), wire
+    shown_warnings = [sentence for sentence in found.warnings if first_shown is None or sentence != NO_FIRST_DAY]
+    return found.model_copy(update={**beside, "warnings": [*shown_warnings, *warnings]}), wire
 
 
 def read(wire: Wire, params: CreativeParams) -> Creative:

@@ -78,7 +78,7 @@ class CreativesPage:
 
 
 @dataclass(slots=True)
-class _Told:
+class _Fetched:
     """What pages say beside their items."""
 
     pages: list[CreativesPage] = dataclass_field(default_factory=list)
@@ -87,19 +87,19 @@ class _Told:
 
 async def search(params: CreativesParams, net: Net) -> tuple[Creatives, Wire]:
     """The creatives of at most `max_pages` pages, and the first page's wire."""
-    told = _Told()
+    read = _Fetched()
 
     async def fetch(cursor: str | None) -> Page[dict[str, Any], str]:
         wire = await ask(net, "SearchService/SearchCreatives", domain_question(params.domain.registrable, cursor))
         page = await net.read(read_page, wire)
-        told.wire = told.wire or wire
-        told.pages.append(page)
+        read.wire = read.wire or wire
+        read.pages.append(page)
         return Page(page.items, page.cursor)
 
     pages = await collect(fetch, max_pages=params.max_pages, key=_creative_id, net=net, source=NAME)
-    if told.wire is None:
+    if read.wire is None:
         raise AssertionError("a first page without a wire")
-    return _creatives(params, pages, told.pages), told.wire
+    return _creatives(params, pages, read.pages), read.wire
 
 
 def read(wire: Wire, params: CreativesParams) -> Creatives:
@@ -167,11 +167,11 @@ def _to_estimate(value: Any) -> int | None:
     return found if found is not None and found >= 0 else None
 
 
-def _creatives(params: CreativesParams, pages: Pages[dict[str, Any], str], told: list[CreativesPage]) -> Creatives:
+def _creatives(params: CreativesParams, pages: Pages[dict[str, Any], str], read: list[CreativesPage]) -> Creatives:
     if not pages.rows and pages.has_more:
         raise ProviderError(f"{NAME} says that there are creatives and gives none.", reason="changed")
     warnings = list(pages.warnings)
-    if left_out := sum(page.left_out for page in told):
+    if left_out := sum(page.left_out for page in read):
         warnings.append(f"{left_out} items without their ids were left out.")
     domain = params.domain.registrable
     return Creatives(
@@ -181,8 +181,8 @@ def _creatives(params: CreativesParams, pages: Pages[dict[str, Any], str], told:
         has_more=pages.has_more,
         next_cursor=pages.next if pages.has_more else None,
         total_estimate=TotalEstimate(
-            min=next((page.least for page in told if page.least is not None), None),
-            max=next((page.most for page in told if page.most is not None), None),
+            min=next((page.least for page in read if page.least is not None), None),
+            max=next((page.most for page in read if page.most is not None), None),
         ),
         creatives=pages.rows,
         warnings=warnings,

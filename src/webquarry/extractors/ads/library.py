@@ -29,7 +29,7 @@ class SocialnetParams(Params):
         return str(self.slug or self.url or f"{HOST_URL}/{self.page_id}")
 
     @property
-    def told_id(self) -> str | None:
+    def given_id(self) -> str | None:
         """The id that the caller gives: the page's, or one in an address, which may be its profile's."""
         return self.page_id or id_in(self.address)
 

@@ -66,7 +66,7 @@ _TOKEN_PARAMETER: Final = re.compile(r"access_token=[^&#\s\"']*+&?", re.ASCII)
 
 async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
     """The page's ads as far as the API covers them, and the wire of the first page, without the token."""
-    page_id = params.told_id or await socialnet.find_page_id(net, params.address)
+    page_id = params.given_id or await socialnet.find_page_id(net, params.address)
     wires: list[Wire] = []
 
     async def fetch(cursor: str | None) -> Page[dict[str, Any], str]:
@@ -81,7 +81,7 @@ async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
 def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
     """One page of the API's answer. The page's id is the one asked for, else that of the first ad."""
     page = read_page(wire)
-    page_id = params.told_id or next((found for ad in page.rows if (found := take(ad, "page_id", to_id))), None)
+    page_id = params.given_id or next((found for ad in page.rows if (found := take(ad, "page_id", to_id))), None)
     if page_id is None:
         raise ProviderError(f"{NAME} does not tell whose ads these are.", reason="changed")
     pages = Pages(list(page.rows), page.next, pages_fetched=1, has_more=page.next is not None)
@@ -158,19 +158,19 @@ def _cursor_of(answer: Mapping[str, Any]) -> str | None:
 
 def _refusal(error: Mapping[str, Any], wire: Wire) -> ProviderError:
     code = at(error, "code", int)
-    said = f"code {code}" + (f": {told[:200]}" if (told := take(error, "message", to_line)) else "")
+    cause = f"code {code}" + (f": {detail[:200]}" if (detail := take(error, "message", to_line)) else "")
     variable = PREFIX + TOKEN.upper()
     if code == _EXPIRED:
-        message = f"{NAME} does not accept the token that is set, or not any longer ({said}): renew {variable}."
+        message = f"{NAME} does not accept the token that is set, or not any longer ({cause}): renew {variable}."
     elif code == _FORBIDDEN:
         message = (
-            f"{NAME} does not give ads for this token ({said}): {variable} must be a user's whose identity and place "
+            f"{NAME} does not give ads for this token ({cause}): {variable} must be a user's whose identity and place "
             "are confirmed there."
         )
     elif code in _LIMITED:
-        message = f"{NAME} takes no more requests with this token for now ({said})."
+        message = f"{NAME} takes no more requests with this token for now ({cause})."
     else:
-        message = f"{NAME} refused the request ({said})."
+        message = f"{NAME} refused the request ({cause})."
     return ProviderError(without_token(message), reason="refused", retry_after_s=retry_after_s(wire))
 
 

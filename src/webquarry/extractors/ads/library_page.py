@@ -85,16 +85,16 @@ async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
     An id within an address may be that of the page's profile, which the library does not know: the page's own is then
     looked for.
     """
-    told = params.told_id
-    if told is None:
+    page_id = params.given_id
+    if page_id is None:
         return await _ask(await socialnet.find_page_id(net, params.address), params, net)
     try:
-        return await _ask(told, params, net)
+        return await _ask(page_id, params, net)
     except Absent:
         if params.page_id is not None:
             raise
         found = await socialnet.find_page_id(net, params.address)
-        if found == told:
+        if found == page_id:
             raise
     return await _ask(found, params, net)
 
@@ -102,8 +102,8 @@ async def ask(params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
 def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
     """The ads of the library's page. The page's id is the one asked for, else that of its record or its first ad."""
     page = read_page(wire)
-    told = (take(ad, "page_id", to_id) for ad in page.ads)
-    page_id = params.told_id or page.page_id or next(filter(None, told), None)
+    page_ids = (take(ad, "page_id", to_id) for ad in page.ads)
+    page_id = params.given_id or page.page_id or next(filter(None, page_ids), None)
     if page_id is None:
         raise ProviderError(f"{NAME} does not tell whose ads these are.", reason="changed")
     pages: Pages[dict[str, Any], str] = Pages(
@@ -241,7 +241,7 @@ async def _more(page_id: str, first: LibraryPage, cursor: str, net: Net) -> Libr
     return await net.read(read_page, wire)
 
 
-def _question(page_id: str, told: Mapping[str, Any], cursor: str) -> dict[str, Any]:
+def _question(page_id: str, question: Mapping[str, Any], cursor: str) -> dict[str, Any]:
     """The variables of the query: those that the page itself would send, else the known ones. Ids of a session mean
     nothing to the answer; one page has always the same."""
     session = str(uuid.uuid5(uuid.NAMESPACE_URL, library_url(page_id)))
@@ -268,7 +268,7 @@ def _question(page_id: str, told: Mapping[str, Any], cursor: str) -> dict[str, A
         "source": None,
         "startDate": None,
     }
-    return {**known, **told, "viewAllPageID": page_id, "cursor": cursor, "first": PAGE_SIZE}
+    return {**known, **question, "viewAllPageID": page_id, "cursor": cursor, "first": PAGE_SIZE}
 
 
 def _ads(page_id: str, first: LibraryPage, pages: Pages[dict[str, Any], str]) -> SocialnetAds:
@@ -337,8 +337,8 @@ def _connection(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _record_of(values: list[Any]) -> tuple[dict[str, Any], bool]:
     """What the library knows of the page, {} when it does not say; and whether it says that it knows none."""
-    told = [node[_RECORD] for value in values for node in socialnet.objects_with(value, _RECORD)]
-    infos = [info["page_info"] for info in told if isinstance(info, dict) and "page_info" in info]
+    records = [node[_RECORD] for value in values for node in socialnet.objects_with(value, _RECORD)]
+    infos = [info["page_info"] for info in records if isinstance(info, dict) and "page_info" in info]
     record = next((info for info in infos if isinstance(info, dict) and info), None)
     return record or {}, record is None and any(info is None for info in infos)
 

@@ -61,11 +61,11 @@ def _variant(kind: PreviewKind, written: str) -> Variant:
 def _image(markup: str) -> Variant:
     body = parse(f"<body>{markup[:MAX_MARKUP]}").body
     node = body.css_first("img") if body is not None else None
-    told = node.attributes if node is not None else {}
-    url = to_address(told.get("src"), HOST_URL)
+    attributes = node.attributes if node is not None else {}
+    url = to_address(attributes.get("src"), HOST_URL)
     if url is None:
         lose("img/@src")
-    width, height = (_pixels(told.get(name)) for name in ("width", "height"))
+    width, height = (_pixels(attributes.get(name)) for name in ("width", "height"))
     return Variant(kind="image", url=url, width=width, height=height, html=markup)
 
 

@@ -61,22 +61,22 @@ def _advertiser(ad: Mapping[str, Any], r: SocialnetAds) -> str:
 def _write_ad(page: Md, ad: Mapping[str, Any]) -> None:
     """A node of the library's page. What its snapshot leaves open (dynamic ads write `{{product.name}}`) is told by its
     first card."""
-    told = reach(ad, "snapshot")
+    snapshot = reach(ad, "snapshot")
     ad_id = take(ad, "ad_archive_id", to_id) or ""
-    leads_to, image = _said(told, "link_url", to_address), _image(told)
+    leads_to, image = _said(snapshot, "link_url", to_address), _image(snapshot)
     page.facts(
         [
             ("In the library", Link(ad_id, f"{LIBRARY_URL}?id={ad_id}")),
-            ("Format", take(told, "display_format", to_line)),
+            ("Format", take(snapshot, "display_format", to_line)),
             ("Platforms", _words(reach(ad, "publisher_platform"))),
             ("Shown", _shown(ad)),
-            ("Title", _said(told, "title", to_line)),
-            ("Call to action", _said(told, "cta_text", to_line)),
-            ("Leads to", Link(_said(told, "caption", to_line) or _host(leads_to) or "", leads_to)),
+            ("Title", _said(snapshot, "title", to_line)),
+            ("Call to action", _said(snapshot, "cta_text", to_line)),
+            ("Leads to", Link(_said(snapshot, "caption", to_line) or _host(leads_to) or "", leads_to)),
             ("Image", Link("image", image) if image else None),
         ]
     )
-    _write_body(page, _said(told, "body", _to_body))
+    _write_body(page, _said(snapshot, "body", _to_body))
 
 
 def _write_archived(page: Md, ad: Mapping[str, Any]) -> None:

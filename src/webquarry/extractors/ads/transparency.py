@@ -181,12 +181,12 @@ def _fault_of(answer: Mapping[str, Any]) -> int | None:
 
 
 def _refusal(wire: Wire, status: int) -> ProviderError:
-    said = (
+    cause = (
         f"{NAME} takes no more requests from this address for now."
         if status == 429
         else f"{NAME} refused the request (status {status})."
     )
-    return ProviderError(said, reason="refused", retry_after_s=retry_after_s(wire))
+    return ProviderError(cause, reason="refused", retry_after_s=retry_after_s(wire))
 
 
 def _to_day(value: Any) -> date | None:

@@ -83,10 +83,10 @@ async def _ask(name: str, until: Deadline, ctx: Context) -> PartAnswer:
 
 def _nothing(domain: Domain, answers: Mapping[str, PartAnswer]) -> EmptyResult | ProviderError:
     """The error for a report without any part: that there is nothing, when all parts say so."""
-    said = " ".join(f"{name}: {answer.error}" for name, answer in answers.items())
+    causes = " ".join(f"{name}: {answer.error}" for name, answer in answers.items())
     if all(answer.code in ("empty_result", "not_found") for answer in answers.values()):
-        return EmptyResult(f"No part knows anything of {domain.host}. {said}")
-    return ProviderError(f"No part of the report on {domain.host} gave an answer. {said}", reason="unavailable")
+        return EmptyResult(f"No part knows anything of {domain.host}. {causes}")
+    return ProviderError(f"No part of the report on {domain.host} gave an answer. {causes}", reason="unavailable")
 
 
 def report(name: str, answer: PartAnswer) -> PartReport:
@@ -139,12 +139,12 @@ def _figures(there: Mapping[str, PartReport]) -> Iterable[tuple[str, str, str, d
 def _attribution(data: Mapping[str, Any]) -> tuple[Link | str, ...]:
     """What has to stand wherever the rating is shown: the index's words and its licence."""
     words, license_url = data.get("attribution"), data.get("license")
-    told: list[Link | str] = []
+    credits: list[Link | str] = []
     if isinstance(words, Mapping) and isinstance(words.get("text"), str):
-        told.append(Link(words["text"], words.get("url") if isinstance(words.get("url"), str) else None))
+        credits.append(Link(words["text"], words.get("url") if isinstance(words.get("url"), str) else None))
     if isinstance(license_url, str):
-        told.append(Link("License of the domain rating", license_url))
-    return tuple(told)
+        credits.append(Link("License of the domain rating", license_url))
+    return tuple(credits)
 
 
 def _content(name: str, part: PartReport) -> str:

@@ -66,25 +66,25 @@ class Choice:
 
     @property
     def chosen(self) -> Found | None:
-        index = self.made.told["chosen"]
+        index = self.made.facts["chosen"]
         return None if index is None else [one for one in self.found if one.body][index]
 
 
 def candidates_of(choice: Choice) -> list[Candidate]:
-    measured = iter(choice.made.told["measured"])
+    measured = iter(choice.made.facts["measured"])
     rows = []
     for one in choice.found:
-        told = next(measured) if one.body else {}
+        size = next(measured) if one.body else {}
         rows.append(
             Candidate(
                 url=one.icon.shown_url,
                 source=one.icon.source,
                 declared_sizes=one.icon.sizes,
-                width=told.get("width") or None,
-                height=told.get("height") or None,
+                width=size.get("width") or None,
+                height=size.get("height") or None,
                 content_type=one.content_type,
-                format=told.get("format"),
-                note=one.note or told.get("fault"),
+                format=size.get("format"),
+                note=one.note or size.get("fault"),
             )
         )
     return rows
@@ -95,7 +95,7 @@ async def run(params: LogoParams, ctx: Context) -> Logo:
     found = site.found
     choice = await _choose(found, params.size, ctx)
     for services in (icon_services.KEYED, icon_services.KEYLESS):
-        if choice.made.told["fits"] or (services is icon_services.KEYLESS and not choice.made.told["needs_services"]):
+        if choice.made.facts["fits"] or (services is icon_services.KEYLESS and not choice.made.facts["needs_services"]):
             break
         answers = await asyncio.gather(*(_ask(service, params, ctx) for service in services))
         further = [one for one in answers if one is not None]
@@ -105,8 +105,8 @@ async def run(params: LogoParams, ctx: Context) -> Logo:
     chosen = choice.chosen
     if chosen is None:
         raise _nothing(params.domain, site, found)
-    told = choice.made.told
-    picture = Picture(told["media_type"], choice.made.pieces[0])
+    facts = choice.made.facts
+    picture = Picture(facts["media_type"], choice.made.pieces[0])
     if wire := _wire_of(site, chosen):
         ctx.keep_wire(wire, icon_services.provider_of(chosen.icon.source) or site_icons.PROVIDER)
     return Logo(
@@ -114,13 +114,13 @@ async def run(params: LogoParams, ctx: Context) -> Logo:
         url=ctx.keep_picture(picture),
         original_url=None if chosen.icon.url.startswith("data:") else chosen.icon.url,
         source=chosen.icon.source,
-        width=told["width"],
-        height=told["height"],
+        width=facts["width"],
+        height=facts["height"],
         size=params.size,
         content_type=picture.media_type,
         format="svg" if picture.media_type == "image/svg+xml" else "png",
         bytes=len(picture.body),
-        reason=told["reason"],
+        reason=facts["reason"],
         candidates=candidates_of(choice),
     )
 
@@ -151,7 +151,7 @@ def _nothing(domain: Domain, site: Site, found: list[Found]) -> EmptyResult | Pr
     if site.failure is not None and not answered:
         message = f"Neither {domain.host} nor a service for icons gave a picture. {site.failure.message}"
         if isinstance(site.failure, ProviderError):
-            return site.failure.told_as(message)
+            return site.failure.with_message(message)
         return ProviderError(message, reason="refused")
     return EmptyResult(f"{domain.host} has no logo: neither the site nor a service shows a picture.")
 

@@ -42,11 +42,11 @@ def choose(body: bytes, *, pictures: list[dict[str, Any]], size: int) -> Parcel:
     """The best of some pictures, ready to be shown. body: theirs, one behind the other; pictures: the `source` and
     `length` of each.
 
-    told: {"measured": for each {"width", "height", "format"} or {"fault": why it is none}, "chosen": index or None,
+    facts: {"measured": for each {"width", "height", "format"} or {"fault": why it is none}, "chosen": index or None,
     "reason", "media_type", "width", "height", "needs_services": whether icons of services could still be better,
     "fits"}. The one piece is the picture: a PNG no larger than `size`, or an SVG without scripts.
     """
-    told: list[dict[str, Any]] = []
+    measured: list[dict[str, Any]] = []
     opened: dict[int, Opened] = {}
     start = 0
     with warnings.catch_warnings(action="ignore"):
@@ -54,9 +54,11 @@ def choose(body: bytes, *, pictures: list[dict[str, Any]], size: int) -> Parcel:
             end = start + picture["length"]
             try:
                 found = opened[index] = open_picture(body[start:end], picture["source"], size)
-                told.append({"width": found.measured.width, "height": found.measured.height, "format": found.format})
+                measured.append(
+                    {"width": found.measured.width, "height": found.measured.height, "format": found.format}
+                )
             except Unusable as fault:
-                told.append({"fault": str(fault)})
+                measured.append({"fault": str(fault)})
             start = end
         ranks = {index: rank(pictures[index]["source"], one.measured, size) for index, one in opened.items()}
         for index in sorted(ranks, key=lambda index: (ranks[index], index)):
@@ -65,7 +67,7 @@ def choose(body: bytes, *, pictures: list[dict[str, Any]], size: int) -> Parcel:
             try:
                 drawn, width, height = draw(one, body[begin : begin + pictures[index]["length"]], size)
             except Unusable as fault:
-                told[index] = {"fault": str(fault)}
+                measured[index] = {"fault": str(fault)}
                 continue
             best = ranks[index]
             chosen = {
@@ -77,8 +79,8 @@ def choose(body: bytes, *, pictures: list[dict[str, Any]], size: int) -> Parcel:
                 "needs_services": best.needs_services,
                 "fits": best.fits,
             }
-            return Parcel({"measured": told, **chosen}, (drawn,))
-    return Parcel({"measured": told, "chosen": None, "needs_services": True, "fits": False})
+            return Parcel({"measured": measured, **chosen}, (drawn,))
+    return Parcel({"measured": measured, "chosen": None, "needs_services": True, "fits": False})
 
 
 def open_picture(body: bytes, source: str, size: int) -> Opened:

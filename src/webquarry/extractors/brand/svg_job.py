@@ -148,9 +148,9 @@ def _size(svg: Any) -> tuple[int, int]:
     """Of its attributes, else of its box; 0, 0 when neither tells."""
     width, height = (_NUMBER.fullmatch(svg.get(name) or "") for name in ("width", "height"))
     if width and height:
-        told = (round(float(width[1])), round(float(height[1])))
-        if min(told) > 0:
-            return told
+        size = (round(float(width[1])), round(float(height[1])))
+        if min(size) > 0:
+            return size
     box = re.split(r"[\s,]{1,9}", (svg.get("viewBox") or "").strip()[:100])
     numbers = [float(match[1]) for text in box[2:4] if (match := _NUMBER.fullmatch(text))]
     return (max(1, round(numbers[0])), max(1, round(numbers[1]))) if len(numbers) == 2 else (0, 0)

@@ -90,8 +90,8 @@ async def probe(domain: Domain, net: Net, deadline: Deadline) -> Probes:
     if not needs_control(found):
         return found
     control = await _ask(_control_url(found.llms_txt.url), ACCEPT_TEXT, net, deadline.within(CONTROL_S))
-    told = control.telling
-    catch_all = told.body if told and told.status in _PRESENT_STATUS else None
+    answer = control.telling
+    catch_all = answer.body if answer and answer.status in _PRESENT_STATUS else None
     return Probes(found.llms_txt, found.agents_md, found.ucp, catch_all)
 
 
@@ -108,8 +108,10 @@ def needs_control(probes: Probes) -> bool:
     The two text addresses are each other's control: only when one holds a file and the other answered the same, or
     nothing, is a third address asked.
     """
-    told = [wire for one in (probes.llms_txt, probes.agents_md) if (wire := one.telling)]
-    return any(text_fault(wire) is None for wire in told) and len({(wire.status, wire.body) for wire in told}) == 1
+    answers = [wire for one in (probes.llms_txt, probes.agents_md) if (wire := one.telling)]
+    return (
+        any(text_fault(wire) is None for wire in answers) and len({(wire.status, wire.body) for wire in answers}) == 1
+    )
 
 
 def text_fault(wire: Wire, catch_all: bytes | None = None) -> str | None:

@@ -209,8 +209,8 @@ def assess(domain: Domain, probes: Probes) -> AgentReady:
 
 def first_success(probes: Probes, files: Iterable[TextFile | CommerceProfile]) -> Wire:
     """The wire of the first file that is present, else of the first address that told anything (one has to)."""
-    told = [(file, wire) for file, probe in zip(files, probes, strict=True) if (wire := probe.telling)]
-    return next((wire for file, wire in told if file.present), told[0][1])
+    successes = [(file, wire) for file, probe in zip(files, probes, strict=True) if (wire := probe.telling)]
+    return next((wire for file, wire in successes if file.present), successes[0][1])
 
 
 async def run(params: AgentReadyParams, ctx: Context) -> AgentReady:

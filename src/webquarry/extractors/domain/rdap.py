@@ -178,8 +178,8 @@ def _words(candidate: Mapping[str, Any], member: str) -> set[str]:
     """The texts of a list that may be missing, lower case; some servers send a list of one as the text itself."""
     if candidate.get(member) is None:
         return set()
-    said = texts(candidate, f"{member}[]" if isinstance(candidate[member], list) else member)
-    return {word.strip().lower() for word in said}
+    words = texts(candidate, f"{member}[]" if isinstance(candidate[member], list) else member)
+    return {word.strip().lower() for word in words}
 
 
 def card(holder: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -192,9 +192,9 @@ def card(holder: Mapping[str, Any]) -> dict[str, list[str]]:
     properties = _properties(array) or [p for part in array if isinstance(part, list) for p in _properties(part)]
     found: dict[str, list[str]] = {}
     for name, _parameters, _type, value, *_more in properties:
-        said = texts(value, "[]" if isinstance(value, list) else "")
-        if said:
-            found.setdefault(name.lower(), []).append(said[0].strip())
+        values = texts(value, "[]" if isinstance(value, list) else "")
+        if values:
+            found.setdefault(name.lower(), []).append(values[0].strip())
     return found
 
 

@@ -117,9 +117,9 @@ def of_array(listing: Any, item: ItemId) -> Listing:
     details = listing if is_whole else None
     if details is None:
         warnings.append(DETAILS_MOVED)
-    told = places.DEVELOPER.of(details)
-    developer = _developer(told)
-    if told and developer is None and not holds(told, *_OF_DEVELOPER):
+    developer_row = places.DEVELOPER.of(details)
+    developer = _developer(developer_row)
+    if developer_row and developer is None and not holds(developer_row, *_OF_DEVELOPER):
         warnings.append(DEVELOPER_MOVED)
     rating, kind, size = places.RATING.of(row), places.KIND.of(row), places.SIZE.of(details)
     has_no_ratings = rating in (None, 0) and holds(row, places.RATING, places.RATING_COUNT)
@@ -170,7 +170,7 @@ def of_tags(wire: Wire, item: ItemId, *, has_data: bool) -> Listing:
         raise store.not_a_listing(wire, f"{store.SOURCE} sent a page about something else.", page)
     nodes = nodes_of(page, "SoftwareApplication", "WebApplication")
     node = nodes[0] if nodes else {}
-    said = _texts(page)
+    texts = _texts(page)
     return Listing(
         id=item,
         url=item.address,
@@ -179,9 +179,9 @@ def of_tags(wire: Wire, item: ItemId, *, has_data: bool) -> Listing:
         summary=metas.first("og:description") or take(node, "description", to_text),
         description=None,
         icon=take(metas.first("og:image") or node.get("image"), "", partial(to_address, base=wire.url)),
-        rating=take(node, "aggregateRating.ratingValue", to_rating) or _said(_RATING, said, to_rating),
+        rating=take(node, "aggregateRating.ratingValue", to_rating) or _said(_RATING, texts, to_rating),
         rating_count=take(node, "aggregateRating.ratingCount", to_count),
-        user_count=_said(_USERS, said, to_counted),
+        user_count=_said(_USERS, texts, to_counted),
         category=None,
         version=take(node, "softwareVersion", to_line),
         published_at=None,
@@ -226,16 +226,16 @@ _OF_DEVELOPER: Final = (
 )
 
 
-def _developer(told: list[Any] | None) -> Developer | None:
-    if told is None or not holds(told, *_OF_DEVELOPER):
+def _developer(row: list[Any] | None) -> Developer | None:
+    if row is None or not holds(row, *_OF_DEVELOPER):
         return None
     developer = Developer(
-        name=places.DEVELOPER_NAME.of(told),
-        display_name=places.DISPLAY_NAME.of(told),
-        legal_name=places.LEGAL_NAME.of(told),
-        email=places.EMAIL.of(told),
-        address=places.ADDRESS.of(told),
-        verified=places.VERIFIED.of(told),
+        name=places.DEVELOPER_NAME.of(row),
+        display_name=places.DISPLAY_NAME.of(row),
+        legal_name=places.LEGAL_NAME.of(row),
+        email=places.EMAIL.of(row),
+        address=places.ADDRESS.of(row),
+        verified=places.VERIFIED.of(row),
     )
     return developer if any(value is not None for value in developer.model_dump().values()) else None
 

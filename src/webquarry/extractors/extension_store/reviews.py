@@ -55,8 +55,8 @@ class Review(Result):
 
 class ReviewPage(Result):
     """What one answer holds. token: what the page behind it is asked for with; None for the last one. unread, moved:
-    rows that cannot be read, and those of which only the beginning can. call, told: of a page, which call gives more,
-    and what such a call tells."""
+    rows that cannot be read, and those of which only the beginning can. call: which call gives more of the
+    page; session: the parameters that it needs."""
 
     reviews: list[Review]
     token: str | None
@@ -64,7 +64,7 @@ class ReviewPage(Result):
     unread: int = 0
     moved: int = 0
     call: str = store.REVIEWS
-    told: dict[str, str] = field("", default_factory=dict)
+    session: dict[str, str] = field("", default_factory=dict)
 
 
 class Reviews(Result):
@@ -104,7 +104,7 @@ def rows_of_page(wire: Wire, params: ReviewsParams) -> ReviewPage:
         listing.of_tags(wire, params.item, has_data=bool(blocks))
     if found is None or read is None:
         raise store.not_a_listing(wire, f"{store.SOURCE} sent a page without reviews.")
-    return read.model_copy(update={"call": found.call or store.REVIEWS, "told": store.told_for_calls(wire)})
+    return read.model_copy(update={"call": found.call or store.REVIEWS, "session": store.read_session(wire)})
 
 
 def rows_of(content: Any) -> ReviewPage:
@@ -161,11 +161,11 @@ def _review(row: list[Any]) -> Review | None:
     )
 
 
-def _reply(told: list[Any] | None) -> DeveloperReply | None:
-    text = places.REPLY_TEXT.of(told) if told else None
+def _reply(row: list[Any] | None) -> DeveloperReply | None:
+    text = places.REPLY_TEXT.of(row) if row else None
     if text is None:
         return None
-    return DeveloperReply(author=places.REPLY_AUTHOR.of(told), text=text, date=places.REPLY_DATE.of(told))
+    return DeveloperReply(author=places.REPLY_AUTHOR.of(row), text=text, date=places.REPLY_DATE.of(row))
 
 
 def _alone(page: ReviewPage, item: ItemId) -> Reviews:
@@ -200,8 +200,8 @@ async def ask_calls(params: ReviewsParams, net: Net) -> tuple[Reviews, Wire]:
     """The reviews by the call; where there are none, the listing says whether there is such an item."""
     found, wire = await _collect(params, net, store.REVIEWS, {})
     if not found.reviews:
-        told = await store.call(store.DETAIL, [params.item], params.item, net)
-        await net.read(listing.read_call, told, params)
+        detail = await store.call(store.DETAIL, [params.item], params.item, net)
+        await net.read(listing.read_call, detail, params)
     return found, wire
 
 
@@ -215,13 +215,13 @@ async def ask_page(params: ReviewsParams, net: Net) -> tuple[Reviews, Wire]:
     try:
         with net:
             async with asyncio.timeout(max(0.0, net.deadline.remaining_s - SPARE_S)):
-                found, wire = await _collect(params, net, held.call, held.told)
+                found, wire = await _collect(params, net, held.call, held.session)
     except (ExtractionError, ConversionFailed, TimeoutError):
         return alone.model_copy(update={"warnings": [SHORT, *alone.warnings]}), page
     return (found, wire) if found.reviews else (alone, page)
 
 
-async def _collect(params: ReviewsParams, net: Net, call: str, told: Mapping[str, str]) -> tuple[Reviews, Wire]:
+async def _collect(params: ReviewsParams, net: Net, call: str, session: Mapping[str, str]) -> tuple[Reviews, Wire]:
     """The reviews by this call, and the wire of the first page."""
     wires: list[Wire] = []
     read: list[ReviewPage] = []
@@ -229,7 +229,7 @@ async def _collect(params: ReviewsParams, net: Net, call: str, told: Mapping[str
     async def fetch(token: str | None) -> Page[Review, str]:
         size = [PAGE_SIZE] if token is None else [PAGE_SIZE, token]
         asked = [params.item, size, _NEWEST_FIRST, None, None, None, 0]
-        wire = await store.call(call, asked, params.item, net, below=_BELOW, told=told)
+        wire = await store.call(call, asked, params.item, net, below=_BELOW, session=session)
         page = await net.read(rows_of_call, wire, params)
         wires.append(wire)
         read.append(page)

@@ -56,7 +56,7 @@ _UNAVAILABLE: Final = 'img[src*="item_not_available"]'
 
 
 async def call(
-    name: str, arguments: Any, item: ItemId, net: Net, *, below: str = "", told: Mapping[str, str] | None = None
+    name: str, arguments: Any, item: ItemId, net: Net, *, below: str = "", session: Mapping[str, str] | None = None
 ) -> Wire:
     """What the call gives. below: on which page under the listing it is made; told: what that page told for calls.
 
@@ -65,7 +65,7 @@ async def call(
     query = {
         "rpcids": name,
         "source-path": f"/detail/{item}{below}",
-        **(told or {}),
+        **(session or {}),
         "hl": LANGUAGE,
         "soc-app": "1",
         "soc-platform": "1",
@@ -99,7 +99,7 @@ async def page(item: ItemId, net: Net, below: str = "") -> Wire:
     return _passed(wire, absent_on=(404, 410))
 
 
-def told_for_calls(wire: Wire) -> Mapping[str, str]:
+def read_session(wire: Wire) -> Mapping[str, str]:
     """What a page tells for the calls made on it: its session and its build."""
     found = {"f.sid": _SESSION.search(wire.body), "bl": _BUILD.search(wire.body)}
     return {name: match[1].decode() for name, match in found.items() if match}
@@ -113,10 +113,10 @@ def answer_of(wire: Wire, name: str | None, item: ItemId) -> Any:
     found = next((reply for reply in replies if reply.content is not None), None)
     if found is not None:
         return found.content
-    told = next((reply for reply in replies if reply.call or reply.is_error), None)
-    if told is None:
+    chosen = next((reply for reply in replies if reply.call or reply.is_error), None)
+    if chosen is None:
         raise ProviderError(f"{SOURCE} sent no answer to this call.", reason="changed")
-    raise _error(told, item)
+    raise _error(chosen, item)
 
 
 def blocks_in(wire: Wire) -> Mapping[str, Block]:
@@ -177,10 +177,10 @@ def _passed(wire: Wire, absent_on: tuple[int, ...] = ()) -> Wire:
     return accept_wire(wire, (200,), absent_on)
 
 
-def _error(told: Reply, item: ItemId) -> Absent | ProviderError:
+def _error(reply: Reply, item: ItemId) -> Absent | ProviderError:
     """The error of a call, or of the data of a page in place of one."""
-    if told.call and (told.code in _NO_ITEM_CODES or (told.is_null and told.code is None)):
+    if reply.call and (reply.code in _NO_ITEM_CODES or (reply.is_null and reply.code is None)):
         return no_item(item)
-    if told.code is not None:
-        return ProviderError(f"{SOURCE} answered with error {told.code}.", reason="refused")
+    if reply.code is not None:
+        return ProviderError(f"{SOURCE} answered with error {reply.code}.", reason="refused")
     return ProviderError(f"{SOURCE} sent an answer that cannot be read.", reason="changed")

@@ -168,12 +168,12 @@ def facts(row: dict[str, Any], cid: Cid) -> dict[str, Any]:
 def _days(row: dict[str, Any]) -> list[DayHours] | None:
     """Lines such as `Monday: 9:00 AM – 5:00 PM`, with the times of the periods that begin on that day."""
     lines = [clean_line(line).partition(": ") for line in texts(row, "regularOpeningHours.weekdayDescriptions[]")]
-    told = [(day, weekday_named(day), hours) for day, _, hours in lines if day and hours]
-    periods = _periods(each(row, "regularOpeningHours.periods[]")) if told else None
+    days = [(day, weekday_named(day), hours) for day, _, hours in lines if day and hours]
+    periods = _periods(each(row, "regularOpeningHours.periods[]")) if days else None
     return week(
         [
             Day(day, hours, weekday, None if periods is None or weekday is None else periods[weekday])
-            for day, weekday, hours in told
+            for day, weekday, hours in days
         ]
     )
 

@@ -15,8 +15,8 @@ def web_address(text: str | None) -> str | None:
     try:
         parts = urlsplit(text)
         is_redirect = parts.path in _REDIRECTS and (not parts.netloc or _is_google(parts.hostname or ""))
-        told = parse_qs(parts.query, max_num_fields=50) if is_redirect else {}
-        address = next((values[0] for name in ("q", "url") if (values := told.get(name))), text)
+        query = parse_qs(parts.query, max_num_fields=50) if is_redirect else {}
+        address = next((values[0] for name in ("q", "url") if (values := query.get(name))), text)
         normalise_url(address)
     except ValueError:
         return None

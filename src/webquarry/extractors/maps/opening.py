@@ -61,13 +61,13 @@ def weekday_named(name: str) -> int | None:
 
 def week(days: Sequence[Day]) -> list[DayHours] | None:
     """The days as they are told, in their order; None for none."""
-    said = [_Said.of(day.text) for day in days]
-    has_24_hours = any(one.shows_24_hours for one in said)
-    return [_read(day, one.times(has_24_hours)) for day, one in zip(days, said, strict=True)] or None
+    hours = [_Said.of(day.text) for day in days]
+    has_24_hours = any(one.shows_24_hours for one in hours)
+    return [_read(day, one.times(has_24_hours)) for day, one in zip(days, hours, strict=True)] or None
 
 
-def _read(day: Day, said: Sequence[Times] | None) -> DayHours:
-    times = said if day.times is None else day.times
+def _read(day: Day, shown: Sequence[Times] | None) -> DayHours:
+    times = shown if day.times is None else day.times
     if times is None and day.is_open is False:
         times = ()
     is_open = bool(times) if times is not None else day.is_open
@@ -129,9 +129,9 @@ class _Said:
     @property
     def shows_24_hours(self) -> bool:
         """Whether a time without a mark can be none of twelve hours."""
-        if self.spans is None or any(told.half for told in chain.from_iterable(self.spans)):
+        if self.spans is None or any(moment.half for moment in chain.from_iterable(self.spans)):
             return False
-        return any(told.hour == 0 or told.hour > 12 for told in chain.from_iterable(self.spans))
+        return any(moment.hour == 0 or moment.hour > 12 for moment in chain.from_iterable(self.spans))
 
     def times(self, has_24_hours: bool) -> Sequence[Times] | None:
         """has_24_hours: whether times of the week are written so, which those without marks rest on."""

@@ -132,13 +132,13 @@ def _state(place: Place) -> str | None:
 
 def _list_options(options: list[Attribute]) -> list[str]:
     """Each option once: yes by its name, no with a word before it, or with what is said of it."""
-    told = {option.name for option in options if option.values}
+    names = {option.name for option in options if option.values}
     return [
         f"{option.name} ({', '.join(option.values)})"
         if option.values
         else f"{'' if option.enabled else 'no: '}{option.name}"
         for option in options
-        if option.values or option.name not in told
+        if option.values or option.name not in names
     ]
 
 

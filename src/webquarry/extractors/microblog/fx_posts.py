@@ -45,8 +45,8 @@ _CONTAINERS: Final = {"mp4": "video/mp4", "webm": "video/webm", "m3u8": "applica
 
 def read_post(node: Any) -> Post | None:
     """A post's node; None for a tombstone, for what has no id, and for what has no author."""
-    told = _read_plain(node)
-    return None if told is None else Post(**told, quoted_tweet=_quoted(node.get("quote")))
+    fields = _read_plain(node)
+    return None if fields is None else Post(**fields, quoted_tweet=_quoted(node.get("quote")))
 
 
 def _read_plain(node: Any) -> dict[str, Any] | None:
@@ -140,20 +140,20 @@ def error_of(tombstone: Mapping[str, Any]) -> ExtractionError:
     if tombstone.get("reason") == "private":
         return EmptyResult("The post is of a protected account: only those whom it admits see it.")
     reason = take(tombstone, "reason", to_line)
-    told = {
+    fields = {
         "deleted": "was deleted",
         "suspended": "is of a suspended account",
         "blocked": "is withheld from visitors",
     }.get(reason or "", "is not available")
-    return Absent(f"The post {told}.")
+    return Absent(f"The post {fields}.")
 
 
 def _quoted(node: Any) -> QuotedPost | UnavailablePost | None:
     if not isinstance(node, dict) or not node:
         return None
-    told = _read_plain(node)
-    if told is not None:
-        return QuotedPost(**told, quoted_tweet_url=take(node, "quote.url", to_address))
+    fields = _read_plain(node)
+    if fields is not None:
+        return QuotedPost(**fields, quoted_tweet_url=take(node, "quote.url", to_address))
     number = take(node, "id", to_number)
     reason = take(node, "reason", to_line) if is_tombstone(node) else None
     return UnavailablePost(

@@ -230,22 +230,22 @@ def _answer(wire: Wire) -> tuple[dict[str, Any], int]:
         if wire.status >= 400:
             raise _refusal(wire, wire.status, None) from None
         raise
-    told = at(answer, "code", int)
-    code = told if wire.status == 200 and told is not None else wire.status
-    said = take(answer, "message", to_line) or take(answer, "error", to_line)
+    status = at(answer, "code", int)
+    code = status if wire.status == 200 and status is not None else wire.status
+    message = take(answer, "message", to_line) or take(answer, "error", to_line)
     if code in (200, 404) and not isinstance(answer.get("error"), str):
         return answer, code
     if code == 401 and "status" in answer:
         raise EmptyResult("The post is of a protected account: only those whom it admits see it.")
-    if code == 400 and said is not None and said.lower().startswith("cursor"):
+    if code == 400 and message is not None and message.lower().startswith("cursor"):
         raise InvalidParams("Parameter 'cursor' is out of date: the source no longer takes it; begin again without it.")
-    raise _refusal(wire, code, said)
+    raise _refusal(wire, code, message)
 
 
-def _refusal(wire: Wire, code: int, said: str | None) -> ProviderError:
-    told = f"status {code}" + (f": {said[:200]}" if said else "")
+def _refusal(wire: Wire, code: int, message: str | None) -> ProviderError:
+    cause = f"status {code}" + (f": {message[:200]}" if message else "")
     return ProviderError(
-        f"FxTwitter refused the request ({told}).", reason="refused", retry_after_s=retry_after_s(wire)
+        f"FxTwitter refused the request ({cause}).", reason="refused", retry_after_s=retry_after_s(wire)
     )
 
 

@@ -68,7 +68,7 @@ class PostId(
 class _Address(ParsedText):
     """An address on either host of the service; its scheme may be missing, as when it is read aloud."""
 
-    told = {"format": "uri", "maxLength": 4096}  # noqa: RUF012  # never changed
+    traits = {"format": "uri", "maxLength": 4096}  # noqa: RUF012  # never changed
 
 
 class ProfileUrl(_Address):

@@ -6,11 +6,11 @@ from webquarry.extractors.microblog.names import post_url, profile_url
 from webquarry.extractors.microblog.result import Author, PlainPost
 
 
-def plain_post(author: Author, number: str, **told: Any) -> dict[str, Any]:
+def plain_post(author: Author, number: str, **fields: Any) -> dict[str, Any]:
     """The fields of `PlainPost`, those that are not told null or empty."""
     unknown: dict[str, Any] = dict.fromkeys(PlainPost.model_fields)
     nothing = {"text": "", "media": [], "links": [], "pinned": False, "is_long_form": False}
-    when = told.get("created_at")
+    when = fields.get("created_at")
     return {
         **unknown,
         **nothing,
@@ -18,12 +18,12 @@ def plain_post(author: Author, number: str, **told: Any) -> dict[str, Any]:
         "url": post_url(author.handle, number),
         "author": author,
         "created_timestamp": None if when is None else int(when.timestamp()),
-        **told,
+        **fields,
     }
 
 
-def plain_author(handle: str, **told: Any) -> Author:
+def plain_author(handle: str, **fields: Any) -> Author:
     """An account of which only the handle has to be told."""
     unknown: dict[str, Any] = dict.fromkeys(Author.model_fields)
-    known = {name: value for name, value in told.items() if value is not None}
+    known = {name: value for name, value in fields.items() if value is not None}
     return Author.model_validate({**unknown, "handle": handle, "name": handle, "url": profile_url(handle), **known})

@@ -163,8 +163,8 @@ def _end(page: Md, warnings: Iterable[str], provider: SourceName, url: str | Non
 
 def _quote(quoted: QuotedPost | UnavailablePost) -> Iterator[Line]:
     if isinstance(quoted, UnavailablePost):
-        told = f" ({quoted.reason})" if quoted.reason not in (None, "unavailable") else ""
-        yield f"The quoted post is not available{told}."
+        reason = f" ({quoted.reason})" if quoted.reason not in (None, "unavailable") else ""
+        yield f"The quoted post is not available{reason}."
         return
     yield (Bold(_name(quoted.author)), _when(quoted.created_at), Link("post", quoted.url))
     yield from _lines(quoted.text)
@@ -185,18 +185,18 @@ def _answers(post: PlainPost) -> Piece:
 
 
 def _counts(post: Post) -> str | None:
-    told = []
+    counts = []
     for one, many in _COUNTED:
         count: int | None = getattr(post, many)
         if count is not None:
-            told.append(f"{count:,} {one if count == 1 else many}")
-    return " · ".join(told) or None
+            counts.append(f"{count:,} {one if count == 1 else many}")
+    return " · ".join(counts) or None
 
 
 def _tell_count(count: int, noun: str, *, with_replies: bool) -> str:
     many = _ONE.get(noun, f"{noun}s")
-    told = f"{count} {noun if count == 1 else many} on this page" if count else f"No {many} on this page"
-    return f"{told}, the account's replies included." if with_replies else f"{told}."
+    line = f"{count} {noun if count == 1 else many} on this page" if count else f"No {many} on this page"
+    return f"{line}, the account's replies included." if with_replies else f"{line}."
 
 
 def _times(count: int | None) -> str | None:

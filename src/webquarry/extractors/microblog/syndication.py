@@ -75,16 +75,16 @@ def read(wire: Wire, params: TweetParams) -> Tweet:
     kind = at(answer, "__typename", str)
     if not answer or kind == "TweetTombstone":
         raise Absent(f"There is no post {params.post}, or none that is shown to visitors.")
-    told = _read_plain(answer)
-    if kind != "Tweet" or told is None:
+    fields = _read_plain(answer)
+    if kind != "Tweet" or fields is None:
         raise ProviderError("X sent an embedded post without an id or an author.", reason="changed")
-    if told["id"] != params.post:
+    if fields["id"] != params.post:
         raise ProviderError("X answered about another post than the one asked for.", reason="changed")
     warnings = ["X's embedded posts do not tell reposts, quotes, views, bookmarks and threads."]
-    if told["is_long_form"]:
+    if fields["is_long_form"]:
         warnings.append("The post is longer than X shows embedded: its text is cut.")
     return Tweet(
-        **told,
+        **fields,
         quoted_tweet=_quoted(answer.get("quoted_tweet")),
         thread=None,
         thread_count=None,
@@ -96,13 +96,13 @@ def read(wire: Wire, params: TweetParams) -> Tweet:
 
 
 def _quoted(node: Any) -> QuotedPost | None:
-    told = _read_plain(node)
-    return None if told is None else QuotedPost(**told, quoted_tweet_url=None)
+    fields = _read_plain(node)
+    return None if fields is None else QuotedPost(**fields, quoted_tweet_url=None)
 
 
 def _parent(node: Any) -> Post | None:
-    told = _read_plain(node)
-    return None if told is None else Post(**told, quoted_tweet=_quoted(node.get("quoted_tweet")))
+    fields = _read_plain(node)
+    return None if fields is None else Post(**fields, quoted_tweet=_quoted(node.get("quoted_tweet")))
 
 
 def _read_plain(node: Any) -> dict[str, Any] | None:

@@ -43,7 +43,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
         raise ProviderError("vxTwitter answered about no account, or another than the one asked for.", reason="changed")
     avatar = take(user, "profile_image_url", to_address)
     unknown: dict[str, Any] = dict.fromkeys(Profile.model_fields)
-    told = {
+    fields = {
         "id": take(user, "id", to_number),
         "handle": handle,
         "name": take(user, "name", to_line) or handle,
@@ -60,24 +60,24 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
         "degraded": True,
         "warnings": ["vxTwitter does not tell verification, website, media, likes, and where the account is based."],
     }
-    return Profile.model_validate({**unknown, **told})
+    return Profile.model_validate({**unknown, **fields})
 
 
 def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
     """ProviderError "changed" for another post than the one asked for."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)
-    if (said := take(answer, "error", to_line)) is not None and "tweetID" not in answer:
-        if "private" in said.lower() or "protected" in said.lower():
+    if (message := take(answer, "error", to_line)) is not None and "tweetID" not in answer:
+        if "private" in message.lower() or "protected" in message.lower():
             raise EmptyResult("The post is of a protected account: only those whom it admits see it.")
-        if "not found" in said.lower() or "deleted" in said.lower() or "suspended" in said.lower():
+        if "not found" in message.lower() or "deleted" in message.lower() or "suspended" in message.lower():
             raise Absent(f"There is no post {params.post}, or none that is shown to visitors.")
-        raise ProviderError(f"vxTwitter refused the request: {said[:200]}.", reason="refused")
-    told = _read_plain(answer)
-    if told is None or told["id"] != params.post:
+        raise ProviderError(f"vxTwitter refused the request: {message[:200]}.", reason="refused")
+    fields = _read_plain(answer)
+    if fields is None or fields["id"] != params.post:
         raise ProviderError("vxTwitter answered about no post, or another than the one asked for.", reason="changed")
     quoted = _read_plain(answer.get("qrt"))
     return Tweet(
-        **told,
+        **fields,
         quoted_tweet=None if quoted is None else QuotedPost(**quoted, quoted_tweet_url=None),
         thread=None,
         thread_count=None,

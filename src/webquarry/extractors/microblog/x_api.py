@@ -131,7 +131,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
     if author is None or author.handle.lower() != params.account:
         raise ProviderError("X answered about another account than the one asked for.", reason="changed")
     unknown: dict[str, Any] = dict.fromkeys(Profile.model_fields)
-    told = {
+    fields = {
         "id": author.id,
         "handle": author.handle,
         "name": author.name,
@@ -155,7 +155,7 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
         "degraded": True,
         "warnings": ["The X API does not tell where an account is based."],
     }
-    return Profile.model_validate({**unknown, **told})
+    return Profile.model_validate({**unknown, **fields})
 
 
 def read_timeline(wire: Wire, params: TweetsParams) -> Timeline:
@@ -294,22 +294,22 @@ class _Included:
         references = self._references(node)
         original = self.posts.get(references.get("retweeted", ""))
         if original is not None:
-            told, by = self._plain(original), _author(self.users.get(str(node.get("author_id"))))
-            if told is None:
+            fields, by = self._plain(original), _author(self.users.get(str(node.get("author_id"))))
+            if fields is None:
                 return None
             reposted_by = None if by is None else RepostedBy(id=by.id, handle=by.handle, name=by.name)
-            return Post(**{**told, "reposted_by": reposted_by}, quoted_tweet=self._quoted(original))
-        told = self._plain(node)
-        return None if told is None else Post(**told, quoted_tweet=self._quoted(node))
+            return Post(**{**fields, "reposted_by": reposted_by}, quoted_tweet=self._quoted(original))
+        fields = self._plain(node)
+        return None if fields is None else Post(**fields, quoted_tweet=self._quoted(node))
 
     def _quoted(self, node: Mapping[str, Any]) -> QuotedPost | UnavailablePost | None:
         number = self._references(node).get("quoted")
         if number is None:
             return None
-        told = self._plain(self.posts.get(number))
-        if told is None:
+        fields = self._plain(self.posts.get(number))
+        if fields is None:
             return UnavailablePost(id=number, url=post_url(None, number), unavailable=True, reason=None)
-        return QuotedPost(**told, quoted_tweet_url=None)
+        return QuotedPost(**fields, quoted_tweet_url=None)
 
     def _references(self, node: Mapping[str, Any]) -> dict[str, str]:
         """Numbers of the posts that it quotes, reposts or answers, by which of these."""

@@ -41,11 +41,11 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
 def read(wire: Wire, params: HasDomain) -> Authority:
     """EmptyResult for a rating of null; ProviderError "changed" for an answer without one. Zero is a rating."""
     answer: dict[str, Any] = must(json_of(wire), "", dict)
-    told = answer.get("domain_rating")
-    if "domain_rating" not in answer or (isinstance(told, dict) and not {"domain_rating", "targets"} & told.keys()):
+    node = answer.get("domain_rating")
+    if "domain_rating" not in answer or (isinstance(node, dict) and not {"domain_rating", "targets"} & node.keys()):
         raise ProviderError("Ahrefs sent an answer without a domain rating.", reason="changed")
-    around: dict[str, Any] = told if isinstance(told, dict) else {}
-    given = _of_targets(around, params.domain) if "targets" in around else around.get("domain_rating", told)
+    around: dict[str, Any] = node if isinstance(node, dict) else {}
+    given = _of_targets(around, params.domain) if "targets" in around else around.get("domain_rating", node)
     if given is None or given == {}:
         raise EmptyResult(f"Ahrefs has no rating of {site_of(params.domain)}.")
     rating = to_decimal(given)
@@ -60,7 +60,7 @@ def read(wire: Wire, params: HasDomain) -> Authority:
         license=take(around, "license", to_address) or take(answer, "license", to_address) or LICENSE,
         attribution=ATTRIBUTION,
         details=None,
-        warnings=[told for node in (around, answer) if (told := take(node, "warning", to_line)) is not None],
+        warnings=[text for part in (around, answer) if (text := take(part, "warning", to_line)) is not None],
     )
 
 

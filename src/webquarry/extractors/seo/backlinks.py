@@ -59,12 +59,12 @@ async def lookup_by_toolbar(params: BacklinksParams, net: Net) -> Wire:
 
 def read_toolbar(wire: Wire, params: BacklinksParams) -> Backlinks:
     """Zeros only for the source's own mark in a whole answer; ProviderError "changed" when a count is missing."""
-    told = toolbar.elements_of(wire)
-    if toolbar.is_not_found(told):
+    elements = toolbar.elements_of(wire)
+    if toolbar.is_not_found(elements):
         if not toolbar.is_well_formed(wire):
             raise toolbar.changed("an end")
         return _unknown(params, "semrush_toolbar")
-    root, host, page = (to_count(told.get(name)) for name in ("links_domain", "links_hostname", "links"))
+    root, host, page = (to_count(elements.get(name)) for name in ("links_domain", "links_hostname", "links"))
     if root is None or host is None or page is None:
         raise toolbar.changed("the three counts of links")
     return _backlinks(params, "semrush_toolbar", Scopes(root_domain=root, hostname=host, url=page), None)
@@ -159,7 +159,7 @@ def _unknown(params: BacklinksParams, source: SourceName) -> Backlinks:
 
 
 def render(r: Backlinks) -> str:
-    said = f"{r.backlinks:,} links from other sites, by {TITLES[r.source]}."
+    summary = f"{r.backlinks:,} links from other sites, by {TITLES[r.source]}."
     rows = [
         ("Root domain", r.scopes.root_domain, "links"),
         ("Hostname", r.scopes.hostname, "links"),
@@ -167,7 +167,9 @@ def render(r: Backlinks) -> str:
         ("Referring domains", r.referring_domains, "domains"),
     ]
     shown = [(scope, f"{count:,}", unit) for scope, count, unit in rows if count is not None]
-    md = Md(f"{r.domain}: backlinks").paragraph(said if r.found else f"{TITLES[r.source]} has never seen this domain.")
+    md = Md(f"{r.domain}: backlinks").paragraph(
+        summary if r.found else f"{TITLES[r.source]} has never seen this domain."
+    )
     return md.table("", ("Scope", "Count", "Unit"), shown).source(TITLES[r.source]).text()
 
 

@@ -49,10 +49,10 @@ def result_of(wire: Wire) -> dict[str, Any]:
     return result
 
 
-def _check(told: dict[str, Any], wire: Wire) -> None:
-    status = take(told, "status_code", to_whole, required=True)
+def _check(task: dict[str, Any], wire: Wire) -> None:
+    status = take(task, "status_code", to_whole, required=True)
     if status is None:
         raise ProviderError("DataForSEO sent an answer without a status.", reason="changed")
     if status != _OK:
-        said = to_line(at(told, "status_message", str)) or "no reason given"
-        raise refusal(DATAFORSEO, f"{status}, {said[:200]}", wire)
+        message = to_line(at(task, "status_message", str)) or "no reason given"
+        raise refusal(DATAFORSEO, f"{status}, {message[:200]}", wire)

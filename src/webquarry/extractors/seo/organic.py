@@ -69,20 +69,20 @@ async def lookup_by_dataforseo(params: OrganicParams, net: Net) -> Wire:
 
 def read_toolbar(wire: Wire, params: OrganicParams) -> Organic:
     """EmptyResult only for the source's own mark."""
-    told = toolbar.elements_of(wire)
-    if toolbar.is_not_found(told):
+    elements = toolbar.elements_of(wire)
+    if toolbar.is_not_found(elements):
         raise _unknown(params, "semrush_toolbar")
-    rank, keywords = _whole(told.get("rank")), _whole(told.get("keywords"))
+    rank, keywords = _whole(elements.get("rank")), _whole(elements.get("keywords"))
     if rank is None and keywords is None:
         raise toolbar.changed("rank and keywords")
     return Organic(
         domain=site_of(params.domain),
-        resolved_domain=to_line(told.get("domain")),
+        resolved_domain=to_line(elements.get("domain")),
         database="us",
         organic_rank=rank,
         organic_keywords=keywords,
-        organic_traffic=_whole(told.get("traffic")),
-        organic_traffic_cost_usd=_amount(told.get("costs")),
+        organic_traffic=_whole(elements.get("traffic")),
+        organic_traffic_cost_usd=_amount(elements.get("costs")),
         source="semrush_toolbar",
         fetched_at=wire.fetched_at,
     )

@@ -144,8 +144,8 @@ def read_tikhub(wire: Wire, params: CategoryParams) -> ShopCategory:
 
 
 def _error(root: Any) -> ExtractionError | None:
-    told = (shop_page.told_error(shop_page.component_data(row)) for row in shop_page.components(root))
-    return next(filter(None, told), None)
+    errors = (shop_page.read_error(shop_page.component_data(row)) for row in shop_page.components(root))
+    return next(filter(None, errors), None)
 
 
 def category_of(root: Any, params: CategoryParams, links: list[ChildCategory]) -> ShopCategory | None:
@@ -184,15 +184,15 @@ def category_of(root: Any, params: CategoryParams, links: list[ChildCategory]) -
     )
 
 
-def _told(node: dict[str, Any]) -> dict[str, Any]:
+def _read_info(node: dict[str, Any]) -> dict[str, Any]:
     """What a node says of itself: TikHub writes it under `self`."""
     own = node.get("self")
     return own if isinstance(own, dict) else node
 
 
 def _id_of(node: dict[str, Any]) -> str | None:
-    told = _told(node)
-    return shop_id(told.get("category_id")) if "category_id" in told else None
+    info = _read_info(node)
+    return shop_id(info.get("category_id")) if "category_id" in info else None
 
 
 def _children_of(node: dict[str, Any]) -> list[dict[str, Any]]:
@@ -205,13 +205,13 @@ def _children_of(node: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _info(own: list[dict[str, Any]], asked: str, region: Country) -> CategoryInfo:
     """Of all that a page says of its category the first of each."""
-    told = [_told(node) for node in own]
+    infos = [_read_info(node) for node in own]
     return CategoryInfo(
         category_id=asked,
-        name=next((name for node in told if (name := _name(node)) is not None), None),
-        level=next((level for node in told if (level := _level(node)) is not None), None),
-        parent_id=next((parent for node in told if (parent := _parent(node)) is not None), None),
-        is_leaf=next((leaf for node in told if (leaf := take(node, "is_leaf", to_flag)) is not None), None),
+        name=next((name for node in infos if (name := _name(node)) is not None), None),
+        level=next((level for node in infos if (level := _level(node)) is not None), None),
+        parent_id=next((parent for node in infos if (parent := _parent(node)) is not None), None),
+        is_leaf=next((leaf for node in infos if (leaf := take(node, "is_leaf", to_flag)) is not None), None),
         url=page_of(asked, region),
     )
 

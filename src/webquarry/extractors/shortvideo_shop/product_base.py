@@ -34,7 +34,7 @@ _SOLD_OUT = 2  # 1 is the variant chosen first, 0 any other; both can be bought
 
 def read_base(info: dict[str, Any]) -> dict[str, Any]:
     """By the names of `Product`; `seller` is a dict of what is told of the seller."""
-    told = description(reach(info, "product_base.desc_detail"))
+    described = description(reach(info, "product_base.desc_detail"))
     sold = count(info, "product_base.sold_count")
     review = reach(info, "product_detail_review")
     reviews = count(review, "review_count", "review_count_str_v2", "review_count_str")
@@ -43,8 +43,8 @@ def read_base(info: dict[str, Any]) -> dict[str, Any]:
     return {
         "product_id": take(info, "product_id", shop_id),
         "title": take(info, "product_base.title", to_line),
-        "description": told.text,
-        "description_markdown": told.markdown,
+        "description": described.text,
+        "description_markdown": described.markdown,
         "status": take(info, "status", to_whole),
         "seller": _seller(info),
         "price": _price(info, skus),

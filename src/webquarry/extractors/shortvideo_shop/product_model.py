@@ -40,7 +40,7 @@ def read_model(info: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
     data: the component's, in which the reviews stand beside the product.
     """
     model = info["product_model"]
-    told = description(model.get("description"))
+    described = description(model.get("description"))
     sold = count(model, "sold_count", "format_sold_count")
     ratings = reach(data, "review_info.review_ratings")
     reviews = count(ratings, "review_count")
@@ -54,8 +54,8 @@ def read_model(info: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
     return {
         "product_id": take(model, "product_id", shop_id),
         "title": take(model, "name", to_line) or take(model, "title", to_line),
-        "description": told.text,
-        "description_markdown": told.markdown,
+        "description": described.text,
+        "description_markdown": described.markdown,
         "status": take(model, "status", to_whole),
         "seller": {
             "seller_id": take(model, "seller_id", shop_id) or take(info, "seller_model.seller_id", shop_id),

@@ -90,8 +90,8 @@ def product_of(wire: Wire, root: Any, params: ProductParams) -> Product:
     region = params.asked_region
     found = found_in(root)
     if found is None or not found.layout:
-        told = shop_page.told_error(found.data, region) if found is not None else None
-        raise told or shop_page.what_else(wire, region)
+        refusal = shop_page.read_error(found.data, region) if found is not None else None
+        raise refusal or shop_page.what_else(wire, region)
     facts = read_base(found.info) if found.layout == BASE else read_model(found.info, found.data)
     if facts.get("title") is None:
         raise _error(found, region) or shop_page.what_else(wire, region)
@@ -127,15 +127,15 @@ def product_of(wire: Wire, root: Any, params: ProductParams) -> Product:
 
 def _error(found: Found, region: str) -> ExtractionError | None:
     """What the data says of itself: an error, or why the product cannot be bought."""
-    if (told := shop_page.told_error(found.data, region)) is not None:
-        return told
+    if (error := shop_page.read_error(found.data, region)) is not None:
+        return error
     code = take(found.info, "base_resp.StatusCode", to_whole)
     if code:
         message = take(found.info, "base_resp.StatusMessage", to_line) or ""
-        return shop_page.told_error({"error_code": code, "error_message": message}, region)
+        return shop_page.read_error({"error_code": code, "error_message": message}, region)
     reason = found.info.get("availability_model")
-    said = reason.get("reason") if isinstance(reason, dict) else None
-    return shop_page.elsewhere(region) if said not in (None, "", 0, "0", False) else None
+    cause = reason.get("reason") if isinstance(reason, dict) else None
+    return shop_page.elsewhere(region) if cause not in (None, "", 0, "0", False) else None
 
 
 def _seller(found: Found, root: Any, facts: dict[str, Any]) -> Seller | None:

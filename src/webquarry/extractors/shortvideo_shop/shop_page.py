@@ -172,7 +172,7 @@ def region_of(root: Any) -> str | None:
     return region.upper() if region else None
 
 
-def told_error(data: Any, asked_region: str = "") -> ExtractionError | None:
+def read_error(data: Any, asked_region: str = "") -> ExtractionError | None:
     """The error that the data of a component tells of itself; None for none.
 
     data: an object with `error_code` and `error_message`, or the like.
@@ -181,10 +181,10 @@ def told_error(data: Any, asked_region: str = "") -> ExtractionError | None:
     if not code:
         return None
     message = take(data, "error_message", to_line) or ""
-    said = message.lower()
-    if code in _NOT_IN_REGION or any(words in said for words in _ELSEWHERE):
+    lowered = message.lower()
+    if code in _NOT_IN_REGION or any(words in lowered for words in _ELSEWHERE):
         return elsewhere(asked_region)
-    if any(words in said for words in _NOT_FOUND):
+    if any(words in lowered for words in _NOT_FOUND):
         return Absent(f"{SOURCE} says that this does not exist ({message}).")
     return ProviderError(f"{SOURCE} gave no data: error {code}{f', {message}' if message else ''}.", reason="refused")
 
@@ -239,8 +239,8 @@ def why_not_www(region: str | None) -> str | None:
     return None if region in (None, HOME_REGION) else "www.tiktok.com has the shop of the United States only."
 
 
-def _blocked(said: str) -> ProviderError:
-    message = f"{SOURCE} {said}: try again later, or set {KEYS}."
+def _blocked(cause: str) -> ProviderError:
+    message = f"{SOURCE} {cause}: try again later, or set {KEYS}."
     return ProviderError(message, reason="blocked", retry_after_s=WALL_WAIT_S)
 
 

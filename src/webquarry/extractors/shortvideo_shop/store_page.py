@@ -125,8 +125,8 @@ def read_more(wire: Wire, following: str, seller_id: str) -> StorePage:
     data = answer.get("data") if isinstance(answer, dict) else None
     code = take(answer, "code", to_whole)
     if code != 0 or not isinstance(data, dict) or not isinstance(data.get("products"), list):
-        said = f" (code {code})" if code else ""
-        raise ProviderError(f"The shop gives no further page without a signature{said}.", reason="refused")
+        suffix = f" (code {code})" if code else ""
+        raise ProviderError(f"The shop gives no further page without a signature{suffix}.", reason="refused")
     component = json.loads(json.loads(following)["component_info"])
     return StorePage(
         seller=None,

@@ -96,10 +96,10 @@ class Description(NamedTuple):
 
 def description(value: Any) -> Description:
     """A product's text of blocks: JSON in a text (`[{"type": "text", "text": …}, …]`), or plain text."""
-    said = to_text(value)
+    words = to_text(value)
     blocks = _blocks(value) if isinstance(value, str) else value
     if not isinstance(blocks, list):
-        return Description(said, "\n\n".join(map(escape.line, filter(None, (said or "").split("\n")))) or None)
+        return Description(words, "\n\n".join(map(escape.line, filter(None, (words or "").split("\n")))) or None)
     texts: list[str] = []
     marked: list[str] = []
     for block in blocks[:MAX_BLOCKS]:
@@ -122,9 +122,9 @@ def _write_block(block: Any, texts: list[str], marked: list[str], depth: int) ->
         block = {"text": block}
     if not isinstance(block, dict) or depth > MAX_DEPTH:
         return
-    if (said := to_text(block.get("text"))) is not None:
-        texts.append(said)
-        marked.extend(escape.line(line) for line in said.split("\n") if line.strip())
+    if (words := to_text(block.get("text"))) is not None:
+        texts.append(words)
+        marked.extend(escape.line(line) for line in words.split("\n") if line.strip())
     content = block.get("content")
     if isinstance(content, list):
         items = [line for item in content[:MAX_BLOCKS] if (line := to_line(item)) is not None]

@@ -76,9 +76,9 @@ def read_scrapecreators(wire: Wire, params: ProductParams) -> ProductVideos:
 
 def videos_of(wire: Wire, root: Any, params: ProductParams) -> ProductVideos:
     found = found_in(root)
-    told = shop_page.told_error(found.data, params.asked_region) if found is not None else None
-    if told is not None:
-        raise told
+    error = shop_page.read_error(found.data, params.asked_region) if found is not None else None
+    if error is not None:
+        raise error
     blocks = _blocks(root)
     rows = next((rows for block in blocks if (rows := _rows(block))), [])
     videos = list({video.video_id: video for row in rows if (video := _video(row)) is not None}.values())

@@ -62,7 +62,7 @@ class Answer:
     """An answer, and what it is."""
 
     wire: Wire
-    told: dict[str, Any]
+    facts: dict[str, Any]
     page: ProductPage | None
 
 
@@ -81,7 +81,7 @@ async def run(params: CatalogParams, ctx: Context) -> Catalog:
         found = await _ask(shops.store_url(origin, place, 1), woocommerce, ctx)
         if found.page is not None:
             return await _collect(params, found, _places(found, place), woocommerce, ctx)
-        if found.told["is"] != "other":
+        if found.facts["is"] != "other":
             break
     _fail(first)
     _fail(found)
@@ -191,8 +191,8 @@ async def _ask(url: str, net: Net, ctx: Context) -> Answer:
 
 
 def _answer(wire: Wire, made: Parcel) -> Answer:
-    page = ProductPage.model_validate_json(made.pieces[0]) if made.told["is"] == "products" else None
-    return Answer(wire, made.told, page)
+    page = ProductPage.model_validate_json(made.pieces[0]) if made.facts["is"] == "products" else None
+    return Answer(wire, made.facts, page)
 
 
 def _places(first: Answer, place: str) -> Address:
@@ -234,11 +234,11 @@ def _assemble(
 
 def _fail(answer: Answer) -> None:
     """ProviderError for a wall, a refusal, and a list of another form."""
-    kind = answer.told["is"]
+    kind = answer.facts["is"]
     if kind == "changed":
-        raise ProviderError(answer.told["why"], reason="changed")
+        raise ProviderError(answer.facts["why"], reason="changed")
     if kind in ("wall", "refused"):
-        raise _error(answer.wire, "blocked" if kind == "wall" else "refused", answer.told["why"])
+        raise _error(answer.wire, "blocked" if kind == "wall" else "refused", answer.facts["why"])
 
 
 def _error(wire: Wire, reason: ProviderReason, why: str) -> ProviderError:

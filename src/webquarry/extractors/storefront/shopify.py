@@ -48,21 +48,21 @@ def _product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
     description, is_cut = markdown_of(row.get("body_html"), url or origin)
     prices = [variant.price for variant in variants if variant.price is not None]
     compared = [variant.compare_at_price for variant in variants if variant.compare_at_price is not None]
-    said = [variant.available for variant in variants if variant.available is not None]
+    flags = [variant.available for variant in variants if variant.available is not None]
     product = Product(
         id=found,
         title=title,
         handle=handle,
         url=url,
         description=description,
-        vendor=take(row, "vendor", _to_told),
-        type=take(row, "product_type", _to_told) or None,
+        vendor=take(row, "vendor", _to_filled),
+        type=take(row, "product_type", _to_filled) or None,
         tags=tags_of(row.get("tags")),
         categories=[],
         price_min=min(prices, default=None),
         price_max=max(prices, default=None),
         compare_at_price=max(compared, default=None),
-        available=any(said) if said else None,
+        available=any(flags) if flags else None,
         rating=None,
         review_count=None,
         images=images_of([one.get("src") for one in _objects(row, "images")], origin),
@@ -76,11 +76,11 @@ def _product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
 
 def tags_of(value: Any) -> list[str]:
     """A list; in some shops a text with commas."""
-    told = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else []
-    return list(dict.fromkeys(line for one in told if (line := to_line(one))))
+    tags = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else []
+    return list(dict.fromkeys(line for one in tags if (line := to_line(one))))
 
 
-def _to_told(value: Any) -> str | None:
+def _to_filled(value: Any) -> str | None:
     """One line, which may be empty."""
     return (to_line(value) or "") if isinstance(value, str) else None
 
@@ -98,8 +98,8 @@ def _variant(row: dict[str, Any]) -> Variant | None:
         lose("variants[].compare_at_price")
     return Variant(
         id=found,
-        title=take(row, "title", _to_told) or None,
-        sku=take(row, "sku", _to_told) or None,
+        title=take(row, "title", _to_filled) or None,
+        sku=take(row, "sku", _to_filled) or None,
         price=take(row, "price", to_amount),
         compare_at_price=to_amount(compared),
         available=take(row, "available", to_flag),
@@ -109,5 +109,5 @@ def _variant(row: dict[str, Any]) -> Variant | None:
 def _option(row: dict[str, Any]) -> Option | None:
     name = take(row, "name", to_line, required=True)
     values = row.get("values")
-    told = [line for one in (values if isinstance(values, list) else []) if (line := to_line(one))]
-    return Option(name=name, values=told) if name else None
+    names = [line for one in (values if isinstance(values, list) else []) if (line := to_line(one))]
+    return Option(name=name, values=names) if name else None

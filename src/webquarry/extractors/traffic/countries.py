@@ -59,10 +59,10 @@ _BY_NUMBER: Final = {int(number): code for code, number, _ in _ROWS}
 def country_code(letters: Any, number: Any) -> str | None:
     """The code of two letters, of a code or of a number of ISO 3166-1, either of which a source may leave out or write
     in the other's place."""
-    for told in (letters, number):
-        code = (to_line(told) or "").upper()
+    for candidate in (letters, number):
+        code = (to_line(candidate) or "").upper()
         if code in NAMES:
             return code
-        if (by_number := _BY_NUMBER.get(to_whole(told) or 0)) is not None:
+        if (by_number := _BY_NUMBER.get(to_whole(candidate) or 0)) is not None:
             return by_number
     return None

@@ -25,7 +25,7 @@ from webquarry.extractors.traffic.result import (
     Visits,
 )
 from webquarry.net import ANY_STATUS, Net, retry_after_s
-from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key, told_instead
+from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key, read_message
 from webquarry.providers.browser import ACCEPT_DATA, plain_headers
 from webquarry.read import each, json_of, take
 from webquarry.read.fields import to_day, to_flag, to_id, to_line, to_number, to_text
@@ -280,13 +280,13 @@ def _read_visits(site: dict[str, Any], engagement: dict[str, Any], monthly: int)
     month = _month_of(engagement)
     points = dict(sorted(_history(site).items()))
     warnings = []
-    told = points.get(month) if month else None
-    is_stale = told == 0 if any(points.values()) else bool(points)
+    latest = points.get(month) if month else None
+    is_stale = latest == 0 if any(points.values()) else bool(points)
     if is_stale:
         points = {when: visits for when, visits in points.items() if visits > 0}
         warnings.append("The months before are stale at the source: those that it gives as zero are left out.")
-    elif told is not None and abs(told - monthly) > _TOLERANCE * monthly:
-        warnings.append(f"For {month} the source's history says {told:,} visits; its headline is given here.")
+    elif latest is not None and abs(latest - monthly) > _TOLERANCE * monthly:
+        warnings.append(f"For {month} the source's history says {latest:,} visits; its headline is given here.")
     history = [MonthVisits(month=when, visits=visits) for when, visits in points.items()]
     return Visits(monthly=monthly, month=month, history=history), warnings
 
@@ -419,8 +419,8 @@ def _is_site(value: dict[str, Any]) -> bool:
 
 def _is_of_cdn(wire: Wire) -> bool:
     """Whether the answer is that of the CDN that stands before Similarweb."""
-    said = wire.body[:_SAID_WITHIN_BYTES].lower()
-    if any(words in said for words in _CDN_SAYS):
+    head = wire.body[:_SAID_WITHIN_BYTES].lower()
+    if any(words in head for words in _CDN_SAYS):
         return True
     headers = " ".join(wire.headers.get(name, "") for name in _CDN_HEADERS).lower()
     return "cloudfront" in headers and (wire.status == 403 or is_page(wire))
@@ -445,5 +445,5 @@ def _says_not_found(wire: Wire) -> bool:
     except ProviderError:
         return False
     meta = answer.get("meta") if isinstance(answer, dict) else None
-    said = to_line(meta.get("error_message")) if isinstance(meta, dict) else told_instead(answer)
-    return "not found" in (said or "").lower()
+    message = to_line(meta.get("error_message")) if isinstance(meta, dict) else read_message(answer)
+    return "not found" in (message or "").lower()

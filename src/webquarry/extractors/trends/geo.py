@@ -117,8 +117,8 @@ def read_serpapi(wire: Wire, params: GeoParams) -> Geo:
 
 def _has_data(row: Any) -> bool:
     """False only where the row says so: an unreadable one is a loss, not an absence."""
-    said = at(row, "hasData", list)
-    return not said or any(one is not False for one in said)
+    flags = at(row, "hasData", list)
+    return not flags or any(one is not False for one in flags)
 
 
 def _region(row: Any) -> Region | None:

@@ -121,25 +121,25 @@ def read_serpapi(wire: Wire, params: InterestParams) -> Interest:
     rows = must(answer, "interest_over_time.timeline_data", list)
     _check_number(rows, "values", params)
     points = [point for row in rows if (point := _serpapi_point(row, params.keywords))]
-    told = at(answer, "interest_over_time.averages", list) if len(params.keywords) > 1 else None
-    return _interest(params, "serpapi", rows, points, [at(row, "value", int) for row in told or ()])
+    averages = at(answer, "interest_over_time.averages", list) if len(params.keywords) > 1 else None
+    return _interest(params, "serpapi", rows, points, [at(row, "value", int) for row in averages or ()])
 
 
 def _check_number(rows: Sequence[Any], member: str, params: InterestParams) -> None:
     """ProviderError (changed) for an answer about another number of keywords: it is not about this question."""
-    told = next((len(values) for row in rows if (values := at(row, member, list)) is not None), None)
-    if told not in (None, len(params.keywords)):
+    width = next((len(values) for row in rows if (values := at(row, member, list)) is not None), None)
+    if width not in (None, len(params.keywords)):
         raise ProviderError(
-            f"Google Trends answered about {told} keywords instead of {len(params.keywords)}.", reason="changed"
+            f"Google Trends answered about {width} keywords instead of {len(params.keywords)}.", reason="changed"
         )
 
 
 def _point(row: Any, keywords: Sequence[str]) -> Point | None:
     """None when its time or a value cannot be read."""
-    told, has_data, formatted = (at(row, member, list) or () for member in ("value", "hasData", "formattedValue"))
+    numbers, has_data, formatted = (at(row, member, list) or () for member in ("value", "hasData", "formattedValue"))
     values = []
     for place, keyword in enumerate(keywords):
-        value = index_at(told, f"[{place}]")
+        value = index_at(numbers, f"[{place}]")
         if value is None:
             return None
         values.append(_value(keyword, value, at(has_data, f"[{place}]", bool), at(formatted, f"[{place}]", str)))
@@ -183,7 +183,7 @@ def _at_its_time(
 
 
 def _interest(
-    params: InterestParams, source: SourceName, rows: Sequence[Any], points: list[Point], told: Sequence[Any] | None
+    params: InterestParams, source: SourceName, rows: Sequence[Any], points: list[Point], averages: Sequence[Any] | None
 ) -> Interest:
     """told: the averages of the wire, which are none for one keyword."""
     warnings = has_enough(len(points), len(rows), "points")
@@ -201,13 +201,13 @@ def _interest(
         resolution=_resolution(points),
         is_empty=is_empty,
         timeline=points,
-        averages=_averages(params.keywords, points, told),
+        averages=_averages(params.keywords, points, averages),
     )
 
 
-def _averages(keywords: Sequence[str], points: Sequence[Point], told: Sequence[Any] | None) -> list[Average]:
+def _averages(keywords: Sequence[str], points: Sequence[Point], averages: Sequence[Any] | None) -> list[Average]:
     """Those of the wire, else our own."""
-    given = [index_at(told, f"[{place}]") for place in range(len(keywords))] if told else []
+    given = [index_at(averages, f"[{place}]") for place in range(len(keywords))] if averages else []
     own = [_mean([point.values[place].value for point in points]) for place in range(len(keywords))]
     means = [own[place] if value is None else value for place, value in enumerate(given)] or own
     return [Average(keyword=keyword, value=value) for keyword, value in zip(keywords, means, strict=True)]
@@ -234,10 +234,10 @@ def render(r: Interest) -> str:
         ("Keyword", "Average", "Highest", "Reached"),
         [_summary(r, place, by_the_day) for place in range(len(r.keywords))],
     )
-    shown, said = thin_points(r.timeline)
+    shown, note = thin_points(r.timeline)
     rows = [[_when(point, by_the_day), *(value.formatted_value for value in point.values)] for point in shown]
     page.table("Timeline", ("Beginning (UTC)", *r.keywords), rows)
-    for sentence in (said, *r.warnings):
+    for sentence in (note, *r.warnings):
         page.paragraph(sentence)
     return page.source(source_of(r, ",".join(r.keywords))).text()
 

@@ -107,12 +107,14 @@ def _read_rising(row: Any, value_path: str, formatted_path: str) -> RisingQuery 
     query, value = to_line(at(row, "query", str)), count_at(row, value_path)
     if query is None or value is None:
         return None
-    said = to_line(at(row, formatted_path, str))
-    is_breakout = value > BREAKOUT_ABOVE if said is None else not any(character.isdigit() for character in said)
+    formatted = to_line(at(row, formatted_path, str))
+    is_breakout = (
+        value > BREAKOUT_ABOVE if formatted is None else not any(character.isdigit() for character in formatted)
+    )
     return RisingQuery(
         query=query,
         value=value,
-        formatted_value=BREAKOUT if is_breakout else said or f"+{value:,}%",
+        formatted_value=BREAKOUT if is_breakout else formatted or f"+{value:,}%",
         is_breakout=is_breakout,
         link=web_address(at(row, "link", str)),
     )

@@ -109,12 +109,12 @@ def check(wire: Wire) -> None:
     status = status_of(wire)
     google.refuse_walls(wire, "Google Trends")
     if status != 200:
-        said = (
+        cause = (
             "Google Trends takes no more requests from this address for now."
             if status == 429
             else f"Google Trends refused the request (status {status})."
         )
-        raise ProviderError(said, reason="refused", retry_after_s=retry_after_s(wire))
+        raise ProviderError(cause, reason="refused", retry_after_s=retry_after_s(wire))
 
 
 def check_question(wire: Wire) -> None:

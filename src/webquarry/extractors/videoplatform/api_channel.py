@@ -70,10 +70,10 @@ async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
     if videos:
         try:
             ids = ",".join(video.id for video in videos)
-            told = await data_api.ask(
+            items = await data_api.ask(
                 net, "videos", part="contentDetails,statistics,liveStreamingDetails,snippet", id=ids
             )
-            numbers = await net.read(read_numbers, told)
+            numbers = await net.read(read_numbers, items)
         except ProviderError as error:
             warnings.append(f"Lengths and views are missing: {error.message}")
         else:
@@ -137,7 +137,7 @@ def _upload(item: dict[str, Any]) -> ChannelVideo | None:
     video_id, title = take(snippet, "resourceId.videoId", to_line), take(snippet, "title", to_line)
     if video_id is None or not is_video_id(video_id) or title is None:
         return None
-    said = take(item, "contentDetails.videoPublishedAt", to_instant)
+    published = take(item, "contentDetails.videoPublishedAt", to_instant)
     return ChannelVideo(
         id=video_id,
         url=watch_url(video_id),
@@ -146,7 +146,7 @@ def _upload(item: dict[str, Any]) -> ChannelVideo | None:
         view_count=None,
         view_count_text=None,
         concurrent_viewers=None,
-        published_at=said or take(snippet, "publishedAt", to_instant),
+        published_at=published or take(snippet, "publishedAt", to_instant),
         published_text=None,
         live=False,
         upcoming=False,

@@ -100,9 +100,9 @@ def read_browsed(wire: Wire, params: ChannelParams) -> Browsed:
         raise ProviderError(f"{TITLE} sent a list of videos in which none can be read.", reason="changed")
     if lost:
         warnings.append(f"{lost} videos could not be read.")
-    told = _about_page(answer, metadata) if metadata is not None else {"name": later[3] or None if later else None}
+    about = _about_page(answer, metadata) if metadata is not None else {"name": later[3] or None if later else None}
     videos = videos_of(rows)
-    name = told.get("name")
+    name = about.get("name")
     token = nodes.continuation(items)
     cursor = params.next_cursor(INNERTUBE.name, token, channel_id, name)
     if token is not None and cursor is None:
@@ -110,7 +110,7 @@ def read_browsed(wire: Wire, params: ChannelParams) -> Browsed:
     channel = Channel.model_validate(
         {
             **blank_channel(channel_id),
-            **told,
+            **about,
             "tab": params.tab,
             "count": len(videos),
             "videos": videos,

@@ -83,5 +83,5 @@ def videos_of(rows: Sequence[Row]) -> list[ChannelVideo]:
 def blank_channel(channel_id: str) -> dict[str, Any]:
     """A channel of which nothing is told."""
     names = [name for name, known in Channel.model_fields.items() if known.is_required()]
-    told: dict[str, Any] = dict.fromkeys(names)
-    return {**told, "id": channel_id, "url": channel_url(channel_id), "links": [], "keywords": [], "warnings": []}
+    fields: dict[str, Any] = dict.fromkeys(names)
+    return {**fields, "id": channel_id, "url": channel_url(channel_id), "links": [], "keywords": [], "warnings": []}

@@ -12,7 +12,7 @@ from webquarry.extractors.videoplatform.params import VideoParams
 from webquarry.extractors.videoplatform.result import ChannelBrief, Video, VideoFacts
 from webquarry.extractors.videoplatform.texts import duration_of
 from webquarry.net import ANY_STATUS, Net
-from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key, refusal, told_instead
+from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key, read_message, refusal
 from webquarry.read import each, json_of, must, take
 from webquarry.read.fields import to_address, to_count, to_instant, to_line, to_text
 from webquarry.read.values import reach
@@ -66,9 +66,9 @@ def items_of(wire: Wire) -> list[dict[str, Any]]:
     """The rows of an answer. ProviderError: "refused" for an answer that is an error, "changed" for any without a
     list."""
     answer = must(json_of(wire), "", dict)
-    told = told_instead(answer)
-    if told is not None:
-        raise refusal(DATA_API, told, wire)
+    error = read_message(answer)
+    if error is not None:
+        raise refusal(DATA_API, error, wire)
     must(answer, "items", list)
     return each(answer, "items[]")
 

@@ -18,21 +18,21 @@ def video_of(parts: Sequence[VideoFacts], video_id: str, source: SourceName, war
     ProviderError: "blocked" or "refused" where there is no title and the player says so, else "changed", also for
     another video than asked for.
     """
-    told = {name: _first([getattr(part, name) for part in parts]) for name in VideoFacts.model_fields}
+    facts = {name: _first([getattr(part, name) for part in parts]) for name in VideoFacts.model_fields}
     status, words = _status(parts)
-    told |= {"player_status": status, "player_reason": words}
+    facts |= {"player_status": status, "player_reason": words}
     if any(part.id not in (None, video_id) for part in parts):
         raise ProviderError(f"{TITLE} told of another video than {video_id}.", reason="changed")
-    if told["title"] is None:
+    if facts["title"] is None:
         raise _without_title(status, words)
     own = list(warnings)
     if status == "blocked":
         own.append(BLOCKED)
-    chapters = told.pop("chapters")
-    tags = told.pop("tags")
+    chapters = facts.pop("chapters")
+    tags = facts.pop("tags")
     return Video(
         **{
-            **told,
+            **facts,
             "id": video_id,
             "url": watch_url(video_id),
             "channel": _channel([part.channel for part in parts]),
@@ -53,23 +53,23 @@ def _description(parts: Sequence[VideoFacts]) -> str | None:
     return next((part.description for part in parts if part.description), None)
 
 
-def _age(said: Sequence[bool | None]) -> bool | None:
+def _age(flags: Sequence[bool | None]) -> bool | None:
     """One player that asks for the age is enough."""
-    return True if True in said else False if False in said else None
+    return True if True in flags else False if False in flags else None
 
 
 def _status(parts: Sequence[VideoFacts]) -> tuple[PlayerStatus, str | None]:
     """One player that plays is enough; else the first that said something."""
-    said = [(part.player_status, part.player_reason) for part in parts if part.player_status is not None]
-    for status, words in sorted(said, key=lambda one: one[0] != "ok"):
+    states = [(part.player_status, part.player_reason) for part in parts if part.player_status is not None]
+    for status, words in sorted(states, key=lambda one: one[0] != "ok"):
         if status is not None:
             return status, words
     return "unknown", None
 
 
 def _channel(channels: Sequence[ChannelBrief]) -> ChannelBrief:
-    told = {name: _first([getattr(one, name) for one in channels]) for name in ChannelBrief.model_fields}
-    return ChannelBrief.model_validate(told)
+    facts = {name: _first([getattr(one, name) for one in channels]) for name in ChannelBrief.model_fields}
+    return ChannelBrief.model_validate(facts)
 
 
 def _without_title(status: PlayerStatus, words: str | None) -> ProviderError:

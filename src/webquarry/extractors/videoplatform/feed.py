@@ -69,9 +69,9 @@ def read(wire: Wire, params: ChannelParams) -> Channel:
 
 def _channel_id(root: Any) -> str | None:
     """The feed leaves out the first two letters."""
-    said = to_line(root.findtext(f"{_YT}channelId"))
-    for one in (said, f"UC{said}"):
-        if said is not None and is_channel_id(one):
+    shown = to_line(root.findtext(f"{_YT}channelId"))
+    for one in (shown, f"UC{shown}"):
+        if shown is not None and is_channel_id(one):
             return one
     return None
 

@@ -109,9 +109,9 @@ def answer_of(wire: Wire) -> dict[str, Any]:
 
 def blocked(words: str | None) -> ProviderError:
     """The error for an answer that demands to sign in, or asks whether a person is there."""
-    said = f' ("{words}")' if words else ""
+    quoted = f' ("{words}")' if words else ""
     return ProviderError(
-        f"{TITLE} takes this service for a robot and wants somebody to sign in{said}; other exits may be let through.",
+        f"{TITLE} takes this service for a robot and asks for a sign-in{quoted}; other exits may be let through.",
         reason="blocked",
         retry_after_s=WALL_WAIT_S,
     )

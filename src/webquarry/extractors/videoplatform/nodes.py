@@ -67,10 +67,10 @@ def row_of(item: Any, now: datetime) -> Row | None:
     return None
 
 
-def moment(said: str | None, now: datetime) -> datetime | date | None:
+def moment(shown: str | None, now: datetime) -> datetime | date | None:
     """When something was published that "Streamed 3 hours ago"."""
-    words = (said or "").partition(" ")
-    return published(words[2] if words[0] in _BEFORE else said, now)
+    words = (shown or "").partition(" ")
+    return published(words[2] if words[0] in _BEFORE else shown, now)
 
 
 def is_row(item: Any) -> bool:
@@ -96,7 +96,7 @@ def _video(node: dict[str, Any], now: datetime) -> Row | None:
     views = line(node, "viewCountText")
     counted = count_in(views)
     is_short = "SHORTS" in styles
-    said = line(node, "publishedTimeText")
+    published = line(node, "publishedTimeText")
     starts = take(node, "upcomingEventData.startTime", to_instant)
     return Row(
         type="video",
@@ -111,8 +111,8 @@ def _video(node: dict[str, Any], now: datetime) -> Row | None:
         concurrent_viewers=counted if is_live else None,
         video_count=None,
         subscriber_count=None,
-        published_at=starts if is_upcoming else moment(said, now),
-        published_text=said,
+        published_at=starts if is_upcoming else moment(published, now),
+        published_text=published,
         live=is_live,
         upcoming=is_upcoming,
         is_short=is_short,
@@ -266,10 +266,10 @@ def _lockup_video(
     if owner is None and len(facts) > 2:
         owner, facts = ChannelBrief(name=facts[0]), facts[1:]
     views = facts[0] if facts else None
-    said = facts[1] if len(facts) > 1 else None
+    published = facts[1] if len(facts) > 1 else None
     counted = count_in(views)
-    if counted is None and said is None and moment(views, now) is not None:
-        views, said = None, views
+    if counted is None and published is None and moment(views, now) is not None:
+        views, published = None, views
     return Row(
         **{
             **blank_row(),
@@ -282,8 +282,8 @@ def _lockup_video(
             "view_count": None if is_live or is_upcoming else counted,
             "view_count_text": views,
             "concurrent_viewers": counted if is_live else None,
-            "published_at": None if is_live or is_upcoming else moment(said, now),
-            "published_text": said,
+            "published_at": None if is_live or is_upcoming else moment(published, now),
+            "published_text": published,
             "live": is_live,
             "upcoming": is_upcoming,
             "thumbnail_url": picture(node, "contentImage.thumbnailViewModel.image.sources"),

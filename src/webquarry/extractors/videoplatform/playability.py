@@ -28,12 +28,12 @@ def judge(answer: dict[str, Any]) -> tuple[PlayerStatus | None, str | None]:
 
     Absent for a video that does not exist, EmptyResult for one that is private.
     """
-    told = reach(answer, "playabilityStatus")
-    if not isinstance(told, dict):
+    playability = reach(answer, "playabilityStatus")
+    if not isinstance(playability, dict):
         return None, None
-    status = take(told, "status", to_line) or ""
-    words = _words(told)
-    everything = " ".join(filter(None, (words, *_messages(told))))
+    status = take(playability, "status", to_line) or ""
+    words = _words(playability)
+    everything = " ".join(filter(None, (words, *_messages(playability))))
     if status == "OK":
         return "ok", None
     if status == "LIVE_STREAM_OFFLINE":
@@ -42,11 +42,11 @@ def judge(answer: dict[str, Any]) -> tuple[PlayerStatus | None, str | None]:
         raise Absent(f"{TITLE} says of this video: {words or 'it is not available'}")
     if _PRIVATE.search(everything):
         raise EmptyResult(f"This video is private: {TITLE} shows it to nobody but whom its owner lets in.")
-    return _kind(status, told, everything), words
+    return _kind(status, playability, everything), words
 
 
-def _kind(status: str, told: dict[str, Any], words: str) -> PlayerStatus:
-    if status.startswith(("AGE_VERIFICATION", "AGE_CHECK")) or "desktopLegacyAgeGateReason" in told:
+def _kind(status: str, playability: dict[str, Any], words: str) -> PlayerStatus:
+    if status.startswith(("AGE_VERIFICATION", "AGE_CHECK")) or "desktopLegacyAgeGateReason" in playability:
         return "age_restricted"
     if _ROBOT.search(words):
         return "blocked"
@@ -61,12 +61,12 @@ def _kind(status: str, told: dict[str, Any], words: str) -> PlayerStatus:
     return "refused"
 
 
-def _words(told: dict[str, Any]) -> str | None:
-    return take(told, "reason", to_line) or line(told, "errorScreen.playerErrorMessageRenderer.reason")
+def _words(playability: dict[str, Any]) -> str | None:
+    return take(playability, "reason", to_line) or line(playability, "errorScreen.playerErrorMessageRenderer.reason")
 
 
-def _messages(told: dict[str, Any]) -> list[str]:
-    found = told.get("messages")
+def _messages(playability: dict[str, Any]) -> list[str]:
+    found = playability.get("messages")
     messages = found[:5] if isinstance(found, list) else []
-    below = line(told, "errorScreen.playerErrorMessageRenderer.subreason")
+    below = line(playability, "errorScreen.playerErrorMessageRenderer.subreason")
     return [one[:500] for one in (*messages, below) if isinstance(one, str)]

@@ -46,7 +46,7 @@ def facts(answer: dict[str, Any]) -> VideoFacts:
     channel_id = _channel_id(details, "channelId") or _channel_id(micro, "externalChannelId")
     description = take(details, "shortDescription", to_text) or text(micro, "description")
     is_live = take(live, "isLiveNow", to_flag)
-    is_told = isinstance(micro, dict) or "isLiveContent" in details
+    is_stated = isinstance(micro, dict) or "isLiveContent" in details
     seconds = take(details, "lengthSeconds", to_count)
     if seconds is None:
         seconds = take(micro, "lengthSeconds", to_count)
@@ -66,8 +66,8 @@ def facts(answer: dict[str, Any]) -> VideoFacts:
         published_at=_moment(micro, "publishDate") or _moment(micro, "uploadDate"),
         category=take(micro, "category", to_line),
         tags=_tags(details),
-        is_live=is_live if is_live is not None else _or_not(take(details, "isLive", to_flag), is_told=is_told),
-        is_upcoming=_or_not(take(details, "isUpcoming", to_flag), is_told="isLiveContent" in details),
+        is_live=is_live if is_live is not None else _or_not(take(details, "isLive", to_flag), is_stated=is_stated),
+        is_upcoming=_or_not(take(details, "isUpcoming", to_flag), is_stated="isLiveContent" in details),
         is_live_content=take(details, "isLiveContent", to_flag),
         is_short=take(micro, "isShortsEligible", to_flag),
         is_unlisted=take(micro, "isUnlisted", to_flag),
@@ -76,7 +76,7 @@ def facts(answer: dict[str, Any]) -> VideoFacts:
         live_started_at=_moment(live, "startTimestamp"),
         live_ended_at=_moment(live, "endTimestamp"),
         thumbnail_url=picture(micro, "thumbnail.thumbnails") or picture(details, "thumbnail.thumbnails"),
-        caption_languages=_captions(response, is_told=status == "ok" and "videoDetails" in response),
+        caption_languages=_captions(response, is_stated=status == "ok" and "videoDetails" in response),
         available_countries_count=_countries(micro),
         player_status=status,
         player_reason=words,
@@ -113,9 +113,9 @@ def chapters_of(description: str | None) -> list[Chapter]:
     return found if len(found) >= LEAST_CHAPTERS else []
 
 
-def _captions(response: dict[str, Any], *, is_told: bool) -> list[CaptionLanguage] | None:
+def _captions(response: dict[str, Any], *, is_stated: bool) -> list[CaptionLanguage] | None:
     rows = tracks_in(response)
-    if not rows and not is_told:
+    if not rows and not is_stated:
         return None
     found = []
     for row in rows:
@@ -137,9 +137,9 @@ def _countries(micro: Any) -> int | None:
     return len(rows) if isinstance(rows, list) else None
 
 
-def _or_not(flag: bool | None, *, is_told: bool) -> bool | None:
+def _or_not(flag: bool | None, *, is_stated: bool) -> bool | None:
     """False where the wire leaves such a flag out of what it would stand in."""
-    return False if flag is None and is_told else flag
+    return False if flag is None and is_stated else flag
 
 
 def _moment(node: Any, path: str) -> datetime | None:

@@ -252,8 +252,8 @@ def _api_row(item: dict[str, Any]) -> Row | None:
 def render(r: Search) -> str:
     page = Md(f"{r.query}: videos" if r.type in ("video", "all") else f"{r.query}: {r.type}s")
     if r.corrected_query is not None:
-        said = "The platform looked for" if r.correction == "applied" else "The platform suggests"
-        page.paragraph(f"{said}: {r.corrected_query}")
+        lead = "The platform looked for" if r.correction == "applied" else "The platform suggests"
+        page.paragraph(f"{lead}: {r.corrected_query}")
     if not r.results:
         page.paragraph("The platform found nothing for this.")
     start = r.results[0].position if r.results else 1

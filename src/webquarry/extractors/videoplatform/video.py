@@ -125,9 +125,9 @@ def _states(r: Video) -> list[str]:
 def _captions(r: Video) -> str | None:
     if r.caption_languages is None:
         return None
-    told = [f"{one.code} (automatic)" if one.auto else one.code for one in r.caption_languages[:20]]
-    more = len(r.caption_languages) - len(told)
-    return ", ".join(told) + (f" and {more} more" if more else "") or "none"
+    captions = [f"{one.code} (automatic)" if one.auto else one.code for one in r.caption_languages[:20]]
+    more = len(r.caption_languages) - len(captions)
+    return ", ".join(captions) + (f" and {more} more" if more else "") or "none"
 
 
 extractor = Extractor(

@@ -32,5 +32,5 @@ def convert(body: bytes, *, name: str, origin: Mapping[str, Any], reads_pictures
         recognised=[RecognisedPage(**asdict(page)) for page in document.recognised],
         warnings=list(document.warnings),
     )
-    told = {"has_unread": bool(document.unread)}
-    return Parcel(told, (data.model_dump_json().encode(), document.markdown.encode()))
+    facts = {"has_unread": bool(document.unread)}
+    return Parcel(facts, (data.model_dump_json().encode(), document.markdown.encode()))

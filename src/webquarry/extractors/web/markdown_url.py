@@ -54,12 +54,12 @@ async def run(params: PageParams, ctx: Context) -> Artifacts:
         made = await _convert(wire, params.url, ctx)
         kind = _judge(wire, made)
         if kind == "moved":
-            address = made.told["url"]
+            address = made.facts["url"]
             continue
         if kind == "foreign":
             ctx.keep_wire(wire)
-            return await _document(params.url, wire, made.told["name"], ctx)
-        if made.told["is_shell"]:
+            return await _document(params.url, wire, made.facts["name"], ctx)
+        if made.facts["is_shell"]:
             wire, made = await _render(wire, made, params.url, net, ctx)
         ctx.keep_wire(wire)
         return _artifacts(wire, made)
@@ -80,20 +80,20 @@ async def _document(asked: str, wire: Wire, kind: str, ctx: Context) -> Artifact
 
 async def _render(shell: Wire, static: Parcel, asked: str, net: "Net", ctx: Context) -> tuple[Wire, Parcel]:
     """What a browser makes of a shell; the shell itself when that fails or gives no text, and the shell has one."""
-    has_text = static.told["says_enough"] and _has_text(static)
+    has_text = static.facts["says_enough"] and _has_text(static)
     try:
         wire = await page.render(shell.url, net, ctx.deadline.within(RENDER_SHARE * ctx.deadline.remaining_s))
         made = await _convert(wire, asked, ctx)
-        if made.told["is"] == "refused":
+        if made.facts["is"] == "refused":
             page.accept(wire)
     except (ExtractionError, UnsafeTarget) as error:
         if not has_text:
             raise
         failure = error.reason or error.code
     else:
-        if made.told["is"] == "wall" and not (has_text and made.told["kind"] == "shell"):
+        if made.facts["is"] == "wall" and not (has_text and made.facts["kind"] == "shell"):
             raise _make_blocked_error(wire, made)
-        if made.told["is"] == "page" and (_has_text(made) or not has_text):
+        if made.facts["is"] == "page" and (_has_text(made) or not has_text):
             return wire, made
         failure = "no text"
     ctx.shorten_freshness(SECOND_BEST)
@@ -109,10 +109,10 @@ def read(wire: Wire, params: PageParams) -> PageData:
     made = convert(wire.body, **_options(wire, params.url))
     kind = _judge(wire, made)
     if kind == "moved":
-        raise EmptyResult(f"The page only leads to {made.told['url']}.")
+        raise EmptyResult(f"The page only leads to {made.facts['url']}.")
     if kind == "foreign":
-        raise EmptyResult(f"The address serves {made.told['name']}, which `webquarry get markdown_file` converts.")
-    if made.told["is_shell"] and not made.told["says_enough"]:
+        raise EmptyResult(f"The address serves {made.facts['name']}, which `webquarry get markdown_file` converts.")
+    if made.facts["is_shell"] and not made.facts["says_enough"]:
         raise ProviderError(f"{_host(wire.url)} gives no readable text without running its scripts.", reason="blocked")
     artifacts = _artifacts(wire, made)
     return PageData(**orjson.loads(artifacts.data), markdown=artifacts.markdown.decode())
@@ -133,13 +133,13 @@ def _options(wire: Wire, asked: str) -> dict[str, Any]:
 
 
 def _make_blocked_error(wire: Wire, made: Parcel) -> ProviderError:
-    return page.make_blocked_error(wire, f"{_host(wire.url)} {made.told['why']}")
+    return page.make_blocked_error(wire, f"{_host(wire.url)} {made.facts['why']}")
 
 
 def _judge(wire: Wire, made: Parcel) -> str:
     """What the answer is: "moved", "foreign" or "page". ProviderError when it is a wall (blocked), or neither that nor
     a success (refused)."""
-    kind: str = made.told["is"]
+    kind: str = made.facts["is"]
     if kind == "wall":
         raise _make_blocked_error(wire, made)
     if kind == "refused":
@@ -148,7 +148,7 @@ def _judge(wire: Wire, made: Parcel) -> str:
 
 
 def _has_text(made: Parcel) -> bool:
-    return made.told["is"] == "page" and bool(made.pieces[1])
+    return made.facts["is"] == "page" and bool(made.pieces[1])
 
 
 def _artifacts(wire: Wire, made: Parcel) -> Artifacts:

@@ -52,12 +52,12 @@ def convert(body: bytes, *, wire: Mapping[str, Any], asked: str, is_success: boo
         raise ConversionFailed(
             f"The page is too large to be converted: its content is more than {MAX_BYTES:,} bytes.", reason="limits"
         )
-    told = {
+    facts = {
         "is": "page",
         "is_shell": made.shell is not None,
         "says_enough": bool(made.shell and made.shell.has_text),
     }
-    return Parcel(told, (data, markdown))
+    return Parcel(facts, (data, markdown))
 
 
 def add_title(made: Converted) -> str:

@@ -195,9 +195,9 @@ async def _launch(playwright: Playwright, path: Path, home: Profile, proxy_addre
 async def _agent(browser: RemoteBrowser) -> str:
     """How it names itself."""
     session = await browser.new_browser_cdp_session()
-    told = await session.send("Browser.getVersion")
+    version = await session.send("Browser.getVersion")
     await session.detach()
-    return str(told["userAgent"])
+    return str(version["userAgent"])
 
 
 async def _finish(stop_driver: Callable[[], Awaitable[Any]], home: Profile | None) -> None:

@@ -305,8 +305,8 @@ class Visit:
     async def _translate_error(self, error: BrowserError) -> ServiceError:
         """What an error says that is not about the network. Of the end of browser or page one hears in a moment."""
         room = self._room
-        told: set[asyncio.Future[Any]] = {room.broken, room.chromium.gone}
-        await asyncio.wait(told, timeout=LOST_S, return_when=asyncio.FIRST_COMPLETED)
+        ends: set[asyncio.Future[Any]] = {room.broken, room.chromium.gone}
+        await asyncio.wait(ends, timeout=LOST_S, return_when=asyncio.FIRST_COMPLETED)
         if room.lost is None and "closed" in error.message:
             room.chromium.kill()  # its driver is gone, of which nobody tells
         if lost := room.lost:

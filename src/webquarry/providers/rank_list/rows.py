@@ -71,11 +71,11 @@ def parse_rows(lines: Iterable[str]) -> Iterator[Row | None]:
 
 def write_row(row: Row) -> str:
     """The list of this one row."""
-    told = io.StringIO()
-    written = csv.writer(told, quoting=csv.QUOTE_ALL)
+    line = io.StringIO()
+    written = csv.writer(line, quoting=csv.QUOTE_ALL)
     written.writerow(("Rank", "Domain", "Open Page Rank", "Referring Domains"))
     written.writerow((row.rank, row.domain, row.open_page_rank, row.referring_domains))
-    return told.getvalue()
+    return line.getvalue()
 
 
 def _choose_entry(archive: zipfile.ZipFile) -> zipfile.ZipInfo:

@@ -166,8 +166,8 @@ async def _piece(open_net: Callable[[], Net], url: str, have: int) -> Wire:
 
 def _whole(wire: Wire, url: str, have: int) -> _Whole:
     """What the piece is one of. ProviderError "changed" for one that is not the piece asked for."""
-    unit, _, said = wire.headers.get("content-range", "").strip().partition(" ")
-    span, _, length = said.partition("/")
+    unit, _, total = wire.headers.get("content-range", "").strip().partition(" ")
+    span, _, length = total.partition("/")
     first, _, last = span.partition("-")
     numbers = (first, last, length)
     if unit.lower() != "bytes" or not all(text.isascii() and text.isdigit() and len(text) < 12 for text in numbers):

@@ -57,7 +57,7 @@ async def stop_amid(asks: tuple[Ask, ...], stage: Stage) -> CallResult:
     answers = await asyncio.gather(*tasks)
     if took_s is None:
         return CallResult("broken", note=f"it still ran {ENDS_WITHIN_S:.0f} s after it was told to end")
-    charged = sum(told.charged for told in answers)
+    charged = sum(answer.charged for answer in answers)
     if faults := await stage.server.faults():
         return CallResult("broken", note=f"the ledger does not fit: {faults[0]}")
     if (balance := await stage.server.balance(stage.attacker)) != before - charged:

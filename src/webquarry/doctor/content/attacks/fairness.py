@@ -33,14 +33,16 @@ async def small_page_meanwhile(stage: Stage, taking: list["asyncio.Task[CallResu
     worst = CallResult("answer")
     for _ in range(3):
         await asyncio.sleep(0.5)
-        told = await get(stage.server.place, stage.bystander, PAGE_PATH, {"url": stage.site.small_page}, most_s=_CALL_S)
-        if told.outcome != "answer":
+        answer = await get(
+            stage.server.place, stage.bystander, PAGE_PATH, {"url": stage.site.small_page}, most_s=_CALL_S
+        )
+        if answer.outcome != "answer":
             worst = CallResult(
-                "broken", told.status, note=f"another account's small page ends with {told.outcome}: {told.note}"
+                "broken", answer.status, note=f"another account's small page ends with {answer.outcome}: {answer.note}"
             )
             break
-        if told.seconds > WITHIN_S:
-            worst = CallResult("broken", note=f"another account's small page waited {told.seconds:.1f} s")
+        if answer.seconds > WITHIN_S:
+            worst = CallResult("broken", note=f"another account's small page waited {answer.seconds:.1f} s")
             break
     for task in taking:
         task.cancel()
@@ -66,13 +68,13 @@ async def files_at_once(stage: Stage) -> CallResult:
     place = stage.server.place
     tasks = [asyncio.create_task(send_file(place, stage.attacker, table, most_s=_CALL_S)) for _ in range(12)]
     await asyncio.sleep(1)
-    told = await send_file(place, stage.bystander, _FILE, most_s=_CALL_S)
-    if told.outcome != "answer" or told.seconds > 2 * WITHIN_S:
+    answer = await send_file(place, stage.bystander, _FILE, most_s=_CALL_S)
+    if answer.outcome != "answer" or answer.seconds > 2 * WITHIN_S:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         return CallResult(
-            "broken", told.status, note=f"another account's file: {told.outcome} after {told.seconds:.1f} s"
+            "broken", answer.status, note=f"another account's file: {answer.outcome} after {answer.seconds:.1f} s"
         )
     return await small_page_meanwhile(stage, tasks)
 
@@ -90,15 +92,15 @@ async def slow_uploads(stage: Stage) -> CallResult:
     trickles = [asyncio.create_task(_trickle(stage, poor)) for _ in range(_SLOW)]
     try:
         await asyncio.sleep(1)
-        told = await send_file(stage.server.place, stage.bystander, _FILE, most_s=_CALL_S)
+        answer = await send_file(stage.server.place, stage.bystander, _FILE, most_s=_CALL_S)
     finally:
         for task in trickles:
             task.cancel()
         await asyncio.gather(*trickles, return_exceptions=True)
-    if told.outcome == "answer" and told.seconds <= 2 * WITHIN_S:
+    if answer.outcome == "answer" and answer.seconds <= 2 * WITHIN_S:
         return CallResult("answer")
     return CallResult(
-        "broken", told.status, note=f"an upload that is paid for: {told.outcome} after {told.seconds:.1f} s"
+        "broken", answer.status, note=f"an upload that is paid for: {answer.outcome} after {answer.seconds:.1f} s"
     )
 
 
@@ -134,11 +136,11 @@ def refusals(status: str) -> Scene:
 
 
 async def _refusals(status: str, stage: Stage) -> CallResult:
-    says: dict[str, Response] = {
+    responses: dict[str, Response] = {
         "/refused": Sends(answer(b"No.", "Content-Type: text/html", status=status), then="keep"),
         "/": Sends(answer(html(), _HTML), then="keep"),
     }
-    address = stage.site.serve(says)
+    address = stage.site.serve(responses)
     for _ in range(_FAILURES):
         await _ask(stage, stage.attacker, f"{address}/refused")
     return _let(await _ask(stage, stage.bystander, f"{address}/"), f"that answered {status} to others")
@@ -148,11 +150,11 @@ async def _ask(stage: Stage, payer: Payer, url: str) -> CallResult:
     return await get(stage.server.place, payer, PAGE_PATH, {"url": url}, most_s=_CALL_S)
 
 
-def _let(told: CallResult, what: str) -> CallResult:
-    if told.outcome == "answer":
+def _let(answer: CallResult, what: str) -> CallResult:
+    if answer.outcome == "answer":
         return CallResult("answer")
     return CallResult(
-        "broken", told.status, note=f"another account's page of a site {what}: {told.outcome}: {told.note}"
+        "broken", answer.status, note=f"another account's page of a site {what}: {answer.outcome}: {answer.note}"
     )
 
 

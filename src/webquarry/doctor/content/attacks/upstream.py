@@ -65,6 +65,6 @@ _ANY = frozenset({"interim answers at once", "head of cookies", "late"})
 
 
 def attacks() -> Iterator[Attack]:
-    for what, (tries, says) in _SAYS.items():
+    for what, (tries, make_responses) in _SAYS.items():
         holds = CLEAR if what in _ANY else _REFUSED
-        yield Attack(f"upstream: {what}", tries, Answers(says), aim="late", holds=holds)
+        yield Attack(f"upstream: {what}", tries, Answers(make_responses), aim="late", holds=holds)

@@ -63,7 +63,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"body: {what}",
             "Half of an answer, or a damaged one, is passed off as a whole.",
-            says={"/": Sends(raw)},
+            responses={"/": Sends(raw)},
             aim="answer",
             holds=BROKEN | {"limits"},
         )
@@ -71,7 +71,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"framing: {what}",
             "An answer that two readers take apart differently.",
-            says={"/": Sends(raw)},
+            responses={"/": Sends(raw)},
             aim="answer",
             holds=BROKEN | {"refused", "limits"},
         )
@@ -80,7 +80,7 @@ def attacks() -> Iterator[Attack]:
             f"smuggling: {what}",
             "A kept connection brings an answer that nobody asked for: it must not answer the next request.",
             (f"http://{SITE}/", _NEXT),
-            says={"/": Sends(raw + _LEFT_OVER, then="keep"), "/next": _HONEST},
+            responses={"/": Sends(raw + _LEFT_OVER, then="keep"), "/next": _HONEST},
             aim="poison",
             holds=frozenset({"answer", "down"}),
         )

@@ -37,7 +37,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"bomb: {what}",
             f"{bomb.mb} MB of zeros come as kilobytes.",
-            says={"/": bomb},
+            responses={"/": bomb},
             aim="memory",
             holds=frozenset({"limits"}),
         )
@@ -45,7 +45,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"bomb: {what}",
             "Kilobytes hold millions of members to undo, and not one byte of a body.",
-            says={"/": bomb},
+            responses={"/": bomb},
             aim="late",
             holds=frozenset({"limits"}),
             deadline_s=1.0,

@@ -34,7 +34,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"charset: {what}",
             "Bytes that are no text in the encoding they name.",
-            says={"/": Sends(raw)},
+            responses={"/": Sends(raw)},
             aim="fault",
             holds=ANSWERED,
         )

@@ -102,7 +102,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"flood: {what}",
             "The client is made to take in more than it reads of one answer.",
-            says={"/": flood},
+            responses={"/": flood},
             aim="flood",
             holds=frozenset({"down", "limits", "refused", "timeout", "not_found"}),
         )
@@ -110,7 +110,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"flood: {what}",
             "The client is kept busy with parts of an answer that never come to a body: its deadline must end that.",
-            says={"/": Repeats(flood.head, flood.block, most_mb=1 << 20)},
+            responses={"/": Repeats(flood.head, flood.block, most_mb=1 << 20)},
             aim="late",
             holds=frozenset({"down", "limits", "timeout"}),
             deadline_s=1.0,
@@ -119,7 +119,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"malformed: {what}",
             "What is no HTTP is passed off as an answer.",
-            says={"/": Sends(raw)},
+            responses={"/": Sends(raw)},
             aim="answer",
             holds=BROKEN,
         )
@@ -127,7 +127,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"odd: {what}",
             "Something that a careless client fails on.",
-            says={"/": Sends(raw)},
+            responses={"/": Sends(raw)},
             aim="fault",
             holds=frozenset({"answer", "down", "refused"}),
         )
@@ -135,7 +135,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"closed: {what}",
             "The connection ends before the answer does.",
-            says={"/": Sends(raw)},
+            responses={"/": Sends(raw)},
             aim="answer",
             holds=BROKEN,
         )

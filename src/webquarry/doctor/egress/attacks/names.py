@@ -47,14 +47,14 @@ def attacks() -> Iterator[Attack]:
         "A name is public for the first request and private for the next one.",
         (_URL, _URL),
         holds=REFUSED | {"answer"},
-        says={"/": _CLOSED},
+        responses={"/": _CLOSED},
         names=_REBINDS,
     )
     yield Attack(
         "rebinding: by a redirect to itself",
         "A public name redirects to itself and is private by then.",
         (_URL,),
-        says={"/": lead_to("http://rebinds.example/again", "302 Found", "Connection: close")},
+        responses={"/": lead_to("http://rebinds.example/again", "302 Found", "Connection: close")},
         holds=REFUSED | {"not_found"},
         names=_REBINDS,
     )
@@ -63,7 +63,7 @@ def attacks() -> Iterator[Attack]:
         "A name is private and public by turns.",
         (_URL, _URL, _URL, _URL),
         holds=REFUSED | {"answer"},
-        says={"/": _CLOSED},
+        responses={"/": _CLOSED},
         names={"rebinds.example": [[SITE_ADDRESS], [PRIVATE_ADDRESS]] * 8},
     )
     for what, addresses in {

@@ -118,7 +118,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"page's {group}",
             "A page loads something private, as its part or by its script.",
-            says={"/": _page(codes), **{f"/hop-{mark(what)}": lead_to(f"{_AT}/{mark(what)}") for what in codes}},
+            responses={"/": _page(codes), **{f"/hop-{mark(what)}": lead_to(f"{_AT}/{mark(what)}") for what in codes}},
             marks={what: f"/{mark(what)} " for what in codes},
             way="page",
             holds=ANSWERED,
@@ -128,14 +128,14 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"page's script: {what}",
             "A page connects to something private without asking for anything.",
-            says={"/": _page({what: code})},
+            responses={"/": _page({what: code})},
             way="page",
             holds=ANSWERED,
         )
     yield Attack(
         "page: fields of its answer",
         "A page asks for private parts before it is read, and for reports to private targets.",
-        says={
+        responses={
             "/": Page(
                 "<script src=/refused.js></script>",
                 (
@@ -151,7 +151,7 @@ def attacks() -> Iterator[Attack]:
     yield Attack(
         "page: its base",
         "A page declares that its relative addresses are private.",
-        says={"/": Page("<img src=/image><script src=script.js></script>", head=f'<base href="{_DIRECT}/">')},
+        responses={"/": Page("<img src=/image><script src=script.js></script>", head=f'<base href="{_DIRECT}/">')},
         way="page",
         holds=ANSWERED,
     )
@@ -159,35 +159,35 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"page leads on: {what}",
             "A page's script leads the browser to a private one, which would be read in its place.",
-            says={"/": _page({what: code})},
+            responses={"/": _page({what: code})},
             way="page",
             holds=_LED,
         )
     yield Attack(
         "page leads on: meta refresh",
         "A page leads to a private one.",
-        says={"/": Page(head=f'<meta http-equiv="refresh" content="0; url={_AT}/led">')},
+        responses={"/": Page(head=f'<meta http-equiv="refresh" content="0; url={_AT}/led">')},
         way="page",
         holds=_LED,
     )
     yield Attack(
         "page leads on: Refresh field",
         "A page's head leads to a private one.",
-        says={"/": Page(fields=(f"Refresh: 0; url={_DIRECT}/led",))},
+        responses={"/": Page(fields=(f"Refresh: 0; url={_DIRECT}/led",))},
         way="page",
         holds=_LED,
     )
     yield Attack(
         "page leads on: redirect",
         "An address redirects the browser to a private one.",
-        says={"/": lead_to(f"{_AT}/led")},
+        responses={"/": lead_to(f"{_AT}/led")},
         way="page",
         holds=_LED,
     )
     yield Attack(
         "page leads on: redirect on a kept connection",
         "Two hops stay on one connection before the private one.",
-        says={"/": lead_to("/two"), "/two": lead_to(f"http://{SITE}/three"), "/three": lead_to(f"{_AT}/led")},
+        responses={"/": lead_to("/two"), "/two": lead_to(f"http://{SITE}/three"), "/three": lead_to(f"{_AT}/led")},
         way="page",
         holds=_LED,
     )
@@ -195,7 +195,7 @@ def attacks() -> Iterator[Attack]:
         "page leads on: without end",
         "Each page's script leads to another one.",
         (f"http://{SITE}/p0",),
-        says={f"/p{n}": Page(f"<script>location = '/p{n + 1}'</script>") for n in range(200)},
+        responses={f"/p{n}": Page(f"<script>location = '/p{n + 1}'</script>") for n in range(200)},
         aim="endless",
         way="page",
         holds=frozenset({"refused"}),
@@ -212,7 +212,7 @@ def attacks() -> Iterator[Attack]:
     yield Attack(
         "page: never silent",
         "A page's script keeps the browser busy for good.",
-        says={"/": Page("<script>while (true);</script>")},
+        responses={"/": Page("<script>while (true);</script>")},
         aim="late",
         way="page",
         holds=frozenset({"timeout", "unavailable"}),
@@ -221,7 +221,9 @@ def attacks() -> Iterator[Attack]:
     yield Attack(
         "page: a download in its place",
         "An address answers with a file for the disk.",
-        says={"/": Sends(answer(b"x" * 1000, "Content-Disposition: attachment", "Content-Type: application/x-thing"))},
+        responses={
+            "/": Sends(answer(b"x" * 1000, "Content-Disposition: attachment", "Content-Type: application/x-thing"))
+        },
         aim="answer",
         way="page",
         holds=frozenset({"refused"}),

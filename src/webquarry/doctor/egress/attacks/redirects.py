@@ -51,27 +51,31 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"redirect: by {what}",
             "A public page redirects to a private one.",
-            says={"/": lead_to(f"http://{PRIVATE}/", status)},
+            responses={"/": lead_to(f"http://{PRIVATE}/", status)},
             holds=_HELD,
         )
     for what, to in TO_PRIVATE.items():
         yield Attack(
             f"redirect: to {what}",
             "A redirect into private space.",
-            says={"/": lead_to(to)},
+            responses={"/": lead_to(to)},
             names={"localhost": [[PRIVATE_ADDRESS]]},
             holds=_HELD,
         )
     yield Attack(
         "redirect: at the third hop",
         "Two public hops come before the private one.",
-        says={"/": lead_to("/two"), "/two": lead_to(f"http://{SITE}/three"), "/three": lead_to(f"http://{PRIVATE}/")},
+        responses={
+            "/": lead_to("/two"),
+            "/two": lead_to(f"http://{SITE}/three"),
+            "/three": lead_to(f"http://{PRIVATE}/"),
+        },
         holds=_HELD,
     )
     yield Attack(
         "redirect: over a name that rebinds",
         "A hop's name is public when it is judged and private when it is dialled, or at the next hop.",
-        says={
+        responses={
             "/": lead_to("http://hop.example/one"),
             "/one": lead_to("http://hop.example/two", "302 Found", "Connection: close"),
         },
@@ -81,34 +85,34 @@ def attacks() -> Iterator[Attack]:
     yield Attack(
         "redirect: two Location fields",
         "One Location is public, the other private.",
-        says={"/": Sends(answer(b"", "Location: /fine", "Location: http://127.0.0.1/", status="302 Found"))},
+        responses={"/": Sends(answer(b"", "Location: /fine", "Location: http://127.0.0.1/", status="302 Found"))},
         holds=_HELD | {"down"},
     )
     yield Attack(
         "redirect: by a Refresh field",
         "A page leads to a private one by a header that browsers follow.",
-        says={"/": Sends(answer(b"<p>wait", f"Refresh: 0; url=http://{PRIVATE}/", "Content-Type: text/html"))},
+        responses={"/": Sends(answer(b"<p>wait", f"Refresh: 0; url=http://{PRIVATE}/", "Content-Type: text/html"))},
         holds=frozenset({"answer"}),
     )
     for what, to in AWAY.items():
         yield Attack(
             f"redirect: to {what}",
             "A redirect to what is not on the web.",
-            says={"/": lead_to(to)},
+            responses={"/": lead_to(to)},
             aim="private" if "127.0.0.1" in to else "answer",
             holds=_HELD,
         )
     yield Attack(
         "redirect: in a circle",
         "Two pages redirect to each other.",
-        says={"/": lead_to("/other"), "/other": lead_to("/")},
+        responses={"/": lead_to("/other"), "/other": lead_to("/")},
         aim="endless",
         holds=frozenset({"refused"}),
     )
     yield Attack(
         "redirect: to itself",
         "A page redirects to itself.",
-        says={"/": lead_to("/")},
+        responses={"/": lead_to("/")},
         aim="endless",
         holds=frozenset({"refused"}),
     )
@@ -116,21 +120,21 @@ def attacks() -> Iterator[Attack]:
         "redirect: without end",
         "Each page redirects to another one.",
         (f"http://{SITE}/hop0",),
-        says={f"/hop{n}": lead_to(f"/hop{n + 1}") for n in range(200)},
+        responses={f"/hop{n}": lead_to(f"/hop{n + 1}") for n in range(200)},
         aim="endless",
         holds=frozenset({"refused"}),
     )
     yield Attack(
         "redirect: without Location",
         "A redirect that leads nowhere, with a body in its place.",
-        says={"/": Sends(answer(b"<p>nowhere", status="302 Found"))},
+        responses={"/": Sends(answer(b"<p>nowhere", status="302 Found"))},
         aim="answer",
         holds=frozenset({"refused"}),
     )
     yield Attack(
         "redirect: to a port that is no number",
         "A redirect that cannot be read.",
-        says={"/": lead_to("http://site.example:99999999999999999999/")},
+        responses={"/": lead_to("http://site.example:99999999999999999999/")},
         aim="answer",
         holds=frozenset({"refused"}),
     )

@@ -28,7 +28,7 @@ def attacks() -> Iterator[Attack]:
         yield Attack(
             f"slow: {what}",
             "The client is kept waiting by a site that never quite stops answering.",
-            says={"/": response},
+            responses={"/": response},
             aim="late",
             holds=frozenset({"timeout"}),
             deadline_s=_DEADLINE_S,
@@ -37,7 +37,7 @@ def attacks() -> Iterator[Attack]:
         "slow: TLS",
         "The handshake never comes to an end.",
         (f"https://{SITE}/",),
-        says={"": Sends(b"", then="hang")},
+        responses={"": Sends(b"", then="hang")},
         aim="late",
         holds=frozenset({"timeout"}),
         deadline_s=_DEADLINE_S,
@@ -46,7 +46,7 @@ def attacks() -> Iterator[Attack]:
         "slow: one hop after the other",
         "Each hop of a chain is quick enough, the chain is not.",
         (f"http://{SITE}/hop0",),
-        says={
+        responses={
             **{f"/hop{n}": Delays(0.2, lead_to(f"/hop{n + 1}")) for n in range(9)},
             "/hop9": Delays(0.2, Sends(answer(b"<p>late"))),
         },

@@ -23,7 +23,7 @@ async def search(params: MapsParams, net: Net) -> tuple[Maps, Wire]:
         request.end_session(net)
         wire = await request.search(question, net)
         found = await net.read(reader.read_search, wire, params)
-    return _with_session_told(found, net), wire
+    return _note_missing_session(found, net), wire
 
 
 def why_no_search(params: MapsParams) -> str | None:
@@ -35,14 +35,14 @@ async def place(params: MapsPlaceParams, net: Net) -> tuple[MapsPlace, Wire]:
     """One place, whose fid is found first where only its cid is given."""
     fid = params.fid or await request.fid_of(params.place_cid, params.gl, params.hl, net)
     wire = await request.place(fid, params.gl, params.hl, net)
-    return _with_session_told(await net.read(reader.read_place, wire, params), net), wire
+    return _note_missing_session(await net.read(reader.read_place, wire, params), net), wire
 
 
 def _question(params: MapsParams) -> request.Search:
     return request.Search(params.q, params.ll, params.page, params.gl, params.hl)
 
 
-def _with_session_told(answer: A, net: Net) -> A:
+def _note_missing_session(answer: A, net: Net) -> A:
     if request.has_session(net):
         return answer
     return answer.model_copy(update={"warnings": [*answer.warnings, WITHOUT_SESSION]})

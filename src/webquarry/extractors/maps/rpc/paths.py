@@ -12,11 +12,11 @@ from webquarry.read.facts import Fact, Rows, Texts, array, guess, number, table,
 from webquarry.read.fields import to_line
 
 
-def to_clock(told: Any) -> time | None:
+def to_clock(value: Any) -> time | None:
     """A time of day, an array of hour and minute of which zeros at the end may be left out: [] is midnight."""
-    if not isinstance(told, list) or len(told) > 2 or any(type(figure) is not int for figure in told):
+    if not isinstance(value, list) or len(value) > 2 or any(type(figure) is not int for figure in value):
         return None
-    hour, minute = (*told, 0, 0)[:2]
+    hour, minute = (*value, 0, 0)[:2]
     return clock(hour, minute)
 
 

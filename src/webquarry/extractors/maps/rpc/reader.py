@@ -188,21 +188,21 @@ def _days(array: list[Any]) -> list[DayHours] | None:
 def _newer_days(array: list[Any]) -> list[Day]:
     days = []
     for row in paths.DAYS.of(array) or ():
-        name, said = paths.DAY.of(row), paths.DAY_HOURS.of(row)
-        if not name or not said:
+        name, hours = paths.DAY.of(row), paths.DAY_HOURS.of(row)
+        if not name or not hours:
             continue
         number, is_open = paths.DAY_NUMBER.of(row), OPEN_AND_CLOSED.get(paths.DAY_STATE.of(row))
         rows = [] if is_open is False else paths.DAY_SPANS.of(row) or []
         times = [(paths.OPENS.of(span), paths.CLOSES.of(span)) for span in rows]
-        days.append(Day(name, ", ".join(said), number if number in range(1, 8) else None, _times(times), is_open))
+        days.append(Day(name, ", ".join(hours), number if number in range(1, 8) else None, _times(times), is_open))
     return days
 
 
 def _older_days(array: list[Any]) -> list[Day]:
     days = []
     for row in paths.OLDER_DAYS.of(array) or ():
-        name, said = paths.DAY.of(row), paths.OLDER_DAY_HOURS.of(row)
-        if not name or not said:
+        name, hours = paths.DAY.of(row), paths.OLDER_DAY_HOURS.of(row)
+        if not name or not hours:
             continue
         is_open = OPEN_AND_CLOSED.get(paths.OLDER_DAY_STATE.of(row))
         rows = [] if is_open is False else paths.OLDER_DAY_SPANS.of(row) or []
@@ -213,14 +213,14 @@ def _older_days(array: list[Any]) -> list[Day]:
             )
             for span in rows
         ]
-        days.append(Day(name, ", ".join(said), _weekday(paths.OLDER_DAY_DATE.of(row)), _times(times), is_open))
+        days.append(Day(name, ", ".join(hours), _weekday(paths.OLDER_DAY_DATE.of(row)), _times(times), is_open))
     return days
 
 
-def _times(told: list[tuple[time | None, time | None]]) -> list[Times] | None:
+def _times(spans: list[tuple[time | None, time | None]]) -> list[Times] | None:
     """All of them, or None: a day of which a part cannot be read is not known."""
-    times = [Times(opens, closes) for opens, closes in told if opens is not None and closes is not None]
-    return times if times and len(times) == len(told) else None
+    times = [Times(opens, closes) for opens, closes in spans if opens is not None and closes is not None]
+    return times if times and len(times) == len(spans) else None
 
 
 def _clock(hour: int | None, minute: int | None) -> time | None:

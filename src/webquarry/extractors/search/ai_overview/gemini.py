@@ -77,15 +77,15 @@ class _Text:
     @classmethod
     def read(cls, parts: Sequence[Any]) -> Self:
         """The parts together, but for those that are thoughts."""
-        said: list[str] = []
+        lines: list[str] = []
         begins: list[int | None] = []
         end = 0
         for part in parts:
             is_thought = isinstance(part, dict) and part.get("thought") is True
             begins.append(None if is_thought else end)
-            said.append("" if is_thought else at(part, "text", str) or "")
-            end += len(said[-1].encode())
-        text = "".join(said)
+            lines.append("" if is_thought else at(part, "text", str) or "")
+            end += len(lines[-1].encode())
+        text = "".join(lines)
         return cls(text, text.encode(), begins)
 
 
@@ -122,8 +122,8 @@ def _support(support: dict[str, Any], text: _Text) -> tuple[int, list[str]] | No
         begin = text.begins[part] if part is not None and 0 <= part < len(text.begins) else None
     if begin is None or end is None:
         return None
-    said = (at(segment, "text", str) or "").encode() if "text" in segment else b""
-    if end < 0 or not text.encoded.endswith(said, 0, begin + end):
+    cited = (at(segment, "text", str) or "").encode() if "text" in segment else b""
+    if end < 0 or not text.encoded.endswith(cited, 0, begin + end):
         lose("groundingSupports[].segment.text")
         return None
     indices = at(support, "groundingChunkIndices", list) or []
@@ -195,16 +195,16 @@ def _find_closing(tokens: list[Token], place: int) -> int:
 def _entries(tokens: list[Token], supports: _Supports) -> Iterator[Entry]:
     """Items, those of lists within after the one that holds them. What an item holds is one text."""
     level = -1
-    said: list[str] = []
+    words: list[str] = []
     cites: list[str] = []
     for token in tokens:
         if token.type in ("inline", "fence", "code_block"):
-            said.append(_inline([token]) if token.type == "inline" else " ".join(token.content.split()))
+            words.append(_inline([token]) if token.type == "inline" else " ".join(token.content.split()))
             cites += supports.of(token.map)
         elif token.type == "list_item_close" or token.type.endswith(("_list_open", "_list_close")):
-            if any(said):
-                yield Entry(" ".join(filter(None, said)), None, max(0, level), cites)
-            said, cites = [], []
+            if any(words):
+                yield Entry(" ".join(filter(None, words)), None, max(0, level), cites)
+            words, cites = [], []
             level += 1 if token.type.endswith("_list_open") else -1 if token.type.endswith("_list_close") else 0
 
 
@@ -220,11 +220,11 @@ def _rows(tokens: list[Token]) -> list[list[str]]:
 
 def _inline(tokens: list[Token]) -> str:
     """The text without marks, as one line."""
-    said = []
+    pieces = []
     for token in tokens:
         for child in token.children or ():
             if child.type in ("softbreak", "hardbreak"):
-                said.append(" ")
+                pieces.append(" ")
             elif child.type in ("text", "code_inline", "text_special"):
-                said.append(child.content)
-    return " ".join("".join(said).split())
+                pieces.append(child.content)
+    return " ".join("".join(pieces).split())

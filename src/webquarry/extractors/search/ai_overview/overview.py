@@ -259,8 +259,8 @@ def _text(block: Block) -> str:
 
 def _item_text(item: Item, number: int, block: Block) -> str:
     mark = f"{number}." if block.ordered and item.level == 0 else "-"
-    said = ": ".join(filter(None, (item.title, item.text)))
-    return f"{'  ' * item.level}{mark} {said}{markers(item.reference_indexes)}"
+    line = ": ".join(filter(None, (item.title, item.text)))
+    return f"{'  ' * item.level}{mark} {line}{markers(item.reference_indexes)}"
 
 
 def _page(link: str) -> str:

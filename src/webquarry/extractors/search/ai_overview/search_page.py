@@ -135,12 +135,12 @@ def read(wire: Wire, params: OverviewParams) -> Overview:
 
 def _why_none(page: Element) -> EmptyResult | ProviderError:
     """What a page without an overview is: a wall, unless it says something else."""
-    said = page.plain_without(_HIDDEN).lower()
-    if any(phrase in said for phrase in _DECLINED):
+    words = page.plain_without(_HIDDEN).lower()
+    if any(phrase in words for phrase in _DECLINED):
         return Declined(no_overview().message)
-    if any(phrase in said for phrase in _WAITING):
+    if any(phrase in words for phrase in _WAITING):
         return ProviderError("The search engine's AI overview did not arrive in time: try again.", reason="timeout")
-    if page.has(_RESULTS) or _NO_RESULTS in said:
+    if page.has(_RESULTS) or _NO_RESULTS in words:
         return no_overview()
     return make_wall_error()
 
@@ -240,20 +240,20 @@ def _tray(page: Element, carried: _Carried) -> Iterator[Cited]:
         if link is None:
             continue
         key = _id_key(next((node.attributes.get("data-src-id") for node in card.node.css("[data-src-id]")), None))
-        told = carried.sources.get(key or _link_key(link)) or Cited(frozenset(), link)
+        cited = carried.sources.get(key or _link_key(link)) or Cited(frozenset(), link)
         label = card.node.css_first("a[aria-label]")
         titles = (
-            told.title,
+            cited.title,
             card.text(".mNme1d") if card.has(".mNme1d") else None,
             _OPENS.sub("", (label.attributes.get("aria-label") or "")) if label is not None else None,
         )
         yield Cited(
-            keys=frozenset(filter(None, (key, _link_key(link), *told.keys))),
+            keys=frozenset(filter(None, (key, _link_key(link), *cited.keys))),
             link=link,
             title=next(filter(None, titles), None),
-            source=next((card.text(css) for css in (".Z1JFYc", ".R0r5R") if card.has(css)), told.source),
-            snippet=told.snippet or next((card.text(css) for css in (".vhJ6Pe", ".gxZfx") if card.has(css)), None),
-            favicon=told.favicon,
+            source=next((card.text(css) for css in (".Z1JFYc", ".R0r5R") if card.has(css)), cited.source),
+            snippet=cited.snippet or next((card.text(css) for css in (".vhJ6Pe", ".gxZfx") if card.has(css)), None),
+            favicon=cited.favicon,
         )
 
 
@@ -274,11 +274,11 @@ def _phone(page: Element) -> tuple[list[Piece], list[Cited]] | None:
 def _without_chrome(text: str) -> str:
     """The text of a phone's box without what the page says around it, be it said again and again."""
     start, end = 0, len(text)
-    while said := next((words for words in _PHONE_CHROME if text.startswith(words, start)), None):
-        start += len(said)
+    while chrome := next((words for words in _PHONE_CHROME if text.startswith(words, start)), None):
+        start += len(chrome)
         start += text.startswith(" ", start)
-    while said := next((words for words in _PHONE_CHROME if text.endswith(words, start, end)), None):
-        end -= len(said)
+    while chrome := next((words for words in _PHONE_CHROME if text.endswith(words, start, end)), None):
+        end -= len(chrome)
         end -= text.endswith(" ", start, end)
     return text[start:end]
 

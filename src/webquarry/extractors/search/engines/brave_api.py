@@ -175,12 +175,12 @@ def refuses(p: SearchParams) -> str | None:
 
 
 def notes(p: SearchParams) -> list[str]:
-    said = []
+    notes = []
     if p.gl not in COUNTRIES:
-        said.append(f"{TITLE} cannot search from {p.gl.upper()}: these are results for all countries.")
+        notes.append(f"{TITLE} cannot search from {p.gl.upper()}: these are results for all countries.")
     if language_name(p.hl) is None:
-        said.append(f"{TITLE} cannot search in {p.hl}: these are results in any language.")
-    return said
+        notes.append(f"{TITLE} cannot search in {p.hl}: these are results in any language.")
+    return notes
 
 
 SOURCE = PagedSource(

@@ -110,8 +110,8 @@ def read(wire: Wire) -> Page:
 
 def _date(row: Element) -> str | None:
     """Before the snippet, with a dash that parts the two, or below a video's."""
-    said = row.text(".content span.t-secondary")
-    return said.rstrip(" -–—") or None if said else row.text(".video-snippet .snippet-attributes .t-tertiary")
+    shown = row.text(".content span.t-secondary")
+    return shown.rstrip(" -–—") or None if shown else row.text(".video-snippet .snippet-attributes .t-tertiary")
 
 
 def _knowledge_graph(page: Element) -> KnowledgeGraph | None:

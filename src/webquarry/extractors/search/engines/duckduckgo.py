@@ -210,10 +210,10 @@ def _date(row: Element) -> str | None:
 
 
 def _answer_box(page: Element) -> AnswerBox | None:
-    said = page.text("#zero_click_abstract", without="a")
-    if said is None or said.startswith(_ABOUT_THE_ASKER):
+    abstract = page.text("#zero_click_abstract", without="a")
+    if abstract is None or abstract.startswith(_ABOUT_THE_ASKER):
         return None
-    return AnswerBox(snippet=said, link=page.link("#zero_click_abstract a"))
+    return AnswerBox(snippet=abstract, link=page.link("#zero_click_abstract a"))
 
 
 def refuses(p: SearchParams) -> str | None:

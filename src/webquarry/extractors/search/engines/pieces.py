@@ -30,10 +30,10 @@ def link(value: Any, path: str) -> str | None:
     return url
 
 
-def day(said: str | None) -> str | None:
+def day(shown: str | None) -> str | None:
     """A date as its source writes it; midnight of a day is that day."""
-    match = _MIDNIGHT.fullmatch(said) if said else None
-    return match[1] if match else said
+    match = _MIDNIGHT.fullmatch(shown) if shown else None
+    return match[1] if match else shown
 
 
 def rows(value: Any, path: str) -> list[dict[str, Any]]:

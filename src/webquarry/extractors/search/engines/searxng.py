@@ -86,9 +86,9 @@ def read(wire: Wire) -> Page:
 def _answer_box(answer: dict[str, Any]) -> AnswerBox | None:
     """The first answer: an object, or a text as older instances have it."""
     for given in (at(answer, "answers", list) or [])[:MAX_ROWS]:
-        said = plain_text(given) if isinstance(given, str) else text(given, "answer")
-        if said:
-            return AnswerBox(answer=said, link=link(given, "url") if isinstance(given, dict) else None)
+        answer_text = plain_text(given) if isinstance(given, str) else text(given, "answer")
+        if answer_text:
+            return AnswerBox(answer=answer_text, link=link(given, "url") if isinstance(given, dict) else None)
     return None
 
 

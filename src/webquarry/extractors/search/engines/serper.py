@@ -115,7 +115,7 @@ def _knowledge_graph(answer: dict[str, Any]) -> KnowledgeGraph | None:
         website=link(graph, "website"),
         image=link(graph, "imageUrl"),
         source=Origin(name=origin, link=link(graph, "descriptionLink")) if origin else None,
-        attributes={name: said for name, value in attributes if (said := text(value, ""))},
+        attributes={name: shown for name, value in attributes if (shown := text(value, ""))},
     )
 
 

@@ -206,12 +206,12 @@ def _of_page(page: Element) -> Page | None:
 
 
 def notes(p: SearchParams) -> list[str]:
-    said = []
+    notes = []
     if region_of(p.gl, p.hl) == ALL_REGIONS:
-        said.append(f"{TITLE} has no region for {p.gl.upper()}: these are results for all regions.")
+        notes.append(f"{TITLE} has no region for {p.gl.upper()}: these are results for all regions.")
     if language_name(p.hl) is None:
-        said.append(f"{TITLE} cannot search in {p.hl}: English was asked for.")
-    return said
+        notes.append(f"{TITLE} cannot search in {p.hl}: English was asked for.")
+    return notes
 
 
 SOURCE = PagedSource(

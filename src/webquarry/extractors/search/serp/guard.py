@@ -122,8 +122,8 @@ def _join_words(row: Organic) -> str:
 
 def _spread(text: str) -> str:
     """A text as words are looked for in it: folded, and once more without what parts its words."""
-    told = _fold(text[:LONGEST_JUDGED])
-    return f"{told} {''.join(_WORD.findall(told))}"
+    folded = _fold(text[:LONGEST_JUDGED])
+    return f"{folded} {''.join(_WORD.findall(folded))}"
 
 
 def _fold(text: str) -> str:

@@ -185,18 +185,18 @@ class Window:
 
     def _shortages(self, rows: int, *, has_more: bool) -> list[str]:
         """What the source did not give as asked, in sentences."""
-        said = []
+        shortages = []
         if rows < self.params.num and has_more:
-            said.append(f"{self.name} gave {rows} of the {self.params.num} results asked for.")
+            shortages.append(f"{self.name} gave {rows} of the {self.params.num} results asked for.")
         behind = self.params.skipped + self.params.num
         repeated = sum(place >= behind for place, _ in self._asked_for[: self.params.num])
         if repeated and self.params.page < MAX_PAGE:
             those = "the last one" if repeated == 1 else f"the last {repeated}"
-            said.append(
+            shortages.append(
                 f"{self.name}'s pages are shorter than usual: {those} of these results may come again on page "
                 f"{self.params.page + 1}."
             )
-        return [*said, self.missed] if self.missed else said
+        return [*shortages, self.missed] if self.missed else shortages
 
     @property
     def _first_page(self) -> int:

@@ -48,8 +48,8 @@ def profile_of(
                 id=number,
                 fbid=take(user, fbid, to_id),
                 username=name,
-                full_name=_told(user, "full_name", to_line),
-                biography=_told(user, "biography", to_text),
+                full_name=_read_optional(user, "full_name", to_line),
+                biography=_read_optional(user, "biography", to_text),
                 is_verified=take(user, "is_verified", to_flag),
                 is_private=take(user, "is_private", to_flag),
                 is_business_account=take(user, "is_business_account", to_flag),
@@ -89,8 +89,8 @@ def login_required() -> ProviderError:
     )
 
 
-def refused(wire: Wire, said: str = "") -> ProviderError:
-    words = f": {said}" if said else ""
+def refused(wire: Wire, message: str = "") -> ProviderError:
+    words = f": {message}" if message else ""
     return ProviderError(
         f"{TITLE} refused the request (status {wire.status}{words}).", reason="refused", retry_after_s=REFUSED_S
     )
@@ -101,7 +101,7 @@ def _counted(user: dict[str, Any], edge: str, flat: str) -> int | None:
     return take(user, flat, to_count) if found is None else found
 
 
-def _told(user: dict[str, Any], name: str, convert: Callable[[Any], str | None]) -> str | None:
+def _read_optional(user: dict[str, Any], name: str, convert: Callable[[Any], str | None]) -> str | None:
     """A text; "" where the source says that there is none, which is not the same as not to say."""
     value = at(user, name, str)
     return None if value is None else convert(value) or ""

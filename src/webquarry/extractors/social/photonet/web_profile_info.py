@@ -81,11 +81,11 @@ def read(wire: Wire, params: PhotonetProfileParams) -> PhotonetProfile:
 
 def _refuse(wire: Wire, answer: Any) -> None:
     """ProviderError for an answer that says that it is none."""
-    status, said = take(answer, "status", to_line), take(answer, "message", to_line)
-    if status == "fail" or (said and at(answer, "data", dict) is None) or wire.status != 200:
-        if said in _REFUSALS:
-            raise refused(wire, said)
-        words = f": {said}" if said else ""
+    status, message = take(answer, "status", to_line), take(answer, "message", to_line)
+    if status == "fail" or (message and at(answer, "data", dict) is None) or wire.status != 200:
+        if message in _REFUSALS:
+            raise refused(wire, message)
+        words = f": {message}" if message else ""
         raise ProviderError(
             f"{TITLE} asks for a login or a check (status {wire.status}{words}).",
             reason="blocked",

@@ -52,12 +52,12 @@ def figures_in(description: str, name: str) -> dict[Kind, Figure]:
     itself follows them and is not read. One of followers and likes at most: the network shows one."""
     found: dict[Kind, Figure] = {}
     for index, part in enumerate(_PART.split(description.removeprefix(name)[:2000])[:MAX_PARTS]):
-        told = _figure(part, MAX_BEFORE if index == 0 else _BEHIND)
-        if told is None:
+        read = _figure(part, MAX_BEFORE if index == 0 else _BEHIND)
+        if read is None:
             if index:
                 break
             continue
-        kind, figure = told
+        kind, figure = read
         if kind in found or (kind == "likes" and "followers" in found) or (kind == "followers" and "likes" in found):
             break
         found[kind] = figure
@@ -74,8 +74,8 @@ def _figure(part: str, reach: int) -> tuple[Kind, Figure] | None:
         after = _DIGIT.split(part[match.end() : match.end() + _NEAR], maxsplit=1)[0]
         before = part[max(before_from, match.start() - _BEHIND) : match.start()]
         before_from = match.end()
-        told = _kind(after)
-        kind, unit = (told[0], after[: told[1]]) if told else (None, after)
+        after_kind = _kind(after)
+        kind, unit = (after_kind[0], after[: after_kind[1]]) if after_kind else (None, after)
         if kind is None and (named := _kind(before)):
             kind = named[0]
         count = to_counted(f"{match[0]}{_QUOTE.split(unit, maxsplit=1)[0]}")
@@ -87,6 +87,6 @@ def _figure(part: str, reach: int) -> tuple[Kind, Figure] | None:
 
 def _kind(text: str) -> tuple[Kind, int] | None:
     """What the first known word of a text counts, and where it begins."""
-    said = text.casefold().replace("\u2019", "'")
-    places = [(place, kind) for kind, words in WORDS.items() for word in words if (place := said.find(word)) >= 0]
+    folded = text.casefold().replace("\u2019", "'")
+    places = [(place, kind) for kind, words in WORDS.items() for word in words if (place := folded.find(word)) >= 0]
     return (min(places)[1], min(places)[0]) if places else None

@@ -84,28 +84,28 @@ def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
     """
     _refuse(wire)
     page = html_of(wire)
-    metas, told = Metas.of(page), _preloaded(page)
+    metas, preloaded = Metas.of(page), _preloaded(page)
     title = metas.first("og:title") or ""
     if title.casefold() in _NOT_SERVED or title.casefold().startswith("log in"):
-        raise _not_served(page, told, params.page)
-    _check_kind(wire, told, params.page)
-    cards = Cards(item for item in told["timeline_context_item"] if isinstance(item, dict))
+        raise _not_served(page, preloaded, params.page)
+    _check_kind(wire, preloaded, params.page)
+    cards = Cards(item for item in preloaded["timeline_context_item"] if isinstance(item, dict))
     name = _name(title, metas.first("og:description") or "")
-    page_id = _page_id(told, cards, name)
+    page_id = _page_id(preloaded, cards, name)
     if not cards and page_id is None:
-        if _is_unavailable(told):
+        if _is_unavailable(preloaded):
             raise _absent(params.page)
         raise wall_in(wire, TITLE, page) or ProviderError(
             f"{TITLE} sent a page without its cards and its id.", reason="changed"
         )
-    figures, is_rounded = _figures(metas, told, name)
+    figures, is_rounded = _figures(metas, preloaded, name)
     counts = {kind: figure.count for kind, figure in figures.items()}
-    categories = cards.categories or _categories(told)
+    categories = cards.categories or _categories(preloaded)
     return SocialnetPage(
         slug=params.page,
         url=to_address(metas.first("og:url")) or params.page.url,
         page_id=page_id,
-        profile_id=_profile_id(told),
+        profile_id=_profile_id(preloaded),
         name=name,
         category=next(iter(categories), None),
         categories=categories,
@@ -114,7 +114,7 @@ def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
         talking_about=counts.get("talking_about"),
         were_here=counts.get("were_here"),
         counts_rounded=is_rounded,
-        bio=_bio(told),
+        bio=_bio(preloaded),
         website=cards.website,
         phone=cards.text("PROFILE_PHONE"),
         email=cards.email,
@@ -126,10 +126,11 @@ def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
         rating_percent=cards.rating_percent,
         review_count=cards.review_count,
         social_links=cards.social_links,
-        picture_url=to_address(metas.first("og:image")) or _picture(told["delegate_page"], "profile_picture_uri"),
-        cover_url=_picture(told["cover_photo"], "photo.image.uri"),
+        picture_url=to_address(metas.first("og:image")) or _picture(preloaded["delegate_page"], "profile_picture_uri"),
+        cover_url=_picture(preloaded["cover_photo"], "photo.image.uri"),
         verified=next(
-            (flag for value in told["show_verified_badge_on_profile"] if (flag := to_flag(value)) is not None), None
+            (flag for value in preloaded["show_verified_badge_on_profile"] if (flag := to_flag(value)) is not None),
+            None,
         ),
         runs_ads=None,
         ad_library_url=None if page_id is None else ads_library.url_of(page_id),
@@ -160,19 +161,19 @@ def _preloaded(page: Element) -> Preloaded:
     return found
 
 
-def _not_served(page: Element, told: Preloaded, slug: PageSlug) -> ExtractionError:
+def _not_served(page: Element, preloaded: Preloaded, slug: PageSlug) -> ExtractionError:
     """The error for an answer that is not the page's: the login, unless it says what else it is."""
     named = page.node.css_first("title")
     title = " ".join(named.text().split()).casefold() if named is not None else ""
-    if _is_unavailable(told) or title.startswith("page not found"):
+    if _is_unavailable(preloaded) or title.startswith("page not found"):
         return _absent(slug)
-    if any(isinstance(value, str) and value.startswith("CometErrorRoot") for value in told["__dr"]):
+    if any(isinstance(value, str) and value.startswith("CometErrorRoot") for value in preloaded["__dr"]):
         return ProviderError(f"{TITLE} blocks this address for now.", reason="blocked", retry_after_s=WALL_WAIT_S)
     return _login()
 
 
-def _is_unavailable(told: Preloaded) -> bool:
-    titles = (take(props, "title", to_line) or "" for props in told["props"])
+def _is_unavailable(preloaded: Preloaded) -> bool:
+    titles = (take(props, "title", to_line) or "" for props in preloaded["props"])
     return any(title.replace("\u2019", "'").casefold().startswith(UNAVAILABLE) for title in titles)
 
 
@@ -186,10 +187,10 @@ def _login() -> ProviderError:
     )
 
 
-def _check_kind(wire: Wire, told: Preloaded, slug: PageSlug) -> None:
+def _check_kind(wire: Wire, preloaded: Preloaded, slug: PageSlug) -> None:
     """Absent for a group, an event and a person's profile, which are no pages."""
     path = wire.url.partition("://")[2].partition("/")[2]
-    kinds = [kind for kind in told["profile_type_name_for_content"] if isinstance(kind, str) and kind.strip()]
+    kinds = [kind for kind in preloaded["profile_type_name_for_content"] if isinstance(kind, str) and kind.strip()]
     what = "a group" if path.startswith("groups/") else "an event" if path.startswith("events/") else None
     if what is None and kinds and kinds[0].upper() != "PAGE":
         what = "a group" if kinds[0].upper() == "GROUP" else "a person's profile"
@@ -202,20 +203,22 @@ def _name(title: str, description: str) -> str:
     return title if description.startswith(title) else title.rpartition(" | ")[0].strip() or title
 
 
-def _page_id(told: Preloaded, cards: Cards, name: str) -> str | None:
+def _page_id(preloaded: Preloaded, cards: Cards, name: str) -> str | None:
     """The id by which ads are asked for. Other pages may be named on this one: what bears another name is not it."""
-    delegates = [node for node in told["delegate_page"] if isinstance(node, dict)]
+    delegates = [node for node in preloaded["delegate_page"] if isinstance(node, dict)]
     own = [node for node in delegates if (take(node, "name", to_line) or name) == name]
     return next(
         (found for value in [*(node.get("id") for node in own), *cards.page_ids] if (found := _digits(value))), None
     )
 
 
-def _profile_id(told: Preloaded) -> str | None:
+def _profile_id(preloaded: Preloaded) -> str | None:
     users = [
-        user.get("id") for user in told["user"] if isinstance(user, dict) and "profile_type_name_for_content" in user
+        user.get("id")
+        for user in preloaded["user"]
+        if isinstance(user, dict) and "profile_type_name_for_content" in user
     ]
-    return next((found for value in [*users, *told["userID"]] if (found := _digits(value)) and found != "0"), None)
+    return next((found for value in [*users, *preloaded["userID"]] if (found := _digits(value)) and found != "0"), None)
 
 
 def _digits(value: Any) -> str | None:
@@ -223,8 +226,8 @@ def _digits(value: Any) -> str | None:
     return found if found is not None and found.isascii() and found.isdigit() and len(found) <= 20 else None
 
 
-def _categories(told: Preloaded) -> list[str]:
-    names = (take(node, "category_name", to_line) for node in told["delegate_page"] if isinstance(node, dict))
+def _categories(preloaded: Preloaded) -> list[str]:
+    names = (take(node, "category_name", to_line) for node in preloaded["delegate_page"] if isinstance(node, dict))
     return [name for name in names if name][:1]
 
 
@@ -233,19 +236,19 @@ def _picture(nodes: list[Any], path: str) -> str | None:
     return next((found for node in nodes if (found := take(node, path, to_address))), None)
 
 
-def _bio(told: Preloaded) -> str | None:
-    for node in (*told["profile_status_text"], *told["best_description"]):
+def _bio(preloaded: Preloaded) -> str | None:
+    for node in (*preloaded["profile_status_text"], *preloaded["best_description"]):
         if (found := take(node, "text", to_text)) is not None:
             return found
     return None
 
 
-def _figures(metas: Metas, told: Preloaded, name: str) -> tuple[dict[Kind, Figure], bool]:
+def _figures(metas: Metas, preloaded: Preloaded, name: str) -> tuple[dict[Kind, Figure], bool]:
     """The description's figures; followers or likes from the page's head where it has none. And whether these are
     rounded."""
     found = figures_in(metas.first("og:description", "description") or "", name)
     if "followers" not in found and "likes" not in found:
-        for context in told["profile_social_context"]:
+        for context in preloaded["profile_social_context"]:
             for item in at(context, "content", list) or []:
                 short = figures_in(take(item, "text.text", to_line) or "", "")
                 found = {**{kind: short[kind] for kind in ("followers", "likes") if kind in short}, **found}

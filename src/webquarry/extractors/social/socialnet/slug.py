@@ -102,4 +102,4 @@ class PageUrl(
     """A page by its address, in one spelling: `https://www.facebook.com/name/`."""
 
     __slots__ = ()
-    told: ClassVar[Mapping[str, Any]] = {"format": "uri", "maxLength": MAX_URL}
+    traits: ClassVar[Mapping[str, Any]] = {"format": "uri", "maxLength": MAX_URL}
