@@ -12,8 +12,8 @@ from webquarry.lateness import EVERY_S, watch_lateness
 from webquarry.metrics import Longest, Metrics
 
 
-async def _watched(seconds: float, told: Callable[[float], None], *, pause_s: float = 0.0) -> None:
-    task = asyncio.create_task(watch_lateness(SystemClock(), told))
+async def _watched(seconds: float, given: Callable[[float], None], *, pause_s: float = 0.0) -> None:
+    task = asyncio.create_task(watch_lateness(SystemClock(), given))
     await asyncio.sleep(seconds)
     time.sleep(pause_s)  # noqa: ASYNC251  # what is measured is a loop that stands
     await asyncio.sleep(seconds)
@@ -23,10 +23,10 @@ async def _watched(seconds: float, told: Callable[[float], None], *, pause_s: fl
 
 
 async def test_pause_is_told_but_for_what_was_left_until_the_next_look() -> None:
-    told: list[float] = []
-    await _watched(3 * EVERY_S, told.append, pause_s=0.3)
-    assert 0.3 - EVERY_S <= max(told) < 3
-    assert sorted(told)[len(told) // 2] < 0.1  # the others were on time
+    found: list[float] = []
+    await _watched(3 * EVERY_S, found.append, pause_s=0.3)
+    assert 0.3 - EVERY_S <= max(found) < 3
+    assert sorted(found)[len(found) // 2] < 0.1  # the others were on time
 
 
 async def test_metrics_tell_how_often_and_how_long_the_loop_stood() -> None:

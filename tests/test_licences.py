@@ -18,8 +18,8 @@ AS_LIBRARIES = {"pi-heif"}
 
 def stated(name: str) -> str:
     about = metadata.metadata(name).json
-    told = [str(about.get("license_expression", "")), str(about.get("license", ""))[:200]]
-    return " | ".join([*told, *(line for line in about.get("classifier", ()) if line.startswith("License"))])
+    found = [str(about.get("license_expression", "")), str(about.get("license", ""))[:200]]
+    return " | ".join([*found, *(line for line in about.get("classifier", ()) if line.startswith("License"))])
 
 
 def installed() -> list[str]:

@@ -85,8 +85,8 @@ def line_of(script: str) -> dict[str, Any]:
     command = [sys.executable, "-c", SET_UP + script]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     [line] = done.stderr.splitlines()
-    told: dict[str, Any] = json.loads(line)
-    return told
+    report: dict[str, Any] = json.loads(line)
+    return report
 
 
 def test_what_libraries_say_is_json_too() -> None:

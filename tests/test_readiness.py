@@ -59,9 +59,9 @@ async def test_disk_with_hardly_any_room_is_not_ready(tmp_path: Path, monkeypatc
 
     assert await Readiness(SystemClock(), tmp_path, write, None).missing() is None
     monkeypatch.setattr(readiness, "MIN_FREE_BYTES", 1 << 60)
-    said = await Readiness(SystemClock(), tmp_path, write, None).missing()
-    assert said is not None
-    assert "disk of the data folder is full" in said
+    text = await Readiness(SystemClock(), tmp_path, write, None).missing()
+    assert text is not None
+    assert "disk of the data folder is full" in text
 
 
 async def test_store_is_asked_every_few_seconds_at_most(tmp_path: Path) -> None:

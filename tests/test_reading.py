@@ -105,9 +105,9 @@ async def test_errors_come_back_as_they_were_raised(
 
 
 async def test_refused_result_names_its_fields_in_the_log(read: Callable[..., Any]) -> None:
-    with capture_logs() as told, pytest.raises(ProviderError):
+    with capture_logs() as caught, pytest.raises(ProviderError):
         await read("invalid")
-    assert [row["faults"] for row in told if row["event"] == "result.invalid"] == [["MadeResult.key: string_type"]]
+    assert [row["faults"] for row in caught if row["event"] == "result.invalid"] == [["MadeResult.key: string_type"]]
 
 
 async def test_small_wires_are_read_in_place() -> None:
@@ -134,13 +134,13 @@ async def test_every_answer_on_tape_is_the_same_when_it_is_read_in_a_child(
         for source in extractor.sources:
             if params is None or source.why_skipped(params):
                 continue
-            told = []
+            found = []
             for reading in (None, Readers(workers)):
                 door = Door(known, CLOCK, Player(case.exchanges), reading=reading)
                 provider = replace(source.provider, manners=Manners())  # tapes need no politeness
                 with door.net(provider, Deadline.after(60, CLOCK)) as opened:
-                    told.append(await _outcome(source.answer(params, opened)))
-            assert told[0] == told[1], case
+                    found.append(await _outcome(source.answer(params, opened)))
+            assert found[0] == found[1], case
             compared.add((case.endpoint, source.provider.name))
     assert len(compared) > 20
 

@@ -39,10 +39,10 @@ def fresh_s(extractor: Extractor) -> int | None:
 
 def facts(spec: ParamSpec) -> list[str]:
     """What any text about a parameter has to hold."""
-    told = [spec.type, "required" if spec.required else "", str(spec.default) if spec.default is not None else ""]
-    told += [str(bound) for bound in (spec.min, spec.max, spec.max_length) if bound is not None]
-    told += [*(spec.enum or ()), spec.empty or "", spec.rule or ""]
-    return [fact for fact in told if fact]
+    found = [spec.type, "required" if spec.required else "", str(spec.default) if spec.default is not None else ""]
+    found += [str(bound) for bound in (spec.min, spec.max, spec.max_length) if bound is not None]
+    found += [*(spec.enum or ()), spec.empty or "", spec.rule or ""]
+    return [fact for fact in found if fact]
 
 
 @pytest.fixture(scope="module", params=EXTRACTORS)
@@ -221,9 +221,9 @@ def test_value_that_is_no_extractor_is_not_left_out_in_silence(plant: Callable[.
 
 
 def test_openapi_has_these_operations_and_no_other(served: Any) -> None:
-    told = {(path, method) for path, item in served["paths"].items() for method in item}
+    fields = {(path, method) for path, item in served["paths"].items() for method in item}
     declared = {(API_PREFIX + e.path, e.method.lower()) for e in EXTRACTORS.values()}
-    assert told == declared | {(f"{API_PREFIX}/conversions/{{id}}", "get")}
+    assert fields == declared | {(f"{API_PREFIX}/conversions/{{id}}", "get")}
 
 
 def test_openapi_says_the_same(served: Any, extractor: Extractor) -> None:
@@ -254,12 +254,12 @@ def test_the_command_line_says_the_same(listed: dict[str, Any], extractor: Extra
     assert (row["credits"], row["fresh_s"], row["group"]) == (extractor.credits, fresh_s(extractor), extractor.group)
     assert row["example"] == dict(extractor.example)
     assert row["providers"] == [provider.name for provider in extractor.all_providers]
-    assert [told["name"] for told in row["params"]] == [spec.name for spec in params(extractor)]
-    for told, spec in zip(row["params"], params(extractor), strict=True):
-        assert (told["type"], told["required"], told["description"]) == (spec.type, spec.required, spec.description)
+    assert [found["name"] for found in row["params"]] == [spec.name for spec in params(extractor)]
+    for found, spec in zip(row["params"], params(extractor), strict=True):
+        assert (found["type"], found["required"], found["description"]) == (spec.type, spec.required, spec.description)
         for key in ("default", "min", "max", "max_length", "empty"):
-            assert told.get(key) == getattr(spec, key)
-        assert tuple(told.get("enum", ())) == (spec.enum or ())
+            assert found.get(key) == getattr(spec, key)
+        assert tuple(found.get("enum", ())) == (spec.enum or ())
 
 
 def test_the_help_of_a_command_has_each_parameter_as_an_option(extractor: Extractor) -> None:
@@ -280,16 +280,16 @@ def test_llms_txt_says_the_same(client: Client, extractor: Extractor) -> None:
 
 
 def test_llms_txt_has_these_operations_and_no_other(client: Client) -> None:
-    told = re.findall(r"^### (.+)$", client.ask("/llms.txt").text, flags=re.MULTILINE)
-    assert sorted(told) == sorted(extractor.title for extractor in EXTRACTORS.values())
+    found = re.findall(r"^### (.+)$", client.ask("/llms.txt").text, flags=re.MULTILINE)
+    assert sorted(found) == sorted(extractor.title for extractor in EXTRACTORS.values())
 
 
 @pytest.mark.parametrize("page", ["/", "/docs"])
 def test_the_price_list_has_these_operations_and_no_other(client: Client, page: str) -> None:
     tree = LexborHTMLParser(client.ask(page).text)
     rows = [[cell.text() for cell in row.css("td")] for row in tree.css("tr") if row.css_first("a[href^='/docs/']")]
-    told = {row[0]: (row[1], row[2].split(" credit")[0]) for row in rows}
-    assert told == {e.path: (e.title, price(e).split(" credit")[0]) for e in EXTRACTORS.values()}
+    fields = {row[0]: (row[1], row[2].split(" credit")[0]) for row in rows}
+    assert fields == {e.path: (e.title, price(e).split(" credit")[0]) for e in EXTRACTORS.values()}
 
 
 def test_the_reference_page_says_the_same(client: Client, extractor: Extractor) -> None:
@@ -309,8 +309,8 @@ def test_the_reference_page_has_every_field_of_data(client: Client, extractor: E
     tree = LexborHTMLParser(client.ask(f"/docs/{extractor.name}").text)
     tables = tree.css("table")[1 : 1 + len(extractor.results)]
     for table, result in zip(tables, extractor.results.values(), strict=True):
-        told = {row.css("td")[0].text() for row in table.css("tbody tr")}
-        assert told >= {name for name, field in result.model_fields.items() if not field.exclude}
+        fields = {row.css("td")[0].text() for row in table.css("tbody tr")}
+        assert fields >= {name for name, field in result.model_fields.items() if not field.exclude}
 
 
 # the contract

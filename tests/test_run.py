@@ -131,7 +131,7 @@ async def test_absent_and_empty_end_the_chain(end: ServiceError) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reasons", "told"),
+    ("reasons", "given"),
     [
         (("blocked", "down"), "blocked"),
         (("down", "blocked", "refused"), "blocked"),
@@ -141,14 +141,14 @@ async def test_absent_and_empty_end_the_chain(end: ServiceError) -> None:
     ],
 )
 async def test_when_all_fail_each_is_named_and_the_most_telling_reason_is_told(
-    reasons: tuple[ProviderReason, ...], told: str
+    reasons: tuple[ProviderReason, ...], given: str
 ) -> None:
     keyed = source("keyed", fail(AssertionError("not configured")), needs=("metrics_token",))
     errors = [ProviderError(f"Said {n}.", reason=reason, retry_after_s=n) for n, reason in enumerate(reasons)]
     with pytest.raises(ProviderError) as caught:
         await run_of(keyed, *(source(f"s{n}", fail(error)) for n, error in enumerate(errors))).go()
-    assert (caught.value.reason, caught.value.retry_after_s) == (told, reasons.index(told))
-    begins = "None of the sources could be reached" if told == "down" else "All sources failed"
+    assert (caught.value.reason, caught.value.retry_after_s) == (given, reasons.index(given))
+    begins = "None of the sources could be reached" if given == "down" else "All sources failed"
     assert caught.value.message == f"{begins}. {'; '.join(f'S{n}: Said {n}' for n in range(len(reasons)))}."
 
 
@@ -239,10 +239,10 @@ async def test_result_that_its_model_refuses_is_a_changed_wire() -> None:
 
     one = source("one")
     run = run_of(Source(one.provider, one.fetch, read))
-    with capture_logs() as told, pytest.raises(ProviderError) as caught:
+    with capture_logs() as answer, pytest.raises(ProviderError) as caught:
         await run.go()
     assert caught.value.reason == "changed"
-    refused = next(row for row in told if row["event"] == "result.invalid")
+    refused = next(row for row in answer if row["event"] == "result.invalid")
     assert refused["faults"] == ["MadeResult.key: string_type"]
 
 
@@ -252,9 +252,9 @@ def test_refused_result_is_told_by_paths_that_hold_little_of_the_wire() -> None:
 
     with pytest.raises(ValidationError) as caught:
         Rows.model_validate({"rows": {"k" * 500: [1, "secret" * 100], **{str(n): ["x"] for n in range(20)}}})
-    told = faults(caught.value)
-    assert told[:2] == [f"Rows.rows.{'k' * 40}.1: int_parsing", "Rows.rows.0.0: int_parsing"]
-    assert len(told) == 5
+    found = faults(caught.value)
+    assert found[:2] == [f"Rows.rows.{'k' * 40}.1: int_parsing", "Rows.rows.0.0: int_parsing"]
+    assert len(found) == 5
 
 
 async def test_wire_that_nests_too_deeply_for_json_is_refused() -> None:

@@ -44,7 +44,7 @@ def test_text_of_the_form_is_brought_into_one_spelling() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "message"),
     [
         ("item", "abcq", "Parameter 'item' must be four letters from a to p, for example abcd."),
         ("item", "abcdabcd", "Parameter 'item' must be four letters from a to p, for example abcd."),
@@ -53,11 +53,11 @@ def test_text_of_the_form_is_brought_into_one_spelling() -> None:
         ("handle", "Home", "Parameter 'handle' must be a handle, not a page of the site."),
     ],
 )
-def test_other_text_is_refused_by_the_form_it_should_have(name: str, text: str, said: str) -> None:
+def test_other_text_is_refused_by_the_form_it_should_have(name: str, text: str, message: str) -> None:
     given = {"item": "abcd", name: text}
     with pytest.raises(InvalidParams) as caught:
         parse(Asked, list(given.items()))
-    assert caught.value.message == said
+    assert caught.value.message == message
 
 
 def test_form_is_told_to_every_surface() -> None:

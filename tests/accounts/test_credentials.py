@@ -30,7 +30,7 @@ def test_the_one_key_is_found_in_either_header(authorization: list[str], x_api_k
 
 
 @pytest.mark.parametrize(
-    ("authorization", "x_api_key", "says"),
+    ("authorization", "x_api_key", "message"),
     [
         ([], [], "carries no API key"),
         (["Basic dXNlcjpwYXNz"], [], "not of the form"),
@@ -43,8 +43,8 @@ def test_the_one_key_is_found_in_either_header(authorization: list[str], x_api_k
         (["Basic dXNlcjpwYXNz", f"Bearer {KEY}"], ["another"], "two API keys that differ"),
     ],
 )
-def test_anything_but_one_key_is_refused(authorization: list[str], x_api_key: list[str], says: str) -> None:
-    with pytest.raises(Unauthorized, match=says):
+def test_anything_but_one_key_is_refused(authorization: list[str], x_api_key: list[str], message: str) -> None:
+    with pytest.raises(Unauthorized, match=message):
         credentials_from(authorization, x_api_key)
 
 

@@ -48,8 +48,8 @@ def test_a_fresh_answer_is_charged(client: Client, name: str) -> None:
         assert price > 0
     assert {"extractor", "id", "creditsCharged", "cached", "data", "markdown"} == set(reply.json)
     assert (reply.json["extractor"], reply.json["creditsCharged"], reply.json["cached"]) == (name, price, False)
-    told = {name: reply.headers[f"x-{name}"] for name in ("conversion-id", "cache", "credits-charged")}
-    assert told == {"conversion-id": reply.json["id"], "cache": "miss", "credits-charged": str(price)}
+    fields = {name: reply.headers[f"x-{name}"] for name in ("conversion-id", "cache", "credits-charged")}
+    assert fields == {"conversion-id": reply.json["id"], "cache": "miss", "credits-charged": str(price)}
     assert reply.headers["age"] == "0"
     assert int(reply.headers["x-credits-remaining"]) == before - price
 
@@ -298,7 +298,7 @@ def explained(client: Client, target: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "message"),
     [
         ("domian=example.com", "did you mean 'domain'?"),
         ("domain=example.com&fromat=json", "did you mean 'format'?"),
@@ -327,8 +327,8 @@ def explained(client: Client, target: str) -> str:
         ("&".join(f"a{n}=1" for n in range(65)), "more than 64 parameters"),
     ],
 )
-def test_a_fault_names_parameter_and_rule(client: Client, query: str, said: str) -> None:
-    assert said in explained(client, f"/api/v1/domain/registration?{query}")
+def test_a_fault_names_parameter_and_rule(client: Client, query: str, message: str) -> None:
+    assert message in explained(client, f"/api/v1/domain/registration?{query}")
 
 
 def test_a_raw_byte_in_the_query_is_malformed_http(client: Client) -> None:
@@ -338,7 +338,7 @@ def test_a_raw_byte_in_the_query_is_malformed_http(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
+    ("url", "message"),
     [
         ("example.com", "must begin with http:// or https://"),
         ("ftp://example.com/", "must be an http or https address"),
@@ -353,8 +353,8 @@ def test_a_raw_byte_in_the_query_is_malformed_http(client: Client) -> None:
         ("https://[::1", "not a well-formed address"),
     ],
 )
-def test_an_address_that_is_none_is_explained(client: Client, url: str, said: str) -> None:
-    assert said in explained(client, call("/markdown/url", url=url))
+def test_an_address_that_is_none_is_explained(client: Client, url: str, message: str) -> None:
+    assert message in explained(client, call("/markdown/url", url=url))
 
 
 @pytest.mark.parametrize(
@@ -447,9 +447,9 @@ def test_the_host_of_a_request_is_in_no_answer(client: Client) -> None:
     ]
     for target in [*pages, REGISTRATION, "/api/v1/nowhere", "/api/v1/domain/registration/"]:
         reply = client.ask(target, "X-Forwarded-Host: elsewhere.example", "Forwarded: host=elsewhere.example")
-        told = reply.text + str(dict(reply.headers))
-        assert "somewhere.example" not in told
-        assert "elsewhere.example" not in told
+        found = reply.text + str(dict(reply.headers))
+        assert "somewhere.example" not in found
+        assert "elsewhere.example" not in found
         assert "location" not in reply.headers
 
 

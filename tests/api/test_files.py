@@ -26,9 +26,9 @@ def test_a_table_is_converted_and_charged_each_time(client: Client) -> None:
     assert reply.status == 200
     assert reply.json["data"]["type"] == "csv"
     assert reply.json["data"]["word_count"] == 4
-    told = {name: reply.json["data"][name] for name in ("file_name", "file_size", "sha256", "url", "status")}
+    fields = {name: reply.json["data"][name] for name in ("file_name", "file_size", "sha256", "url", "status")}
     size, digest = len(CSV), hashlib.sha256(CSV).hexdigest()
-    assert told == {"file_name": "a.csv", "file_size": size, "sha256": digest, "url": None, "status": None}
+    assert fields == {"file_name": "a.csv", "file_size": size, "sha256": digest, "url": None, "status": None}
     assert reply.json["markdown"] == "| Name | Score |\n| --- | --- |\n| Ada | 12 |\n"
     assert reply.headers["x-cache"] == "miss"
     assert int(reply.headers["x-credits-remaining"]) == before - 1

@@ -76,10 +76,10 @@ def test_both_forms_of_the_key_are_declared(served: Any) -> None:
 def test_every_operation_tells_every_error_it_can_have(served: Any) -> None:
     for path, item in served["paths"].items():
         for operation in item.values():
-            told = {int(status) for status in operation["responses"]}
-            assert told >= BOUNDS | {200, 404, 429}, path
+            fields = {int(status) for status in operation["responses"]}
+            assert fields >= BOUNDS | {200, 404, 429}, path
             if path != "/api/v1/conversions/{id}":
-                assert told >= {402, 422, 503}
+                assert fields >= {402, 422, 503}
 
 
 def test_every_code_and_reason_stands_with_its_status(served: Any) -> None:
@@ -101,8 +101,8 @@ def test_every_operation_has_an_example_for_what_it_requires(served: Any) -> Non
 
 def test_every_field_of_data_says_what_it_means(served: Any) -> None:
     for name, schema in served["components"]["schemas"].items():
-        for member, said in schema.get("properties", {}).items():
-            described = said.get("description") or "$ref" in said or "const" in said
+        for member, text in schema.get("properties", {}).items():
+            described = text.get("description") or "$ref" in text or "const" in text
             assert described, f"{name}.{member}"
 
 
@@ -191,12 +191,12 @@ def test_results_of_one_endpoint_are_told_apart_by_a_constant() -> None:
 
 
 def test_a_stored_conversion_is_the_answer_of_any_endpoint(served: Any) -> None:
-    told = served["components"]["schemas"]["Conversion"]
-    assert told["discriminator"]["mapping"].keys() == {extractor.name for extractor in load()}
+    found = served["components"]["schemas"]["Conversion"]
+    assert found["discriminator"]["mapping"].keys() == {extractor.name for extractor in load()}
 
 
 def test_every_error_has_one_body(served: Any) -> None:
-    bodies = [said["content"]["application/json"]["schema"] for said in served["components"]["responses"].values()]
+    bodies = [text["content"]["application/json"]["schema"] for text in served["components"]["responses"].values()]
     assert bodies == [{"$ref": "#/components/schemas/ErrorAnswer"}] * len(bodies)
 
 
@@ -212,10 +212,10 @@ def test_every_operation_shows_an_answer_that_its_schema_allows(served: Any) -> 
         for operation in item.values():
             if operation["operationId"] == "conversions":
                 continue
-            said = operation["responses"]["200"]["content"]["application/json"]
-            schema = {**said["schema"], "components": served["components"]}
+            text = operation["responses"]["200"]["content"]["application/json"]
+            schema = {**text["schema"], "components": served["components"]}
             try:
-                jsonschema_rs.Draft202012Validator(schema, validate_formats=True).validate(said["example"])
+                jsonschema_rs.Draft202012Validator(schema, validate_formats=True).validate(text["example"])
             except jsonschema_rs.ValidationError as error:
                 pytest.fail(f"{path}: {error}")
 
@@ -257,7 +257,7 @@ def test_clients_name_classes_by_the_schema_and_find_every_field_of_data_in_it(s
     }
     for name, schema in schemas.items():
         assert "title" not in schema, name
-        assert not any("title" in said or "default" in said for said in schema.get("properties", {}).values()), name
+        assert not any("title" in text or "default" in text for text in schema.get("properties", {}).values()), name
         if name not in envelopes:
             assert set(schema["required"]) == set(schema["properties"]), name
 

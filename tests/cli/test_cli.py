@@ -346,7 +346,7 @@ def test_a_store_made_by_a_command_is_its_owners_alone(run: Run, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("address", "said"),
+    ("address", "message"),
     [
         (
             "socks5://ada:secret@127.0.0.1:1080",
@@ -358,7 +358,7 @@ def test_a_store_made_by_a_command_is_its_owners_alone(run: Run, tmp_path: Path)
         ),
     ],
 )
-def test_the_greeting_names_the_proxy_without_its_credentials(tmp_path: Path, address: str, said: str) -> None:
+def test_the_greeting_names_the_proxy_without_its_credentials(tmp_path: Path, address: str, message: str) -> None:
     greeting = ""
     command = [str(Path(sys.executable).with_name("webquarry")), "serve", "--port", "0", "--data-dir", str(tmp_path)]
     environment = {**os.environ, "WEBQUARRY_PROXY_URL": address}
@@ -371,7 +371,7 @@ def test_the_greeting_names_the_proxy_without_its_credentials(tmp_path: Path, ad
                     break
         finally:
             server.terminate()
-    assert said in greeting.splitlines()
+    assert message in greeting.splitlines()
     assert "secret" not in greeting
 
 

@@ -93,7 +93,7 @@ def test_one_source_of_a_chain_is_asked_with_the_settings_that_it_needs(new: New
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "message"),
     [
         (["no_such", "made"], "There is no endpoint no_such."),
         (["domain_registration", "Made!"], "A case is named by small letters, digits and _, and not Made!."),
@@ -110,9 +110,9 @@ def test_one_source_of_a_chain_is_asked_with_the_settings_that_it_needs(new: New
         (["markdown_file", "made"], "takes a --file"),
     ],
 )
-def test_what_does_not_fit_is_one_sentence(new: New, kept: Path, arguments: list[str], says: str) -> None:
+def test_what_does_not_fit_is_one_sentence(new: New, kept: Path, arguments: list[str], message: str) -> None:
     done = new(*arguments)
-    assert (done.exit_code, says in done.output, done.output.count("\n")) == (1, True, 1), done.output
+    assert (done.exit_code, message in done.output, done.output.count("\n")) == (1, True, 1), done.output
     assert not kept.exists()
 
 

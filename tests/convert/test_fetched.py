@@ -21,8 +21,8 @@ def fetched(
     headers: Mapping[str, str] | None = None,
     rendered: bool = False,
 ) -> Fetched:
-    told = {"content-type": content_type, **(headers or {})}
-    return Fetched(Wire(body, url, url, status, told, datetime(2026, 11, 1, 12, tzinfo=UTC), rendered=rendered))
+    fields = {"content-type": content_type, **(headers or {})}
+    return Fetched(Wire(body, url, url, status, fields, datetime(2026, 11, 1, 12, tzinfo=UTC), rendered=rendered))
 
 
 def converted(body: bytes, content_type: str = "text/html", *, rendered: bool = False) -> Converted:

@@ -113,8 +113,8 @@ class Careless:
             if self._brittle:
                 _fail_on(head)
             first, *lines = re.split(r"\r\n|\r|\n", head.rstrip(b"\r\n").decode("latin-1"))
-            said = re.match(r"HTTP/\S+ -?(\d+)", first)
-            status = int(said[1]) if said else 200
+            text = re.match(r"HTTP/\S+ -?(\d+)", first)
+            status = int(text[1]) if text else 200
             fields = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
         body = await self._body(connection, status, fields)
         for coding in reversed([part.strip() for part in fields.get("content-encoding", "").split(",")]):

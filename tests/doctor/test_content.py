@@ -197,10 +197,10 @@ class TestCommand:
     @pytest.mark.long
     def test_json_tells_what_was_felt(self) -> None:
         done = CliRunner().invoke(main, ["doctor", "content", "--only", "document: styles in a circle", "--json"])
-        told = json.loads(done.stdout)
-        assert set(told["counts"]) == {"broke", "skipped", "held"}
-        assert told["attacks"][0]["longest_wait_ms"] > 0
-        assert told["attacks"][0]["aim"] == "stall"
+        report = json.loads(done.stdout)
+        assert set(report["counts"]) == {"broke", "skipped", "held"}
+        assert report["attacks"][0]["longest_wait_ms"] > 0
+        assert report["attacks"][0]["aim"] == "stall"
 
 
 async def test_pulse_tells_a_pause_from_rest() -> None:

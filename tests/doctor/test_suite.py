@@ -92,17 +92,17 @@ class TestCommand:
 
     def test_json_tells_all_of_it(self, tmp_path: Path) -> None:
         done = _doctor(tmp_path, "--only", "spelling: plain", "--only", "page scheme", "--json")
-        told = json.loads(done.stdout)
+        report = json.loads(done.stdout)
         assert done.exit_code == 0
-        assert told["ok"]
-        assert told["counts"]["held"] == 1
-        assert told["counts"]["skipped"] == 6
-        assert told["attacks"][0] | {"seconds": 0, "memory_mb": 0} == {
+        assert report["ok"]
+        assert report["counts"]["held"] == 1
+        assert report["counts"]["skipped"] == 6
+        assert report["attacks"][0] | {"seconds": 0, "memory_mb": 0} == {
             "name": "spelling: plain",
             "family": "spelling",
             "tries": PLAIN.tries,
             "verdict": "held",
-            "why": told["attacks"][0]["why"],
+            "why": report["attacks"][0]["why"],
             "outcome": "unsafe_target",
             "seconds": 0,
             "memory_mb": 0,

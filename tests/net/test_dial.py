@@ -173,7 +173,7 @@ class TestFaults:
         assert (error.reason, "TLS" in error.message) == ("down", True)
 
     @pytest.mark.parametrize(
-        "told",
+        "sent",
         [
             b"not http at all\r\n\r\n",
             b"HTTP/1.1 abc Nope\r\n\r\n",
@@ -188,13 +188,13 @@ class TestFaults:
             b"HTTP/1.1 100 Continue\r\n\r\n" * 50,
         ],
     )
-    async def test_malformed_answer_is_down(self, origin: Origin, told: bytes) -> None:
-        url = origin.on("/", _and_close(told))
+    async def test_malformed_answer_is_down(self, origin: Origin, sent: bytes) -> None:
+        url = origin.on("/", _and_close(sent))
         async with _dialler(origin.target) as dialler:
             assert (await _failure(dialler, url)).reason == "down"
 
     @pytest.mark.parametrize(
-        "told",
+        "sent",
         [
             answer(200, b"short", length=500),
             b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
@@ -203,8 +203,8 @@ class TestFaults:
             b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhelloX\r\n0\r\n\r\n",
         ],
     )
-    async def test_broken_body_is_down_and_no_half_answer(self, origin: Origin, told: bytes) -> None:
-        url = origin.on("/", _and_close(told))
+    async def test_broken_body_is_down_and_no_half_answer(self, origin: Origin, sent: bytes) -> None:
+        url = origin.on("/", _and_close(sent))
         async with _dialler(origin.target) as dialler:
             assert (await _failure(dialler, url)).reason == "down"
 
@@ -306,17 +306,17 @@ def _self_signed(folder: Path) -> ssl.SSLContext:
     return context
 
 
-def _and_close(told: bytes) -> Script:
+def _and_close(sent: bytes) -> Script:
     async def script(_asked: Asked, writer: asyncio.StreamWriter) -> None:
-        writer.write(told)
+        writer.write(sent)
         writer.close()
 
     return script
 
 
-def _and_wait(told: bytes) -> Script:
+def _and_wait(sent: bytes) -> Script:
     async def script(_asked: Asked, writer: asyncio.StreamWriter) -> None:
-        writer.write(told)
+        writer.write(sent)
         await writer.wait_closed()
 
     return script
@@ -377,9 +377,9 @@ class TestLimits:
             response = await _send(dialler, url, limits=Limits(9, 9, False, lambda status: status == 200))
         assert (response.status, response.body) == (403, b"")
 
-    @pytest.mark.parametrize("told", [answer(403, b"begun", length=5000), answer(200, b"x" * 5000, length=6000)])
-    async def test_connection_with_an_unread_rest_serves_nothing_else(self, origin: Origin, told: bytes) -> None:
-        origin.on("/cut", told)
+    @pytest.mark.parametrize("sent", [answer(403, b"begun", length=5000), answer(200, b"x" * 5000, length=6000)])
+    async def test_connection_with_an_unread_rest_serves_nothing_else(self, origin: Origin, sent: bytes) -> None:
+        origin.on("/cut", sent)
         origin.on("/next", answer(200, b"next"))
         async with _dialler(origin.target) as dialler:
             await _send(dialler, origin.url("/cut"), limits=Limits(100, 100, True, lambda status: status == 200))
@@ -456,8 +456,8 @@ class TestFloods:
     async def test_body_in_small_chunks_is_read_whole(self, origin: Origin, size: int, total: int) -> None:
         body = bytes(index % 251 for index in range(total))
         pieces = (body[start : start + size] for start in range(0, total, size))
-        told = CHUNKED + b"".join(b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
-        url = origin.on("/", told)
+        found = CHUNKED + b"".join(b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
+        url = origin.on("/", found)
         limits = Limits(1 << 23, 1 << 23, False, lambda status: True)
         async with _dialler(origin.target) as dialler:
             for _ in range(2):

@@ -88,10 +88,10 @@ class TestAnswers:
             await net.get(origin.on("/", answer(429, b"", {"Retry-After": value})))
         assert caught.value.retry_after_s == pytest.approx(30, abs=3)
 
-    @pytest.mark.parametrize(("wait_s", "told"), [(0.0, "1"), (2.1, "3"), (30.0, "30")])
-    def test_wait_is_told_in_whole_seconds_rounded_up(self, wait_s: float, told: str) -> None:
+    @pytest.mark.parametrize(("wait_s", "given"), [(0.0, "1"), (2.1, "3"), (30.0, "30")])
+    def test_wait_is_told_in_whole_seconds_rounded_up(self, wait_s: float, given: str) -> None:
         error = ProviderError("It is busy.", reason="refused", retry_after_s=wait_s)
-        assert error.headers()["Retry-After"] == told
+        assert error.headers()["Retry-After"] == given
 
     @pytest.mark.parametrize("value", ["601", "9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"])
     async def test_retry_after_is_no_longer_than_the_longest_wait(self, origin: Origin, net: Net, value: str) -> None:
@@ -174,9 +174,9 @@ class TestRequests:
             open_door(browser_headers=on, egress_allow=(origin.target,)), Provider("p", "P", browser_headers=plain)
         )
         await net.get(origin.on("/", answer(200)), headers={"Accept-Language": "de"})
-        told = origin.requests[-1].headers
-        assert told["user-agent"].startswith("Mozilla/5.0" if on else "Webquarry/")
-        assert (told["accept"], told["accept-language"]) == ("text/html" if on else "*/*", "de")
+        found = origin.requests[-1].headers
+        assert found["user-agent"].startswith("Mozilla/5.0" if on else "Webquarry/")
+        assert (found["accept"], found["accept-language"]) == ("text/html" if on else "*/*", "de")
 
     def test_nothing_else_of_a_browser_may_be_declared(self) -> None:
         with pytest.raises(ValueError, match="not Sec-Fetch-Mode"):
@@ -443,8 +443,8 @@ class TestRecords:
 class Made:
     """A browser that makes every page as it is told to, and remembers which."""
 
-    def __init__(self, told: Rendered | Exception) -> None:
-        self.outcome = told
+    def __init__(self, given: Rendered | Exception) -> None:
+        self.outcome = given
         self.asked: list[tuple[str, float]] = []
         self.accounts: list[str] = []
 
@@ -462,8 +462,8 @@ def _page(text: str = "<p>made", url: str = "https://example.com/there#top", sta
 
 
 class TestRendering:
-    def _door(self, told: Rendered | Exception) -> tuple[Door, Made]:
-        browser = Made(told)
+    def _door(self, given: Rendered | Exception) -> tuple[Door, Made]:
+        browser = Made(given)
         return Door(Settings(), SystemClock(), browser=browser), browser
 
     async def test_wire_is_what_the_browser_made(self) -> None:
@@ -694,7 +694,7 @@ async def test_who_stands_in_line_does_not_visit_a_host_that_has_shown_a_wall(
         except ProviderError as error:
             return error.message
 
-    said = await asyncio.gather(visit(), visit(), visit())
+    shown = await asyncio.gather(visit(), visit(), visit())
     assert len(origin.requests) == 1
-    assert said[0] == "A captcha."
-    assert all("left alone" in (text or "") for text in said[1:])
+    assert shown[0] == "A captcha."
+    assert all("left alone" in (text or "") for text in shown[1:])

@@ -232,11 +232,11 @@ class TestBrowser:
                 assert (await visitor.ask("CONNECT", f"site.test:{origin.port}")).status == 502
         assert origin.connections == 0
 
-    @pytest.mark.parametrize("told", [b"HTTP/1.1 200", b"nonsense\r\n\r\n", b"HTTP/1.1 403 No\r\n\r\n", b""])
-    async def test_proxy_that_answers_in_parts_or_nonsense_makes_no_tunnel(self, told: bytes) -> None:
+    @pytest.mark.parametrize("sent", [b"HTTP/1.1 200", b"nonsense\r\n\r\n", b"HTTP/1.1 403 No\r\n\r\n", b""])
+    async def test_proxy_that_answers_in_parts_or_nonsense_makes_no_tunnel(self, sent: bytes) -> None:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             await reader.readuntil(b"\r\n\r\n")
-            writer.write(told)
+            writer.write(sent)
             writer.close()
 
         server = await asyncio.start_server(serve, "127.0.0.1", 0)

@@ -62,8 +62,8 @@ class TestPlain:
 
         origin.on("/", old)
         async with proxy_for(origin.port) as proxy, visiting(proxy) as visitor:
-            told = await visitor.ask("GET", f"http://site.test:{origin.port}/")
-            assert (told.body, told.headers["connection"]) == (b"old style", "close")
+            reply = await visitor.ask("GET", f"http://site.test:{origin.port}/")
+            assert (reply.body, reply.headers["connection"]) == (b"old style", "close")
 
     async def test_head_and_no_content_keep_the_connection(self, origin: Origin) -> None:
         origin.on("/empty", b"HTTP/1.1 204 None\r\n\r\n")
@@ -78,12 +78,12 @@ class TestPlain:
     async def test_redirect_is_the_browsers_to_follow(self, origin: Origin) -> None:
         origin.on("/", answer(302, b"", {"Location": "http://127.0.0.1/"}))
         async with proxy_for(origin.port) as proxy, visiting(proxy) as visitor:
-            told = await visitor.ask("GET", f"http://site.test:{origin.port}/")
-        assert (told.status, told.headers["location"]) == (302, "http://127.0.0.1/")
+            reply = await visitor.ask("GET", f"http://site.test:{origin.port}/")
+        assert (reply.status, reply.headers["location"]) == (302, "http://127.0.0.1/")
         assert len(origin.requests) == 1
 
     @pytest.mark.parametrize(
-        "told",
+        "sent",
         [
             b"not http\r\n\r\n",
             b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
@@ -96,9 +96,9 @@ class TestPlain:
             b"",
         ],
     )
-    async def test_malformed_answer_is_a_bad_gateway(self, origin: Origin, told: bytes) -> None:
+    async def test_malformed_answer_is_a_bad_gateway(self, origin: Origin, sent: bytes) -> None:
         async def script(_asked: Asked, writer: asyncio.StreamWriter) -> None:
-            writer.write(told)
+            writer.write(sent)
             writer.close()
 
         origin.on("/", script)
@@ -160,8 +160,8 @@ class TestJudgement:
         ):
             assert (await visitor.ask("GET", f"http://site.test:{origin.port}/")).body == b"public"
             for target in (f"http://secret.test:{secret.port}/", f"http://127.0.0.2:{secret.port}/"):
-                told = await visitor.ask("GET", target, host=f"site.test:{origin.port}")
-                assert (told.status, told.body) == (403, b"")
+                reply = await visitor.ask("GET", target, host=f"site.test:{origin.port}")
+                assert (reply.status, reply.body) == (403, b"")
             assert (await visitor.ask("GET", f"http://site.test:{origin.port}/")).body == b"public"
             assert (secret.connections, origin.connections, len(origin.requests)) == (0, 1, 2)
             assert proxy.counts.refused == 2
@@ -221,8 +221,8 @@ class TestJudgement:
         settings = Settings()
         async with ForwardProxy(settings, resolve=says()) as proxy, visiting(proxy) as visitor:
             for method, target in (("GET", f"http://{host}:{port}/"), ("CONNECT", f"{host}:{port}")):
-                told = await visitor.ask(method, target)
-                assert (told.status, told.headers["content-length"]) == (403, "0")
+                reply = await visitor.ask(method, target)
+                assert (reply.status, reply.headers["content-length"]) == (403, "0")
 
     @pytest.mark.parametrize("port", [22, 25, 6379, 8081])
     async def test_other_ports_are_refused(self, port: int) -> None:
@@ -295,11 +295,11 @@ class TestTunnels:
             assert await visitor.reader.read() == b"bye"
 
     async def test_slow_reader_gets_the_last_bytes_after_the_site_has_gone(self) -> None:
-        told = b"z" * 8_000_000  # more than the sockets of the system hold
+        found = b"z" * 8_000_000  # more than the sockets of the system hold
 
         async def tell(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             await reader.read()
-            writer.write(told)
+            writer.write(found)
             writer.close()
 
         server = await asyncio.start_server(tell, "127.0.0.1", 0)
@@ -311,7 +311,7 @@ class TestTunnels:
             while piece := await visitor.reader.read(100_000):
                 got += piece
                 await asyncio.sleep(0)
-            assert got == told
+            assert got == found
 
     @pytest.mark.parametrize(
         "target",
@@ -326,8 +326,8 @@ class TestCredentials:
     async def test_nobody_passes_without_credentials(self, origin: Origin) -> None:
         async with proxy_for(origin.port) as proxy, visiting(proxy, known=False) as visitor:
             for _ in range(2):
-                told = await visitor.ask("GET", f"http://site.test:{origin.port}/")
-                assert (told.status, told.headers["proxy-authenticate"]) == (407, 'Basic realm="webquarry"')
+                reply = await visitor.ask("GET", f"http://site.test:{origin.port}/")
+                assert (reply.status, reply.headers["proxy-authenticate"]) == (407, 'Basic realm="webquarry"')
             assert (await visitor.ask("CONNECT", f"site.test:{origin.port}")).status == 407
             assert proxy.counts.unauthorized == 3
         assert origin.connections == 0
@@ -337,14 +337,14 @@ class TestCredentials:
     )
     async def test_other_credentials_do_not_count(self, field: str) -> None:
         async with proxy_for() as proxy, visiting(proxy, known=False) as visitor:
-            told = await visitor.ask("GET", "http://site.test/", f"Proxy-Authorization: {field}")
-            assert told.status == 407
+            reply = await visitor.ask("GET", "http://site.test/", f"Proxy-Authorization: {field}")
+            assert reply.status == 407
 
     async def test_guesses_on_one_connection_end(self) -> None:
         async with proxy_for() as proxy, visiting(proxy, known=False) as visitor:
             statuses = []
-            while (told := await visitor.ask("GET", "http://site.test/")).headers.get("connection") != "close":
-                statuses.append(told.status)
+            while (reply := await visitor.ask("GET", "http://site.test/")).headers.get("connection") != "close":
+                statuses.append(reply.status)
             assert len(statuses) == 4
             assert await visitor.is_cut()
 

@@ -20,16 +20,16 @@ FETCHED_AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 
 
 def _tape(folder: Path, *exchanges: dict[str, Any]) -> Path:
-    whole = [{"method": "GET", "status": 200, "fetched_at": FETCHED_AT, **told} for told in exchanges]
-    text = "".join(f"[[exchange]]\n{_lines(told)}" for told in whole)
+    whole = [{"method": "GET", "status": 200, "fetched_at": FETCHED_AT, **found} for found in exchanges]
+    text = "".join(f"[[exchange]]\n{_lines(found)}" for found in whole)
     (folder / "tape.toml").write_text(text, "utf-8")
     return folder
 
 
-def _lines(told: dict[str, Any]) -> str:
+def _lines(given: dict[str, Any]) -> str:
     tables = ("headers", "request_headers")
-    lines = write_values({name: value for name, value in told.items() if name not in tables and value is not None})
-    return lines + "".join(write_values(told.get(name, {}), name) for name in tables)
+    lines = write_values({name: value for name, value in given.items() if name not in tables and value is not None})
+    return lines + "".join(write_values(given.get(name, {}), name) for name in tables)
 
 
 def _playing(folder: Path) -> Net:
@@ -38,15 +38,15 @@ def _playing(folder: Path) -> Net:
 
 
 async def test_tape_answers_with_its_own_instant(tmp_path: Path) -> None:
-    told = {"url": "https://example.com", "headers": {"Content-Type": "text/html"}, "text": "grüß"}
-    wire = await _playing(_tape(tmp_path, told)).get("https://EXAMPLE.com/#top")
+    fields = {"url": "https://example.com", "headers": {"Content-Type": "text/html"}, "text": "grüß"}
+    wire = await _playing(_tape(tmp_path, fields)).get("https://EXAMPLE.com/#top")
     assert wire.body == "grüß".encode()
     assert wire.headers == {"content-type": "text/html"}
     assert wire.fetched_at == FETCHED_AT
 
 
 @pytest.mark.parametrize(
-    ("told", "body"),
+    ("given", "body"),
     [
         ({"text": "text"}, b"text"),
         ({"json": "laid_out.json"}, b'{"a": [1, "\\ud800"]}'),
@@ -54,10 +54,10 @@ async def test_tape_answers_with_its_own_instant(tmp_path: Path) -> None:
         ({}, b""),
     ],
 )
-async def test_body_stands_in_any_of_its_forms(tmp_path: Path, told: dict[str, Any], body: bytes) -> None:
+async def test_body_stands_in_any_of_its_forms(tmp_path: Path, given: dict[str, Any], body: bytes) -> None:
     (tmp_path / "page.html").write_bytes(b"<p>\xff")
     (tmp_path / "laid_out.json").write_text('{\n  "a": [\n    1,\n    "\\ud800"\n  ]\n}\n')
-    wire = await _playing(_tape(tmp_path, {"url": "https://example.com/", **told})).get("https://example.com/")
+    wire = await _playing(_tape(tmp_path, {"url": "https://example.com/", **given})).get("https://example.com/")
     assert wire.body == body
 
 
@@ -136,9 +136,9 @@ async def test_limits_hold_for_tapes_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "says"),
+    ("given", "message"),
     [
-        ({"text": "x", "body": "y"}, "its body is told by body and text at once"),
+        ({"text": "x", "body": "y"}, "its body is given by body and text at once"),
         ({"fetched_at": "yesterday"}, "its fetched_at is no instant"),
         ({"status": "200"}, "its status is no number"),
         ({"body": "none.html"}, r"its body none\.html cannot be read"),
@@ -153,20 +153,20 @@ async def test_limits_hold_for_tapes_too(tmp_path: Path) -> None:
     ],
 )
 def test_exchange_that_is_not_whole_is_one_sentence_with_its_file(
-    tmp_path: Path, told: dict[str, Any], says: str
+    tmp_path: Path, given: dict[str, Any], message: str
 ) -> None:
     (tmp_path / "secret").write_text("secret")
     inner = tmp_path / "case"
     inner.mkdir()
     (inner / "page.html").write_text("<p>")
     fine = {"url": "https://example.com/1", "text": "x"}
-    with pytest.raises(ValueError, match=f"exchange 2.* {says}") as caught:
-        read_exchanges(_tape(inner, fine, {"url": "https://example.com/", **told}))
+    with pytest.raises(ValueError, match=f"exchange 2.* {message}") as caught:
+        read_exchanges(_tape(inner, fine, {"url": "https://example.com/", **given}))
     assert str(caught.value).startswith(f"{inner / 'tape.toml'}: ")
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
         (None, "cannot be read: No such file"),
         ("[[exchange]\n", "it is no TOML"),
@@ -174,10 +174,10 @@ def test_exchange_that_is_not_whole_is_one_sentence_with_its_file(
         ("exchange = 1\n", r"exchanges begin with \[\[exchange\]\]"),
     ],
 )
-def test_folder_without_a_tape_is_one_sentence_with_its_file(tmp_path: Path, text: str | None, says: str) -> None:
+def test_folder_without_a_tape_is_one_sentence_with_its_file(tmp_path: Path, text: str | None, message: str) -> None:
     if text is not None:
         (tmp_path / "tape.toml").write_text(text)
-    with pytest.raises(ValueError, match=f"{says}") as caught:
+    with pytest.raises(ValueError, match=f"{message}") as caught:
         read_exchanges(tmp_path)
     assert str(caught.value).startswith(f"{tmp_path / 'tape.toml'}: ")
 

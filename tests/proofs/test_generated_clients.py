@@ -153,12 +153,12 @@ _OF_ITSELF = re.compile(r"OpenAPI 3\.1 support is still in beta|ModelUtils - Fai
 def test_openapi_python_client_gives_classes_that_tell_every_shape_apart(sandbox: Sandbox, tmp_path: Path) -> None:
     python = _python_with(tmp_path, "openapi-python-client")
     folder = tmp_path / "client"
-    said = _run(
+    output = _run(
         *(python.with_name("openapi-python-client"), "generate", "--url", f"{sandbox.url}/openapi.json"),
         *("--output-path", folder, "--meta", "setup", "--fail-on-warning"),
         path=python.parent,
     )
-    assert "arning" not in said
+    assert "arning" not in output
     _use(python, USE_PYTHON_CLIENT, folder, sandbox)
 
 
@@ -193,9 +193,9 @@ def test_openapi_generator_finds_no_fault_and_its_client_is_used(sandbox: Sandbo
         f"{sandbox.url}/openapi.json",
     )
     assert "No validation issues detected" in _run(program, "validate", "--recommend", "-i", address)
-    said = _run(program, "generate", "-i", address, "-g", "python", "-o", folder)
-    told = [line for line in said.splitlines() if re.search(r"\b(WARN|ERROR|Exception)\b", line)]
-    assert [line for line in told if not _OF_ITSELF.search(line)] == []
+    output = _run(program, "generate", "-i", address, "-g", "python", "-o", folder)
+    found = [line for line in output.splitlines() if re.search(r"\b(WARN|ERROR|Exception)\b", line)]
+    assert [line for line in found if not _OF_ITSELF.search(line)] == []
     _use(python, USE_OPENAPI_GENERATOR, folder, sandbox)
 
 
@@ -238,5 +238,5 @@ def _finished(*command: str | Path, path: Path | None = None) -> "subprocess.Com
     )
 
 
-def _last_line(said: str) -> str:
-    return (said.strip().splitlines() or ["it said nothing"])[-1]
+def _last_line(message: str) -> str:
+    return (message.strip().splitlines() or ["it said nothing"])[-1]

@@ -43,9 +43,9 @@ KEYS: list[tuple[Provider, Any]] = [
 ]
 
 
-def refused(provider: Provider, told: Wire) -> ProviderError:
+def refused(provider: Provider, answer: Wire) -> ProviderError:
     with pytest.raises(ProviderError) as caught:
-        answer_by_key(told, provider)
+        answer_by_key(answer, provider)
     return caught.value
 
 

@@ -12,8 +12,8 @@ from webquarry.types import Wire
 SEARCH = "/search.json"
 
 
-def house(told: Told) -> House:
-    return House(World({SEARCH: [told]}), serpapi_key="a-key")
+def house(answer: Told) -> House:
+    return House(World({SEARCH: [answer]}), serpapi_key="a-key")
 
 
 def wire(body: Any) -> Wire:
@@ -31,18 +31,18 @@ async def test_key_is_sent_and_told_nowhere() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "said"),
+    ("status", "message"),
     [(401, "key"), (403, "key"), (429, "no more requests"), (400, "400"), (500, "500"), (404, "404"), (410, "410")],
 )
-async def test_other_statuses_are_refusals(status: int, said: str) -> None:
-    with pytest.raises(ProviderError, match=said) as caught, house(Told(status)).net(SERPAPI) as net:
+async def test_other_statuses_are_refusals(status: int, message: str) -> None:
+    with pytest.raises(ProviderError, match=message) as caught, house(Told(status)).net(SERPAPI) as net:
         await serpapi.ask(net, "google", q="tea")
     assert caught.value.reason == "refused"
 
 
 async def test_wait_that_is_asked_for_is_kept() -> None:
-    told = Told(429, headers={"retry-after": "90"})
-    with pytest.raises(ProviderError) as caught, house(told).net(SERPAPI) as net:
+    answer = Told(429, headers={"retry-after": "90"})
+    with pytest.raises(ProviderError) as caught, house(answer).net(SERPAPI) as net:
         await serpapi.ask(net, "google", q="tea")
     assert caught.value.retry_after_s == 90
 
@@ -53,14 +53,14 @@ def test_its_own_mark_of_nothing_found_is_empty() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "reason", "said"),
+    ("body", "reason", "message"),
     [
         ({"error": "Out of\nsearches"}, "refused", "Out of searches"),
         ({"error": 5}, "refused", "no reason"),
         ([], "changed", "instead of an object"),
     ],
 )
-def test_other_errors_are_no_lack_of_data(body: Any, reason: str, said: str) -> None:
-    with pytest.raises(ProviderError, match=said) as caught:
+def test_other_errors_are_no_lack_of_data(body: Any, reason: str, message: str) -> None:
+    with pytest.raises(ProviderError, match=message) as caught:
         answer_of(wire(body))
     assert caught.value.reason == reason

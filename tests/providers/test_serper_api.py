@@ -9,7 +9,7 @@ MADE = Provider(name="made", title="Serper's made service", needs=(serper_api.SE
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "says"),
+    ("status", "body", "message"),
     [
         (400, b'{"message": "Not enough credits", "statusCode": 400}', "Not enough credits"),
         (403, b'{"message": "Unauthorized."}', "Unauthorized."),
@@ -18,9 +18,9 @@ MADE = Provider(name="made", title="Serper's made service", needs=(serper_api.SE
         (500, b"", "status 500"),
     ],
 )
-async def test_refusal_is_told_in_its_own_words(status: int, body: bytes, says: str) -> None:
+async def test_refusal_is_told_in_its_own_words(status: int, body: bytes, message: str) -> None:
     world = World({"google.serper.dev/made": [Told(status, body, {"content-type": "application/json"})]})
-    with House(world, serper_key="secret").net(MADE) as net, pytest.raises(ProviderError, match=says) as caught:
+    with House(world, serper_key="secret").net(MADE) as net, pytest.raises(ProviderError, match=message) as caught:
         await serper_api.ask("made", {"q": "coffee"}, MADE, net)
     assert caught.value.reason == "refused"
     assert "secret" not in caught.value.message

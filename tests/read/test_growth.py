@@ -57,7 +57,7 @@ def test_each_source_that_has_a_tape_is_among_them() -> None:
 def test_work_grows_with_the_answer(read: Read) -> None:
     luck = random.Random(str(read))
     pumps = chosen(read.wire.body, luck, 1, SHORT)
-    assert [said for pump in pumps if (said := grows(read, pump, 8_000, 64_000, 0.05))] == []
+    assert [growth for pump in pumps if (growth := grows(read, pump, 8_000, 64_000, 0.05))] == []
 
 
 @pytest.mark.long
@@ -65,4 +65,4 @@ def test_work_grows_with_the_answer(read: Read) -> None:
 def test_work_grows_with_large_answers(read: Read) -> None:
     luck = random.Random(f"long {read}")
     pumps = chosen(read.wire.body, luck, 3, LONG)
-    assert [said for pump in pumps if (said := grows(read, pump, 16_000, 256_000, 0.5))] == []
+    assert [growth for pump in pumps if (growth := grows(read, pump, 16_000, 256_000, 0.5))] == []

@@ -76,18 +76,18 @@ async def test_failure_of_the_first_page_is_the_error(error: Exception) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "message"),
     [
         (ProviderError("It refused.", reason="refused"), "The store did not give its next page: It refused."),
         (ConversionFailed("Too large.", reason="limits"), "The store did not give its next page: Too large."),
         (TimeoutError(), "The store did not give its next page in time."),
     ],
 )
-async def test_failure_of_a_further_page_leaves_what_there_is(error: Exception, said: str) -> None:
+async def test_failure_of_a_further_page_leaves_what_there_is(error: Exception, message: str) -> None:
     net = Attempt()
     pages, _ = await collected(Page([1], "b"), Page([2], "c"), error, net=net)
     assert (pages.rows, pages.has_more, pages.pages_fetched, pages.next) == ([1, 2], True, 2, "c")
-    assert pages.warnings == [said]
+    assert pages.warnings == [message]
     assert net.told == [None, type(error)]
 
 

@@ -10,7 +10,7 @@ NOW = datetime(2026, 11, 20, 12, 34, 56, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    ("said", "when"),
+    ("message", "when"),
     [
         ("3 days ago", date(2026, 11, 17)),
         ("1 day ago", date(2026, 11, 19)),
@@ -33,13 +33,13 @@ NOW = datetime(2026, 11, 20, 12, 34, 56, tzinfo=UTC)
         ("Nov 21, 2026", date(2026, 11, 21)),
     ],
 )
-def test_what_is_clear_is_a_day_or_an_instant(said: str, when: date) -> None:
-    found = published(said, NOW)
+def test_what_is_clear_is_a_day_or_an_instant(message: str, when: date) -> None:
+    found = published(message, NOW)
     assert (found, type(found)) == (when, type(when))
 
 
 @pytest.mark.parametrize(
-    "said",
+    "message",
     [
         None,
         "",
@@ -65,11 +65,11 @@ def test_what_is_clear_is_a_day_or_an_instant(said: str, when: date) -> None:
         "9" * 70,
     ],
 )
-def test_what_is_not_clear_is_nothing(said: str | None) -> None:
-    assert published(said, NOW) is None
+def test_what_is_not_clear_is_nothing(message: str | None) -> None:
+    assert published(message, NOW) is None
 
 
 @given(st.one_of(st.text(max_size=70), st.from_regex(r"[0-9a-zA-Z ,./:-]{0,40}( ago)?", fullmatch=True)))
-def test_any_text_is_read_or_left(said: str) -> None:
-    found = published(said, NOW)
+def test_any_text_is_read_or_left(message: str) -> None:
+    found = published(message, NOW)
     assert found is None or found.year <= 2026

@@ -22,7 +22,7 @@ def wire(
 
 
 @pytest.mark.parametrize(
-    ("told", "vendor"),
+    ("answer", "vendor"),
     [
         (wire("<html><title>Just a moment...</title><script>window._cf_chl_opt={}</script>"), "Cloudflare"),
         (wire("{}", headers={"cf-mitigated": "challenge"}), "Cloudflare"),
@@ -39,8 +39,8 @@ def wire(
         (wire("", status=302, headers={"location": "/sp/captcha?x=1"}), None),
     ],
 )
-def test_challenge_in_place_of_data_is_a_wall(told: Wire, vendor: str | None) -> None:
-    error = wall_in(told, "The source")
+def test_challenge_in_place_of_data_is_a_wall(answer: Wire, vendor: str | None) -> None:
+    error = wall_in(answer, "The source")
     assert error is not None
     assert (error.reason, error.retry_after_s) == ("blocked", WALL_WAIT_S)
     assert error.message.startswith("The source ")
@@ -48,7 +48,7 @@ def test_challenge_in_place_of_data_is_a_wall(told: Wire, vendor: str | None) ->
 
 
 @pytest.mark.parametrize(
-    "told",
+    "answer",
     [
         wire(""),
         wire("captcha: unusual traffic"),
@@ -60,8 +60,8 @@ def test_challenge_in_place_of_data_is_a_wall(told: Wire, vendor: str | None) ->
         wire("", status=200, headers={"location": "/sp/captcha"}),
     ],
 )
-def test_anything_else_is_a_change(told: Wire) -> None:
-    error = unreadable(told, "The source", "It has changed.")
+def test_anything_else_is_a_change(answer: Wire) -> None:
+    error = unreadable(answer, "The source", "It has changed.")
     assert (error.reason, error.message) == ("changed", "It has changed.")
 
 
@@ -92,7 +92,7 @@ def test_any_body_is_judged(text: str, before: str) -> None:
 @pytest.mark.parametrize("piece", ["<title>", "<div class=captch>", "<p>captcha ", "<form action=x>", "\u2026"])
 def test_judging_takes_linear_time(piece: str) -> None:
     def prepared(size: int) -> Callable[[], object]:
-        told = wire("<html>" + piece * size)
-        return lambda: wall_in(told, "S")
+        found = wire("<html>" + piece * size)
+        return lambda: wall_in(found, "S")
 
     assert_linear(prepared, 5_000)

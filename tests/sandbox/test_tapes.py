@@ -61,8 +61,8 @@ def test_no_two_tapes_answer_one_question_differently() -> None:
     for case in ALL:
         for exchange in case.exchanges:
             request, response = exchange.request, exchange.response
-            told = response if isinstance(response, Fault) else (response.status, response.body)
-            answers[request.method, request.url, request.body].add(told)
+            found = response if isinstance(response, Fault) else (response.status, response.body)
+            answers[request.method, request.url, request.body].add(found)
     assert [question for question, given in answers.items() if len(given) > 1] == []
 
 
@@ -135,7 +135,7 @@ def test_accepting_leaves_what_a_person_wrote(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tape", "says"),
+    ("tape", "message"),
     [
         ("parms = 1\n", r"tape\.toml: the tape has parms, which is none of "),
         ("[params]\nq = 1\n", r"tape\.toml: the parameter q is no text"),
@@ -144,9 +144,11 @@ def test_accepting_leaves_what_a_person_wrote(tmp_path: Path) -> None:
         ("= 1\n", r"tape\.toml: it is no TOML"),
     ],
 )
-def test_case_that_is_not_as_it_should_be_is_one_sentence_with_its_file(tmp_path: Path, tape: str, says: str) -> None:
+def test_case_that_is_not_as_it_should_be_is_one_sentence_with_its_file(
+    tmp_path: Path, tape: str, message: str
+) -> None:
     case = made_case(tmp_path, tape)
-    with pytest.raises(ValueError, match=says) as caught:
+    with pytest.raises(ValueError, match=message) as caught:
         _ = case.params, case.file
     assert str(caught.value).startswith(str(case.folder))
 

@@ -97,14 +97,14 @@ class Contract:
 
     def judge(self, method: str, path: str, reply: Reply) -> None:
         """Assert that the answer is documented: status, type, body, and every header."""
-        said = self._response(method, path, reply.status)
+        text = self._response(method, path, reply.status)
         if method != "HEAD":
             media_type = reply.headers["content-type"].partition(";")[0]
             if media_type == "text/markdown" and "content-encoding" not in reply.headers:
-                self._valid(said["content"][media_type]["schema"], reply.text)
+                self._valid(text["content"][media_type]["schema"], reply.text)
             elif "content-encoding" not in reply.headers:
-                self._valid(said["content"][media_type]["schema"], reply.json)
-        known = {name.lower(): header for name, header in said["headers"].items()}
+                self._valid(text["content"][media_type]["schema"], reply.json)
+        known = {name.lower(): header for name, header in text["headers"].items()}
         for name, value in reply.headers.items():
             if name not in _TRANSPORT_HEADERS:
                 assert name in known, f"{method} {path} {reply.status}: header {name} is not documented"
@@ -118,9 +118,9 @@ class Contract:
         responses = self.document["components"]["responses"]
         for pattern, operations in self._operations.items():
             if pattern.fullmatch(path) and method.lower() in operations:
-                said = operations[method.lower()]["responses"].get(str(status))
-                assert said is not None, f"{method} {path}: status {status} is not documented"
-                return responses[said["$ref"].rpartition("/")[2]] if "$ref" in said else said
+                text = operations[method.lower()]["responses"].get(str(status))
+                assert text is not None, f"{method} {path}: status {status} is not documented"
+                return responses[text["$ref"].rpartition("/")[2]] if "$ref" in text else text
         assert status >= 400
         return responses[str(status)]
 

@@ -50,10 +50,10 @@ class RunContext:
         heavy: bool = False,
     ) -> Any:
         answer, pieces = do_job(orjson.dumps({"run": function, "options": options}), body, sys.maxsize)
-        told = orjson.loads(answer)
-        if "ok" not in told:
-            raise make_answer_error(told, function, subject)
-        return Parcel(told["ok"], pieces) if "pieces" in told else told["ok"]
+        report = orjson.loads(answer)
+        if "ok" not in report:
+            raise make_answer_error(report, function, subject)
+        return Parcel(report["ok"], pieces) if "pieces" in report else report["ok"]
 
     async def part(self, name: str) -> PartAnswer:
         raise LookupError(name)

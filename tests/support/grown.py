@@ -673,8 +673,8 @@ def _pdf() -> Mapping[str, Builder]:
     def table_rows(n: int) -> Sheet:
         sheet = Sheet(box=f"0 0 {WIDTH} {100 + 14 * n}")
         for at in range(n // 8):
-            for x, said in ((72, "name"), (200, "12"), (300, "3.5")):
-                sheet.drawn.append(f"BT /Helvetica 10 Tf {x} {50 + 14 * at} Td ({said}) Tj ET")
+            for x, text in ((72, "name"), (200, "12"), (300, "3.5")):
+                sheet.drawn.append(f"BT /Helvetica 10 Tf {x} {50 + 14 * at} Td ({text}) Tj ET")
         return sheet
 
     def rules(n: int) -> Sheet:
@@ -703,8 +703,8 @@ def _pdf() -> Mapping[str, Builder]:
             sheet = Sheet()
             for row in range(20):
                 y = 140 + row * 30
-                for x, said in ((72, f"name {page} {row}"), (220, "12"), (330, f"{page}.5")):
-                    sheet.text(x, y, said)
+                for x, text in ((72, f"name {page} {row}"), (220, "12"), (330, f"{page}.5")):
+                    sheet.text(x, y, text)
             found.append(sheet.grid([60, 200, 320, 500], [120 + 30 * at for at in range(21)]))
         return found
 

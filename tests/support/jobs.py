@@ -41,14 +41,14 @@ def slow_steps(_body: bytes, *, steps: int) -> str:
     return "done"
 
 
-def talkative(_body: bytes, *, told: str, times: int) -> str:
+def talkative(_body: bytes, *, given: str, times: int) -> str:
     """Says by itself how far it is, in the name of its own question, as a hostile file's code would."""
     frame: FrameType | None = sys._getframe()
     while frame is not None and frame.f_code.co_name != "main":
         frame = frame.f_back
     assert frame is not None
     for _ in range(times):
-        os.write(_sink(), PREFIX.pack(frame.f_locals["number"], 0, len(told)) + told.encode())
+        os.write(_sink(), PREFIX.pack(frame.f_locals["number"], 0, len(given)) + given.encode())
     return "done"
 
 
@@ -63,14 +63,14 @@ def limits(_body: bytes) -> dict[str, list[int]]:
 
 def sockets(_body: bytes) -> dict[str, str]:
     """What happens to sockets of each family: the error's name."""
-    told = {}
+    fields = {}
     for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK):
         try:
             socket.socket(family, socket.SOCK_STREAM if family != socket.AF_NETLINK else socket.SOCK_RAW).close()
-            told[family.name] = "open"
+            fields[family.name] = "open"
         except OSError as exc:
-            told[family.name] = type(exc).__name__
-    return told
+            fields[family.name] = type(exc).__name__
+    return fields
 
 
 def others(_body: bytes, *, parent: int, file: str, without: str = "") -> dict[str, str]:
@@ -84,14 +84,14 @@ def others(_body: bytes, *, parent: int, file: str, without: str = "") -> dict[s
         "thread": _thread,
     }
     attempts.pop(without, None)
-    told = {}
+    fields = {}
     for name, attempt in attempts.items():
         try:
             attempt()
-            told[name] = "done"
+            fields[name] = "done"
         except OSError as exc:
-            told[name] = type(exc).__name__
-    return told
+            fields[name] = type(exc).__name__
+    return fields
 
 
 def raising(_body: bytes, *, what: str) -> None:

@@ -85,8 +85,8 @@ def standard(stream: bytes, password: str = PASSWORD) -> bytes:
     def key(block: int) -> bytes:
         return hashlib.md5(start + struct.pack("<I", block)).digest()
 
-    said = verifier + hashlib.md5(verifier).digest()
-    hidden = bytes(a ^ b for a, b in zip(said, rc4(key(0)), strict=False))
+    text = verifier + hashlib.md5(verifier).digest()
+    hidden = bytes(a ^ b for a, b in zip(text, rc4(key(0)), strict=False))
     return by_blocks(stream, struct.pack("<HHH", 1, 1, 1) + salt + hidden, key)
 
 
@@ -97,8 +97,8 @@ def crypto_api(stream: bytes) -> bytes:
     def key(block: int) -> bytes:
         return hashlib.sha1(start + struct.pack("<I", block)).digest()[:16]
 
-    said = verifier + hashlib.sha1(verifier).digest()
-    hidden = bytes(a ^ b for a, b in zip(said, rc4(key(0)), strict=False))
+    text = verifier + hashlib.sha1(verifier).digest()
+    hidden = bytes(a ^ b for a, b in zip(text, rc4(key(0)), strict=False))
     header = struct.pack("<IIIIIIII", 4, 0, 0x6801, 0x8004, 128, 1, 0, 0) + "RC4".encode("utf-16-le") + b"\0\0"
     about = struct.pack("<HHHII", 1, 2, 2, 4, len(header)) + header
     about += struct.pack("<I", 16) + salt + hidden[:16] + struct.pack("<I", 20) + hidden[16:]

@@ -68,9 +68,9 @@ class Origin:
     def url(self, path: str = "/") -> str:
         return f"http://{self.target}{path}"
 
-    def on(self, path: str, told: bytes | Script) -> str:
+    def on(self, path: str, sent: bytes | Script) -> str:
         """Answer `path` (without query) so; gives back its address."""
-        self._routes[path] = told
+        self._routes[path] = sent
         return self.url(path)
 
     async def left(self, writer: asyncio.StreamWriter) -> None:
@@ -92,12 +92,12 @@ class Origin:
             writer.close()
 
     async def _tell(self, asked: Asked, writer: asyncio.StreamWriter) -> None:
-        told = self._routes.get(asked.target.partition("?")[0], answer(404))
-        if isinstance(told, bytes):
-            writer.write(told)
+        found = self._routes.get(asked.target.partition("?")[0], answer(404))
+        if isinstance(found, bytes):
+            writer.write(found)
             await writer.drain()
         else:
-            await told(asked, writer)
+            await found(asked, writer)
 
 
 async def _read(reader: asyncio.StreamReader) -> Asked:

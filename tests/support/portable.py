@@ -144,17 +144,17 @@ def _outline(
         parents[depth + 1 :] = [number]
     above = {kid: parent for parent, children in kids.items() for kid in children}
     for number in range(first, first + 1 + len(entries)):
-        said = ""
+        text = ""
         if number in kids:
-            said += f"/First {kids[number][0]} 0 R/Last {kids[number][-1]} 0 R"
+            text += f"/First {kids[number][0]} 0 R/Last {kids[number][-1]} 0 R"
         if number in above:
             title, page, _ = entries[number - first - 1]
             siblings = kids[above[number]]
             place = siblings.index(number)
-            said += f"/Title({title})/Parent {above[number]} 0 R/Dest[{pages[page]}/Fit]"
-            said += f"/Prev {siblings[place - 1]} 0 R" if place else ""
-            said += f"/Next {siblings[place + 1]} 0 R" if place + 1 < len(siblings) else ""
-        bodies[number] = (f"<<{said}>>", None)
+            text += f"/Title({title})/Parent {above[number]} 0 R/Dest[{pages[page]}/Fit]"
+            text += f"/Prev {siblings[place - 1]} 0 R" if place else ""
+            text += f"/Next {siblings[place + 1]} 0 R" if place + 1 < len(siblings) else ""
+        bodies[number] = (f"<<{text}>>", None)
 
 
 def _tag(bodies: dict[int, tuple[str, bytes | None]], tags: list[Tag], first: int, page: str) -> None:

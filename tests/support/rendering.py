@@ -15,5 +15,5 @@ def html(body: str, *, head: str = "", status: int = 200, headers: Mapping[str, 
 
 def script(code: str, body: str = "", *, headers: Mapping[str, str] | None = None) -> bytes:
     """A page that is nothing without its script, in which `WORDS` and `say(text)` are known."""
-    said = f'const WORDS = "{WORDS}"; const say = (text) => document.body.append(text + " " + WORDS);'
-    return html(f"{body}<script>{said}\n{code}</script>", headers=headers)
+    text = f'const WORDS = "{WORDS}"; const say = (text) => document.body.append(text + " " + WORDS);'
+    return html(f"{body}<script>{text}\n{code}</script>", headers=headers)

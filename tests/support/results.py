@@ -21,7 +21,7 @@ class Sources(House):
     """The door to them. answers: by host, one after the other, the last one again and again."""
 
     def __init__(self, answers: Mapping[str, list[Told]], **settings: Any) -> None:
-        super().__init__(World({host: list(told) for host, told in answers.items()}), **settings)
+        super().__init__(World({host: list(answer) for host, answer in answers.items()}), **settings)
 
     @property
     def asked(self) -> list[Request]:

@@ -60,15 +60,15 @@ def _greeting(process: "subprocess.Popen[str]") -> tuple[str, str]:
     assert process.stdout is not None
     timer = threading.Timer(_START_S, process.kill)
     timer.start()
-    said = ""
+    answer = ""
     try:
         for text in process.stdout:
-            said += text
-            if (url := _URL.search(said)) and (key := _KEY.search(said)):
+            answer += text
+            if (url := _URL.search(answer)) and (key := _KEY.search(answer)):
                 return url[1], key[0]
     finally:
         timer.cancel()
-    raise RuntimeError(f"the sandbox did not start: {said}")
+    raise RuntimeError(f"the sandbox did not start: {answer}")
 
 
 def _script() -> str:

@@ -102,11 +102,11 @@ class Server:
         """What it says after its key, at its first start."""
         stdout = self._running().stdout
         assert stdout is not None
-        said = ""
+        text = ""
         async for line in stdout:
-            said += line.decode()
-            if _LAST in said:
-                return said
+            text += line.decode()
+            if _LAST in text:
+                return text
         raise RuntimeError("the server ended before it had greeted")
 
     async def kill(self) -> None:

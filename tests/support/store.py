@@ -28,8 +28,8 @@ def sample(name: str) -> Wire:
 
 def answer(call: str, content: Any, code: int | None = None) -> Wire:
     """What a call gives, framed as the store does it."""
-    told = None if content is None else json.dumps(content)
-    entry = ["wrb.fr", call, told, None, None, None if code is None else [code], "generic"]
+    found = None if content is None else json.dumps(content)
+    entry = ["wrb.fr", call, found, None, None, None if code is None else [code], "generic"]
     return wire(f")]}}'\n\n7\n{json.dumps([entry])}\n", "application/json")
 
 

@@ -28,8 +28,8 @@ def _exchange(asked: bytes, answered: bytes) -> Exchange:
     path = line.split(" ")[1]
     host = next(field[6:] for field in fields if field.startswith("Host: "))
     head, _, body = answered.partition(b"\n\n")
-    status, *told = head.decode("latin-1").splitlines()
-    headers = {name.lower(): value.strip() for name, _, value in (field.partition(":") for field in told)}
+    status, *found = head.decode("latin-1").splitlines()
+    headers = {name.lower(): value.strip() for name, _, value in (field.partition(":") for field in found)}
     length = headers.get("content-length")
     body = body[: int(length)] if length and headers.get("content-encoding") is None else body
     if headers.pop("content-encoding", "") == "gzip":

@@ -145,8 +145,8 @@ def reads() -> Iterator[Read]:
             for number, exchange in enumerate(case.exchanges, 1):
                 if isinstance(exchange.response, Fault):
                     continue
-                told, url = exchange.response, exchange.request.url
-                wire = Wire(told.body, url, url, told.status, told.headers, told.fetched_at, rendered=True)
+                found, url = exchange.response, exchange.request.url
+                wire = Wire(found.body, url, url, found.status, found.headers, found.fetched_at, rendered=True)
                 for source in extractor.sources:
                     if _can_read(source, wire, params):
                         yield Read(extractor, source, params, wire, f"{case.name}/{number:02}")

@@ -33,7 +33,7 @@ class Run:
     """said: modifiers of the letters."""
 
     text: str
-    said: bytes = b""
+    properties: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Para:
     """content: a text, or runs. said: modifiers of the paragraph. end: modifiers of its mark."""
 
     content: str | Sequence[Run] = ""
-    said: bytes = b""
+    properties: bytes = b""
     style: int = 0
     mark: str = "\r"
     end: bytes = b""
@@ -58,7 +58,7 @@ class Style:
     name: str
     identity: int = 0xFFE
     base: int = 0xFFF
-    said: bytes = b""
+    properties: bytes = b""
     look: bytes = b""
     kind: int = 1
 
@@ -90,8 +90,8 @@ class Made:
     def packed(self) -> bytes:
         stories = {name: list(self.stories.get(name, ())) for name in _STORIES}
         stories["text"] = list(self.paragraphs)
-        told = [paragraph for name in _STORIES for paragraph in stories[name]]
-        runs = [run for paragraph in told for run in paragraph.runs()]
+        found = [paragraph for name in _STORIES for paragraph in stories[name]]
+        runs = [run for paragraph in found for run in paragraph.runs()]
         letters = "".join(run.text for run in runs)
         narrow = self.narrow or ("cp1252" if self.is_old else None)
         lengths = [sum(_units(run.text, narrow) for p in stories[name] for run in p.runs()) for name in _STORIES]
@@ -118,14 +118,14 @@ class Made:
         letter_runs: list[_Bytes] = []
         paragraph_runs: list[_Bytes] = []
         at = 0
-        for number, paragraph in enumerate(told):
+        for number, paragraph in enumerate(found):
             first = at
             for run in paragraph.runs():
                 length = _units(run.text, narrow)
-                letter_runs += [(byte(one), byte(one) + width, run.said, 0) for one in range(at, at + length)]
+                letter_runs += [(byte(one), byte(one) + width, run.properties, 0) for one in range(at, at + length)]
                 at += length
-            said = struct.pack("<H", paragraph.style) + paragraph.said
-            paragraph_runs += [(byte(one), byte(one) + width, said, number) for one in range(first, at)]
+            text = struct.pack("<H", paragraph.style) + paragraph.properties
+            paragraph_runs += [(byte(one), byte(one) + width, text, number) for one in range(first, at)]
         for name, of_bytes, is_paragraph in (
             ("letters", letter_runs, False),
             ("paragraphs", paragraph_runs, True),
@@ -171,8 +171,8 @@ class Made:
 
 def doc(*paragraphs: Para | str, **more: object) -> bytes:
     """A document of paragraphs; the rest as `Made` has it."""
-    told = [Para(one) if isinstance(one, str) else one for one in paragraphs]
-    return Made(told, **more).packed()  # type: ignore[arg-type]  # passed on as they are
+    found = [Para(one) if isinstance(one, str) else one for one in paragraphs]
+    return Made(found, **more).packed()  # type: ignore[arg-type]  # passed on as they are
 
 
 def sprm(code: int, operand: int | bytes) -> bytes:
@@ -195,11 +195,11 @@ _Bytes = tuple[int, int, bytes, int]
 def _joined(runs: list[_Bytes]) -> list[tuple[int, int, bytes]]:
     """Runs in their order, neighbours of which the same is said and that belong together as one."""
     joined: list[_Bytes] = []
-    for start, end, said, owner in sorted(runs):
-        if joined and joined[-1][1:] == (start, said, owner):
-            joined[-1] = joined[-1][0], end, said, owner
+    for start, end, text, owner in sorted(runs):
+        if joined and joined[-1][1:] == (start, text, owner):
+            joined[-1] = joined[-1][0], end, text, owner
         else:
-            joined.append((start, end, said, owner))
+            joined.append((start, end, text, owner))
     return [run[:3] for run in joined]
 
 
@@ -214,18 +214,18 @@ def _paged(main: bytearray, runs: list[tuple[int, int, bytes]], *, is_old: bool,
         page[511] = len(these)
         struct.pack_into(f"<{len(these) + 1}I", page, 0, *[run[0] for run in these], these[-1][1])
         end = 510
-        for number, (_, _, said) in enumerate(these):
+        for number, (_, _, text) in enumerate(these):
             if is_paragraph:
-                odd = len(said) % 2
+                odd = len(text) % 2
                 body = (
-                    bytes([(len(said) + 1) // 2]) + said + bytes(odd)
+                    bytes([(len(text) + 1) // 2]) + text + bytes(odd)
                     if is_old
-                    else bytes([(len(said) + 1) // 2]) + said
+                    else bytes([(len(text) + 1) // 2]) + text
                     if odd
-                    else bytes([0, len(said) // 2]) + said
+                    else bytes([0, len(text) // 2]) + text
                 )
             else:
-                body = bytes([len(said)]) + said
+                body = bytes([len(text)]) + text
             end = (end - len(body)) & ~1
             page[end : end + len(body)] = body
             page[4 * (len(these) + 1) + number * size] = end // 2
@@ -240,7 +240,7 @@ def _styles(styles: Sequence[Style], *, is_old: bool) -> bytes:
     body = struct.pack("<2H14x", len(styles), 10)
     body = struct.pack("<H", len(body)) + body
     for number, style in enumerate(styles):
-        parts = [style.look] if style.kind == 2 else [struct.pack("<H", number) + style.said, style.look]
+        parts = [style.look] if style.kind == 2 else [struct.pack("<H", number) + style.properties, style.look]
         raw = struct.pack("<5H", style.identity, style.base << 4 | style.kind, len(parts), 0, 0)
         if is_old:
             raw += bytes([len(style.name)]) + style.name.encode("cp1252") + b"\0"

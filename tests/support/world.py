@@ -51,8 +51,8 @@ class World:
         fitting = sorted((known for known in self.answers if any(a.startswith(known) for a in addresses)), key=len)
         if not fitting:
             raise ProviderError("Nobody there.", reason="down")
-        told = self.answers[fitting[-1]]
-        answer = told.pop(0) if len(told) > 1 else told[0]
+        found = self.answers[fitting[-1]]
+        answer = found.pop(0) if len(found) > 1 else found[0]
         self.clock.advance(answer.takes_s)
         body = answer.body if limits.wants_body(answer.status) else b""
         room = min(limits.max_bytes, limits.max_wire_bytes)

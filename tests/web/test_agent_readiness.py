@@ -27,5 +27,5 @@ async def test_instance_passes_its_own_probe(client: Client, tmp_path: Path) -> 
 def exchange(path: str, client: Client) -> Exchange:
     reply = client.ask(path, key=None)
     body = reply.body
-    told = Response(reply.status, reply.headers, body, datetime(2026, 11, 1, tzinfo=UTC), len(body))
-    return Exchange(Request("GET", f"https://quarry.example.com{path}"), told)
+    found = Response(reply.status, reply.headers, body, datetime(2026, 11, 1, tzinfo=UTC), len(body))
+    return Exchange(Request("GET", f"https://quarry.example.com{path}"), found)

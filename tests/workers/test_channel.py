@@ -31,10 +31,10 @@ async def test_what_is_sent_arrives_whole_and_in_order(channel: Channel) -> None
 
 @pytest.mark.parametrize("sizes", [(1, 2, 3), (16, len(LARGE), 5), (len(LARGE), 1), (0, 100_000, 0, 70_000)])
 async def test_what_comes_is_cut_where_it_is_asked(channel: Channel, sizes: tuple[int, ...]) -> None:
-    told = (b"x" + LARGE * 2)[: sum(sizes)]
-    writing = asyncio.create_task(asyncio.to_thread(_write, channel.child_sink, told))
+    found = (b"x" + LARGE * 2)[: sum(sizes)]
+    writing = asyncio.create_task(asyncio.to_thread(_write, channel.child_sink, found))
     assert [await channel.exactly(size) for size in sizes] == [
-        told[sum(sizes[:at]) : sum(sizes[: at + 1])] for at in range(len(sizes))
+        found[sum(sizes[:at]) : sum(sizes[: at + 1])] for at in range(len(sizes))
     ]
     await writing
 
@@ -81,7 +81,7 @@ def _read(source: int, size: int) -> bytes:
     return found
 
 
-def _write(sink: int, told: bytes) -> None:
-    rest = memoryview(told)
+def _write(sink: int, sent: bytes) -> None:
+    rest = memoryview(sent)
     while rest:
         rest = rest[os.write(sink, rest) :]

@@ -55,10 +55,10 @@ def test_isolation_is_told_as_it_is(case: str, listening: int) -> None:
         check=True,
         timeout=60,
     )
-    told, has_left, reached = json.loads(ran.stdout)
+    report, has_left, reached = json.loads(ran.stdout)
     if case in ("both", "namespace") and not has_left:
         pytest.skip("this kernel gives no network of one's own")
-    assert told == {"both": "namespace", "neither": "none"}.get(case, case)
+    assert report == {"both": "namespace", "neither": "none"}.get(case, case)
     assert reached is (case == "neither")
 
 

@@ -113,11 +113,11 @@ async def test_a_child_has_no_network() -> None:
 
 async def test_a_child_touches_no_process_and_no_file(tmp_path: Path) -> None:
     async with pool() as made:
-        told = await run(made, "others", parent=os.getpid(), file=str(tmp_path / "a"))
-    assert told.pop("thread") == "done"
-    assert told.pop("secrets") in ("PermissionError", "done" if made.isolation == "seccomp" else "PermissionError")
-    assert told.pop("file") == "OSError"
-    assert set(told.values()) == {"PermissionError"}
+        found = await run(made, "others", parent=os.getpid(), file=str(tmp_path / "a"))
+    assert found.pop("thread") == "done"
+    assert found.pop("secrets") in ("PermissionError", "done" if made.isolation == "seccomp" else "PermissionError")
+    assert found.pop("file") == "OSError"
+    assert set(found.values()) == {"PermissionError"}
 
 
 async def test_programs_end_with_the_child_that_started_them() -> None:
@@ -135,19 +135,19 @@ def _running() -> str:
 
 async def test_a_child_may_start_programs_where_that_is_allowed(tmp_path: Path) -> None:
     async with pool(Limits(may_start_programs=True)) as made:
-        told = await run(made, "others", parent=os.getpid(), file=str(tmp_path / "a"), without="fork")
+        found = await run(made, "others", parent=os.getpid(), file=str(tmp_path / "a"), without="fork")
         assert set((await run(made, "sockets")).values()) == {"PermissionError"}
-    assert told["program"] == "done"
-    assert told["signal"] == "PermissionError"
+    assert found["program"] == "done"
+    assert found["signal"] == "PermissionError"
 
 
 async def test_limits_are_set() -> None:
     async with pool(Limits(memory_mb=200, address_mb=900, cpu_s=7)) as made:
-        told = await run(made, "limits")
-    assert told["DATA"] == [200 * 1024**2] * 2
-    assert told["AS"] == [900 * 1024**2] * 2
-    assert told["FSIZE"] == told["CORE"] == [0, 0]
-    assert told["CPU"][0] in (8, 9)
+        found = await run(made, "limits")
+    assert found["DATA"] == [200 * 1024**2] * 2
+    assert found["AS"] == [900 * 1024**2] * 2
+    assert found["FSIZE"] == found["CORE"] == [0, 0]
+    assert found["CPU"][0] in (8, 9)
 
 
 async def test_errors_that_callers_may_see_pass_through() -> None:
@@ -208,12 +208,12 @@ async def test_progress_of_a_long_job_is_in_the_log() -> None:
     async with pool() as made:
         with capture_logs() as logs:
             assert await run(made, "slow_steps", steps=4) == "done"
-    told = [entry for entry in logs if entry["event"] == "worker.progress"]
-    assert [(entry["what"], entry["done"], entry["of"]) for entry in told] == [("pages", 2, 4), ("pages", 4, 4)]
+    found = [entry for entry in logs if entry["event"] == "worker.progress"]
+    assert [(entry["what"], entry["done"], entry["of"]) for entry in found] == [("pages", 2, 4), ("pages", 4, 4)]
 
 
 @pytest.mark.parametrize(
-    ("told", "times", "expected"),
+    ("given", "times", "expected"),
     [
         ('["pages",1,null]', 3, None),
         ('["pages",1,null]', 1000, "corrupt"),
@@ -224,12 +224,12 @@ async def test_progress_of_a_long_job_is_in_the_log() -> None:
         ("x" * 2000, 1, "corrupt"),
     ],
 )
-async def test_progress_that_is_none_ends_the_child(told: str, times: int, expected: str | None) -> None:
+async def test_progress_that_is_none_ends_the_child(given: str, times: int, expected: str | None) -> None:
     async with pool(size=1) as made:
         if expected is None:
-            assert await run(made, "talkative", told=told, times=times) == "done"
+            assert await run(made, "talkative", given=given, times=times) == "done"
         else:
-            assert await reason(made, "talkative", told=told, times=times) == expected
+            assert await reason(made, "talkative", given=given, times=times) == expected
         assert (await run(made, "echo"))[0] == 0
 
 

@@ -79,7 +79,7 @@ def grows(name: str, size: int, largest: int, longest_s: float) -> str | None:
 @pytest.mark.parametrize("kind", FORMATS)
 def test_work_grows_with_the_file(kind: str) -> None:
     names = [name for name in SHORT if name.split()[0] == kind and name not in AMPLE]
-    assert [said for name in names if (said := grows(name, 200, 800, 0.03))] == []
+    assert [growth for name in names if (growth := grows(name, 200, 800, 0.03))] == []
 
 
 @pytest.mark.long

@@ -141,8 +141,8 @@ def test_broken_json_is_mended(text: str) -> None:
 
 
 def test_half_a_character_is_replaced() -> None:
-    said = {"@type": "Article", "headline": "Big \ud83d news \U0001f600", "author": "A\udc00", "description": "\x00d"}
-    found = head(ld(said))
+    fields = {"@type": "Article", "headline": "Big \ud83d news \U0001f600", "author": "A\udc00", "description": "\x00d"}
+    found = head(ld(fields))
     assert (found.title, found.author, found.description) == ("Big \ufffd news \U0001f600", "A\ufffd", "d")
 
 
@@ -314,8 +314,8 @@ def test_dates_of_other_articles_are_not_the_page_s() -> None:
 )
 def test_address_dates_a_page_that_says_nothing(url: str | None, published: str | None) -> None:
     assert head("", url=url).published_at == published
-    said = head("<meta name=date content=2020-01-01>", url=url)
-    assert (said.published_at, said.sources["published_at"]) == ("2020-01-01", "date")
+    text = head("<meta name=date content=2020-01-01>", url=url)
+    assert (text.published_at, text.sources["published_at"]) == ("2020-01-01", "date")
 
 
 @pytest.mark.parametrize(
@@ -335,9 +335,9 @@ def test_dates_are_known_by_how_their_names_end(name: str, field: str) -> None:
 
 
 def test_instant_is_preferred_to_a_written_date() -> None:
-    said = ld({"@type": "Article", "datePublished": "May 1, 2024"})
-    assert head(said + "<meta name=date content=2024-05-01T08:00:00Z>").published_at == "2024-05-01T08:00:00Z"
-    assert head(said).published_at == "2024-05-01"
+    text = ld({"@type": "Article", "datePublished": "May 1, 2024"})
+    assert head(text + "<meta name=date content=2024-05-01T08:00:00Z>").published_at == "2024-05-01T08:00:00Z"
+    assert head(text).published_at == "2024-05-01"
 
 
 @pytest.mark.parametrize(

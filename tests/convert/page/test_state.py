@@ -247,8 +247,8 @@ def test_cut_preview_is_no_body() -> None:
     ],
 )
 def test_time_grows_with_the_size_only(piece: str) -> None:
-    said = Places(build_tree("<p>")).said
-    assert_linear(lambda size: partial(find_missing, piece * (size // len(piece)), said, ""), 100_000)
+    text = Places(build_tree("<p>")).said
+    assert_linear(lambda size: partial(find_missing, piece * (size // len(piece)), text, ""), 100_000)
 
 
 @given(

@@ -20,8 +20,8 @@ LANGUAGES = {"en", "de", "fr", "es", "pt", "it", "nl", "pl", "ru", "zh", "ja", "
 SENTENCE = "The harbour was rebuilt after the flood and has been open to small boats since the spring of last year. "
 
 
-def judged(html: str, **told: Any) -> Wall | None:
-    return find_wall(measure_page(html), **{"url": URL, **told})
+def judged(html: str, **answer: Any) -> Wall | None:
+    return find_wall(measure_page(html), **{"url": URL, **answer})
 
 
 def page(body: str, title: str = "Example", head: str = "") -> str:
@@ -37,7 +37,7 @@ class Made(NamedTuple):
     kind: WallKind
     vendor: str | None
     html: str
-    told: dict[str, Any] = {}  # noqa: RUF012  # never written to
+    facts: dict[str, Any] = {}  # noqa: RUF012  # never written to
 
 
 MADE: dict[str, Made] = {
@@ -515,7 +515,7 @@ needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the sample fold
 @pytest.mark.parametrize("name", MADE)
 def test_wall_is_recognised(name: str) -> None:
     made = MADE[name]
-    wall = judged(made.html, **made.told)
+    wall = judged(made.html, **made.facts)
     assert wall is not None
     assert (wall.kind, wall.vendor) == (made.kind, made.vendor), wall.evidence
     assert 0 < len(wall.evidence) <= 120
@@ -524,15 +524,15 @@ def test_wall_is_recognised(name: str) -> None:
 @pytest.mark.parametrize("name", CONTENT)
 def test_content_is_no_wall(name: str) -> None:
     given_page = CONTENT[name]
-    html, told = (given_page, {}) if isinstance(given_page, str) else given_page
-    assert judged(html, **told) is None
+    html, found = (given_page, {}) if isinstance(given_page, str) else given_page
+    assert judged(html, **found) is None
 
 
 @pytest.mark.parametrize("name", [name for name in CONTENT if "shell" not in name])
 def test_rendered_content_is_no_wall(name: str) -> None:
     given_page = CONTENT[name]
-    html, told = (given_page, {}) if isinstance(given_page, str) else given_page
-    assert judged(html, **told, rendered=True) is None
+    html, found = (given_page, {}) if isinstance(given_page, str) else given_page
+    assert judged(html, **found, rendered=True) is None
 
 
 @pytest.mark.parametrize("kind", SAYINGS)

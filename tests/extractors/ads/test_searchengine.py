@@ -44,7 +44,7 @@ def item(number: int, **more: Any) -> dict[str, Any]:
 
 def house(**answers: list[Told]) -> House:
     paths = {"search": SEARCH, "creative": CREATIVE, "advertiser": ADVERTISER}
-    return House(World({"/": [SESSION], **{paths[name]: told for name, told in answers.items()}}))
+    return House(World({"/": [SESSION], **{paths[name]: answer for name, answer in answers.items()}}))
 
 
 def asked(request: Request) -> Any:
@@ -243,10 +243,10 @@ async def test_creative_outlives_its_advertiser(failure: Told) -> None:
     assert len(found.warnings) == 2
 
 
-@pytest.mark.parametrize("told", [{"1": {**RECORD, "2": "CR2"}}, {"1": {}}, {"1": []}, {"7": 1}])
-def test_another_creative_is_a_changed_answer(told: Any) -> None:
+@pytest.mark.parametrize("answer", [{"1": {**RECORD, "2": "CR2"}}, {"1": {}}, {"1": []}, {"7": 1}])
+def test_another_creative_is_a_changed_answer(answer: Any) -> None:
     with pytest.raises(ProviderError) as error:
-        creative.read(wire(json.dumps(told)), one())
+        creative.read(wire(json.dumps(answer)), one())
     assert error.value.reason == "changed"
 
 
@@ -373,9 +373,9 @@ def test_damaged_answers_end_as_a_result_or_a_clear_error(data: st.DataObject) -
         (FULL, creative.read, one(), creative.render),
         (WHO, advertiser.read, who, advertiser.render),
     ]
-    for told, read, params, render in cases:
+    for answer, read, params, render in cases:
         try:
-            found = read(wire(json.dumps(damaged_json(data, told))), params)
+            found = read(wire(json.dumps(damaged_json(data, answer))), params)
         except ServiceError:
             continue
         render(type(found).model_validate_json(found.model_dump_json()))

@@ -30,7 +30,7 @@ PAGE = "123456789012345"
 
 
 def ad(number: int, **snapshot: Any) -> dict[str, Any]:
-    told = {"body": {"text": f"Words {number}"}, "title": "A title", "display_format": "IMAGE", **snapshot}
+    fields = {"body": {"text": f"Words {number}"}, "title": "A title", "display_format": "IMAGE", **snapshot}
     return {
         "ad_archive_id": f"{9000 + number}",
         "page_id": PAGE,
@@ -39,7 +39,7 @@ def ad(number: int, **snapshot: Any) -> dict[str, Any]:
         "start_date": 1776409200,
         "end_date": 1788678000,
         "publisher_platform": ["FACEBOOK"],
-        "snapshot": told,
+        "snapshot": fields,
         "unknown": {"kept": [None, "é"]},
     }
 
@@ -68,9 +68,9 @@ def page_of(*values: Any, lsd: bool = True) -> bytes:
 
 
 def more_of(ads: list[Any], cursor: str | None) -> Told:
-    told = data(None, ads, cursor)
-    del told["ad_library_main"]["search_results_connection"]["count"]
-    return Told(200, b"for (;;);" + json.dumps({"data": told}).encode() + b'\n{"label":"x"}')
+    found = data(None, ads, cursor)
+    del found["ad_library_main"]["search_results_connection"]["count"]
+    return Told(200, b"for (;;);" + json.dumps({"data": found}).encode() + b'\n{"label":"x"}')
 
 
 def params(name: str = "page_id", value: str = PAGE, max_pages: int = 3) -> SocialnetParams:
@@ -79,8 +79,8 @@ def params(name: str = "page_id", value: str = PAGE, max_pages: int = 3) -> Soci
 
 def house(**answers: list[Told]) -> House:
     paths = {"library": LIBRARY, "query": QUERY, "plugin": PLUGIN, "archive": ARCHIVE}
-    told = {paths.get(name, f"/{name}"): answer for name, answer in answers.items()}
-    return House(World(told), ads_socialnet_token="S3CRET-token")
+    fields = {paths.get(name, f"/{name}"): answer for name, answer in answers.items()}
+    return House(World(fields), ads_socialnet_token="S3CRET-token")
 
 
 async def ask(outside: House, asked: SocialnetParams) -> SocialnetAds:
@@ -187,7 +187,7 @@ async def test_page_that_the_library_does_not_know_is_absent(info: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "reason"),
+    ("answer", "reason"),
     [
         (data(0, []), "changed"),
         ({**data(0, []), "ad_library_page_info": None}, "changed"),
@@ -201,8 +201,8 @@ async def test_page_that_the_library_does_not_know_is_absent(info: Any) -> None:
         ({**data(1, [ad(1)]), "xfb_ad_library_is_captcha_required": True}, "blocked"),
     ],
 )
-async def test_what_may_be_something_else_is_no_zero(told: Any, reason: str) -> None:
-    assert await refused(house(library=[Told(200, page_of(told))])) == reason
+async def test_what_may_be_something_else_is_no_zero(answer: Any, reason: str) -> None:
+    assert await refused(house(library=[Told(200, page_of(answer))])) == reason
 
 
 @pytest.mark.parametrize(
@@ -305,15 +305,15 @@ async def test_name_is_resolved_by_the_plugin_and_remembered() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "answer",
     [
         '{"user":{"id":"1000"},"delegate_page":{"is_x":true,"id":"777"},"associated_page_id":"5"}',
         '{"associated_page_id":"777","userID":"1000"}',
         r'{"x":"{\"associated_page_id\":\"777\"}"}',
     ],
 )
-async def test_name_is_resolved_by_the_page_where_the_plugin_fails(told: str) -> None:
-    page = f'<meta property="og:title" content="A"><script type="application/json">{told}</script>'.encode()
+async def test_name_is_resolved_by_the_page_where_the_plugin_fails(answer: str) -> None:
+    page = f'<meta property="og:title" content="A"><script type="application/json">{answer}</script>'.encode()
     outside = house(plugin=[Told(500)], aslug=[Told(200, page)], library=[Told(200, page_of(data(1, [ad(1)])))])
     assert (await ask(outside, params("slug", "aslug"))).page_id == "777"
 
@@ -381,8 +381,8 @@ def test_bodies_are_objects_or_texts() -> None:
 
 def test_page_that_was_named_is_told_by_its_record_or_its_ads() -> None:
     by_record = {**data(0, []), **record({**RECORD, "page_id": "55"})}
-    for told, page_id in ((by_record, "55"), (data(1, [ad(1)]), PAGE)):
-        assert library_page.read(wire(page_of(told)), params("slug", "aslug")).page_id == page_id
+    for found, page_id in ((by_record, "55"), (data(1, [ad(1)]), PAGE)):
+        assert library_page.read(wire(page_of(found)), params("slug", "aslug")).page_id == page_id
 
 
 def test_partner_s_page_is_not_taken_for_the_advertiser_s() -> None:
@@ -426,10 +426,12 @@ async def test_api_is_asked_for_what_it_covers_and_its_token_stays_here() -> Non
     assert b"S3CRET" not in kept.body
 
 
-@pytest.mark.parametrize(("code", "says"), [(190, "ADS_SOCIALNET_TOKEN"), (10, "identity"), (613, "no more"), (1, "1")])
-def test_errors_of_the_api_say_what_to_do(code: int, says: str) -> None:
+@pytest.mark.parametrize(
+    ("code", "message"), [(190, "ADS_SOCIALNET_TOKEN"), (10, "identity"), (613, "no more"), (1, "1")]
+)
+def test_errors_of_the_api_say_what_to_do(code: int, message: str) -> None:
     body = json.dumps({"error": {"message": "access_token=abc is bad", "type": "OAuthException", "code": code}})
-    with pytest.raises(ProviderError, match=says) as error:
+    with pytest.raises(ProviderError, match=message) as error:
         library_api.read(wire(body, status=400), params())
     assert error.value.reason == "refused"
     assert "abc" not in error.value.message
@@ -507,11 +509,11 @@ def test_samples_of_blocks(name: str, reason: str) -> None:
 
 @given(st.data())
 def test_damaged_pages_end_as_a_result_or_a_clear_error(drawn: st.DataObject) -> None:
-    told = {
+    fields = {
         **data(3, [ad(1), ad(2, cards=[{"body": "x"}], images=[{"original_image_url": "x"}])], "m"),
         **record(RECORD),
     }
-    damaged = page_of(damaged_json(drawn, told))
+    damaged = page_of(damaged_json(drawn, fields))
     if drawn.draw(st.booleans()):
         damaged = damaged_text(drawn, damaged.decode()).encode("utf-8", "replace")
     try:
@@ -523,9 +525,9 @@ def test_damaged_pages_end_as_a_result_or_a_clear_error(drawn: st.DataObject) ->
 
 @given(st.data())
 def test_damaged_answers_of_the_api_end_as_a_result_or_a_clear_error(drawn: st.DataObject) -> None:
-    told = {"data": [{"id": "1", "ad_creative_bodies": ["a"], "ad_delivery_start_time": "2026-01-01"}], "paging": {}}
+    fields = {"data": [{"id": "1", "ad_creative_bodies": ["a"], "ad_delivery_start_time": "2026-01-01"}], "paging": {}}
     try:
-        found = library_api.read(wire(json.dumps(damaged_json(drawn, told))), params())
+        found = library_api.read(wire(json.dumps(damaged_json(drawn, fields))), params())
     except ServiceError:
         return
     assert socialnet.render(SocialnetAds.model_validate_json(found.model_dump_json()))

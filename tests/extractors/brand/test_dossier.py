@@ -54,7 +54,7 @@ class ByUrl(Params):
 class Made(Result):
     model_config = ConfigDict(frozen=True, extra="allow")
 
-    said: dict[str, Any] = told("Anything.")
+    fields: dict[str, Any] = told("Anything.")
 
 
 @dataclass
@@ -74,7 +74,7 @@ class Parts:
             await asyncio.sleep(self.delay_s)
             if (name, host) in self.fates:
                 await self.fates[name, host]()
-            return Made(said={"host": host}, **FIGURES.get(name, {}))
+            return Made(fields={"host": host}, **FIGURES.get(name, {}))
 
         is_page = name == "markdown_url"
         return Extractor(

@@ -107,10 +107,10 @@ def test_damaged_picture_is_shown_or_told(data: st.DataObject, kind: str) -> Non
 
 
 def test_png_that_fits_is_shown_without_what_else_it_holds() -> None:
-    told = PngImagePlugin.PngInfo()
-    told.add_text("Comment", "<script>alert(1)</script>")
+    found = PngImagePlugin.PngInfo()
+    found.add_text("Comment", "<script>alert(1)</script>")
     out = BytesIO()
-    Image.new("RGB", (30, 30), "red").save(out, "PNG", pnginfo=told)
+    Image.new("RGB", (30, 30), "red").save(out, "PNG", pnginfo=found)
     body = out.getvalue() + b"<script>behind</script>"
     made = picture_job.choose(body, pictures=[{"source": "link-icon", "length": len(body)}], size=32)
     assert b"script" not in made.pieces[0]

@@ -143,8 +143,8 @@ class TestTapes:
     def test_tape_reads_as_expected(self, case: Case) -> None:
         last = case.exchanges[-1].answered()
         params = RegistrationParams.model_validate(case.params)
-        told = Wire(last.body, case.exchanges[-1].request.url, "", 200, last.headers, last.fetched_at)
-        result = read(told, params)
+        answer = Wire(last.body, case.exchanges[-1].request.url, "", 200, last.headers, last.fetched_at)
+        result = read(answer, params)
         assert result.model_dump(mode="json") == case.data
         assert render(result) == case.rendering
 

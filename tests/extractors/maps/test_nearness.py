@@ -15,12 +15,12 @@ def place(
     city: str | None = None,
 ) -> FoundPlace:
     parts = {"street": None, "neighborhood": None, "state": None, "postal_code": None, "country_code": None}
-    told = dict.fromkeys(FoundPlace.model_fields) | {
+    fields = dict.fromkeys(FoundPlace.model_fields) | {
         "name": name, "cid": "1", "url": "https://maps.example/", "position": 1, "types": [], "booking_links": [],
         "latitude": latitude, "longitude": None if latitude is None else -89.65, "address": address,
         "address_components": AddressComponents(city=city, **parts) if city else None,
     }  # fmt: skip
-    return FoundPlace.model_validate(told)
+    return FoundPlace.model_validate(fields)
 
 
 def asked(q: str = "coffee", ll: str | None = HERE) -> MapsParams:

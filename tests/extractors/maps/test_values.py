@@ -29,11 +29,11 @@ def test_figures_that_can_be_stay() -> None:
 
 
 def by_rpc() -> Wire:
-    told: list[Any] = [None] * 12
-    told[4] = [*[None] * 7, 48.0, -3]
-    told[9] = [None, None, 398.0, -89.65]
-    told[10:] = ["0x1:0x7", "Here"]
-    return wire([["coffee", [[None], [*[None] * 14, told]]]])
+    found: list[Any] = [None] * 12
+    found[4] = [*[None] * 7, 48.0, -3]
+    found[9] = [None, None, 398.0, -89.65]
+    found[10:] = ["0x1:0x7", "Here"]
+    return wire([["coffee", [[None], [*[None] * 14, found]]]])
 
 
 def by_serper() -> Wire:
@@ -48,9 +48,9 @@ def by_places() -> Wire:
 
 
 @pytest.mark.parametrize(
-    ("reader", "told"), [(rpc_reader, by_rpc()), (serper_maps, by_serper()), (google_places, by_places())]
+    ("reader", "answer"), [(rpc_reader, by_rpc()), (serper_maps, by_serper()), (google_places, by_places())]
 )
-def test_no_source_passes_them_on(reader: Any, told: Wire) -> None:
-    [found] = reader.read_search(told, PARAMS).places
+def test_no_source_passes_them_on(reader: Any, answer: Wire) -> None:
+    [found] = reader.read_search(answer, PARAMS).places
     assert isinstance(found, FoundPlace)
     assert (found.latitude, found.longitude, found.rating, found.review_count) == (None,) * 4

@@ -36,8 +36,8 @@ def wire_of(body: Any, status: int = 200) -> Wire:
 
 
 def sample(name: str) -> Wire:
-    told = json.loads((SAMPLES / f"fxtwitter_v2_{name}.json").read_text())
-    return wire_of(told["body"], told["status"])
+    report = json.loads((SAMPLES / f"fxtwitter_v2_{name}.json").read_text())
+    return wire_of(report["body"], report["status"])
 
 
 def rich(endpoint: str) -> Any:
@@ -58,11 +58,11 @@ def test_profile_tells_what_the_sample_states() -> None:
 
 @recorded
 def test_timeline_keeps_its_order_and_marks_reposts() -> None:
-    told = json.loads(sample("statuses").body)
+    report = json.loads(sample("statuses").body)
     read = fxtwitter.read_timeline(sample("statuses"), TIMELINE)
-    assert [post.id for post in read.tweets] == [node["id"] for node in told["results"]]
+    assert [post.id for post in read.tweets] == [node["id"] for node in report["results"]]
     assert (read.count, read.handle, read.unavailable_count) == (20, "XDevelopers", 0)
-    assert [bool(post.reposted_by) for post in read.tweets] == [bool(node["reposted_by"]) for node in told["results"]]
+    assert [bool(post.reposted_by) for post in read.tweets] == [bool(node["reposted_by"]) for node in report["results"]]
     assert not any(post.pinned for post in read.tweets)
     assert read.tweets[9].article is not None
     assert read.tweets[9].article.markdown is None
@@ -71,7 +71,7 @@ def test_timeline_keeps_its_order_and_marks_reposts() -> None:
     assert video.variants[0].content_type == "application/x-mpegURL"
     assert (read.tweets[0].likes, read.tweets[0].views, read.tweets[0].bookmarks) == (674, 104358, 117)
     again = TweetsParams.model_validate({"handle": "xdevelopers", "cursor": read.next_cursor})
-    assert again.place == ("fxtwitter", told["cursor"]["bottom"])
+    assert again.place == ("fxtwitter", report["cursor"]["bottom"])
 
 
 @recorded
@@ -154,8 +154,8 @@ async def test_timeline_without_posts_is_asked_why() -> None:
 
 
 def post(number: int, when: int, handle: str = "example", **more: Any) -> dict[str, Any]:
-    told = {"type": "status", "id": str(number), "text": "x", "created_timestamp": when}
-    return {**told, "author": {"screen_name": handle}, **more}
+    fields = {"type": "status", "id": str(number), "text": "x", "created_timestamp": when}
+    return {**fields, "author": {"screen_name": handle}, **more}
 
 
 def replying(number: int) -> dict[str, Any]:
@@ -184,8 +184,8 @@ def test_pinned_is_what_only_pinning_explains(results: list[dict[str, Any]], *, 
 def test_end_of_a_list_is_null(end: Any) -> None:
     first = TweetsParams.model_validate(EXAMPLE)
     params = TweetsParams.model_validate({**EXAMPLE, "cursor": write_cursor("fxtwitter", "same", first.question)})
-    told = wire_of({"code": 200, "results": [post(20, 1_600_000_000)], "cursor": end})
-    assert fxtwitter.read_timeline(told, params).next_cursor is None
+    found = wire_of({"code": 200, "results": [post(20, 1_600_000_000)], "cursor": end})
+    assert fxtwitter.read_timeline(found, params).next_cursor is None
     over = wire_of({"code": 200, "results": [], "cursor": {"bottom": "other"}})
     assert fxtwitter.read_timeline(over, params).next_cursor is None
 
@@ -206,9 +206,9 @@ def test_end_of_a_list_is_null(end: Any) -> None:
     ],
 )
 def test_refusals_are_told_apart(status: int, body: Any, kind: type[ServiceError], reason: str | None) -> None:
-    with pytest.raises(kind) as told:
+    with pytest.raises(kind) as caught:
         fxtwitter.read_thread(wire_of(body, status), TweetParams.model_validate({"id": "20"}))
-    assert told.value.reason == reason
+    assert caught.value.reason == reason
 
 
 READERS: list[tuple[str, Callable[[Wire, Any], Any], Any, Callable[[Any], str]]] = [

@@ -87,10 +87,10 @@ def test_any_text_is_a_name_or_a_sentence(text: str) -> None:
         try:
             found = kind.parse(text)
         except ValueError as exc:
-            said = str(exc)
+            answer = str(exc)
         else:
-            said = "must be itself" if kind.parse(found) == found else ""
-        assert said.startswith("must ")
+            answer = "must be itself" if kind.parse(found) == found else ""
+        assert answer.startswith("must ")
 
 
 CURSOR = write_cursor("fxtwitter", "DAAHmade+/=", TweetsParams.model_validate({"handle": "nasa"}).question)

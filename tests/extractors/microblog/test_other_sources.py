@@ -176,9 +176,9 @@ def test_embedded_post_tells_what_it_knows_and_nothing_else() -> None:
     ],
 )
 def test_embedded_post_that_is_none_is_an_error(body: Any, kind: type[ServiceError], reason: str | None) -> None:
-    with pytest.raises(kind) as told:
+    with pytest.raises(kind) as caught:
         syndication.read(wire_of(body), TWEET)
-    assert told.value.reason == reason
+    assert caught.value.reason == reason
 
 
 def test_vxtwitter_leaves_null_what_it_does_not_know() -> None:
@@ -232,9 +232,9 @@ def test_x_api_maps_to_the_same_shape() -> None:
     ],
 )
 def test_x_apis_errors_are_told_apart(status: int, body: Any, kind: type[ServiceError], reason: str | None) -> None:
-    with pytest.raises(kind) as told:
+    with pytest.raises(kind) as caught:
         x_api.read_tweet(wire_of(body, status), TWEET)
-    assert told.value.reason == reason
+    assert caught.value.reason == reason
 
 
 def test_page_without_a_list_is_empty_only_where_it_says_so() -> None:

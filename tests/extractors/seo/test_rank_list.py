@@ -39,10 +39,10 @@ def text_of(rows: int) -> Iterator[str]:
 
 
 def zipped(text: str) -> bytes:
-    told = io.BytesIO()
-    with zipfile.ZipFile(told, "w", zipfile.ZIP_DEFLATED) as archive:
+    shown = io.BytesIO()
+    with zipfile.ZipFile(shown, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("top10milliondomains.csv", text)
-    return told.getvalue()
+    return shown.getvalue()
 
 
 def index(folder: Path, rows: int) -> Path:
@@ -246,8 +246,8 @@ class TestEndpoint:
         now = datetime.now(UTC)
         build(parse_rows(text_of(10)), tmp_path / FILE, now - timedelta(days=40))
         async with assemble(Settings(data_dir=tmp_path), serving=True) as service:
-            [said] = [remark for remark in service.remarks() if "domain ranks" in remark]
-            assert "40 days old" in said
+            [text] = [remark for remark in service.remarks() if "domain ranks" in remark]
+            assert "40 days old" in text
             (tmp_path / FILE).unlink()
             assert not [remark for remark in service.remarks() if "domain ranks" in remark]
 
@@ -278,10 +278,10 @@ def large_list() -> bytes:
     """More than two pieces, since what it holds cannot be pressed."""
     noise = random.Random(1)
     lines = (f'"{n}","{noise.randbytes(60).hex()}.example","","{n % 1000 / 100}","{n}"\n' for n in range(1, 90_000))
-    told = io.BytesIO()
-    with zipfile.ZipFile(told, "w", zipfile.ZIP_STORED) as archive:
+    shown = io.BytesIO()
+    with zipfile.ZipFile(shown, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr("list.csv", HEADER + '"1","known.example","","7.25","12"\n' + "".join(lines))
-    return told.getvalue()
+    return shown.getvalue()
 
 
 class TestUpdate:
@@ -325,9 +325,9 @@ class TestUpdate:
         async with Origin() as origin:
             start = origin.on("/list.zip", Shelf(large_list()).serve)
             settings = {"ranks_url": start}
-            told = await webquarry("ranks", "update", folder=tmp_path, settings=settings)
-        assert told.code == 1
-        assert "only public web addresses" in told.err
+            shown = await webquarry("ranks", "update", folder=tmp_path, settings=settings)
+        assert shown.code == 1
+        assert "only public web addresses" in shown.err
         assert origin.requests == []
 
     async def test_folder_that_cannot_be_written_is_told(self, tmp_path: Path) -> None:
@@ -335,9 +335,9 @@ class TestUpdate:
             start = origin.on("/list.zip", Shelf(large_list()).serve)
             settings = {"egress_allow": origin.target, "egress_ports": origin.port, "ranks_url": start}
             (tmp_path / PART).mkdir()
-            told = await webquarry("ranks", "update", folder=tmp_path, settings=settings)
-        assert told.code == 1
-        assert told.err.splitlines()[-1].startswith(f"Error: {tmp_path} cannot be written: ")
+            shown = await webquarry("ranks", "update", folder=tmp_path, settings=settings)
+        assert shown.code == 1
+        assert shown.err.splitlines()[-1].startswith(f"Error: {tmp_path} cannot be written: ")
 
     @pytest.mark.parametrize("form", ["list.csv", "list.zip"])
     async def test_file_by_setting_takes_the_place_of_fetching(self, tmp_path: Path, form: str) -> None:

@@ -65,14 +65,14 @@ class TestSamples:
 
 class TestWhatIsRead:
     @pytest.mark.parametrize(
-        ("said", "number"),
+        ("message", "number"),
         [("16031", 16031), (5, 5), ("5.7M", 5_700_000), ("10k+ sold", 10_000), ("many", None), ("97.043", 97043)],
     )
-    def test_a_count_is_a_number_or_null_and_keeps_its_words(self, said: str | int, number: int | None) -> None:
+    def test_a_count_is_a_number_or_null_and_keeps_its_words(self, message: str | int, number: int | None) -> None:
         data = shop.model_data()
-        data["product_info"]["product_model"]["sold_count"] = said
+        data["product_info"]["product_model"]["sold_count"] = message
         found = read_data(data)
-        assert (found.units_sold, found.units_sold_text) == (number, said if isinstance(said, str) else None)
+        assert (found.units_sold, found.units_sold_text) == (number, message if isinstance(message, str) else None)
 
     def test_an_amount_is_never_read_from_a_text_for_readers(self) -> None:
         data = shop.model_data()

@@ -88,9 +88,9 @@ class TestWhatIsRead:
 
     def test_nothing_is_believed_only_with_the_shops_own_count(self) -> None:
         assert read_page(feed(has_more=False), on_sell_product_count=0).count == 0
-        for told in (feed(has_more=False), shop.component("product_list")):
+        for found in (feed(has_more=False), shop.component("product_list")):
             with pytest.raises(ProviderError) as caught:
-                read_page(told)
+                read_page(found)
             assert caught.value.reason == "unavailable"
 
     def test_a_seller_unknown_to_a_provider_is_absent(self) -> None:
@@ -134,9 +134,9 @@ class TestSellers:
             with pytest.raises(ProviderError, match="another seller"):
                 self.read(shop.product_page(data), seller_id=GOLI)
 
-    @pytest.mark.parametrize(("said", "rating"), [("4.6", 4.6), ("", None), ("0", None), (0, None), (3, 3)])
-    def test_no_stars_are_no_rating(self, said: Any, rating: float | None) -> None:
-        data = {**shop.model_data(), "shop_info": shop.shop_info(shop_rating=said)}
+    @pytest.mark.parametrize(("message", "rating"), [("4.6", 4.6), ("", None), ("0", None), (0, None), (3, 3)])
+    def test_no_stars_are_no_rating(self, message: Any, rating: float | None) -> None:
+        data = {**shop.model_data(), "shop_info": shop.shop_info(shop_rating=message)}
         assert self.read(shop.product_page(data)).rating == rating
 
     def test_counts_in_words_are_numbers_beside_their_words(self) -> None:
@@ -182,10 +182,10 @@ class TestRequests:
         assert json.loads(body["load_more_params"]) == {**MORE, "seller_id": shop.SELLER}
         assert json.loads(body["component_info"])["component_name"] == "product_list"
 
-    @pytest.mark.parametrize("told", [Told(200, b'{"code": 100000}'), Told(403, b""), Told(200, b"<html>")])
-    async def test_a_refused_page_leaves_what_there_is(self, told: Told) -> None:
+    @pytest.mark.parametrize("answer", [Told(200, b'{"code": 100000}'), Told(403, b""), Told(200, b"<html>")])
+    async def test_a_refused_page_leaves_what_there_is(self, answer: Told) -> None:
         first = page(feed(shop.item(1), has_more=True, load_more_params=MORE))
-        world = World({"www.tiktok.com/shop": [Told(200, first)], "shop.tiktok.com/api": [told]})
+        world = World({"www.tiktok.com/shop": [Told(200, first)], "shop.tiktok.com/api": [answer]})
         found = await self.asked(store_page.WWW_STORE, ask_www, world, max_pages=3)
         assert (found.count, found.has_more) == (1, True)
         assert found.truncated_reason == "upstream_blocked_pagination"

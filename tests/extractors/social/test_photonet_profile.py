@@ -90,19 +90,19 @@ class TestHandle:
 class TestSamples:
     @needs_samples
     def test_page_reads_as_its_source_says(self) -> None:
-        told = json.loads(sample("parsed-xig-user-google-2026-07-31.json"))
+        report = json.loads(sample("parsed-xig-user-google-2026-07-31.json"))
         found = page.read(wire(sample("page-logged-out-rebuilt-from-parsed-google.synthetic.html")), params("google"))
         user = found.data.user
-        assert (user.id, user.fbid, user.full_name) == (told["id"], told["facebook_id"], told["name"])
+        assert (user.id, user.fbid, user.full_name) == (report["id"], report["facebook_id"], report["name"])
         assert (user.follower_count, user.following_count, user.media_count) == (
-            told["followers"],
-            told["follows"],
+            report["followers"],
+            report["follows"],
             None,
         )
-        assert (user.edge_followed_by.count, user.edge_follow.count) == (told["followers"], told["follows"])
-        assert user.external_url == user.bio_links[0].url == told["bio_links"][0]
+        assert (user.edge_followed_by.count, user.edge_follow.count) == (report["followers"], report["follows"])
+        assert user.external_url == user.bio_links[0].url == report["bio_links"][0]
         assert (user.is_verified, user.is_private, user.is_business_account) == (True, False, None)
-        assert user.profile_pic_url == told["profile_image"]
+        assert user.profile_pic_url == report["profile_image"]
 
     @needs_samples
     def test_flat_counters_fill_both_styles(self) -> None:

@@ -62,8 +62,8 @@ def read(*cards: Any, description: str = "Example. 12 followers", **more: Any) -
 
 def library(count: Any, record: Any = None, *, captcha: bool = False) -> str:
     info = {"page_info": record}
-    told = {"ad_library_main": {"search_results_connection": {"count": count}}, "ad_library_page_info": info}
-    return page({"x": told, "xfb_ad_library_is_captcha_required": captcha}, title=None)
+    fields = {"ad_library_main": {"search_results_connection": {"count": count}}, "ad_library_page_info": info}
+    return page({"x": fields, "xfb_ad_library_is_captcha_required": captcha}, title=None)
 
 
 class TestSlug:
@@ -340,13 +340,13 @@ class TestAds:
         assert not any(name.lower().startswith("sec-") for name in first.headers)
         assert query_of(second)["view_all_page_id"] == PAGE_ID
 
-    @pytest.mark.parametrize("told", [Told(403, b"no"), Told(200, b""), redirect("/login/"), None])
-    async def test_page_stands_without_what_the_library_tells(self, told: Told | None) -> None:
+    @pytest.mark.parametrize("answer", [Told(403, b"no"), Told(200, b""), redirect("/login/"), None])
+    async def test_page_stands_without_what_the_library_tells(self, answer: Told | None) -> None:
         answers = {"/example/": [Told(200, page(state(CATEGORY)).encode())]}
-        house = House(World(answers | ({"/ads/": [told]} if told else {})))
+        house = House(World(answers | ({"/ads/": [answer]} if answer else {})))
         for _ in range(6):
             with house.net(page_html.SOCIALNET_PAGE_HTML, 60) as net:
                 found, _ = await page_html.ask(params(), net)
             assert (found.runs_ads, len(found.warnings)) == (None, 1)
-            if told is None:
+            if answer is None:
                 return

@@ -75,15 +75,15 @@ class TestSamples:
 
 class TestAmounts:
     @pytest.mark.parametrize(
-        ("told", "amount"),
+        ("answer", "amount"),
         [("38.94", 38.94), ("0.00", 0.0), ("1249", 1249.0), (12, 12.0), (1.5, 1.5)],
     )
-    def test_shopify_tells_whole_units(self, told: Any, amount: float | None) -> None:
-        assert to_amount(told) == amount
+    def test_shopify_tells_whole_units(self, answer: Any, amount: float | None) -> None:
+        assert to_amount(answer) == amount
 
-    @pytest.mark.parametrize("told", ["", "1,249.00", "-1", -1, True, None, "abc", "1" * 40, [], float("inf")])
-    def test_other_texts_are_no_amount(self, told: Any) -> None:
-        assert to_amount(told) is None
+    @pytest.mark.parametrize("answer", ["", "1,249.00", "-1", -1, True, None, "abc", "1" * 40, [], float("inf")])
+    def test_other_texts_are_no_amount(self, answer: Any) -> None:
+        assert to_amount(answer) is None
 
     @pytest.mark.parametrize(
         ("minor", "digits", "amount"),
@@ -172,10 +172,10 @@ class TestMore:
 
 class TestMarkup:
     def test_description_is_markdown_without_scripts(self) -> None:
-        told = read(SHOPIFY).products[0].description or ""
-        assert told.startswith("A pot of **stoneware** for [four cups](https://shop.example.com/pages/four).")
-        assert "| Size | Height |" in told
-        assert "alert" not in told
+        found = read(SHOPIFY).products[0].description or ""
+        assert found.startswith("A pot of **stoneware** for [four cups](https://shop.example.com/pages/four).")
+        assert "| Size | Height |" in found
+        assert "alert" not in found
 
     def test_long_description_is_cut_and_told(self) -> None:
         found = read({"products": [{"id": 1, "title": "Cup", "body_html": "<p>many words</p>" * 2000}]})
@@ -196,7 +196,7 @@ def test_home_page_names_the_platforms_host_and_currency() -> None:
 
 
 def test_currency_of_meta_is_a_code() -> None:
-    assert [read_meta(json.dumps({"currency": told}).encode()) for told in ("CAD", "cad", 1)] == ["CAD", None, None]
+    assert [read_meta(json.dumps({"currency": found}).encode()) for found in ("CAD", "cad", 1)] == ["CAD", None, None]
     assert read_meta(b"<html>") is None
 
 

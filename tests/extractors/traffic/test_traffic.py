@@ -116,10 +116,10 @@ class TestFigures:
         assert read(body).visits.monthly == 1284310
 
     @pytest.mark.parametrize(
-        ("year", "month", "told"), [("2026", "1", "2026-01"), (2026, 12, "2026-12"), ("2026", "13", None)]
+        ("year", "month", "answer"), [("2026", "1", "2026-01"), (2026, 12, "2026-12"), ("2026", "13", None)]
     )
-    def test_month_is_of_one_or_two_figures(self, year: Any, month: Any, told: str | None) -> None:
-        assert read(engaged(Year=year, Month=month)).visits.month == told
+    def test_month_is_of_one_or_two_figures(self, year: Any, month: Any, answer: str | None) -> None:
+        assert read(engaged(Year=year, Month=month)).visits.month == answer
 
     @pytest.mark.parametrize("value", [1.2, -0.1, "45 %", "many", None])
     def test_share_outside_its_bounds_is_unknown(self, value: Any) -> None:

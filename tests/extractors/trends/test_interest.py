@@ -82,9 +82,9 @@ class TestSamples:
     @needs_samples
     def test_our_averages_are_those_of_the_source(self) -> None:
         body = json.loads(sample("multiline-2kw-5y-week-partial.txt").body.partition(b"\n")[2])
-        told = body["default"].pop("averages")
+        found = body["default"].pop("averages")
         result = read(wire(body), params("pizza,bagel"))
-        assert [average.value for average in result.averages] == told == [77, 2]
+        assert [average.value for average in result.averages] == found == [77, 2]
 
     @needs_samples
     def test_empty_sample_is_a_lack_of_data(self) -> None:
@@ -182,8 +182,8 @@ class TestSerpApi:
     @staticmethod
     def row(day: int, *values: int, **more: Any) -> dict[str, Any]:
         stamp = str(int((START + timedelta(days=day)).timestamp()))
-        told = [{"query": "x", "value": str(value), "extracted_value": value} for value in values]
-        return {"date": f"Jan {day + 1}, 2026", "timestamp": stamp, "values": told, **more}
+        found = [{"query": "x", "value": str(value), "extracted_value": value} for value in values]
+        return {"date": f"Jan {day + 1}, 2026", "timestamp": stamp, "values": found, **more}
 
     def test_series_is_read_as_google_tells_it(self) -> None:
         averages = [{"query": "a", "value": 12}, {"query": "b", "value": 34}]

@@ -42,9 +42,9 @@ async def answer(declared: Any, provider: str, house: House, **query: str) -> Re
     return result  # type: ignore[no-any-return]  # of any declaration
 
 
-def house(**told: list[Told]) -> House:
+def house(**given: list[Told]) -> House:
     names = {"explore": EXPLORE, "data": DATA, "embed": EMBED, "call": CALL}
-    return House(World({SESSION: [NEW_SESSION], **{names[name]: answers for name, answers in told.items()}}))
+    return House(World({SESSION: [NEW_SESSION], **{names[name]: answers for name, answers in given.items()}}))
 
 
 async def test_passing_lack_of_data_is_asked_about_again_by_a_new_explore() -> None:

@@ -40,7 +40,7 @@ ANSWER = data({"default": {}})
 def world(**answers: list[Told]) -> World:
     usual = {"session": [NEW_SESSION], "explore": [explored()], "data": [ANSWER]}
     names = {"session": SESSION, "explore": EXPLORE, "data": DATA, "page": PAGE}
-    return World({names[name]: list(told) for name, told in {**usual, **answers}.items()})
+    return World({names[name]: list(answer) for name, answer in {**usual, **answers}.items()})
 
 
 async def fetch(house: House, question: Question = COFFEE, kind: Kind = "TIMESERIES", **more: Any) -> Wire:
@@ -185,7 +185,7 @@ class TestWalls:
         assert (await fetch(house)).body == ANSWER.body
 
     @pytest.mark.parametrize(
-        ("told", "reason"),
+        ("answer", "reason"),
         [
             (redirect("https://consent.google.com/m?continue=x"), "blocked"),
             (redirect("https://elsewhere.example/"), "refused"),
@@ -203,8 +203,8 @@ class TestWalls:
             (data([]), "changed"),
         ],
     )
-    async def test_what_is_no_answer_of_explore_is_never_one(self, told: Told, reason: str) -> None:
-        house = House(world(explore=[told]))
+    async def test_what_is_no_answer_of_explore_is_never_one(self, answer: Told, reason: str) -> None:
+        house = House(world(explore=[answer]))
         with pytest.raises(ProviderError) as caught:
             await fetch(house)
         assert caught.value.reason == reason

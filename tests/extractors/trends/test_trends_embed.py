@@ -57,8 +57,8 @@ async def fetch(house: House, kind: Kind = "TIMESERIES", **more: Any) -> Wire:
         return await trends_embed.fetch(COFFEE, kind, net, **more)
 
 
-def wire(told: Told) -> Wire:
-    return Wire(told.body, "", "", told.status, told.headers, NOW)
+def wire(answer: Told) -> Wire:
+    return Wire(answer.body, "", "", answer.status, answer.headers, NOW)
 
 
 async def test_page_and_data_are_asked_for_without_a_session() -> None:
@@ -78,7 +78,7 @@ async def test_resolution_is_all_that_is_changed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "reason"),
+    ("answer", "reason"),
     [
         (shown(userConfig={"userType": "USER_TYPE_EMBED_OVER_QUOTA"}), "refused"),
         (LIMITED, "refused"),
@@ -91,8 +91,8 @@ async def test_resolution_is_all_that_is_changed() -> None:
         (page({"token": "t"}), "changed"),
     ],
 )
-async def test_page_without_a_widget_is_an_error(told: Told, reason: str) -> None:
-    house = House(World({EMBED: [told], DATA: [ANSWER]}))
+async def test_page_without_a_widget_is_an_error(answer: Told, reason: str) -> None:
+    house = House(World({EMBED: [answer], DATA: [ANSWER]}))
     with pytest.raises(ProviderError) as caught:
         await fetch(house)
     assert caught.value.reason == reason

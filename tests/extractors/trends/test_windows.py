@@ -34,7 +34,7 @@ def test_every_form_is_taken_as_it_is(time: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("time", "said"),
+    ("time", "message"),
     [
         ("yesterday", "must be one of now 1-H"),
         ("now 2-H", "must be one of"),
@@ -53,11 +53,11 @@ def test_every_form_is_taken_as_it_is(time: str) -> None:
         ("2024-01-01T00 2024-01-08T01", "at most 7 days"),
     ],
 )
-def test_other_windows_are_refused_with_the_rule(time: str, said: str | None) -> None:
-    if said is None:  # callers' texts are trimmed before they are judged
+def test_other_windows_are_refused_with_the_rule(time: str, message: str | None) -> None:
+    if message is None:  # callers' texts are trimmed before they are judged
         assert asked(time).time == time.strip()
         return
-    with pytest.raises(InvalidParams, match=re.escape(said)) as caught:
+    with pytest.raises(InvalidParams, match=re.escape(message)) as caught:
         asked(time)
     assert caught.value.message.startswith("Parameter 'time'")
 

@@ -149,8 +149,8 @@ def _with_items(items: list[Any]) -> dict[str, Any]:
 
 
 def test_an_empty_list_is_believed_on_the_sources_word_only() -> None:
-    says = _with_items([{"messageRenderer": {"text": {"simpleText": "This channel has no videos."}}}])
-    assert browse.read_browsed(wire(says), params()).channel.videos == []
+    found = _with_items([{"messageRenderer": {"text": {"simpleText": "This channel has no videos."}}}])
+    assert browse.read_browsed(wire(found), params()).channel.videos == []
     without: list[list[Any]] = [[], [{"richItemRenderer": {"content": {"videoRenderer": {}}}}]]
     for items in without:
         with pytest.raises(ProviderError) as caught:

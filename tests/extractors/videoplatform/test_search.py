@@ -157,12 +157,12 @@ def test_nothing_found_is_an_empty_list() -> None:
 
 
 @pytest.mark.parametrize(
-    ("node", "said"), [("didYouMeanRenderer", "suggested"), ("showingResultsForRenderer", "applied")]
+    ("node", "message"), [("didYouMeanRenderer", "suggested"), ("showingResultsForRenderer", "applied")]
 )
-def test_corrections_are_told(node: str, said: str) -> None:
+def test_corrections_are_told(node: str, message: str) -> None:
     body = page([{node: {"correctedQuery": {"runs": [{"text": "a"}, {"text": " b"}]}}}, {"lockupViewModel": LOCKUP}])
     found = search.read(wire(body), params())
-    assert (found.corrected_query, found.correction) == ("a b", said)
+    assert (found.corrected_query, found.correction) == ("a b", message)
 
 
 async def test_the_api_is_asked_for_rows_and_then_for_numbers() -> None:

@@ -88,14 +88,14 @@ async def test_page_without_end_delays_nobody_and_is_refunded(server: Server, or
     assert (await server.command("ledger", "verify")).out == "The ledger fits.\n"
 
 
-@pytest.mark.parametrize("said", [pytest.param(ENDLESS, marks=pytest.mark.long), ASLEEP])
-async def test_service_stops_in_time_whatever_its_children_do(server: Server, origin: Origin, said: bytes) -> None:
-    url = origin.on("/", as_answer(b"<p>" + said))
+@pytest.mark.parametrize("sent", [pytest.param(ENDLESS, marks=pytest.mark.long), ASLEEP])
+async def test_service_stops_in_time_whatever_its_children_do(server: Server, origin: Origin, sent: bytes) -> None:
+    url = origin.on("/", as_answer(b"<p>" + sent))
     async with Caller(server, await server.first_key()) as caller:
         call = asyncio.create_task(caller.markdown(url))
         while not origin.requests:  # noqa: ASYNC110  # another process sets no event
             await asyncio.sleep(0.01)
-        if said == ENDLESS:
+        if sent == ENDLESS:
             await until_converting(server)
         children = _children(server.pid)
         began = time.perf_counter()

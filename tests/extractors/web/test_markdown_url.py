@@ -91,7 +91,7 @@ def test_markdown_is_not_part_of_the_data() -> None:
 
 
 @pytest.mark.parametrize(
-    ("markdown", "content_type", "told"),
+    ("markdown", "content_type", "given"),
     [
         ("The dough rests.\n", "text/html", "# Bread & *time*\n\nThe dough rests.\n"),
         ("By Ada\n\n# Bread\n\nThe dough rests.\n", "text/html", "By Ada\n\n# Bread\n\nThe dough rests.\n"),
@@ -99,9 +99,9 @@ def test_markdown_is_not_part_of_the_data() -> None:
     ],
     ids=["without its title", "with a heading of its own", "no page"],
 )
-def test_markdown_of_a_page_begins_with_its_title(markdown: str, content_type: str, told: str) -> None:
+def test_markdown_of_a_page_begins_with_its_title(markdown: str, content_type: str, given: str) -> None:
     page = Page(markdown, Head(title="Bread & *time*"), 3, (), ())
-    assert add_title(Converted(page, content_type)).replace("\\", "") == told
+    assert add_title(Converted(page, content_type)).replace("\\", "") == given
 
 
 def test_a_child_knows_what_it_does_with_a_page_by_its_name() -> None:
@@ -247,7 +247,7 @@ async def test_declared_encoding_of_the_header_is_used(open_run: Open) -> None:
 
 
 async def test_half_a_character_in_structured_data_is_answered(open_run: Open) -> None:
-    said = rb'{"@type":"Article","headline":"Big news \ud83d","author":{"name":"A\udc00"},"publisher":"\ud83dS"}'
-    body = b'<script type="application/ld+json">' + said + b"</script><p>A page for everybody who reads.</p>"
+    text = rb'{"@type":"Article","headline":"Big news \ud83d","author":{"name":"A\udc00"},"publisher":"\ud83dS"}'
+    body = b'<script type="application/ld+json">' + text + b"</script><p>A page for everybody who reads.</p>"
     data = json.loads((await read(open_run([served(body)]))).model_dump_json())
     assert (data["title"], data["author"], data["site_name"]) == ("Big news \ufffd", "A\ufffd", "\ufffdS")

@@ -109,8 +109,8 @@ async def test_page_with_text_is_read_without_a_browser(caller: Caller, site: Or
 
 async def test_rendering_is_counted_and_logged(server: Server, caller: Caller, site: Origin) -> None:
     await caller.markdown(site.on("/counted", script("say('counted')")))
-    async with aiohttp.ClientSession() as session, session.get(f"{server.url}/metrics") as told:
-        metrics = dict(line.rsplit(" ", 1) for line in (await told.text()).splitlines() if not line.startswith("#"))
+    async with aiohttp.ClientSession() as session, session.get(f"{server.url}/metrics") as found:
+        metrics = dict(line.rsplit(" ", 1) for line in (await found.text()).splitlines() if not line.startswith("#"))
     assert float(metrics['webquarry_renders_total{result="ok"}']) >= 1
     assert float(metrics['webquarry_browser_proxy_total{event="requests"}']) >= 1
     assert float(metrics["webquarry_browser_processes"]) >= 1

@@ -40,12 +40,12 @@ async def processes(folder: Path) -> list[dict[str, object]]:
 
 def _described(pid: int) -> dict[str, object]:
     status = Path(f"/proc/{pid}/status").read_text()
-    said = dict(re.findall(r"^(\w+):\t(.*)$", status, re.MULTILINE))
+    fields = dict(re.findall(r"^(\w+):\t(.*)$", status, re.MULTILINE))
     return {
         "kind": kind_of(pid),
-        "user": int(said["Uid"].split()[0]),
-        "filters": int(said["Seccomp"]),
-        "namespaces": len(said["NSpid"].split()),
+        "user": int(fields["Uid"].split()[0]),
+        "filters": int(fields["Seccomp"]),
+        "namespaces": len(fields["NSpid"].split()),
         "unlocked": b"--no-sandbox" in Path(f"/proc/{pid}/cmdline").read_bytes(),
     }
 

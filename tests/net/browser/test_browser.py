@@ -323,13 +323,13 @@ async def test_remote_browser_comes_back_through_the_proxy(
         start_new_session=True,
     )
     try:
-        told = profile / "DevToolsActivePort"
-        await until(lambda: told.exists() and len(told.read_text().split()) == 2)
+        found = profile / "DevToolsActivePort"
+        await until(lambda: found.exists() and len(found.read_text().split()) == 2)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             address = f"127.0.0.1:{free.getsockname()[1]}"
         browser = await open_browser(
-            browser_cdp_url=f"http://127.0.0.1:{told.read_text().split()[0]}", browser_proxy_address=address
+            browser_cdp_url=f"http://127.0.0.1:{found.read_text().split()[0]}", browser_proxy_address=address
         )
         rendered = await browser.render(page, deadline())
         assert WORDS.strip() in rendered.html

@@ -64,13 +64,13 @@ async def hosts_of_pages() -> AsyncIterator[Hosts]:
 
 
 def _serve(page: Page, host: Origin, elsewhere: Origin) -> None:
-    told = page.story
+    found = page.story
 
     def on(path: str, answered: bytes | Script) -> None:
         host.on(f"/{path}", answered)
 
     def static(file: Path) -> bytes:
-        text = file.read_text().replace("STORY", _data(told)).replace("ELSEWHERE", elsewhere.url("").rstrip("/"))
+        text = file.read_text().replace("STORY", _data(found)).replace("ELSEWHERE", elsewhere.url("").rstrip("/"))
         media_type, _ = mimetypes.guess_type(file.name)
         charset = "; charset=utf-8" if page.encoding == "utf-8" else ""
         return answer(200, text.encode(page.encoding), {"Content-Type": f"{media_type}{charset}"})
@@ -78,21 +78,21 @@ def _serve(page: Page, host: Origin, elsewhere: Origin) -> None:
     on("", static(page.file))
     for name, file in _parts(page):
         on(name, static(file))
-    on("story.json", _json(told))
-    on("story.html", _html("".join(f"<{tag}>{text}</{tag}>" for tag, text in _tagged(told))))
-    on("part.json", _part(told))
-    on("slow-story.json", _late(_json(told), _SLOW_S))
-    on("slow-part.json", _part(told, _STEP_S))
-    on("lines", _lines(told))
-    on("socket", _socket(told, host))
-    on("events", _events(told, host))
+    on("story.json", _json(found))
+    on("story.html", _html("".join(f"<{tag}>{text}</{tag}>" for tag, text in _tagged(found))))
+    on("part.json", _part(found))
+    on("slow-story.json", _late(_json(found), _SLOW_S))
+    on("slow-part.json", _part(found, _STEP_S))
+    on("lines", _lines(found))
+    on("socket", _socket(found, host))
+    on("events", _events(found, host))
     on("ticks", _ticks(host))
     on("never", _never(host))
     match page.name:
         case "slow-script":
             on("slow-script.js", _late(static(PAGES_FOLDER / "slow-script.js"), _SLOW_S))
         case "slow-document":
-            on("", _document(page.file.read_text(), told))
+            on("", _document(page.file.read_text(), found))
 
 
 def _parts(page: Page) -> Iterator[tuple[str, Path]]:
@@ -105,18 +105,18 @@ def _parts(page: Page) -> Iterator[tuple[str, Path]]:
             yield file.relative_to(page.file.parent).as_posix(), file
 
 
-def _data(told: Story) -> str:
+def _data(story: Story) -> str:
     """As JSON that may stand in a script."""
-    return json.dumps(asdict(told)).replace("<", "\\u003c")
+    return json.dumps(asdict(story)).replace("<", "\\u003c")
 
 
-def _tagged(told: Story) -> Sequence[tuple[str, str]]:
-    return [("h1", told.title), *(("p", text) for text in told.paragraphs)]
+def _tagged(story: Story) -> Sequence[tuple[str, str]]:
+    return [("h1", story.title), *(("p", text) for text in story.paragraphs)]
 
 
-def _piece(told: Story, number: int) -> dict[str, str]:
+def _piece(story: Story, number: int) -> dict[str, str]:
     """One part of the story; beyond its end there are others for ever."""
-    tagged = _tagged(told)
+    tagged = _tagged(story)
     tag, text = tagged[number] if number < len(tagged) else ("p", f"There is more to come after part {number}.")
     return {"tag": tag, "text": text}
 
@@ -130,11 +130,11 @@ def _json(value: Story | dict[str, str]) -> bytes:
     return answer(200, json.dumps(body).encode(), {"Content-Type": "application/json"})
 
 
-def _part(told: Story, after_s: float = 0.0) -> Script:
+def _part(story: Story, after_s: float = 0.0) -> Script:
     async def tell(asked: Asked, writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(after_s)
         number = int(parse_qs(urlsplit(asked.target).query)["part"][0])
-        writer.write(_json(_piece(told, number)))
+        writer.write(_json(_piece(story, number)))
         await writer.drain()
 
     return tell
@@ -163,31 +163,31 @@ def _pieces(media_type: str, pieces: Callable[[], Iterator[bytes]], pause_s: flo
     return tell
 
 
-def _lines(told: Story) -> Script:
+def _lines(story: Story) -> Script:
     def pieces() -> Iterator[bytes]:
         for number in range(4):
-            yield json.dumps(_piece(told, number)).encode() + b"\n"
+            yield json.dumps(_piece(story, number)).encode() + b"\n"
 
     return _pieces("application/x-ndjson", pieces, _STEP_S)
 
 
-def _document(html: str, told: Story) -> Script:
+def _document(html: str, story: Story) -> Script:
     head, _, rest = html.partition("<!-- parts -->")
 
     def pieces() -> Iterator[bytes]:
         yield head.encode()
-        for tag, text in _tagged(told):
+        for tag, text in _tagged(story):
             yield f"<script>add({json.dumps(tag)}, {json.dumps(text)})</script>\n".encode()
         yield rest.encode()
 
     return _pieces("text/html; charset=utf-8", pieces, _STEP_S)
 
 
-def _events(told: Story, host: Origin) -> Script:
+def _events(story: Story, host: Origin) -> Script:
     async def tell(_asked: Asked, writer: asyncio.StreamWriter) -> None:
         writer.write(_OPEN_ENDED % b"text/event-stream")
         for number in range(4):
-            writer.write(f"event: part\ndata: {json.dumps(_piece(told, number))}\n\n".encode())
+            writer.write(f"event: part\ndata: {json.dumps(_piece(story, number))}\n\n".encode())
         await writer.drain()
         await host.left(writer)
 
@@ -208,7 +208,7 @@ def _ticks(host: Origin) -> Script:
     return tell
 
 
-def _socket(told: Story, host: Origin) -> Script:
+def _socket(story: Story, host: Origin) -> Script:
     """A WebSocket that says the story, one part in each message (RFC 6455)."""
 
     async def tell(asked: Asked, writer: asyncio.StreamWriter) -> None:
@@ -219,7 +219,7 @@ def _socket(told: Story, host: Origin) -> Script:
             f"Sec-WebSocket-Accept: {accept}\r\n\r\n".encode()
         )
         for number in range(4):
-            writer.write(_message(json.dumps(_piece(told, number)).encode()))
+            writer.write(_message(json.dumps(_piece(story, number)).encode()))
         await writer.drain()
         await host.left(writer)
 

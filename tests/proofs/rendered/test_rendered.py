@@ -64,7 +64,7 @@ async def test_each_page_gives_its_text_or_says_why_not(pages: Sequence[Page], h
         assert await server.stop() == 0
         verified = await server.command("ledger", "verify")
 
-    wrong = {name: told for name, reply in replies.items() if (told := _fault(name, reply))}
+    wrong = {name: found for name, reply in replies.items() if (found := _fault(name, reply))}
     assert wrong == {}
     assert {reply.body["data"]["fetched_with"] for reply in again.values()} == {"browser"}
     assert _costs(again) == {0}
@@ -89,7 +89,7 @@ async def test_kills_of_chromium_cost_nothing_but_the_page(hosts: Hosts, tmp_pat
         assert await server.stop() == 0
         verified = await server.command("ledger", "verify")
 
-    wrong = {name: told for name, reply in replies.items() if (told := _fault(name, reply, OF_A_KILL))}
+    wrong = {name: found for name, reply in replies.items() if (found := _fault(name, reply, OF_A_KILL))}
     assert wrong == {}
     assert spent == len(got)
     assert {name for name, reply in again.items() if _fault(name, reply)} == set()
@@ -200,7 +200,7 @@ def _fault(name: str, reply: Reply, excused: frozenset[str] = frozenset()) -> st
     if not page.has_text:
         return "is answered"
     text = " ".join(reply.body["markdown"].split())
-    missing = [told for told in (page.story.title, *page.story.paragraphs) if told not in text]
+    missing = [found for found in (page.story.title, *page.story.paragraphs) if found not in text]
     others = [other.name for other in PAGES if other is not page and any(t in text for t in other.story.paragraphs)]
     if missing or others or FOREIGN in text:
         return f"lacks {missing}, has text of {others}: {text}"

@@ -98,8 +98,8 @@ def test_columns_are_read_one_after_the_other() -> None:
     draw_lines(page, ["A title that runs over both of the columns of this page"], (60, 40))
     draw_lines(page, PROSE, (60, 160))
     draw_lines(page, [line.upper() for line in PROSE], (1180, 160))
-    said = ocr.read(ocr.Picture(page)).markdown
-    assert said.index("A title") < said.index("moved down from the hills") < said.index("THE HARBOUR WAS")
+    text = ocr.read(ocr.Picture(page)).markdown
+    assert text.index("A title") < text.index("moved down from the hills") < text.index("THE HARBOUR WAS")
 
 
 def test_rows_of_a_receipt_stay_rows() -> None:
@@ -124,8 +124,8 @@ def test_what_tesseract_reads_badly_is_read_by_the_network() -> None:
     dots = receipt.filter(ImageFilter.GaussianBlur(0.8)).point(lambda value: 120 + value // 2)
     by_tesseract = tesseract.read(dots, "eng", 200)
     assert likeness(" ".join(line.text for line in by_tesseract), " ".join(RECEIPT)) < 0.7
-    said = ocr.read(ocr.Picture(dots)).markdown
-    assert likeness(said.replace("\\", ""), " ".join(RECEIPT)) > 0.9
+    text = ocr.read(ocr.Picture(dots)).markdown
+    assert likeness(text.replace("\\", ""), " ".join(RECEIPT)) > 0.9
 
 
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
@@ -185,8 +185,8 @@ def test_a_picture_without_text_is_empty() -> None:
 
 
 def test_text_is_escaped() -> None:
-    said = ocr.read(ocr.Picture(printed(["# no heading", "<b>no tag</b> and no heading"], size=44))).markdown
-    assert said == "\\# no heading\\\n\\<b>no tag\\</b> and no heading\n"
+    text = ocr.read(ocr.Picture(printed(["# no heading", "<b>no tag</b> and no heading"], size=44))).markdown
+    assert text == "\\# no heading\\\n\\<b>no tag\\</b> and no heading\n"
 
 
 def test_a_tiff_of_two_pages_is_a_document_of_two() -> None:

@@ -80,9 +80,9 @@ def test_a_tiff_has_pages_and_a_gif_its_first_frame() -> None:
 
 
 def test_dots_per_inch_are_told() -> None:
-    (told,) = Pictures(saved(TEXT, "TIFF", dpi=(300, 300)))
+    (found,) = Pictures(saved(TEXT, "TIFF", dpi=(300, 300)))
     (untold,) = Pictures(saved(TEXT, "BMP"))
-    assert told.dpi == 300
+    assert found.dpi == 300
     assert untold.dpi is None or untold.dpi < 100
 
 

@@ -17,11 +17,11 @@ def headings(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "said", ["", "untitled", "Microsoft Word - rivers_final(2).doc", "rivers.indd", "PowerPoint Presentation", "a"]
+    "message", ["", "untitled", "Microsoft Word - rivers_final(2).doc", "rivers.indd", "PowerPoint Presentation", "a"]
 )
-def test_the_first_heading_is_the_title_where_the_file_has_none(said: str) -> None:
-    said = said.replace("(", r"\(").replace(")", r"\)")
-    body = portable(Sheet().text(72, 60, "On rivers", size=18).lines(72, 90, PROSE), info=f"/Title({said})")
+def test_the_first_heading_is_the_title_where_the_file_has_none(message: str) -> None:
+    message = message.replace("(", r"\(").replace(")", r"\)")
+    body = portable(Sheet().text(72, 60, "On rivers", size=18).lines(72, 90, PROSE), info=f"/Title({message})")
     assert read(body).title == "On rivers"
 
 

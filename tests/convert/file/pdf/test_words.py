@@ -13,7 +13,7 @@ def markdown(sheet: Sheet) -> str:
 
 def named(sheet: Sheet, letters: dict[str, str]) -> str:
     """Markdown of a sheet whose font `Signs` means other letters. letters: as drawn, and as meant."""
-    codes = " ".join(f"<{ord(drawn):02X}> <{said.encode('utf-16-be').hex()}>" for drawn, said in letters.items())
+    codes = " ".join(f"<{ord(drawn):02X}> <{text.encode('utf-16-be').hex()}>" for drawn, text in letters.items())
     mapped = f"{len(letters)} beginbfchar {codes} endbfchar"
     table = f"begincmap 1 begincodespacerange <00> <FF> endcodespacerange {mapped} endcmap"
     fonts = {"Signs": f"/Subtype/Type1/BaseFont/Naskh/ToUnicode {streams_from(sheet)} 0 R"}

@@ -411,8 +411,8 @@ def drawing(content: str) -> str:
 def test_pictures_by_their_description() -> None:
     picture = '<wp:docPr id="1" descr="{}"/><a:graphic><a:blip r:embed="i"/></a:graphic>'
     links = (("i", "image", "media/image1.png"),)
-    said = drawing(picture.format("A duck &#10;Description automatically generated"))
-    assert text(p(said), links=links) == "![A duck](image1.png)\n"
+    answer = drawing(picture.format("A duck &#10;Description automatically generated"))
+    assert text(p(answer), links=links) == "![A duck](image1.png)\n"
     assert text(p(drawing(picture.format(""))), links=links) == ""
 
 

@@ -248,8 +248,8 @@ def test_properties() -> None:
         "document-meta",
         "<office:meta><dc:title>T</dc:title><meta:initial-creator>Ann</meta:initial-creator><dc:creator>Bob</dc:creator></office:meta>",
     )
-    said = '<style:text-properties fo:language="pt" fo:country="BR"/>'
-    default = f'<style:default-style style:family="paragraph">{said}</style:default-style>'
+    answer = '<style:text-properties fo:language="pt" fo:country="BR"/>'
+    default = f'<style:default-style style:family="paragraph">{answer}</style:default-style>'
     document = read(odf("text", p("a"), styles=default, more={"meta.xml": meta}))
     assert (document.title, document.author, document.language) == ("T", "Ann", "pt-BR")
 

@@ -160,8 +160,8 @@ def test_boxes_within_boxes_are_not_read_within_each_other() -> None:
     anchors = [0, *range(4, 4 + 2 * (count - 1), 2)]  # the first letter of each box is the anchor of the next one
     shapes = struct.pack(f"<{count + 1}I", *anchors, 9999)
     shapes += b"".join(struct.pack("<i22x", shape) for shape in range(count))
-    told = {"boxes": [*[Para("\x08")] * count, Para("")]}
-    assert reason(doc("\x08 a", stories=told, parts={"box texts": boxes, "shapes": shapes})) is None
+    fields = {"boxes": [*[Para("\x08")] * count, Para("")]}
+    assert reason(doc("\x08 a", stories=fields, parts={"box texts": boxes, "shapes": shapes})) is None
 
 
 def test_fields_that_never_end_hide_no_more_than_their_paragraph() -> None:

@@ -174,10 +174,10 @@ def level(start: int = 1, form: int = 0, label: str = "\0.", flags: int = 0, lim
 
 def lists(*templates: list[bytes], changes: dict[int, bytes] | None = None) -> dict[str, object]:
     """Lists with the numbers from 1 on, each with its template. changes: further data of a list, by its number."""
-    told = struct.pack("<H", len(templates))
+    found = struct.pack("<H", len(templates))
     levels = b""
     for number, template in enumerate(templates):
-        told += struct.pack("<i22xBx", number + 7, len(template) == 1)
+        found += struct.pack("<i22xBx", number + 7, len(template) == 1)
         levels += b"".join([*template, *[level()] * (9 - len(template))] if len(template) > 1 else template)
     more = changes or {}
     lists_told = struct.pack("<I", len(templates))
@@ -186,7 +186,7 @@ def lists(*templates: list[bytes], changes: dict[int, bytes] | None = None) -> d
     for number in range(len(templates)):
         lists_told += struct.pack("<I", 0xFFFF_FFFF) + more.get(number + 1, b"")
     # the levels stand behind the list of templates, which does not count them in its length
-    return {"parts": {"list overrides": lists_told, "lists": told}, "tail": levels}
+    return {"parts": {"list overrides": lists_told, "lists": found}, "tail": levels}
 
 
 def item(words: str, number: int = 1, at: int = 0) -> Para:
@@ -195,33 +195,33 @@ def item(words: str, number: int = 1, at: int = 0) -> Para:
 
 class TestLists:
     def test_bullets_in_levels(self) -> None:
-        told = lists([level(form=23, label="\uf0b7"), level(form=23, label="o")])
-        assert text(item("a"), item("b", at=1), item("c"), "d", **told) == "- a\n  - b\n- c\n\nd\n"
+        templates = lists([level(form=23, label="\uf0b7"), level(form=23, label="o")])
+        assert text(item("a"), item("b", at=1), item("c"), "d", **templates) == "- a\n  - b\n- c\n\nd\n"
 
     def test_numbers_go_on_behind_a_paragraph(self) -> None:
         assert text(item("a"), item("b"), "c", item("d"), **lists([level(3)])) == "3. a\n4. b\n\nc\n\n5. d\n"
 
     def test_label_of_several_levels(self) -> None:
-        told = lists([level(label="\0"), level(label="\0.\1", form=4)])
-        made = text(item("a"), item("b", at=1), item("c", at=1), item("d"), item("e", at=1), **told)
+        templates = lists([level(label="\0"), level(label="\0.\1", form=4)])
+        made = text(item("a"), item("b", at=1), item("c", at=1), item("d"), item("e", at=1), **templates)
         assert made == "1. a\n   - 1.a b\n   - 1.b c\n2. d\n   - 2.a e\n"
 
     def test_level_that_does_not_restart(self) -> None:
-        told = lists([level(), level(label="\1.", flags=0x08)])
-        made = text(item("a"), item("b", at=1), item("c"), item("d", at=1), **told)
+        templates = lists([level(), level(label="\1.", flags=0x08)])
+        made = text(item("a"), item("b", at=1), item("c"), item("d", at=1), **templates)
         assert made == "1. a\n   1. b\n2. c\n\n   2. d\n"
 
     def test_list_that_begins_anew(self) -> None:
         start_at_5 = struct.pack("<iI", 5, 0x10)
-        told = lists([level()], changes={1: start_at_5})
-        assert text(item("a"), item("b"), **told) == "5. a\n6. b\n"
+        templates = lists([level()], changes={1: start_at_5})
+        assert text(item("a"), item("b"), **templates) == "5. a\n6. b\n"
 
     def test_list_with_a_level_of_its_own(self) -> None:
-        told = lists([level()], changes={1: struct.pack("<iI", 0, 0x30) + level(form=23)})
-        assert text(item("a"), **told) == "- a\n"
+        templates = lists([level()], changes={1: struct.pack("<iI", 0, 0x30) + level(form=23)})
+        assert text(item("a"), **templates) == "- a\n"
 
     def test_list_of_a_style_and_a_paragraph_out_of_it(self) -> None:
-        styles = [NORMAL, Style("Bulleted", said=sprm(0x460B, 1))]
+        styles = [NORMAL, Style("Bulleted", properties=sprm(0x460B, 1))]
         out = Para("b", sprm(0x460B, 0), style=1)
         assert text(Para("a", style=1), out, styles=styles, **lists([level(form=23)])) == "- a\n\nb\n"
 
@@ -237,15 +237,15 @@ class TestLists:
         assert text(item("a"), **lists([level(form=255, label="")])) == "a\n"
 
     def test_levels_that_nobody_counted_stand_at_their_start(self) -> None:
-        told = lists([level(3), level(label="\0.\1")])
-        assert text(item("a", at=1), **told) == "- 3.1 a\n"
+        templates = lists([level(3), level(label="\0.\1")])
+        assert text(item("a", at=1), **templates) == "- 3.1 a\n"
 
 
 def row(*cells: str, edges: tuple[int, ...] = (), more: bytes = b"") -> list[Para]:
     """edges: of its cells. more: modifiers of the row."""
     edges = edges or tuple(range(0, 1000 * (len(cells) + 1), 1000))
-    told = struct.pack(f"<B{len(edges)}h", len(edges) - 1, *edges)
-    described = struct.pack("<HH", 0xD608, len(told) + 1) + told
+    found = struct.pack(f"<B{len(edges)}h", len(edges) - 1, *edges)
+    described = struct.pack("<HH", 0xD608, len(found) + 1) + found
     paragraphs = [
         Para(line, IN_TABLE, mark="\x07" if last else "\r")
         for cell in cells
@@ -281,7 +281,7 @@ class TestTables:
 
     def test_deleted_row(self) -> None:
         *cells, end = row("x", "y")
-        gone = [*cells, Para("", end.said, mark="\x07", end=DELETED)]
+        gone = [*cells, Para("", end.properties, mark="\x07", end=DELETED)]
         assert "x" not in text(*row("a", "b"), *gone, *row("c", "d"))
 
     def test_table_of_one_cell_is_its_text(self) -> None:
@@ -316,7 +316,7 @@ class TestTables:
 
     def test_modifiers_that_lie_elsewhere(self) -> None:
         *cells, end = row("a", "b")
-        data = b"\0" * 8 + struct.pack("<H", len(end.said)) + end.said
+        data = b"\0" * 8 + struct.pack("<H", len(end.properties)) + end.properties
         far = Para("", sprm(0x6646, 8), mark="\x07")
         made = text(*cells, far, *row("c", "d"), streams={"Data": data})
         assert made == "| a | b |\n| --- | --- |\n| c | d |\n"
@@ -431,8 +431,8 @@ def property_set(codec: int, **values: bytes) -> bytes:
 
 class TestProperties:
     def test_title_and_author_in_the_code_page_of_the_set(self) -> None:
-        said = property_set(1251, title="Отчёт".encode("cp1251"), author=b"A.  B.")
-        made = read(doc("x", streams={"\x05SummaryInformation": said}))
+        answer = property_set(1251, title="Отчёт".encode("cp1251"), author=b"A.  B.")
+        made = read(doc("x", streams={"\x05SummaryInformation": answer}))
         assert (made.title, made.author) == ("Отчёт", "A. B.")
 
     def test_unknown_code_page(self) -> None:
@@ -482,8 +482,8 @@ class TestOldWord:
         assert text("é", is_old=True, character_set=0x100, narrow="mac_roman") == "é\n"
 
     def test_table(self) -> None:
-        told = struct.pack("<B3h", 2, 0, 1000, 2000) + bytes(20)
-        end = b"\x18\x01\x19\x01\xbe" + struct.pack("<H", len(told) + 1) + told
+        found = struct.pack("<B3h", 2, 0, 1000, 2000) + bytes(20)
+        end = b"\x18\x01\x19\x01\xbe" + struct.pack("<H", len(found) + 1) + found
         cells = [Para(one, b"\x18\x01", mark="\x07") for one in "ab"]
         made = text(*cells, Para("", end, mark="\x07"), *cells, Para("", end, mark="\x07"), is_old=True)
         assert made == "| a | b |\n| --- | --- |\n| a | b |\n"

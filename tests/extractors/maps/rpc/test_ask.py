@@ -19,8 +19,8 @@ FID = Fid.parse("0x88:0xe000000000000001")
 
 
 def found(latitude: float, query: str = "coffee") -> Told:
-    told = [*[None] * 9, [None, None, latitude, -89.65], FID, "Here"]
-    return array([[query, [[None], [*[None] * 14, told]]]])
+    answer = [*[None] * 9, [None, None, latitude, -89.65], FID, "Here"]
+    return array([[query, [[None], [*[None] * 14, answer]]]])
 
 
 def the_place(fid: Fid = FID) -> Told:
@@ -59,7 +59,7 @@ class TestSearch:
         assert (await search(World({HOME: [SESSION], SEARCH: [found(1)]}))).warnings == []
 
     @pytest.mark.parametrize(
-        ("params", "says"),
+        ("params", "message"),
         [
             ({}, None),
             ({"page": "3"}, None),
@@ -68,9 +68,9 @@ class TestSearch:
             ({"ll": "@0,0,10z"}, "at most 50 km"),
         ],
     )
-    def test_places_api_is_not_asked_for_what_it_cannot_do(self, params: dict[str, str], says: str | None) -> None:
-        told = google_places.why_not(parse(MapsParams, list({"q": "coffee", **params}.items())))
-        assert (told is None) if says is None else says in (told or "")
+    def test_places_api_is_not_asked_for_what_it_cannot_do(self, params: dict[str, str], message: str | None) -> None:
+        answer = google_places.why_not(parse(MapsParams, list({"q": "coffee", **params}.items())))
+        assert (answer is None) if message is None else message in (answer or "")
 
     def test_query_that_fits_no_address_is_not_asked_of_the_keyless_source(self) -> None:
         assert ask.why_no_search(parse(MapsParams, [("q", "coffee")])) is None

@@ -36,8 +36,8 @@ def place(body: Any, **params: str) -> PlaceDetail:
 
 def array(*, fid: str | None = FID, name: str | None = "Here", **values: Any) -> list[Any]:
     """A place's array. values: by position, `_4=…`."""
-    told: dict[int, Any] = {10: fid, 11: name, **{int(key[1:]): value for key, value in values.items()}}
-    return [told.get(index) for index in range(max(told) + 1)]
+    fields: dict[int, Any] = {10: fid, 11: name, **{int(key[1:]): value for key, value in values.items()}}
+    return [fields.get(index) for index in range(max(fields) + 1)]
 
 
 def answer(*arrays: list[Any], query: str = "coffee") -> list[Any]:
@@ -45,8 +45,8 @@ def answer(*arrays: list[Any], query: str = "coffee") -> list[Any]:
     return [[query, [[None], *([*[None] * 14, each] for each in arrays)]]]
 
 
-def the_place(told: list[Any]) -> list[Any]:
-    return [*[None] * 6, told]
+def the_place(shown: list[Any]) -> list[Any]:
+    return [*[None] * 6, shown]
 
 
 def numbered(count: int) -> list[list[Any]]:
@@ -106,48 +106,48 @@ class TestSamples:
     @needs_samples
     def test_figures_say_what_the_words_say(self) -> None:
         """Every day of the sample: read from its figures, and from its English words alone."""
-        told = search(sample("tbm-map-search-coffee-2024-12"), ll="@38.0289,23.7,15z")
-        weeks = [place.opening_hours for place in told.places if place.opening_hours]
+        found = search(sample("tbm-map-search-coffee-2024-12"), ll="@38.0289,23.7,15z")
+        weeks = [place.opening_hours for place in found.places if place.opening_hours]
         assert len(weeks) == 19
         for days in weeks:
             assert week([Day(day.day, day.hours) for day in days]) == days
 
     @needs_samples
     def test_claimed_place(self) -> None:
-        told = place(sample("preview-place-kipriakon-en-2023-09"), cid="16519582940102929223")
-        assert (told.name, told.rating, told.review_count, told.price_level) == ("Kipriakon", 4.2, 396, "€€")
-        assert told.review_histogram == {"1": 37, "2": 16, "3": 27, "4": 60, "5": 256}
-        assert sum(told.review_histogram.values()) == told.review_count
-        assert told.phone == "+357 25 101555"  # the national form is "25 101555"
-        assert (told.place_id, told.timezone) == ("ChIJDdnwdv0y5xQRRytw1ihZQeU", "Asia/Nicosia")
-        assert (told.claimed, told.website, told.photo_count) == (True, None, 411)
-        assert told.opening_hours
-        assert told.opening_hours[0].model_dump() == hours("Monday", "12:30–10 pm", 1, ("12:30", "22:00"))
-        assert [day.weekday for day in told.opening_hours] == [1, 2, 3, 4, 5, 6, 7]
-        assert [link.source for link in told.order_links] == ["foody.com.cy", "wolt.com"]
-        assert told.order_links[0].link.startswith("https://foody.com.cy/delivery/")
-        assert told.plus_code == "M2CR+6X Limassol"
-        assert told.url.startswith("https://www.google.com/maps/place/Kipriakon/data=")
-        assert told.thumbnail
-        assert told.attributes
-        assert [option.name for option in told.attributes["Service options"]][:2] == ["Outdoor seating", "Delivery"]
-        assert told.attributes["Payments"][-1].values == ["Mastercard"]
-        assert told.popular_times
-        assert [day.weekday for day in told.popular_times] == [7, 1, 2, 3, 4, 5, 6]
-        assert max(hour.percent for day in told.popular_times for hour in day.hours) == 100
-        assert (told.description, told.long_description, told.booking_links) == (None, None, [])
+        found = place(sample("preview-place-kipriakon-en-2023-09"), cid="16519582940102929223")
+        assert (found.name, found.rating, found.review_count, found.price_level) == ("Kipriakon", 4.2, 396, "€€")
+        assert found.review_histogram == {"1": 37, "2": 16, "3": 27, "4": 60, "5": 256}
+        assert sum(found.review_histogram.values()) == found.review_count
+        assert found.phone == "+357 25 101555"  # the national form is "25 101555"
+        assert (found.place_id, found.timezone) == ("ChIJDdnwdv0y5xQRRytw1ihZQeU", "Asia/Nicosia")
+        assert (found.claimed, found.website, found.photo_count) == (True, None, 411)
+        assert found.opening_hours
+        assert found.opening_hours[0].model_dump() == hours("Monday", "12:30–10 pm", 1, ("12:30", "22:00"))
+        assert [day.weekday for day in found.opening_hours] == [1, 2, 3, 4, 5, 6, 7]
+        assert [link.source for link in found.order_links] == ["foody.com.cy", "wolt.com"]
+        assert found.order_links[0].link.startswith("https://foody.com.cy/delivery/")
+        assert found.plus_code == "M2CR+6X Limassol"
+        assert found.url.startswith("https://www.google.com/maps/place/Kipriakon/data=")
+        assert found.thumbnail
+        assert found.attributes
+        assert [option.name for option in found.attributes["Service options"]][:2] == ["Outdoor seating", "Delivery"]
+        assert found.attributes["Payments"][-1].values == ["Mastercard"]
+        assert found.popular_times
+        assert [day.weekday for day in found.popular_times] == [7, 1, 2, 3, 4, 5, 6]
+        assert max(hour.percent for day in found.popular_times for hour in day.hours) == 100
+        assert (found.description, found.long_description, found.booking_links) == (None, None, [])
 
     @needs_samples
     def test_unclaimed_place(self) -> None:
-        told = place(sample("preview-place-island-beach-unclaimed-2023-09"), cid="9115508255056820563")
-        assert (told.name, told.rating, told.review_count) == ("Island Beach Bar and Restaurant", 4.4, 504)
-        assert (told.price_level, told.types) == ("€€", ["Restaurant", "Cocktail bar"])
-        assert told.phone
-        assert told.phone.endswith("97 754374")
-        assert told.review_histogram == {"1": 27, "2": 10, "3": 30, "4": 108, "5": 329}
-        assert (told.claimed, told.opening_hours, told.status, told.photo_count) == (False, None, None, 645)
-        assert told.attributes
-        assert {option.name: option.enabled for option in told.attributes["Service options"]}["Delivery"] is False
+        found = place(sample("preview-place-island-beach-unclaimed-2023-09"), cid="9115508255056820563")
+        assert (found.name, found.rating, found.review_count) == ("Island Beach Bar and Restaurant", 4.4, 504)
+        assert (found.price_level, found.types) == ("€€", ["Restaurant", "Cocktail bar"])
+        assert found.phone
+        assert found.phone.endswith("97 754374")
+        assert found.review_histogram == {"1": 27, "2": 10, "3": 30, "4": 108, "5": 329}
+        assert (found.claimed, found.opening_hours, found.status, found.photo_count) == (False, None, None, 645)
+        assert found.attributes
+        assert {option.name: option.enabled for option in found.attributes["Service options"]}["Delivery"] is False
 
     @needs_samples
     def test_sample_of_a_place_is_no_other_place(self) -> None:
@@ -157,8 +157,8 @@ class TestSamples:
 
 class TestSearch:
     def test_both_layouts_tell_the_same(self) -> None:
-        told = array(_4=[None] * 7 + [4.5, 12], _13=["Cafe"])
-        recorded, other = answer(told), [*[["coffee"]], *[None] * 63, [[None, told]]]
+        found = array(_4=[None] * 7 + [4.5, 12], _13=["Cafe"])
+        recorded, other = answer(found), [*[["coffee"]], *[None] * 63, [[None, found]]]
         assert search(recorded) == search(other)
         assert search(recorded).places[0].rating == 4.5
 
@@ -218,14 +218,14 @@ class TestSearch:
 
 class TestFacts:
     def test_shortest_place_is_mostly_nulls(self) -> None:
-        told = one()
-        assert told.model_dump(exclude_defaults=True, exclude_none=True) == {
+        found = one()
+        assert found.model_dump(exclude_defaults=True, exclude_none=True) == {
             "name": "Here", "cid": CID, "fid": FID, "types": [], "booking_links": [],
             "url": f"https://www.google.com/maps?cid={CID}", "position": 1,
         }  # fmt: skip
 
     @pytest.mark.parametrize(
-        ("told", "phone"),
+        ("shown", "phone"),
         [
             ([["25 1", [["25 1", 1], ["+357 25 1", 2]]]], "+357 25 1"),
             ([["25 1", [["25 1", 1]]]], "25 1"),
@@ -235,8 +235,8 @@ class TestFacts:
             ([], None),
         ],
     )
-    def test_phone_is_international_where_it_can_be(self, told: Any, phone: str | None) -> None:
-        assert one(_178=told).phone == phone
+    def test_phone_is_international_where_it_can_be(self, shown: Any, phone: str | None) -> None:
+        assert one(_178=shown).phone == phone
 
     @pytest.mark.parametrize(
         ("given", "website"),
@@ -327,8 +327,8 @@ class TestFacts:
         ],
     )
     def test_status_is_a_mark_and_never_a_remark(self, mark: Any, state: Any, status: str | None) -> None:
-        told = one(_88=[mark], _34=[None, None, None, None, [None] * 4 + [state]])
-        assert (told.status, told.open_state) == (status, state)
+        found = one(_88=[mark], _34=[None, None, None, None, [None] * 4 + [state]])
+        assert (found.status, found.open_state) == (status, state)
 
     def test_state_is_taken_from_the_newer_place_too(self) -> None:
         assert one(_203=[None, [None] * 4 + [["Open ⋅ Closes 8\u202fPM"]]]).open_state == "Open ⋅ Closes 8 PM"
@@ -340,8 +340,8 @@ class TestFacts:
         assert (one(_9=position).latitude, one(_9=position).longitude) == (None, None)
 
     def test_count_of_reviews_may_be_missing(self) -> None:
-        told = one(_4=[None] * 7 + [5])
-        assert (told.rating, told.review_count) == (5.0, None)
+        found = one(_4=[None] * 7 + [5])
+        assert (found.rating, found.review_count) == (5.0, None)
 
     @pytest.mark.parametrize(
         ("values", "address"),
@@ -355,8 +355,8 @@ class TestFacts:
         assert one(**values).address == address
 
     def test_booking_links_have_a_link(self) -> None:
-        told = one(_46=[["https://book.example/", "book.example"], ["no link", "x"], [None], "odd"])
-        assert [link.model_dump() for link in told.booking_links] == [
+        found = one(_46=[["https://book.example/", "book.example"], ["no link", "x"], [None], "odd"])
+        assert [link.model_dump() for link in found.booking_links] == [
             {"source": "book.example", "link": "https://book.example/"}
         ]
 
@@ -374,22 +374,22 @@ class TestPlace:
             place(body)
 
     @pytest.mark.parametrize(
-        "told",
+        "shown",
         [array(fid="0x88:0xe000000000000002"), array(fid="0xe000000000000001:0x88")],
     )
-    def test_another_place_is_never_passed_on(self, told: Any) -> None:
+    def test_another_place_is_never_passed_on(self, shown: Any) -> None:
         with pytest.raises(ProviderError, match="another place") as caught:
-            place(the_place(told))
+            place(the_place(shown))
         assert caught.value.reason == "changed"
 
     def test_first_half_of_the_fid_may_differ(self) -> None:
         assert place(the_place(array()), fid=f"0x1:{FID.partition(':')[2]}").fid == FID
         assert place(the_place(array()), cid=CID).cid == CID
 
-    @pytest.mark.parametrize("told", [array(name=None), array(fid=None), array(fid="odd"), []])
-    def test_place_without_name_or_id_is_a_change(self, told: Any) -> None:
+    @pytest.mark.parametrize("shown", [array(name=None), array(fid=None), array(fid="odd"), []])
+    def test_place_without_name_or_id_is_a_change(self, shown: Any) -> None:
         with pytest.raises(ProviderError) as caught:
-            place(the_place(told))
+            place(the_place(shown))
         assert caught.value.reason == "changed"
 
     @pytest.mark.parametrize(
@@ -414,11 +414,11 @@ class TestPlace:
             ["h"],
             "odd",
         ]
-        told = place(
+        shown = place(
             the_place(array(_100=[None, [["s", "Section", options], ["t", "Empty", []], ["u", None, options]]]))
         )
-        assert told.attributes
-        assert {name: [o.model_dump() for o in found] for name, found in told.attributes.items()} == {
+        assert shown.attributes
+        assert {name: [o.model_dump() for o in found] for name, found in shown.attributes.items()} == {
             "Section": [
                 {"name": "On", "enabled": True, "values": []},
                 {"name": "Off", "enabled": False, "values": []},
@@ -429,14 +429,14 @@ class TestPlace:
 
     def test_popular_times_are_hours_of_days(self) -> None:
         days = [[7, [[6, 0], [24, 5], [7, 101], [8, 100], ["9", 1]]], [8, [[1, 1]]], [1, []], [2]]
-        told = place(the_place(array(_84=[days])))
-        assert [day.model_dump() for day in told.popular_times or ()] == [
+        found = place(the_place(array(_84=[days])))
+        assert [day.model_dump() for day in found.popular_times or ()] == [
             {"weekday": 7, "hours": [{"hour": 6, "percent": 0}, {"hour": 8, "percent": 100}]}
         ]
 
     def test_description_of_the_owner_stays_null(self) -> None:
-        told = place(the_place(array(_32=[None, [None, "By the editors."]], _154=[["By the owner?"]])))
-        assert (told.description, told.long_description) == ("By the editors.", None)
+        found = place(the_place(array(_32=[None, [None, "By the editors."]], _154=[["By the owner?"]])))
+        assert (found.description, found.long_description) == ("By the editors.", None)
 
 
 def bodies(endpoint: str) -> list[tuple[dict[str, str], Any]]:

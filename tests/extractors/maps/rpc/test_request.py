@@ -27,8 +27,8 @@ class Maps:
 
     def __init__(self, **answers: list[Told]) -> None:
         names = {"home": HOME, "search": SEARCH, "place": PLACE, "captcha": CAPTCHA, "consent": CONSENT_PAGE}
-        told = {"home": [SESSION], "captcha": [page(status=429)], "consent": [page()], **answers}
-        self.world = World({names[name]: list(queue) for name, queue in told.items()})
+        fields = {"home": [SESSION], "captcha": [page(status=429)], "consent": [page()], **answers}
+        self.world = World({names[name]: list(queue) for name, queue in fields.items()})
         self._house: House | None = None
 
     def net(self) -> Net:
@@ -194,8 +194,8 @@ class TestWalls:
         assert caught.value.reason == "changed"
 
     def test_texts_of_an_answer_are_no_wall(self) -> None:
-        told = ["Before you continue to Google", "unusual traffic from your computer network"]
-        assert request.array_of(wire(told)) == told
+        found = ["Before you continue to Google", "unusual traffic from your computer network"]
+        assert request.array_of(wire(found)) == found
 
     def test_answer_is_read_without_the_guarding_line_too(self) -> None:
         assert request.array_of(wire(b"[1]")) == [1]
@@ -212,12 +212,12 @@ class TestFidOfCid:
         maps.world.answers[f"/maps/place/a/data=!1s{FID}"] = [page()]
         assert await maps.fid_of() == FID
 
-    @pytest.mark.parametrize("told", [page("nothing"), page("0x88:0x1"), page(status=404), page(status=500)])
-    async def test_without_it_the_cid_stands_alone(self, told: Told) -> None:
-        assert await Maps(home=[told]).fid_of() == Cid(CID).alone
+    @pytest.mark.parametrize("answer", [page("nothing"), page("0x88:0x1"), page(status=404), page(status=500)])
+    async def test_without_it_the_cid_stands_alone(self, answer: Told) -> None:
+        assert await Maps(home=[answer]).fid_of() == Cid(CID).alone
 
-    @pytest.mark.parametrize(("told", "reason"), [(page(status=429), "refused"), (TO_CAPTCHA, "blocked")])
-    async def test_refusal_is_told(self, told: Told, reason: str) -> None:
+    @pytest.mark.parametrize(("answer", "reason"), [(page(status=429), "refused"), (TO_CAPTCHA, "blocked")])
+    async def test_refusal_is_told(self, answer: Told, reason: str) -> None:
         with pytest.raises(ProviderError) as caught:
-            await Maps(home=[told]).fid_of()
+            await Maps(home=[answer]).fid_of()
         assert caught.value.reason == reason

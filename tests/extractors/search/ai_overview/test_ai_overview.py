@@ -167,8 +167,8 @@ class TestPage:
         assert [block.text for block in overview.text_blocks] == ["Same.", "Other."]
 
     def test_of_a_block_that_comes_twice_the_one_with_sources_stays(self) -> None:
-        said = '<ul class="KsbFXc"><li>One.{}</li></ul>'
-        twice = said.format("") + '<div class="Y3BBE">Other.</div>' + said.format('<button data-icl-uuid="u"></button>')
+        text = '<ul class="KsbFXc"><li>One.{}</li></ul>'
+        twice = text.format("") + '<div class="Y3BBE">Other.</div>' + text.format('<button data-icl-uuid="u"></button>')
         overview = read_page(twice, comment(["u", "0", 0, "https://a.example/", "", ""]))
         assert overview.text == "- One. [1]\n\nOther."
 
@@ -333,12 +333,12 @@ class TestSerpApi:
         assert overview.text == "Text. [1]"
 
     @pytest.mark.parametrize(
-        ("said", "error"),
+        ("message", "error"),
         [("Google hasn't returned any results for this query.", EmptyResult), ("Out of searches", ProviderError)],
     )
-    def test_error_in_the_answer_is_told(self, said: str, error: type[Exception]) -> None:
+    def test_error_in_the_answer_is_told(self, message: str, error: type[Exception]) -> None:
         with pytest.raises(error):
-            self.read({"error": said})
+            self.read({"error": message})
 
     @pytest.mark.parametrize("answer", [{}, {"organic_results": []}, {"search_metadata": {"status": "Processing"}}])
     def test_answer_that_is_not_that_of_a_search_is_never_empty(self, answer: Any) -> None:
@@ -515,8 +515,8 @@ class TestAsking:
     LATE = Told(200, b'{"ai_overview": {"page_token": "t"}}')
     WRITTEN = Told(200, b'{"ai_overview": {"text_blocks": [{"type": "paragraph", "snippet": "Text."}]}}')
 
-    async def ask(self, *told: Told, hl: str = "en") -> tuple[Overview, list[dict[str, str]]]:
-        house = House(World({"/search.json": list(told)}), serpapi_key="k")
+    async def ask(self, *answer: Told, hl: str = "en") -> tuple[Overview, list[dict[str, str]]]:
+        house = House(World({"/search.json": list(answer)}), serpapi_key="k")
         with house.net(SERPAPI) as net:
             overview, _ = await serpapi.ask(OverviewParams.model_validate({"q": "tea", "hl": hl}), net)
         return overview, [query_of(request) for _, request in house.world.asked]

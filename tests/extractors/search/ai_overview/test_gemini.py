@@ -18,8 +18,8 @@ async def ask(house: House) -> Wire:
         return await gemini.fetch(OverviewParams(q="why is the sky blue", hl=Language("pt-BR")), net)
 
 
-def house(told: Told) -> House:
-    return House(World({PATH: [told]}), gemini_key="a-key", gemini_model="a-model")
+def house(answer: Told) -> House:
+    return House(World({PATH: [answer]}), gemini_key="a-key", gemini_model="a-model")
 
 
 async def test_question_is_asked_with_a_web_search_and_the_key_is_told_nowhere() -> None:
@@ -35,7 +35,7 @@ async def test_question_is_asked_with_a_web_search_and_the_key_is_told_nowhere()
 
 
 @pytest.mark.parametrize(
-    ("told", "said"),
+    ("answer", "message"),
     [
         (Told(400, b'{"error": {"message": "API key not valid."}}'), "API key not valid"),
         (Told(404, b'{"error": {"message": "models/x is not found"}}'), "models/x is not found"),
@@ -44,7 +44,7 @@ async def test_question_is_asked_with_a_web_search_and_the_key_is_told_nowhere()
         (Told(503, b"<html>"), "status 503"),
     ],
 )
-async def test_refusals_say_why(told: Told, said: str) -> None:
-    with pytest.raises(ProviderError, match=said) as caught:
-        await ask(house(told))
+async def test_refusals_say_why(answer: Told, message: str) -> None:
+    with pytest.raises(ProviderError, match=message) as caught:
+        await ask(house(answer))
     assert caught.value.reason == "refused"

@@ -232,13 +232,13 @@ class TestDuckDuckGo:
         refused = Wire(wire.body, wire.url, wire.url, status, wire.headers, NOW)
         assert refusal(duckduckgo.read, refused).reason == "blocked"
 
-    @pytest.mark.parametrize("said", ["Your IP address is 192.0.2.1", "Your user agent: x", "URL Decoded: a b"])
-    def test_answer_about_the_asker_is_left_out(self, said: str) -> None:
+    @pytest.mark.parametrize("message", ["Your IP address is 192.0.2.1", "Your user agent: x", "URL Decoded: a b"])
+    def test_answer_about_the_asker_is_left_out(self, message: str) -> None:
         zero = '<div id="zero_click_abstract">{}<a href="https://wiki.example/">More</a></div>'
         link = "https://a.example/"
-        assert duckduckgo.read(self.rows(link, before=zero.format(said))).answer_box is None
-        told = duckduckgo.read(self.rows(link, before=zero.format("A thing. ")))
-        assert told.answer_box == AnswerBox(snippet="A thing.", link="https://wiki.example/")
+        assert duckduckgo.read(self.rows(link, before=zero.format(message))).answer_box is None
+        found = duckduckgo.read(self.rows(link, before=zero.format("A thing. ")))
+        assert found.answer_box == AnswerBox(snippet="A thing.", link="https://wiki.example/")
 
     def test_row_with_the_badge_of_an_advertisement_is_dropped(self) -> None:
         ad = '<span class="badge--ad__x">Ad</span>'
@@ -412,9 +412,9 @@ def test_answer_that_does_not_say_so_is_never_empty(read: Callable[[Wire], Page]
 
 
 def test_brave_says_in_words_that_nothing_was_found() -> None:
-    said = '<div id="results"><h4>Not many great matches came back for your search</h4></div>'
-    assert brave_html.read(page(said, BRAVE_URL)).says_empty
-    assert refusal(brave_html.read, page(said.replace("great", "good"), BRAVE_URL)).reason == "changed"
+    text = '<div id="results"><h4>Not many great matches came back for your search</h4></div>'
+    assert brave_html.read(page(text, BRAVE_URL)).says_empty
+    assert refusal(brave_html.read, page(text.replace("great", "good"), BRAVE_URL)).reason == "changed"
 
 
 @pytest.mark.parametrize("read", [serper.read, brave_api.read, google_cse.read])
@@ -424,7 +424,7 @@ def test_answer_without_rows_is_a_change(read: Callable[[Wire], Page], body: Any
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"),
+    ("message", "shown"),
     [
         ("2026-06-25T00:00:00.0000000", "2026-06-25"),
         ("2026-06-25T00:00:00Z", "2026-06-25"),
@@ -433,8 +433,8 @@ def test_answer_without_rows_is_a_change(read: Callable[[Wire], Page], body: Any
         (None, None),
     ],
 )
-def test_midnight_is_a_day(said: str | None, shown: str | None) -> None:
-    assert day(said) == shown
+def test_midnight_is_a_day(message: str | None, shown: str | None) -> None:
+    assert day(message) == shown
 
 
 def test_losses_are_counted() -> None:
@@ -514,8 +514,8 @@ def tapes() -> list[tuple[str, str, Wire]]:
     found = []
     for case in cases("search"):
         for exchange in case.exchanges:
-            told, url = exchange.answered(), exchange.request.url
-            wire = Wire(told.body, url, url, told.status, told.headers, told.fetched_at)
+            shown, url = exchange.answered(), exchange.request.url
+            wire = Wire(shown.body, url, url, shown.status, shown.headers, shown.fetched_at)
             found.append((BY_HOST[url.split("/")[2]], case.params["q"], wire))
     return found
 

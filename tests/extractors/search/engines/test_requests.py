@@ -107,7 +107,7 @@ class TestPages:
 
 
 @pytest.mark.parametrize(
-    ("status", "says"),
+    ("status", "message"),
     [
         (401, "does not accept the key"),
         (403, "does not accept the key"),
@@ -115,15 +115,15 @@ class TestPages:
         (500, "status 500"),
     ],
 )
-async def test_what_is_wrong_with_a_key_is_said(status: int, says: str) -> None:
-    told = Told(status, headers={"retry-after": "30"})
-    hosts = {"api.search.brave.com": [told], "www.googleapis.com": [told]}
+async def test_what_is_wrong_with_a_key_is_said(status: int, message: str) -> None:
+    answer = Told(status, headers={"retry-after": "30"})
+    hosts = {"api.search.brave.com": [answer], "www.googleapis.com": [answer]}
     world = Sources(hosts, brave_key="secret-key", google_cse_key="secret-key", google_cse_id="a:b")
     for ask in (
         brave_api.results(world.net(brave_api.BRAVE_API), "x", US, EN, 10, 0),
         google_cse.results(world.net(google_cse.GOOGLE_CSE), "x", US, EN, 0, 10),
     ):
-        with pytest.raises(ProviderError, match=says) as caught:
+        with pytest.raises(ProviderError, match=message) as caught:
             await ask
         assert (caught.value.reason, caught.value.retry_after_s) == ("refused", 30)
         assert "secret" not in caught.value.message
@@ -333,7 +333,7 @@ class TestKeyed:
         assert request.headers["X-API-KEY"] == "secret-key"
 
     @pytest.mark.parametrize(
-        ("told", "sentence"),
+        ("answer", "sentence"),
         [
             (
                 Told(400, b'{"message": "Not enough credits"}'),
@@ -345,8 +345,8 @@ class TestKeyed:
             ),
         ],
     )
-    async def test_serpers_refusal_is_passed_on(self, told: Told, sentence: str) -> None:
-        world = Sources({"google.serper.dev": [told]}, serper_key="k")
+    async def test_serpers_refusal_is_passed_on(self, answer: Told, sentence: str) -> None:
+        world = Sources({"google.serper.dev": [answer]}, serper_key="k")
         with pytest.raises(ProviderError) as caught:
             await serper.results(world.net(serper.SERPER), "x", US, EN, 0)
         assert caught.value.reason == "refused"

@@ -129,8 +129,8 @@ async def test_no_row_is_missed_between_pages_and_what_comes_twice_is_said(lengt
         with suppress(ProviderError):  # where all of its rows lie at the end of a page that lacks some
             result = await ask(steps, num=num, page=number)
             assert len(set(numbers(result)) & set(seen)) <= again
-            said = "".join(warning for warning in result.warnings if "may come again" in warning)
-            again = 1 if "the last one" in said else int(said.split("the last ")[1].split()[0]) if said else 0
+            text = "".join(warning for warning in result.warnings if "may come again" in warning)
+            again = 1 if "the last one" in text else int(text.split("the last ")[1].split()[0]) if text else 0
             seen += numbers(result)
     assert set(range(1, max(seen) + 1)) == set(seen)
 

@@ -33,11 +33,11 @@ async def test_call_asks_for_a_day_with_three_articles_each() -> None:
     ("provider", "way"), [(TRENDING_RPC, rpc.call), (TRENDING_PAGE, rpc.page), (TRENDING_RSS, feed.fetch)]
 )
 @pytest.mark.parametrize(
-    ("told", "reason"),
+    ("answer", "reason"),
     [(SORRY, "blocked"), (LIMITED, "refused"), (error_page(400), "refused"), (error_page(500), "refused")],
 )
-async def test_other_answers_are_errors(provider: Provider, way: Any, told: Told, reason: str) -> None:
-    house = House(World({CALL: [told], PAGE: [told]}))
+async def test_other_answers_are_errors(provider: Provider, way: Any, answer: Told, reason: str) -> None:
+    house = House(World({CALL: [answer], PAGE: [answer]}))
     with pytest.raises(ProviderError) as caught, house.net(provider) as net:
         await way(US, net)
     assert caught.value.reason == reason

@@ -6,8 +6,8 @@ from webquarry.providers.serpapi import SERPAPI
 SEARCH = "/search.json"
 
 
-def house(told: Told) -> House:
-    return House(World({SEARCH: [told]}), serpapi_key="a-key")
+def house(answer: Told) -> House:
+    return House(World({SEARCH: [answer]}), serpapi_key="a-key")
 
 
 async def test_trending_is_an_engine_of_its_own() -> None:

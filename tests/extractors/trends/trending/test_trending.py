@@ -206,7 +206,7 @@ class TestFeed:
         assert feed.read(rss("<item><title>Error 404</title></item>"), US).searches[0].query == "Error 404"
 
     @pytest.mark.parametrize(
-        "told",
+        "answer",
         [
             rss(),
             rss("<item><title>tea</title></item>", root="feed"),
@@ -219,9 +219,9 @@ class TestFeed:
             html("<!doctype html><p>Hello"),
         ],
     )
-    def test_anything_else_is_a_change(self, told: Wire) -> None:
+    def test_anything_else_is_a_change(self, answer: Wire) -> None:
         with pytest.raises(ProviderError) as caught:
-            feed.read(told, US)
+            feed.read(answer, US)
         assert caught.value.reason == "changed"
 
 

@@ -83,8 +83,8 @@ async def _visit(mode: str, folder: Path) -> Seen:
         *command, env={**os.environ, "PYTHONPATH": str(TESTS)}, stdout=asyncio.subprocess.PIPE
     )
     async with asyncio.timeout(120):
-        told, _ = await visiting.communicate()
+        found, _ = await visiting.communicate()
     assert visiting.returncode == 0
-    result = json.loads(told.splitlines()[-1])
+    result = json.loads(found.splitlines()[-1])
     assert f">{DONE}" in result["text"]
     return Seen([Packet(*packet) for packet in result["packets"]], result["text"], result["site_port"])

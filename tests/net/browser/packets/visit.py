@@ -50,8 +50,8 @@ async def main(mode: str, folder: Path) -> None:
             url = f"https://{site.target}/"
             text = await (_without_us(wrapper, url) if mode == "open" else _with_us(wrapper, url, folder, mode))
         packets, _ = capture.communicate("", timeout=10)
-    told = {"packets": json.loads(packets), "text": text, "site_port": site.port}
-    print(json.dumps(told))  # noqa: T201  # read by who started it
+    report = {"packets": json.loads(packets), "text": text, "site_port": site.port}
+    print(json.dumps(report))  # noqa: T201  # read by who started it
 
 
 async def _with_us(wrapper: Path, url: str, folder: Path, mode: str) -> str:
