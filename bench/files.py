@@ -26,7 +26,7 @@ from typing import Any, TypeAlias
 from bench.table import show
 
 KIT = Path(__file__).parents[2] / "shared" / "evals" / "files"
-CONVERTER = "webquarry_convert.file:to_markdown"
+CONVERTER = "webquarry.convert.file:to_markdown"
 COLUMNS = {"text_f1": "text", "cells": "cells", "cells_strict": "displayed", "table_adj_f1": "adj", "head_f1": "head",
            "facts": "facts", "char_acc": "char"}  # fmt: skip
 GOALS: Mapping[str, Mapping[str, float]] = {

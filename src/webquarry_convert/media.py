@@ -48,6 +48,8 @@ _DECLARED_OTHER = (
     ("application/vnd.", "an Office document or another application's file"),
     ("application/rtf", "an RTF document"),
     ("application/zip", "a ZIP archive"),
+    ("application/epub+zip", "an EPUB book"),
+    ("message/", "a mail"),
     ("image/", "an image"),
     ("audio/", "a recording"),
     ("video/", "a film"),

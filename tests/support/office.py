@@ -1,8 +1,11 @@
 """Small office documents made of a few lines of XML."""
 
+from collections.abc import Mapping, Sequence
+
 from support.packed import packed
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+P = "http://schemas.openxmlformats.org/presentationml/2006/main"
 R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
 _OUTSIDE = ' TargetMode="External"'
@@ -71,6 +74,50 @@ def docx(
         known.append(("n1", "numbering", "numbering.xml"))
     parts["word/_rels/document.xml.rels"] = relations(*known)
     return packed({**parts, **(more or {})})
+
+
+_SLIDE_NAMES = (
+    f'xmlns:p="{P}" xmlns:r="{R}" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+    ' xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"'
+    ' xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram"'
+    ' xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    ' xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+)
+
+
+def slide_part(root: str, shapes: str, more: str = "", attributes: str = "") -> str:
+    """A part of a presentation that holds shapes. root: `sld`, `sldLayout`, `sldMaster`, `notes`."""
+    return f"<p:{root} {_SLIDE_NAMES} {attributes}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld>{more}</p:{root}>"
+
+
+def pptx(
+    *slides: str,
+    links: Mapping[int, Sequence[tuple[str, str, str]]] | None = None,
+    more: Mapping[str, str | bytes] | None = None,
+    main_links: tuple[tuple[str, str, str], ...] = (),
+) -> bytes:
+    """A presentation. slides: whole parts, or the shapes of one. links: relations of slides, by their number from 1 on.
+    more: further parts."""
+    listed = "".join(f'<p:sldId id="{255 + at}" r:id="s{at}"/>' for at in range(1, len(slides) + 1))
+    return packed(
+        {
+            "_rels/.rels": relations(
+                ("r1", "officeDocument", "ppt/presentation.xml"), ("r2", "core-properties", "core.xml")
+            ),
+            "ppt/presentation.xml": (
+                f"<p:presentation {_SLIDE_NAMES}><p:sldIdLst>{listed}</p:sldIdLst></p:presentation>"
+            ),
+            "ppt/_rels/presentation.xml.rels": relations(
+                *((f"s{at}", "slide", f"slides/slide{at}.xml") for at in range(1, len(slides) + 1)), *main_links
+            ),
+            **{
+                f"ppt/slides/slide{at}.xml": slide if slide.startswith("<p:sld ") else slide_part("sld", slide)
+                for at, slide in enumerate(slides, 1)
+            },
+            **{f"ppt/slides/_rels/slide{at}.xml.rels": relations(*found) for at, found in (links or {}).items()},
+            **(more or {}),
+        }
+    )
 
 
 def odf(

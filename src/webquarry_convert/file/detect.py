@@ -8,51 +8,25 @@ charged; in a worker, as a made archive takes it a second or two.
 """
 
 import re
-import zlib
-from collections.abc import Mapping
-from typing import Final, Literal, NoReturn
+from typing import Final
 
 from webquarry_convert.errors import UnsupportedType
-from webquarry_convert.file.archive import Archive
+from webquarry_convert.file.archive_type import detect_archive
 from webquarry_convert.file.compound import SIGNATURE, Compound
 from webquarry_convert.file.delimited import is_table
 from webquarry_convert.file.document import make_encrypted_error
-from webquarry_convert.file.limits import MAX_FILE
+from webquarry_convert.file.file_type import PICTURES, READ, FileType, refuse_type
+from webquarry_convert.file.mail.recognition import is_mail
 from webquarry_convert.media import identify_media
 
-FileType = Literal[
-    "pdf",
-    "docx",
-    "doc",
-    "xlsx",
-    "xls",
-    "csv",
-    "odt",
-    "ods",
-    "odp",
-    "numbers",
-    "png",
-    "jpeg",
-    "tiff",
-    "webp",
-    "gif",
-    "bmp",
-    "heic",
-]
+__all__ = ["DETECT", "PICTURES", "READ", "TABLE_NAMES", "FileType", "detect", "is_picture"]
 
 DETECT: Final = "webquarry_convert.file.detect:detect"
 """The name by which a pool runs `detect`."""
-PICTURES: frozenset[FileType] = frozenset({"png", "jpeg", "tiff", "webp", "gif", "bmp", "heic"})
-"""Types whose text only OCR can read."""
-
-READ: Final = "PDF, Word, Excel, CSV, OpenDocument, Apple Numbers and images are read"
-
 TABLE_NAMES: Final = (".csv", ".tsv", ".tab")
 """How names of delimited texts end."""
 _HEAD = 16 * 1024
 """Bytes that decide about text."""
-_SMALL = 1 << 20
-"""Parts of archives that are larger are not looked at."""
 _PDF = b"%PDF-"
 _PDF_REACH = 1024
 """Bytes that may stand in front of a PDF's signature, as readers of PDF allow."""
@@ -80,27 +54,6 @@ _OTHER_COMPOUNDS = (
     ("__properties_version1.0", "an Outlook message"),
     ("Quill", "a Publisher document"),
 )
-
-_CONTENT_TYPES = "[Content_Types].xml"
-_MAIN_TYPE = re.compile(
-    rb"application/vnd\.(?:openxmlformats-officedocument\.|ms-)(wordprocessingml|word|spreadsheetml|excel|"
-    rb"presentationml|powerpoint|visio)\.[\w.]*\.main(\+xml)?[\"']",
-    re.IGNORECASE,
-)
-_MAIN_NAMES: Mapping[bytes, FileType | str] = {
-    b"wordprocessingml": "docx",
-    b"word": "docx",
-    b"spreadsheetml": "xlsx",
-    b"excel": "xlsx",
-    b"presentationml": "a PowerPoint presentation",
-    b"powerpoint": "a PowerPoint presentation",
-    b"visio": "a Visio drawing",
-}
-_OPEN_DOCUMENT = re.compile(rb"application/vnd\.oasis\.opendocument\.([a-z]+)")
-_OPEN_DOCUMENTS: Mapping[bytes, FileType] = {b"text": "odt", b"spreadsheet": "ods", b"presentation": "odp"}
-_ROOT_ENTRIES = (b'full-path="/"', b"full-path='/'")
-_PAGES_DOCUMENT = re.compile(rb"\x08\x01\x12.{1,2}\x08\x90\x4e", re.DOTALL)  # its first message is of type 10000
-_KEYNOTE_PART = re.compile(r"(?:\A|/)(?:Master|Template)?Slide[^/]*\.iwa\Z")
 
 _NO_TEXT = bytes([*range(9), 11, *range(14, 26), *range(28, 32), 127])
 """Control characters that texts do not hold. Form feed, the end mark of old systems and escape (ISO-2022) they do."""
@@ -131,7 +84,7 @@ def detect(body: bytes, name: str = "") -> FileType:
     if head.startswith(_PDF):
         return "pdf"
     if head.startswith((b"PK\3\4", b"PK\5\6")):
-        return _detect_archive(body)
+        return detect_archive(body)
     if head.startswith(SIGNATURE):
         return _detect_compound(body)
     if picture := _detect_picture(head):
@@ -143,9 +96,11 @@ def detect(body: bytes, name: str = "") -> FileType:
     text = _decode_head(head)
     if text is None:
         media = identify_media(head[:64], "")
-        _refuse(media.name if media.form == "other" else "a binary file")
+        refuse_type(media.name if media.form == "other" else "a binary file")
+    if is_mail(text):
+        return "eml"
     if notation := _identify_notation(text, body):
-        _refuse(notation)
+        refuse_type(notation)
     if not name.lower().endswith(TABLE_NAMES) and not is_table(text, is_whole=len(body) <= _HEAD):
         raise UnsupportedType(f"The file is text already and needs no conversion: {READ}.")
     return "csv"
@@ -154,10 +109,6 @@ def detect(body: bytes, name: str = "") -> FileType:
 def is_picture(body: bytes) -> bool:
     """Whether the file is of the `PICTURES`, by its first bytes; this takes no time."""
     return _detect_picture(body[:_HEAD]) is not None
-
-
-def _refuse(what: str) -> NoReturn:
-    raise UnsupportedType(f"The file is {what}, which is not read: {READ}.")
 
 
 def _detect_picture(head: bytes) -> FileType | None:
@@ -182,96 +133,8 @@ def _detect_compound(body: bytes) -> FileType:
     for name, kind in _COMPOUNDS:
         if name in file:
             return kind
-    _refuse(next((what for name, what in _OTHER_COMPOUNDS if name in file), "an OLE2 file of another program"))
-
-
-def _detect_archive(body: bytes) -> FileType:
-    archive = Archive(body)
-    if (kind := _detect_office(archive) or _detect_open_document(archive) or _detect_iwork(archive)) is None:
-        _refuse("a ZIP archive")
-    return kind
-
-
-def _read_small_part(archive: Archive, name: str) -> bytes:
-    """A part of an archive; b"" where it is missing, or larger than such a part is."""
-    return (archive.read(name) or b"") if (archive.size(name) or 0) <= _SMALL else b""
-
-
-def _detect_office(archive: Archive) -> FileType | None:
-    if _CONTENT_TYPES not in archive:
-        return None
-    types = _read_small_part(archive, _CONTENT_TYPES)
-    if types.startswith((b"\xff\xfe", b"\xfe\xff")):
-        types = types.decode("utf-16", "replace").encode()
-    for main in _MAIN_TYPE.finditer(types):
-        kind = _MAIN_NAMES[main[1].lower()]
-        if main[2] is None:
-            _refuse("a binary Excel workbook (.xlsb)")
-        if kind not in ("docx", "xlsx"):
-            _refuse(kind)
-        return "docx" if kind == "docx" else "xlsx"
-    # some programs leave the main part's type out, and Office opens their files
-    if "word/document.xml" in archive:
-        return "docx"
-    return "xlsx" if "xl/workbook.xml" in archive else None
-
-
-def _detect_open_document(archive: Archive) -> FileType | None:
-    manifest = _read_small_part(archive, "META-INF/manifest.xml")
-    entries = (entry for entry in manifest.split(b"<") if any(root in entry for root in _ROOT_ENTRIES))
-    stated = _read_small_part(archive, "mimetype") or next(entries, b"")
-    if stated.startswith(b"application/epub+zip"):
-        _refuse("an EPUB book")
-    if stated.startswith(b"application/vnd.sun.xml."):
-        _refuse("a document of StarOffice or OpenOffice.org 1")
-    found = _OPEN_DOCUMENT.search(stated)
-    if found is None:
-        return None
-    if b"encryption-data" in manifest or "encrypted-package" in archive:
-        raise make_encrypted_error()
-    if (kind := _OPEN_DOCUMENTS.get(found[1])) is None:
-        _refuse(f"an OpenDocument file of another kind ({found[1].decode()})")
-    return kind
-
-
-def _detect_iwork(archive: Archive) -> FileType | None:
-    """Numbers, which since 2013 packs messages, and before packed XML. Its folder may be packed as a whole, with the
-    messages in an archive of their own."""
-    names = _map_last_names(archive)
-    if ".iwpv2" in names:
-        raise make_encrypted_error()
-    if "Index.zip" in names and (archive.size(names["Index.zip"]) or 0) <= MAX_FILE:
-        archive = Archive(archive.read(names["Index.zip"]) or b"")
-        names = _map_last_names(archive)
-    if "Document.iwa" in names:
-        if any(map(_KEYNOTE_PART.search, archive.names)):
-            _refuse("a Keynote presentation")
-        if _PAGES_DOCUMENT.search(next(archive.stream(names["Document.iwa"]), b""), 0, 32):
-            _refuse("a Pages document")
-        return "numbers"
-    if "index.apxl" in names or "index.apxl.gz" in names:
-        _refuse("a Keynote presentation")
-    if "index.xml" in names or "index.xml.gz" in names:
-        root = _read_first_bytes(archive, names.get("index.xml") or names["index.xml.gz"])
-        if b"<ls:document" in root:
-            return "numbers"
-        if b"<sl:document" in root:
-            _refuse("a Pages document")
-    return None
-
-
-def _map_last_names(archive: Archive) -> dict[str, str]:
-    return {name.rpartition("/")[2]: name for name in reversed(archive.names)}
-
-
-def _read_first_bytes(archive: Archive, name: str) -> bytes:
-    piece = next(archive.stream(name), b"")
-    if not name.endswith(".gz"):
-        return piece[:4096]
-    try:
-        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(piece, 4096)
-    except zlib.error:
-        return b""
+    what = next((what for name, what in _OTHER_COMPOUNDS if name in file), "an OLE2 file of another program")
+    return refuse_type(what)
 
 
 def _decode_head(head: bytes) -> str | None:
@@ -318,7 +181,7 @@ def _identify_notation(text: str, body: bytes) -> str | None:
     if text.startswith("{\\rtf", at):
         return "an RTF document"
     if _MESSAGE.match(text, at):
-        return "a web archive or a mail (MIME)"
+        return "a web archive (MIME)"
     # not parsed: that takes long, and lines of objects are no table either
     is_json = _JSON.match(text, at) and body[-64:].rstrip().endswith((b"}", b"]"))
     return "JSON data" if is_json else None

@@ -24,6 +24,9 @@ _MODULES: Mapping[FileType, str] = {
     "ods": "sheets.ods",
     "csv": "sheets.csv",
     "numbers": "sheets.numbers",
+    "pptx": "text.pptx",
+    "epub": "epub",
+    "eml": "mail",
     **dict.fromkeys(PICTURES, "image"),
 }
 PRELOADED = (__name__, *(f"{__package__}.{module}" for kind, module in _MODULES.items() if kind not in PICTURES))

@@ -10,10 +10,10 @@ from webquarry_convert.links import Image, Link, keep_labels, list_links
 from webquarry_convert.page.content import choose
 from webquarry_convert.page.head import Head, Places, read_head
 from webquarry_convert.page.state import find_missing
-from webquarry_convert.page.unseen import leave_out
 from webquarry_convert.text.invisible import build_warning, strip_invisible
 from webquarry_convert.text.markup import parse, strip_unreadable
 from webquarry_convert.tree import Node, copy_tree
+from webquarry_convert.unseen import leave_out
 from webquarry_convert.words import count_words
 from webquarry_convert.write import write
 

@@ -10,18 +10,19 @@ from webquarry_convert.write.flow import Writer
 __all__ = ["write"]
 
 
-def write(root: Node, base: str | None) -> str:
+def write(root: Node, base: str | None, *, note_prefix: str = "") -> str:
     """Markdown of `root` and everything in it that is not dropped; "" when there is nothing, else with one line break
     at the end.
 
-    base: the absolute address that relative targets are joined with; None: they stay as they are.
+    base: the absolute address that relative targets are joined with; None: they stay as they are. note_prefix: what
+    labels of notes begin with, where several texts are put together.
     """
-    text = _write_tree(root, base, keeps_controls=False)
-    return text or _write_tree(root, base, keeps_controls=True)
+    text = _write_tree(root, base, note_prefix, keeps_controls=False)
+    return text or _write_tree(root, base, note_prefix, keeps_controls=True)
 
 
-def _write_tree(root: Node, base: str | None, *, keeps_controls: bool) -> str:
-    writer = Writer(root, base, keeps_controls=keeps_controls)
+def _write_tree(root: Node, base: str | None, note_prefix: str, *, keeps_controls: bool) -> str:
+    writer = Writer(root, base, keeps_controls=keeps_controls, note_prefix=note_prefix)
     writer.walk([root])
     writer.flush()
     writer.notes.write_inline_notes(writer)

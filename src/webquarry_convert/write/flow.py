@@ -32,10 +32,10 @@ class Writer:
     link_target: of the link around; shown_image: of the image written last; enlarged: of links around images.
     """
 
-    def __init__(self, root: Node, base: str | None, *, keeps_controls: bool = False) -> None:
+    def __init__(self, root: Node, base: str | None, *, keeps_controls: bool = False, note_prefix: str = "") -> None:
         self.output = Output()
         self.targets = Targets(base)
-        self.notes = Notes(root)
+        self.notes = Notes(root, note_prefix)
         self.pieces: list[Piece] = []
         self.open_marks: list[Mark] = []
         self.is_flat = False

@@ -35,9 +35,11 @@ _PLACED = frozenset({"li", "p", "div", "dd", "aside"})
 
 
 class Notes:
-    """The notes of one page. definitions: id of the element that holds a note → its label."""
+    """The notes of one page. prefix: what their labels begin with. definitions: id of the element that holds a note →
+    its label."""
 
-    def __init__(self, root: Node) -> None:
+    def __init__(self, root: Node, prefix: str = "") -> None:
+        self._prefix = prefix
         self.definitions: dict[int, str] = {}
         self._done: dict[int, str] = {}  # those that are written
         self._root = root
@@ -66,7 +68,7 @@ class Notes:
         if holder is None or (text[0] == "[" and holder.tag != "li" and not self._is_named(node, fragment)):
             return False
         label = self._label(holder, found[1])
-        writer.pieces.append(Written(f"[^{label}]"))
+        writer.pieces.append(Written(f"[^{self._prefix}{label}]"))
         return True
 
     def refer_raised(self, writer: "Writer", node: Node) -> bool:
@@ -127,7 +129,7 @@ class Notes:
         label = self._label(parts[1], found[1])
         del self.definitions[id(parts[1])]
         self._inline.append((label, parts[1].children))
-        writer.pieces.append(Written(f"[^{label}]"))
+        writer.pieces.append(Written(f"[^{self._prefix}{label}]"))
         return True
 
     def write_inline_notes(self, writer: "Writer") -> None:
@@ -145,7 +147,7 @@ class Notes:
 
     def _write(self, writer: "Writer", label: str, children: list[Node | str]) -> None:
         writer.flush()
-        before = writer.output.open(f"[^{label}]: ", "    ")
+        before = writer.output.open(f"[^{self._prefix}{label}]: ", "    ")
         self._defining += 1
         writer.walk(_strip_label(children, label))
         writer.flush()

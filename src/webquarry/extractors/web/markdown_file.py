@@ -26,13 +26,14 @@ def render(data: DocumentData) -> str:
 extractor = Extractor(
     name="markdown_file",
     path="/markdown/file",
-    version=2,
+    version=3,
     group="web",
     title="File to markdown",
     description=(
-        "Converts one uploaded file to markdown: PDF, Word, Excel, CSV, OpenDocument, Apple Numbers and images. Text "
-        "in pictures, scanned pages of a PDF among them, is read by OCR. The type is judged by the content, not by the "
-        "name, and before any credit is held. What is made of a file can be fetched again by its owner only."
+        "Converts one uploaded file to markdown: PDF, Word, Excel, PowerPoint, CSV, OpenDocument, Apple Numbers, EPUB, "
+        "mail and images. Text in pictures, scanned pages of a PDF among them, is read by OCR. The type is judged by "
+        "the content, not by the name, and before any credit is held. What is made of a file can be fetched again by "
+        "its owner only."
     ),
     params=FileParams,
     result=DocumentData,
@@ -43,8 +44,8 @@ extractor = Extractor(
     render=render,
     upload=Upload(
         description=(
-            "A .pdf, .docx, .doc, .xlsx, .xlsm, .xls, .csv, .tsv, .odt, .ods, .odp or .numbers file, or a PNG, JPEG, "
-            "TIFF, WebP, GIF, BMP or HEIC image, whatever its name."
+            "A .pdf, .docx, .doc, .xlsx, .xlsm, .xls, .pptx, .csv, .tsv, .odt, .ods, .odp, .numbers, .epub or .eml "
+            "file, or a PNG, JPEG, TIFF, WebP, GIF, BMP or HEIC image, whatever its name."
         ),
         max_bytes=MAX_FILE,
         check=DETECT,

@@ -1,16 +1,16 @@
 """OpenDocument slides: `.odp`. Each slide is its title as a heading, what else it shows, and what its speaker notes."""
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from webquarry_convert.file import properties
 from webquarry_convert.file.document import Document
-from webquarry_convert.file.text.line import Content, make_element
+from webquarry_convert.file.text.line import Content
 from webquarry_convert.file.text.odf.body import Body
 from webquarry_convert.file.text.odf.package import DRAW, PRESENTATION, SVG, TABLE, TEXT, Package
 from webquarry_convert.file.text.odf.styles import Styles
 from webquarry_convert.file.text.output import write_document
+from webquarry_convert.file.text.slides import build_slide
 from webquarry_convert.file.xml import Element
 from webquarry_convert.tree import Node
 
@@ -56,24 +56,18 @@ def _read_slide(reader: Body, slide: Element, *, is_first: bool) -> Content:
         None,
     )
     heading = named if named is not None else _find_topmost(shapes)
-    title = [] if heading is None else list(_join_paragraphs(reader.shape(heading, is_cell=True)))
+    title = [] if heading is None else reader.shape(heading, is_cell=True)
     content: Content = []
     for shape in shapes:
         if shape is not heading:
             content += reader.shape(shape)
-    if title:
-        content.insert(0, make_element("h2", title))
-    elif content and not is_first:
-        content.insert(0, Node("hr", {}, -1))
     notes = slide.find(_NOTES)
     said = (
         [node for shape in notes if shape.get(_CLASS) == "notes" for node in reader.shape(shape)]
         if notes is not None
         else []
     )
-    if said:
-        content.append(make_element("blockquote", [make_element("p", ["Notes:"]), *said]))
-    return content
+    return build_slide(title, content, said, is_first=is_first)
 
 
 def _find_topmost(shapes: list[Element]) -> Element | None:
@@ -98,14 +92,3 @@ def _find_topmost(shapes: list[Element]) -> Element | None:
 def _parse_length(length: str | None) -> float | None:
     found = _LENGTH.fullmatch(length or "")
     return None if found is None else float(found[1]) * _UNITS[found[2]]
-
-
-def _join_paragraphs(paragraphs: Content) -> Iterator[Node | str]:
-    """The content of paragraphs as that of one."""
-    for at, paragraph in enumerate(paragraphs):
-        if at:
-            yield " "
-        if isinstance(paragraph, str):
-            yield paragraph
-        else:
-            yield from paragraph.children

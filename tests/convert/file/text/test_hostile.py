@@ -6,13 +6,14 @@ from collections.abc import Callable
 import pytest
 
 from support.effort import effort
-from support.office import docx, odf, word
+from support.office import docx, odf, pptx, relations, slide_part, word
 from support.packed import packed
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file.archive import Archive
 from webquarry_convert.file.document import Document
 from webquarry_convert.file.text import docx as word_reader
 from webquarry_convert.file.text import odp, odt
+from webquarry_convert.file.text import pptx as slide_reader
 from webquarry_convert.file.text.fields import Fields
 
 Read = Callable[[bytes], Document]
@@ -54,10 +55,26 @@ SLIDES = odf(
     f'</draw:text-box></draw:frame><draw:frame svg:y="3cm" svg:height="1cm">{_TABLE}</draw:frame></draw:page>',
     automatic=_STYLES,
 )
+PRESENTATION = pptx(
+    '<p:sp><p:nvSpPr><p:cNvPr id="1" name="t"/><p:nvPr><p:ph type="title" idx="1"/></p:nvPr></p:nvSpPr><p:spPr><a:xfrm>'
+    '<a:off x="1" y="1"/><a:ext cx="9" cy="9"/></a:xfrm></p:spPr><p:txBody><a:p><a:pPr lvl="1"><a:buAutoNum'
+    ' type="alphaLcPeriod" startAt="3"/></a:pPr><a:r><a:rPr b="1" baseline="30000"/><a:t>a</a:t></a:r></a:p></p:txBody>'
+    '</p:sp><p:grpSp><p:sp><p:nvSpPr><p:nvPr><p:ph idx="2"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>b</a:t></a:r>'
+    '</a:p></p:txBody></p:sp></p:grpSp><p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tblPr firstRow="1"/><a:tr>'
+    '<a:tc gridSpan="2"><a:txBody><a:p><a:r><a:t>c</a:t></a:r></a:p></a:txBody></a:tc><a:tc hMerge="1"/></a:tr></a:tbl>'
+    "</a:graphicData></a:graphic></p:graphicFrame>",
+    links={1: (("l", "slideLayout", "../layout.xml"), ("c", "comments", "../comments.xml"))},
+    more={
+        "ppt/layout.xml": slide_part("sldLayout", '<p:sp><p:nvSpPr><p:nvPr><p:ph idx="2"/></p:nvPr></p:nvSpPr></p:sp>'),
+        "ppt/_rels/layout.xml.rels": relations(("m", "slideMaster", "layout.xml")),
+        "ppt/comments.xml": slide_part("cmLst", "", '<p:cm authorId="0"><p:text>d</p:text></p:cm>'),
+    },
+)
 MADE: list[tuple[Read, bytes, str]] = [
     (word_reader.read, WORD, "word/document.xml"),
     (odt.read, TEXT, "content.xml"),
     (odp.read, SLIDES, "content.xml"),
+    (slide_reader.read, PRESENTATION, "ppt/slides/slide1.xml"),
 ]
 
 

@@ -1,9 +1,19 @@
 """The attacks, a module per family or two. Adding one is adding its declaration."""
 
 from webquarry.doctor.content.attack import Attack
-from webquarry.doctor.content.attacks import ends, fairness, files, markup, rendered, texts, upstream, wires
+from webquarry.doctor.content.attacks import (
+    correspondence,
+    ends,
+    fairness,
+    files,
+    markup,
+    rendered,
+    texts,
+    upstream,
+    wires,
+)
 
-_FAMILIES = (markup, texts, rendered, files, upstream, fairness, wires, ends)
+_FAMILIES = (markup, texts, rendered, files, correspondence, upstream, fairness, wires, ends)
 
 
 def list_attacks() -> tuple[Attack, ...]:

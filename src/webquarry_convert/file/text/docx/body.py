@@ -4,17 +4,13 @@ What has been deleted or is hidden is left out, what has been inserted is kept. 
 the first is read. A text box stands behind the paragraph that it is anchored in.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from webquarry_convert.file.text import formula, symbols
 from webquarry_convert.file.text.blocks import Blocks
-from webquarry_convert.file.text.docx import graphics
-from webquarry_convert.file.text.docx.graphics import DGM, C
 from webquarry_convert.file.text.docx.numbering import Numbering
-from webquarry_convert.file.text.docx.package import MC, WP, A, M, Package, R, V, W
 from webquarry_convert.file.text.docx.styles import (
     BODY,
     PLAIN,
@@ -31,6 +27,9 @@ from webquarry_convert.file.text.docx.styles import (
 )
 from webquarry_convert.file.text.fields import Fields, find_link
 from webquarry_convert.file.text.line import Content, Line, make_element
+from webquarry_convert.file.text.ooxml import graphics
+from webquarry_convert.file.text.ooxml.graphics import DGM, C
+from webquarry_convert.file.text.ooxml.package import MC, WP, A, M, Package, R, V, W
 from webquarry_convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, Budget, Table, is_layout
 from webquarry_convert.file.text.targets import build_target
 from webquarry_convert.file.text.walk import Handler, Leave, do_nothing, skip, walk
@@ -39,9 +38,6 @@ from webquarry_convert.tree import Node
 
 MAX_HEADING: Final = 500
 """Characters from which a paragraph is none, whatever its level."""
-_AUTOMATIC: Final = re.compile(
-    r"(?<!\s)\s*+(?:Description automatically generated.*|Automatically generated description)$", re.S
-)
 _CHECKED, _UNCHECKED = "\u2612", "\u2610"
 
 
@@ -314,7 +310,7 @@ class Body:
 
     def _picture(self, text: str | None, identity: str | None) -> None:
         """A picture by its description; one without is left out."""
-        text = _AUTOMATIC.sub("", " ".join((text or "").split()))
+        text = graphics.clean_description(text)
         if text:
             relation = self._relations.get(identity or "")
             name = relation.target.rpartition("/")[2] if relation is not None else ""

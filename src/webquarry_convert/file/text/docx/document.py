@@ -4,17 +4,17 @@ from webquarry_convert.file import properties
 from webquarry_convert.file.document import Document
 from webquarry_convert.file.text.docx.body import Body, Counts
 from webquarry_convert.file.text.docx.numbering import Numbering
-from webquarry_convert.file.text.docx.package import Package, W
 from webquarry_convert.file.text.docx.styles import Styles
 from webquarry_convert.file.text.implied_headings import make_headings
 from webquarry_convert.file.text.line import Content, make_element
+from webquarry_convert.file.text.ooxml.package import Package, W
 from webquarry_convert.file.text.output import write_document
 from webquarry_convert.tree import Node
 
 
 def read(body: bytes) -> Document:
     """The document as markdown, footnotes and endnotes behind the text. Raises `ConversionFailed` only."""
-    package = Package(body)
+    package = Package(body, "word/document.xml")
     text = package.text()
     styles_part = package.part("styles", "styles")
     numbering_part = package.part("numbering", "lists")

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from webquarry_convert.file.text.blocks import Item
-from webquarry_convert.file.text.docx.package import W
 from webquarry_convert.file.text.docx.styles import VAL, get_value, parse_number
 from webquarry_convert.file.text.labels import MAX_LABEL, MAX_NUMBER, format_label
 from webquarry_convert.file.text.list_counting import LEVELS, count_item
+from webquarry_convert.file.text.ooxml.package import W
 from webquarry_convert.file.xml import Element
 
 _PLACE: Final = re.compile(r"%([1-9])")

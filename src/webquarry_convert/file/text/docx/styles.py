@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from webquarry_convert.file.text.docx.package import W
 from webquarry_convert.file.text.line import BOLD, CODE, ITALIC, LOWERED, RAISED, STRIKE
+from webquarry_convert.file.text.ooxml.package import W
 from webquarry_convert.file.text.style_names import (
     is_code,
     is_code_word,

@@ -1,4 +1,4 @@
-"""The parts of a Word document and how they refer to each other, in the names of the transitional form."""
+"""The parts of an Office document and how they refer to each other, in the names of the transitional form."""
 
 from dataclasses import dataclass
 from posixpath import dirname, join, normpath
@@ -31,15 +31,16 @@ class Relation:
 
 
 class Package(Parts):
-    """main: the name of the part with the text."""
+    """main: the name of the part with the text, or with the list of slides; `usual_main` where the package does not
+    say."""
 
-    def __init__(self, body: bytes) -> None:
+    def __init__(self, body: bytes, usual_main: str) -> None:
         super().__init__(body)
         self._relations: dict[str, dict[str, Relation]] = {}
-        self.main = self.find_related("", "officeDocument") or "word/document.xml"
+        self.main = self.find_related("", "officeDocument") or usual_main
 
     def text(self) -> Element:
-        """The root of the document's text."""
+        """The root of the main part."""
         root = self.parse(self.main)
         if root is None:
             raise make_corrupt_error("it holds no document")

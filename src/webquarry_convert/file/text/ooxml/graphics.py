@@ -1,10 +1,11 @@
-"""Charts, as tables of what they draw, and diagrams, as lists of what their shapes say."""
+"""Charts, as tables of what they draw, diagrams, as lists of what their shapes say, and what pictures show."""
 
+import re
 from typing import Final
 
 from webquarry_convert.file.text.blocks import Blocks, Item
-from webquarry_convert.file.text.docx.package import A
 from webquarry_convert.file.text.line import Content, Line
+from webquarry_convert.file.text.ooxml.package import A
 from webquarry_convert.file.text.table import Budget, Table
 from webquarry_convert.file.xml import Element
 
@@ -13,6 +14,9 @@ DGM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 _SHOWN: Final = frozenset({"", "node", "asst"})
 """Kinds of points in a diagram that are shapes with text; the others arrange them."""
 MAX_POINTS: Final = 10_000
+_AUTOMATIC: Final = re.compile(
+    r"(?<!\s)\s*+(?:Description automatically generated.*|Automatically generated description)$", re.S
+)
 
 
 def read_chart(root: Element, budget: Budget) -> Content:
@@ -48,6 +52,11 @@ def read_diagram(root: Element) -> Content:
         if point.get("type", "") in _SHOWN:
             blocks.item(Item(0), _make_line(" ".join(part.text or "" for part in point.iter(f"{A}t"))))
     return blocks.nodes
+
+
+def clean_description(text: str | None) -> str:
+    """What a picture shows, as its author described it; without the remark of a program that did it instead."""
+    return _AUTOMATIC.sub("", " ".join((text or "").split()))
 
 
 def _make_line(text: str) -> Line:

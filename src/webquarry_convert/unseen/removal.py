@@ -5,9 +5,9 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import NamedTuple
 
-from webquarry_convert.page.unseen.folding import FoldDetector
-from webquarry_convert.page.unseen.inline_style import PLAIN, WHITE, Colour, ElementStyle, is_near, read_element_style
 from webquarry_convert.tree import Node, Tree
+from webquarry_convert.unseen.folding import FoldDetector
+from webquarry_convert.unseen.inline_style import PLAIN, WHITE, Colour, ElementStyle, is_near, read_element_style
 
 OWN_SHARE = 0.2
 """Share of a page's text from which what is folded is the page itself: its scripts show it once they run."""
@@ -32,10 +32,11 @@ class Unseen(NamedTuple):
 NOTHING = Unseen()
 
 
-def leave_out(tree: Tree, html: str) -> Unseen:
+def leave_out(tree: Tree, html: str, *, is_static: bool = False) -> Unseen:
     """Drops from a tree, as chosen, the elements whose text nobody sees. Time linear in the size of the page.
 
-    html: of the tree. Elements without text, as pictures that appear when they are scrolled to, stay.
+    html: of the tree. is_static: whether nothing can be shown later, as in a mail. Elements without text, as pictures
+    that appear when they are scrolled to, stay.
     """
     looks = _read_styles(tree)
     said = set(looks.values())
@@ -44,7 +45,7 @@ def leave_out(tree: Tree, html: str) -> Unseen:
             return NOTHING
         if not any(look.ground for look in said) and _SHEET.search(html) is not None:
             return NOTHING
-    return _Page(tree, html, looks).leave_out()
+    return _Page(tree, html, looks, is_static=is_static).leave_out()
 
 
 def _read_styles(tree: Tree) -> dict[int, ElementStyle]:
@@ -102,7 +103,8 @@ class _Inherited(NamedTuple):
 class _Page:
     """A page with something in it that may be unseen."""
 
-    def __init__(self, tree: Tree, html: str, looks: dict[int, ElementStyle]) -> None:
+    def __init__(self, tree: Tree, html: str, looks: dict[int, ElementStyle], *, is_static: bool) -> None:
+        self._is_static = is_static
         self._tree = tree
         self._looks = looks
         self._places = list(looks)
@@ -157,6 +159,8 @@ class _Page:
         return self._before[self._tree[place].end] - self._before[place]
 
     def _is_shown_later(self, place: int) -> bool:
+        if self._is_static:
+            return False
         if self._size(place) >= OWN_SHARE * self._before[-1] or self._is_title_copy(place):
             return True
         return self._folded is not None and self._folded.is_folded(place)

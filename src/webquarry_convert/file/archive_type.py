@@ -1,0 +1,127 @@
+"""What an archive is: a document of Office, OpenDocument, Apple Numbers, a book, or an archive of other files."""
+
+import re
+import zlib
+from collections.abc import Mapping
+
+from webquarry_convert.file.archive import Archive
+from webquarry_convert.file.document import make_encrypted_error
+from webquarry_convert.file.file_type import FileType, refuse_type
+from webquarry_convert.file.limits import MAX_FILE
+
+_SMALL = 1 << 20
+"""Parts of archives that are larger are not looked at."""
+_CONTENT_TYPES = "[Content_Types].xml"
+_MAIN_TYPE = re.compile(
+    rb"application/vnd\.(?:openxmlformats-officedocument\.|ms-)(wordprocessingml|word|spreadsheetml|excel|"
+    rb"presentationml|powerpoint|visio)\.[\w.]*\.main(\+xml)?[\"']",
+    re.IGNORECASE,
+)
+_MAIN_NAMES: Mapping[bytes, FileType | None] = {
+    b"wordprocessingml": "docx",
+    b"word": "docx",
+    b"spreadsheetml": "xlsx",
+    b"excel": "xlsx",
+    b"presentationml": "pptx",
+    b"powerpoint": "pptx",
+    b"visio": None,
+}
+_USUAL_MAINS: Mapping[str, FileType] = {
+    "word/document.xml": "docx",
+    "xl/workbook.xml": "xlsx",
+    "ppt/presentation.xml": "pptx",
+}
+_OPEN_DOCUMENT = re.compile(rb"application/vnd\.oasis\.opendocument\.([a-z]+)")
+_OPEN_DOCUMENTS: Mapping[bytes, FileType] = {b"text": "odt", b"spreadsheet": "ods", b"presentation": "odp"}
+_ROOT_ENTRIES = (b'full-path="/"', b"full-path='/'")
+_PAGES_DOCUMENT = re.compile(rb"\x08\x01\x12.{1,2}\x08\x90\x4e", re.DOTALL)  # its first message is of type 10000
+_KEYNOTE_PART = re.compile(r"(?:\A|/)(?:Master|Template)?Slide[^/]*\.iwa\Z")
+
+
+def detect_archive(body: bytes) -> FileType:
+    archive = Archive(body)
+    if (kind := _detect_office(archive) or _detect_open_document(archive) or _detect_iwork(archive)) is None:
+        refuse_type("a ZIP archive")
+    return kind
+
+
+def _read_small_part(archive: Archive, name: str) -> bytes:
+    """A part of an archive; b"" where it is missing, or larger than such a part is."""
+    return (archive.read(name) or b"") if (archive.size(name) or 0) <= _SMALL else b""
+
+
+def _detect_office(archive: Archive) -> FileType | None:
+    if _CONTENT_TYPES not in archive:
+        return None
+    types = _read_small_part(archive, _CONTENT_TYPES)
+    if types.startswith((b"\xff\xfe", b"\xfe\xff")):
+        types = types.decode("utf-16", "replace").encode()
+    for main in _MAIN_TYPE.finditer(types):
+        kind = _MAIN_NAMES[main[1].lower()]
+        if main[2] is None:
+            refuse_type("a binary Excel workbook (.xlsb)")
+        if kind is None:
+            refuse_type("a Visio drawing")
+        return kind
+    # some programs leave the main part's type out, and Office opens their files
+    return next((kind for name, kind in _USUAL_MAINS.items() if name in archive), None)
+
+
+def _detect_open_document(archive: Archive) -> FileType | None:
+    """OpenDocument, and EPUB, which says its type in the same place."""
+    manifest = _read_small_part(archive, "META-INF/manifest.xml")
+    entries = (entry for entry in manifest.split(b"<") if any(root in entry for root in _ROOT_ENTRIES))
+    stated = _read_small_part(archive, "mimetype") or next(entries, b"")
+    if stated.startswith(b"application/epub+zip"):
+        return "epub"
+    if stated.startswith(b"application/vnd.sun.xml."):
+        refuse_type("a document of StarOffice or OpenOffice.org 1")
+    found = _OPEN_DOCUMENT.search(stated)
+    if found is None:
+        container = _read_small_part(archive, "META-INF/container.xml")
+        return "epub" if b"application/oebps-package+xml" in container else None
+    if b"encryption-data" in manifest or "encrypted-package" in archive:
+        raise make_encrypted_error()
+    if (kind := _OPEN_DOCUMENTS.get(found[1])) is None:
+        refuse_type(f"an OpenDocument file of another kind ({found[1].decode()})")
+    return kind
+
+
+def _detect_iwork(archive: Archive) -> FileType | None:
+    """Numbers, which since 2013 packs messages, and before packed XML. Its folder may be packed as a whole, with the
+    messages in an archive of their own."""
+    names = _map_last_names(archive)
+    if ".iwpv2" in names:
+        raise make_encrypted_error()
+    if "Index.zip" in names and (archive.size(names["Index.zip"]) or 0) <= MAX_FILE:
+        archive = Archive(archive.read(names["Index.zip"]) or b"")
+        names = _map_last_names(archive)
+    if "Document.iwa" in names:
+        if any(map(_KEYNOTE_PART.search, archive.names)):
+            refuse_type("a Keynote presentation")
+        if _PAGES_DOCUMENT.search(next(archive.stream(names["Document.iwa"]), b""), 0, 32):
+            refuse_type("a Pages document")
+        return "numbers"
+    if "index.apxl" in names or "index.apxl.gz" in names:
+        refuse_type("a Keynote presentation")
+    if "index.xml" in names or "index.xml.gz" in names:
+        root = _read_first_bytes(archive, names.get("index.xml") or names["index.xml.gz"])
+        if b"<ls:document" in root:
+            return "numbers"
+        if b"<sl:document" in root:
+            refuse_type("a Pages document")
+    return None
+
+
+def _map_last_names(archive: Archive) -> dict[str, str]:
+    return {name.rpartition("/")[2]: name for name in reversed(archive.names)}
+
+
+def _read_first_bytes(archive: Archive, name: str) -> bytes:
+    piece = next(archive.stream(name), b"")
+    if not name.endswith(".gz"):
+        return piece[:4096]
+    try:
+        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(piece, 4096)
+    except zlib.error:
+        return b""

@@ -1,0 +1,7 @@
+"""Books: EPUB 2 and 3. `package` finds the chapters and their order, `contents` how the book's own table of contents
+calls them, `book` puts them together.
+"""
+
+from webquarry_convert.file.epub.book import read
+
+__all__ = ["read"]

@@ -1,0 +1,37 @@
+"""The types of files that are read, and how another one is refused."""
+
+from typing import Final, Literal, NoReturn
+
+from webquarry_convert.errors import UnsupportedType
+
+FileType = Literal[
+    "pdf",
+    "docx",
+    "doc",
+    "xlsx",
+    "xls",
+    "csv",
+    "odt",
+    "ods",
+    "odp",
+    "numbers",
+    "pptx",
+    "epub",
+    "eml",
+    "png",
+    "jpeg",
+    "tiff",
+    "webp",
+    "gif",
+    "bmp",
+    "heic",
+]
+
+PICTURES: frozenset[FileType] = frozenset({"png", "jpeg", "tiff", "webp", "gif", "bmp", "heic"})
+"""Types whose text only OCR can read."""
+
+READ: Final = "PDF, Word, Excel, PowerPoint, CSV, OpenDocument, Apple Numbers, EPUB, mail and images are read"
+
+
+def refuse_type(what: str) -> NoReturn:
+    raise UnsupportedType(f"The file is {what}, which is not read: {READ}.")

@@ -1,0 +1,163 @@
+"""A mail from its bytes: its subject as the heading, who wrote it to whom and when, its text, what is attached.
+
+Of alternatives the richest that is read is taken. Mails within the mail follow in the same form.
+"""
+
+from typing import Final, NoReturn
+
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file import properties
+from webquarry_convert.file.document import Document, make_limit_error
+from webquarry_convert.file.hypertext import convert_hypertext
+from webquarry_convert.file.limits import MAX_MARKDOWN
+from webquarry_convert.file.mail.parts import Part, PartReader
+from webquarry_convert.file.mail.plain import read_plain
+from webquarry_convert.file.text.line import Content, make_element
+from webquarry_convert.file.text.output import write_document
+from webquarry_convert.tree import Node
+
+_SHOWN: Final = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Date")
+_MESSAGES: Final = frozenset({"message/rfc822", "message/global"})
+_PLAIN: Final = frozenset(
+    {"text/plain", "text/enriched", "text/richtext", "message/delivery-status", "text/rfc822-headers"}
+)
+_SEALED: Final = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
+MAX_MESSAGES: Final = 4
+"""Mails within each other that are read; deeper ones are attachments."""
+
+
+def read(body: bytes) -> Document:
+    """The mail as markdown. Raises `ConversionFailed` only."""
+    reader = PartReader()
+    whole = reader.read(body.lstrip(b"\xef\xbb\xbf\r\n"))
+    _refuse_encrypted(whole)
+    message = _Message(reader, whole, 1)
+    markdown = message.write()
+    sender = whole.headers.read_text("from")
+    warnings = []
+    if message.pictures:
+        warnings.append(f"Pictures within the text are left out: {message.pictures}.")
+    if message.hidden:
+        warnings.append(f"Text of {message.hidden:,} characters is left out: the mail hides it from its readers.")
+    return Document(
+        markdown=markdown,
+        title=whole.headers.read_text("subject")[: properties.MAX_VALUE] or None,
+        author=_read_name(sender)[: properties.MAX_VALUE] or None,
+        language=properties.normalise_language(whole.headers.get("content-language").partition(",")[0]),
+        warnings=tuple(warnings),
+    )
+
+
+def _refuse_encrypted(whole: Part) -> None:
+    is_sealed = whole.media in _SEALED and whole.parameters.get("smime-type", "enveloped-data") != "signed-data"
+    if is_sealed or whole.media == "multipart/encrypted":
+        _raise_encrypted()
+
+
+def _raise_encrypted() -> NoReturn:
+    raise ConversionFailed("The mail is encrypted: upload it decrypted.", reason="encrypted")
+
+
+class _Message:
+    """One mail, read from its part. level: 1 for the file's own, one more for each mail around. pictures, hidden: what
+    is left out, in mails within it too."""
+
+    def __init__(self, reader: PartReader, part: Part, level: int) -> None:
+        self.pictures = self.hidden = 0
+        self._reader = reader
+        self._part = part
+        self._level = level
+        self._texts: list[str] = []
+        self._attached: list[str] = []
+        self._length = 0
+
+    def write(self) -> str:
+        self._add(self._build_head())
+        self._read(self._part)
+        if self._attached:
+            items: Content = [make_element("li", [name]) for name in self._attached]
+            heading = make_element(f"h{min(self._level + 1, 6)}", ["Attachments"])
+            self._add([heading, make_element("ul", items)])
+        return "\n".join(self._texts)
+
+    def _build_head(self) -> Content:
+        headers = self._part.headers
+        subject = headers.read_text("subject")
+        label = "" if self._level == 1 else "Attached mail: "
+        facts: Content = [
+            make_element("li", [f"{name}: {value}"]) for name in _SHOWN if (value := headers.read_text(name.lower()))
+        ]
+        heading = make_element(f"h{min(self._level, 6)}", [f"{label}{subject or 'Without a subject'}"])
+        return [heading, make_element("ul", facts)] if facts else [heading]
+
+    def _add(self, content: Content) -> None:
+        page = Node("body", {}, -1)
+        page.children = content
+        self._add_text(write_document(page))
+
+    def _add_text(self, text: str) -> None:
+        self._length += len(text)
+        if self._length > MAX_MARKDOWN:
+            raise make_limit_error(f"more than {MAX_MARKDOWN // 1_000_000} million characters of text")
+        if text:
+            self._texts.append(text)
+
+    def _read(self, part: Part) -> None:
+        if part.media.startswith("multipart/"):
+            self._read_parts(part)
+        elif part.media in _MESSAGES and self._level < MAX_MESSAGES:
+            self._read_message(part)
+        elif part.media == "text/html" and not part.is_attachment:
+            made = convert_hypertext(part.read_text(), note_prefix=f"{self._level}-{len(self._texts)}-")
+            self.hidden += made.hidden
+            self._add_text(made.markdown)
+        elif part.media in _PLAIN and not part.is_attachment:
+            self._add(read_plain(part.read_text(), part.parameters))
+        else:
+            self._attach(part)
+
+    def _read_parts(self, part: Part) -> None:
+        children = list(self._reader.read_children(part))
+        if not children:
+            self._attach(part)
+        elif part.media == "multipart/alternative":
+            chosen = _choose_alternative(children)
+            self._read(chosen)
+            for child in children:
+                if child is not chosen and child.media not in _PLAIN and child.media != "text/html":
+                    self._attach(child)
+        elif part.media == "multipart/related":
+            self._read(children[0])
+            for child in children[1:]:
+                if child.media.startswith("image/") and not child.is_attachment:
+                    self.pictures += 1
+                else:
+                    self._attach(child)
+        else:
+            for child in children:
+                self._read(child)
+
+    def _read_message(self, part: Part) -> None:
+        inner = _Message(self._reader, self._reader.read(part.unpack(), depth=part.depth + 1), self._level + 1)
+        self._add_text(inner.write())
+        self.pictures += inner.pictures
+        self.hidden += inner.hidden
+
+    def _attach(self, part: Part) -> None:
+        """Name a part that is not read."""
+        name = part.file_name or part.headers.read_text("content-description")[:200] or "without a name"
+        self._attached.append(f"{name} ({part.media}, {len(part.unpack()):,} bytes)")
+
+
+def _choose_alternative(children: list[Part]) -> Part:
+    """The last form that is read here, as senders put the richest last."""
+    for child in reversed(children):
+        if child.media == "text/html" or (child.media.startswith("multipart/") and child.parameters.get("boundary")):
+            return child
+    return next((child for child in reversed(children) if child.media in _PLAIN), children[-1])
+
+
+def _read_name(sender: str) -> str:
+    """The name before the address, else the address."""
+    name, _, address = sender.partition("<")
+    return name.strip().strip('"').strip() or address.strip(" <>")

@@ -1,0 +1,94 @@
+"""The tree of parts of a mail (MIME), within bounds."""
+
+import binascii
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from webquarry_convert.file.document import make_limit_error
+from webquarry_convert.file.mail.headers import Headers, unpack_base64
+from webquarry_convert.text.charset import decode
+
+MAX_PARTS: Final = 1_000
+MAX_DEPTH: Final = 10
+"""Parts within each other; what is deeper is an attachment."""
+MAX_BOUNDARY: Final = 200
+_BLANK_LINE: Final = re.compile(rb"(?>\r\n|\n|\r)[ \t]*+(?:\r\n|\n|\r)")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """media: its type in lower case; packed: its bytes as they stand. depth: how many parts are around it."""
+
+    headers: Headers
+    media: str
+    parameters: dict[str, str]
+    packed: bytes
+    depth: int
+
+    @property
+    def is_attachment(self) -> bool:
+        return self.headers.read_structured("content-disposition")[0] == "attachment"
+
+    @property
+    def file_name(self) -> str:
+        """The name that its sender gave it, or ""; a name is no path."""
+        named = self.headers.read_structured("content-disposition")[1].get("filename") or self.parameters.get(
+            "name", ""
+        )
+        return " ".join(named.replace("\\", "/").rpartition("/")[2].split())[:200]
+
+    def unpack(self) -> bytes:
+        form = self.headers.get("content-transfer-encoding").lower()
+        if form == "base64":
+            return unpack_base64(self.packed)
+        return binascii.a2b_qp(self.packed) if form == "quoted-printable" else self.packed
+
+    def read_text(self) -> str:
+        return decode(self.unpack(), self.headers.get("content-type")).text
+
+
+class PartReader:
+    """Reads the parts of one file. All of them together are bounded."""
+
+    def __init__(self) -> None:
+        self._parts = 0
+
+    def read(self, raw: bytes, usual: str = "text/plain", depth: int = 0) -> Part:
+        """usual: the type of a part that does not say its own."""
+        self._parts += 1
+        if self._parts > MAX_PARTS:
+            raise make_limit_error(f"more than {MAX_PARTS:,} parts")
+        blank = _BLANK_LINE.search(raw)
+        if raw[:1] in (b"\r", b"\n"):
+            head, packed = b"", raw.lstrip(b"\r\n")
+        elif blank is None:
+            head, packed = raw, b""
+        else:
+            head, packed = raw[: blank.start()], raw[blank.end() :]
+        headers = Headers(head)
+        media, parameters = headers.read_structured("content-type")
+        return Part(headers, media if "/" in media else usual, parameters, packed, depth)
+
+    def read_children(self, part: Part) -> Iterator[Part]:
+        """The parts of a part that holds some."""
+        boundary = part.parameters.get("boundary", "")
+        if not boundary or len(boundary) > MAX_BOUNDARY or part.depth >= MAX_DEPTH:
+            return
+        usual = "message/rfc822" if part.media == "multipart/digest" else "text/plain"
+        line = re.compile(rb"(?:\A|\r\n|\n|\r)--" + re.escape(boundary.encode()) + rb"(--)?[ \t]*+(?=[\r\n]|\Z)")
+        begin = None
+        for mark in line.finditer(part.packed):
+            if begin is not None:
+                yield self.read(_strip_line_end(part.packed[begin : mark.start()]), usual, part.depth + 1)
+            begin = None if mark[1] else mark.end()
+            if mark[1]:
+                return
+        if begin is not None:  # it ends too early
+            yield self.read(_strip_line_end(part.packed[begin:]), usual, part.depth + 1)
+
+
+def _strip_line_end(raw: bytes) -> bytes:
+    """The bytes behind the line of the boundary."""
+    return raw[2:] if raw.startswith(b"\r\n") else raw[1:]

@@ -1,0 +1,86 @@
+"""Bodies of plain text: paragraphs, with what was broken to fit a width joined again, and quotes within each other."""
+
+import re
+from itertools import pairwise
+from typing import Final
+
+from webquarry_convert.file.document import make_limit_error
+from webquarry_convert.file.text.line import Content, make_element
+from webquarry_convert.tree import Node
+
+_LINE_ENDS: Final = re.compile(r"\r\n?|\n")
+_QUOTED: Final = re.compile(r"(?:>[ \t]?)+")
+_OWN_LINE: Final = re.compile(r"\s|[-*•+>|]\s|\d{1,3}[.)]\s|[^\s:]{1,30}:\s")
+_LEAST_WIDTH: Final = 50
+MAX_QUOTES: Final = 10
+MAX_LINES: Final = 400_000
+_SIGNATURE: Final = "-- "
+
+
+def read_plain(text: str, parameters: dict[str, str]) -> Content:
+    """parameters: of the part's type; they say whether a space at its end makes a line go on (RFC 3676)."""
+    is_flowed = parameters.get("format", "").lower() == "flowed"
+    drops_space = parameters.get("delsp", "").lower() == "yes"
+    reader = _Reader()
+    lines = _LINE_ENDS.split(text)
+    if len(lines) > MAX_LINES:
+        raise make_limit_error(f"more than {MAX_LINES:,} lines")
+    for raw in lines:
+        depth, line = _split_quote(raw)
+        goes_on = is_flowed and line.endswith(" ") and line != _SIGNATURE
+        if is_flowed and line.startswith(" "):
+            line = line[1:]
+        reader.add(min(depth, MAX_QUOTES), line[:-1] if goes_on and drops_space else line, goes_on=goes_on)
+    return reader.close()
+
+
+def _split_quote(line: str) -> tuple[int, str]:
+    quoted = _QUOTED.match(line)
+    return (0, line) if quoted is None else (quoted[0].count(">"), line[quoted.end() :])
+
+
+class _Reader:
+    """Lines become paragraphs, paragraphs stand in quotes."""
+
+    def __init__(self) -> None:
+        self._levels: list[Content] = [[]]
+        self._lines: list[tuple[str, bool]] = []
+
+    def add(self, depth: int, line: str, *, goes_on: bool) -> None:
+        if depth != len(self._levels) - 1:
+            self._end_paragraph()
+            del self._levels[depth + 1 :]
+            while len(self._levels) <= depth:
+                quote = make_element("blockquote", [])
+                self._levels[-1].append(quote)
+                self._levels.append(quote.children)
+        if line.strip():
+            self._lines.append((line if goes_on else line.rstrip(), goes_on))
+        else:
+            self._end_paragraph()
+
+    def close(self) -> Content:
+        self._end_paragraph()
+        return self._levels[0]
+
+    def _end_paragraph(self) -> None:
+        lines, self._lines = self._lines, []
+        if not lines:
+            return
+        width = max(len(line) for line, _ in lines)
+        content: Content = [lines[0][0].lstrip()]
+        for (before, goes_on), (line, _) in pairwise(lines):
+            if goes_on:
+                content.append(line)
+            elif _is_wrapped(before, line, width):
+                content.append(f" {line}")
+            else:
+                content += [Node("br", {}, -1), line.lstrip()]
+        self._levels[-1].append(make_element("p", content))
+
+
+def _is_wrapped(before: str, line: str, width: int) -> bool:
+    """Whether a line goes on with the one before: its first word did not fit there."""
+    if width < _LEAST_WIDTH or _OWN_LINE.match(line):
+        return False
+    return len(before) + 1 + len(line.split(None, 1)[0]) > width

@@ -1,0 +1,30 @@
+"""A slide of either family of formats as blocks: its title, what else it shows, what its speaker notes."""
+
+from collections.abc import Iterator
+
+from webquarry_convert.file.text.line import Content, make_element
+from webquarry_convert.tree import Node
+
+
+def build_slide(title: Content, content: Content, notes: Content, *, is_first: bool) -> Content:
+    """title: blocks that are put on one line. is_first: whether nothing stands before the slide; others without a title
+    are set apart by a rule."""
+    blocks = [*content]
+    if title:
+        blocks.insert(0, make_element("h2", list(_join_paragraphs(title))))
+    elif blocks and not is_first:
+        blocks.insert(0, Node("hr", {}, -1))
+    if notes:
+        blocks.append(make_element("blockquote", [make_element("p", ["Notes:"]), *notes]))
+    return blocks
+
+
+def _join_paragraphs(paragraphs: Content) -> Iterator[Node | str]:
+    """The content of paragraphs as that of one."""
+    for at, paragraph in enumerate(paragraphs):
+        if at:
+            yield " "
+        if isinstance(paragraph, str):
+            yield paragraph
+        else:
+            yield from paragraph.children

@@ -1,0 +1,222 @@
+"""Mails."""
+
+import random
+from email.message import EmailMessage
+
+import pytest
+
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.mail import read
+from webquarry_convert.file.mail.headers import Headers, decode_words, unpack_base64
+from webquarry_convert.file.mail.plain import read_plain
+from webquarry_convert.file.text.output import write_document
+from webquarry_convert.tree import Node
+
+
+def mail(text: str = "Hello.\n", **fields: str) -> EmailMessage:
+    made = EmailMessage()
+    for name, value in {"From": "Ada <ada@example.org>", "Subject": "Figures", **fields}.items():
+        made[name.replace("_", "-")] = value
+    made.set_content(text)
+    return made
+
+
+def raw(head: str, body: str | bytes = "a\n") -> bytes:
+    return f"From: a@b.example\nSubject: s\n{head}\n\n".encode() + (body.encode() if isinstance(body, str) else body)
+
+
+def body_of(markdown: str) -> str:
+    """What stands behind the heading and the fields."""
+    return markdown.split("\n\n", 2)[2]
+
+
+def plain(text: str, **parameters: str) -> str:
+    page = Node("body", {}, -1)
+    page.children = read_plain(text, parameters)
+    return write_document(page)
+
+
+def test_a_mail_is_its_subject_its_fields_its_text_and_what_is_attached() -> None:
+    made = mail("Hello Grace.\n", To="Grace <grace@example.org>", Date="Thu, 01 Jan 2026 10:00:00 +0000")
+    made.add_attachment(b"x" * 1234, maintype="application", subtype="pdf", filename="Bericht für März.pdf")
+    document = read(made.as_bytes())
+    assert document.markdown == (
+        "# Figures\n\n- From: Ada \\<ada@example.org>\n- To: Grace \\<grace@example.org>\n"
+        "- Date: Thu, 01 Jan 2026 10:00:00 +0000\n\nHello Grace.\n\n## Attachments\n\n"
+        "- Bericht für März.pdf (application/pdf, 1,234 bytes)\n"
+    )
+    assert (document.title, document.author) == ("Figures", "Ada")
+
+
+def test_of_alternatives_html_is_read() -> None:
+    made = mail("plain")
+    made.add_alternative("<h2>Rich</h2><p>See <a href='https://a.example/'>this</a>.</p>", subtype="html")
+    assert body_of(read(made.as_bytes()).markdown) == "## Rich\n\nSee [this](https://a.example/).\n"
+
+
+def test_plain_text_is_read_where_nothing_richer_is() -> None:
+    made = mail("plain")
+    made.add_alternative(b"BEGIN:VCALENDAR", maintype="text", subtype="calendar")
+    assert body_of(read(made.as_bytes()).markdown).startswith(
+        "plain\n\n## Attachments\n\n- without a name (text/calendar"
+    )
+
+
+def test_what_html_hides_is_left_out_and_counted() -> None:
+    made = EmailMessage()
+    made["From"], made["Date"] = "a@b.example", "x"
+    made.set_content("<div style='display:none'>preheader</div><p>Text</p>", subtype="html")
+    document = read(made.as_bytes())
+    assert "preheader" not in document.markdown
+    assert document.warnings == ("Text of 9 characters is left out: the mail hides it from its readers.",)
+
+
+def test_pictures_within_the_text_are_counted() -> None:
+    made = mail()
+    made.add_alternative("<p>a<img src='cid:1' alt='A map'></p>", subtype="html")
+    (_, rich) = made.iter_parts()
+    assert isinstance(rich, EmailMessage)
+    rich.add_related(b"x", maintype="image", subtype="png", cid="<1>")
+    document = read(made.as_bytes())
+    assert body_of(document.markdown) == "a ![A map](1)\n"
+    assert document.warnings == ("Pictures within the text are left out: 1.",)
+
+
+def test_mails_within_a_mail_follow_to_a_depth() -> None:
+    inner = mail("deepest", Subject="5")
+    for depth in ("4", "3", "2", "1"):
+        outer = mail(f"text {depth}", Subject=depth)
+        outer.add_attachment(inner)
+        inner = outer
+    markdown = read(inner.as_bytes()).markdown
+    assert [line for line in markdown.splitlines() if line.startswith("#")] == [
+        "# 1", "## Attached mail: 2", "### Attached mail: 3", "#### Attached mail: 4", "##### Attachments",
+    ]  # fmt: skip
+    assert "deepest" not in markdown
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Content-Type: application/pkcs7-mime; smime-type=enveloped-data",
+        "Content-Type: multipart/encrypted; boundary=b",
+    ],
+)
+def test_an_encrypted_mail_is_refused(head: str) -> None:
+    with pytest.raises(ConversionFailed) as caught:
+        read(raw(head))
+    assert caught.value.reason == "encrypted"
+
+
+def test_texts_are_unpacked_and_decoded() -> None:
+    packed = raw(
+        "Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable", "K=F6ln=\n!\n"
+    )
+    assert body_of(read(packed).markdown) == "Köln!\n"
+    packed = raw("Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: BASE64", "S8O2bG4\n")
+    assert body_of(read(packed).markdown) == "Köln\n"
+
+
+def test_a_mail_that_ends_too_early_gives_what_there_is() -> None:
+    body = raw(
+        'Content-Type: multipart/mixed; boundary="b"', "preamble\n--b\n\nfirst\n--b\nContent-Type: text/html\n\n<p>sec"
+    )
+    assert body_of(read(body).markdown) == "first\n\nsec\n"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_end_as_they_may(end: str) -> None:
+    body = raw("Content-Type: multipart/mixed; boundary=b", "--b\n\nfirst\n\nsecond\n--b--\n")
+    markdown = read(body.replace(b"\n", end.encode())).markdown
+    assert markdown == "# s\n\n- From: a@b.example\n\nfirst\n\nsecond\n"
+
+
+def test_more_lines_than_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webquarry_convert.file.mail.plain.MAX_LINES", 10)
+    with pytest.raises(ConversionFailed) as caught:
+        read(raw("To: b", "a\n" * 20))
+    assert caught.value.reason == "limits"
+
+
+def test_a_boundary_that_begins_another_ends_no_part() -> None:
+    body = raw("Content-Type: multipart/mixed; boundary=b", "--b\n\nfirst\n--bb\nsame\n--b--\nafter\n")
+    assert body_of(read(body).markdown) == "first  \n--bb  \nsame\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [
+        ("=?utf-8?q?K=C3=B6ln?= am Rhein", "Köln am Rhein"),
+        ("=?utf-8?B?S8M=?= =?utf-8?B?tmxu?=", "Köln"),
+        ("=?iso-8859-1?Q?K=F6?=\n =?utf-8?q?ln?=", "Köln"),
+        ("=?nonsense?q?a_b?=", "a b"),
+        ("=?utf-8?q?unended", "=?utf-8?q?unended"),
+        ("a =?utf-8?q?b?= c", "a b c"),
+    ],
+)
+def test_encoded_words(written: str, read_as: str) -> None:
+    assert decode_words(written) == read_as
+
+
+def test_parameters_in_pieces_and_encodings() -> None:
+    headers = Headers(
+        b"Content-Disposition: attachment; filename*0*=iso-8859-1'de'Bericht%20f; filename*1*=%FCr;\n"
+        b' filename*2=".pdf"\n'
+        b'Content-Type: TEXT/Plain; name="a \\"b\\" c"; charset = utf-8\n'
+    )
+    assert headers.read_structured("content-disposition") == ("attachment", {"filename": "Bericht für.pdf"})
+    assert headers.read_structured("content-type") == ("text/plain", {"name": 'a "b" c', "charset": "utf-8"})
+
+
+def test_base64_of_any_length() -> None:
+    assert [unpack_base64(b"S8O2bG4="[:end]) for end in range(5)] == [b"", b"", b"K", b"K\xc3", b"K\xc3\xb6"]
+    assert unpack_base64(b"S8\n O2-b_G4=") == "Köln".encode()
+
+
+def test_lines_broken_to_a_width_are_joined_and_others_are_not() -> None:
+    text = (
+        "This line was broken by a program at a width of about sixty\ncharacters, and goes on.\nAnn\nTel: 12\n\nNext\n"
+    )
+    assert plain(text) == (
+        "This line was broken by a program at a width of about sixty characters, and goes on.  \n"
+        "Ann  \nTel: 12\n\nNext\n"
+    )
+
+
+def test_flowed_lines_are_joined_as_they_say() -> None:
+    assert plain("a \nb\nc\n", format="flowed") == "a b  \nc\n"
+    assert plain("a \nb\n", format="flowed", delsp="yes") == "ab\n"
+
+
+def test_quotes_stand_in_each_other() -> None:
+    assert plain("a\n> b\n>> c\nd\n") == "a\n\n> b\n>\n> > c\n\nd\n"
+
+
+def test_more_parts_than_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webquarry_convert.file.mail.parts.MAX_PARTS", 10)
+    with pytest.raises(ConversionFailed) as caught:
+        read(raw("Content-Type: multipart/mixed; boundary=b", "--b\n\na\n" * 20))
+    assert caught.value.reason == "limits"
+
+
+def test_damaged_mails_end_in_an_answer_or_a_failure() -> None:
+    made = mail("Hello.\n\n> quoted\n", To="=?utf-8?q?K=C3=B6ln?= <b@c.example>")
+    made.add_alternative("<p>Hello</p>", subtype="html")
+    made.add_attachment(b"x" * 50, maintype="application", subtype="pdf", filename="ä.pdf")
+    made.add_attachment(mail("inner"))
+    whole = made.as_bytes()
+    chance = random.Random(9)
+    for _ in range(400):
+        damaged = bytearray(whole)
+        at = chance.randrange(len(damaged))
+        match chance.randrange(3):
+            case 0:
+                del damaged[at : at + chance.randint(1, 40)]
+            case 1:
+                damaged[at:at] = damaged[at : at + chance.randint(1, 80)]
+            case _:
+                damaged[at] = chance.randrange(256)
+        try:
+            read(bytes(damaged))
+        except ConversionFailed as failed:
+            assert failed.reason in ("limits", "encrypted")  # noqa: PT017
