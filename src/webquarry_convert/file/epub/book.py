@@ -30,13 +30,13 @@ def read(body: bytes) -> Document:
     texts: list[str] = []
     hidden = length = tags = 0
     for number, item in enumerate(chapters, 1):
-        body = package.archive.read(item.name)
-        if body is None:
+        chapter = package.archive.read(item.name)
+        if chapter is None:
             continue
-        tags += body.count(b"<")
+        tags += chapter.count(b"<")
         if tags > MAX_TAGS:
             raise make_limit_error(f"more than {MAX_TAGS:,} marks in its text")
-        text, unseen = _read_chapter(body, item, number, labels.get(item.name))
+        text, unseen = _read_chapter(chapter, item, number, labels.get(item.name))
         hidden += unseen
         length += len(text)
         if length > MAX_MARKDOWN:
