@@ -50,9 +50,9 @@ def read(body: bytes) -> Document:
         warnings.append(f"Text of {hidden:,} characters is left out: the book hides it from its readers.")
     return Document(
         markdown="\n".join(texts),
-        title=package.said.title,
-        author=package.said.author,
-        language=package.said.language,
+        title=package.metadata.title,
+        author=package.metadata.author,
+        language=package.metadata.language,
         warnings=tuple(warnings),
     )
 

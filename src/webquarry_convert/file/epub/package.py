@@ -31,13 +31,13 @@ class Item:
 
 
 class Package(Parts):
-    """said: title, author, language. spine: the files with text, as they are read."""
+    """metadata: title, author, language. spine: the files with text, as they are read."""
 
     def __init__(self, body: bytes) -> None:
         super().__init__(body)
         self._folder = ""
         root = self._parse_root()
-        self.said: Properties = properties.read(root.find(f"{OPF}metadata"))
+        self.metadata: Properties = properties.read(root.find(f"{OPF}metadata"))
         self.items = self._read_items(root)
         self.spine = self._read_spine(root)
         self._refuse_encrypted()

@@ -38,12 +38,12 @@ def read(body: bytes) -> Document:
     for slide in slides:
         page.children += _read_slide(reader, slide, is_first=not page.children)
     page.children += reader.notes
-    said = properties.read(package.parse_optional("meta.xml", "properties"))
+    metadata = properties.read(package.parse_optional("meta.xml", "properties"))
     return Document(
         markdown=write_document(page),
-        title=said.title,
-        author=said.author,
-        language=said.language or properties.normalise_language(styles.language),
+        title=metadata.title,
+        author=metadata.author,
+        language=metadata.language or properties.normalise_language(styles.language),
         pages=len(slides),
         warnings=tuple(package.warnings),
     )
@@ -62,12 +62,12 @@ def _read_slide(reader: Body, slide: Element, *, is_first: bool) -> Content:
         if shape is not heading:
             content += reader.shape(shape)
     notes = slide.find(_NOTES)
-    said = (
+    notes_content = (
         [node for shape in notes if shape.get(_CLASS) == "notes" for node in reader.shape(shape)]
         if notes is not None
         else []
     )
-    return build_slide(title, content, said, is_first=is_first)
+    return build_slide(title, content, notes_content, is_first=is_first)
 
 
 def _find_topmost(shapes: list[Element]) -> Element | None:
@@ -83,8 +83,8 @@ def _find_topmost(shapes: list[Element]) -> Element | None:
     placed.sort(key=lambda place: place[0])
     _, bottom, highest = placed[0]
     paragraphs = ["".join(paragraph.itertext()).strip() for paragraph in highest.iter(_PARAGRAPH)]
-    said = [text for text in paragraphs if text]
-    if len(said) != 1 or len(said[0]) > MAX_TITLE or next(highest.iter(f"{TABLE}table"), None) is not None:
+    texts = [text for text in paragraphs if text]
+    if len(texts) != 1 or len(texts[0]) > MAX_TITLE or next(highest.iter(f"{TABLE}table"), None) is not None:
         return None
     return highest if all(top >= bottom - _OVERLAP for top, _, _ in placed[1:]) else None
 

@@ -33,12 +33,12 @@ def read(body: bytes) -> Document:
     for number, name in enumerate(names, 1):
         page.children += presentation.read_slide(name, number, is_first=not page.children)
     core = package.find_related("", "core-properties")
-    said = properties.read(None if core is None else package.parse_optional(core, "properties"))
+    core_properties = properties.read(None if core is None else package.parse_optional(core, "properties"))
     return Document(
         markdown=write_document(page),
-        title=said.title,
-        author=said.author,
-        language=said.language,
+        title=core_properties.title,
+        author=core_properties.author,
+        language=core_properties.language,
         pages=len(names),
         warnings=(*package.warnings, *presentation.build_warnings()),
     )

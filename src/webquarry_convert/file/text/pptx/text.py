@@ -123,7 +123,7 @@ def _find_bullet(properties: Element | None, inherited: Inherited | None, level:
             return own
     if inherited is None:
         return None
-    return next((found for said in inherited.find_levels(level) if (found := _find_own_bullet(said)) is not None), None)
+    return next(filter(lambda found: found is not None, map(_find_own_bullet, inherited.find_levels(level))), None)
 
 
 def _find_own_bullet(properties: Element) -> Element | None:
