@@ -12,7 +12,7 @@ from typing import Any
 
 from webquarry import registry as endpoints
 from webquarry import sandbox as tapes
-from webquarry.accounts import Accounts, Caller, Directory, History, Passwords, People
+from webquarry.accounts import Accounts, Caller, Directory, History, Outbox, Passwords, People
 from webquarry.api import openapi
 from webquarry.api.addresses import Addresses
 from webquarry.api.cors import allow_origins
@@ -29,6 +29,7 @@ from webquarry.lateness import watch_lateness
 from webquarry.ledger import Ledger, Maintenance
 from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter
 from webquarry.log import log
+from webquarry.mail import Mailer
 from webquarry.mcp.access import PATH as TOOLS_PATH
 from webquarry.mcp.results import JOB as RESULTS
 from webquarry.mcp.service import ToolService
@@ -64,6 +65,8 @@ from webquarry.web.session import Visitors
 from webquarry.web.signin.consent import ConsentPages
 from webquarry.web.signin.oauth import OAuthRoutes
 from webquarry.web.signin.pages import SignInPages
+from webquarry.web.signin.recovery import RecoveryPages
+from webquarry.web.signin.security import SecurityPages
 from webquarry.web.signin.throttle import MakeLimiter, Throttle
 from webquarry.web.site import Site
 from webquarry.workers.workers import Workers
@@ -138,6 +141,8 @@ class Service:
         )
         pages = site.app(
             SignInPages(gate, self.people, throttle, addresses, first_credits=self.settings.new_account_credits),
+            SecurityPages(gate, self.people, throttle),
+            RecoveryPages(gate, self.people, throttle, addresses),
             ConsentPages(gate, self.clients, self.grants, throttle, resource=f"{self.settings.base_url}{TOOLS_PATH}"),
             OAuthRoutes(
                 self.clients,
@@ -278,6 +283,10 @@ async def assemble(
         tokens = Tokens(database, clock)
         grants = Grants(database, clock, tokens)
         clients = Clients(database, clock, make_fetcher(door, clock))
+        outbox = None
+        if serving and settings.smtp_host is not None:
+            outbox = Outbox(database, clock, Mailer(settings).send, base_url=settings.base_url)
+            await stack.enter_async_context(_run_background(outbox.run()))
         passwords = Passwords()
         stack.callback(passwords.close)
         people = People(
@@ -288,6 +297,7 @@ async def assemble(
             first_credits=settings.new_account_credits,
             is_open=settings.registration == "open",
             forget=tokens.forget_account,
+            post=outbox,
         )
         if serving:
             await stack.enter_async_context(_run_background(accounts.uses.run()))
@@ -296,7 +306,7 @@ async def assemble(
                 conversions,
                 clock,
                 keep_receipts=timedelta(days=settings.keep_days),
-                sweeps=[people.sessions.sweep, grants.sweep, clients.sweep],
+                sweeps=[people.sweep, grants.sweep, clients.sweep],
             )
             await maintenance.begin()
             await stack.enter_async_context(_run_background(maintenance.run()))

@@ -59,6 +59,22 @@ class Settings(BaseModel):
     registration: Literal["open", "closed"] = Field(
         "open", description="Whether people may make accounts for themselves; closed, the operator makes them."
     )
+    smtp_host: str | None = Field(
+        None,
+        description="Server that takes mail to be sent; with it addresses are confirmed and passwords reset by mail, "
+        "without it an address is only a name to sign in by.",
+    )
+    smtp_port: int = Field(0, ge=0, le=65535, description="Its port; 0 takes the usual one, 587 or (tls) 465.")
+    smtp_security: Literal["starttls", "tls", "none"] = Field(
+        "starttls", description="How the connection to it is kept secret; none only within a network of yours."
+    )
+    smtp_user: str | None = Field(None, description="User name at that server, where it asks for one.")
+    smtp_password: str | None = Field(None, description="Password of that user.", repr=False)
+    mail_from: str = Field(
+        "Webquarry <webquarry@localhost>",
+        pattern=r"^[^\r\n]{3,300}$",
+        description="Sender of letters: an address, or a name before it in angle brackets.",
+    )
     trusted_proxies: Annotated[TextList, AfterValidator(_check_networks)] = Field(
         (),
         description="Addresses or networks (10.0.0.0/8, comma-separated) of your reverse proxies, whose "

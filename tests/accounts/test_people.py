@@ -35,6 +35,9 @@ class Box:
     def move(self, account_id: str, email: str) -> None:
         self.asked.append(("move", account_id, email))
 
+    def tell_change(self, email: str, what: str) -> None:
+        self.asked.append(("changed", email, what))
+
 
 @pytest.fixture
 def clock() -> ManualClock:

@@ -377,3 +377,32 @@ def test_the_greeting_names_the_proxy_without_its_credentials(tmp_path: Path, ad
 
 def test_table_of_endpoints_is_that_of_the_registry(run: Run) -> None:
     assert (Path(__file__).parents[2] / "docs/endpoints.md").read_text() == run("endpoints", "--markdown").output
+
+
+def test_a_password_is_set_and_asked_for_where_it_is_not_given(run: Run) -> None:
+    run("account", "create", "ada@example.com")
+    done = run("account", "password", "ada@example.com", "--password", "correct horse battery")
+    assert "signs in with the new password" in done.stdout
+    assert run("account", "password", "ada@example.com", "--password", "short").exit_code == 1
+    assert run("account", "password", "eve@example.com", "--password", "correct horse battery").exit_code == 1
+
+
+def test_connected_apps_are_listed_and_disconnected(run: Run, tmp_path: Path) -> None:
+    made = json.loads(run("account", "create", "ada@example.com", "--json").stdout)
+    assert json.loads(run("app", "list", "ada@example.com", "--json").stdout) == []
+    with sqlite3.connect(tmp_path / "data" / "webquarry.db") as store:
+        store.execute("INSERT INTO oauth_clients VALUES ('https://app.example/c', 'The App', '{}', NULL, 0, NULL, 0)")
+        store.execute(
+            "INSERT INTO oauth_grants (id, account_id, client_id, name, address, resource, scope, created_at, used_at)"
+            " VALUES ('gr_1', ?, 'https://app.example/c', 'The App', 'app.example', 'r', 'tools', 0, 0)",
+            [made["account"]],
+        )
+        store.execute("INSERT INTO oauth_tokens VALUES ('d', 'gr_1', 'refresh', 0, 99999999999999, NULL)")
+    store.close()
+    assert (
+        "gr_1  connected 1970-01-01, used 1970-01-01  The App  app.example"
+        in run("app", "list", "ada@example.com").stdout
+    )
+    assert "Disconnected gr_1." in run("app", "revoke", "ada@example.com", "gr_1").stdout
+    assert run("app", "list", "ada@example.com").stdout == ""
+    assert run("app", "revoke", "ada@example.com", "gr_none").exit_code == 1

@@ -6,6 +6,7 @@ from webquarry.accounts.callers import Caller
 from webquarry.accounts.credentials import credentials_from
 from webquarry.accounts.directory import Directory, Listing
 from webquarry.accounts.history import History, PastCall
+from webquarry.accounts.outbox import Outbox
 from webquarry.accounts.passwords import Passwords
 from webquarry.accounts.people import People, Post, RegistrationClosed
 from webquarry.accounts.records import Account, ApiKey
@@ -19,6 +20,7 @@ __all__ = [
     "Directory",
     "History",
     "Listing",
+    "Outbox",
     "Passwords",
     "PastCall",
     "People",

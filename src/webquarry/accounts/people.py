@@ -5,8 +5,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from webquarry.accounts import people_records, sessions
+from webquarry.accounts import mail_codes, people_records, sessions
 from webquarry.accounts.accounts import Accounts, normalise_email
+from webquarry.accounts.credentials import digest
+from webquarry.accounts.mail_codes import MailCode
 from webquarry.accounts.passwords import Passwords
 from webquarry.accounts.people_records import Person
 from webquarry.accounts.sessions import NewSession, Sessions, Visitor
@@ -33,6 +35,10 @@ class Post(Protocol):
 
     def move(self, account_id: str, email: str) -> None:
         """Have it confirmed that the account's new address is read."""
+        ...
+
+    def tell_change(self, email: str, what: str) -> None:
+        """Tell the address that the account's password or address was changed."""
         ...
 
 
@@ -137,11 +143,59 @@ class People:
         await self._database.write(partial(sessions.end_all, account_id), account=account_id)
         self.sessions.forget(account_id)
 
+    def ask_reset(self, email: str) -> None:
+        """Send a way to set a new password, if the address has an account. NotFound where no mail is sent."""
+        if self._post is None:
+            raise NotFound("This service sends no mail: ask whoever runs it for a new password.")
+        self._post.reset(email)
+
+    async def confirm_address(self, code: str, password: str) -> str:
+        """Take a code that was sent to an address, which is then the account's; the cookie of a new session.
+
+        The password is asked for, since who reads the mail need not be who signed up. InvalidParams for a wrong one,
+        for a code that is unknown, used or late, and for an address that another account has taken meanwhile.
+        """
+        found = await self._find_code(code, mail_codes.VERIFY)
+        if not await self._passwords.verify(found.password_hash, password):
+            raise InvalidParams("password: this is not the password that was chosen for this account.")
+        session = self.sessions.make(found.account_id)
+        confirm = partial(mail_codes.confirm, digest(code), found, session)
+        if not await self._database.write(confirm, account=found.account_id):
+            raise _make_code_error()
+        self.sessions.forget(found.account_id)
+        if self._post is not None and found.email != found.current_email:
+            self._post.tell_change(found.current_email, "address")
+        return session.cookie
+
+    async def reset_password(self, code: str, password: str) -> str:
+        """Take a code that was sent to set a new password, and end all sessions; the cookie of a new one. InvalidParams
+        for no good password, and for a code that is unknown, used or late."""
+        found = await self._find_code(code, mail_codes.RESET)
+        if found.email != found.current_email:
+            raise _make_code_error()
+        hashed = await self._passwords.hash(password)
+        session = self.sessions.make(found.account_id)
+        reset = partial(mail_codes.reset, digest(code), found, hashed, session)
+        if not await self._database.write(reset, account=found.account_id):
+            raise _make_code_error()
+        self.sessions.forget(found.account_id)
+        if self._post is not None:
+            self._post.tell_change(found.email, "password")
+        return session.cookie
+
+    async def sweep(self) -> bool:
+        """Drop a batch of sessions and codes that have expired; whether more may be left."""
+        codes = await self._database.write(partial(mail_codes.sweep, self._clock.now()))
+        return await self.sessions.sweep() or codes
+
     async def change_password(self, visitor: Visitor, current: str, new: str) -> str:
         """Set a new password and end all sessions; the cookie of the one that is left. InvalidParams for a wrong
         current or no good new password."""
         await self.confirm_password(visitor, current)
-        return await self._replace_password(visitor.account_id, new)
+        cookie = await self._replace_password(visitor.account_id, new)
+        if self._post is not None:
+            self._post.tell_change(visitor.email, "password")
+        return cookie
 
     async def change_email(self, visitor: Visitor, password: str, email: str) -> bool:
         """Change the address. False where mail is sent: the new one counts once it is confirmed. InvalidParams for a
@@ -164,11 +218,14 @@ class People:
             raise InvalidParams("current: this is not your password.")
 
     async def set_password(self, email: str, password: str) -> None:
-        """Set the password of an account, as its operator may. NotFound without such an account."""
+        """Set the password of an account, as its operator may, who vouches for the address too. NotFound without such
+        an account."""
         person = await self._find(email)
         if person is None:
             raise NotFound(f"There is no account of {email}.")
         await self._replace_password(person.id, password)
+        verify = partial(people_records.set_verified, person.id, self._clock.now())
+        await self._database.write(verify, account=person.id)
 
     async def set_disabled(self, account_id: str, flag: bool) -> None:
         """Refuse the account's keys, sessions and tokens, or no longer, everywhere within 5 s. NotFound."""
@@ -200,12 +257,22 @@ class People:
         self.sessions.forget(account_id)
         return session.cookie
 
+    async def _find_code(self, code: str, purpose: str) -> MailCode:
+        found = await self._database.read(partial(mail_codes.find, digest(code), purpose, self._clock.now()))
+        if found is None:
+            raise _make_code_error()
+        return found
+
     async def _find(self, email: str) -> Person | None:
         return await self._database.read(partial(people_records.find_by_email, email.strip().lower()))
 
     def _make_refusal(self) -> Unauthorized:
         hint = " If you have just signed up, open the link that we sent you first." if self._post else ""
         return Unauthorized(f"The address or the password is not right.{hint}")
+
+
+def _make_code_error() -> InvalidParams:
+    return InvalidParams("This link was used before, or has grown old: ask for another one.")
 
 
 def _add_nothing(_session: NewSession) -> Operation[None]:

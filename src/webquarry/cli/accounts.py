@@ -162,6 +162,26 @@ def set_admin(email: str, state: str, as_json: bool, sandbox: bool, data_dir: Pa
         click.echo(f"{email} {'administers' if state == 'on' else 'no longer administers'} this service.")
 
 
+@account.command("password")
+@click.argument("email")
+@click.password_option(help="The new password; asked for where it is not given.")
+@json_option
+@sandbox_option
+@data_dir_option
+@tell_errors
+def set_password(email: str, password: str, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
+    """Set an account's password, and sign it out everywhere."""
+
+    async def change(service: Service) -> None:
+        await service.people.set_password(email, password)
+
+    run_with_service(change, sandbox=sandbox, data_dir=data_dir)
+    if as_json:
+        print_json({"email": email, "password": "set"})
+    else:
+        click.echo(f"{email} signs in with the new password.")
+
+
 @account.command("usage")
 @click.argument("email", required=False)
 @click.option("--days", type=click.IntRange(1, 366), default=30, show_default=True, help="Today and so many before.")

@@ -12,6 +12,7 @@ _COMMANDS = {
     "account": "accounts:account",
     "credits": "accounts:credits",
     "key": "accounts:key",
+    "app": "apps:app",
     "ledger": "store:ledger",
     "db": "store:db",
     "ranks": "ranks:ranks",

@@ -22,6 +22,8 @@ from webquarry.web.session import Visitors
 from webquarry.web.signin.consent import ConsentPages
 from webquarry.web.signin.oauth import OAuthRoutes
 from webquarry.web.signin.pages import SignInPages
+from webquarry.web.signin.recovery import RecoveryPages
+from webquarry.web.signin.security import SecurityPages
 from webquarry.web.signin.throttle import MakeLimiter, Throttle
 from webquarry.web.site import Room, Site
 
@@ -68,7 +70,10 @@ class Houses:
         gate = Gate(site, visitors)
         throttle = Throttle(make_limiter or (lambda limit, window_s: InProcessLimiter(limit, self.clock, window_s)))
         pages = SignInPages(gate, people, throttle, Addresses(trusted), first_credits=10)
-        return House(site.app(pages, *make_rooms(gate, throttle)), people, gate, self.clock, self.database, hasher)
+        own = (SecurityPages(gate, people, throttle), RecoveryPages(gate, people, throttle, Addresses(trusted)))
+        return House(
+            site.app(pages, *own, *make_rooms(gate, throttle)), people, gate, self.clock, self.database, hasher
+        )
 
 
 @pytest.fixture

@@ -65,7 +65,10 @@ class SignInPages:
     async def register(self, request: Request, fields: Fields) -> Response:
         email, wanted = fields.get("email", ""), read_next(fields.get("next", ""))
         try:
-            await self._throttle.register(self._addresses.network_of(request.scope))
+            network = self._addresses.network_of(request.scope)
+            await self._throttle.register(network)
+            if self._people.confirms_addresses:
+                await self._throttle.send_letter(network, email)
             cookie = await self._people.register(email, fields.get("password", ""))
         except (InvalidParams, TooManyTries) as error:
             return await self._show_form(request, "signup", {"email": email, "next": wanted}, error)

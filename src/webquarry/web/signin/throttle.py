@@ -27,6 +27,7 @@ class Throttle:
         self._registrations = _Rule(make_limiter, "signup", 10, HOUR_S)
         self._letters = _Rule(make_limiter, "letters", 10, HOUR_S)
         self._letters_to_one = _Rule(make_limiter, "letters-to", 3, HOUR_S)
+        self._codes = _Rule(make_limiter, "codes", 20, QUARTER_S)
         self._changes = _Rule(make_limiter, "changes", 10, QUARTER_S)
         self._clients = _Rule(make_limiter, "clients", 20, HOUR_S)
         self._documents = _Rule(make_limiter, "documents", 60, HOUR_S)
@@ -43,6 +44,9 @@ class Throttle:
     async def send_letter(self, network: str, email: str) -> None:
         await self._letters.take(network)
         await self._letters_to_one.take(_normalise(email))
+
+    async def use_code(self, network: str) -> None:
+        await self._codes.take(network)
 
     async def change(self, account_id: str) -> None:
         """What asks for the password of who is signed in."""

@@ -1,0 +1,94 @@
+"""Codes sent by mail: who has one reads what is sent to an address. Kept as digests, good once, for one purpose."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from webquarry.accounts import people_records, sessions
+from webquarry.accounts.sessions import NewSession
+from webquarry.clock import epoch_ms
+from webquarry.storage import Operation
+
+VERIFY = "verify"
+RESET = "reset"
+LASTS = {VERIFY: timedelta(days=2), RESET: timedelta(hours=1)}
+PAUSE = timedelta(minutes=2)
+"""Between two letters of one purpose to one account."""
+SWEEP_BATCH = 500
+
+_RECENT = """
+    SELECT 1 FROM mail_codes
+    WHERE account_id = :account_id AND purpose = :purpose AND email = :email AND created_at > :since"""
+_DROP_OLD = "DELETE FROM mail_codes WHERE account_id = :account_id AND purpose = :purpose"
+_ADD = """
+    INSERT INTO mail_codes (digest, account_id, purpose, email, created_at, expires_at)
+    VALUES (:digest, :account_id, :purpose, :email, :now, :until) ON CONFLICT (digest) DO NOTHING"""
+_FIND = """
+    SELECT account_id, mail_codes.email, accounts.email, accounts.password_hash
+    FROM mail_codes JOIN accounts ON accounts.id = mail_codes.account_id
+    WHERE digest = :digest AND purpose = :purpose AND expires_at > :now AND disabled_at IS NULL"""
+_TAKE = "DELETE FROM mail_codes WHERE digest = :digest RETURNING digest"
+_DROP_ALL = "DELETE FROM mail_codes WHERE account_id = :account_id"
+_SESSION = "SELECT 1 FROM sessions WHERE id = :id"
+_SWEEP = """
+    DELETE FROM mail_codes WHERE digest IN (SELECT digest FROM mail_codes WHERE expires_at <= :now LIMIT :batch)
+    RETURNING digest"""
+
+
+@dataclass(frozen=True, slots=True)
+class MailCode:
+    """What a code stands for. email: to which it was sent; current_email: the account's."""
+
+    account_id: str
+    email: str
+    current_email: str
+    password_hash: str | None
+
+
+def add(digest: str, account_id: str, purpose: str, email: str, now: datetime) -> Operation[bool]:
+    """Keep a code in the place of earlier ones; False when one was sent just before."""
+    whose = {"account_id": account_id, "purpose": purpose}
+    if (yield _RECENT, {**whose, "email": email, "since": epoch_ms(now - PAUSE)}):
+        return False
+    yield _DROP_OLD, whose
+    until = epoch_ms(now + LASTS[purpose])
+    yield _ADD, {**whose, "digest": digest, "email": email, "now": epoch_ms(now), "until": until}
+    return True
+
+
+def find(digest: str, purpose: str, now: datetime) -> Operation[MailCode | None]:
+    """None for a code that is unknown, used, late, for another purpose, or of a disabled account."""
+    rows = yield _FIND, {"digest": digest, "purpose": purpose, "now": epoch_ms(now)}
+    return MailCode(*rows[0]) if rows else None
+
+
+def confirm(digest: str, code: MailCode, session: NewSession) -> Operation[bool]:
+    """Take the code: its address is the account's, and read; open the session. False when it was taken before, or the
+    address by another account."""
+    if (yield _SESSION, {"id": session.id}):
+        return True
+    if not (yield _TAKE, {"digest": digest}):
+        return False
+    if not (yield from people_records.set_email(code.account_id, code.email, session.created_at)):
+        return False
+    yield from sessions.add(session)
+    return True
+
+
+def reset(digest: str, code: MailCode, hash: str, session: NewSession) -> Operation[bool]:
+    """Take the code: set the password, end all sessions and codes, open the session. False when it was taken before."""
+    if (yield _SESSION, {"id": session.id}):
+        return True
+    if not (yield _TAKE, {"digest": digest}):
+        return False
+    yield from people_records.set_hash(code.account_id, hash)
+    yield from people_records.set_verified(code.account_id, session.created_at)
+    yield from sessions.end_all(code.account_id)
+    yield _DROP_ALL, {"account_id": code.account_id}
+    yield from sessions.add(session)
+    return True
+
+
+def sweep(now: datetime) -> Operation[bool]:
+    """Drop a batch of what has expired; whether more may be left."""
+    rows = yield _SWEEP, {"now": epoch_ms(now), "batch": SWEEP_BATCH}
+    return len(rows) == SWEEP_BATCH

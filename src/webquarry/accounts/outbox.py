@@ -1,0 +1,119 @@
+"""The outbox: letters about accounts, looked up, written and sent behind the answer that asked for them.
+
+So an answer takes the same time whether or not an address has an account. What waits when the service stops is lost:
+each letter can be asked for again.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+
+from webquarry.accounts import letters, mail_codes, people_records
+from webquarry.accounts.credentials import digest
+from webquarry.clock import Clock
+from webquarry.errors import Overloaded
+from webquarry.log import log
+from webquarry.mail import Letter, MailError
+from webquarry.storage import Database
+
+MAX_WAITING = 1000
+PAUSES_S = (1.0, 10.0, 60.0)
+"""Before each further try to send a letter."""
+Work = Callable[[], Awaitable[Letter | None]]
+
+
+class Outbox:
+    """A `Post` that sends by `send`. pauses_s: shorter ones for tests."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        send: Callable[[Letter], Awaitable[None]],
+        *,
+        base_url: str,
+        pauses_s: Sequence[float] = PAUSES_S,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._send = send
+        self._base_url = base_url
+        self._pauses_s = pauses_s
+        self._waiting: asyncio.Queue[Work] = asyncio.Queue(MAX_WAITING)
+
+    def confirm(self, email: str) -> None:
+        self._put(partial(self._write_confirmation, email))
+
+    def tell_taken(self, email: str) -> None:
+        self._put(partial(_give, letters.write_taken(email, self._base_url)))
+
+    def reset(self, email: str) -> None:
+        self._put(partial(self._write_reset, email))
+
+    def move(self, account_id: str, email: str) -> None:
+        self._put(partial(self._write_code, account_id, mail_codes.VERIFY, email))
+
+    def tell_change(self, email: str, what: str) -> None:
+        self._put(partial(_give, letters.write_change(email, what, self._base_url)))
+
+    async def run(self) -> None:
+        """Send for ever, one letter after another."""
+        while True:
+            work = await self._waiting.get()
+            try:
+                letter = await work()
+                if letter is not None:
+                    await self._deliver(letter)
+            except Overloaded as exc:
+                log.warning("mail.skipped", reason=exc.message)
+            except Exception:  # noqa: BLE001  # nobody awaits it: it would end unseen, and all letters with it
+                log.exception("mail.failed")
+            finally:
+                self._waiting.task_done()
+
+    async def drain(self) -> None:
+        """Wait until nothing waits."""
+        await self._waiting.join()
+
+    def _put(self, work: Work) -> None:
+        try:
+            self._waiting.put_nowait(work)
+        except asyncio.QueueFull:
+            log.warning("mail.skipped", reason="too many letters wait")
+
+    async def _write_confirmation(self, email: str) -> Letter | None:
+        person = await self._database.read(partial(people_records.find_by_email, email))
+        if person is None or person.is_verified or person.is_disabled:
+            return None
+        return await self._write_code(person.id, mail_codes.VERIFY, person.email)
+
+    async def _write_reset(self, email: str) -> Letter | None:
+        person = await self._database.read(partial(people_records.find_by_email, email.strip().lower()))
+        if person is None or person.is_disabled:
+            return None
+        return await self._write_code(person.id, mail_codes.RESET, person.email)
+
+    async def _write_code(self, account_id: str, purpose: str, email: str) -> Letter | None:
+        code = secrets.token_hex(32)
+        add = partial(mail_codes.add, digest(code), account_id, purpose, email, self._clock.now())
+        if not await self._database.write(add, account=account_id):
+            return None
+        write = letters.write_confirmation if purpose == mail_codes.VERIFY else letters.write_reset
+        return write(email, code, self._base_url)
+
+    async def _deliver(self, letter: Letter) -> None:
+        for pause_s in (*self._pauses_s, None):
+            try:
+                await self._send(letter)
+            except MailError as exc:
+                log.warning("mail.refused", error=str(exc), again_in_s=pause_s)
+                if pause_s is None:
+                    return
+                await asyncio.sleep(pause_s)
+            else:
+                return
+
+
+async def _give(letter: Letter) -> Letter:
+    return letter

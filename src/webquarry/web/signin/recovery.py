@@ -1,0 +1,100 @@
+"""Pages behind the links in letters, where mail is sent: confirming an address, setting a new password."""
+
+from collections.abc import Sequence
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from webquarry.accounts import People
+from webquarry.accounts.passwords import MAX_PASSWORD, MIN_PASSWORD
+from webquarry.api.addresses import Addresses
+from webquarry.errors import InvalidParams, RequestError
+from webquarry.web.gate import HOME, Gate, go_to, name_fault
+from webquarry.web.session import Fields
+from webquarry.web.signin.throttle import Throttle, TooManyTries
+
+FORGOT = "/forgot"
+RESET = "/reset"
+CONFIRM = "/confirm"
+
+
+class RecoveryPages:
+    """The room of `/forgot`, `/reset` and `/confirm`."""
+
+    def __init__(self, gate: Gate, people: People, throttle: Throttle, addresses: Addresses) -> None:
+        self._gate = gate
+        self._people = people
+        self._throttle = throttle
+        self._addresses = addresses
+
+    def routes(self) -> Sequence[BaseRoute]:
+        if not self._people.confirms_addresses:
+            return ()
+        gate = self._gate
+        return (
+            Route(FORGOT, gate.open_page(self.show_forgot), methods=["GET"]),
+            Route(FORGOT, gate.open_form(self.ask_reset), methods=["POST"]),
+            Route(RESET, gate.open_page(self.show_reset), methods=["GET"]),
+            Route(RESET, gate.open_form(self.reset), methods=["POST"]),
+            Route(CONFIRM, gate.open_page(self.show_confirm), methods=["GET"]),
+            Route(CONFIRM, gate.open_form(self.confirm), methods=["POST"]),
+        )
+
+    async def show_forgot(self, request: Request) -> Response:
+        return await self._show(request, "forgot")
+
+    async def ask_reset(self, request: Request, fields: Fields) -> Response:
+        """The answer is the same for every address."""
+        email = fields.get("email", "")
+        try:
+            await self._throttle.send_letter(self._addresses.network_of(request.scope), email)
+        except TooManyTries as error:
+            return await self._show(request, "forgot", error=error, email=email)
+        self._people.ask_reset(email)
+        return await self._gate.show(request, "signin/sent.html", email=email.strip(), purpose="reset")
+
+    async def show_reset(self, request: Request) -> Response:
+        return await self._show(request, "reset", code=request.query_params.get("code", ""))
+
+    async def reset(self, request: Request, fields: Fields) -> Response:
+        code = fields.get("code", "")
+        try:
+            await self._throttle.use_code(self._addresses.network_of(request.scope))
+            cookie = await self._people.reset_password(code, fields.get("password", ""))
+        except (InvalidParams, TooManyTries) as error:
+            return await self._show(request, "reset", error=error, code=code)
+        return self._enter(cookie)
+
+    async def show_confirm(self, request: Request) -> Response:
+        return await self._show(request, "confirm", code=request.query_params.get("code", ""))
+
+    async def confirm(self, request: Request, fields: Fields) -> Response:
+        code = fields.get("code", "")
+        try:
+            await self._throttle.use_code(self._addresses.network_of(request.scope))
+            cookie = await self._people.confirm_address(code, fields.get("password", ""))
+        except (InvalidParams, TooManyTries) as error:
+            return await self._show(request, "confirm", error=error, code=code)
+        return self._enter(cookie)
+
+    def _enter(self, cookie: str) -> Response:
+        response = go_to(HOME)
+        self._gate.visitors.enter(response, cookie)
+        return response
+
+    async def _show(
+        self, request: Request, name: str, *, error: RequestError | None = None, email: str = "", code: str = ""
+    ) -> Response:
+        field, fault = name_fault(error, ("email", "password")) if error else ("", "")
+        return await self._gate.show(
+            request,
+            f"signin/{name}.html",
+            status=error.status if error else 200,
+            field=field,
+            fault=fault,
+            email=email,
+            code=code,
+            least=MIN_PASSWORD,
+            most=MAX_PASSWORD,
+        )

@@ -1,0 +1,92 @@
+"""`/account/security`: what a person changes about signing in."""
+
+from collections.abc import Sequence
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from webquarry.accounts import People, Visitor
+from webquarry.accounts.passwords import MAX_PASSWORD, MIN_PASSWORD
+from webquarry.errors import InvalidParams, RequestError
+from webquarry.web.gate import Gate, go_to, name_fault
+from webquarry.web.session import Fields
+from webquarry.web.signin.throttle import Throttle, TooManyTries
+
+SECURITY = "/account/security"
+PASSWORD = f"{SECURITY}/password"
+EMAIL = f"{SECURITY}/email"
+SIGN_OUT = f"{SECURITY}/sign-out"
+DONE = {
+    "password": "Your password is changed, and every other session has ended.",
+    "email": "Your address is changed: sign in with it from now on.",
+    "sent": "We have written to the new address: it counts once you have opened the link in that letter.",
+}
+
+
+class SecurityPages:
+    """The room of an account's security."""
+
+    def __init__(self, gate: Gate, people: People, throttle: Throttle) -> None:
+        self._gate = gate
+        self._people = people
+        self._throttle = throttle
+
+    def routes(self) -> Sequence[BaseRoute]:
+        gate = self._gate
+        return (
+            Route(SECURITY, gate.page(self.show), methods=["GET"]),
+            Route(PASSWORD, gate.form(self.change_password), methods=["POST"]),
+            Route(EMAIL, gate.form(self.change_email), methods=["POST"]),
+            Route(SIGN_OUT, gate.form(self.sign_out_everywhere), methods=["POST"]),
+        )
+
+    async def show(self, request: Request, visitor: Visitor) -> Response:
+        return await self._show(request, done=DONE.get(request.query_params.get("done", ""), ""))
+
+    async def change_password(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
+        try:
+            await self._throttle.change(visitor.account_id)
+            current, new = fields.get("current", ""), fields.get("password", "")
+            cookie = await self._people.change_password(visitor, current, new)
+        except (InvalidParams, TooManyTries) as error:
+            return await self._show(request, form=PASSWORD, error=error)
+        response = go_to(f"{SECURITY}?done=password")
+        self._gate.visitors.enter(response, cookie)
+        return response
+
+    async def change_email(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
+        email = fields.get("email", "")
+        try:
+            await self._throttle.change(visitor.account_id)
+            is_done = await self._people.change_email(visitor, fields.get("current", ""), email)
+        except (InvalidParams, TooManyTries) as error:
+            return await self._show(request, form=EMAIL, error=error, email=email)
+        return go_to(f"{SECURITY}?done={'email' if is_done else 'sent'}")
+
+    async def sign_out_everywhere(self, _request: Request, visitor: Visitor, _fields: Fields) -> Response:
+        await self._people.sign_out_everywhere(visitor.account_id)
+        response = go_to("/")
+        self._gate.visitors.leave(response)
+        return response
+
+    async def _show(
+        self, request: Request, *, form: str = "", error: RequestError | None = None, email: str = "", done: str = ""
+    ) -> Response:
+        field, fault = name_fault(error, ("current", "password", "email")) if error else ("", "")
+        return await self._gate.show(
+            request,
+            "signin/security.html",
+            status=error.status if error else 200,
+            form=form,
+            field=field,
+            fault=fault,
+            email=email,
+            done=done,
+            sends_mail=self._people.confirms_addresses,
+            least=MIN_PASSWORD,
+            most=MAX_PASSWORD,
+            password_form=PASSWORD,
+            email_form=EMAIL,
+            sign_out_form=SIGN_OUT,
+        )

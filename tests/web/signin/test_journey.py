@@ -1,0 +1,158 @@
+"""In a real browser: a person signs up, connects an app, and disconnects it; hostile pages get no further."""
+
+import asyncio
+import base64
+import hashlib
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.request import Request, urlopen
+
+import pytest
+from playwright.async_api import Browser, Page, async_playwright
+
+from support.people import PASSWORD
+from support.server import Server, webquarry
+from webquarry.net.browser.installed import find_chromium
+from webquarry.settings import Settings
+
+VERIFIER = "v" * 64
+
+
+@dataclass
+class Loopback:
+    """An app on this device, which is answered at a port of its own."""
+
+    port: int = 0
+    answers: list[dict[str, str]] = field(default_factory=list)
+    pages: dict[str, str] = field(default_factory=dict)
+
+    async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        path = (await reader.readuntil(b"\r\n\r\n")).split()[1].decode()
+        parts = urlsplit(path)
+        if parts.path == "/callback":
+            self.answers.append({name: values[0] for name, values in parse_qs(parts.query).items()})
+        body = self.pages.get(parts.path, "<title>done</title>").encode()
+        head = f"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
+        writer.write(head.encode() + body)
+        await writer.drain()
+        writer.close()
+
+
+@pytest.fixture
+async def app() -> AsyncIterator[Loopback]:
+    app = Loopback()
+    server = await asyncio.start_server(app.handle, "127.0.0.1", 0)
+    app.port = server.sockets[0].getsockname()[1]
+    yield app
+    server.close()
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Server]:
+    async with Server(tmp_path, "--sandbox") as server:
+        yield server
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        path = find_chromium(Settings())
+        browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        await browser.close()
+
+
+async def post(url: str, fields: dict[str, object], *, as_json: bool = False, token: str = "") -> dict[str, object]:
+    """The JSON that an app is answered; {"status": …} for an error."""
+    body = json.dumps(fields).encode() if as_json else urlencode(fields).encode()
+    headers = {"content-type": "application/json"} if as_json else {}
+    if token:
+        headers |= {"authorization": f"Bearer {token}", "accept": "application/json, text/event-stream"}
+
+    def send() -> dict[str, object]:
+        try:
+            with urlopen(Request(url, body, headers), timeout=20) as answer:
+                return dict(json.loads(answer.read() or b"{}"))
+        except HTTPError as error:
+            return {"status": error.code}
+
+    return await asyncio.to_thread(send)
+
+
+async def sign_up(page: Page, url: str) -> None:
+    await page.goto(f"{url}/signup")
+    await page.get_by_label("E-mail address").fill("ada@example.com")
+    await page.get_by_label("Password").fill(PASSWORD)
+    await page.get_by_role("button", name="Sign up").press("Enter")
+    await page.wait_for_url(lambda address: "/signup" not in address)
+
+
+def question(url: str, client_id: object, redirect_uri: str) -> str:
+    challenge = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
+    asked = {"response_type": "code", "client_id": client_id, "redirect_uri": redirect_uri, "state": "s"}
+    asked |= {"code_challenge": challenge, "code_challenge_method": "S256", "resource": f"{url}/mcp"}
+    return f"{url}/oauth/authorize?{urlencode(asked)}"
+
+
+@pytest.mark.long
+async def test_an_app_is_connected_calls_and_is_disconnected(
+    server: Server, browser: Browser, app: Loopback, tmp_path: Path
+) -> None:
+    page = await (await browser.new_context()).new_page()
+    faults: list[str] = []
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    metadata = {"client_name": "The App", "redirect_uris": ["http://127.0.0.1/callback"]}
+    client_id = (await post(f"{server.url}/oauth/register", metadata, as_json=True))["client_id"]
+    redirect_uri = f"http://127.0.0.1:{app.port}/callback"
+    await page.goto(question(server.url, client_id, redirect_uri))
+    await page.get_by_role("link", name="Sign up", exact=True).click()
+    await page.get_by_label("E-mail address").fill("ada@example.com")
+    await page.get_by_label("Password").fill(PASSWORD)
+    await page.get_by_role("button", name="Sign up").click()
+    await page.get_by_role("heading", name="Connect The App?").wait_for()
+    await page.get_by_role("button", name="Connect", exact=True).click()
+    await page.wait_for_url(f"{redirect_uri}*")
+    assert faults == []
+    (answer,) = app.answers
+    assert (answer["state"], answer["iss"]) == ("s", server.url)
+    fields = {"grant_type": "authorization_code", "code": answer["code"], "code_verifier": VERIFIER}
+    tokens = await post(f"{server.url}/oauth/token", {**fields, "client_id": client_id, "redirect_uri": redirect_uri})
+    token = str(tokens["access_token"])
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+    assert "result" in await post(f"{server.url}/mcp", call, as_json=True, token=token)
+    listed = await webquarry("app", "list", "ada@example.com", "--sandbox", "--json", folder=tmp_path)
+    (grant,) = json.loads(listed.out)
+    revoked = await webquarry("app", "revoke", "ada@example.com", grant["id"], "--sandbox", folder=tmp_path)
+    assert revoked.code == 0, revoked.err
+    await asyncio.sleep(5)
+    assert await post(f"{server.url}/mcp", call, as_json=True, token=token) == {"status": 401}
+
+
+@pytest.mark.long
+async def test_a_hostile_page_neither_frames_nor_sends_our_forms(
+    server: Server, browser: Browser, app: Loopback
+) -> None:
+    context = await browser.new_context()
+    page = await context.new_page()
+    await sign_up(page, server.url)
+    (session,) = [cookie for cookie in await context.cookies(server.url) if cookie["name"] == "wq_session"]
+    # another site than the server's, as browsers see it
+    evil = f"http://localhost:{app.port}"
+    app.pages["/frame"] = f'<title>done</title><iframe src="{server.url}/account/security"></iframe>'
+    app.pages["/send"] = (
+        f'<title>done</title><form method="post" action="{server.url}/account/security/sign-out"></form>'
+        "<script>document.forms[0].submit()</script>"
+    )
+    await page.goto(f"{evil}/frame")
+    framed = page.frames[1]
+    assert await framed.locator("form").count() == 0
+    await page.goto(f"{evil}/send", wait_until="commit")
+    await page.wait_for_url(f"{server.url}/**")
+    await page.goto(f"{server.url}/account/security")
+    assert await page.get_by_role("heading", name="Security").count() == 1
+    assert session["httpOnly"]
+    assert await page.evaluate("document.cookie") == ""

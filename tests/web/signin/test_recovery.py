@@ -1,0 +1,220 @@
+"""Confirming addresses and setting new passwords by mail, over a real SMTP server."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import pytest
+
+from support.people import PASSWORD
+from support.postman import Postman, running_postman
+from support.visits import ORIGIN
+from webquarry.accounts import Outbox
+from webquarry.accounts.mail_codes import LASTS, RESET, VERIFY
+from webquarry.mail import Mailer
+from webquarry.settings import Settings
+from webquarry.storage.database import query
+from webquarry.web.session import SESSION
+
+from .conftest import House, Houses
+
+EMAIL, NEW = "ada@example.com", "another good one"
+
+
+@dataclass
+class Town:
+    """A replica that sends mail."""
+
+    house: House
+    outbox: Outbox
+    postman: Postman
+
+    async def sign_up(self, email: str = EMAIL) -> None:
+        page = await self.house.browser().submit("/signup", email=email, password=PASSWORD)
+        assert page.status == 200, page.text
+        await self.outbox.drain()
+
+    async def confirm(self) -> dict[str, str]:
+        """Open the link of the last letter; the cookies."""
+        browser = self.house.browser()
+        page = await browser.submit(self.postman.path(), "/confirm", password=PASSWORD)
+        assert page.status == 303, page.text
+        return browser.cookies
+
+
+@pytest.fixture
+async def town(houses: Houses) -> AsyncIterator[Town]:
+    async with running_postman() as postman:
+        settings = Settings(smtp_host="127.0.0.1", smtp_port=postman.port, smtp_security="none")
+        send = Mailer(settings).send
+        outbox = Outbox(houses.database, houses.clock, send, base_url=ORIGIN, pauses_s=(0.001, 0.001))
+        sending = asyncio.create_task(outbox.run())
+        yield Town(houses.build(post=outbox), outbox, postman)
+        sending.cancel()
+
+
+async def test_an_address_is_confirmed_by_the_link_and_the_password(town: Town) -> None:
+    await town.sign_up()
+    browser = town.house.browser()
+    page = await browser.submit("/login", email=EMAIL, password=PASSWORD)
+    assert (page.status, SESSION in browser.cookies) == (401, False)
+    assert "open the link that we sent you first" in page.words
+    link = town.postman.path()
+    assert (await browser.get(link)).status == 200  # as scanners of mail do
+    page = await browser.submit(link, "/confirm", password="a wrong one")
+    assert (page.status, SESSION in browser.cookies) == (400, False)
+    page = await browser.submit(link, "/confirm", password=PASSWORD)
+    assert (page.status, page.location) == (303, "/account")
+    visitor = await town.house.visitor(browser)
+    assert visitor is not None
+    assert visitor.is_verified
+    page = await town.house.browser().submit(link, "/confirm", password=PASSWORD)
+    assert "used before, or has grown old" in page.words
+    assert (await town.house.browser().submit("/login", email=EMAIL, password=PASSWORD)).status == 303
+
+
+async def test_a_stranger_who_signs_up_with_your_address_gets_nothing_by_your_click(town: Town) -> None:
+    await town.sign_up()
+    victim = town.house.browser()
+    await victim.submit(town.postman.path(), "/confirm", password="the victim's own")
+    assert SESSION not in victim.cookies
+    assert (await town.house.browser().submit("/login", email=EMAIL, password=PASSWORD)).status == 401
+
+
+async def test_signing_up_answers_alike_whether_or_not_there_is_an_account(town: Town) -> None:
+    await town.sign_up()
+    await town.confirm()
+    pages = []
+    for email in (EMAIL, "eve@example.com"):
+        town.house.hasher.made = town.house.hasher.checked = 0
+        page = await town.house.browser().submit("/signup", email=email, password=NEW)
+        pages.append((page.status, page.words.replace(email, "…"), town.house.hasher.made, page.set_cookies))
+    assert pages[0] == pages[1]
+    await town.outbox.drain()
+    assert [letter["Subject"] for letter in town.postman.letters[1:]] == [
+        "You have an account already",
+        "Confirm your address",
+    ]
+    assert (await town.house.browser().submit("/login", email=EMAIL, password=PASSWORD)).status == 303
+
+
+async def test_a_password_is_reset_by_the_link_which_ends_all_sessions(town: Town) -> None:
+    await town.sign_up()
+    cookies = await town.confirm()
+    page = await town.house.browser().submit("/forgot", email=EMAIL.upper())
+    assert page.status == 200
+    await town.outbox.drain()
+    link = town.postman.path()
+    browser = town.house.browser()
+    page = await browser.submit(link, "/reset", password="short")
+    assert (page.status, 'id="password-error"' in page.text) == (400, True)
+    page = await browser.submit(link, "/reset", password=NEW)
+    assert (page.status, SESSION in browser.cookies) == (303, True)
+    assert await town.house.people.identify_session(cookies[SESSION]) is None
+    assert (await town.house.browser().submit("/login", email=EMAIL, password=PASSWORD)).status == 401
+    assert (await town.house.browser().submit("/login", email=EMAIL, password=NEW)).status == 303
+    assert (await town.house.browser().submit(link, "/reset", password=PASSWORD)).status == 400
+    await town.outbox.drain()
+    assert town.postman.letters[-1]["Subject"] == "Your password was changed"
+
+
+async def test_asking_for_a_reset_answers_alike_for_every_address(town: Town) -> None:
+    await town.sign_up()
+    await town.confirm()
+    pages = []
+    for email in (EMAIL, "nobody@example.com", "nonsense"):
+        page = await town.house.browser().submit("/forgot", email=email)
+        pages.append((page.status, page.words.replace(email, "…"), page.set_cookies))
+    assert pages[0] == pages[1] == pages[2]
+    await town.outbox.drain()
+    assert [letter["To"] for letter in town.postman.letters[1:]] == [EMAIL]
+
+
+@pytest.mark.parametrize("purpose", [VERIFY, RESET])
+async def test_a_link_grows_old_and_is_good_for_one_purpose(town: Town, purpose: str) -> None:
+    await town.sign_up()
+    if purpose == RESET:
+        await town.confirm()
+        await town.house.browser().submit("/forgot", email=EMAIL)
+        await town.outbox.drain()
+    link = town.postman.path()
+    own, other = ("/confirm", "/reset") if purpose == VERIFY else ("/reset", "/confirm")
+    page = await town.house.browser().submit(link.replace(own, other), other, password=PASSWORD)
+    assert page.status == 400
+    town.house.clock.advance(LASTS[purpose].total_seconds())
+    assert (await town.house.browser().submit(link, own, password=PASSWORD)).status == 400
+    await town.house.people.sweep()
+    assert await town.house.database.read(lambda: query("SELECT * FROM mail_codes", {})) == []
+
+
+async def test_a_new_address_counts_once_it_is_confirmed_and_the_old_one_is_told(town: Town) -> None:
+    await town.sign_up()
+    browser = town.house.browser()
+    browser.cookies = await town.confirm()
+    page = await browser.get("/account/security")
+    fields = {**page.fields("/account/security/email"), "email": "new@example.com", "current": PASSWORD}
+    page = await browser.post("/account/security/email", fields)
+    assert page.location == "/account/security?done=sent"
+    await town.outbox.drain()
+    assert town.postman.letters[-1]["To"] == "new@example.com"
+    visitor = await town.house.visitor(browser)
+    assert visitor is not None
+    assert visitor.email == EMAIL
+    await town.confirm()
+    assert (await town.house.browser().submit("/login", email="new@example.com", password=PASSWORD)).status == 303
+    await town.outbox.drain()
+    assert (town.postman.letters[-1]["To"], town.postman.letters[-1]["Subject"]) == (EMAIL, "Your address was changed")
+
+
+async def test_an_address_that_was_taken_meanwhile_is_not_confirmed(town: Town) -> None:
+    await town.sign_up()
+    browser = town.house.browser()
+    browser.cookies = await town.confirm()
+    page = await browser.get("/account/security")
+    fields = {**page.fields("/account/security/email"), "email": "new@example.com", "current": PASSWORD}
+    await browser.post("/account/security/email", fields)
+    await town.outbox.drain()
+    link = town.postman.path()
+    await town.sign_up("new@example.com")
+    page = await town.house.browser().submit(link, "/confirm", password=PASSWORD)
+    assert page.status == 400
+    assert (await town.house.browser().submit("/login", email=EMAIL, password=PASSWORD)).status == 303
+
+
+async def test_codes_are_kept_as_digests(town: Town) -> None:
+    await town.sign_up()
+    code = town.postman.path().partition("code=")[2]
+    assert len(bytes.fromhex(code)) == 32
+    assert code not in str(await town.house.database.read(lambda: query("SELECT * FROM mail_codes", {})))
+
+
+async def test_one_address_gets_few_letters_whoever_asks(town: Town) -> None:
+    await town.sign_up()
+    for number in range(5):
+        browser = town.house.browser(address=f"198.51.100.{number}")
+        await browser.submit("/forgot", email=EMAIL)
+        await browser.submit("/login", email=EMAIL, password=PASSWORD)
+    await town.outbox.drain()
+    assert len(town.postman.letters) == 2  # one to confirm, one to reset
+
+
+async def test_a_server_that_is_busy_is_asked_again(town: Town) -> None:
+    town.postman.refusing += ["451 later", "451 later"]
+    await town.sign_up()
+    assert len(town.postman.letters) == 1
+
+
+async def test_a_disabled_accounts_links_open_nothing(town: Town) -> None:
+    await town.sign_up()
+    link = town.postman.path()
+    await town.house.database.write(lambda: query("UPDATE accounts SET disabled_at = 1", {}))
+    assert (await town.house.browser().submit(link, "/confirm", password=PASSWORD)).status == 400
+    await town.house.browser().submit("/forgot", email=EMAIL)
+    await town.outbox.drain()
+    assert len(town.postman.letters) == 1
+
+
+async def test_where_no_mail_is_sent_the_pages_do_not_exist(house: House) -> None:
+    for path in ("/forgot", "/reset", "/confirm"):
+        assert (await house.browser().get(path)).status == 404
+    assert "/forgot" not in (await house.browser().get("/login")).text
