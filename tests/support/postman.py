@@ -42,7 +42,9 @@ class Postman:
 @asynccontextmanager
 async def running_postman(*, asks_login: bool = False) -> AsyncIterator[Postman]:
     postman = Postman()
-    options = {"authenticator": postman.check, "auth_required": True, "auth_require_tls": False} if asks_login else {}
+    options: dict[str, Any] = (
+        {"authenticator": postman.check, "auth_required": True, "auth_require_tls": False} if asks_login else {}
+    )
     loop = asyncio.get_running_loop()
     server = await loop.create_server(lambda: SMTP(postman, loop=loop, hostname="postman", **options), "127.0.0.1", 0)
     try:

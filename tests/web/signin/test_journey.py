@@ -4,7 +4,8 @@ import asyncio
 import base64
 import hashlib
 import json
-from collections.abc import AsyncIterator
+import socket
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.error import HTTPError
@@ -15,7 +16,8 @@ import pytest
 from playwright.async_api import Browser, Page, async_playwright
 
 from support.people import PASSWORD
-from support.server import Server, webquarry
+from webquarry.api.server import server as make_server
+from webquarry.app import Service, assemble
 from webquarry.net.browser.installed import find_chromium
 from webquarry.settings import Settings
 
@@ -51,10 +53,25 @@ async def app() -> AsyncIterator[Loopback]:
     server.close()
 
 
+@dataclass
+class Running:
+    """A whole sandbox, served from this process."""
+
+    url: str
+    service: Service
+
+
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Server]:
-    async with Server(tmp_path, "--sandbox") as server:
-        yield server
+async def server(tmp_path: Path) -> AsyncIterator[Running]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        url = f"http://127.0.0.1:{port}"
+        async with assemble(Settings(data_dir=tmp_path, base_url=url), sandbox=True) as service:
+            served = make_server(service.asgi(), host="127.0.0.1", port=port, drain=service.pipeline.close)
+            serving = asyncio.create_task(served.serve(sockets=[listener]))
+            yield Running(url, service)
+            served.should_exit = True
+            await serving
 
 
 @pytest.fixture
@@ -66,7 +83,7 @@ async def browser() -> AsyncIterator[Browser]:
         await browser.close()
 
 
-async def post(url: str, fields: dict[str, object], *, as_json: bool = False, token: str = "") -> dict[str, object]:
+async def post(url: str, fields: Mapping[str, object], *, as_json: bool = False, token: str = "") -> dict[str, object]:
     """The JSON that an app is answered; {"status": …} for an error."""
     body = json.dumps(fields).encode() if as_json else urlencode(fields).encode()
     headers = {"content-type": "application/json"} if as_json else {}
@@ -99,9 +116,7 @@ def question(url: str, client_id: object, redirect_uri: str) -> str:
 
 
 @pytest.mark.long
-async def test_an_app_is_connected_calls_and_is_disconnected(
-    server: Server, browser: Browser, app: Loopback, tmp_path: Path
-) -> None:
+async def test_an_app_is_connected_calls_and_is_disconnected(server: Running, browser: Browser, app: Loopback) -> None:
     page = await (await browser.new_context()).new_page()
     faults: list[str] = []
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
@@ -124,17 +139,16 @@ async def test_an_app_is_connected_calls_and_is_disconnected(
     token = str(tokens["access_token"])
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
     assert "result" in await post(f"{server.url}/mcp", call, as_json=True, token=token)
-    listed = await webquarry("app", "list", "ada@example.com", "--sandbox", "--json", folder=tmp_path)
-    (grant,) = json.loads(listed.out)
-    revoked = await webquarry("app", "revoke", "ada@example.com", grant["id"], "--sandbox", folder=tmp_path)
-    assert revoked.code == 0, revoked.err
-    await asyncio.sleep(5)
+    account = await server.service.accounts.by_email("ada@example.com")
+    assert account is not None
+    (grant,) = await server.service.grants.list_grants(account.id)
+    await server.service.grants.revoke_grant(account.id, grant.id)
     assert await post(f"{server.url}/mcp", call, as_json=True, token=token) == {"status": 401}
 
 
 @pytest.mark.long
 async def test_a_hostile_page_neither_frames_nor_sends_our_forms(
-    server: Server, browser: Browser, app: Loopback
+    server: Running, browser: Browser, app: Loopback
 ) -> None:
     context = await browser.new_context()
     page = await context.new_page()
