@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import timedelta
@@ -51,6 +51,7 @@ from webquarry.run import Runner, remedy
 from webquarry.sandbox import cases, world
 from webquarry.sandboxed import SandboxedPipeline
 from webquarry.settings import Settings
+from webquarry.standing import Standing, list_standings
 from webquarry.statements import Statements
 from webquarry.storage import Database, FolderLock, open_database
 from webquarry.storage.conversions import Conversions
@@ -69,6 +70,7 @@ from webquarry.web.signin.recovery import RecoveryPages
 from webquarry.web.signin.security import SecurityPages
 from webquarry.web.signin.throttle import MakeLimiter, Throttle
 from webquarry.web.site import Site
+from webquarry.web.status import Status
 from webquarry.workers.workers import Workers
 
 MEGABYTE = 1024 * 1024
@@ -154,6 +156,7 @@ class Service:
             ),
             Docs(site, self.registry, self.settings, document, example_answer, tapes.list_questions),
             self._playground(gate, addresses),
+            Status(site, self.clock, self.list_standings),
             Pages(document, self.settings, self.metrics, self.missing, self.remarks),
         )
         shared = allow_origins(api, self.settings.cors_origins)
@@ -203,6 +206,11 @@ class Service:
             tapes.questions,
             keep_days=self.settings.keep_days,
         )
+
+    def list_standings(self) -> Sequence[Standing]:
+        """How each endpoint and source stands."""
+        circuits = self.door.breakers.states()
+        return list_standings(self.registry, self.settings, self.metrics.endpoints, self.metrics.sources, circuits)
 
     async def missing(self) -> str | None:
         """What keeps the service from taking calls, in a sentence; None when nothing does."""

@@ -1,4 +1,4 @@
-"""What is counted, for `/metrics`. One object a process, handed to whoever counts."""
+"""What is counted, for `/metrics` and the status page. One object a process, handed to whoever counts."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,10 +9,13 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.exposition import generate_latest
 from prometheus_client.registry import Collector
 
+from webquarry.recent import Recent
+
 
 class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        self.endpoints, self.sources = Recent(), Recent()
         self.calls = Counter(
             "webquarry_calls", "Answered calls.", ["endpoint", "cache", "code"], registry=self.registry
         )

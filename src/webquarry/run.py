@@ -88,6 +88,13 @@ def all_failed(failed: Sequence[tuple[Source, ProviderError]]) -> ProviderError:
     return telling.with_message(f"{begins}. {causes}.")
 
 
+def _name_end(exc: BaseException) -> str:
+    """How a run or a try ended that did not succeed, in a word."""
+    if isinstance(exc, ServiceError):
+        return exc.reason or exc.code
+    return "stopped" if isinstance(exc, asyncio.CancelledError) else "fault"
+
+
 def with_instant(markdown: bytes, wire: Wire) -> bytes:
     """The markdown with a last line that says when its source was asked: who reads it may not see the headers."""
     body = markdown.rstrip(b"\n")
@@ -150,6 +157,17 @@ class Run:
 
     async def go(self) -> Output:
         """Run to the end, or to a `ServiceError`; nothing else is raised for what the outside did."""
+        began, ended = self.clock.monotonic(), "ok"
+        try:
+            return await self._make()
+        except BaseException as exc:
+            ended = _name_end(exc)
+            raise
+        finally:
+            ms = round(1000 * (self.clock.monotonic() - began))
+            self._runner.metrics.endpoints.note(self._extractor.name, ended, ms, self.clock.now())
+
+    async def _make(self) -> Output:
         with self._runner.metrics.run_seconds.labels(self._extractor.name).time():
             try:
                 async with self.deadline.bound():
@@ -247,19 +265,14 @@ class Run:
         try:
             with counting() as losses, report_changes(self._extractor.name, provider):
                 return await ask()
-        except ServiceError as error:
-            ended = error.reason or error.code
-            raise
-        except asyncio.CancelledError:
-            ended = "stopped"
-            raise
-        except BaseException:
-            ended = "fault"
+        except BaseException as exc:
+            ended = _name_end(exc)
             raise
         finally:
             ms = round(1000 * (self.clock.monotonic() - began))
             self.attempts.append(Attempt(provider, None if ended == "ok" else ended, ms))
             self._runner.metrics.attempts.labels(provider, ended).inc()
+            self._runner.metrics.sources.note(provider, ended, ms, self.clock.now())
             for path, count in losses.items():
                 self._runner.metrics.losses.labels(self._extractor.name, path).inc(count)
             if ended not in ("ok", Absent.code, EmptyResult.code):

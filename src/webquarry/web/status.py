@@ -1,0 +1,111 @@
+"""The status page: how each endpoint and source of this instance stands, from its own traffic; and the same as JSON."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from webquarry.clock import Clock
+from webquarry.recent import KEPT, Figures
+from webquarry.registry import API_PREFIX, GROUPS
+from webquarry.standing import SourceStanding, Standing
+from webquarry.web.site import Site, respond
+
+KINDS = {"fine": "good", "shaky": "warn", "failing": "bad", "not asked yet": "", "not set up": ""}
+"""How a state's badge looks."""
+_UNKEPT = {"cache-control": "no-store"}
+
+
+class Status:
+    """The room of `/status`."""
+
+    def __init__(self, site: Site, clock: Clock, list_standings: Callable[[], Sequence[Standing]]) -> None:
+        self._site = site
+        self._clock = clock
+        self._began_at = clock.now()
+        self._list_standings = list_standings
+
+    def routes(self) -> Sequence[BaseRoute]:
+        return (Route("/status", self.page), Route("/status.json", self.json))
+
+    async def page(self, request: Request) -> Response:
+        standings = self._list_standings()
+        groups = {
+            group.title: [each for each in standings if each.extractor.group == name] for name, group in GROUPS.items()
+        }
+        states = [each.state for each in standings]
+        return await self._site.page(
+            request,
+            "status.html",
+            headers=_UNKEPT,
+            groups={title: members for title, members in groups.items() if members},
+            counts={state: states.count(state) for state in KINDS if state in states},
+            kinds=KINDS,
+            began_at=self._began_at,
+            now=self._clock.now(),
+            kept=KEPT,
+            tell_age=tell_age,
+        )
+
+    async def json(self, request: Request) -> Response:
+        body = {
+            "sandbox": self._site.sandbox,
+            "since": self._began_at,
+            "now": self._clock.now(),
+            "endpoints": [_write_endpoint(each) for each in self._list_standings()],
+        }
+        return await respond(request, orjson.dumps(body), "application/json", headers=_UNKEPT)
+
+
+def tell_age(instant: datetime, now: datetime) -> str:
+    """`12 s ago`, in the largest unit of which there is one."""
+    seconds = max(0, int((now - instant).total_seconds()))
+    for unit, length in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= length:
+            return f"{seconds // length} {unit} ago"
+    return f"{seconds} s ago"
+
+
+def _write_endpoint(standing: Standing) -> dict[str, Any]:
+    extractor = standing.extractor
+    return {
+        "name": extractor.name,
+        "title": extractor.title,
+        "path": f"{API_PREFIX}{extractor.path}",
+        "group": extractor.group,
+        **_write_state(standing),
+        "sources": [_write_source(source) for source in standing.sources],
+    }
+
+
+def _write_source(source: SourceStanding) -> dict[str, Any]:
+    return {
+        "name": source.provider.name,
+        "title": source.provider.title,
+        "unproven": source.provider.unproven,
+        **_write_state(source),
+        "circuits": dict(source.circuits),
+    }
+
+
+def _write_state(each: Standing | SourceStanding) -> dict[str, Any]:
+    return {
+        "state": each.state,
+        "available": each.remedy is None,
+        "remedy": each.remedy,
+        **_write_figures(each.figures),
+    }
+
+
+def _write_figures(figures: Figures | None) -> dict[str, Any]:
+    return {
+        "count": figures.count if figures else 0,
+        "success_share": round(figures.share, 3) if figures else None,
+        "median_ms": figures.median_ms if figures else None,
+        "last_success_at": figures.last_success_at if figures else None,
+        "last_at": figures.last_at if figures else None,
+    }

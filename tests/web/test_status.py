@@ -1,0 +1,118 @@
+"""The status page tells of each endpoint and source whether it can be asked, and how it has done lately here."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from support.clock import ManualClock
+from support.visits import Browser
+from webquarry.app import assemble
+from webquarry.net.breaker import CircuitState
+from webquarry.recent import KEPT, Recent
+from webquarry.registry import load
+from webquarry.settings import Settings
+from webquarry.snippets import example_path
+from webquarry.standing import list_standings
+from webquarry.web.site import Site
+from webquarry.web.status import Status, tell_age
+
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def test_figures_are_of_the_last_runs() -> None:
+    recent = Recent()
+    assert recent.figures("search") is None
+    for second, (end, ms) in enumerate(
+        [("ok", 100), ("empty_result", 300), ("blocked", 9), ("ok", 200), ("timeout", 1)]
+    ):
+        recent.note("search", end, ms, NOW + timedelta(seconds=second))
+    told = recent.figures("search")
+    assert told is not None
+    assert (told.count, told.share, told.median_ms) == (5, 0.6, 200)
+    assert (told.last_success_at, told.last_at) == (NOW + timedelta(seconds=3), NOW + timedelta(seconds=4))
+
+
+@pytest.mark.parametrize("end", ["stopped", "unavailable"])
+def test_what_was_not_asked_to_the_end_says_nothing(end: str) -> None:
+    recent = Recent()
+    recent.note("search", end, 1, NOW)
+    assert recent.figures("search") is None
+
+
+def test_no_more_runs_are_kept_than_are_looked_back_upon() -> None:
+    recent = Recent()
+    for _ in range(KEPT):
+        recent.note("search", "down", 1, NOW)
+    for _ in range(KEPT):
+        recent.note("search", "ok", 1, NOW)
+    told = recent.figures("search")
+    assert told is not None
+    assert (told.count, told.share) == (KEPT, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0, "0 s ago"), (59, "59 s ago"), (60, "1 min ago"), (7300, "2 h ago"), (200000, "2 d ago")]
+)
+def test_ages_are_told_in_their_largest_unit(seconds: int, words: str) -> None:
+    assert tell_age(NOW - timedelta(seconds=seconds), NOW) == words
+
+
+@pytest.fixture
+def browser() -> Browser:
+    """Of an instance without keys that has searched twice, was refused by one host, and did nothing else."""
+    endpoints, sources = Recent(), Recent()
+    endpoints.note("search", "ok", 420, NOW)
+    endpoints.note("search", "blocked", 9, NOW)
+    sources.note("duckduckgo_html", "blocked", 9, NOW)
+    sources.note("mojeek", "ok", 400, NOW)
+    circuit = CircuitState("duckduckgo_html", "https://html.example", "open", 3, "blocked", 600.0)
+    site = Site("https://quarry.example.org", sandbox=False)
+    registry, settings = load(), Settings()
+    status = Status(site, ManualClock(), lambda: list_standings(registry, settings, endpoints, sources, [circuit]))
+    return Browser(site.app(status))
+
+
+async def test_json_tells_endpoints_and_sources(browser: Browser) -> None:
+    page = await browser.get("/status.json")
+    assert (page.headers["content-type"], page.headers["cache-control"]) == ("application/json", "no-store")
+    told = {each["name"]: each for each in json.loads(page.body)["endpoints"]}
+    assert told.keys() == {extractor.name for extractor in load()}
+    search = told["search"]
+    assert (search["state"], search["count"], search["success_share"], search["median_ms"]) == ("shaky", 2, 0.5, 420)
+    sources = {each["name"]: each for each in search["sources"]}
+    assert (sources["serper"]["state"], sources["serper"]["available"]) == ("not set up", False)
+    assert "WEBQUARRY_SERPER_KEY" in sources["serper"]["remedy"]
+    assert (sources["mojeek"]["state"], sources["mojeek"]["last_success_at"]) == ("fine", "2026-11-22T12:00:00+00:00")
+    assert (sources["duckduckgo_html"]["state"], sources["duckduckgo_html"]["circuits"]) == ("failing", {"open": 1})
+    assert (sources["startpage"]["state"], sources["startpage"]["success_share"]) == ("not asked yet", None)
+    assert "html.example" not in page.text
+
+
+async def test_page_says_the_same(browser: Browser) -> None:
+    page = await browser.get("/status")
+    assert (page.status, page.headers["cache-control"]) == (200, "no-store")
+    tree = LexborHTMLParser(page.text)
+    row = tree.css_first("tr#search")
+    assert row is not None
+    assert " ".join(row.text(separator=" ").split()).startswith("Web search shaky 50 % 420 ms")
+    assert "not asked yet" in page.text
+    assert "1 host left alone for now" in page.text
+    assert {node.attributes["id"] for node in tree.css("tr[id]")} == {extractor.name for extractor in load()}
+
+
+async def test_live_traffic_is_what_is_told(tmp_path: Path) -> None:
+    """A call through the real service, then the same one from the cache, which counts no second time."""
+    async with assemble(Settings(data_dir=tmp_path), sandbox=True, serving=True) as service:
+        visitor = Browser(service.asgi())
+        _, key = await service.accounts.create("reader@example.org", 10)
+        asked = example_path(service.registry.by_name["domain_registration"])
+        for _ in range(2):
+            answer = await visitor.send("GET", asked, headers={"authorization": f"Bearer {key}"})
+            assert answer.status == 200
+        told = json.loads((await visitor.get("/status.json")).body)["endpoints"]
+    registration = next(each for each in told if each["name"] == "domain_registration")
+    assert (registration["state"], registration["count"]) == ("fine", 1)
+    assert [(each["name"], each["count"]) for each in registration["sources"]] == [("rdap", 1)]
