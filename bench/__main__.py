@@ -8,6 +8,7 @@ import sys
 
 BENCHMARKS = (
     "cached",
+    "tools",
     "fresh",
     "outbound",
     "bombs",

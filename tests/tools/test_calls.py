@@ -23,11 +23,11 @@ WHOIS = {"domain": "example.com"}
 @pytest.mark.parametrize("extractor", TOOLS, ids=lambda extractor: extractor.tool_name)
 async def test_every_endpoint_s_example_is_answered_as_a_tool(client: ToolClient, extractor: Any) -> None:
     """In the sandbox, as the documents write it: text, and structured content with the endpoint's data."""
-    told = json.loads(write_tool_call(extractor, extractor.example))
-    reply = await client.call(told["name"], told["arguments"])
+    example = json.loads(write_tool_call(extractor, extractor.example))
+    reply = await client.call(example["name"], example["arguments"])
     assert not reply.result["isError"], reply.text
     assert reply.structured["markdown"] == reply.text
-    structured = (await client.call(told["name"], {**told["arguments"], "format": "json"})).structured
+    structured = (await client.call(example["name"], {**example["arguments"], "format": "json"})).structured
     assert structured["cached"]
     if structured["parts"] == 1:
         extractor.result.model_validate(structured["data"])
@@ -120,9 +120,9 @@ async def test_calls_count_in_the_limit_of_the_key(
     monkeypatch.setattr(service[0].tools.calls, "_limiter", few)
     errors = [(await client.call("account_balance")).result["isError"] for _ in range(3)]
     assert errors == [False, False, True]
-    told = (await client.call("account_balance")).structured["error"]
-    assert (told["code"], told["retryable"]) == ("rate_limited", True)
-    assert 0 < told["retryAfterSeconds"] <= 60
+    error = (await client.call("account_balance")).structured["error"]
+    assert (error["code"], error["retryable"]) == ("rate_limited", True)
+    assert 0 < error["retryAfterSeconds"] <= 60
     key_id = (await service[0].accounts.identify(service[1])).key_id
     assert not (await few.take(key_id)).allowed, "the API counts by the same name"
 
@@ -144,9 +144,9 @@ async def test_errors_say_when_a_retry_helps() -> None:
     passing = json.loads(make_error_result(ProviderError("Late.", reason="timeout", retry_after_s=2.4)).text + b"}")
     lasting = json.loads(make_error_result(ProviderError("A wall.\u202e\n", reason="blocked")).text + b"}")
     busy = json.loads(make_error_result(Overloaded(retry_after_s=3)).text + b"}")
-    told = [found["structuredContent"]["error"] for found in (passing, lasting, busy)]
-    assert [error["retryable"] for error in told] == [True, False, True]
-    assert [error.get("retryAfterSeconds") for error in told] == [2, None, 3]
-    assert [error.get("reason") for error in told] == ["timeout", "blocked", None]
-    assert told[1]["message"] == "A wall."
-    assert all(error["nextStep"].endswith(".") for error in told)
+    errors = [found["structuredContent"]["error"] for found in (passing, lasting, busy)]
+    assert [error["retryable"] for error in errors] == [True, False, True]
+    assert [error.get("retryAfterSeconds") for error in errors] == [2, None, 3]
+    assert [error.get("reason") for error in errors] == ["timeout", "blocked", None]
+    assert errors[1]["message"] == "A wall."
+    assert all(error["nextStep"].endswith(".") for error in errors)

@@ -169,8 +169,8 @@ class ToolEndpoint:
             own.append((b"www-authenticate", self._access.challenge(was_tried=was_tried).encode()))
             body = error_body(error)
         else:
-            told = {"code": _INVALID_PARAMS, "message": error.message, "data": {"code": error.code}}
-            body = orjson.dumps({"jsonrpc": "2.0", "id": None, "error": told})
+            fault = {"code": _INVALID_PARAMS, "message": error.message, "data": {"code": error.code}}
+            body = orjson.dumps({"jsonrpc": "2.0", "id": None, "error": fault})
         await send(scope, error.status, [*headers, *own], body, to)
 
 

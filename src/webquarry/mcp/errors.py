@@ -32,7 +32,7 @@ _AGAIN: Final = "Call again{after}; this failure often passes."
 def make_error_result(error: ServiceError) -> ToolResult:
     """The error as a tool's result; the call was not charged."""
     wait = find_wait(error)
-    told: dict[str, Any] = {
+    error_fields: dict[str, Any] = {
         "code": error.code,
         "reason": error.reason,
         "message": make_line(error.message, _MESSAGE_CHARACTERS),
@@ -40,14 +40,18 @@ def make_error_result(error: ServiceError) -> ToolResult:
         "retryAfterSeconds": wait,
         "nextStep": find_step(error, wait),
     }
-    told = {name: value for name, value in told.items() if value is not None}
+    error_fields = {name: value for name, value in error_fields.items() if value is not None}
     reason = f", {error.reason}" if error.reason else ""
     text = (
-        f"Error ({error.code}{reason}): {told['message']}\n"
+        f"Error ({error.code}{reason}): {error_fields['message']}\n"
         f"A retry {'helps' if error.retry_helps else 'does not help'}. Nothing was charged.\n"
-        f"Next: {told['nextStep']}"
+        f"Next: {error_fields['nextStep']}"
     )
-    result = {"content": [{"type": "text", "text": text}], "structuredContent": {"error": told}, "isError": True}
+    result = {
+        "content": [{"type": "text", "text": text}],
+        "structuredContent": {"error": error_fields},
+        "isError": True,
+    }
     return ToolResult(orjson.dumps(result)[:-1], error.code)
 
 

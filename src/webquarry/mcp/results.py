@@ -167,7 +167,7 @@ def _write_part(
         shown += f"\n\n(Headings of the whole: {'; '.join(sheet.headings)})"
     text = frame(shown, origin, facts, sheet.removed, _tell_rest(number, parts, form, heading))
     text_json = orjson.dumps(text)
-    told = {
+    fields = {
         "id": _SLOT,
         "creditsCharged": charged,
         "cached": answer.cache != "miss",
@@ -176,7 +176,7 @@ def _write_part(
         "part": number,
         "parts": parts,
     }
-    pieces = [b'{"content":[{"type":"text","text":', text_json, b'}],"structuredContent":', orjson.dumps(told)[:-1]]
+    pieces = [b'{"content":[{"type":"text","text":', text_json, b'}],"structuredContent":', orjson.dumps(fields)[:-1]]
     if form == "json" and parts == 1:
         pieces += [b',"data":', part.encode()]
     elif form == "json":

@@ -71,11 +71,11 @@ def make_object(properties: Json, required: list[str]) -> Json:
 
 def _describe_parameter(spec: ParamSpec) -> Json:
     schema = parameter_schema(spec)
-    told = {key: schema[key] for key in _KEPT if schema.get(key, "") != ""}
-    if not isinstance(told.get("default", ""), str | int):
-        told["default"] = str(told["default"])
+    kept = {key: schema[key] for key in _KEPT if schema.get(key, "") != ""}
+    if "default" in kept and spec.type == "string":
+        kept["default"] = str(kept["default"])  # a text that is parsed is one to its callers
     empty = f" Empty: {spec.empty}." if spec.empty else ""
-    return {**told, "description": f"{spec.description.rstrip('.')}.{empty}"}
+    return {**kept, "description": f"{spec.description.rstrip('.')}.{empty}"}
 
 
 def _shorten(member: Json, definitions: Mapping[str, Json]) -> Json:

@@ -34,8 +34,8 @@ class Sheet:
     @classmethod
     def of(cls, parcel: Parcel) -> "Sheet":
         """The sheet that `prepare` has packed."""
-        told = parcel.told
-        return cls(tuple(part.decode() for part in parcel.pieces), told["removed"], tuple(told["headings"]))
+        facts = parcel.facts
+        return cls(tuple(part.decode() for part in parcel.pieces), facts["removed"], tuple(facts["headings"]))
 
     @property
     def size_bytes(self) -> int:
@@ -103,5 +103,5 @@ def _step_back(text: str, end: int) -> int:
 
 
 def _pack(parts: tuple[str, ...], removed: int, headings: list[str] | None = None) -> Parcel:
-    told: dict[str, Any] = {"removed": removed, "headings": headings or []}
-    return Parcel(told, tuple(part.encode() for part in parts))
+    facts: dict[str, Any] = {"removed": removed, "headings": headings or []}
+    return Parcel(facts, tuple(part.encode() for part in parts))

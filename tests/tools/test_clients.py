@@ -1,0 +1,193 @@
+"""The official clients against the real server: each signs in, a person agrees, and it calls every listed tool."""
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import httpx2
+import pytest
+import pytest_asyncio
+from mcp import Client
+from mcp.client.auth import OAuthClientProvider, TokenStorage
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
+from selectolax.lexbor import LexborHTMLParser
+
+from support.node import LISTS, NODE, install, run_node
+from support.people import PASSWORD
+from support.sandbox import Sandbox, running_sandbox
+from webquarry.registry import load
+from webquarry.snippets import write_tool_call
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+TOOLS = {extractor.tool_name: extractor for extractor in load() if extractor.upload is None}
+EXAMPLES = {name: json.loads(write_tool_call(each, each.example))["arguments"] for name, each in TOOLS.items()}
+FREE = {"get_result", "account_balance"}
+REDIRECT = "http://127.0.0.1:39999/callback"
+_WAIT_S = 120.0
+
+
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    with running_sandbox(
+        tmp_path_factory.mktemp("clients"), rate_limit_per_minute=100_000, new_account_credits=10_000
+    ) as running:
+        yield running
+
+
+class Person:
+    """Somebody with a browser, who signs up once and agrees to what is asked."""
+
+    def __init__(self, browser: httpx2.AsyncClient) -> None:
+        self._browser = browser
+
+    async def sign_up(self, email: str) -> None:
+        fields = _read_form((await self._browser.get("/signup")).text)
+        answer = await self._submit("/signup", {**fields, "email": email, "password": PASSWORD})
+        assert answer.status_code == 303, answer.text
+
+    async def agree(self, address: str) -> str:
+        """Where the person is sent after having agreed."""
+        page = await self._browser.get(address)
+        assert page.status_code == 200, page.text
+        action = LexborHTMLParser(page.text).css_first("form:has([name=question])")
+        assert action is not None
+        fields = _read_form(page.text)
+        answer = await self._submit(str(action.attributes["action"]), {**fields, "decision": "allow"})
+        return answer.headers["location"]
+
+    async def _submit(self, path: str, fields: dict[str, str]) -> httpx2.Response:
+        origin = str(self._browser.base_url).rstrip("/")
+        return await self._browser.post(path, data=fields, headers={"origin": origin})
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def person(sandbox: Sandbox) -> AsyncIterator[Person]:
+    async with httpx2.AsyncClient(base_url=sandbox.url, timeout=60) as browser:
+        person = Person(browser)
+        await person.sign_up("grace@example.com")
+        yield person
+
+
+class Memory(TokenStorage):
+    """Tokens and client of one test."""
+
+    def __init__(self) -> None:
+        self.tokens: OAuthToken | None = None
+        self.client: OAuthClientInformationFull | None = None
+
+    async def get_tokens(self) -> OAuthToken | None:
+        return self.tokens
+
+    async def set_tokens(self, tokens: OAuthToken) -> None:
+        self.tokens = tokens
+
+    async def get_client_info(self) -> OAuthClientInformationFull | None:
+        return self.client
+
+    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
+        self.client = client_info
+
+
+@asynccontextmanager
+async def python_client(sandbox: Sandbox, person: Person, memory: Memory) -> AsyncIterator[Client]:
+    sent_to = ""
+
+    async def go(address: str) -> None:
+        nonlocal sent_to
+        sent_to = await person.agree(address)
+
+    async def come_back() -> AuthorizationCodeResult:
+        answer = {name: values[0] for name, values in parse_qs(urlsplit(sent_to).query).items()}
+        return AuthorizationCodeResult(code=answer["code"], state=answer["state"], iss=answer.get("iss"))
+
+    metadata = OAuthClientMetadata.model_validate(
+        {
+            "client_name": "Python client",
+            "redirect_uris": [REDIRECT],
+            "grant_types": ["authorization_code", "refresh_token"],
+            "token_endpoint_auth_method": "none",
+        }
+    )
+    url = f"{sandbox.url}/mcp"
+    sign_in = OAuthClientProvider(url, metadata, memory, go, come_back)
+    async with (
+        httpx2.AsyncClient(auth=sign_in, timeout=60) as http,
+        Client(streamable_http_client(url, http_client=http)) as client,
+    ):
+        yield client
+
+
+async def test_the_python_client_signs_in_and_calls_every_tool(sandbox: Sandbox, person: Person) -> None:
+    memory = Memory()
+    async with python_client(sandbox, person, memory) as client:
+        names = [tool.name for tool in (await client.list_tools()).tools]
+        assert set(names) == set(EXAMPLES) | FREE
+        for name in names:
+            result = await client.call_tool(name, EXAMPLES.get(name, {}))
+            assert result.is_error is (name == "get_result"), (name, result.content)
+    assert memory.tokens is not None
+    assert memory.tokens.refresh_token
+
+
+@pytest.mark.long
+async def test_the_typescript_client_signs_in_and_calls_every_tool(sandbox: Sandbox, person: Person) -> None:
+    packages = await install()
+    process = await asyncio.create_subprocess_exec(
+        *(str(NODE), "--input-type=module", "--eval", (LISTS / "client.mjs").read_text()),
+        cwd=packages,
+        env={**os.environ, "TOOLS_URL": f"{sandbox.url}/mcp", "TOOLS_EXAMPLES": json.dumps(EXAMPLES)},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    try:
+        async with asyncio.timeout(_WAIT_S):
+            asked = (await process.stdout.readline()).decode().strip()
+            assert asked.startswith(sandbox.url), asked
+            back = await person.agree(asked)
+            async with httpx2.AsyncClient() as browser:
+                await browser.get(back)
+            out, err = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    assert process.returncode == 0, err.decode()
+    found = json.loads(out)
+    assert set(found["tools"]) == set(EXAMPLES) | FREE
+    assert set(found["failed"]) == {"get_result"}
+
+
+@pytest.mark.long
+async def test_the_inspector_lists_and_calls_tools(sandbox: Sandbox, tmp_path: Path) -> None:
+    packages = await install()
+
+    async def inspect(*options: str) -> str:
+        ended = await run_node(
+            str(packages / "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"),
+            *("--cli", f"{sandbox.url}/mcp", "--transport", "http"),
+            *("--header", f"Authorization: Bearer {sandbox.key}", *options),
+            seconds=_WAIT_S,
+            folder=tmp_path,
+        )
+        assert ended.code == 0, ended.errors[-2000:]
+        return ended.out
+
+    assert {tool["name"] for tool in json.loads(await inspect("--method", "tools/list"))["tools"]} == set(
+        EXAMPLES
+    ) | FREE
+    answer = await inspect(
+        *("--method", "tools/call", "--tool-name", "domain_registration", "--tool-arg", "domain=example.com")
+    )
+    assert json.loads(answer)["isError"] is False
+
+
+def _read_form(html: str) -> dict[str, str]:
+    """The hidden fields of a page's forms."""
+    found = LexborHTMLParser(html).css("form input[type=hidden]")
+    return {str(field.attributes["name"]): field.attributes.get("value") or "" for field in found}
