@@ -52,10 +52,15 @@ from webquarry.sandbox import cases, world
 from webquarry.sandboxed import SandboxedPipeline
 from webquarry.settings import Settings
 from webquarry.standing import Standing, list_standings
+from webquarry.snippets import example_path, write_snippets
 from webquarry.statements import Statements
 from webquarry.storage import Database, FolderLock, open_database
 from webquarry.storage.conversions import Conversions
 from webquarry.types import PICTURES_PATH
+from webquarry.web.account.admin import AdminPages
+from webquarry.web.account.keys import KeyPages
+from webquarry.web.account.overview import OverviewPage
+from webquarry.web.account.usage import UsagePages
 from webquarry.web.docs.docs import Docs
 from webquarry.web.gate import Gate
 from webquarry.web.pages import Pages
@@ -69,11 +74,13 @@ from webquarry.web.signin.pages import SignInPages
 from webquarry.web.signin.recovery import RecoveryPages
 from webquarry.web.signin.security import SecurityPages
 from webquarry.web.signin.throttle import MakeLimiter, Throttle
-from webquarry.web.site import Site
 from webquarry.web.status import Status
+from webquarry.web.site import Room, Site
 from webquarry.workers.workers import Workers
 
 MEGABYTE = 1024 * 1024
+FIRST_CALL = "markdown_url"
+"""The endpoint that a new account is shown."""
 PRELOADED = (
     "webquarry.extractors.web.page_job",
     "webquarry.extractors.web.document_job",
@@ -158,6 +165,7 @@ class Service:
             self._playground(gate, addresses),
             Status(site, self.clock, self.list_standings),
             Pages(document, self.settings, self.metrics, self.missing, self.remarks),
+            *self._account_rooms(gate),
         )
         shared = allow_origins(api, self.settings.cors_origins)
         pictures = Pictures(self.pipeline, InProcessLimiter(PICTURES_PER_MINUTE, self.clock), self.metrics, addresses)
@@ -172,6 +180,26 @@ class Service:
             await (pictures if path.startswith(PICTURES_PATH) else chosen)(scope, receive, send)
 
         return app
+
+    def _account_rooms(self, gate: Gate) -> tuple[Room, ...]:
+        """The pages of accounts and of administrators."""
+        statements, first = self.statements(), self.registry.by_name.get(FIRST_CALL) or next(iter(self.registry))
+        snippets = write_snippets(first, self.settings.base_url)
+        return (
+            OverviewPage(gate, self.accounts, statements, self.clock, snippets),
+            KeyPages(gate, self.accounts, self.ledger, self.clock, example=example_path(first)),
+            UsagePages(gate, self.accounts, self.ledger, statements, list(self.registry.by_name)),
+            AdminPages(
+                gate,
+                self.accounts,
+                self.people,
+                self.directory,
+                self.ledger,
+                statements,
+                self.clock,
+                first_credits=self.settings.new_account_credits,
+            ),
+        )
 
     def statements(self) -> Statements:
         """What accounts may ask about themselves."""

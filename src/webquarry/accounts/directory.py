@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from webquarry.accounts.accounts import Accounts
+from webquarry.accounts.callers import Caller
 from webquarry.accounts.people import People
 from webquarry.clock import Clock, epoch_ms, from_epoch_ms
 from webquarry.errors import NotFound
@@ -31,6 +32,11 @@ class Listing:
     is_admin: bool
     has_password: bool
 
+    @property
+    def caller(self) -> Caller:
+        """Who asks, where the operator asks for the account."""
+        return Caller(self.id, "operator")
+
 
 _PAGE = """
     SELECT id, email, balance, created_at, disabled_at, is_admin, password_hash IS NOT NULL FROM accounts
@@ -49,6 +55,7 @@ _FORGET_REST = (
     "DELETE FROM oauth_codes WHERE account_id = :id",
     "DELETE FROM oauth_grants WHERE account_id = :id",  # and with them their tokens
     "DELETE FROM receipts WHERE account_id = :id",
+    "DELETE FROM playground_calls WHERE account_id = :id",
     "DELETE FROM playground_calls WHERE account_id = :id",
 )
 _END_KEYS = """

@@ -1,0 +1,1 @@
+"""Pages of an account for who has it: overview, keys, usage, receipts, connected apps; and for administrators."""

@@ -1,0 +1,182 @@
+"""Pages of administrators: all accounts, each with what may be done about it. Nobody else learns that they exist."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from webquarry.accounts import Accounts, Directory, People, Visitor
+from webquarry.accounts.directory import PAGE
+from webquarry.clock import Clock
+from webquarry.errors import InvalidParams
+from webquarry.ledger import MAX_CREDITS, Ledger, last_days
+from webquarry.statements import Statements, UsageParams
+from webquarry.web.account.chart import draw
+from webquarry.web.gate import Gate, go_to, name_fault
+from webquarry.web.session import Fields
+
+ADMIN = "/admin"
+DAYS = 30
+MAX_NOTE = 200
+
+
+class AdminPages:
+    """The room of `/admin`. first_credits: what the form for a new account begins with."""
+
+    def __init__(
+        self,
+        gate: Gate,
+        accounts: Accounts,
+        people: People,
+        directory: Directory,
+        ledger: Ledger,
+        statements: Statements,
+        clock: Clock,
+        *,
+        first_credits: int,
+    ) -> None:
+        self._gate = gate
+        self._accounts = accounts
+        self._people = people
+        self._directory = directory
+        self._ledger = ledger
+        self._statements = statements
+        self._clock = clock
+        self._first_credits = first_credits
+
+    def routes(self) -> Sequence[BaseRoute]:
+        gate, one = self._gate, f"{ADMIN}/accounts/{{id}}"
+        return (
+            Route(ADMIN, gate.page(self.list_accounts, admin=True), methods=["GET"]),
+            Route(f"{ADMIN}/accounts", gate.form(self.create, admin=True), methods=["POST"]),
+            Route(one, gate.page(self.show_account, admin=True), methods=["GET"]),
+            Route(f"{one}/grant", gate.form(self.grant, admin=True), methods=["POST"]),
+            Route(f"{one}/password", gate.form(self.set_password, admin=True), methods=["POST"]),
+            Route(f"{one}/state", gate.form(self.set_state, admin=True), methods=["POST"]),
+            Route(f"{one}/delete", gate.form(self.delete, admin=True), methods=["POST"]),
+        )
+
+    async def list_accounts(self, request: Request, _visitor: Visitor) -> Response:
+        return await self._show_list(request, {})
+
+    async def create(self, request: Request, _visitor: Visitor, fields: Fields) -> Response:
+        """Make an account; its first key is shown once."""
+        try:
+            credits = read_credits(fields.get("credits", ""), least=0)
+            account, key = await self._accounts.create(fields.get("email", ""), credits)
+        except InvalidParams as error:
+            return await self._show_list(request, fields, error)
+        return await self._gate.show(request, "admin/created.html", account=account, key=key)
+
+    async def show_account(self, request: Request, _visitor: Visitor) -> Response:
+        return await self._show_account(request, request.path_params["id"])
+
+    async def grant(self, request: Request, _visitor: Visitor, fields: Fields) -> Response:
+        account_id = request.path_params["id"]
+        found = await self._directory.find(account_id)
+        try:
+            amount = read_credits(fields.get("credits", ""), least=1)
+            note = fields.get("note", "").strip() or "granted by the operator"
+            if len(note) > MAX_NOTE or not note.isprintable():
+                raise InvalidParams(f"note: must have at most {MAX_NOTE} printable characters.")
+            await self._ledger.grant(found.id, amount, note, request_id=_read_once(fields))
+        except InvalidParams as error:
+            return await self._show_account(request, account_id, fields, error)
+        return go_to(f"{ADMIN}/accounts/{found.id}")
+
+    async def set_password(self, request: Request, _visitor: Visitor, fields: Fields) -> Response:
+        """Set the password, which ends all sessions of the account."""
+        found = await self._directory.find(request.path_params["id"])
+        try:
+            await self._people.set_password(found.email, fields.get("password", ""))
+        except InvalidParams as error:
+            return await self._show_account(request, found.id, {}, error)
+        return go_to(f"{ADMIN}/accounts/{found.id}")
+
+    async def set_state(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
+        """Disable or enable."""
+        found = await self._directory.find(request.path_params["id"])
+        is_disabled = fields.get("state") == "disabled"
+        if found.id == visitor.account_id and is_disabled:
+            error = InvalidParams("state: this is your own account: another administrator has to disable it.")
+            return await self._show_account(request, found.id, {}, error)
+        await self._people.set_disabled(found.id, is_disabled)
+        return go_to(f"{ADMIN}/accounts/{found.id}")
+
+    async def delete(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
+        """Delete for good, when its address was typed."""
+        found = await self._directory.find(request.path_params["id"])
+        if fields.get("confirm", "").strip().lower() != found.email:
+            error = InvalidParams(f"confirm: type {found.email} to delete this account.")
+            return await self._show_account(request, found.id, fields, error)
+        if found.id == visitor.account_id:
+            error = InvalidParams("confirm: this is your own account: another administrator has to delete it.")
+            return await self._show_account(request, found.id, {}, error)
+        await self._directory.delete(found.id)
+        return go_to(ADMIN)
+
+    async def _show_list(
+        self, request: Request, values: Mapping[str, str], error: InvalidParams | None = None
+    ) -> Response:
+        field, fault = name_fault(error, ("email", "credits")) if error else ("", "")
+        part, after = request.query_params.get("q", "").strip(), request.query_params.get("after", "")
+        accounts = await self._directory.list_page(part=part, after=after, batch=PAGE + 1)
+        shown = accounts[:PAGE]
+        is_more = len(accounts) > PAGE
+        return await self._gate.show(
+            request,
+            "admin/accounts.html",
+            status=error.status if error else 200,
+            accounts=shown,
+            usage=await self._ledger.usage_by_account(last_days(self._clock.now(), DAYS)),
+            part=part,
+            first=f"{ADMIN}?{urlencode({'q': part})}" if after else "",
+            further=f"{ADMIN}?{urlencode({'q': part, 'after': shown[-1].email})}" if is_more else "",
+            is_open=self._people.is_open,
+            values={"credits": str(self._first_credits), **values},
+            field=field,
+            fault=fault,
+        )
+
+    async def _show_account(
+        self,
+        request: Request,
+        id: str,
+        values: Mapping[str, str] | None = None,
+        error: InvalidParams | None = None,
+    ) -> Response:
+        found = await self._directory.find(id)
+        field, fault = name_fault(error, ("credits", "note", "password", "confirm", "state")) if error else ("", "")
+        usage = await self._statements.read_usage(found.caller, UsageParams(limit=20))
+        return await self._gate.show(
+            request,
+            "admin/account.html",
+            status=error.status if error else 200,
+            account=found,
+            keys=await self._accounts.list_keys(found.id),
+            spent=await self._ledger.spending(found.id),
+            now=self._clock.now(),
+            usage=usage,
+            chart=draw(usage.days, usage.since, usage.until),
+            values=values or {},
+            once=secrets.token_hex(16),
+            field=field,
+            fault=fault,
+        )
+
+
+def read_credits(text: str, *, least: int) -> int:
+    """Credits as typed. InvalidParams for what is no whole number of the bounds."""
+    digits = text.strip().replace(",", "")
+    if not digits.isascii() or not digits.isdigit() or not least <= int(digits[:20]) <= MAX_CREDITS:
+        raise InvalidParams(f"credits: must be a whole number from {least} to {MAX_CREDITS:,}.")
+    return int(digits)
+
+
+def _read_once(fields: Fields) -> str | None:
+    """What tells a grant apart from the same form sent twice."""
+    once = fields.get("once", "")
+    return f"admin-{once}" if len(once) == 32 and once.isalnum() else None

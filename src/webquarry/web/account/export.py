@@ -1,0 +1,43 @@
+"""The ledger as CSV, for spreadsheets: text that one would run as a formula begins with an apostrophe."""
+
+import csv
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from io import StringIO
+
+from webquarry.ledger import Entry, Place
+
+HEADS = ("time_utc", "status", "credits", "held", "endpoint", "request_id", "called_by", "note")
+BATCH = 1000
+MAX_ROWS = 100_000
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+Reader = Callable[[Place | None, int], Awaitable[list[Entry]]]
+
+
+async def write_csv(read: Reader, callers: Mapping[str, str]) -> AsyncIterator[bytes]:
+    """The rows, a batch at a time. read(before, batch): entries, newest first; callers: names of keys by their id."""
+    yield _lines([HEADS])
+    before: Place | None = None
+    for _ in range(MAX_ROWS // BATCH):
+        entries = await read(before, BATCH)
+        yield _lines(_row(entry, callers) for entry in entries)
+        if len(entries) < BATCH:
+            return
+        before = entries[-1].place
+
+
+def disarm(text: str) -> str:
+    """The text as a cell that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _row(entry: Entry, callers: Mapping[str, str]) -> tuple[str | int, ...]:
+    called_by = callers.get(entry.key_id or "", entry.key_id or "")
+    texts = (entry.endpoint or "", entry.request_id or "", called_by, entry.note or "")
+    return (f"{entry.at:%Y-%m-%d %H:%M:%S}", entry.status, entry.amount, entry.held, *map(disarm, texts))
+
+
+def _lines(rows: Iterable[Iterable[str | int]]) -> bytes:
+    out = StringIO()
+    csv.writer(out).writerows(rows)
+    return out.getvalue().encode()

@@ -1,0 +1,120 @@
+"""Pages of keys: make one (shown once), give it a cap, revoke it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from webquarry.accounts import Accounts, Visitor
+from webquarry.clock import Clock, end_of_day
+from webquarry.errors import InvalidParams
+from webquarry.ledger import MAX_CREDITS, Ledger
+from webquarry.ledger.spending import renewal
+from webquarry.web.gate import Gate, go_to, name_fault
+from webquarry.web.session import Fields
+
+KEYS = "/account/keys"
+FIELDS = ("name", "expires", "cap")
+
+
+class KeyPages:
+    """The room of `/account/keys`. example: a path of the API that a new key can be tried on."""
+
+    def __init__(self, gate: Gate, accounts: Accounts, ledger: Ledger, clock: Clock, *, example: str) -> None:
+        self._gate = gate
+        self._accounts = accounts
+        self._ledger = ledger
+        self._clock = clock
+        self._example = example
+
+    def routes(self) -> Sequence[BaseRoute]:
+        gate = self._gate
+        return (
+            Route(KEYS, gate.page(self.show), methods=["GET"]),
+            Route(KEYS, gate.form(self.create), methods=["POST"]),
+            Route(f"{KEYS}/{{id}}/cap", gate.form(self.set_cap), methods=["POST"]),
+            Route(f"{KEYS}/{{id}}/revoke", gate.form(self.revoke), methods=["POST"]),
+        )
+
+    async def show(self, request: Request, visitor: Visitor) -> Response:
+        return await self._show_keys(request, visitor, {})
+
+    async def create(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
+        try:
+            key, text = await self._accounts.create_key(
+                visitor.account_id,
+                fields.get("name", ""),
+                expires_at=read_expiry(fields.get("expires", "")),
+                monthly_cap=read_cap(fields.get("cap", "")),
+            )
+        except InvalidParams as error:
+            return await self._show_keys(request, visitor, fields, error)
+        return await self._gate.show(
+            request, "account/new_key.html", section="keys", key=key, text=text, example=self._example
+        )
+
+    async def set_cap(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
+        key_id = request.path_params["id"]
+        try:
+            await self._accounts.set_key_cap(visitor.account_id, key_id, read_cap(fields.get("cap", "")))
+        except InvalidParams as error:
+            return await self._show_keys(request, visitor, {}, error, key_id)
+        return go_to(f"{KEYS}#{key_id}")
+
+    async def revoke(self, request: Request, visitor: Visitor, _fields: Fields) -> Response:
+        await self._accounts.revoke_key(visitor.account_id, request.path_params["id"])
+        return go_to(KEYS)
+
+    async def _show_keys(
+        self,
+        request: Request,
+        visitor: Visitor,
+        values: Mapping[str, str],
+        error: InvalidParams | None = None,
+        of_key: str = "",
+    ) -> Response:
+        """The page. error: what is wrong with the form filled with `values`, or with the cap of the key named."""
+        field, fault = name_fault(error, FIELDS) if error else ("", "")
+        now = self._clock.now()
+        keys = await self._accounts.list_keys(visitor.account_id)
+        return await self._gate.show(
+            request,
+            "account/keys.html",
+            status=error.status if error else 200,
+            section="keys",
+            active=[key for key in keys if key.is_active(now)],
+            ended=[key for key in keys if not key.is_active(now)],
+            spent=await self._ledger.spending(visitor.account_id),
+            renews_on=renewal(now).date(),
+            tomorrow=end_of_day(now.date()).date(),
+            most=MAX_CREDITS,
+            values=values,
+            field=field,
+            fault=fault,
+            of_key=of_key,
+        )
+
+
+def read_expiry(text: str) -> datetime | None:
+    """When a key of this last day ends; None for no day. InvalidParams for what is no day."""
+    if not text.strip():
+        return None
+    try:
+        day = date.fromisoformat(text.strip())
+    except ValueError as exc:
+        raise InvalidParams("expires: must be a date such as 2027-12-31, or empty for a key that never ends.") from exc
+    if day.year >= 9999:  # the instant after it cannot be told
+        raise InvalidParams("expires: must be a date before 9999-01-01, or empty for a key that never ends.")
+    return end_of_day(day)
+
+
+def read_cap(text: str) -> int | None:
+    """A cap in credits; None for no cap. InvalidParams for what is no whole number."""
+    digits = text.strip()
+    if not digits:
+        return None
+    if not digits.isascii() or not digits.isdigit() or len(digits) > len(str(MAX_CREDITS)):
+        raise InvalidParams(f"cap: must be a whole number from 0 to {MAX_CREDITS:,}, or empty for no cap.")
+    return int(digits)

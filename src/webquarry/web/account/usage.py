@@ -1,0 +1,139 @@
+"""Pages of usage: credits by day and endpoint, the ledger with its filter and as CSV, receipts of what failed."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from webquarry.accounts import Accounts, Visitor
+from webquarry.clock import end_of_day
+from webquarry.errors import InvalidParams, NotFound
+from webquarry.ledger import STATUSES, Entry, Ledger, Period, Place
+from webquarry.params import parse
+from webquarry.statements import Statements, UsageParams
+from webquarry.web.account.chart import draw
+from webquarry.web.account.export import write_csv
+from webquarry.web.gate import Gate, go_to
+
+USAGE = "/account/usage"
+RECEIPTS = "/account/receipts"
+FILTER = ("since", "until", "endpoint", "key_id", "status")
+
+
+class UsagePages:
+    """The room of `/account/usage` and `/account/receipts`. endpoints: names of all there are."""
+
+    def __init__(
+        self, gate: Gate, accounts: Accounts, ledger: Ledger, statements: Statements, endpoints: Sequence[str]
+    ) -> None:
+        self._gate = gate
+        self._accounts = accounts
+        self._ledger = ledger
+        self._statements = statements
+        self._endpoints = sorted(endpoints)
+
+    def routes(self) -> Sequence[BaseRoute]:
+        gate = self._gate
+        return (
+            Route(USAGE, gate.page(self.show), methods=["GET"]),
+            Route(f"{USAGE}.csv", gate.page(self.export), methods=["GET"]),
+            Route(RECEIPTS, gate.page(self.find_receipt), methods=["GET"]),
+            Route(f"{RECEIPTS}/{{request_id}}", gate.page(self.show_receipt), methods=["GET"]),
+        )
+
+    async def show(self, request: Request, visitor: Visitor) -> Response:
+        """The page; a filter that cannot be is told beside the form, over the usage that no filter gives."""
+        given = read_filter(request)
+        fault, asked = "", UsageParams()
+        try:
+            asked = parse(UsageParams, [*given.items(), *read_cursor(request)])
+            told = await self._statements.read_usage(visitor.caller, asked)
+        except InvalidParams as error:
+            fault = error.message
+            told = await self._statements.read_usage(visitor.caller, UsageParams())
+        by_endpoint: Counter[str] = Counter()
+        for day in told.days:
+            by_endpoint[day.endpoint] += day.credits
+        older = f"{USAGE}?{urlencode({**given, 'cursor': told.next_cursor})}" if told.next_cursor else ""
+        return await self._gate.show(
+            request,
+            "account/usage.html",
+            status=400 if fault else 200,
+            section="usage",
+            told=told,
+            chart=draw(told.days, told.since, told.until),
+            by_endpoint=by_endpoint.most_common(),
+            callers=await self._name_callers(visitor),
+            keys=await self._accounts.list_keys(visitor.account_id),
+            endpoints=self._endpoints,
+            statuses=STATUSES,
+            values={**dict.fromkeys(FILTER, ""), "since": str(told.since), "until": str(told.until), **given},
+            fault=fault,
+            export=f"{USAGE}.csv?{urlencode(given)}",
+            newer=f"{USAGE}?{urlencode(given)}" if asked.cursor else "",
+            older=older,
+        )
+
+    async def export(self, request: Request, visitor: Visitor) -> Response:
+        asked = parse(UsageParams, list(read_filter(request).items()))
+        told = await self._statements.read_usage(visitor.caller, asked)  # checks the filter
+        period = make_period(told.since, told.until)
+
+        async def read(before: Place | None, batch: int) -> list[Entry]:
+            return await self._ledger.entries(
+                visitor.account_id,
+                period,
+                status=asked.status,
+                endpoint=asked.endpoint,
+                key_id=asked.key_id,
+                before=before,
+                batch=batch,
+            )
+
+        return StreamingResponse(
+            write_csv(read, await self._name_callers(visitor)),
+            media_type="text/csv; charset=utf-8",
+            headers={
+                "content-disposition": f'attachment; filename="webquarry-{told.since}-{told.until}.csv"',
+                "cache-control": "private, no-store",
+                "x-content-type-options": "nosniff",
+            },
+        )
+
+    async def find_receipt(self, request: Request, _visitor: Visitor) -> Response:
+        """To the receipt whose request id was typed."""
+        request_id = request.query_params.get("request_id", "").strip()
+        return go_to(f"{RECEIPTS}/{quote(request_id[:64], safe='')}" if request_id else USAGE)
+
+    async def show_receipt(self, request: Request, visitor: Visitor) -> Response:
+        request_id = request.path_params["request_id"]
+        values: dict[str, Any] = {"section": "usage", "request_id": request_id}
+        try:
+            told = await self._statements.read_receipts(visitor.caller, request_id)
+        except NotFound:
+            return await self._gate.show(request, "account/receipt.html", status=404, receipts=[], **values)
+        return await self._gate.show(request, "account/receipt.html", receipts=told.receipts, **values)
+
+    async def _name_callers(self, visitor: Visitor) -> Mapping[str, str]:
+        """What made the calls, in words: names of keys by their ids, and this session."""
+        keys = await self._accounts.list_keys(visitor.account_id)
+        return {visitor.caller.key_id: "this session", **{key.id: key.name for key in keys}}
+
+
+def read_filter(request: Request) -> dict[str, str]:
+    """What of the filter was filled in."""
+    return {name: text for name in FILTER if (text := request.query_params.get(name, "").strip())}
+
+
+def read_cursor(request: Request) -> list[tuple[str, str]]:
+    cursor = request.query_params.get("cursor", "")
+    return [("cursor", cursor)] if cursor else []
+
+
+def make_period(since: date, until: date) -> Period:
+    return Period(datetime(since.year, since.month, since.day, tzinfo=UTC), end_of_day(until))
