@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,11 +12,12 @@ from support.clock import ManualClock
 from support.direct import Direct
 from support.made import Board
 from support.people import PASSWORD
-from support.visits import Browser
+from support.visits import Browser, Page
 from webquarry.app import Service, assemble
 from webquarry.settings import Settings
 
 EMAIL = "ada@example.com"
+KEY = re.compile(r"\bwq_live_\w{32}\b")
 ACCOUNT_PAGES = ("/account", "/account/keys", "/account/usage", "/account/usage.csv", "/account/receipts/r")
 ADMIN_PAGES = ("/admin", "/admin/accounts/ac_1")
 
@@ -47,7 +49,13 @@ async def make_key(browser: Browser, **fields: str) -> str:
     """The text of a new key, which is on the page that answers."""
     page = await browser.submit("/account/keys", name="batch", **fields)
     assert page.status == 200, page.words
-    return next(word for word in page.words.split() if word.startswith("wq_live_"))
+    return shown_key(page)
+
+
+def shown_key(page: Page) -> str:
+    found = KEY.search(page.text)
+    assert found is not None
+    return found[0]
 
 
 async def account_of(service: Service, email: str = EMAIL) -> str:
@@ -217,7 +225,7 @@ async def test_csv_holds_every_entry_and_no_formula(service: Service, board: Boa
     account = await account_of(service)
     await service.ledger.grant(account, 5, '=HYPERLINK("https://evil.example")')
     page = await browser.submit("/account/keys", name="@SUM(1+1)*cmd|' /C calc'!A0")
-    key = next(word for word in page.words.split() if word.startswith("wq_live_"))
+    key = shown_key(page)
     direct = Direct(service, key)
     await direct.ask("/api/v1/made?key=a", x_request_id="-1-1")
     export = await browser.get("/account/usage.csv?status=charged")
@@ -235,7 +243,7 @@ async def test_name_of_a_key_is_text_on_every_page(service: Service) -> None:
     browser = await sign_up(service)
     name = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
     page = await browser.submit("/account/keys", name=name)
-    direct = Direct(service, next(word for word in page.words.split() if word.startswith("wq_live_")))
+    direct = Direct(service, shown_key(page))
     await direct.ask("/api/v1/made?key=a")
     for path in ("/account", "/account/keys", "/account/usage"):
         shown = await browser.get(path)
@@ -268,7 +276,7 @@ async def test_pages_of_administrators_are_not_there_for_others(service: Service
 async def test_administrator_makes_an_account_whose_key_works(service: Service) -> None:
     admin = await make_admin(service)
     page = await admin.submit("/admin", "/admin/accounts", email="new@example.com", credits="25")
-    key = next(word for word in page.words.split() if word.startswith("wq_live_"))
+    key = shown_key(page)
     assert (await Direct(service, key).ask("/api/v1/account")).json["credits"] == 25
     listed = await admin.get("/admin?q=NEW@")
     assert "new@example.com" in listed.words
