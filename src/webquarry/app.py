@@ -58,6 +58,7 @@ from webquarry.storage import Database, FolderLock, open_database
 from webquarry.storage.conversions import Conversions
 from webquarry.types import PICTURES_PATH
 from webquarry.web.account.admin import AdminPages
+from webquarry.web.account.apps import AppPages
 from webquarry.web.account.keys import KeyPages
 from webquarry.web.account.overview import OverviewPage
 from webquarry.web.account.usage import UsagePages
@@ -188,7 +189,8 @@ class Service:
         return (
             OverviewPage(gate, self.accounts, statements, self.clock, snippets),
             KeyPages(gate, self.accounts, self.ledger, self.clock, example=example_path(first)),
-            UsagePages(gate, self.accounts, self.ledger, statements, list(self.registry.by_name)),
+            AppPages(gate, self.grants, self.ledger),
+            UsagePages(gate, self.accounts, self.ledger, self.grants, statements, list(self.registry.by_name)),
             AdminPages(
                 gate,
                 self.accounts,

@@ -8,17 +8,26 @@ from pathlib import Path
 
 import pytest
 
+from support.apps import REDIRECT, RESOURCE, make_request
 from support.clock import ManualClock
 from support.direct import Direct
 from support.made import Board
 from support.people import PASSWORD
 from support.visits import Browser, Page
 from webquarry.app import Service, assemble
+from webquarry.errors import Unauthorized
 from webquarry.settings import Settings
 
 EMAIL = "ada@example.com"
 KEY = re.compile(r"\bwq_live_\w{32}\b")
-ACCOUNT_PAGES = ("/account", "/account/keys", "/account/usage", "/account/usage.csv", "/account/receipts/r")
+ACCOUNT_PAGES = (
+    "/account",
+    "/account/apps",
+    "/account/keys",
+    "/account/usage",
+    "/account/usage.csv",
+    "/account/receipts/r",
+)
 ADMIN_PAGES = ("/admin", "/admin/accounts/ac_1")
 
 
@@ -250,6 +259,31 @@ async def test_name_of_a_key_is_text_on_every_page(service: Service) -> None:
         assert "<script>alert" not in shown.text
         assert "<img" not in shown.text
         assert shown.headers["content-security-policy"].startswith("default-src 'none'")
+
+
+async def test_connected_app_is_told_with_what_it_spent_and_can_be_ended(service: Service) -> None:
+    browser = await sign_up(service)
+    assert "No connected apps" in (await browser.get("/account/apps")).words
+    account = await account_of(service)
+    client, _ = await service.clients.register({"client_name": "The <App>", "redirect_uris": [REDIRECT]})
+    code = await service.grants.approve(account, make_request(client))
+    issued = await service.grants.exchange(client, code, "a" * 43, REDIRECT)
+    caller = await service.tokens.identify_token(issued.access_token, RESOURCE)
+    call = service.pipeline.prepare(service.registry.by_name["made"], [("key", "a")])
+    await service.pipeline.answer(caller, call, request_id="by-app")
+    page = await browser.get("/account/apps")
+    assert "The <App>" in page.words
+    assert "1 credit" in page.words
+    assert "The <App>" in (await browser.get("/account/usage")).words
+    eve = await sign_up(service, "eve@example.com")
+    token = (await eve.get("/account/keys")).fields("/account/keys")["csrf"]
+    target = f"/account/apps/{caller.key_id.removeprefix('grant:')}/revoke"
+    assert (await eve.post(target, {"csrf": token})).status == 404
+    ended = await browser.submit("/account/apps", target)
+    assert (ended.status, ended.location) == (303, "/account/apps")
+    with pytest.raises(Unauthorized):
+        await service.tokens.identify_token(issued.access_token, RESOURCE)
+    assert "No connected apps" in (await browser.get("/account/apps")).words
 
 
 # administrators

@@ -14,6 +14,7 @@ from webquarry.accounts import Accounts, Visitor
 from webquarry.clock import end_of_day
 from webquarry.errors import InvalidParams, NotFound
 from webquarry.ledger import STATUSES, Entry, Ledger, Period, Place
+from webquarry.oauth import Grants
 from webquarry.params import parse
 from webquarry.statements import Statements, UsageParams
 from webquarry.web.account.chart import draw
@@ -29,11 +30,18 @@ class UsagePages:
     """The room of `/account/usage` and `/account/receipts`. endpoints: names of all there are."""
 
     def __init__(
-        self, gate: Gate, accounts: Accounts, ledger: Ledger, statements: Statements, endpoints: Sequence[str]
+        self,
+        gate: Gate,
+        accounts: Accounts,
+        ledger: Ledger,
+        grants: Grants,
+        statements: Statements,
+        endpoints: Sequence[str],
     ) -> None:
         self._gate = gate
         self._accounts = accounts
         self._ledger = ledger
+        self._grants = grants
         self._statements = statements
         self._endpoints = sorted(endpoints)
 
@@ -120,9 +128,14 @@ class UsagePages:
         return await self._gate.show(request, "account/receipt.html", receipts=told.receipts, **values)
 
     async def _name_callers(self, visitor: Visitor) -> Mapping[str, str]:
-        """What made the calls, in words: names of keys by their ids, and this session."""
+        """What made the calls, in words: names of keys and connected apps by their ids, and this session."""
         keys = await self._accounts.list_keys(visitor.account_id)
-        return {visitor.caller.key_id: "this session", **{key.id: key.name for key in keys}}
+        apps = await self._grants.list_grants(visitor.account_id)
+        return {
+            visitor.caller.key_id: "this session",
+            **{f"grant:{app.id}": app.name for app in apps},
+            **{key.id: key.name for key in keys},
+        }
 
 
 def read_filter(request: Request) -> dict[str, str]:

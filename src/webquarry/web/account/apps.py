@@ -1,0 +1,44 @@
+"""Pages of connected apps: what acts for the account, with what it spent, and how to end it."""
+
+from collections.abc import Sequence
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from webquarry.accounts import Visitor
+from webquarry.ledger import Ledger
+from webquarry.oauth import Grants
+from webquarry.web.gate import Gate, go_to
+from webquarry.web.session import Fields
+
+APPS = "/account/apps"
+
+
+class AppPages:
+    """The room of `/account/apps`."""
+
+    def __init__(self, gate: Gate, grants: Grants, ledger: Ledger) -> None:
+        self._gate = gate
+        self._grants = grants
+        self._ledger = ledger
+
+    def routes(self) -> Sequence[BaseRoute]:
+        gate = self._gate
+        return (
+            Route(APPS, gate.page(self.show), methods=["GET"]),
+            Route(f"{APPS}/{{id}}/revoke", gate.form(self.revoke), methods=["POST"]),
+        )
+
+    async def show(self, request: Request, visitor: Visitor) -> Response:
+        return await self._gate.show(
+            request,
+            "account/apps.html",
+            section="apps",
+            apps=await self._grants.list_grants(visitor.account_id),
+            spent=await self._ledger.spending(visitor.account_id),
+        )
+
+    async def revoke(self, request: Request, visitor: Visitor, _fields: Fields) -> Response:
+        await self._grants.revoke_grant(visitor.account_id, request.path_params["id"])
+        return go_to(APPS)
