@@ -1,5 +1,6 @@
 """A browser without a screen, in this process: it keeps cookies, reads forms, and says where its requests come from."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
@@ -108,7 +109,9 @@ class Browser:
         waiting = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def receive() -> dict[str, Any]:
-            return waiting.pop() if waiting else {"type": "http.disconnect"}
+            if not waiting:  # it stays for the whole answer
+                await asyncio.Event().wait()
+            return waiting.pop()
 
         async def send(message: dict[str, Any]) -> None:
             sent.append(message)

@@ -45,9 +45,7 @@ def test_nothing_is_drawn_of_nothing() -> None:
     assert chart.summary == "No credits were charged from 2026-01-01 to 2026-01-30."
 
 
-@pytest.mark.parametrize(
-    ("most", "top"), [(0, 2), (2, 2), (3, 4), (9, 10), (11, 20), (61, 80), (101, 200), (10**9, 10**9)]
-)
+@pytest.mark.parametrize(("most", "top"), [(0, 2), (3, 4), (9, 10), (11, 20), (61, 80), (101, 200), (10**9, 10**9)])
 def test_scale_ends_at_a_round_even_number(most: int, top: int) -> None:
     assert find_top(most) == top
 
