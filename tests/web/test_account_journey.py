@@ -1,0 +1,165 @@
+"""In a real browser: from signing up over the first key and its calls to the end of that key, and what an
+administrator does; at both widths and in both themes nothing is cut off, and axe finds nothing serious."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
+
+import pytest
+from playwright.async_api import Browser, Page, async_playwright
+
+from support.axe import axe_script, find_faults
+from support.people import PASSWORD
+from support.server import Server
+from webquarry.net.browser.installed import find_chromium
+from webquarry.settings import Settings
+
+pytestmark = pytest.mark.long
+MAX_BYTES = 150_000
+
+
+@dataclass
+class Visit:
+    """A page of a browser, and what it asked of whom."""
+
+    page: Page
+    url: str
+    hosts: set[str] = field(default_factory=set)
+    complaints: list[str] = field(default_factory=list)
+
+    async def sign_up(self, email: str) -> None:
+        await self.page.goto(f"{self.url}/signup")
+        await self.page.fill("#email", email)
+        await self.page.fill("#password", PASSWORD)
+        await self.page.press("#password", "Enter")
+        await self.page.wait_for_url(f"{self.url}/account")
+
+    async def sign_in_again(self, email: str) -> None:
+        """Out and in: a new session knows at once what has changed about its account."""
+        await self.page.click("text=Sign out")
+        await self.page.wait_for_url(f"{self.url}/")
+        await self.page.goto(f"{self.url}/login")
+        await self.page.fill("#email", email)
+        await self.page.fill("#password", PASSWORD)
+        await self.page.press("#password", "Enter")
+        await self.page.wait_for_url(f"{self.url}/account")
+
+    async def make_key(self, name: str, cap: str = "") -> str:
+        await self.page.goto(f"{self.url}/account/keys")
+        await self.page.fill("#name", name)
+        await self.page.fill("#cap", cap)
+        await self.page.press("#name", "Enter")
+        await self.page.wait_for_selector("h1:has-text('Your new key')")
+        return (await self.page.inner_text("figure.code pre >> nth=0")).strip()
+
+    async def words(self, path: str) -> str:
+        await self.page.goto(f"{self.url}{path}")
+        return " ".join((await self.page.inner_text("main")).split())
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Server]:
+    async with Server(tmp_path, "--sandbox") as server:
+        yield server
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=find_chromium(Settings()), args=["--no-sandbox"])
+        yield browser
+        await browser.close()
+
+
+async def open_visit(browser: Browser, server: Server) -> Visit:
+    context = await browser.new_context()
+    visit = Visit(await context.new_page(), server.url)
+    visit.page.on("request", lambda request: visit.hosts.add(request.url.split("/")[2]))
+    visit.page.on(
+        "console", lambda told: visit.complaints.append(told.text) if told.type in ("error", "warning") else None
+    )
+    return visit
+
+
+async def call(server: Server, key: str, **query: str) -> tuple[int, dict[str, object]]:
+    def send() -> tuple[int, dict[str, object]]:
+        request = Request(f"{server.url}/api/v1/markdown/url?{urlencode(query)}", headers={"x-api-key": key})
+        try:
+            with urlopen(request, timeout=30) as answer:
+                return answer.status, {}
+        except HTTPError as error:
+            return error.code, dict(json.loads(error.read()))
+
+    return await asyncio.to_thread(send)
+
+
+async def test_from_sign_up_to_the_end_of_a_key_and_of_an_account(server: Server, browser: Browser) -> None:
+    ada, root = await open_visit(browser, server), await open_visit(browser, server)
+    await ada.sign_up("ada@example.com")
+    assert "First steps" in await ada.page.inner_text("main")
+    key = await ada.make_key("nightly index", cap="1")
+    assert key.startswith("wq_test_")
+    assert (await call(server, key, url="https://example.com/"))[0] == 200
+    status, told = await call(server, key, url="https://example.com/nowhere")
+    assert (status, told["code"]) == (402, "insufficient_credits")
+    assert "'nightly index' may spend 1 credit a month" in str(told["error"])
+    assert "cap reached" in await ada.words("/account/keys")
+
+    words = await ada.words("/account/usage")
+    for expected in ("markdown_url", "charged", "nightly index", "-1"):
+        assert expected in words
+    assert await ada.page.locator("figure.chart rect").count() == 2
+
+    # without a mouse: open what revokes, and confirm
+    await ada.words("/account/keys")
+    await ada.page.focus("summary:has-text('Revoke')")
+    await ada.page.keyboard.press("Enter")
+    await ada.page.keyboard.press("Tab")
+    await ada.page.keyboard.press("Enter")
+    await ada.page.wait_for_selector("text=No active keys")
+    assert (await call(server, key, url="https://example.com/"))[0] == 401
+
+    await root.sign_up("root@example.com")
+    assert (await server.command("account", "admin", "root@example.com", "on", "--sandbox")).code == 0
+    await root.sign_in_again("root@example.com")
+    again = await ada.make_key("second")
+    await root.words("/admin")
+    await root.page.click("text=ada@example.com")
+    await root.page.click("text=Disable account")
+    await root.page.wait_for_selector("text=Enable account")
+    assert (await call(server, again, url="https://example.com/"))[0] == 401
+    await ada.page.goto(f"{server.url}/account")
+    assert "/login" in ada.page.url
+    for visit in (ada, root):
+        assert visit.hosts == {server.url.removeprefix("http://")}
+        assert visit.complaints == []
+
+
+async def test_pages_fit_phones_and_screens_and_are_read_by_everybody(server: Server, browser: Browser) -> None:
+    visit = await open_visit(browser, server)
+    await visit.sign_up("ada@example.com")
+    assert (await server.command("account", "admin", "ada@example.com", "on", "--sandbox")).code == 0
+    key = await visit.make_key("a rather long name for a key that nobody would call short, or would they")
+    await call(server, key, url="https://example.com/")
+    await call(server, key, url="https://example.com/nothing-is-known-of-this")
+    script, (account,) = (
+        axe_script(),
+        json.loads((await server.command("account", "list", "--json", "--sandbox")).out)[-1:],
+    )
+    await visit.sign_in_again("ada@example.com")
+    pages = ("/account", "/account/keys", "/account/usage", "/account/apps", "/account/receipts/none", "/admin")
+    for width, theme in ((390, "dark"), (1280, "light")):
+        await visit.page.set_viewport_size({"width": width, "height": 844})
+        await visit.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]  # one of the two words
+        for path in (*pages, f"/admin/accounts/{account['account']}"):
+            answer = await visit.page.goto(f"{server.url}{path}")
+            assert answer is not None
+            assert len(await answer.body()) < MAX_BYTES
+            assert await visit.page.evaluate("document.documentElement.scrollWidth") == width, path
+            assert await find_faults(visit.page, script) == [], path
+    assert visit.hosts == {server.url.removeprefix("http://")}
