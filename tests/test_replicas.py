@@ -13,7 +13,7 @@ from support.postgres import Postgres
 from support.redis import redis_server
 from webquarry.accounts import Caller
 from webquarry.app import Service, assemble
-from webquarry.errors import InvalidParams, Unauthorized
+from webquarry.errors import CapReached, InvalidParams, Unauthorized
 from webquarry.pipeline import Answer, Freshness
 from webquarry.settings import Settings
 
@@ -102,6 +102,31 @@ async def test_revoked_key_is_refused_on_the_other_instance_within_five_seconds(
     account, text = await one.accounts.create("a@example.com", 10)
     key_id = (await two.accounts.identify(text)).key_id
     await one.accounts.revoke_key(account.id, key_id)
+    clock.advance(5)
+    with pytest.raises(Unauthorized):
+        await two.accounts.identify(text)
+
+
+async def test_monthly_cap_of_a_key_is_one_for_both_instances(replicas: tuple[Service, Service]) -> None:
+    one, two = replicas
+    account, _ = await one.accounts.create("a@example.com", 100)
+    key, _ = await two.accounts.create_key(account.id, "batch", monthly_cap=5)
+    caller = Caller(account.id, key.id)
+    asked = [ask(replicas[n % 2], caller, key=f"cap {n}") for n in range(20)]
+    outcomes = await asyncio.gather(*asked, return_exceptions=True)
+    assert sum(isinstance(outcome, Answer) for outcome in outcomes) == 5
+    assert sum(isinstance(outcome, CapReached) for outcome in outcomes) == 15
+    assert (await one.ledger.spending(account.id), await two.ledger.balance(account.id)) == ({key.id: 5}, 95)
+    assert await two.ledger.verify() == []
+
+
+async def test_deleted_account_is_refused_on_the_other_instance_within_five_seconds(
+    replicas: tuple[Service, Service], clock: ManualClock
+) -> None:
+    one, two = replicas
+    account, text = await one.accounts.create("a@example.com", 10)
+    await two.accounts.identify(text)
+    await one.directory.delete(account.id)
     clock.advance(5)
     with pytest.raises(Unauthorized):
         await two.accounts.identify(text)
