@@ -51,8 +51,8 @@ from webquarry.run import Runner, remedy
 from webquarry.sandbox import cases, world
 from webquarry.sandboxed import SandboxedPipeline
 from webquarry.settings import Settings
-from webquarry.standing import Standing, list_standings
 from webquarry.snippets import example_path, write_snippets
+from webquarry.standing import Standing, list_standings
 from webquarry.statements import Statements
 from webquarry.storage import Database, FolderLock, open_database
 from webquarry.storage.conversions import Conversions
@@ -75,8 +75,8 @@ from webquarry.web.signin.pages import SignInPages
 from webquarry.web.signin.recovery import RecoveryPages
 from webquarry.web.signin.security import SecurityPages
 from webquarry.web.signin.throttle import MakeLimiter, Throttle
-from webquarry.web.status import Status
 from webquarry.web.site import Room, Site
+from webquarry.web.status import Status
 from webquarry.workers.workers import Workers
 
 MEGABYTE = 1024 * 1024
