@@ -195,7 +195,7 @@ def _write_row(row: Sequence[Cell], tag: str, labels: int, *, is_total: bool) ->
         span = f' colspan="{across}"' if across > 1 else ""
         align = ' style="text-align:left"' if tag == "th" and column < labels else ""
         inner = html.escape(text)
-        parts.append(f"<{tag}{kind}{span}{align}>{f'<b>{inner}</b>' if is_total else inner}</{tag}>")
+        parts.append(f"<{tag} valign=top{kind}{span}{align}>{f'<b>{inner}</b>' if is_total else inner}</{tag}>")
         column += across
     return f"<tr{' class=total' if is_total else ''}>{''.join(parts)}</tr>"
 

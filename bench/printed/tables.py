@@ -34,7 +34,7 @@ def make_statement(draw: Random) -> Paper:
                 label += f" and {words.phrase(draw, 3, 5).lower()} of the {words.phrase(draw, 2, 4).lower()}"
             note = [(str(draw.randint(1, 30)) if draw.random() < 0.5 else "", 1)] if has_notes else []
             values = [
-                ("" if draw.random() < 0.06 else draw.choice((words.whole(draw), words.whole(draw), "–")), 1)
+                ("" if draw.random() < 0.06 else draw.choice((words.whole(draw), words.whole(draw), "-")), 1)
                 for _ in names
             ]
             rows.append([(label, 1), *note, *values])
@@ -155,7 +155,7 @@ def make_statistics(draw: Random) -> Paper:
         rows: list[list[Cell]] = [
             [
                 (country, 1),
-                *((draw.choice((words.whole(draw, 999), f"{draw.random() * 100:.1f}", "–")), 1) for _ in range(4)),
+                *((draw.choice((words.whole(draw, 999), f"{draw.random() * 100:.1f}", "-")), 1) for _ in range(4)),
             ]
             for country in draw.sample(words.COUNTRIES, draw.randint(3, 10))
         ]

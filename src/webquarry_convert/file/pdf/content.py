@@ -15,7 +15,8 @@ from liteparse._liteparse import LiteParse  # type: ignore[import-not-found]  # 
 
 from webquarry_convert.file.document import make_corrupt_error
 from webquarry_convert.file.limits import MAX_PAGES
-from webquarry_convert.file.pdf import repair
+from webquarry_convert.file.pdf import repair, structure
+from webquarry_convert.file.pdf.structure import Element
 
 _LEAN = 0.5
 """Points by which a ruling line may lean."""
@@ -135,8 +136,8 @@ class Field:
 
 @dataclass(slots=True)
 class Page:
-    """sideways: text that is not read upright, in the order of the file. discs: round and square areas. structure: its
-    tree of tagged content, as liteparse gives it.
+    """sideways: text that is not read upright, in the order of the file. discs: round and square areas. structure: the
+    roots of its tagged content.
     """
 
     number: int
@@ -148,7 +149,7 @@ class Page:
     fields: list[Field] = field(default_factory=list)
     sideways: list[Span] = field(default_factory=list)
     discs: list[Box] = field(default_factory=list)
-    structure: Any = None
+    structure: list[Element] = field(default_factory=list)
 
 
 def read_pages(body: bytes, slants: Slants, *, is_tagged: bool, is_form: bool) -> list[Page]:
@@ -218,10 +219,10 @@ def _build_page(native: Any, slants: Slants) -> Page:
             page.sideways.append(span)
             turned += len(text)
     page.discs = _collect_discs(native.vector_graphics.shapes)
-    if repair.has_torn_words(span.text for span in page.spans):
-        for span in page.spans:
-            if " " in span.text:
-                span.join_words()
+    is_torn = repair.has_torn_words(span.text for span in page.spans)
+    for span in page.spans:
+        if " " in span.text and (is_torn or repair.is_torn(span.text)):
+            span.join_words()
     page.links = [
         Link(_make_box(rectangle), note.uri)
         for note in native.annotations or ()
@@ -230,7 +231,7 @@ def _build_page(native: Any, slants: Slants) -> Page:
         if rectangle is not None
     ]
     page.fields = [_make_field(form) for form in native.form_fields or () if form.rect is not None]
-    page.structure = native.structure_tree
+    page.structure = structure.read_structure(native.structure_tree)
     if turned > upright:
         _turn_page(page)
     return page

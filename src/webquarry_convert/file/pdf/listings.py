@@ -16,6 +16,10 @@ _FARTHEST = 4.0
 """Heights of a line between two of one listing."""
 _DEEPEST = 60
 """Characters of indentation."""
+_NARROW = 50
+"""Characters; no prose is typed in so narrow a column."""
+_NEAR = 1.0
+"""Points."""
 _PROSE = 0.5
 """Share of lines that go on with the one before, from which on the text is prose that was typed."""
 
@@ -58,8 +62,9 @@ def _goes_on(line: Line, below: Line) -> bool:
 
 def _make_listing(run: Sequence[Line]) -> list[Line | Table]:
     """The listing, or the lines themselves where they are prose."""
-    further = [line for above, line in pairwise(run) if not line.is_new and line.x0 <= above.x0 + line.size]
-    if len(run) < _LEAST_LINES or len(further) > _PROSE * (len(run) - 1):
+    longest = max(len(line.text) for line in run)
+    further = [line for above, line in pairwise(run) if not line.is_new and abs(line.x0 - above.x0) < _NEAR]
+    if len(run) < _LEAST_LINES or (longest > _NARROW and len(further) > _PROSE * (len(run) - 1)):
         return list(run)
     width = median((span.x1 - span.x0) / len(span.text) for line in run for span in line.spans)
     if width <= 0:

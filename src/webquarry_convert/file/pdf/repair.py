@@ -38,6 +38,8 @@ _RAISED = (0.3, 0.7)
 _LONE = re.compile(r" [^\W\d_](?= )")
 _MOST_LONE = 1 / 12
 """Share of words that are single letters; more are torn off other words."""
+_LEAST_GAPS, _SHORTEST = 3, 2.2
+"""Spaces of a run, and letters of its words on average, below which they are torn."""
 _FARTHEST = 100
 """Characters between two words of a text as it is and as it was."""
 _TORN = 0.1
@@ -70,6 +72,12 @@ def has_torn_words(texts: Iterable[str]) -> bool:
     """Whether the texts of a page have far more single letters than any language."""
     text = f" {' '.join(texts)} "
     return len(_LONE.findall(text)) > _MOST_LONE * text.count(" ")
+
+
+def is_torn(text: str) -> bool:
+    """Whether a run has words of hardly more than a letter, as liteparse reads large condensed type."""
+    gaps = text.count(" ")
+    return gaps >= _LEAST_GAPS and len(text) - gaps < _SHORTEST * (gaps + 1)
 
 
 def join_torn_words(words: Sequence[Any], size: float) -> list[list[Any]]:

@@ -10,11 +10,12 @@ only when it has several rows and columns with text and is not nearly empty.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
 from webquarry_convert.file.pdf.content import Box, Page, Span
+from webquarry_convert.file.pdf.structure import Element, walk_elements
 from webquarry_convert.file.pdf.table import Figure, Table, write_cell
 
 _LEVELS = {"Title": 1, "H": 1, "H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6}
@@ -28,7 +29,6 @@ _LONGEST = 1_000
 _FLAT = 0.1
 """Points."""
 _CELLS = frozenset({"TD", "TH"})
-_MOST_ELEMENTS = 100_000
 _WIDEST = 100
 """Columns over which a cell can go."""
 _MOST_TAKEN = 100_000
@@ -65,7 +65,7 @@ def find_tables(page: Page) -> tuple[list[Table], list[Span]]:
     owners: dict[int | None, tuple[int, int, int]] = {}
     widths: dict[int, dict[int, int]] = {}  # places that each row of a table takes
     number = 0
-    for element in _walk_elements(page.structure, within=("Table",)):
+    for element in walk_elements(page.structure, within=frozenset({"Table"})):
         if element.element_type == "Table":
             marks, widths[number] = _locate_marks(element)
             for mark, (row, column) in marks.items():
@@ -138,7 +138,7 @@ def _measure_distance(left: float, right: float, column: tuple[float, float]) ->
 
 def find_figures(page: Page) -> list[Figure]:
     """Pictures that are described, each below the text that is tagged before it."""
-    if page.structure is None:
+    if not page.structure:
         return []
     lowest: dict[int | None, Span] = {}
     for span in page.spans:
@@ -146,7 +146,7 @@ def find_figures(page: Page) -> list[Figure]:
             lowest[span.mark] = span
     found: list[Figure] = []
     above = Box(0, 0, page.width, 0)
-    for element in _walk_elements(page.structure):
+    for element in walk_elements(page.structure):
         said = " ".join((element.alt_text or "").split())
         if element.element_type == "Figure" and said and not _is_meaningless(said):
             found.append(Figure(Box(above.x0, above.y1, above.x1, above.y1 + _FLAT), said[:_LONGEST]))
@@ -179,7 +179,7 @@ def _build_table(held: dict[tuple[int, int], list[Span]]) -> Table:
     return Table(box, texts, lefts[1:])
 
 
-def _locate_marks(table: Any) -> tuple[dict[int, tuple[int, int]], dict[int, int]]:
+def _locate_marks(table: Element) -> tuple[dict[int, tuple[int, int]], dict[int, int]]:
     """Row and column of each marked content in a table, by its number; and how many places each row takes.
 
     Cells may span columns and rows, so a cell stands in the first place of its row that no cell above reaches down to.
@@ -190,7 +190,7 @@ def _locate_marks(table: Any) -> tuple[dict[int, tuple[int, int]], dict[int, int
     widths: dict[int, int] = {}
     room = _MOST_TAKEN
     row = -1
-    for line in _walk_elements(table, within=("TR",)):
+    for line in walk_elements([table], within=frozenset({"TR"})):
         if line.element_type != "TR":
             continue
         row += 1
@@ -204,7 +204,7 @@ def _locate_marks(table: Any) -> tuple[dict[int, tuple[int, int]], dict[int, int
             room -= down - 1
             for below in range(1, down) if room > 0 else ():
                 taken.setdefault(row + below, {})[column] = column + across
-            for part in _walk_elements(cell):
+            for part in walk_elements([cell]):
                 for mark in part.marked_content_ids:
                     owners.setdefault(mark, (row, column))
             column += across
@@ -212,32 +212,18 @@ def _locate_marks(table: Any) -> tuple[dict[int, tuple[int, int]], dict[int, int
     return owners, widths
 
 
-def _read_span(cell: Any, name: str) -> int:
+def _read_span(cell: Element, name: str) -> int:
     for attribute in cell.attributes:
         if attribute.name == name and attribute.number_value is not None:
             return max(1, min(int(attribute.number_value), _WIDEST))
     return 1
 
 
-def _find_levels(structure: Any) -> dict[int | None, int]:
+def _find_levels(structure: list[Element]) -> dict[int | None, int]:
     """Level of each marked content below a heading tag."""
     levels: dict[int | None, int] = {}
-    for heading in _walk_elements(structure, within=_LEVELS):
+    for heading in walk_elements(structure, within=frozenset(_LEVELS)):
         if (level := _LEVELS.get(heading.element_type, 0)) > 0:
-            for part in _walk_elements(heading):
+            for part in walk_elements([heading]):
                 levels |= dict.fromkeys(part.marked_content_ids, level)
     return levels
-
-
-def _walk_elements(top: Any, within: Collection[str] = ()) -> Iterator[Any]:
-    """Elements below and with the top one, in their order. within: those inside such elements are left out."""
-    if top is None:
-        return
-    stack = list(reversed(top.roots)) if hasattr(top, "roots") else [top]
-    for _ in range(_MOST_ELEMENTS):
-        if not stack:
-            return
-        element = stack.pop()
-        yield element
-        if element.element_type not in within:
-            stack.extend(reversed(element.children))
