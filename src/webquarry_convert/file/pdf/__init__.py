@@ -55,18 +55,23 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
         pages = content.read_pages(body, file.find_slants, is_tagged=facts.is_tagged, is_form=facts.is_form)
         ligatures.turn_back_signs(pages, file)
         outline = Outline(file.outline())
+        outside = sum(file.count_outside(page.number) for page in pages)
         recognised, unread, warnings = _recognise_pages(pages, file, reads_pictures=reads_pictures)
     for page in pages:
         add_bullets(page)
     are_tagged = facts.is_tagged and tagged.mark_levels(pages)
     furniture = remove_furniture(pages)
-    warnings += furniture.warnings()
     em = paragraphs.find_body_size(pages)
     laid = [(page, _build_parts(page, em)) for page in pages]
     if not are_tagged:
         for page, parts in laid:
             outline.mark(page.number, parts)
-    parts = [*continued_tables.join_tables(laid), *_make_separate_lines(furniture.strays, em)]
+    joined, repeated = continued_tables.join_tables(laid)
+    furniture.repeated += repeated
+    warnings += furniture.warnings()
+    if outside:
+        warnings.append(f"Outside of what the pages show: {outside:,} characters, left out.")
+    parts = [*joined, *_make_separate_lines(furniture.strays, em)]
     line_breaks.mark_new_lines(parts)
     blocks = paragraphs.build_blocks(listings.gather_listings(parts), em)
     paragraphs.mark_headings(blocks, em, are_tagged=are_tagged)

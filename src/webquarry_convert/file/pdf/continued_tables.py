@@ -29,8 +29,9 @@ _MOST_BODY = 200
 """Rows of a table by which it is told where it has figures: it may go on over thousands of pages."""
 
 
-def join_tables(pages: Iterable[tuple[Page, Sequence[Line | Table]]]) -> list[Line | Table]:
-    """What stands on all pages, in order."""
+def join_tables(pages: Iterable[tuple[Page, Sequence[Line | Table]]]) -> tuple[list[Line | Table], int]:
+    """What stands on all pages, in order; and how many characters repeated heads have, which are left out."""
+    repeated = 0
     parts: list[Line | Table] = []
     whole: Table | None = None  # that the last page ended with
     last: tuple[Page, Table] | None = None  # its part on that page
@@ -40,6 +41,8 @@ def join_tables(pages: Iterable[tuple[Page, Sequence[Line | Table]]]) -> list[Li
             table = found[first]
             if isinstance(table, Table) and (rows := _find_further_rows(whole, last, page, table)) is not None:
                 whole.rows += rows
+                repeated += sum(len("".join(cell.split())) for row in table.rows for cell in row)
+                repeated -= sum(len("".join(cell.split())) for row in rows for cell in row)
                 found = found[first + 1 :]
                 if not found:
                     last = page, table
@@ -49,7 +52,7 @@ def join_tables(pages: Iterable[tuple[Page, Sequence[Line | Table]]]) -> list[Li
         if found and isinstance(found[-1], Table):
             whole = found[-1]
             last = page, whole
-    return parts
+    return parts, repeated
 
 
 def _find_first_table(parts: Sequence[Line | Table]) -> int | None:

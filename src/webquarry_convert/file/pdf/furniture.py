@@ -12,7 +12,7 @@ pages are replaced by their difference to the page's own number, counted from 0:
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise, takewhile, zip_longest
 
@@ -82,16 +82,29 @@ class _EdgePart:
 
 @dataclass(slots=True)
 class Furniture:
-    """strays: what repeats and stood outside of the text on no page, once. left_out: what is not in the text at all."""
+    """strays: what repeats and stood outside of the text on no page, once. left_out: what is not in the text at all.
+    repeated: characters of what is kept once, where it is left out, of numbers of pages and repeated heads of tables.
+    """
 
     strays: list[Span] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    repeated: int = 0
 
     def warnings(self) -> list[str]:
+        told = self._tell_left_out()
+        if self.repeated:
+            told.append(
+                "Repeated at the edges of pages or as heads of tables, and numbers of pages: "
+                f"{self.repeated:,} characters, left out."
+            )
+        return told
+
+    def _tell_left_out(self) -> list[str]:
         texts = list(dict.fromkeys(text[:_LONGEST_TOLD] for text in self.left_out))
         told = ", ".join(f'"{text}"' for text in texts[:_MOST_TOLD])
         further = f" and {len(texts) - _MOST_TOLD:,} more" if len(texts) > _MOST_TOLD else ""
-        return [f"Printed beside the text, and left out: {told}{further}."] if texts else []
+        count = _count_characters(self.left_out)
+        return [f"Printed beside the text, and left out ({count:,} characters): {told}{further}."] if texts else []
 
 
 @dataclass(slots=True)
@@ -118,6 +131,8 @@ def remove_furniture(pages: list[Page]) -> Furniture:
     for is_top in (True, False):
         ordered = [[row for row in rows if row.is_top is is_top] for rows in (edges if is_top else reversed(edges))]
         _leave_once(ordered, seen, furniture, dropped)
+    repeated = dropped.difference(map(id, furniture.strays))
+    furniture.repeated = _count_characters(span.text for page in pages for span in page.spans if id(span) in repeated)
     for page in pages:
         beside = [span for span in page.sideways if _is_beside(page, span)] if page.spans else []
         if len(aside := " ".join([span.text for span in beside])) > 1:
@@ -129,6 +144,11 @@ def remove_furniture(pages: list[Page]) -> Furniture:
         page.sideways = [span for span in page.sideways if id(span) not in dropped]
         page.spans = [span for span in page.spans if id(span) not in dropped]
     return furniture
+
+
+def _count_characters(texts: Iterable[str]) -> int:
+    """Without white space."""
+    return sum(len("".join(text.split())) for text in texts)
 
 
 def _leave_once(

@@ -18,6 +18,8 @@ _MOST_PICTURES = 500
 _MOST_ENTRIES = 5_000
 _MOST_COMPARED = 5_000_000
 """Entries by names of pages; pdfium compares each with each where they are not in a tree."""
+_CROPPED = 1.0
+"""Points by which what is shown of a sheet may differ from it."""
 _CODES = 0x110000
 """Of Unicode."""
 _LEVEL = 0.02
@@ -128,6 +130,19 @@ class File:
     def characters(self, page: int) -> Characters:
         """page: from 1 on."""
         return Characters(self._page(page))
+
+    def count_outside(self, page: int) -> int:
+        """Characters that stand outside of a page that shows a part of its sheet only.
+
+        page: from 1 on.
+        """
+        sheet = self._page(page)
+        shown, whole = sheet.get_cropbox(), sheet.get_mediabox()
+        if all(abs(one - other) < _CROPPED for one, other in zip(shown, whole, strict=True)):
+            return 0
+        text = sheet.get_textpage()
+        everything, inside = text.get_text_range(), text.get_text_bounded(*shown)
+        return max(len("".join(everything.split())) - len("".join(inside.split())), 0)
 
     def find_slants(self, page: int) -> list[float]:
         """The angles, in degrees, at which letters of a page lean while their base line is level. pdfium takes them for

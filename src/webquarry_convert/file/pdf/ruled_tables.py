@@ -125,7 +125,8 @@ class _Grid(Box):
             else:
                 if len(parts) > 2 or (len(parts) == 2 and right - left == 1):
                     del held[place]
-                    held |= parts
+                    for part, spans in parts.items():
+                        held.setdefault(part, []).extend(spans)
 
     def _is_table(self, held: dict[int, list[Span]]) -> bool:
         """Frames around text and pictures are no tables: cells stand beside each other and below."""
