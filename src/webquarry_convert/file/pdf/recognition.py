@@ -38,7 +38,7 @@ def _place_reading(page: Page, reading: Reading) -> None:
     """The page is as it was turned for reading; what was on it before lies elsewhere then."""
     scale = _POINTS / reading.dpi
     page.width, page.height = reading.width * scale, reading.height * scale
-    page.rules, page.links, page.fields, page.sideways, page.structure = [], [], [], [], None
+    page.rules, page.links, page.fields, page.sideways, page.structure = [], [], [], [], []
     page.spans = [
         Span(
             (line.left * scale, line.top * scale, line.right * scale, line.bottom * scale),
