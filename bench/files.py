@@ -10,6 +10,7 @@ the documents that both converted.
     python -m bench.files                            # all documents and the hostile set: half an hour
     python -m bench.files pdf image scan             # these types alone
     python -m bench.files --peers /path/to/python    # an interpreter that has the peers, and rapidfuzz
+    python -m bench.files pdf --data ../shared/evals/files/more      # other documents, or those of `bench.printed`
 """
 
 import argparse
@@ -76,8 +77,8 @@ Results: TypeAlias = Mapping[str, Mapping[str, Any]]
 """What the kit says of one converter, by document."""
 
 
-def measure(kinds: Sequence[str], peers_python: str) -> None:
-    """kinds: types of documents; all, and the hostile set, when there are none."""
+def measure(kinds: Sequence[str], peers_python: str, data: Path) -> None:
+    """kinds: types of documents; all, and the hostile set, when there are none. data: a folder as the kit has it."""
     if not KIT.is_dir():
         print("\nNot measured: the evaluation kit is not there (../shared/evals/files).")
         return
@@ -85,7 +86,8 @@ def measure(kinds: Sequence[str], peers_python: str) -> None:
     scorer = interpreters.get(COMPARISON, sys.executable)
     rows: list[tuple[object, ...]] = []
     for kind in kinds or PEERS:
-        told = _told(scorer, kind, {name: interpreters[name] for name in PEERS[kind] if name in interpreters})
+        peers = {name: interpreters[name] for name in PEERS[kind] if name in interpreters}
+        told = _told(scorer, data, kind, peers)
         for converter, results in told.items():
             rows.append(_row(kind, converter, results, told[OURS]))
         if kind in BY_SUITE:
@@ -117,11 +119,11 @@ def _interpreters(peers_python: str) -> Mapping[str, str]:
     return found
 
 
-def _told(scorer: str, kind: str, peers: Mapping[str, str]) -> Mapping[str, Results]:
+def _told(scorer: str, data: Path, kind: str, peers: Mapping[str, str]) -> Mapping[str, Results]:
     """By converter, ours first. peers: with their interpreters."""
     options = [option for name, python in peers.items() for option in ("--peer", name, "--python", f"{name}={python}")]
     with tempfile.NamedTemporaryFile(prefix="wq-bench-", suffix=".json") as file:
-        _kit(scorer, "--data", str(KIT / "dev"), "--formats", kind, "--json", file.name, *options)
+        _kit(scorer, "--data", str(data), "--formats", kind, "--json", file.name, *options)
         found: dict[str, Results] = json.load(file)
     return found
 
@@ -172,7 +174,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m bench.files")
     parser.add_argument("kinds", nargs="*", metavar="TYPE", help=f"of {', '.join(PEERS)}")
     parser.add_argument("--peers", default=sys.executable, metavar="PYTHON")
+    parser.add_argument("--data", default=KIT / "dev", type=Path, metavar="FOLDER")
     chosen = parser.parse_args()
     if unknown := set(chosen.kinds) - PEERS.keys():
         parser.error(f"no such type: {', '.join(sorted(unknown))}")
-    measure(chosen.kinds, chosen.peers)
+    measure(chosen.kinds, chosen.peers, chosen.data)

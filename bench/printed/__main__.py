@@ -1,7 +1,8 @@
-"""Prints papers into a folder in the form of the evaluation kit, for `python -m bench.files --printed`.
+"""Prints papers into a folder in the form of the evaluation kit.
 
-    python -m bench.printed /tmp/webquarry-printed               # 19 kinds, 12 seeds each
+    python -m bench.printed /tmp/webquarry-printed               # 20 kinds, 12 seeds each
     python -m bench.printed /tmp/webquarry-printed --seeds 40
+    python -m bench.files pdf --data /tmp/webquarry-printed/held_back
 
 Even seeds are the half by which thresholds are chosen ("a"), odd ones the half that is reported ("b").
 """
@@ -10,7 +11,7 @@ import argparse
 import asyncio
 import json
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -39,6 +40,8 @@ KINDS: Mapping[str, Callable[[Random], Paper]] = {
     "records": texts.make_columns_of_records,
     "rtl": texts.make_right_to_left,
 }
+HELD_BACK = "held_back"
+"""The folder in which the manifest of the odd seeds stands."""
 _OFFICE = 4
 """Every fourth seed of the kinds that LibreOffice lays out is printed by it."""
 
@@ -72,9 +75,19 @@ def print_papers(folder: Path, seeds: int) -> int:
     asyncio.run(printing.print_by_chromium(by_program["chromium"], chromium))
     if by_program["libreoffice"] and soffice is not None:
         printing.print_by_libreoffice(by_program["libreoffice"], soffice)
-    lines = [json.dumps(entry) for entry in manifest]
-    (folder / "manifest.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    _write_manifest(folder, manifest, "")
+    _write_manifest(folder / HELD_BACK, [entry for entry in manifest if entry["half"] == "b"], "../")
     return len(manifest)
+
+
+def _write_manifest(folder: Path, entries: Sequence[Mapping[str, object]], up: str) -> None:
+    """up: the way from the folder to that of the documents."""
+    folder.mkdir(exist_ok=True)
+    lines = [
+        json.dumps({**entry, "path": f"{up}{entry['path']}", "expected": f"{up}{entry['expected']}"})
+        for entry in entries
+    ]
+    (folder / "manifest.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ CAPTION = re.compile(
 )
 Rank = tuple[float, int]
 """Size of the font, and less for each further number of a numbered heading."""
+_CROWD = 5
+"""Headings in a row that are none."""
 _SAME_SIZE, _READ_SIZE = 0.06, 0.12
 """Part by which sizes of one paragraph differ: as the file tells them, as they are read from a picture."""
 _DEEPEST = 6
@@ -135,6 +137,7 @@ def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bo
         if isinstance(part, Block)
         and (part.lines[0].level or _is_heading(part, body) or _is_set_off(part, below, body))
     ]
+    headings = _drop_crowds(headings, parts, body)
     ranks = sorted({_rank_heading(block, body) for block in headings}, reverse=True)
     if told:
         _set_told_levels(headings, ranks, body)
@@ -142,6 +145,28 @@ def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bo
     levels = {rank: min(place, _DEEPEST) for place, rank in enumerate(ranks, 1)}
     for block in headings:
         block.level = levels[_rank_heading(block, body)]
+
+
+def _drop_crowds(headings: list[Block], parts: Sequence[Block | Table], body: float) -> list[Block]:
+    """Headings without those of crowds: many in a row, with nothing between them, are text in large or bold type. Those
+    that rank highest stay where they are less than half of the crowd.
+    """
+    looks = set(map(id, headings))
+    kept: list[Block] = []
+    crowd: list[Block] = []
+    for part in [*parts, None]:
+        if isinstance(part, Block) and id(part) in looks:
+            crowd.append(part)
+            continue
+        if len(crowd) >= _CROWD:
+            highest = max(_rank_heading(block, body) for block in crowd)
+            first = [block for block in crowd if _rank_heading(block, body) == highest]
+            crowd = [
+                block for block in crowd if block.lines[0].level or (len(first) * 2 < len(crowd) and block in first)
+            ]
+        kept += crowd
+        crowd = []
+    return kept
 
 
 def _set_told_levels(headings: Iterable[Block], ranks: Sequence[Rank], body: float) -> None:
