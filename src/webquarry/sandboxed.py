@@ -55,8 +55,8 @@ class SandboxedPipeline:
         await self._parts.aclose()
 
     async def _make(self) -> Pipeline:
-        told, exchanges = await asyncio.to_thread(_read_tapes)
-        settings = self._settings.model_copy(update=told)
+        overrides, exchanges = await asyncio.to_thread(_read_tapes)
+        settings = self._settings.model_copy(update=overrides)
         metrics, database = Metrics(), Forgetful()
         door = Door(settings, self._clock, Player(exchanges), None, Readers(self._workers))
         self._parts.push_async_callback(door.close)

@@ -1,13 +1,35 @@
 """Visitors of the playground, signed in and not, on a service in this process."""
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 
 from support.visits import Browser
 from webquarry.accounts import History, PastCall, Visitor
 from webquarry.app import Service
+from webquarry.net.tape import Player
+from webquarry.net.transport import Limits, Request, Response
+from webquarry.types import Deadline
 
 CREDITS = 50
+
+
+class HeldPlayer(Player):
+    """Plays tapes; holds back what is asked of one host until it may go on."""
+
+    held_host = ""
+    may_go_on = asyncio.Event()
+
+    def hold(self, host: str) -> None:
+        self.held_host, self.may_go_on = host, asyncio.Event()
+
+    def release(self) -> None:
+        self.may_go_on.set()
+
+    async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
+        if self.held_host and self.held_host in request.url:
+            await self.may_go_on.wait()
+        return await super().send(request, deadline, limits)
 
 
 @dataclass
@@ -28,9 +50,16 @@ class Guest:
 
 @dataclass
 class House:
+    """The service, and who comes to it. player: its sources."""
+
     service: Service
     app: Any
+    player: HeldPlayer
     made: list[str] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        return self.service.settings.base_url
 
     async def enter(self, credits: int = CREDITS) -> Guest:
         """A new account, signed in."""
@@ -39,8 +68,9 @@ class House:
         cookie = await self.service.people.sessions.open(account.id)
         visitor = await self.service.people.identify_session(cookie)
         assert visitor is not None
-        return Guest(Browser(self.app, cookies={"wq_session": cookie}), visitor, self.service)
+        browser = Browser(self.app, origin=self.url, cookies={"wq_session": cookie})
+        return Guest(browser, visitor, self.service)
 
     def passer_by(self, address: str = "192.0.2.1") -> Browser:
         """Somebody who is not signed in."""
-        return Browser(self.app, address=address)
+        return Browser(self.app, origin=self.url, address=address)

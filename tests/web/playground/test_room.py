@@ -74,11 +74,11 @@ async def test_a_form_has_all_that_its_endpoint_declares(house: House, name: str
         if spec.type == "boolean":
             assert {"true", "false"} <= options(control)
             continue
-        told = control.attributes
-        assert told["type"] == ("number" if spec.type == "integer" else "url" if spec.format == "uri" else "text")
-        assert ("required" in told) == (spec.required and spec.name not in grouped)
+        attributes = control.attributes
+        assert attributes["type"] == ("number" if spec.type == "integer" else "url" if spec.format == "uri" else "text")
+        assert ("required" in attributes) == (spec.required and spec.name not in grouped)
         bounds = {"min": spec.min, "max": spec.max, "maxlength": spec.max_length}
-        assert all(told.get(name) == str(bound) for name, bound in bounds.items() if bound is not None)
+        assert all(attributes.get(name) == str(bound) for name, bound in bounds.items() if bound is not None)
     for at, group in enumerate(extractor.params.one_of):
         radios = select(page, f'input[name="{PICK}{at}"]')
         assert [radio.attributes["value"] for radio in radios] == list(group)
@@ -199,8 +199,8 @@ async def test_without_credits_the_next_steps_are_told_and_nothing_runs(house: H
     page = await press(guest, ASKED, do="anew")
     assert page.status == 402
     assert "costs 1 credit and the balance is 0" in page.words
-    told = set(links(page, "#answer a"))
-    assert {"/account", "/docs/errors#insufficient_credits", f"{ASKED}&sandbox=true"} <= told
+    shown = set(links(page, "#answer a"))
+    assert {"/account", "/docs/errors#insufficient_credits", f"{ASKED}&sandbox=true"} <= shown
 
 
 async def test_an_error_is_refunded_and_stands_in_the_history_with_its_receipt(house: House) -> None:
@@ -218,7 +218,7 @@ async def test_an_error_is_refunded_and_stands_in_the_history_with_its_receipt(h
 async def test_calls_count_in_the_limit_of_the_session(house: House) -> None:
     guest = await house.enter()
     app = replace(house.service, limiter=InProcessLimiter(1, house.service.clock)).asgi()
-    browser = Browser(app, cookies=guest.browser.cookies)
+    browser = Browser(app, origin=house.url, cookies=guest.browser.cookies)
     assert (await press(browser, ASKED)).status == 303
     page = await press(browser, ASKED)
     assert (page.status, int(page.headers["retry-after"]) > 0) == (429, True)
@@ -274,7 +274,7 @@ async def send_file(
     ]
     parts.append(f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode())
     whole = b"".join([*parts, body, f"\r\n--{edge}--\r\n".encode()])
-    told = {
+    sent_headers = {
         "accept": "text/html",
         "content-type": f"multipart/form-data; boundary={edge}",
         "content-length": str(len(whole)),
@@ -282,7 +282,7 @@ async def send_file(
         "sec-fetch-site": "same-origin",
         **headers,
     }
-    return await browser.send("POST", FILE, headers=told, body=whole)
+    return await browser.send("POST", FILE, headers=sent_headers, body=whole)
 
 
 async def test_a_file_is_converted_for_its_owner_only(house: House) -> None:

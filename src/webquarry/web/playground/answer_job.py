@@ -21,13 +21,13 @@ MAX_FOLDED: Final = 4_000_000
 def show(body: bytes, *, markdown_bytes: int) -> Parcel:
     """An answer as a page shows it. body: its markdown, and behind it its `data` as JSON, both in UTF-8.
 
-    told: {"rendered_cut", "markdown_cut", "json_cut", "tree_cut": whether something was left out of each}. The pieces:
+    facts: {"rendered_cut", "markdown_cut", "json_cut", "tree_cut": whether something was left out of each}. The pieces:
     the markdown as HTML that can do nothing, the markdown as it is, the JSON indented, and the JSON as a tree in HTML.
     """
     markdown, data = body[:markdown_bytes], body[markdown_bytes:]
     rendered, shown = _cut(markdown, MAX_RENDERED), _cut(markdown, MAX_MARKDOWN)
     html = safe_markdown.render(rendered.decode("utf-8", "replace"))
-    told: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "rendered_cut": len(rendered) < len(markdown),
         "markdown_cut": len(shown) < len(markdown),
         "tree_cut": True,
@@ -36,11 +36,11 @@ def show(body: bytes, *, markdown_bytes: int) -> Parcel:
     if len(data) <= MAX_FOLDED:
         with suppress(orjson.JSONDecodeError):  # it nests deeper than is read
             value = orjson.loads(data)
-            tree, told["tree_cut"] = folding.fold(value)
+            tree, facts["tree_cut"] = folding.fold(value)
             text = _indent(value, data)
     cut = _cut(text, MAX_JSON)
-    told["json_cut"] = len(cut) < len(text)
-    return Parcel(told, (html.encode(), shown, cut, tree.encode()))
+    facts["json_cut"] = len(cut) < len(text)
+    return Parcel(facts, (html.encode(), shown, cut, tree.encode()))
 
 
 def _indent(value: Any, data: bytes) -> bytes:

@@ -91,10 +91,10 @@ def build(extractor: Extractor, question: Pairs, error: InvalidParams | None = N
     """The form, filled with a question, and what is wrong with that at its place."""
     given = dict(question)
     grouped = {name for group in extractor.params.one_of for name in group}
-    told = error.message if error else ""
+    message = error.message if error else ""
     at_field = error.parameter if error else None
     found = {
-        spec.name: _field(spec, given.get(spec.name), told if spec.name == at_field else "", spec.name in grouped)
+        spec.name: _field(spec, given.get(spec.name), message if spec.name == at_field else "", spec.name in grouped)
         for spec in (*specs(extractor.params), FORMAT)
     }
     choices = tuple(
@@ -106,7 +106,7 @@ def build(extractor: Extractor, question: Pairs, error: InvalidParams | None = N
         for at, group in enumerate(extractor.params.one_of)
     )
     fields = tuple(field for name, field in found.items() if name not in grouped)
-    return Form(choices, fields, question, "" if at_field in found else told)
+    return Form(choices, fields, question, "" if at_field in found else message)
 
 
 def encode(question: Pairs, *, sandbox: bool = False) -> str:
@@ -138,7 +138,7 @@ def _field(spec: ParamSpec, value: str | None, error: str, grouped: bool) -> Fie
         name=spec.name,
         kind=kind,
         hint=spec.description,
-        rules=bounds(spec),
+        rules="" if options else bounds(spec),
         required=spec.required and not grouped,
         value=default if value is None else value,
         placeholder=spec.example or "",

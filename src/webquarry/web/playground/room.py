@@ -82,7 +82,7 @@ class Playground:
         self._known_questions = known_questions
         self._keep_days = keep_days
         self._words: dict[str, Any] = {
-            "registry": registry,
+            "in_order": [(name, registry.groups[name]) for name in GROUPS if name in registry.groups],
             "groups": GROUPS,
             "price": price,
             "freshness": freshness,
@@ -247,7 +247,9 @@ class Playground:
         quoted = await self._desk.quote(extractor, asked.question) if is_whole and not asked.sandbox else None
         view = await self._viewer.show(shown.answer, caller.account_id if caller else "") if shown.answer else None
         failed = shown.error or (wrong if request.method == "POST" else None)
-        knows, base_url = asked.sandbox or self._gate.site.sandbox, self._gate.site.base_url
+        example = "&".join(f"{name}={text}" for name, text in extractor.example.items())
+        known = self._known_questions(extractor.name) if asked.sandbox or self._gate.site.sandbox else ()
+        base_url = self._gate.site.base_url
         response = await self._page(
             request,
             "playground/endpoint.html",
@@ -263,7 +265,7 @@ class Playground:
             balance=await self._desk.balance(caller) if caller else None,
             snippets=write_snippets(extractor, base_url, dict(asked.question), _file_name(asked, shown)),
             has_sandbox=self._desk.has_sandbox,
-            known_questions=self._known_questions(extractor.name) if knows else (),
+            known_questions=[each for each in known if each != example],
             remedy=self._remedies[extractor.name],
             sign_in=sign_in_address(asked.address),
         )

@@ -22,7 +22,7 @@ _TAGS: Final = frozenset(
     {"h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "pre", "code", "em", "strong", "s"}
     | {"ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "a"}
 )
-MAX_MARKS: Final = 400
+MAX_MARKS: Final = 300
 _MARKS: Final = "[]*_`!<~&\\:"
 _OPEN_LINKS: Final = "open links"
 _LINK_REL: Final = "nofollow noopener noreferrer"
@@ -34,7 +34,7 @@ def render(markdown: str) -> str:
         _PARSER.render(markdown),
         tags=set(_TAGS),
         clean_content_tags={"script", "style"},
-        attributes={"a": {"href"}, "ol": {"start"}},
+        attributes={"*": set(), "a": {"href"}, "ol": {"start"}},
         tag_attribute_values={cell: {"align": set(_ALIGNMENTS)} for cell in _CELLS},
         set_tag_attribute_values={"a": {"target": "_blank"}},
         url_schemes=set(SCHEMES),

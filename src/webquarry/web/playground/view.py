@@ -66,7 +66,7 @@ class Viewer:
             json=json,
             tree=Markup(tree),  # noqa: S704  # written by `folding`, which escapes what it is given
             size="short" if len(html) < SHORT_BYTES else "medium" if len(html) < MEDIUM_BYTES else "large",
-            **parcel.told,
+            **parcel.facts,
         )
 
     def _frame(self, body: str) -> str:

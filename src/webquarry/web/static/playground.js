@@ -3,7 +3,8 @@
 // What the server answers is always a whole page; here its parts are put into this one.
 
 const call = document.getElementById("call");
-let waiting = null;
+let waiting = null; // what is asked of the server: only the last counts
+let running = false;
 
 function take(html, parts) {
   const page = new DOMParser().parseFromString(html, "text/html");
@@ -17,27 +18,28 @@ function take(html, parts) {
   return page;
 }
 
-function show(waits, told) {
+function show(waits, text) {
   const place = call.querySelector(".wait");
-  place.hidden = !waits && !told;
+  place.hidden = !waits && !text;
   place.querySelector("progress").hidden = !waits;
   place.querySelector("[data-cancel]").hidden = !waits;
-  place.querySelector(".told").textContent = told;
+  place.querySelector(".progress-text").textContent = text;
   for (const button of call.querySelectorAll(".actions button")) button.disabled = waits;
 }
 
 async function send(action) {
-  const control = new AbortController();
+  const control = waiting = new AbortController();
   const body = new FormData(call);
   body.set("do", action);
   const plain = call.enctype !== "multipart/form-data";
   const answer = await fetch(call.action, {
-    method: "POST", body: plain ? new URLSearchParams(body) : body, signal: (waiting = control).signal,
+    method: "POST", body: plain ? new URLSearchParams(body) : body, signal: control.signal,
   });
   return { url: answer.url, redirected: answer.redirected, html: await answer.text(), control };
 }
 
 async function run(action) {
+  running = true;
   const began = performance.now();
   const most = call.dataset.deadline;
   const tick = () => show(true, `${Math.round((performance.now() - began) / 1000)} s, at most ${most} s`);
@@ -47,13 +49,11 @@ async function run(action) {
     const came = await send(action);
     if (new URL(came.url).pathname !== new URL(call.action).pathname) return void location.assign(came.url);
     const file = call.elements.file;
-    const page = take(came.html, ["state", "answer", "code"]);
+    const page = take(came.html, ["state", "examples", "answer", "code"]);
     refreshForm(page, file);
     history.replaceState(null, "", came.redirected ? came.url : addressOf(page));
     show(false, "");
-    const answer = document.getElementById("answer");
-    answer.focus({ preventScroll: true });
-    answer.scrollIntoView({ block: "start", behavior: "auto" });
+    lookAt(call.querySelector("[aria-invalid]") || document.getElementById("answer"));
   } catch (fault) {
     show(false, fault.name === "AbortError"
       ? "You no longer wait. The call goes on: its answer will stand in your history, charged as usual; an error is refunded."
@@ -61,6 +61,7 @@ async function run(action) {
   } finally {
     clearInterval(clock);
     waiting = null;
+    running = false;
   }
 }
 
@@ -70,8 +71,11 @@ function refreshForm(page, file) {
   if (!fresh) return;
   call.replaceChildren(...fresh.childNodes);
   if (file && call.elements.file) call.elements.file.files = file.files;
-  const wrong = call.querySelector("[aria-invalid]");
-  if (wrong) wrong.focus();
+}
+
+function lookAt(element) {
+  element.focus({ preventScroll: true });
+  element.scrollIntoView({ block: element.id === "answer" ? "start" : "center", behavior: "auto" });
 }
 
 function addressOf(page) {
@@ -81,14 +85,14 @@ function addressOf(page) {
 
 let later = 0;
 async function preview() {
-  if (waiting || call.elements.file) return;
+  if (running || call.elements.file) return;
   try {
     const came = await send("check");
     if (waiting !== came.control) return;
-    const page = take(came.html, ["state", "code"]);
+    waiting = null;
+    const page = take(came.html, ["state", "examples", "code"]);
     history.replaceState(null, "", addressOf(page));
-  } catch { /* the price stays as it was told */ }
-  waiting = null;
+  } catch { /* the price stays as it was told, or a run has begun */ }
 }
 
 function watchForm() {
@@ -96,6 +100,7 @@ function watchForm() {
     const action = event.submitter ? event.submitter.value : "run";
     event.preventDefault();
     clearTimeout(later);
+    if (running) return;
     if (waiting) waiting.abort();
     run(action);
   });

@@ -1,0 +1,198 @@
+"""What was fetched cannot act on our pages: no script, no form, nothing loaded, no name that our styles know."""
+
+import json
+from collections.abc import Callable
+from html import unescape
+from urllib.parse import urlsplit
+
+import orjson
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from support.effort import assert_linear
+from webquarry.doctor.content.attack import Page
+from webquarry.doctor.content.attacks import markup
+from webquarry.web.playground import answer_job, folding
+from webquarry.web.playground.answer_job import show
+from webquarry.web.playground.safe_markdown import MAX_MARKS, SCHEMES, render
+from webquarry_convert.page import to_markdown
+
+ALLOWED = {"a": {"href", "rel", "target"}, "ol": {"start"}, "td": {"align"}, "th": {"align"}}
+HOSTILE = [
+    "<script>ran()</script>",
+    "<img src=x onerror=ran()>",
+    "<svg onload=ran()><script>ran()</script></svg>",
+    "<iframe srcdoc='<script>parent.ran()</script>'></iframe>",
+    "<object data=javascript:ran()></object><embed src=javascript:ran()>",
+    "<form action=https://evil.example/><input name=password><button>Sign in</button></form>",
+    "<base href=https://evil.example/><link rel=stylesheet href=https://evil.example/a.css>",
+    "<meta http-equiv=refresh content='0;url=https://evil.example/'>",
+    "<style>@import 'https://evil.example/a.css'; body{display:none}</style>",
+    "<a href=javascript:ran()>a</a>",
+    "<details open ontoggle=ran()>x</details><video src=x onerror=ran()></video>",
+    "<math><mi xlink:href=javascript:ran()>x</mi></math>",
+    "<p id=main class='notice bad' style='position:fixed;inset:0'>Your session has ended</p>",
+    "<!--><img src=x onerror=ran()>-->",
+    "<noscript><p title='</noscript><img src=x onerror=ran()>'>",
+    "<x/onclick=ran()>x</x><isindex type=image src=1 onerror=ran()>",
+    "[a](javascript:ran())",
+    "[a](JaVaScRiPt:ran())",
+    "[a](java\tscript:ran())",
+    "[a](&#106;avascript:ran())",
+    "[a](&#x6A;avascript&colon;ran())",
+    "[a](javascript&Tab;:ran())",
+    "[a](data:text/html;base64,PHNjcmlwdD5yYW4oKTwvc2NyaXB0Pg==)",
+    "[a](vbscript:ran())",
+    "[a](blob:https://example.com/x)",
+    "[a](file:///etc/passwd)",
+    "[a](//evil.example/x)",
+    "[a](/account)",
+    "[a](?q=1)",
+    "[a](#main)",
+    '[a](https://example.com/" onclick="ran())',
+    '[a](<https://example.com/ "onmouseover=ran()>)',
+    "[a](https://example.com 'x\" onmouseover=\"ran()')",
+    "[a]: javascript:ran()\n\n[a]",
+    "[a]: <javascript:ran()>\n\n![a][a]",
+    "<javascript:ran()>",
+    "![a](https://evil.example/pixel.png)",
+    '![a" onerror="ran()](x)',
+    "![a](data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9cmFuKCk+)",
+    "![a](javascript:ran())",
+    "[![a](https://evil.example/p.png)](https://evil.example/)",
+    "![[b](javascript:ran())](https://evil.example/p.png)",
+    "```html onload=ran()\n</code></pre><script>ran()</script>\n```",
+    "`</code><script>ran()</script>`",
+    "| a | <script>ran()</script> |\n|---|---|\n| <img src=x onerror=ran()> | [x](javascript:ran()) |",
+    "# <img src=x onerror=ran()>\n\n## a {#main .notice onclick=ran()}",
+    "\u202e\u2066gnp.exe\u2069 \u0000 \ufffe",
+    "</main></body></html><script>ran()</script>",
+    '"></iframe><script>ran()</script>',
+    "' srcdoc='<script>ran()</script>",
+    "{{ 7 * 7 }} {% raw %} ${7*7} <%= 7 %>",
+    "https://example.com/<script>ran()</script>",
+    '<https://example.com/?a="><script>ran()</script>>',
+]
+
+
+def judge(html: str) -> None:
+    """Assert that HTML holds nothing but text, in elements that do nothing, and links that lead elsewhere."""
+    tree = LexborHTMLParser(f"<!doctype html><body>{html}</body>")
+    assert tree.body is not None
+    for node in tree.body.css("*"):
+        if node.tag == "body":
+            continue
+        assert node.tag in render_tags(), node.html
+        assert set(node.attributes) <= ALLOWED.get(node.tag or "", set()), node.html
+        if node.tag == "a":
+            parts = urlsplit(unescape(node.attributes.get("href") or "https://x/"))
+            assert parts.scheme in SCHEMES
+            assert parts.netloc or parts.scheme == "mailto"
+            assert node.attributes["rel"] == "nofollow noopener noreferrer"
+            assert node.attributes["target"] == "_blank"
+
+
+def render_tags() -> set[str]:
+    text = {"p", "br", "hr", "blockquote", "pre", "code", "em", "strong", "s", "ul", "ol", "li", "a"}
+    return text | {"table", "thead", "tbody", "tr", "th", "td"} | {f"h{level}" for level in range(1, 7)}
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("around", ["{}", "> - {}", "a {} b", "# {}", "| {} |\n|---|\n| x |", "1. a\n\n   {}"])
+def test_hostile_markdown_becomes_text(text: str, around: str) -> None:
+    judge(render(around.format(text) if "{}" in around else text))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_pages_stay_harmless_through_the_converter(text: str) -> None:
+    judge(render(to_markdown(f"<!doctype html><title>t</title><main><h1>t</h1><p>Words of a page. {text}</p></main>")))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_values_of_json_become_text(text: str) -> None:
+    html, _ = folding.fold({text: [text, {"a": {text: text}}]})
+    for node in LexborHTMLParser(f"<!doctype html><body>{html}</body>").css("body *"):
+        assert node.tag in {"details", "summary", "ul", "li", "span", "bdi"}
+        assert set(node.attributes) <= {"class", "open"}
+
+
+def test_what_markdown_means_is_kept() -> None:
+    html = render(
+        "# A\n\nb *c* **d** ~~e~~ `f`\n\n3. g\n\n| h | i |\n|--:|:-:|\n| 1 | 2 |\n\n[j](https://k.example/?l=m&n=o)"
+    )
+    for piece in ("<h1>A</h1>", "<em>c</em>", "<strong>d</strong>", "<s>e</s>", "<code>f</code>", '<ol start="3">'):
+        assert piece in html
+    assert '<th align="right">' in html
+    assert '<td align="center">' in html
+    assert 'href="https://k.example/?l=m&amp;n=o"' in html
+
+
+def test_pictures_are_links_to_themselves_and_within_links_words() -> None:
+    assert ">Picture: a</a>]" in render("![a](https://b.example/c.png)")
+    assert "<img" not in render("![a](https://b.example/c.png)")
+    assert render("[![a](https://b.example/c.png)](https://d.example)").count("<a ") == 1
+
+
+SMALL = {
+    attack.name: attack.way.makes
+    for attack in markup.attacks()
+    if attack.family == "small" and isinstance(attack.way, Page)
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_attack_pages_of_the_doctor_become_text(name: str) -> None:
+    judge(render(to_markdown(SMALL[name]().decode())[: answer_job.MAX_RENDERED]))
+
+
+SHAPES: dict[str, Callable[[int], str]] = {
+    "brackets": lambda size: "[" * size,
+    "links begun": lambda size: "[a](<" * (size // 5),
+    "emphasis": lambda size: "*a **b _" * (size // 8),
+    "backticks": lambda size: "".join(" a " + "`" * (at % 300) for at in range(size // 150)),
+    "crowded blocks": lambda size: "\n\n".join(["[" * MAX_MARKS] * (size // MAX_MARKS)),
+    "definitions": lambda size: "[a]: /b\n" * (size // 8),
+    "quotes": lambda size: "> " * (size // 2),
+    "lists": lambda size: "".join(" " * (at % 60) + "- a\n" for at in range(size // 34)),
+    "table": lambda size: "|a|b|\n|-|-|\n" + "|a|b|\n" * (size // 6),
+    "wide table": lambda size: "|" * (size // 2) + "\n" + "|-" * (size // 4),
+    "entities": lambda size: "&" * size,
+    "angles": lambda size: "<" * size,
+    "addresses": lambda size: "<a@" * (size // 3),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_rendering_takes_no_longer_than_in_proportion(shape: str) -> None:
+    assert_linear(lambda size: lambda: render(SHAPES[shape](size)), 2_000)
+
+
+def pieces(markdown: bytes, data: bytes) -> tuple[dict[str, bool], list[str]]:
+    parcel = show(markdown + data, markdown_bytes=len(markdown))
+    return parcel.facts, [piece.decode() for piece in parcel.pieces]
+
+
+def test_what_is_shown_of_a_large_answer_is_bounded_and_said_to_be() -> None:
+    data = orjson.dumps({"rows": [{"a": "x" * 5000, "b": list(range(200))} for _ in range(200)]})
+    facts, shown = pieces(b"A paragraph of words.\n\n" * 20_000, data)
+    assert all(facts.values())
+    assert sum(map(len, shown)) < 400_000
+    assert shown[1].endswith("words.")
+
+
+def test_what_is_small_is_shown_whole() -> None:
+    facts, (html, markdown, text, tree) = pieces(b"# a\n", b'{"a":[1,null,true,"b"]}')
+    assert not any(facts.values())
+    assert (html, markdown, json.loads(text)) == ("<h1>a</h1>\n", "# a\n", {"a": [1, None, True, "b"]})
+    assert "details" in tree
+
+
+def test_json_that_nests_is_shown_as_far_as_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    for depth in (200, 900, 5000):
+        facts, (_, _, text, tree) = pieces(b"a", b"[" * depth + b"]" * depth)
+        assert facts["tree_cut"]
+        assert text.startswith("[")
+        assert tree.count("<details") <= folding.MAX_DEPTH
+    monkeypatch.setattr(answer_job, "MAX_FOLDED", 10)
+    facts, (_, _, text, tree) = pieces(b"a", b'{"a":"bbbbbbbbbbbbbb"}')
+    assert (facts["tree_cut"], tree, text) == (True, "", '{"a":"bbbbbbbbbbbbbb"}')

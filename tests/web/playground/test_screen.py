@@ -1,0 +1,233 @@
+"""The playground in a real browser: by mouse, by keyboard, with and without script, wide and narrow, light and dark."""
+
+import asyncio
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import orjson
+import pytest
+from playwright.async_api import Page, expect
+
+from support.axe import axe_script, find_faults
+from support.playground import CREDITS, House
+from web.playground.conftest import Screen
+from web.playground.test_safety import HOSTILE
+from webquarry.pipeline import new_conversion_id
+from webquarry.storage.conversions import Conversion
+from webquarry.web.playground.view import PERMITS
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+expect.set_options(timeout=20_000)
+PAGE = "/playground/markdown_url?url=https%3A%2F%2Fexample.com%2F"
+FILE = "/playground/markdown_file"
+PHONE = {"viewport": {"width": 390, "height": 844}}
+MAX_BYTES = 150_000
+
+
+async def shot(page: Page, name: str) -> None:
+    """A picture for whoever wants to look, into the folder that SHOTS names."""
+    if folder := os.environ.get("SHOTS"):
+        await page.screenshot(path=f"{folder}/{name}.png", full_page=True)
+
+
+async def test_a_call_is_run_shown_listed_and_opened_again(screen: Screen, house: House) -> None:
+    guest = await house.enter()
+    page = await screen.open(guest)
+    await page.goto("/playground")
+    await page.get_by_label("Find an endpoint").fill("page to markdown")
+    await shot(page, "find")
+    await page.goto("/playground/markdown_url")
+    await page.locator("#url").fill("https://example.com/")
+    await expect(page.locator("#share")).to_have_attribute("href", PAGE)
+    await expect(page).to_have_url(f"{house.url}{PAGE}")
+    await page.get_by_role("button", name="Run").click()
+    await expect(page.locator("#answer")).to_contain_text("made")
+    frame = page.frame_locator("iframe[title='Fetched content']")
+    await expect(frame.locator("h1").first).to_be_visible()
+    await shot(page, "answer")
+    await page.locator("label", has_text="JSON").click()
+    await expect(page.locator(".tree")).to_be_visible()
+    await shot(page, "json")
+    await page.goto("/playground/history")
+    await shot(page, "history")
+    await page.get_by_role("link", name="markdown_url").click()
+    await expect(frame.locator("h1").first).to_be_visible()
+    assert len(await guest.calls()) == 1
+
+
+async def test_the_price_follows_what_is_filled_in(screen: Screen, house: House) -> None:
+    guest = await house.enter()
+    page = await screen.open(guest)
+    await page.goto("/playground/search")
+    await expect(page.locator("#state")).to_contain_text("fill in the form to know")
+    await page.locator("#q").fill("coffee")
+    await expect(page.locator("#state")).not_to_contain_text("fill in the form to know")
+    await expect(page.locator("#code")).to_contain_text("q=coffee")
+    await page.get_by_label("Sandbox").check()
+    await expect(page.locator("#state")).to_contain_text("nothing is charged")
+    await page.get_by_role("button", name="Run").click()
+    await expect(page.locator("#answer")).to_contain_text("Sandbox: made data")
+    assert await guest.balance() == CREDITS
+
+
+async def test_who_stops_waiting_finds_the_answer_in_the_history(screen: Screen, house: House) -> None:
+    guest = await house.enter()
+    page = await screen.open(guest)
+    await page.goto(PAGE)
+    house.player.hold("example.com")
+    try:
+        anew = page.get_by_role("button", name="Ask anew")
+        await (anew if await anew.count() else page.get_by_role("button", name="Run")).click()
+        await expect(page.get_by_role("status")).to_contain_text("s, at most 60 s")
+        await page.get_by_role("button", name="Stop waiting").click()
+        await expect(page.get_by_role("status")).to_contain_text("will stand in your history")
+        assert await guest.calls() == []
+    finally:
+        house.player.release()
+    async with asyncio.timeout(20):
+        while not await guest.calls():  # noqa: ASYNC110  # the server tells no event of ours
+            await asyncio.sleep(0.05)
+    (call,) = await guest.calls()
+    assert (call.code, call.charged, await guest.balance()) == ("ok", 1, CREDITS - 1)
+
+
+async def test_a_file_is_dropped_or_chosen(screen: Screen, house: House, tmp_path: Path) -> None:
+    guest = await house.enter()
+    page = await screen.open(guest)
+    await page.goto(FILE)
+    data = await page.evaluate_handle(
+        "() => { const d = new DataTransfer(); d.items.add(new File(['fruit,price\\npear,2\\n'], 'p.csv')); return d; }"
+    )
+    await page.locator("[data-drop]").dispatch_event("drop", {"dataTransfer": data})
+    await page.get_by_role("button", name="Run").click()
+    frame = page.frame_locator("iframe[title='Fetched content']")
+    await expect(frame.locator("td").first).to_have_text("pear")
+    await shot(page, "file")
+    chosen = tmp_path / "plums.csv"
+    chosen.write_text("fruit,price\nplum,1\n")
+    await page.get_by_label("file", exact=True).set_input_files(chosen)
+    await page.get_by_role("button", name="Run").click()
+    await expect(frame.locator("td").first).to_have_text("plum")
+    assert [call.file_name for call in await guest.calls()] == ["plums.csv", "p.csv"]
+
+
+async def test_an_empty_balance_is_told_with_the_next_step(screen: Screen, house: House) -> None:
+    page = await screen.open(await house.enter(credits=0))
+    await page.goto("/playground/trends_trending")
+    await page.get_by_role("button", name="Run").click()
+    await expect(page.get_by_role("alert")).to_contain_text("costs 1 credit and the balance is 0")
+    await expect(page.locator("#answer")).to_be_focused()
+    await shot(page, "empty")
+    await page.get_by_role("link", name="Fill in the same in the sandbox").click()
+    await expect(page.get_by_label("Sandbox")).to_be_checked()
+
+
+async def test_a_fault_is_shown_at_its_field_which_has_the_focus(screen: Screen, house: House) -> None:
+    page = await screen.open(await house.enter())
+    await page.goto("/playground/domain_registration")
+    await page.locator("#domain").fill("127.0.0.1")
+    await page.get_by_role("button", name="Run").click()
+    await expect(page.locator("#domain")).to_be_focused()
+    await expect(page.locator("#domain-error")).to_contain_text("must be a domain name")
+
+
+async def test_all_of_it_works_by_keyboard(screen: Screen, house: House) -> None:
+    guest = await house.enter()
+    page = await screen.open(guest)
+    await page.goto("/playground/maps_place")
+    await page.locator("#pick-place_id, input[type=radio]").first.focus()
+    await page.keyboard.press("ArrowDown")
+    await expect(page.locator(".pick:has(> input:checked) input:not([type=radio])")).to_be_visible()
+    await page.goto("/playground/markdown_url")
+    await page.locator("#url").focus()
+    await page.keyboard.type("https://example.com/")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#answer iframe")).to_be_visible()
+    await expect(page.locator("#answer")).to_be_focused()
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("ArrowRight")
+    await expect(page.locator("#answer .code pre").first).to_be_visible()
+
+
+async def test_it_works_without_script(screen: Screen, house: House) -> None:
+    guest = await house.enter()
+    page = await screen.open(guest, java_script_enabled=False)
+    await page.goto("/playground/markdown_url")
+    await page.locator("#url").fill("https://example.com/")
+    await page.get_by_role("button", name="Check the price").click()
+    assert page.url.endswith(PAGE)
+    await page.get_by_role("button", name="Run").click()
+    await expect(page.locator("#answer iframe")).to_be_visible()
+    assert "answer=cv_" in page.url
+    await page.reload()
+    assert len(await guest.calls()) == 1
+
+
+async def test_nothing_that_was_fetched_acts_loads_or_looks_like_ours(screen: Screen, house: House) -> None:
+    guest = await house.enter()
+    markdown = "\n\n".join(HOSTILE) + "\n\n[a link](https://evil.example/landing)\n"
+    conversion_id = await plant(house, markdown, {text: [text] for text in HOSTILE})
+    page = await screen.open(guest)
+    screen.asked.clear()
+    await page.goto(f"/playground/markdown_url?{urlencode({'url': HOSTILE[0], 'answer': conversion_id})}")
+    frame = page.frame_locator("iframe[title='Fetched content']")
+    await expect(frame.get_by_role("link", name="a link")).to_be_visible()
+    for name in ("Markdown", "JSON", "Page"):
+        await page.locator("#answer .tabs > label", has_text=name).click()
+    await page.wait_for_load_state("networkidle")
+    assert (screen.reports, screen.foreign) == ([], [])
+    assert await page.locator("iframe").get_attribute("sandbox") == PERMITS
+    assert await frame.locator("img, form, input, button, svg, style, iframe, [class], [id]").count() == 0
+    async with page.context.expect_page() as opened:
+        await frame.get_by_role("link", name="a link").click()
+    assert await (await opened.value).evaluate("[window.opener, document.referrer]") == [None, ""]
+    assert screen.foreign == ["https://evil.example/landing"]
+    assert page.url.startswith(house.url)
+
+
+async def plant(house: House, markdown: str, data: Any) -> str:
+    """An answer as a hostile page could have made it; its id."""
+    now = house.service.clock.now()
+    made = Conversion(
+        id=new_conversion_id(),
+        endpoint="markdown_url",
+        version=1,
+        cache_key=None,
+        owner=None,
+        created_at=now,
+        fresh_until=None,
+        expires_at=now + timedelta(days=1),
+        provider="page",
+        source_url="https://evil.example/",
+        data=orjson.dumps(data),
+        markdown=markdown.encode(),
+    )
+    await house.service.conversions.keep(made)
+    return made.id
+
+
+@pytest.mark.parametrize(("scheme", "size"), [("dark", "phone"), ("light", "wide")])
+async def test_pages_fit_are_light_and_are_told_to_everybody(
+    screen: Screen, house: House, scheme: Any, size: str
+) -> None:
+    axe = axe_script()
+    guest = await house.enter()
+    options = PHONE if size == "phone" else {"viewport": {"width": 1440, "height": 900}}
+    page = await screen.open(guest, color_scheme=scheme, bypass_csp=True, **options)
+    got: list[Any] = []
+    page.on("requestfinished", lambda request: got.append(request))
+    question = urlencode({"url": "https://example.com/", "sandbox": "true"})
+    paths = ("", "/search", f"/markdown_url?{question}", "/maps_place", "/history")
+    for path in (f"/playground{rest}" for rest in paths):
+        got.clear()
+        await page.goto(path, wait_until="networkidle")
+        if "sandbox" in path:
+            await page.get_by_role("button", name="Run").click()
+            await expect(page.locator("#answer iframe")).to_be_visible()
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        assert await find_faults(page, axe) == [], path
+        assert sum([(await request.sizes())["responseBodySize"] for request in got]) < MAX_BYTES
+        await shot(page, f"{size}-{scheme}-{path.split('?')[0].rpartition('/')[2]}")
