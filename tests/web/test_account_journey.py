@@ -5,7 +5,6 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
@@ -15,7 +14,7 @@ from playwright.async_api import Browser, Page, async_playwright
 
 from support.axe import axe_script, find_faults
 from support.people import PASSWORD
-from support.server import Server
+from support.sandbox import Sandbox
 from webquarry.net.browser.installed import find_chromium
 from webquarry.settings import Settings
 
@@ -63,12 +62,6 @@ class Visit:
 
 
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Server]:
-    async with Server(tmp_path, "--sandbox") as server:
-        yield server
-
-
-@pytest.fixture
 async def browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=find_chromium(Settings()), args=["--no-sandbox"])
@@ -76,9 +69,9 @@ async def browser() -> AsyncIterator[Browser]:
         await browser.close()
 
 
-async def open_visit(browser: Browser, server: Server) -> Visit:
+async def open_visit(browser: Browser, sandbox: Sandbox) -> Visit:
     context = await browser.new_context()
-    visit = Visit(await context.new_page(), server.url)
+    visit = Visit(await context.new_page(), sandbox.url)
     visit.page.on("request", lambda request: visit.hosts.add(request.url.split("/")[2]))
     visit.page.on(
         "console", lambda told: visit.complaints.append(told.text) if told.type in ("error", "warning") else None
@@ -86,9 +79,9 @@ async def open_visit(browser: Browser, server: Server) -> Visit:
     return visit
 
 
-async def call(server: Server, key: str, **query: str) -> tuple[int, dict[str, object]]:
+async def call(sandbox: Sandbox, key: str, **query: str) -> tuple[int, dict[str, object]]:
     def send() -> tuple[int, dict[str, object]]:
-        request = Request(f"{server.url}/api/v1/markdown/url?{urlencode(query)}", headers={"x-api-key": key})
+        request = Request(f"{sandbox.url}/api/v1/markdown/url?{urlencode(query)}", headers={"x-api-key": key})
         try:
             with urlopen(request, timeout=30) as answer:
                 return answer.status, {}
@@ -98,14 +91,14 @@ async def call(server: Server, key: str, **query: str) -> tuple[int, dict[str, o
     return await asyncio.to_thread(send)
 
 
-async def test_from_sign_up_to_the_end_of_a_key_and_of_an_account(server: Server, browser: Browser) -> None:
-    ada, root = await open_visit(browser, server), await open_visit(browser, server)
-    await ada.sign_up("ada@example.com")
+async def test_from_sign_up_to_the_end_of_a_key_and_of_an_account(sandbox: Sandbox, browser: Browser) -> None:
+    ada, root = await open_visit(browser, sandbox), await open_visit(browser, sandbox)
+    await ada.sign_up("ada@journey.example")
     assert "First steps" in await ada.page.inner_text("main")
     key = await ada.make_key("nightly index", cap="1")
     assert key.startswith("wq_test_")
-    assert (await call(server, key, url="https://example.com/"))[0] == 200
-    status, told = await call(server, key, url="https://example.com/nowhere")
+    assert (await call(sandbox, key, url="https://example.com/"))[0] == 200
+    status, told = await call(sandbox, key, url="https://example.com/nowhere")
     assert (status, told["code"]) == (402, "insufficient_credits")
     assert "'nightly index' may spend 1 credit a month" in str(told["error"])
     assert "cap reached" in await ada.words("/account/keys")
@@ -122,44 +115,42 @@ async def test_from_sign_up_to_the_end_of_a_key_and_of_an_account(server: Server
     await ada.page.keyboard.press("Tab")
     await ada.page.keyboard.press("Enter")
     await ada.page.wait_for_selector("text=No active keys")
-    assert (await call(server, key, url="https://example.com/"))[0] == 401
+    assert (await call(sandbox, key, url="https://example.com/"))[0] == 401
 
-    await root.sign_up("root@example.com")
-    assert (await server.command("account", "admin", "root@example.com", "on", "--sandbox")).code == 0
-    await root.sign_in_again("root@example.com")
+    await root.sign_up("root@journey.example")
+    await asyncio.to_thread(sandbox.command, "account", "admin", "root@journey.example", "on")
+    await root.sign_in_again("root@journey.example")
     again = await ada.make_key("second")
-    await root.words("/admin")
-    await root.page.click("text=ada@example.com")
+    await root.words("/admin?q=journey")
+    await root.page.click("text=ada@journey.example")
     await root.page.click("text=Disable account")
     await root.page.wait_for_selector("text=Enable account")
-    assert (await call(server, again, url="https://example.com/"))[0] == 401
-    await ada.page.goto(f"{server.url}/account")
+    assert (await call(sandbox, again, url="https://example.com/"))[0] == 401
+    await ada.page.goto(f"{sandbox.url}/account")
     assert "/login" in ada.page.url
     for visit in (ada, root):
-        assert visit.hosts == {server.url.removeprefix("http://")}
+        assert visit.hosts == {sandbox.url.removeprefix("http://")}
         assert visit.complaints == []
 
 
-async def test_pages_fit_phones_and_screens_and_are_read_by_everybody(server: Server, browser: Browser) -> None:
-    visit = await open_visit(browser, server)
-    await visit.sign_up("ada@example.com")
-    assert (await server.command("account", "admin", "ada@example.com", "on", "--sandbox")).code == 0
+async def test_pages_fit_phones_and_screens_and_are_read_by_everybody(sandbox: Sandbox, browser: Browser) -> None:
+    visit = await open_visit(browser, sandbox)
+    await visit.sign_up("eve@journey.example")
+    await asyncio.to_thread(sandbox.command, "account", "admin", "eve@journey.example", "on")
     key = await visit.make_key("a rather long name for a key that nobody would call short, or would they")
-    await call(server, key, url="https://example.com/")
-    await call(server, key, url="https://example.com/nothing-is-known-of-this")
-    script, (account,) = (
-        axe_script(),
-        json.loads((await server.command("account", "list", "--json", "--sandbox")).out)[-1:],
-    )
-    await visit.sign_in_again("ada@example.com")
+    await call(sandbox, key, url="https://example.com/")
+    await call(sandbox, key, url="https://example.com/nothing-is-known-of-this")
+    told = await asyncio.to_thread(sandbox.command, "account", "show", "eve@journey.example", "--json")
+    account, script = json.loads(told), axe_script()
+    await visit.sign_in_again("eve@journey.example")
     pages = ("/account", "/account/keys", "/account/usage", "/account/apps", "/account/receipts/none", "/admin")
     for width, theme in ((390, "dark"), (1280, "light")):
         await visit.page.set_viewport_size({"width": width, "height": 844})
         await visit.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]  # one of the two words
         for path in (*pages, f"/admin/accounts/{account['account']}"):
-            answer = await visit.page.goto(f"{server.url}{path}")
+            answer = await visit.page.goto(f"{sandbox.url}{path}")
             assert answer is not None
             assert len(await answer.body()) < MAX_BYTES
             assert await visit.page.evaluate("document.documentElement.scrollWidth") == width, path
             assert await find_faults(visit.page, script) == [], path
-    assert visit.hosts == {server.url.removeprefix("http://")}
+    assert visit.hosts == {sandbox.url.removeprefix("http://")}
