@@ -128,5 +128,8 @@ extractor = Extractor(
     fresh=hours(24),
     sources=(Source(ADS_TRANSPARENCY, lookup, read),),
     render=render,
+    ends={
+        "not_found": "No advertiser has this id.",
+    },
     example={"advertiser_id": "AR00000000000000000001"},
 )

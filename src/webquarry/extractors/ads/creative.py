@@ -221,5 +221,8 @@ extractor = Extractor(
     fresh=hours(24),
     sources=(Source(ADS_TRANSPARENCY, None, read, ask=lookup),),
     render=render,
+    ends={
+        "not_found": "The advertiser has no such creative, or there is no such advertiser.",
+    },
     example={"advertiser_id": "AR00000000000000000001", "creative_id": "CR00000000000000000001"},
 )

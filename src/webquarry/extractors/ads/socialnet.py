@@ -170,5 +170,8 @@ extractor = Extractor(
         Source(AD_LIBRARY_API, None, library_api.read, ask=library_api.ask),
     ),
     render=render,
+    ends={
+        "not_found": "The library knows no such page, or the page is gone.",
+    },
     example={"page_id": "100000000000001"},
 )

@@ -201,5 +201,8 @@ extractor = Extractor(
     parts=lambda params: parts_of(params.domain, params.parts),
     render=render,
     tool="brand_dossier",
+    ends={
+        "empty_result": "Of the parts that were asked for none has anything to tell.",
+    },
     example={"domain": "example.com", "parts": "logo,homepage,registration,agent_ready"},
 )

@@ -205,5 +205,8 @@ extractor = Extractor(
     run=run,
     providers=(site_icons.PROVIDER, *(s.provider for s in (*icon_services.KEYED, *icon_services.KEYLESS))),
     render=render,
+    ends={
+        "empty_result": "The site has no icon that can be shown, and no service knows one.",
+    },
     example={"domain": "example.com"},
 )

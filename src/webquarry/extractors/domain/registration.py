@@ -217,5 +217,9 @@ extractor = Extractor(
     fresh=days(7),
     sources=(Source(rdap.RDAP, rdap.lookup, read),),
     render=render,
+    ends={
+        "not_found": "The name is not registered.",
+        "empty_result": "The top-level domain has no RDAP service.",
+    },
     example={"domain": "example.com"},
 )

@@ -118,5 +118,8 @@ extractor = Extractor(
         Source(store.STORE_PAGE, page, listing.read_page),
     ),
     render=render,
+    ends={
+        "not_found": "The store has no such extension, or no longer.",
+    },
     example={"id": "abcdefghijklmnopabcdefghijklmnop"},
 )

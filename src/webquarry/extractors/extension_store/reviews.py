@@ -290,5 +290,8 @@ extractor = Extractor(
         Source(store.STORE_PAGE, None, read_page, ask=ask_page),
     ),
     render=render,
+    ends={
+        "not_found": "The store has no such extension, or no longer.",
+    },
     example={"id": "abcdefghijklmnopabcdefghijklmnop"},
 )

@@ -34,5 +34,8 @@ extractor = Extractor(
         Source(MAPS_RPC, None, reader.read_place, ask=ask.place),
     ),
     render=render_place,
+    ends={
+        "not_found": "No place has this number.",
+    },
     example={"cid": "4503599627370497"},
 )

@@ -32,5 +32,8 @@ extractor = Extractor(
         Source(vxtwitter.VXTWITTER, vxtwitter.fetch_profile, vxtwitter.read_profile),
     ),
     render=render_profile,
+    ends={
+        "not_found": "There is no such account, or it is suspended.",
+    },
     example={"handle": "example"},
 )

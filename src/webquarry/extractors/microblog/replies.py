@@ -32,5 +32,8 @@ extractor = Extractor(
         Source(x_api.X_API, None, x_api.read_replies, ask=x_api.ask_replies, skips=x_api.skips),
     ),
     render=render_replies,
+    ends={
+        "not_found": "There is no such post.",
+    },
     example={"id": "1849106200000000001"},
 )

@@ -32,5 +32,9 @@ extractor = Extractor(
         Source(vxtwitter.VXTWITTER, vxtwitter.fetch_tweet, vxtwitter.read_tweet),
     ),
     render=render_tweet,
+    ends={
+        "not_found": "There is no such post, or it was deleted.",
+        "empty_result": "The post is shown to followers of its author only.",
+    },
     example={"id": "1849106200000000001"},
 )

@@ -46,5 +46,10 @@ extractor = Extractor(
         Source(x_api.X_API, None, x_api.read_timeline, ask=x_api.ask_timeline, skips=x_api.skips),
     ),
     render=render_timeline,
+    ends={
+        "not_found": "There is no such account.",
+        "empty_result": "The account shows its posts to its followers only.",
+        "invalid_params": "So is a cursor that the source no longer takes: begin anew without it.",
+    },
     example={"handle": "example"},
 )

@@ -67,5 +67,8 @@ extractor = Extractor(
         Source(RANK_LIST, open_pagerank.find, open_pagerank.read_list),
     ),
     render=render,
+    ends={
+        "empty_result": "The index has no rating of the domain.",
+    },
     example={"domain": "example.com"},
 )

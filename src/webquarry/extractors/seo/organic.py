@@ -194,5 +194,8 @@ extractor = Extractor(
         Source(toolbar.TOOLBAR, lookup_by_toolbar, read_toolbar),
     ),
     render=render,
+    ends={
+        "empty_result": "The index has never seen the domain.",
+    },
     example={"domain": "example.com"},
 )

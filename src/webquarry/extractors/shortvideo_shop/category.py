@@ -365,5 +365,8 @@ extractor = Extractor(
     ),
     render=render,
     identity=CategoryParams.identity,
+    ends={
+        "not_found": "There is no such category.",
+    },
     example={"category_id": "601152"},
 )

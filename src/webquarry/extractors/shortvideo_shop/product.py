@@ -196,5 +196,9 @@ extractor = Extractor(
     ),
     render=render,
     identity=ProductParams.identity,
+    ends={
+        "not_found": "There is no such product.",
+        "empty_result": "The product is not sold in the region.",
+    },
     example={"product_id": "1729000000000000001"},
 )

@@ -160,5 +160,8 @@ extractor = Extractor(
         Source(tikhub.TIKHUB, fetch_tikhub, read_tikhub),
     ),
     render=render,
+    ends={
+        "not_found": "There is no such seller.",
+    },
     example={"seller_id": "7495000000000000002"},
 )

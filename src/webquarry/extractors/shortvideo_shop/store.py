@@ -207,5 +207,8 @@ extractor = Extractor(
     ),
     render=render,
     identity=StoreParams.identity,
+    ends={
+        "not_found": "There is no such seller.",
+    },
     example={"seller_id": "7495000000000000001"},
 )

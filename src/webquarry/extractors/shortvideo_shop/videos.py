@@ -243,5 +243,9 @@ extractor = Extractor(
     ),
     render=render,
     identity=ProductParams.identity,
+    ends={
+        "not_found": "There is no such product.",
+        "empty_result": "The product has no videos.",
+    },
     example={"product_id": "1729000000000000101"},
 )

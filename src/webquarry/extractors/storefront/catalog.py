@@ -331,5 +331,8 @@ extractor = Extractor(
     read=read,
     providers=(shops.SHOPIFY, shops.WOOCOMMERCE),
     render=render,
+    ends={
+        "empty_result": "The site has no catalogue that it shows.",
+    },
     example={"domain": "shop.example.com"},
 )

@@ -122,5 +122,8 @@ extractor = Extractor(
         Source(similarweb.SIMILARWEB, similarweb.lookup, similarweb.read),
     ),
     render=render,
+    ends={
+        "empty_result": "No visits are known of the domain.",
+    },
     example={"domain": "example.com"},
 )

@@ -207,5 +207,8 @@ extractor = Extractor(
     ages=ages,
     sources=chain("GEO_MAP", "GEO_MAP_0", read, read_serpapi),
     render=render,
+    ends={
+        "empty_result": "No region has enough searches for it, or none at the level that was asked for.",
+    },
     example={"q": "coffee"},
 )

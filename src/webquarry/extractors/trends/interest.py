@@ -282,5 +282,9 @@ extractor = Extractor(
     ages=ages,
     sources=chain("TIMESERIES", "TIMESERIES", read, read_serpapi),
     render=render,
+    ends={
+        "empty_result": "There are not enough searches for it.",
+        "invalid_params": "So is a region that does not exist.",
+    },
     example={"q": "coffee,tea"},
 )

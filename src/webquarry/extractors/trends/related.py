@@ -167,5 +167,8 @@ extractor = Extractor(
     ages=ages,
     sources=chain("RELATED_QUERIES", "RELATED_QUERIES", read, read_serpapi),
     render=render,
+    ends={
+        "empty_result": "No related queries are known.",
+    },
     example={"q": "coffee"},
 )

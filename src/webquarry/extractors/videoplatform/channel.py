@@ -130,5 +130,8 @@ extractor = Extractor(
     ),
     render=render,
     identity=channel_identity,
+    ends={
+        "not_found": "There is no such channel, or the platform has closed it.",
+    },
     example={"handle": "@exampleharbours"},
 )

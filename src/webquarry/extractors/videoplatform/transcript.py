@@ -234,5 +234,9 @@ extractor = Extractor(
     sources=(Source(INNERTUBE, None, read, ask=ask),),
     render=render,
     identity=identity,
+    ends={
+        "not_found": "There is no such video.",
+        "empty_result": "The video has no captions, is private, or asks for the viewer's age.",
+    },
     example={"id": "HarbourTal1"},
 )

@@ -154,5 +154,9 @@ extractor = Extractor(
     ),
     render=render,
     identity=video_identity,
+    ends={
+        "not_found": "There is no such video.",
+        "empty_result": "The video is private, or asks for the viewer's age.",
+    },
     example={"id": "HarbourVid1"},
 )

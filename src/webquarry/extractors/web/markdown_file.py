@@ -51,5 +51,8 @@ extractor = Extractor(
         check=DETECT,
         example=File("scores.csv", b"Name,Score\nAda,12\nGrace,15\n"),
     ),
+    ends={
+        "empty_result": "The file holds nothing to convert.",
+    },
     example={},
 )

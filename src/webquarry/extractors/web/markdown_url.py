@@ -185,5 +185,8 @@ extractor = Extractor(
     read=read,
     providers=(page.PROVIDER,),
     render=render,
+    ends={
+        "not_found": "The site says that there is no such page (404, 410).",
+    },
     example={"url": "https://example.com/"},
 )

@@ -45,6 +45,9 @@ extractor = Extractor(
         Source(gemini.GEMINI, gemini.fetch, gemini.read),
     ),
     render=render,
+    ends={
+        "empty_result": "The engine writes no overview for this query, as for about half of them; a later call may find one.",
+    },
     example={"q": "why is the sky blue"},
     deadline_s=60.0,
 )

@@ -56,5 +56,8 @@ extractor = Extractor(
         ),
     ),
     render=render,
+    ends={
+        "not_found": "There is no such account.",
+    },
     example={"username": "example"},
 )

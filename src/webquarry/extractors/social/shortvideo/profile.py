@@ -84,5 +84,8 @@ extractor = Extractor(
         Source(embed.SHORTVIDEO_EMBED, embed.fetch, embed.read),
     ),
     render=render,
+    ends={
+        "not_found": "There is no such account.",
+    },
     example={"username": "example"},
 )

@@ -73,5 +73,8 @@ extractor = Extractor(
     fresh=hours(24),
     sources=(Source(page_html.SOCIALNET_PAGE_HTML, None, page_html.read, ask=page_html.ask),),
     render=render,
+    ends={
+        "not_found": "There is no such page, it is hidden, or the name leads to a person or a group.",
+    },
     example={"slug": "example"},
 )

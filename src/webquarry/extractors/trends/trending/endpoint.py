@@ -46,5 +46,8 @@ extractor = Extractor(
         Source(SERPAPI, serpapi.fetch, serpapi.read),
     ),
     render=render,
+    ends={
+        "empty_result": "There is no list for the country.",
+    },
     example={"geo": "US"},
 )

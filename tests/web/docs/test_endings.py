@@ -1,0 +1,38 @@
+"""What an endpoint's page says of its errors is what its tapes end in."""
+
+import pytest
+
+from webquarry.errors import ProviderError
+from webquarry.registry import load
+from webquarry.sandbox import cases
+from webquarry.web.docs.advice import list_endings
+
+_DECLARED = {"not_found", "empty_result"}
+
+
+@pytest.mark.parametrize("name", [extractor.name for extractor in load()])
+def test_errors_of_an_endpoint_are_those_that_its_tapes_end_in(name: str) -> None:
+    extractor = load().by_name[name]
+    ended = {
+        "/".join(filter(None, (case.error["code"], case.error.get("reason")))) for case in cases(name) if case.error
+    }
+    told = {each.name for each in list_endings(extractor)}
+    assert ended <= told, ended - told
+    assert {code for code in told if code in _DECLARED} == extractor.ends.keys() & _DECLARED
+
+
+@pytest.mark.parametrize("name", [extractor.name for extractor in load() if extractor.ends])
+def test_an_ending_that_is_declared_is_one_of_a_tape(name: str) -> None:
+    ended = {case.error["code"] for case in cases(name) if case.error}
+    assert load().by_name[name].ends.keys() <= ended
+
+
+def test_reasons_stand_apart_with_what_to_do() -> None:
+    endings = {each.name: each for each in list_endings(load().by_name["search"])}
+    assert endings["provider_error/timeout"].retry == "yes"
+    assert endings["provider_error/blocked"].retry == "no"
+    assert {name for name in endings if name.startswith(ProviderError.code)} == {
+        f"{ProviderError.code}/{reason}"
+        for reason in ("timeout", "blocked", "changed", "refused", "down", "unavailable")
+    }
+    assert "`q` is missing" in endings["invalid_params"].when
