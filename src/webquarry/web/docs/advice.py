@@ -90,9 +90,9 @@ def list_endings(extractor: Extractor) -> list[Ending]:
     """The errors that are an endpoint's own, in the order of the documents."""
     whens = {"invalid_params": _refuse_when(extractor)}
     if _takes_addresses(extractor):
-        whens["unsafe_target"] = str(UnsafeTarget.__doc__)
+        whens["unsafe_target"] = describe(UnsafeTarget)
     if extractor.upload is not None:
-        whens |= {error.code: str(error.__doc__) for error in (FileTooLarge, UnsupportedType)}
+        whens |= {error.code: describe(error) for error in (FileTooLarge, UnsupportedType)}
     for code, when in extractor.ends.items():
         whens[code] = f"{whens[code]} {when}" if code in whens else when
     reasoned = {ProviderError.code} if extractor.all_providers or extractor.parts else set()
@@ -105,6 +105,11 @@ def list_endings(extractor: Extractor) -> list[Ending]:
         elif error.code in reasoned:
             found[:0] = _by_reason(error)
     return found
+
+
+def describe(error: type[ServiceError]) -> str:
+    """What an error means: the first paragraph of what stands by its class."""
+    return " ".join((error.__doc__ or "").partition("\n\n")[0].split())
 
 
 def explain(code: str, reason: str) -> tuple[str, str]:

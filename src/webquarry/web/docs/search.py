@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from webquarry.api.openapi import field_rows
-from webquarry.errors import ANSWERED
+from webquarry.errors import ANSWERED, REASONS
 from webquarry.params import specs
 from webquarry.registry import API_PREFIX
+from webquarry.web.docs.advice import DO, explain
 from webquarry.web.docs.library import Library, Page
 from webquarry.web.docs.prose import slug
 
@@ -47,7 +48,10 @@ def list_entries(library: Library) -> Iterator[Entry]:
         for path, meaning in {row.path: row.meaning for row in reversed(rows)}.items():
             yield Entry(path, f"{extractor.title}: {meaning}", "field", f"{page.address}#field-{slug(path)}")
     for code in dict.fromkeys(error.code for error in ANSWERED):
-        yield Entry(code, "Errors", "error", f"/docs/errors#{code}")
+        yield Entry(code, f"Errors: {DO[code]}", "error", f"/docs/errors#{code}")
+        for reason in REASONS.get(code, ()):
+            when, _ = explain(code, reason)
+            yield Entry(f"{code}/{reason}", f"Errors: {when}", "error", f"/docs/errors#{code}-{slug(reason)}")
 
 
 def find(entries: Sequence[Entry], query: str) -> list[Entry]:

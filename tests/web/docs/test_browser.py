@@ -1,0 +1,115 @@
+"""The pages in a real browser: nothing is cut off, all works by keyboard, and what can work without script does."""
+
+import gzip
+from collections.abc import AsyncIterator
+
+import pytest
+from playwright.async_api import Browser, async_playwright
+
+from support.axe import axe_script, find_faults
+from support.client import Client
+from webquarry.net.browser.installed import find_chromium
+from webquarry.settings import Settings
+
+PAGES = ("/", "/docs", "/docs/quickstart", "/docs/errors", "/docs/api/search", "/docs/search?q=followers", "/status")
+MOST_BYTES = 150_000
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    path = find_chromium(Settings())
+    if path is None:
+        pytest.skip("no Chromium is installed")
+    async with async_playwright() as playwright:
+        chromium = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield chromium
+        await chromium.close()
+
+
+async def test_pages_fit_and_have_no_serious_fault(browser: Browser, client: Client) -> None:
+    """In both themes and widths: axe finds nothing serious, nothing is wider than the window, nothing fails to load, no
+    other host is asked, and no more is transferred than is fair."""
+    script = axe_script()
+    faults: list[str] = []
+    for scheme, width in (("light", 1440), ("dark", 390)):
+        context = await browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900})  # type: ignore[arg-type]
+        page = await context.new_page()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))  # noqa: B023  # read before it is made anew
+        page.on("console", lambda message: faults.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: faults.append(f"error: {error}"))
+        for path in PAGES:
+            await page.goto(f"{client.url}{path}")
+            where = f"{path} {scheme}"
+            faults.extend(f"{where}: {fault}" for fault in await find_faults(page, script))
+            if await page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                faults.append(f"{where}: is wider than {width}")
+        faults.extend(f"asks {url}" for url in asked if not url.startswith(client.url))
+        await context.close()
+    assert faults == []
+
+
+async def test_search_is_used_by_keyboard_alone(browser: Browser, client: Client) -> None:
+    page = await browser.new_page()
+    await page.goto(f"{client.url}/docs")
+    await page.keyboard.press("/")
+    await page.keyboard.type("transcript", delay=5)
+    first = page.locator(".results li").first
+    await first.wait_for()
+    assert "Transcript of a video" in await first.inner_text()
+    await page.keyboard.press("ArrowDown")
+    assert await page.locator("#docs-q").get_attribute("aria-activedescendant") == "docs-result-0"
+    await page.keyboard.press("Enter")
+    await page.wait_for_url("**/docs/api/videoplatform_transcript*")
+
+
+async def test_search_finds_the_same_with_script_and_without(browser: Browser, client: Client) -> None:
+    page = await browser.new_page()
+    await page.goto(f"{client.url}/docs")
+    for query in ("followers", "web search", "max_pages store", "next_cursor", "provider_error blocked"):
+        await page.fill("#docs-q", query)
+        await page.locator(".results li").first.wait_for()
+        scripted = await page.eval_on_selector_all(".results li", "items => items.map(item => item.dataset.address)")
+        await page.goto(f"{client.url}/docs/search?q={query}")
+        plain = await page.eval_on_selector_all(".found a", "links => links.map(link => link.getAttribute('href'))")
+        assert scripted == plain[: len(scripted)], query
+
+
+async def test_tabs_and_folds_work_without_script(browser: Browser, client: Client) -> None:
+    context = await browser.new_context(java_script_enabled=False)
+    page = await context.new_page()
+    await page.goto(f"{client.url}/docs/api/maps")
+    python = page.locator("code.language-python").first
+    assert not await python.is_visible()
+    await page.locator("label", has_text="Python").first.click()
+    assert await python.is_visible()
+    await page.keyboard.press("ArrowRight")
+    assert await page.locator("code.language-javascript").first.is_visible()
+    folded = page.locator(".tree details:not([open])").first
+    await folded.locator("summary").first.click()
+    assert await page.locator(".tree details[open]").count() > 1
+    await context.close()
+
+
+async def test_code_is_copied_whole(browser: Browser, client: Client) -> None:
+    context = await browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = await context.new_page()
+    await page.goto(f"{client.url}/docs/api/search")
+    await page.locator("figure:visible .copy").first.click()
+    copied = await page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("curl -H ")
+    assert copied == await page.locator("code.language-shell").first.inner_text()
+    await context.close()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_what_a_page_needs_is_small(client: Client, path: str) -> None:
+    reply = client.ask(path, "Accept-Encoding: gzip", "Accept: text/html")
+    total = len(reply.body)
+    text = gzip.decompress(reply.body).decode() if "content-encoding" in reply.headers else reply.text
+    for name in ("site.css", "site.js", "docs.js", "favicon.svg"):
+        stem, _, ending = name.partition(".")
+        for address in {part.split('"')[0] for part in text.split('"/static/')[1:]}:
+            if address.startswith(f"{stem}.") and address.endswith(ending):
+                total += len(client.ask(f"/static/{address}", "Accept-Encoding: gzip").body)
+    assert total < MOST_BYTES
