@@ -46,7 +46,7 @@ extractor = Extractor(
     ),
     render=render,
     ends={
-        "empty_result": "The engine writes no overview for this query, as for about half of them; a later call may find one.",
+        "empty_result": "The engine writes no overview for this query, as for about half; a later call may find one.",
     },
     example={"q": "why is the sky blue"},
     deadline_s=60.0,
