@@ -1,8 +1,11 @@
 """A converted file, and why one could not be converted. Every reader gives and raises these and nothing else."""
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from webquarry_convert.errors import ConversionFailed
+
+TitleSource = Literal["properties", "heading"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class Document:
 
     markdown: "" when the file holds no text; ends with one line break otherwise. pages: of documents that have them
     (PDF, images, slides); None elsewhere. sheets: of workbooks, and the one of a CSV, without a name. title, author,
-    language (BCP 47): as the file itself says. recognised: pages read by OCR; unread: pages that only OCR could read,
+    language (BCP 47): as the file itself says. title_source: where the title is from, where the reader knows. recognised: pages read by OCR; unread: pages that only OCR could read,
     and did not. word_count: of the text, counted when it is whole. warnings: what of the file is not in the markdown,
     one sentence each.
     """
@@ -44,6 +47,7 @@ class Document:
     unread: tuple[int, ...] = ()
     word_count: int = 0
     warnings: tuple[str, ...] = ()
+    title_source: TitleSource | None = None
 
     def add_warnings(self, *warnings: str) -> "Document":
         return replace(self, warnings=(*self.warnings, *warnings))

@@ -9,6 +9,7 @@ import orjson
 from webquarry_convert.file.detect import PICTURES, FileType, detect
 from webquarry_convert.file.document import Document, make_limit_error
 from webquarry_convert.file.limits import MAX_FILE, MAX_MARKDOWN
+from webquarry_convert.file.titles import choose_title
 from webquarry_convert.links import keep_labels
 from webquarry_convert.text.invisible import build_warning, strip_invisible
 from webquarry_convert.words import count_words
@@ -53,7 +54,7 @@ def convert(body: bytes, name: str = "", *, reads_pictures: bool = False) -> tup
         document = reader.read(body)
     if len(document.markdown) > MAX_MARKDOWN:
         raise make_limit_error(f"more than {MAX_MARKDOWN:,} characters of text")
-    document = make_encodable(clean_document(document))
+    document = make_encodable(clean_document(choose_title(document)))
     return kind, replace(document, word_count=count_words(keep_labels(document.markdown)))
 
 

@@ -37,7 +37,10 @@ class DocumentData(Result):
     file_size: int = field("Size of the file that was converted.", unit="bytes")
     sha256: str = field("SHA-256 of the file that was converted, 64 hexadecimal digits in lower case.")
     type: str = field("What the content is, whatever its name says: pdf, docx, xlsx, csv, png and so on.")
-    title: str | None = field("Title that the document gives itself.")
+    title: str | None = field("Title that the document gives itself; where it gives none, its first heading.")
+    title_source: Literal["properties", "heading"] | None = field(
+        "Where the title is from: what the file says of itself, or a heading in its text; null without a title."
+    )
     author: str | None = field("Author that the document names.")
     language: str | None = field("Language tag (BCP 47) that the document gives itself.")
     pages: int | None = field("Pages, slides or images; null where the type has none.", unit="pages")

@@ -23,6 +23,7 @@ def convert(body: bytes, *, name: str, origin: Mapping[str, Any], reads_pictures
         sha256=sha256(body).hexdigest(),
         type=kind,
         title=document.title,
+        title_source=document.title_source,
         author=document.author,
         language=document.language,
         pages=document.pages,

@@ -12,8 +12,7 @@ The modules in the order in which a file passes through them:
    (`stripes`: with coloured rows), and `reading_order` finds columns, lines and, with `borderless_tables` and `blocks`,
    tables without ruling lines and blocks that are none.
 6. `continued_tables` joins tables that go on over pages. `line_breaks` finds lines that are records, `listings` code.
-   `outline` and `paragraphs` build headings, paragraphs and list items out of lines, and `titles` chooses the title of
-   the document.
+   `outline` and `paragraphs` build headings, paragraphs and list items out of lines.
 7. `writing` writes markdown, and `unmapped` removes characters of unknown meaning from it.
 """
 
@@ -29,7 +28,6 @@ from webquarry_convert.file.pdf import (
     ruled_tables,
     scans,
     tagged,
-    titles,
     writing,
 )
 from webquarry_convert.file.pdf.bullets import add_bullets
@@ -78,7 +76,7 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
     markdown, unknown = drop_unmapped(writing.write_markdown(blocks))
     return Document(
         markdown,
-        titles.choose_title(facts.title, blocks),
+        facts.title,
         facts.author,
         facts.language,
         facts.pages,

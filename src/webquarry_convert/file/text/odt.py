@@ -24,6 +24,7 @@ def read(body: bytes) -> Document:
     return Document(
         markdown=write_document(page),
         title=said.title or reader.title,
+        title_source="heading" if reader.title and not said.title else None,
         author=said.author,
         language=said.language or properties.normalise_language(styles.language),
         warnings=tuple(package.warnings),

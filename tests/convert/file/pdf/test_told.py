@@ -4,6 +4,7 @@ import pytest
 
 from support.portable import Sheet, portable
 from webquarry_convert.file.pdf import read
+from webquarry_convert.file.readers import convert
 
 PROSE = [
     "The river rises in the hills and runs through meadows",
@@ -22,12 +23,13 @@ def headings(text: str) -> list[str]:
 def test_the_first_heading_is_the_title_where_the_file_has_none(message: str) -> None:
     message = message.replace("(", r"\(").replace(")", r"\)")
     body = portable(Sheet().text(72, 60, "On rivers", size=18).lines(72, 90, PROSE), info=f"/Title({message})")
-    assert read(body).title == "On rivers"
+    document = convert(body)[1]
+    assert (document.title, document.title_source) == ("On rivers", "heading")
 
 
 def test_the_name_of_a_file_is_a_title_only_without_headings() -> None:
-    assert read(portable(Sheet().lines(72, 90, PROSE), info="/Title(rivers.pdf)")).title == "rivers.pdf"
-    assert read(portable(Sheet().lines(72, 90, PROSE), info="/Title(untitled)")).title is None
+    assert convert(portable(Sheet().lines(72, 90, PROSE), info="/Title(rivers.pdf)"))[1].title == "rivers.pdf"
+    assert convert(portable(Sheet().lines(72, 90, PROSE), info="/Title(untitled)"))[1].title is None
 
 
 def test_a_title_that_is_no_text_is_read_as_far_as_it_is() -> None:

@@ -36,6 +36,7 @@ def read(body: bytes) -> Document:
     return Document(
         markdown=write_document(root),
         title=said.title or counts.title,
+        title_source="heading" if counts.title and not said.title else None,
         author=said.author,
         language=said.language or properties.normalise_language(styles.language),
         warnings=tuple(package.warnings),
