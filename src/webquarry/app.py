@@ -255,6 +255,10 @@ class Service:
             remarks.append(
                 "Files are converted without being kept from the network: this kernel permits no way to do it."
             )
+        if self.workers.sees_files:
+            remarks.append(
+                "Files are converted in processes that see the others of this system: this kernel has no Landlock."
+            )
         return tuple(filter(None, remarks))
 
 

@@ -6,10 +6,12 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from support.processes import is_running, wait_for_end
+from webquarry.workers import landlock
 
 SHUT = """
 import errno, json, os, socket, sys
@@ -31,6 +33,29 @@ except OSError:
     reached = False
 print(json.dumps([told, has_left, reached]))
 """
+LOCKED = """
+import json, os, socket, subprocess, sys
+from pathlib import Path
+from webquarry.workers import confine
+def is_refused(act):
+    try:
+        act()
+    except PermissionError:
+        return True
+    return False
+secret, folder = Path(sys.argv[1]), Path(sys.argv[1]).parent
+is_left = confine.leave_files()
+import colorsys
+print(json.dumps([
+    is_left,
+    is_refused(secret.read_bytes),
+    is_refused(lambda: os.listdir(folder)),
+    is_refused(lambda: (folder / "new").write_bytes(b"x")),
+    subprocess.run(["/bin/cat", str(secret)], capture_output=True).returncode,
+    subprocess.run(["/bin/echo", "a"], check=True, capture_output=True).stdout.decode(),
+    Path(os.devnull).write_bytes(b"x"),
+]))
+"""
 SERVE = """
 import os, sys, threading
 from webquarry.workers.blocking import BlockingWorkers
@@ -44,6 +69,23 @@ threading.Event().wait()
 
 def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
+def test_files_are_left_where_the_kernel_has_a_way(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("key")
+    ran = subprocess.run(
+        [sys.executable, "-c", LOCKED, str(secret)],
+        env=environment(),
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+    is_left, *found = json.loads(ran.stdout)
+    assert is_left == (landlock.find_version() > 0)
+    if not is_left:
+        pytest.skip("this kernel has no Landlock")
+    assert found == [True, True, True, 1, "a\n", 1]
 
 
 @pytest.mark.parametrize("case", ["both", "namespace", "seccomp", "neither"])

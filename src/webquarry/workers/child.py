@@ -46,6 +46,7 @@ def main() -> None:
         os.dup2(nothing, standard)
     try:
         has_left = confine.leave()
+        sees_files = not confine.leave_files()
         for name in settings["preload"]:
             _import_ahead(name)
         gc.disable()  # a job's trees mostly have no cycles; `_tidy` sees to what has
@@ -53,7 +54,7 @@ def main() -> None:
     except Exception as exc:  # noqa: BLE001  # whatever it is, the parent tells it
         _write(sink, HELLO, {"failed": describe_error(exc)})
         return
-    _write(sink, HELLO, {"isolation": isolation})
+    _write(sink, HELLO, {"isolation": isolation, "sees_files": sees_files})
     while (question := _read(source)) is not None:
         number, head, body = question
         confine.allow_cpu(limits.cpu_s)

@@ -1,6 +1,7 @@
 """A process shuts itself in: no network, no rights, no other processes, bounded memory and time.
 
-`leave` comes first, while there is one thread; then what is needed is imported; `shut` comes before the first job.
+`leave` and `leave_files` come first, while there is one thread; then what is needed is imported; `shut` comes before
+the first job.
 """
 
 import errno
@@ -11,7 +12,7 @@ import socket
 from typing import Literal
 
 from webquarry.workers import filter as seccomp
-from webquarry.workers import system
+from webquarry.workers import landlock, system
 from webquarry.workers.limits import MEGABYTE, Limits
 
 Isolation = Literal["namespace", "seccomp", "none"]
@@ -35,6 +36,14 @@ def leave() -> bool:
     if system.processor() is not None:
         system.drop_capabilities()
     return left
+
+
+def leave_files() -> bool:
+    """Leave every file but those of programs and modules, while there is one thread; whether the kernel has a way."""
+    if system.processor() is None:
+        return False
+    system.set_process(system.PR_SET_NO_NEW_PRIVS, 1)
+    return landlock.restrict_files()
 
 
 def shut(limits: Limits, parent: int, *, has_left: bool) -> Isolation:

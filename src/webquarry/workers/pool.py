@@ -69,6 +69,9 @@ class Pool:
         self._leaving: set[asyncio.Task[None]] = set()
         self._trimming: asyncio.TimerHandle | None = None
         self._isolation: Isolation | None = None
+        self.sees_files: bool | None = None
+        """Whether the children see files that they do not need, as the newest one told it; None before there was
+        one."""
         self._is_closed = False
 
     @property
@@ -229,6 +232,7 @@ class Pool:
             self._coming -= 1
         if child is not None:
             self._isolation = child.isolation
+            self.sees_files = child.sees_files
             self._put(child)
             return
         while self._takers:

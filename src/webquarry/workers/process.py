@@ -40,6 +40,7 @@ class Child:
         self._channel = channel
         self._max_answer = limits.answer_mb * MEGABYTE
         self.isolation: Isolation = "none"
+        self.sees_files = True
         self.jobs = 0
         self.idle_since_s = 0.0
         self._is_killed = False
@@ -68,7 +69,9 @@ class Child:
         child = cls(process, channel, limits)
         try:
             async with asyncio.timeout(START_S):
-                child.isolation = _read_isolation((await child._answer(HELLO, 0))[0])
+                hello = (await child._answer(HELLO, 0))[0]
+                child.isolation = _read_isolation(hello)
+                child.sees_files = hello["sees_files"]
         except TimeoutError as exc:
             await child.end()
             raise ChildLost("it did not start in time") from exc

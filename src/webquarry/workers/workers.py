@@ -41,6 +41,11 @@ class Workers:
         return self._quick.isolation or self._heavy.isolation
 
     @property
+    def sees_files(self) -> bool | None:
+        """Whether they see files that they do not need; None before the first was started."""
+        return self._heavy.sees_files if self._quick.sees_files is None else self._quick.sees_files
+
+    @property
     def busy(self) -> int:
         """Jobs under way."""
         return self._quick.busy + self._heavy.busy

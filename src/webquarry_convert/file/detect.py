@@ -45,6 +45,11 @@ _BITMAP_HEADERS = (12, 40, 52, 56, 64, 108, 124)
 _HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"})
 _IMAGE_BRANDS = frozenset({b"mif1", b"msf1", b"mif2"})  # says "a picture", and the brands behind say which
 
+_OLD_TEXTS = (
+    (b"\xdb\xa5", "a document of Word 2 for Windows"),
+    (b"\x9b\xa5", "a document of Word 1 for Windows"),
+    (b"1\xbe\0\0\0\xab", "a document of Windows Write or Word for DOS"),
+)
 _BARE_SHEETS = (b"\x09\0\x04\0", b"\x09\x02\x06\0", b"\x09\x04\x06\0", b"\x09\x08\x08\0", b"\x09\x08\x10\0")
 """A workbook of Excel's old versions without a compound file around it: kind and length of its first record."""
 _COMPOUNDS: tuple[tuple[str, FileType], ...] = (("WordDocument", "doc"), ("Workbook", "xls"), ("Book", "xls"))
@@ -89,6 +94,9 @@ def detect(body: bytes, name: str = "") -> FileType:
         return _detect_compound(body)
     if picture := _detect_picture(head):
         return picture
+    for signature, what in _OLD_TEXTS:
+        if head.startswith(signature):
+            refuse_type(what)
     if head.startswith(_BARE_SHEETS):
         return "xls"
     if _PDF in head[: _PDF_REACH + len(_PDF)] and (b"endobj" in body or b"startxref" in body):  # texts speak of it too

@@ -32,9 +32,9 @@ class Document:
 
     markdown: "" when the file holds no text; ends with one line break otherwise. pages: of documents that have them
     (PDF, images, slides); None elsewhere. sheets: of workbooks, and the one of a CSV, without a name. title, author,
-    language (BCP 47): as the file itself says. title_source: where the title is from, where the reader knows. recognised: pages read by OCR; unread: pages that only OCR could read,
-    and did not. word_count: of the text, counted when it is whole. warnings: what of the file is not in the markdown,
-    one sentence each.
+    language (BCP 47): as the file itself says. title_source: where the title is from, where the reader knows.
+    recognised: pages read by OCR; unread: pages that only OCR could read, and did not. word_count: of the text, counted
+    when it is whole. warnings: what of the file is not in the markdown, one sentence each.
     """
 
     markdown: str

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from webquarry_convert.text import escape
-from webquarry_convert.tree import Node
+from webquarry_convert.tree import CELL_BREAK, Node
 from webquarry_convert.write import code, links, lists, math, media, tables
 from webquarry_convert.write.inline import (
     BREAK,
@@ -89,7 +89,10 @@ def _write_strike(writer: "Writer", node: Node) -> None:
 
 
 def _write_break(writer: "Writer", node: Node) -> None:
-    writer.pieces.append(" " if writer.is_flat or writer.in_link else BREAK)
+    if writer.is_flat and node.attributes.get("role") == CELL_BREAK:
+        writer.pieces.append(Written("<br>"))
+    else:
+        writer.pieces.append(" " if writer.is_flat or writer.in_link else BREAK)
 
 
 def _write_rule(writer: "Writer", node: Node) -> None:

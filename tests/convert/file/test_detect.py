@@ -158,6 +158,8 @@ REFUSED = [
     ("text already", b"| a | b |\n| --- | --- |\n| 1 | 2 |\n"),
     ("text already", b"one\ntwo\nthree\n"),
     ("text already", b"Hello, world\n"),
+    ("Word 2", b"\xdb\xa5\x2d\0" + bytes(500)),
+    ("Windows Write", b"1\xbe\0\0\0\xab" + bytes(500)),
     ("ZIP", packed({"a.txt": "hello"})),
     ("PowerPoint", compound("PowerPoint Document")),
     ("Outlook", compound("__properties_version1.0")),

@@ -11,7 +11,7 @@ from webquarry_convert.file.sheets.formats import GENERAL
 from webquarry_convert.file.sheets.links import find_address, link_pieces, link_text
 from webquarry_convert.file.sheets.notes import Note
 from webquarry_convert.file.sheets.table import Budget, Table, escape_cell
-from webquarry_convert.file.sheets.workbook import Tab, build_document
+from webquarry_convert.file.sheets.workbook import Tab, build_document, warn_of_hidden_rows
 from webquarry_convert.file.xml import parse, walk
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns"
@@ -59,7 +59,7 @@ def read(body: bytes) -> Document:
         raise make_corrupt_error("it has no content")
     content = _Content(Budget())
     walk(archive.stream("content.xml"), content)
-    return build_document(content.tabs, _read_properties(archive))
+    return build_document(content.tabs, _read_properties(archive)).add_warnings(*content.warnings)
 
 
 class _Content:
@@ -79,6 +79,9 @@ class _Content:
         self._aside = 0
         self._row = 0
         self._row_repeats = 1
+        self._is_hidden_row = False
+        self._hidden_rows: list[int] = []
+        self.warnings: list[str] = []
         self._column = 0
         self._columns: list[int] = []
         self._shown: list[str] = []
@@ -107,6 +110,7 @@ class _Content:
             return  # a table inside a cell: its paragraphs are the cell's
         elif tag == _ROW:
             self._row_repeats = _parse_repeats(attributes.get(_ROWS_REPEATED))
+            self._is_hidden_row = attributes.get(f"{_TABLE}visibility", "visible") != "visible"
             self._column = 0
             self._columns, self._shown = [], []
         elif tag in (_CELL, _COVERED):
@@ -127,8 +131,10 @@ class _Content:
             self._paragraphs += 1
         elif tag == f"{_TEXT}s":
             self._pieces.append(" " * min(_parse_repeats(attributes.get(f"{_TEXT}c")), MAX_SPACES))
-        elif tag in (f"{_TEXT}tab", f"{_TEXT}line-break"):
+        elif tag == f"{_TEXT}tab":
             self._pieces.append(" ")
+        elif tag == f"{_TEXT}line-break":
+            self._pieces.append("\n")
         elif tag == _LINK:
             self._links.append((len(self._pieces), len(self._pieces), attributes.get(_ADDRESS, "")))
 
@@ -152,6 +158,9 @@ class _Content:
             self._links[-1] = (self._links[-1][0], len(self._pieces), self._links[-1][2])
         elif tag == _SHEET:
             self._open_tables -= 1
+            if not self._open_tables:
+                self.warnings += warn_of_hidden_rows(self.tabs[-1].name, self._hidden_rows)
+                self._hidden_rows = []
         elif self._open_tables != 1:
             return
         elif tag in (_CELL, _COVERED):
@@ -206,6 +215,8 @@ class _Content:
                 raise make_limit_error(f"more than {MAX_ROWS:,} rows")
             for row in range(self._row, self._row + self._row_repeats):
                 self._table.add(row, self._columns, self._shown)
+                if self._is_hidden_row:
+                    self._hidden_rows.append(row + 1)
         self._row += self._row_repeats
 
 

@@ -10,6 +10,7 @@ from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.limits import MAX_CELLS, MAX_MARKDOWN
 from webquarry_convert.text.escape import cell
 
+_LINE_END = re.compile(r"\r\n?|\n")
 _NEEDS_NOTHING = re.compile(r"[0-9A-Za-z.,:/%+$€£()-]+(?: [0-9A-Za-z.,:/%+$€£()-]+)*")
 _MOST_SHARED = 5 * MAX_MARKDOWN
 _LOOK = 100
@@ -161,8 +162,12 @@ def _make_limit_error() -> ConversionFailed:
 
 
 def escape_cell(text: str) -> str:
-    """A text as a cell of the table: escaped, one line; "" when there is nothing to see."""
-    return text if _NEEDS_NOTHING.fullmatch(text) else cell(text)
+    """A text as a cell of the table: escaped, its lines parted by `<br>`; "" when there is nothing to see."""
+    if _NEEDS_NOTHING.fullmatch(text):
+        return text
+    if "\n" not in text and "\r" not in text:
+        return cell(text)
+    return "<br>".join(filter(None, map(cell, _LINE_END.split(text))))
 
 
 def build_row(row: Iterable[str]) -> tuple[list[int], list[str]]:

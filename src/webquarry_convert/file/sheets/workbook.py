@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from webquarry_convert.file.document import Document, Sheet, make_limit_error
 from webquarry_convert.file.limits import MAX_MARKDOWN
@@ -9,6 +10,9 @@ from webquarry_convert.file.properties import Properties
 from webquarry_convert.file.sheets.notes import Note, write_notes
 from webquarry_convert.file.sheets.table import Table
 from webquarry_convert.text.escape import heading
+
+MAX_LISTED: Final = 20
+"""Numbers of rows that a warning names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,14 @@ def build_document(tabs: Sequence[Tab], about: Properties | None = None) -> Docu
     sheets = tuple(_describe_sheet(tab) for tab in tabs)
     about = about or Properties()
     return Document("\n".join(parts), title=about.title, author=about.author, language=about.language, sheets=sheets)
+
+
+def warn_of_hidden_rows(sheet: str, rows: Sequence[int]) -> list[str]:
+    """What a caller is told about rows in the table that the workbook does not show, as those that a filter hides."""
+    if not rows:
+        return []
+    more = f" and {len(rows) - MAX_LISTED:,} more" if len(rows) > MAX_LISTED else ""
+    return [f"Rows that the sheet {sheet!r} hides are in its table: {', '.join(map(str, rows[:MAX_LISTED]))}{more}."]
 
 
 def _describe_sheet(tab: Tab) -> Sheet:

@@ -102,7 +102,7 @@ class Line:
                     content.append(make_element("a", linked, href=target))
                     linked = []
                 target = link
-            (content if link is None else linked).append(_apply_marks(piece, marks))
+            (content if link is None else linked).extend(_write_run(piece, marks))
         if target is not None:
             content.append(make_element("a", linked, href=target))
         return content
@@ -136,6 +136,16 @@ class Line:
         if texts:
             runs.append(("".join(texts), *look))
         return runs
+
+
+def _write_run(piece: Node | str, marks: int) -> Content:
+    """A run with its marks. Spaces at the ends of code stand beside it: within, they would be lost."""
+    if not isinstance(piece, str) or not marks & CODE or piece.isspace():
+        return [_apply_marks(piece, marks)]
+    begun = piece.lstrip()
+    core = begun.rstrip()
+    parts: Content = [piece[: len(piece) - len(begun)], _apply_marks(core, marks), begun[len(core) :]]
+    return [part for part in parts if part != ""]
 
 
 def _apply_marks(piece: Node | str, marks: int) -> Node | str:

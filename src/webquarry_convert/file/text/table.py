@@ -5,7 +5,7 @@ from typing import Final
 from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.limits import MAX_CELLS, MAX_MARKDOWN
 from webquarry_convert.file.text.line import Content, make_element
-from webquarry_convert.tree import Node
+from webquarry_convert.tree import CELL_BREAK, Node
 
 MAX_COLUMNS: Final = 1024
 """Columns of a table in a text; no program draws as many. What stands further right is put in the last one."""
@@ -18,10 +18,11 @@ _FEW_CELLS: Final = 6
 _MANY_LINES: Final = 10
 
 
-def is_layout(cells: int, lines: int) -> bool:
-    """Whether a table sets texts beside each other and holds no data. cells: how many it has; lines: paragraphs of the
-    longest."""
-    return cells <= 1 or (cells <= _FEW_CELLS and lines >= _MANY_LINES)
+def is_layout(cells: int, lines: int, rows: int) -> bool:
+    """Whether a table sets texts beside or below each other and holds no data. cells, rows: how many it has; lines:
+    paragraphs of the longest cell. With one cell in each row, it is a frame around texts when one has several."""
+    is_column = cells <= rows and lines > 1
+    return cells <= 1 or is_column or (cells <= _FEW_CELLS and lines >= _MANY_LINES)
 
 
 class Budget:
@@ -74,7 +75,7 @@ class Table:
             if times > 1:
                 self._budget.charge_repeated(content, times - 1)
             for _ in range(times):
-                cells.setdefault(min(self._column, MAX_COLUMNS - 1), []).extend(content)
+                cells.setdefault(min(self._column, MAX_COLUMNS - 1), []).extend(_join_lines(content))
                 self.skip(max(across, 1))
         else:
             self.skip(max(across, 1) * times)
@@ -93,7 +94,7 @@ class Table:
         if not columns:
             return []
         if self._drawn == 1:
-            return rows[0][0][columns[0]]
+            return [make_element("div", rows[0][0][columns[0]])]
         places = {column: place for place, column in enumerate(columns)}
         table = Node("table", {"role": "table"}, -1)
         empty = Node("td", {}, -1)
@@ -105,6 +106,21 @@ class Table:
                 row.append(make_element("th" if is_head else "td", cells[column]))
             table.children.append(make_element("tr", row))
         return [table]
+
+
+def _join_lines(content: Content) -> Content:
+    """Paragraphs of a cell as lines of it."""
+    lines: Content = []
+    for block in content:
+        if lines and isinstance(block, Node) and block.tag == "p":
+            lines.append(Node("br", {"role": CELL_BREAK}, -1))
+        if isinstance(block, Node) and block.tag == "p":
+            for child in block.children:
+                is_break = isinstance(child, Node) and child.tag == "br"
+                lines.append(Node("br", {"role": CELL_BREAK}, -1) if is_break else child)
+        else:
+            lines.append(block)
+    return lines
 
 
 def _count_characters(content: Content) -> int:

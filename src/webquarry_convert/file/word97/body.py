@@ -240,7 +240,7 @@ class Body:
             return False
         cells = [cell for row in table.rows for cell in row.cells]
         longest = max((sum(isinstance(one, Paragraph) for one in cell.content) for cell in cells), default=0)
-        if is_layout(len(cells), longest):
+        if is_layout(len(cells), longest, len(table.rows)):
             return True
         inner = max((one.cells for cell in cells for one in cell.content if isinstance(one, Table)), default=0)
         return inner > 0 and (len(table.rows) == 1 or inner > 2 * len(cells))

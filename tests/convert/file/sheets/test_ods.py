@@ -30,13 +30,13 @@ def test_cells_hold_what_they_show() -> None:
 
 def test_spaces_breaks_and_paragraphs_are_read() -> None:
     text = "a<text:s text:c='2'/>b<text:tab/>c<text:line-break/><text:span>d</text:span></text:p><text:p>e"
-    assert lines(sheet(row(cell(text))))[0] == "| a b c d e |"
+    assert lines(sheet(row(cell(text))))[0] == "| a b c<br>d<br>e |"
 
 
 def test_comments_and_pictures_are_not_the_cells_text() -> None:
     aside = "</text:p><office:annotation><text:p>remark</text:p></office:annotation><text:p>b"
     drawn = "<draw:frame><draw:text-box><text:p>box</text:p></draw:text-box></draw:frame>"
-    assert lines(sheet(row(cell(f"a{drawn}{aside}"))))[0] == "| a b |"
+    assert lines(sheet(row(cell(f"a{drawn}{aside}"))))[0] == "| a<br>b |"
 
 
 def test_links_lead_out_of_the_file_only() -> None:
@@ -95,6 +95,13 @@ def test_repeated_cells_and_rows_are_repeated_when_they_hold_something() -> None
 def test_covered_cells_show_nothing() -> None:
     body = sheet(row(cell("a", 'table:number-columns-spanned="2"'), cell("b", tag="covered-table-cell"), cell("c")))
     assert lines(body)[0] == "| a | c |"
+
+
+def test_hidden_rows_are_read_and_named() -> None:
+    hidden = row(cell("b")).replace("<table:table-row", '<table:table-row table:visibility="filter"')
+    document = read(ods(sheet(row(cell("a")), hidden, row(cell("c")))))
+    assert "| b |" in document.markdown
+    assert document.warnings == ("Rows that the sheet 'S' hides are in its table: 2.",)
 
 
 def test_hidden_sheets_are_marked() -> None:

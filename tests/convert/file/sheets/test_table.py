@@ -32,8 +32,8 @@ def test_rows_may_be_of_any_length() -> None:
     assert made((0, [0], ["a"]), (1, [0, 1, 2], ["b", "c", "d"])).markdown().splitlines()[-1] == "| b | c | d |"
 
 
-def test_a_cell_is_one_line_without_pipes() -> None:
-    assert escape_cell("a\nb|c") == r"a b\|c"
+def test_a_cell_is_one_line_of_markdown_without_pipes() -> None:
+    assert escape_cell("a\nb|c") == r"a<br>b\|c"
     assert escape_cell("\x01 ") == ""
     assert build_row(["a", "", " ", "b"]) == ([0, 3], ["a", "b"])
 

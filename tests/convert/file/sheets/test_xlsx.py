@@ -95,7 +95,16 @@ def test_of_a_cell_that_is_there_twice_the_last_one_counts() -> None:
 def test_control_characters_are_written_as_escapes() -> None:
     row = '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>'
     strings = "<si><t>a_x000D_b_x0041_</t></si><si><t>_x005F_x0041_</t></si>"
-    assert cells(xlsx(row, strings=strings)) == [["a bA", r"_x0041\_"]]
+    assert cells(xlsx(row, strings=strings)) == [["a<br>bA", r"_x0041\_"]]
+
+
+def test_hidden_rows_are_read_and_named() -> None:
+    plain = '<row r="{0}"><c r="A{0}"><v>{0}</v></c></row>'
+    hidden = '<row r="{0}" hidden="1"><c r="A{0}"><v>{0}</v></c></row>'
+    body = plain.format(1) + hidden.format(2) + plain.format(3) + '<row r="4" hidden="true"/>'
+    document = read(xlsx(body, names=["A"]))
+    assert [line for line in document.markdown.splitlines() if line[2:3].isdigit()] == ["| 1 |", "| 2 |", "| 3 |"]
+    assert document.warnings == ("Rows that the sheet 'A' hides are in its table: 2.",)
 
 
 def test_hidden_sheets_are_read_and_marked() -> None:

@@ -322,10 +322,26 @@ def test_notes_stand_behind_the_text() -> None:
     assert read(document).markdown == "a[^1]b[^2]\n\n[^1]: first\n\n[^2]: [second](https://example.com/note)\n"
 
 
-def test_comments_are_left_out_and_said_so() -> None:
-    document = read(docx(p('<w:commentRangeStart w:id="0"/>' + r("a") + '<w:r><w:commentReference w:id="0"/></w:r>')))
-    assert document.markdown == "a\n"
-    assert document.warnings == ("Comments are left out: 1.",)
+def test_comments_are_notes() -> None:
+    body = p(
+        '<w:commentRangeStart w:id="0"/>'
+        + r("a")
+        + '<w:r><w:commentReference w:id="0"/></w:r><w:r><w:commentReference w:id="7"/></w:r>'
+    )
+    comments = word("comments", f'<w:comment w:id="0" w:author="Ada  L.">{p(r("why?"))}{p(r("really"))}</w:comment>')
+    document = read(docx(body, links=(("c", "comments", "comments.xml"),), more={"word/comments.xml": comments}))
+    assert document.markdown == "a[^1]\n\n[^1]: Comment of Ada L.: why?\n\n    really\n"
+    assert document.warnings == ()
+
+
+def test_spaces_at_the_ends_of_code_stand_beside_it() -> None:
+    code = '<w:r><w:rPr><w:rFonts w:ascii="Courier New"/></w:rPr><w:t xml:space="preserve"> make </w:t></w:r>'
+    assert text(p(r("Type") + code + r("now."))) == "Type `make` now.\n"
+
+
+def test_a_column_of_cells_with_paragraphs_is_flow() -> None:
+    frame = table([cell(p(r("a")) + p(r("b")))], [cell(p(r("c")))])
+    assert text(frame) == "a\n\nb\n\nc\n"
 
 
 # tables
@@ -369,13 +385,13 @@ def test_few_long_cells_are_flow() -> None:
 def test_a_table_in_a_cell_is_its_text() -> None:
     inner = table([cell(p(r("x"))), cell(p(r("y")))])
     body = table([cell(p(r("a"))), cell(p(r("b")))], [cell(p(r("c")) + inner + p("")), cell(p(r("d")))])
-    assert text(body) == "| a | b |\n| --- | --- |\n| c x y | d |\n"
+    assert text(body) == "| a | b |\n| --- | --- |\n| c<br>x<br>y | d |\n"
 
 
 def test_lists_in_cells_keep_their_marks() -> None:
     head = [cell(p(r("x"))), cell(p(r("y")))]
     body = table(head, [cell(p(r("a"), item(1)) + p(r("b"), item(1))), cell(p(r("c"), item(2)))])
-    assert text(body, numbering=NUMBERING) == "| x | y |\n| --- | --- |\n| 1. a 2. b | - c |\n"
+    assert text(body, numbering=NUMBERING) == "| x | y |\n| --- | --- |\n| 1. a<br>2. b | - c |\n"
 
 
 def test_tables_of_one_row_one_column_and_long_cells() -> None:

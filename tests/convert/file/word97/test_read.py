@@ -258,7 +258,7 @@ def row(*cells: str, edges: tuple[int, ...] = (), more: bytes = b"") -> list[Par
 class TestTables:
     def test_rows_and_cells(self) -> None:
         made = text("x", *row("a", "b"), *row("c\nd", ""), "y")
-        assert made == "x\n\n| a | b |\n| --- | --- |\n| c d |  |\n\ny\n"
+        assert made == "x\n\n| a | b |\n| --- | --- |\n| c<br>d |  |\n\ny\n"
 
     def test_columns_by_the_edges_of_cells(self) -> None:
         made = text(*row("all", edges=(0, 3000)), *row("a", "b", "c", edges=(-20, 1000, 2010, 3000)))
@@ -296,7 +296,7 @@ class TestTables:
         ]
         first = Para("a", IN_TABLE, mark="\x07")
         made = text(first, *nested, Para("after", IN_TABLE, mark="\x07"), row("", "")[-1], *row("c", "d"))
-        assert made.splitlines()[0] == "| a | n1 n2 after |"
+        assert made.splitlines()[0] == "| a | n1<br>n2<br>after |"
         assert made.splitlines()[2] == "| c | d |"
 
     def test_depth_by_steps(self) -> None:

@@ -1,6 +1,7 @@
 """The text of a delimited file, whose encoding nothing declares."""
 
 import codecs
+import re
 
 from webquarry_convert.text.charset import decode
 
@@ -13,6 +14,8 @@ _BOMS = (  # the longer ones first: UTF-32 begins as UTF-16 does
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_EURO = re.compile(rb"[0-9][ \xa0]?\xa4(?![\x80-\xff])|(?<![\x80-\xff])\xa4[ \xa0]?[0-9]")
+_CONTROLS = re.compile(rb"[\x80-\x9f]")
 _ONE_SIDED = 8
 """UTF-16 has so many times more NULs on the side of the high bytes than on the other."""
 
@@ -30,7 +33,13 @@ def decode_text(body: bytes) -> str:
     try:
         return _clean(body.decode("utf-8"))
     except UnicodeDecodeError:
-        return decode(body).text
+        return _clean(body.decode("iso8859-15")) if _is_latin_9(body[:WINDOW]) else decode(body).text
+
+
+def _is_latin_9(window: bytes) -> bool:
+    """Amounts in euros, whose sign has the code there that is nobody's currency elsewhere; and no controls, as Windows'
+    own encodings have letters in their place."""
+    return _EURO.search(window) is not None and _CONTROLS.search(window) is None
 
 
 def _detect_utf16(window: bytes) -> str | None:

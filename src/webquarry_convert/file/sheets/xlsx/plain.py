@@ -1,6 +1,6 @@
 """Plain rows of a worksheet: rows in the shape that most programs write, read without an XML parser (`blocks.py`).
 
-A plain row has its number, and each of its cells has its place and, if any, style, type and value:
+A plain row has its number, is not hidden, and each of its cells has its place and, if any, style, type and value:
 
     <row r="2"><c r="B2" s="1"><v>4.5</v></c></row>   →   row 1 with the cell ("B", "1", "", "4.5", "", "")
 
@@ -20,7 +20,7 @@ MAX_ODD = 200
 _ROW = re.compile(
     r"""
     \s*+ (?:<row(?:\ [\w:]+="[^"<&]*")*+/>\s*+)*+  # rows without cells
-    <row(?:\ (?!r=)[\w:]+="[^"<&]*")*+ \ r="([0-9]{1,7})" (?:\ [\w:]+="[^"<&]*")*+>
+    <row(?![^>]*?\ hidden="(?:1|true)")(?:\ (?!r=)[\w:]+="[^"<&]*")*+ \ r="([0-9]{1,7})" (?:\ [\w:]+="[^"<&]*")*+>
     """,
     re.VERBOSE,
 )

@@ -71,6 +71,9 @@ class Sheet:
         self._formula = ""
         self._is_formula = self._is_cached = False
         self._aside = 0
+        self.hidden_rows: list[int] = []
+        """Numbers, from 1 on, of rows that hold something and are not shown."""
+        self._is_hidden_row = False
         self.unknown = 0
         """Formulas whose value is not in the file."""
 
@@ -110,7 +113,7 @@ class Sheet:
             self._into = self._value
             self._is_cached = True
         elif tag == self._row_tag:
-            self._start_row(attributes.get("r", ""))
+            self._start_row(attributes.get("r", ""), is_hidden=attributes.get("hidden") in ("1", "true"))
         else:
             self._start_other(get_local_name(tag), tag, attributes)
 
@@ -142,7 +145,8 @@ class Sheet:
             case "hyperlink":
                 self._link(attributes)
 
-    def _start_row(self, number: str) -> None:
+    def _start_row(self, number: str, *, is_hidden: bool) -> None:
+        self._is_hidden_row = is_hidden
         self._count_row(int(number) - 1 if number.isdecimal() and len(number) < 9 else self._row + 1)
         self._column = -1
 
@@ -202,6 +206,8 @@ class Sheet:
             self._columns = sorted(self._unordered)
             self._shown = [self._unordered[column] for column in self._columns]
         self.table.add(self._row, self._columns, self._shown)
+        if self._is_hidden_row and self._shown:
+            self.hidden_rows.append(self._row + 1)
         self._columns, self._shown, self._unordered = [], [], None
 
     def _format_cell(self) -> str:

@@ -43,11 +43,11 @@ _CHECKED, _UNCHECKED = "\u2612", "\u2610"
 
 @dataclass(slots=True)
 class Counts:
-    """Of the whole document. notes: those referred to so far, as (kind, id). comments, embedded: left out."""
+    """Of the whole document. notes: those referred to so far, as (kind, id). comments: ids of those there are. embedded: left out."""
 
+    comments: frozenset[str] = frozenset()
     notes: dict[tuple[str, str], int] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
-    comments: int = 0
     embedded: int = 0
     title: str | None = None
 
@@ -264,8 +264,9 @@ class Body:
         number = notes.setdefault((kind, identity), len(notes) + 1)
         self._add_node(make_element("a", [str(number)], href=f"#note-{number}", role="doc-noteref"))
 
-    def count_comment(self, node: Element) -> None:
-        self._counts.comments += 1
+    def read_comment(self, node: Element) -> None:
+        if node.get(f"{W}id") in self._counts.comments:
+            self._note("comment", node)
 
     def embedded(self, node: Element) -> None:
         self._counts.embedded += 1
@@ -370,7 +371,8 @@ class Body:
         cells = [cell for row in rows for cell in row.iterchildren(_CELL)]
         own = len(cells)
         has_more = node.find(f"{W}sdt") is not None or any(row.find(f"{W}sdt") is not None for row in rows)
-        if not has_more and is_layout(own, max((len(cell.findall(_PARAGRAPH)) for cell in cells), default=0)):
+        lines = max((len(cell.findall(_PARAGRAPH)) for cell in cells), default=0)
+        if not has_more and is_layout(own, lines, len(rows)):
             return True
         inner = max((sum(1 for _ in table.iter(_CELL)) for table in _find_tables(rows)), default=0)
         return inner > 0 and (len(rows) == 1 or inner > 2 * own)
@@ -455,7 +457,7 @@ _HANDLED: Final[dict[str, Callable[[Body, Element], Leave | None]]] = {
     "instrText": Body.instruction,
     "footnoteReference": Body.read_footnote,
     "endnoteReference": Body.read_endnote,
-    "commentReference": Body.count_comment,
+    "commentReference": Body.read_comment,
     "altChunk": Body.embedded,
     "drawing": Body.read_drawing,
     "txbxContent": Body.read_text_box,

@@ -13,14 +13,14 @@ from webquarry_convert.tree import Node
 
 
 def read(body: bytes) -> Document:
-    """The document as markdown, footnotes and endnotes behind the text. Raises `ConversionFailed` only."""
+    """The document as markdown, footnotes, endnotes and comments behind the text. Raises `ConversionFailed` only."""
     package = Package(body, "word/document.xml")
     text = package.text()
     styles_part = package.part("styles", "styles")
     numbering_part = package.part("numbering", "lists")
     styles = Styles(styles_part and styles_part[1])
     numbering = Numbering(numbering_part and numbering_part[1])
-    counts = Counts()
+    counts = Counts(comments=_find_comments(package))
     root = Node("body", {}, -1)
     main = text.find(f"{W}body")
     reader = Body(package, package.main, styles, numbering, counts)
@@ -29,8 +29,6 @@ def read(body: bytes) -> Document:
     root.children += _read_notes(package, styles, numbering, counts)
     core = package.find_related("", "core-properties")
     said = properties.read(None if core is None else package.parse_optional(core, "properties"))
-    if counts.comments:
-        package.warnings.append(f"Comments are left out: {counts.comments}.")
     if counts.embedded:
         package.warnings.append(f"Documents within the document are left out: {counts.embedded}.")
     return Document(
@@ -43,10 +41,15 @@ def read(body: bytes) -> Document:
     )
 
 
+def _find_comments(package: Package) -> frozenset[str]:
+    part = package.part("comments", "comments")
+    return frozenset(node.get(f"{W}id", "") for node in part[1].iterchildren(f"{W}comment")) if part else frozenset()
+
+
 def _read_notes(package: Package, styles: Styles, numbering: Numbering, counts: Counts) -> Content:
     """The notes that the text refers to, in the order of their marks."""
     found: dict[int, Node] = {}
-    for kind in ("footnote", "endnote"):
+    for kind in ("footnote", "endnote", "comment"):
         if not any(one == kind for one, _ in counts.notes):
             continue
         part = package.part(f"{kind}s", f"{kind}s")
@@ -56,5 +59,17 @@ def _read_notes(package: Package, styles: Styles, numbering: Numbering, counts: 
             number = counts.notes.get((kind, node.get(f"{W}id", "")))
             if number is not None and number not in found:
                 content = Body(package, part[0], styles, numbering, counts).read(node)
+                if kind == "comment":
+                    _name_author(content, " ".join(node.get(f"{W}author", "").split()))
                 found[number] = make_element("div", content, id=f"note-{number}")
     return [found[number] for number in sorted(found)]
+
+
+def _name_author(content: Content, author: str) -> None:
+    """Say in the first paragraph of a note that it is a comment, and whose."""
+    label = f"Comment of {author}: " if author else "Comment: "
+    first = content[0] if content else None
+    if isinstance(first, Node) and first.tag == "p":
+        first.children.insert(0, label)
+    else:
+        content.insert(0, make_element("p", [label.rstrip(" ")]))

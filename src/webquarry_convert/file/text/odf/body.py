@@ -357,7 +357,9 @@ class Body:
         cells = list(node.iter(_CELL))
         every = len(cells)
         lines = max((sum(1 for _ in cell.iter(*_LINES)) for cell in cells[:MAX_COLUMNS]), default=0)
-        if is_layout(every, lines) and not any(parse_number(cell.get(_REPEATED)) for cell in cells):
+        if is_layout(every, lines, sum(1 for _ in node.iter(_ROW))) and not any(
+            parse_number(cell.get(_REPEATED)) for cell in cells
+        ):
             return True
         sizes = [sum(1 for _ in table.iter(_CELL)) for table in node.iterdescendants(_TABLE)][:MAX_COLUMNS]
         return bool(sizes) and max(sizes) > 2 * (every - sum(sizes))
@@ -401,6 +403,7 @@ class Body:
 
 _LINES: Final = (f"{TEXT}p", f"{TEXT}h")
 _TABLE: Final = f"{TABLE}table"
+_ROW: Final = f"{TABLE}table-row"
 _CELL: Final = f"{TABLE}table-cell"
 _REPEATED: Final = f"{TABLE}number-columns-repeated"
 _OBJECTS: Final = frozenset({f"{MATHML}math", f"{OFFICE}document"})
