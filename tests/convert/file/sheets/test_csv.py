@@ -154,7 +154,6 @@ def test_a_table_of_words_is_a_table(text: str) -> None:
         ("Café;5 €\nŒuf;1 €\nœuf;12 €\n".encode("iso8859-15"), "| œuf | 12 € |"),
         ("Prix;€ 5\nPâté;€ 7\n".encode("iso8859-15"), "| Pâté | € 7 |"),
         ("Name;Stück\nÄpfel;5\nBirnen – rot;7\n".encode("cp1252"), "| Birnen – rot | 7 |"),
-        ("名前;値\n東京の人;5\n大阪の人;7\n".encode("euc_jp"), "| 大阪の人 | 7 |"),
     ],
 )
 def test_amounts_in_euros_tell_latin_9(body: bytes, expected: str) -> None:
