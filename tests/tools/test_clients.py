@@ -3,6 +3,9 @@
 import asyncio
 import json
 import os
+import re
+import socket
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -29,6 +32,7 @@ EXAMPLES = {name: json.loads(write_tool_call(each, each.example))["arguments"] f
 FREE = {"get_result", "account_balance"}
 REDIRECT = "http://127.0.0.1:39999/callback"
 _WAIT_S = 120.0
+SUITE = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
 
 
 @pytest.fixture(scope="module")
@@ -185,6 +189,79 @@ async def test_the_inspector_lists_and_calls_tools(sandbox: Sandbox, tmp_path: P
         *("--method", "tools/call", "--tool-name", "domain_registration", "--tool-arg", "domain=example.com")
     )
     assert json.loads(answer)["isError"] is False
+
+
+@pytest.mark.long
+async def test_the_conformance_suite_passes_for_the_sign_in(sandbox: Sandbox, person: Person, tmp_path: Path) -> None:
+    """Its two scenarios of an authorization server: the metadata, and a grant that a person agrees to."""
+    port = _find_port()
+    async with httpx2.AsyncClient(base_url=sandbox.url, timeout=60) as http:
+        metadata = (await http.get("/.well-known/oauth-authorization-server")).json()
+        asked = {"client_name": "Suite", "redirect_uris": [f"http://127.0.0.1:{port}/callback"]}
+        asked |= {"token_endpoint_auth_method": "none", "grant_types": ["authorization_code", "refresh_token"]}
+        client = (await http.post(metadata["registration_endpoint"], json=asked)).json()
+    packages = await install()
+    process = await asyncio.create_subprocess_exec(
+        *(str(NODE), str(packages / SUITE), "authorization", "--url", metadata["issuer"], "--port", str(port)),
+        *("--client-id", client["client_id"], "--resource", f"{sandbox.url}/mcp", "--output-dir", str(tmp_path)),
+        cwd=tmp_path,
+        env={**os.environ, "NO_COLOR": "1"},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    assert process.stdout is not None
+    report = ""
+    try:
+        async with asyncio.timeout(_WAIT_S):
+            async for line in process.stdout:
+                report += line.decode()
+                if found := re.search(rf"{re.escape(metadata['authorization_endpoint'])}\S+", line.decode()):
+                    back = await person.agree(found[0])
+                    async with httpx2.AsyncClient() as browser:
+                        await browser.get(back)
+            assert await process.wait() == 0, report
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    for scenario in ("authorization-server-metadata-endpoint", "authorization-code-grant"):
+        assert re.search(rf"✓ {scenario}: [1-9]\d* passed, 0 failed", report), report
+
+
+def _find_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+async def test_the_documents_python_runs_as_it_stands(sandbox: Sandbox) -> None:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", await read_snippet(sandbox, "python")),
+        env={**os.environ, "WEBQUARRY_KEY": sandbox.key},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(_WAIT_S):
+        out, _ = await process.communicate()
+    assert "# example.com: registration" in out.decode()
+
+
+@pytest.mark.long
+async def test_the_documents_javascript_runs_as_it_stands(sandbox: Sandbox) -> None:
+    ended = await run_node(
+        *("--input-type=module", "--eval", await read_snippet(sandbox, "javascript")),
+        seconds=_WAIT_S,
+        folder=await install(),
+        environment={"WEBQUARRY_KEY": sandbox.key},
+    )
+    assert "# example.com: registration" in ended.out, ended.errors
+
+
+async def read_snippet(sandbox: Sandbox, language: str) -> str:
+    """The snippet of /docs/tools in this language."""
+    async with httpx2.AsyncClient(base_url=sandbox.url, timeout=60) as browser:
+        page = (await browser.get("/docs/tools.md")).text
+    return page.partition(f"```{language}")[2].partition("\n")[2].partition("```")[0]
 
 
 def _read_form(html: str) -> dict[str, str]:

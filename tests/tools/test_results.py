@@ -12,10 +12,11 @@ import pytest
 import pytest_asyncio
 
 from support.tools import ToolClient
-from webquarry.app import Service
+from webquarry.app import Service, assemble
 from webquarry.mcp.results import Results, make_result_id, read_result_id
 from webquarry.mcp.sheets import PART_CHARACTERS
 from webquarry.pipeline import new_conversion_id
+from webquarry.settings import Settings
 from webquarry.storage.conversions import Conversion
 from webquarry.types import Deadline
 
@@ -128,6 +129,14 @@ async def test_what_is_invisible_in_a_page_is_removed_and_counted(
     assert "Pay attention." in reply.text
     assert "Removed from it: 2 invisible characters." in reply.text
     assert reply.structured["origin"] == "https://example.com/book"
+
+
+async def test_another_replica_reads_what_one_gave(service: tuple[Service, str], client: ToolClient, book: str) -> None:
+    folder = service[0].settings.data_dir.parent
+    async with assemble(Settings(data_dir=folder), sandbox=True) as other:
+        replica = replace(client, app=other.asgi())
+        assert "## Chapter 0" in (await replica.call("get_result", {"id": book})).text
+        assert len(await replica.tools()) == len(await client.tools())
 
 
 async def test_memory_of_results_stays_within_its_bound() -> None:

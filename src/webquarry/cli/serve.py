@@ -67,7 +67,6 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
                 listener.listen(BACKLOG)  # who calls right after the greeting waits for the answer
                 await _greet(service, from_tapes=tapes is not None)
                 asyncio.get_running_loop().call_later(WARM_AFTER_S, service.workers.warm)
-                asyncio.get_running_loop().call_later(WARM_AFTER_S, service.tools.warm)
                 await serving.serve(sockets=[listener])
 
 

@@ -20,8 +20,9 @@ class OfficialServer:
         self._ending = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
-    async def warm(self) -> None:
-        """Begin, if that has not happened. The import runs in a thread: it takes most of a second."""
+    async def begin(self) -> None:
+        """Begin, if that has not happened. The import runs in a thread: it takes half a second, and memory that a
+        service without such clients does not spend."""
         if self._manager is not None:
             return
         async with self._lock:
@@ -34,7 +35,7 @@ class OfficialServer:
 
     async def handle(self, scope: Any, receive: Any, send: Callable[[Any], Awaitable[None]]) -> None:
         """Answer one request to it."""
-        await self.warm()
+        await self.begin()
         await self._manager.handle_request(scope, receive, send)
 
     async def close(self) -> None:

@@ -1,8 +1,7 @@
-"""The tool server as one part: built from the service's parts, warmed and closed with it."""
+"""The tool server as one part: built from the service's parts, and closed with it."""
 
-import asyncio
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from webquarry.accounts import Accounts
 from webquarry.clock import Clock
@@ -58,13 +57,6 @@ class ToolService:
             title=title,
             sandbox=sandbox,
         )
-        self._warming: asyncio.Task[Any] | None = None
-
-    def warm(self) -> None:
-        """Begin to get ready what the first client would wait for."""
-        self._warming = asyncio.get_running_loop().create_task(self.official.warm())
 
     async def close(self) -> None:
-        if self._warming is not None:
-            await asyncio.wait({self._warming}, timeout=5)
         await self.official.close()
