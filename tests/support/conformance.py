@@ -48,7 +48,7 @@ def add_fixtures(found: Server[Any]) -> Server[Any]:
     assert call_ours is not None
 
     async def list_tools(context: Context, params: Any) -> Any:
-        ours = await list_ours.handler(context, params)
+        ours: Any = await list_ours.handler(context, params)
         names = [*conformance_tools.TOOLS, *conformance_rounds.TOOLS]
         return {**ours, "tools": [*ours["tools"], *map(conformance_tools.describe, names)]}
 
@@ -71,7 +71,7 @@ def add_fixtures(found: Server[Any]) -> Server[Any]:
     found.add_request_handler("logging/setLevel", types.SetLevelRequestParams, acknowledge)
     found.add_request_handler("completion/complete", types.CompleteRequestParams, complete)
     for method in ("prompts/list", "resources/list", "resources/templates/list", "resources/read"):
-        found.cache_hints = {**found.cache_hints, method: CacheHint(ttl_ms=1000)}  # type: ignore[dict-item]
+        found.cache_hints = {**found.cache_hints, method: CacheHint(ttl_ms=1000)}
     return found
 
 

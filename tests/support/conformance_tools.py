@@ -127,7 +127,7 @@ async def _elicit(context: Context, message: str, properties: dict[str, Any], le
 async def missing_capability(context: Context, _given: Mapping[str, Any]) -> types.CallToolResult:
     wanted = types.ClientCapabilities(sampling=types.SamplingCapability())
     if not context.session.check_client_capability(wanted):
-        data = {"requiredCapabilities": {"sampling": {}}}
+        data: dict[str, Any] = {"requiredCapabilities": {"sampling": {}}}
         raise make_error(types.MISSING_REQUIRED_CLIENT_CAPABILITY, "The client has to offer sampling.", data)
     return tell("The client offers sampling.")
 

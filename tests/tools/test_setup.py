@@ -4,6 +4,7 @@ import ast
 import json
 import re
 import shlex
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -18,7 +19,7 @@ from webquarry.registry import load
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 ADDRESS = "http://127.0.0.1:8080/mcp"
 _FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-COMMANDS = {
+COMMANDS: Mapping[tuple[str, ...], Mapping[str, str | None]] = {
     ("claude", "mcp", "add"): {"--transport": "http", "--header": None},
     ("codex", "mcp", "add"): {"--url": ADDRESS, "--bearer-token-env-var": "WEBQUARRY_KEY"},
     ("gemini", "mcp", "add"): {"--transport": "http", "--header": None},
