@@ -239,6 +239,10 @@ class People:
     async def _change(self, account_id: str, change: Callable[[], Operation[bool]]) -> None:
         if not await self._database.write(change, account=account_id):
             raise NotFound("There is no such account.")
+        self.forget(account_id)
+
+    def forget(self, account_id: str) -> None:
+        """Ask the store anew for whatever calls for this account: it was just disabled, enabled or deleted."""
         self.sessions.forget(account_id)
         self._accounts.forget_keys(account_id)
         self._forget(account_id)

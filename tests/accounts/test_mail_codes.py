@@ -1,0 +1,92 @@
+"""Codes of letters as both stores keep them."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import pytest
+
+from conftest import Store
+from support.clock import ManualClock
+from support.people import PASSWORD, make_people
+from webquarry.accounts import Outbox, People
+from webquarry.accounts.mail_codes import PAUSE
+from webquarry.errors import InvalidParams, Unauthorized
+from webquarry.mail import Letter
+
+EMAIL, NEW = "ada@example.com", "another good one"
+
+
+@dataclass
+class Mailbox:
+    people: People
+    outbox: Outbox
+    clock: ManualClock
+    letters: list[Letter]
+
+    async def code(self) -> str:
+        """The code of the last letter."""
+        await self.outbox.drain()
+        return self.letters[-1].text.partition("?code=")[2].split()[0]
+
+
+@pytest.fixture
+async def mailbox(store: Store) -> AsyncIterator[Mailbox]:
+    database, clock = await store.open(), ManualClock()
+    letters: list[Letter] = []
+
+    async def send(letter: Letter) -> None:
+        letters.append(letter)
+
+    outbox = Outbox(database, clock, send, base_url="https://data.example")
+    sending = asyncio.create_task(outbox.run())
+    yield Mailbox(make_people(database, clock, post=outbox), outbox, clock, letters)
+    sending.cancel()
+
+
+async def test_a_code_confirms_an_address_once(mailbox: Mailbox) -> None:
+    await mailbox.people.register(EMAIL, PASSWORD)
+    code = await mailbox.code()
+    visitor = await mailbox.people.identify_session(await mailbox.people.confirm_address(code, PASSWORD))
+    assert visitor is not None
+    assert (visitor.email, visitor.is_verified) == (EMAIL, True)
+    with pytest.raises(InvalidParams, match="used before"):
+        await mailbox.people.confirm_address(code, PASSWORD)
+    assert await mailbox.people.sign_in(EMAIL, PASSWORD)
+
+
+async def test_a_code_resets_a_password_once_even_when_used_twice_at_once(mailbox: Mailbox) -> None:
+    await mailbox.people.register(EMAIL, PASSWORD)
+    before = await mailbox.people.confirm_address(await mailbox.code(), PASSWORD)
+    mailbox.people.ask_reset(EMAIL)
+    code = await mailbox.code()
+    tries = [mailbox.people.reset_password(code, NEW) for _ in range(3)]
+    outcomes = await asyncio.gather(*tries, return_exceptions=True)
+    assert sum(isinstance(outcome, str) for outcome in outcomes) == 1
+    assert all(isinstance(outcome, str | InvalidParams) for outcome in outcomes)
+    assert await mailbox.people.identify_session(before) is None
+    assert await mailbox.people.sign_in(EMAIL, NEW)
+    with pytest.raises(Unauthorized):
+        await mailbox.people.sign_in(EMAIL, PASSWORD)
+
+
+async def test_a_later_code_takes_the_place_of_the_earlier(mailbox: Mailbox) -> None:
+    await mailbox.people.register(EMAIL, PASSWORD)
+    first = await mailbox.code()
+    mailbox.clock.advance(PAUSE.total_seconds() + 1)
+    with pytest.raises(Unauthorized):
+        await mailbox.people.sign_in(EMAIL, PASSWORD)
+    second = await mailbox.code()
+    assert first != second
+    with pytest.raises(InvalidParams):
+        await mailbox.people.confirm_address(first, PASSWORD)
+    assert await mailbox.people.confirm_address(second, PASSWORD)
+
+
+async def test_codes_that_have_expired_go(mailbox: Mailbox) -> None:
+    await mailbox.people.register(EMAIL, PASSWORD)
+    code = await mailbox.code()
+    mailbox.clock.advance(3 * 86_400)
+    assert not await mailbox.people.sweep()
+    with pytest.raises(InvalidParams):
+        await mailbox.people.confirm_address(code, PASSWORD)
