@@ -1,27 +1,21 @@
 """In a real browser: a person signs up, connects an app, and disconnects it; hostile pages get no further."""
 
 import asyncio
-import base64
-import hashlib
 import json
-import socket
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import parse_qs, urlencode, urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser
 
 from support.people import PASSWORD
-from webquarry.api.server import server as make_server
-from webquarry.app import Service, assemble
-from webquarry.net.browser.installed import find_chromium
-from webquarry.settings import Settings
 
-VERIFIER = "v" * 64
+from .journeys import VERIFIER, Running, browser, question, server, sign_up
+
+__all__ = ["browser", "server"]
 
 
 @dataclass
@@ -53,36 +47,6 @@ async def app() -> AsyncIterator[Loopback]:
     server.close()
 
 
-@dataclass
-class Running:
-    """A whole sandbox, served from this process."""
-
-    url: str
-    service: Service
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Running]:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-        url = f"http://127.0.0.1:{port}"
-        async with assemble(Settings(data_dir=tmp_path, base_url=url), sandbox=True) as service:
-            served = make_server(service.asgi(), host="127.0.0.1", port=port, drain=service.pipeline.close)
-            serving = asyncio.create_task(served.serve(sockets=[listener]))
-            yield Running(url, service)
-            served.should_exit = True
-            await serving
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        path = find_chromium(Settings())
-        browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        await browser.close()
-
-
 async def post(url: str, fields: Mapping[str, object], *, as_json: bool = False, token: str = "") -> dict[str, object]:
     """The JSON that an app is answered; {"status": …} for an error."""
     body = json.dumps(fields).encode() if as_json else urlencode(fields).encode()
@@ -98,21 +62,6 @@ async def post(url: str, fields: Mapping[str, object], *, as_json: bool = False,
             return {"status": error.code}
 
     return await asyncio.to_thread(send)
-
-
-async def sign_up(page: Page, url: str) -> None:
-    await page.goto(f"{url}/signup")
-    await page.get_by_label("E-mail address").fill("ada@example.com")
-    await page.get_by_label("Password").fill(PASSWORD)
-    await page.get_by_role("button", name="Sign up").press("Enter")
-    await page.wait_for_url(lambda address: "/signup" not in address)
-
-
-def question(url: str, client_id: object, redirect_uri: str) -> str:
-    challenge = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
-    asked = {"response_type": "code", "client_id": client_id, "redirect_uri": redirect_uri, "state": "s"}
-    asked |= {"code_challenge": challenge, "code_challenge_method": "S256", "resource": f"{url}/mcp"}
-    return f"{url}/oauth/authorize?{urlencode(asked)}"
 
 
 @pytest.mark.long
