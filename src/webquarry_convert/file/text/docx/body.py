@@ -43,8 +43,8 @@ _CHECKED, _UNCHECKED = "\u2612", "\u2610"
 
 @dataclass(slots=True)
 class Counts:
-    """Of the whole document. notes: those referred to so far, as (kind, id). comments: ids of those there are. embedded:
-    left out."""
+    """Of the whole document. notes: those referred to so far, as (kind, id). comments: ids of those there are.
+    embedded: left out."""
 
     comments: frozenset[str] = frozenset()
     notes: dict[tuple[str, str], int] = field(default_factory=dict)
