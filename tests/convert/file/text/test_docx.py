@@ -340,8 +340,9 @@ def test_spaces_at_the_ends_of_code_stand_beside_it() -> None:
 
 
 def test_a_column_of_cells_with_paragraphs_is_flow() -> None:
-    frame = table([cell(p(r("a")) + p(r("b")))], [cell(p(r("c")))])
-    assert text(frame) == "a\n\nb\n\nc\n"
+    frame = table([cell("".join(p(r(x)) for x in "abcde"))], [cell(p(r("f")))])
+    assert text(frame) == "a\n\nb\n\nc\n\nd\n\ne\n\nf\n"
+    assert "| a<br>b |" in text(table([cell(p(r("a")) + p(r("b")))], [cell(p(r("c")))]))
 
 
 # tables

@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Sequence
 from functools import cache
 from io import BytesIO
+from itertools import pairwise
 
 from PIL import Image
 
@@ -18,6 +19,8 @@ _ENVIRONMENT = {"OMP_THREAD_LIMIT": "1", "LC_ALL": "C.UTF-8", "PATH": "/usr/loca
 _WORD = "5"  # the level of a row
 _FIELDS = 12
 _WIDE = 2.0  # heights of a word: justified lines have gaps of less than one
+_HANGUL = re.compile("[\uac00-\ud7a3]")
+_KOREAN_SPACE = 0.28  # heights of a syllable: gaps within words have up to a quarter, spaces from a third on
 _NO_WORD = re.compile(r"[\W_]*")
 
 
@@ -82,9 +85,21 @@ def _is_wide(word: Sequence[str], following: Sequence[str]) -> bool:
     return gap > _WIDE * max(height, next_height)
 
 
+def _join_words(words: Sequence[Sequence[str]]) -> str:
+    """The text of words. Of Korean tesseract gives single syllables: only a wide gap between two is a space."""
+    pieces = [words[0][11]] if words else []
+    for before, word in pairwise(words):
+        left, _, width, height = map(int, before[6:10])
+        next_left, _, _, next_height = map(int, word[6:10])
+        is_korean = _HANGUL.match(before[11][-1]) or _HANGUL.match(word[11][0])
+        is_close = next_left - left - width < _KOREAN_SPACE * max(height, next_height)
+        pieces.append(word[11] if is_korean and is_close else f" {word[11]}")
+    return "".join(pieces)
+
+
 def _build_line(words: Sequence[Sequence[str]]) -> list[Line]:
     """The line of these words; none when they are signs of no letter or figure, as tesseract sees in lines and dirt."""
-    text = " ".join(word[11] for word in words if word[11].strip())
+    text = _join_words([word for word in words if word[11].strip()])
     if _NO_WORD.fullmatch(text):
         return []
     boxes = [tuple(map(int, word[6:10])) for word in words]
