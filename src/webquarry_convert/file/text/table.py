@@ -16,14 +16,12 @@ MAX_LAYOUT_DEPTH: Final = 4
 """Tables within each other that are looked at for whether they only place other tables."""
 _FEW_CELLS: Final = 6
 _MANY_LINES: Final = 10
-_SEVERAL_LINES: Final = 5
 
 
 def is_layout(cells: int, lines: int, rows: int) -> bool:
-    """Whether a table sets texts beside or below each other and holds no data. cells, rows: how many it has; lines:
-    paragraphs of the longest cell. With one cell in each row, it is a frame around texts when one has several."""
-    is_column = cells <= rows and lines >= _SEVERAL_LINES
-    return cells <= 1 or is_column or (cells <= _FEW_CELLS and lines >= _MANY_LINES)
+    """Whether a table sets texts beside or below each other and holds no data: it has one cell, or passages stand in
+    few cells or in a single column. cells, rows: how many it has; lines: paragraphs of the longest cell."""
+    return cells <= 1 or (lines >= _MANY_LINES and (cells <= _FEW_CELLS or cells <= rows))
 
 
 class Budget:

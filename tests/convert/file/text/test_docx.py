@@ -340,8 +340,8 @@ def test_spaces_at_the_ends_of_code_stand_beside_it() -> None:
 
 
 def test_a_column_of_cells_with_paragraphs_is_flow() -> None:
-    frame = table([cell("".join(p(r(x)) for x in "abcde"))], [cell(p(r("f")))])
-    assert text(frame) == "a\n\nb\n\nc\n\nd\n\ne\n\nf\n"
+    frame = table([cell("".join(p(r(x)) for x in "abcdefghij"))], *[[cell(p(r(x)))] for x in "klmnopq"])
+    assert text(frame) == "".join(f"{x}\n\n" for x in "abcdefghijklmnopq").removesuffix("\n")
     assert "| a<br>b |" in text(table([cell(p(r("a")) + p(r("b")))], [cell(p(r("c")))]))
 
 
