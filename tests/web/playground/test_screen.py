@@ -12,9 +12,9 @@ import pytest
 from playwright.async_api import Page, expect
 
 from support.axe import axe_script, find_faults
+from support.hostile import HOSTILE
 from support.playground import CREDITS, House
 from web.playground.conftest import Screen
-from web.playground.test_safety import HOSTILE
 from webquarry.pipeline import new_conversion_id
 from webquarry.storage.conversions import Conversion
 from webquarry.web.playground.view import PERMITS
@@ -49,11 +49,13 @@ async def test_a_call_is_run_shown_listed_and_opened_again(screen: Screen, house
     await expect(frame.locator("h1").first).to_be_visible()
     await shot(page, "answer")
     await page.locator("label", has_text="JSON").click()
-    await expect(page.locator(".tree")).to_be_visible()
+    await expect(page.locator(".json-tree")).to_be_visible()
     await shot(page, "json")
     await page.goto("/playground/history")
     await shot(page, "history")
     await page.get_by_role("link", name="markdown_url").click()
+    await expect(page.locator(".json-tree")).to_be_visible()
+    await page.locator("#answer label", has_text="Page").click()
     await expect(frame.locator("h1").first).to_be_visible()
     assert len(await guest.calls()) == 1
 

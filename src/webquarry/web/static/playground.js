@@ -24,7 +24,7 @@ function show(waits, text) {
   place.querySelector("progress").hidden = !waits;
   place.querySelector("[data-cancel]").hidden = !waits;
   place.querySelector(".progress-text").textContent = text;
-  for (const button of call.querySelectorAll(".actions button")) button.disabled = waits;
+  for (const button of call.querySelectorAll(".run-actions button")) button.disabled = waits;
 }
 
 async function send(action) {
@@ -51,7 +51,7 @@ async function run(action) {
     const file = call.elements.file;
     const page = take(came.html, ["state", "examples", "answer", "code"]);
     refreshForm(page, file);
-    history.replaceState(null, "", came.redirected ? came.url : addressOf(page));
+    history.replaceState(null, "", came.redirected ? came.url : findAddress());
     show(false, "");
     lookAt(call.querySelector("[aria-invalid]") || document.getElementById("answer"));
   } catch (fault) {
@@ -78,8 +78,9 @@ function lookAt(element) {
   element.scrollIntoView({ block: element.id === "answer" ? "start" : "center", behavior: "auto" });
 }
 
-function addressOf(page) {
-  const share = page.getElementById("share");
+// of the question, which stands in what was taken from the last page
+function findAddress() {
+  const share = document.getElementById("share");
   return share ? share.getAttribute("href") : location.href;
 }
 
@@ -90,8 +91,8 @@ async function preview() {
     const came = await send("check");
     if (waiting !== came.control) return;
     waiting = null;
-    const page = take(came.html, ["state", "examples", "code"]);
-    history.replaceState(null, "", addressOf(page));
+    take(came.html, ["state", "examples", "code"]);
+    history.replaceState(null, "", findAddress());
   } catch { /* the price stays as it was told, or a run has begun */ }
 }
 
