@@ -20,6 +20,7 @@ from webquarry.cli import main
 from webquarry.declare import DeclarationError, Extractor
 from webquarry.params import FORMAT, ParamSpec, specs
 from webquarry.registry import API_PREFIX, Registry, load
+from webquarry.web.texts import to_cell
 from webquarry.wording import price
 
 CONTRACT = Path(__file__).parents[1] / "../shared/contract"
@@ -269,48 +270,47 @@ def test_the_help_of_a_command_has_each_parameter_as_an_option(extractor: Extrac
     assert f"{extractor.credits} credit" in text
 
 
-def test_llms_txt_says_the_same(client: Client, extractor: Extractor) -> None:
-    sections = re.split(r"^###? ", client.ask("/llms.txt").text, flags=re.MULTILINE)
-    (section,) = (section for section in sections if section.startswith(f"{extractor.title}\n"))
-    assert f"`{extractor.method} {API_PREFIX}{extractor.path}`: {price(extractor)}" in section
+def test_the_page_as_markdown_says_the_same(client: Client, extractor: Extractor) -> None:
+    text = client.ask(f"/docs/api/{extractor.name}.md").text
+    assert f"`{extractor.method} {API_PREFIX}{extractor.path}`: {price(extractor)}" in text
+    assert f"{extractor.deadline_s:.0f} seconds" in text
+    _, _, table = text.partition("\n## Parameters\n")
     for spec in specs(extractor.params):
-        (line,) = (line for line in section.splitlines() if line.startswith(f"- `{spec.name}` ("))
-        assert spec.description in line
-        assert all(fact in line for fact in facts(spec))
+        line = next(line for line in table.splitlines() if line.startswith(f"| `{spec.name}` |"))
+        assert to_cell(spec.description) in line
+        assert all(to_cell(fact) in line for fact in facts(spec))
 
 
 def test_llms_txt_has_these_operations_and_no_other(client: Client) -> None:
-    found = re.findall(r"^### (.+)$", client.ask("/llms.txt").text, flags=re.MULTILINE)
-    assert sorted(found) == sorted(extractor.title for extractor in EXTRACTORS.values())
+    found = re.findall(r"^- (?:POST )?`(/[^`]+)` ", client.ask("/llms.txt").text, flags=re.MULTILINE)
+    assert sorted(found) == sorted(extractor.path for extractor in EXTRACTORS.values())
 
 
-@pytest.mark.parametrize("page", ["/", "/docs"])
-def test_the_price_list_has_these_operations_and_no_other(client: Client, page: str) -> None:
-    tree = LexborHTMLParser(client.ask(page).text)
+def test_the_price_list_has_these_operations_and_no_other(client: Client) -> None:
+    tree = LexborHTMLParser(client.ask("/docs").text)
     rows = [[cell.text() for cell in row.css("td")] for row in tree.css("tr") if row.css_first("a[href^='/docs/']")]
-    fields = {row[0]: (row[1], row[2].split(" credit")[0]) for row in rows}
-    assert fields == {e.path: (e.title, price(e).split(" credit")[0]) for e in EXTRACTORS.values()}
+    fields = {row[0]: (row[1], row[2].split(" credit")[0]) for row in rows if row[0].startswith("/")}
+    assert {path: told for path, told in fields.items() if not path.startswith(API_PREFIX)} == {
+        e.path: (e.title, price(e).split(" credit")[0]) for e in EXTRACTORS.values()
+    }
 
 
 def test_the_reference_page_says_the_same(client: Client, extractor: Extractor) -> None:
-    tree = LexborHTMLParser(client.ask(f"/docs/{extractor.name}").text)
-    table = tree.css("table")[0]
-    rows = {row.css("td")[0].text(): row.text() for row in table.css("tbody tr")}
+    tree = LexborHTMLParser(client.ask(f"/docs/api/{extractor.name}").text)
+    rows = {row.css("td")[0].text(): row.text() for row in tree.css("tr[id^='param-']")}
     assert list(rows) == [*(["file"] if extractor.upload else []), *(spec.name for spec in params(extractor))]
     for spec in params(extractor):
         assert all(fact in rows[spec.name] for fact in facts(spec))
-    text = tree.text()
-    assert f"{extractor.method} {API_PREFIX}{extractor.path}" in text
-    assert f"{extractor.credits} credit" in text
-    assert f"{extractor.deadline_s:.0f} seconds" in text
+    head = " ".join(tree.css_first("main").text(separator=" ").split())  # type: ignore[union-attr]
+    assert f"{extractor.method} {API_PREFIX}{extractor.path}" in head
+    assert price(extractor) in head
 
 
 def test_the_reference_page_has_every_field_of_data(client: Client, extractor: Extractor) -> None:
-    tree = LexborHTMLParser(client.ask(f"/docs/{extractor.name}").text)
-    tables = tree.css("table")[1 : 1 + len(extractor.results)]
-    for table, result in zip(tables, extractor.results.values(), strict=True):
-        fields = {row.css("td")[0].text() for row in table.css("tbody tr")}
-        assert fields >= {name for name, field in result.model_fields.items() if not field.exclude}
+    tree = LexborHTMLParser(client.ask(f"/docs/api/{extractor.name}").text)
+    told = [row.css("td")[0].text() for row in tree.css("tr[id^='field-']")]
+    for result in extractor.results.values():
+        assert {name for name, field in result.model_fields.items() if not field.exclude} <= set(told)
 
 
 # the contract
