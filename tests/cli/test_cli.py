@@ -406,3 +406,42 @@ def test_connected_apps_are_listed_and_disconnected(run: Run, tmp_path: Path) ->
     assert "Disconnected gr_1." in run("app", "revoke", "ada@example.com", "gr_1").stdout
     assert run("app", "list", "ada@example.com").stdout == ""
     assert run("app", "revoke", "ada@example.com", "gr_none").exit_code == 1
+
+
+def test_key_has_an_expiry_and_a_cap_that_can_be_changed(run: Run) -> None:
+    run("account", "create", "ada@example.com")
+    create = ("key", "create", "ada@example.com", "--name", "job")
+    key = json.loads(run(*create, "--expires", "2999-12-31", "--cap", "50", "--json").stdout)
+    assert (key["expires_at"], key["monthly_cap"]) == ("3000-01-01T00:00:00Z", 50)
+    line = next(line for line in run("key", "list", "ada@example.com").stdout.splitlines() if "job" in line)
+    assert "active until 3000-01-01 00:00Z  50 credits a month  never used" in line
+    assert (
+        run("key", "cap", "ada@example.com", key["id"], "80").stdout == f"{key['id']} may spend 80 credits a month.\n"
+    )
+    assert json.loads(run("key", "cap", "ada@example.com", key["id"], "--json").stdout)["monthly_cap"] is None
+    for wrong in (("--expires", "2001-01-01"), ("--expires", "soon"), ("--cap", "-1")):
+        assert run(*create, *wrong).exit_code != 0
+    assert len(json.loads(run("key", "list", "ada@example.com", "--json").stdout)) == 2
+
+
+def test_account_is_disabled_enabled_and_given_to_administer(run: Run) -> None:
+    run("account", "create", "ada@example.com")
+    assert run("account", "disable", "ada@example.com").stdout == "ada@example.com is disabled.\n"
+    run("account", "admin", "ada@example.com", "on")
+    shown = run("account", "show", "ada@example.com").stdout
+    assert "Disabled since" in shown
+    assert "Administers this service." in shown
+    assert json.loads(run("account", "enable", "ada@example.com", "--json").stdout)["disabled"] is False
+    assert json.loads(run("account", "show", "ada@example.com", "--json").stdout)["disabled_at"] is None
+    assert "There is no account" in run("account", "disable", "nobody@example.com").stderr
+
+
+def test_deleted_account_is_gone_and_the_ledger_fits(run: Run) -> None:
+    made = json.loads(run("account", "create", "ada@example.com", "--json").stdout)
+    assert run("account", "delete", "ada@example.com").exit_code != 0  # nobody says yes
+    deleted = json.loads(run("account", "delete", "ada@example.com", "--yes", "--json").stdout)
+    assert deleted == {"account": made["account"], "deleted": True}
+    assert json.loads(run("account", "list", "--json").stdout) == []
+    assert run("ledger", "verify").stdout == "The ledger fits.\n"
+    assert run("account", "usage").stdout == "No calls that cost anything.\n"
+    assert run("account", "create", "ada@example.com").exit_code == 0

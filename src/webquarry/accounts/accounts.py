@@ -78,7 +78,7 @@ class Accounts:
         return await self._database.read(partial(records.by_id, account_id))
 
     async def list_all(self) -> list[Account]:
-        """All accounts, oldest first."""
+        """All accounts that were not deleted, oldest first."""
         return await self._database.read(records.list_all)
 
     async def exist(self) -> bool:

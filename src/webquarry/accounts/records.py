@@ -44,7 +44,7 @@ _ADD_ACCOUNT = """
     ON CONFLICT (email) DO NOTHING RETURNING id"""
 _BY_EMAIL = "SELECT id, email, balance, created_at FROM accounts WHERE email = :email"
 _BY_ID = "SELECT id, email, balance, created_at FROM accounts WHERE id = :id"
-_ALL = "SELECT id, email, balance, created_at FROM accounts ORDER BY created_at, id"
+_ALL = "SELECT id, email, balance, created_at FROM accounts WHERE deleted_at IS NULL ORDER BY created_at, id"
 _ANY = "SELECT 1 FROM accounts LIMIT 1"
 _ADD_KEY = """
     INSERT INTO api_keys (id, account_id, digest, prefix, name, created_at, expires_at, monthly_cap)

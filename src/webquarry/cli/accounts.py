@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from webquarry.accounts import Account, ApiKey
+from webquarry.accounts import Account, ApiKey, Listing
 from webquarry.app import Service
 from webquarry.cli.common import (
     data_dir_option,
@@ -83,15 +83,20 @@ def list_accounts(as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
 def show_account(email: str, as_json: bool, sandbox: bool, data_dir: Path | None) -> None:
     """Show an account: its balance and its keys."""
 
-    async def find(service: Service) -> tuple[Account, list[ApiKey]]:
+    async def find(service: Service) -> tuple[Account, Listing, list[ApiKey]]:
         found = await find_account(service, email)
-        return found, await service.accounts.list_keys(found.id)
+        return found, await service.directory.find(found.id), await service.accounts.list_keys(found.id)
 
-    found, keys = run_with_service(find, sandbox=sandbox, data_dir=data_dir)
+    found, listing, keys = run_with_service(find, sandbox=sandbox, data_dir=data_dir)
     if as_json:
-        print_json({**_account_row(found), "keys": [_key_row(each) for each in keys]})
+        state = {"disabled_at": listing.disabled_at, "is_admin": listing.is_admin}
+        print_json({**_account_row(found), **state, "keys": [_key_row(each) for each in keys]})
         return
     click.echo(f"Account {found.id} ({found.email}), created {found.created_at:%Y-%m-%d}: {found.balance} credits.")
+    if listing.disabled_at is not None:
+        click.echo(f"Disabled since {listing.disabled_at:%Y-%m-%d %H:%M}Z.")
+    if listing.is_admin:
+        click.echo("Administers this service.")
     for each in keys:
         click.echo(_key_line(each))
 
@@ -197,7 +202,7 @@ def show_usage(email: str | None, days: int, as_json: bool, sandbox: bool, data_
         if email is None:
             used = await service.ledger.usage_by_account(period)
             named = {each.id: each.email for each in await service.accounts.list_all()}
-            rows = [{"email": named[each.account_id], **asdict(each)} for each in used.values()]
+            rows = [{"email": named.get(each.account_id), **asdict(each)} for each in used.values()]
             return sorted(rows, key=lambda row: -row["credits"])
         account_id = (await find_account(service, email)).id
         return [asdict(each) for each in await service.ledger.usage(account_id, period)]
@@ -207,7 +212,7 @@ def show_usage(email: str | None, days: int, as_json: bool, sandbox: bool, data_
         print_json(rows)
         return
     for row in rows:
-        named = row["email"] if email is None else f"{row['day']}  {row['endpoint']}"
+        named = f"{row['day']}  {row['endpoint']}" if email else row["email"] or f"{row['account_id']} (deleted)"
         click.echo(f"{row['credits']:>10} credits  {row['calls']:>8} calls  {row['refunded']:>6} refunded  {named}")
     if not rows:
         click.echo("No calls that cost anything.")
