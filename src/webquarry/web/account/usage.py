@@ -82,7 +82,7 @@ class UsagePages:
             statuses=STATUSES,
             values={**dict.fromkeys(FILTER, ""), "since": str(told.since), "until": str(told.until), **given},
             fault=fault,
-            export=f"{USAGE}.csv?{urlencode(given)}",
+            export=f"{USAGE}.csv?{urlencode({} if fault else given)}",
             newer=f"{USAGE}?{urlencode(given)}" if asked.cursor else "",
             older=older,
         )
