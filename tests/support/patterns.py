@@ -14,6 +14,7 @@ from types import ModuleType
 import webquarry
 import webquarry_convert
 
+_PLAIN = (str, bytes, int, float, type(None))
 METHODS = frozenset({"search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split"})
 
 
@@ -37,12 +38,19 @@ def all_patterns() -> tuple[Used, ...]:
     """Sorted by name; each expression once for each module that holds it."""
     found: dict[str, Used] = {}
     for module in _modules():
-        source = ast.parse(Path(inspect.getfile(module)).read_text())
+        text = Path(inspect.getfile(module)).read_text()
+        held_by = {
+            name: inside
+            for name, held in vars(module).items()
+            if not isinstance(held, ModuleType) and not _is_of_another(held, module)
+            if (inside := list(_held(held, set())))
+        }
+        if not held_by and "re." not in text:
+            continue
+        source = ast.parse(text)
         uses = _uses(source)
-        for name, held in vars(module).items():
-            if isinstance(held, ModuleType) or _is_of_another(held, module):
-                continue
-            inside = list(_held(held, set()))
+        for name, inside in held_by.items():
+            held = vars(module)[name]
             for number, pattern in enumerate(inside):
                 key = f"{_short(module)}:{name}" + (f"[{number}]" if len(inside) > 1 else "")
                 found[key] = Used(key, pattern, uses.get(name, METHODS) if inside[0] is held else METHODS)
@@ -72,7 +80,7 @@ def _is_of_another(value: object, module: ModuleType) -> bool:
 
 def _held(value: object, seen: set[int]) -> Iterator[re.Pattern[str] | re.Pattern[bytes]]:
     """The expressions in a module's value: itself, in containers, in values of classes, in bound arguments."""
-    if id(value) in seen:
+    if isinstance(value, _PLAIN) or id(value) in seen:
         return
     seen.add(id(value))
     if isinstance(value, re.Pattern):
@@ -122,9 +130,7 @@ def _uses(source: ast.Module) -> dict[str, frozenset[str]]:
 
 def _made_in_functions(source: ast.Module) -> Iterator[tuple[int, re.Pattern[str] | re.Pattern[bytes], str]]:
     """Line, expression and function of `re` for each call within a function; values put into a text are an `x`."""
-    for function in ast.walk(source):
-        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            continue
+    for function in _outer_functions(source):
         for node in ast.walk(function):
             if (
                 isinstance(node, ast.Call)
@@ -142,6 +148,15 @@ def _made_in_functions(source: ast.Module) -> Iterator[tuple[int, re.Pattern[str
                 for flag in flags:
                     combined |= getattr(re, flag, re.NOFLAG)
                 yield node.lineno, re.compile(text, combined), node.func.attr
+
+
+def _outer_functions(node: ast.AST) -> Iterator[ast.AST]:
+    """The functions below a node that stand in no other."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            yield child
+        else:
+            yield from _outer_functions(child)
 
 
 def _text_of(node: ast.expr) -> str | bytes | None:
