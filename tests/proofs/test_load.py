@@ -6,19 +6,23 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from support.caller import Caller, Reply
 from support.origin import Origin
 from support.pages import article, as_answer, real_pages
 from support.server import Server
 from webquarry.errors import ANSWERED
 
-PAGES = 200
 CALLERS = 16
 DOCUMENTED = {(error.status, error.code) for error in ANSWERED}
 
 
-async def test_pages_are_converted_under_load_and_are_free_the_second_time(origin: Origin, tmp_path: Path) -> None:
-    pages = real_pages(PAGES) or [article(f"page-{n}") for n in range(3 * CALLERS)]
+@pytest.mark.parametrize("most", [40, pytest.param(200, marks=pytest.mark.long)])
+async def test_pages_are_converted_under_load_and_are_free_the_second_time(
+    most: int, origin: Origin, tmp_path: Path
+) -> None:
+    pages = real_pages(most) or [article(f"page-{n}") for n in range(3 * CALLERS)]
     urls = [origin.on(f"/{n}", as_answer(page)) for n, page in enumerate(pages)]
     settings = {"egress_allow": origin.target, "first_account_credits": len(pages), "rate_limit_per_minute": 100_000}
     async with Server(tmp_path, **settings) as server:
