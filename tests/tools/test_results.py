@@ -143,7 +143,7 @@ async def test_memory_of_results_stays_within_its_bound() -> None:
     results = Results(_no_child, 200_000)
     clock = SimpleNamespace(monotonic=lambda: 0.0)
     for n in range(100):
-        await results.of(_answer(f"{n:032x}", "word " * 2000), "markdown", "ac_1", Deadline(60, clock))
+        await results.write(_answer(f"{n:032x}", "word " * 2000), "markdown", "ac_1", Deadline(60, clock))
         assert results._held_bytes <= 200_000
     assert results._hits
 

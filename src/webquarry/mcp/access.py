@@ -54,7 +54,7 @@ class Access:
             return await self._accounts.identify(credential)
         return await self._tokens.identify_token(credential, self.resource)
 
-    def challenge(self, *, was_tried: bool) -> str:
+    def make_challenge(self, *, was_tried: bool) -> str:
         """`WWW-Authenticate` of a refusal: where a client reads how to sign in."""
         return f'{self._challenge}, error="invalid_token"' if was_tried else self._challenge
 

@@ -79,7 +79,7 @@ class ToolCalls:
         call, form = self._prepare(extractor, arguments)
         answer = await self._pipeline.answer(caller, call, request_id=request_id)
         deadline = Deadline.after(_READ_S, self._clock)
-        return await self._results.of(answer, form, caller.account_id, deadline), answer.cache
+        return await self._results.write(answer, form, caller.account_id, deadline), answer.cache
 
     def _prepare(self, extractor: Extractor, arguments: Arguments) -> tuple[Call, Form]:
         """The checked call of the arguments, and the form of its result. Checking is pure, so what was seen lately is
@@ -106,9 +106,9 @@ class ToolCalls:
         answer = await self._pipeline.conversion(caller, conversion_id, form)
         deadline = Deadline.after(_READ_S, self._clock)
         if heading is None:
-            found = await self._results.part(answer, form, number, caller.account_id, deadline)
+            found = await self._results.find_part(answer, form, number, caller.account_id, deadline)
         else:
-            section = await self._results.section(answer, heading, number, caller.account_id, deadline)
+            section = await self._results.find_section(answer, heading, number, caller.account_id, deadline)
             if section is None:
                 raise NotFound("This result has no such heading: its first part names the headings.")
             found = section

@@ -40,7 +40,7 @@ class Selection:
 
     tools: Mapping[str, Tool]
 
-    def list(self) -> Sequence[Mapping[str, Any]]:
+    def list_definitions(self) -> Sequence[Mapping[str, Any]]:
         return [tool.definition for tool in self.tools.values()]
 
 

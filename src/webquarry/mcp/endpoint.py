@@ -166,7 +166,7 @@ class ToolEndpoint:
         own = [field for field in error_headers(error, "") if field[0] not in (b"www-authenticate", b"link")]
         if isinstance(error, Unauthorized):
             was_tried = bool(asked.authorization or asked.api_keys)
-            own.append((b"www-authenticate", self._access.challenge(was_tried=was_tried).encode()))
+            own.append((b"www-authenticate", self._access.make_challenge(was_tried=was_tried).encode()))
             body = error_body(error)
         else:
             fault = {"code": _INVALID_PARAMS, "message": error.message, "data": {"code": error.code}}

@@ -70,24 +70,24 @@ class Results:
         self._hits: OrderedDict[tuple[str, Form], tuple[bytes, ...]] = OrderedDict()
         self._held_bytes = 0
 
-    async def of(self, answer: Answer, form: Form, account_id: str, deadline: Deadline) -> ToolResult:
+    async def write(self, answer: Answer, form: Form, account_id: str, deadline: Deadline) -> ToolResult:
         """The first part of an answer, with what it cost."""
         conversion_id = answer.conversion_id
         key = (conversion_id, form)
         if answer.cache != "miss" and (pieces := self._hits.get(key)) is not None:
             self._hits.move_to_end(key)
             return ToolResult(make_result_id(conversion_id, account_id).encode().join(pieces))
-        sheet = await self._sheet(answer, form, account_id, deadline)
+        sheet = await self._read_sheet(answer, form, account_id, deadline)
         pieces = tuple(_write_part(answer, form, sheet, 1).split(_SLOT.encode()))
         if answer.cache != "miss":
             self._keep(self._hits, key, pieces, sum(map(len, pieces)))
         return ToolResult(make_result_id(conversion_id, account_id).encode().join(pieces))
 
-    async def part(self, answer: Answer, form: Form, number: int, account_id: str, deadline: Deadline) -> "Found":
+    async def find_part(self, answer: Answer, form: Form, number: int, account_id: str, deadline: Deadline) -> "Found":
         """One part of a stored answer."""
-        return _find(answer, form, await self._sheet(answer, form, account_id, deadline), number, account_id, None)
+        return _find(answer, form, await self._read_sheet(answer, form, account_id, deadline), number, account_id, None)
 
-    async def section(
+    async def find_section(
         self, answer: Answer, heading: str, number: int, account_id: str, deadline: Deadline
     ) -> "Found | None":
         """One part of the section below a heading of a stored answer; None where it has no such heading."""
@@ -102,7 +102,7 @@ class Results:
         sheet = Sheet.of(parcel)
         return _find(answer, "markdown", sheet, number, account_id, heading) if sheet.parts else None
 
-    async def _sheet(self, answer: Answer, form: Form, account_id: str, deadline: Deadline) -> Sheet:
+    async def _read_sheet(self, answer: Answer, form: Form, account_id: str, deadline: Deadline) -> Sheet:
         key = (answer.conversion_id, form)
         sheet = self._sheets.get(key)
         if sheet is not None:

@@ -34,7 +34,7 @@ def make_server(calls: ToolCalls, title: str) -> Server[Any]:
     """The server of all tools. What a client may use of them stands in the scope of its request, as a `Visit`."""
 
     async def list_tools(context: Context, _params: types.PaginatedRequestParams | None) -> Any:
-        return _complete(context, {"tools": _visit_of(context).selection.list()})
+        return _complete(context, {"tools": _visit_of(context).selection.list_definitions()})
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> Any:
         visit = _visit_of(context)
