@@ -1,11 +1,13 @@
 r"""Formulas as TeX between dollar signs: `$…$` in a line, `$$` on lines of their own for one that stands alone.
 
 A page holds a formula up to three times: as TeX, as MathML for screen readers, as boxes for the eye. TeX is written,
-MathML without TeX as its text, boxes never.
+MathML without TeX is translated, boxes are never written.
 """
 
 import re
+from xml.etree.ElementTree import Element, SubElement
 
+from webquarry_convert.formula import convert_mathml
 from webquarry_convert.tree import Node
 from webquarry_convert.write.inline import collapse_space
 
@@ -24,6 +26,10 @@ _DELIMITERS = {"\\(": ("\\)", "$"), "\\[": ("\\]", "$$"), "$$": ("$$", "$$")}
 _OPENING = re.compile(r"\\[(\[]|(?:\$\$(?=\$\$))*+\$\$|(?<!\\)\$(?=[^\s$])")
 _DOLLARS = re.compile(r"\$((?:[^$\\]++|\\.)++)(?<!\s)\$(?![0-9])", re.DOTALL)
 _ANY_COMMAND = re.compile(r"\\[A-Za-z]+")
+_SCRIPTED = re.compile(r"[\\^_]")
+_ATTRIBUTES = ("data-math", "data-tex", "data-latex", "data-formula")
+"""Attributes in which elements of any tag hold the TeX that scripts draw."""
+_DRAWING = re.compile(r"(?:^|[\s_-])(?:math|katex|latex|tex|formula|equation)(?=$|[\s_-])", re.IGNORECASE)
 MAX_NODES = 5000
 MAX_TEX = 4000
 
@@ -41,27 +47,50 @@ def read_math(node: Node) -> tuple[str, bool, bool]:
     """What a `math` element says, whether it stands alone, and whether that is TeX."""
     stands_alone = node.attributes.get("display") == "block" or node.attributes.get("mode") == "display"
     shown: list[str] = []
-    waiting: list[Node | str] = [node]
+    drawn = Element("math")
+    waiting: list[tuple[Node | str, Element]] = [(child, drawn) for child in reversed(node.children)]
     for _ in range(MAX_NODES):
         if not waiting:
             break
-        current = waiting.pop()
+        current, parent = waiting.pop()
         if isinstance(current, str):
             shown.append(current)
+            parent.text = f"{parent.text or ''}{current}"
         elif current.tag == "annotation":
             if _TEX.search(current.attributes.get("encoding") or ""):
                 tex = clean_tex("".join(child for child in current.children if isinstance(child, str)))
                 if tex:
                     return tex, stands_alone, True
         elif current.tag != "annotation-xml":
-            waiting += reversed(current.children)
+            said = {name: value for name, value in current.attributes.items() if value}
+            element = SubElement(parent, current.tag, said)
+            waiting += [(child, element) for child in reversed(current.children)]
             if current.tag in ("mo", "mtable", "mtr"):
                 shown.append(" ")
-    for name in ("alttext", "data-tex", "data-latex"):
+    for name in ("alttext", *_ATTRIBUTES):
         tex = clean_tex(node.attributes.get(name) or "")
         if tex:
             return tex, stands_alone, True
-    return collapse_space("".join(shown)), stands_alone, False
+    text = collapse_space("".join(shown))
+    if waiting or not len(drawn):
+        return text, stands_alone, False
+    tex = clean_tex(convert_mathml(drawn))
+    is_plain = text.replace(" ", "").isalnum() and not _SCRIPTED.search(tex)
+    return (text, False, False) if is_plain or len(tex) > MAX_TEX else (tex, stands_alone, bool(tex))
+
+
+def read_attribute(node: Node) -> tuple[str, bool] | None:
+    """TeX that an element holds for a script to draw it there, and whether it stands alone; None for other elements.
+
+    Its class must name formulas: `data-math` alone may be anything.
+    """
+    attributes = node.attributes
+    names = attributes.get("class")
+    if not names or not any(name in attributes for name in _ATTRIBUTES) or _DRAWING.search(names) is None:
+        return None
+    tex = clean_tex(next((value for name in _ATTRIBUTES if (value := attributes.get(name))), ""))
+    is_display = node.tag == "div" or "display" in names or "block" in names
+    return (tex, is_display) if tex and len(tex) <= MAX_TEX else None
 
 
 def read_image(node: Node) -> tuple[str, bool] | None:

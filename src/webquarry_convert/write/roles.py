@@ -8,7 +8,8 @@ from functools import lru_cache
 class Role(Enum):
     """hidden_copy: what another element says better (boxes of a formula); callout: a note set apart; language: code of
     one language; permalink: a link that only points to its place; chrome: what only serves those who edit or look for
-    the place that a footnote belongs to; inline_note: the number of a footnote together with its text."""
+    the place that a footnote belongs to; inline_note: the number of a footnote together with its text; formula: what a
+    script may draw from TeX in an attribute."""
 
     HIDDEN_COPY = "hidden copy"
     CALLOUT = "callout"
@@ -16,6 +17,7 @@ class Role(Enum):
     PERMALINK = "permalink"
     CHROME = "chrome"
     INLINE_NOTE = "inline note"
+    FORMULA = "formula"
 
 
 _ROLES = re.compile(
@@ -27,6 +29,7 @@ _ROLES = re.compile(
         |anchorjs-link|heading-?link|toclink-anchor|self-?link|section-?link|headline-?link|zola-anchor)
     | (?P<CHROME>mw-editsection|mw-cite-backlink|mw-jump-link|ltx_tag_note)
     | (?P<INLINE_NOTE>inline-?foot-?note|foot-?note|ltx_note)
+    | (?P<FORMULA>(?:math|katex|latex|tex|formula|equation)(?=$|[-\s]))
     | (?P<LANGUAGE>(?:highlight|language|lang|brush:?|src|sourceCode|codehilite|hljs|highlighter)(?=$|[-\s]))
     )(?=$|[\s_-])""",
     re.VERBOSE,

@@ -225,7 +225,7 @@ MATH = {
     ),
     "a tick in it": (r"<p>$$a`b$$ and <code>c</code> and $\Z`$</p>", r"$$a\`b$$ and `c` and $\Z\`$"),
     "a description in TeX": (r"<p><img alt='\frac{1}{2}' src=/f.svg></p>", "$\\frac{1}{2}$"),
-    "without TeX": ("<p><math><mi>x</mi><mo>=</mo><mn>2</mn></math></p>", "x =2"),
+    "without TeX": ("<p><math><mi>x</mi><mo>=</mo><mn>2</mn></math></p>", "$x=2$"),
     "image": ("<p><img class='mwe-math-fallback-image-inline' alt='{\\displaystyle x^{2}}' src=/x.svg></p>", "$x^{2}$"),
     "standing alone": ("<p>a</p><math display=block alttext='E=mc^2'></math><p>b</p>", "a\n\n$$\nE=mc^2\n$$\n\nb"),
 }

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
-from webquarry_convert.file.text.formula import tex
 from webquarry_convert.file.xml import Element
+from webquarry_convert.formula import tex
 
 M: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

@@ -9,7 +9,6 @@ from typing import Final
 
 from webquarry_convert.file.text import formula
 from webquarry_convert.file.text.blocks import Blocks, Item
-from webquarry_convert.file.text.formula.mathml import MATHML
 from webquarry_convert.file.text.labels import format_label
 from webquarry_convert.file.text.line import Content, Line, make_element
 from webquarry_convert.file.text.odf.package import (
@@ -29,6 +28,7 @@ from webquarry_convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, Bud
 from webquarry_convert.file.text.targets import build_target
 from webquarry_convert.file.text.walk import Handler, Leave, do_nothing, skip, walk_mixed
 from webquarry_convert.file.xml import Element
+from webquarry_convert.formula import MATHML
 from webquarry_convert.tree import Node
 
 MAX_REPEATED: Final = 100

@@ -1,10 +1,12 @@
-"""Formulas in presentation MathML, as OpenDocument embeds them."""
+"""Formulas in presentation MathML, as OpenDocument embeds and pages hold them."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final, TypeAlias
 
-from webquarry_convert.file.text.formula import signs, tex
-from webquarry_convert.file.xml import Element
+from webquarry_convert.formula import signs, tex
+
+Element: TypeAlias = Any
+"""An element of `lxml` or of `xml.etree`."""
 
 MATHML: Final = "{http://www.w3.org/1998/Math/MathML}"
 Done = dict[Element, str]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from webquarry_convert.file.text.formula import signs
+from webquarry_convert.formula import signs
 
 _COMMAND_END: Final = re.compile(r"\\[A-Za-z]+\Z")
 _ONE: Final = re.compile(r"(?:[^\\{}\s^_&]|\\[A-Za-z]+|\\[^A-Za-z])\Z")
