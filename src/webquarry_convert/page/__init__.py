@@ -2,6 +2,21 @@
 
 from webquarry_convert.links import Image, Link
 from webquarry_convert.page.document import Page, convert, to_markdown
-from webquarry_convert.page.head import Head, find_refresh
+from webquarry_convert.page.entities import Article, Entity, Event, Product, Recipe
+from webquarry_convert.page.head import Feed, Head, find_refresh
 
-__all__ = ["Head", "Image", "Link", "Page", "convert", "find_refresh", "to_markdown"]
+__all__ = [
+    "Article",
+    "Entity",
+    "Event",
+    "Feed",
+    "Head",
+    "Image",
+    "Link",
+    "Page",
+    "Product",
+    "Recipe",
+    "convert",
+    "find_refresh",
+    "to_markdown",
+]

@@ -8,8 +8,9 @@ from selectolax.lexbor import LexborHTMLParser
 
 from webquarry_convert.links import Image, Link, keep_labels, list_links
 from webquarry_convert.page.content import choose
+from webquarry_convert.page.entities import Entity, read_entities
 from webquarry_convert.page.head import Head, Places, read_head
-from webquarry_convert.page.state import find_missing
+from webquarry_convert.page.state import find_ingredients, find_missing
 from webquarry_convert.text.invisible import build_warning, strip_invisible
 from webquarry_convert.text.markup import parse, strip_unreadable
 from webquarry_convert.tree import Node, copy_tree
@@ -26,6 +27,7 @@ class Page:
     """Everything of a page that can be known without fetching.
 
     markdown: the main content; "" when the page has no text. word_count, links and images are those of the markdown.
+    entities: the products, recipes, events and articles that the page's data describe.
     warnings: what of the page is not in the markdown although a program would read it, one sentence each.
     """
 
@@ -35,6 +37,7 @@ class Page:
     links: tuple[Link, ...]
     images: tuple[Image, ...]
     warnings: tuple[str, ...] = ()
+    entities: tuple[Entity, ...] = ()
 
 
 def to_markdown(html: str, url: str | None = None) -> str:
@@ -55,9 +58,10 @@ def convert(html: str, url: str | None = None, parsed: LexborHTMLParser | None =
     with _collector_paused:
         places = Places(copy_tree(parse(html) if parsed is None else parsed))
         head = read_head(places, url)  # before the choice takes parts of the tree away
+        entities = read_entities([*places.nodes, *places.items], places.base_of(url))
         markdown, warnings = _build_markdown(html, places, url)
     links, images = list_links(markdown, url)
-    return Page(markdown, head, count_words(keep_labels(markdown)), links, images, warnings)
+    return Page(markdown, head, count_words(keep_labels(markdown)), links, images, warnings, entities)
 
 
 class _CollectorPause:
@@ -96,9 +100,14 @@ def _build_markdown(html: str, places: Places, url: str | None) -> tuple[str, tu
     root = choose(places, url)
     unseen = leave_out(places.tree, html)
     text = write(root, base)
-    if _is_sparse(text) and (found := find_missing(html, places.said, text)):
+    found: list[Node] = []
+    if _is_sparse(text):
+        found = find_missing(html, places.said, text)
+    elif places.mentions("Recipe"):
+        found = find_ingredients(places.said, text)
+    if found:
         added = Node("body", {}, -1)
-        added.children = list(found)
+        added.children = [*found]
         text = f"{text}\n{write(added, base)}"
     text, removed = strip_invisible(strip_unreadable(text))
     text = text.strip()

@@ -1,15 +1,28 @@
 """What a child does with a fetched page: everything that looks into its bytes. The service itself never does."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from webquarry.errors import ConversionFailed
-from webquarry.extractors.web.page_data import PageData, PageImage, PageLink
+from webquarry.extractors.web.page_data import (
+    ArticleEntity,
+    EventEntity,
+    PageData,
+    PageEntity,
+    PageFeed,
+    PageImage,
+    PageLink,
+    ProductEntity,
+    RecipeEntity,
+)
 from webquarry.types import Wire
 from webquarry.workers.parcel import Parcel
 from webquarry_convert.fetched import Converted, Fetched, Foreign, Moved
 from webquarry_convert.media import HTML_TYPES
+from webquarry_convert.page import Article, Entity, Event, Product, Recipe
 from webquarry_convert.text.escape import heading
+from webquarry_convert.text.instants import rfc3339
 from webquarry_convert.verdict import Wall, WallKind
 
 MAX_BYTES = 10_000_000
@@ -88,12 +101,29 @@ def _data(asked: str, wire: Wire, made: Converted) -> PageData:
         published_at=head.published_at,
         modified_at=head.modified_at,
         kind=head.kind,
+        image_url=head.image_url,
+        favicon_url=head.favicon_url,
+        feeds=[PageFeed(url=feed.url, title=feed.title, form=feed.form) for feed in head.feeds],
+        read_at=rfc3339(wire.fetched_at),
         status=wire.status,
         content_type=made.media_type,
         word_count=found.word_count,
         links=[PageLink(url=link.url, text=link.text) for link in found.links],
         images=[PageImage(url=image.url, alt=image.alt) for image in found.images],
+        entities=[_describe_entity(entity) for entity in found.entities],
         fetched_with="browser" if wire.rendered else "static",
         warnings=list(found.warnings),
         sources=dict(head.sources),
     )
+
+
+_MODELS: Mapping[type, type[PageEntity]] = {
+    Product: ProductEntity,
+    Recipe: RecipeEntity,
+    Event: EventEntity,
+    Article: ArticleEntity,
+}
+
+
+def _describe_entity(entity: Entity) -> PageEntity:
+    return _MODELS[type(entity)].model_validate(asdict(entity))

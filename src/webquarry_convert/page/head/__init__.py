@@ -5,8 +5,8 @@ HTML; for each one the places are asked in a fixed order and the first that answ
 """
 
 from webquarry_convert.page.head.places import Places
-from webquarry_convert.page.head.read import Head, read_head
+from webquarry_convert.page.head.read import Feed, Head, read_head
 from webquarry_convert.page.head.refresh import find_refresh
 from webquarry_convert.page.head.title import is_own
 
-__all__ = ["Head", "Places", "find_refresh", "is_own", "read_head"]
+__all__ = ["Feed", "Head", "Places", "find_refresh", "is_own", "read_head"]

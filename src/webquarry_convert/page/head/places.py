@@ -3,7 +3,9 @@
 from functools import cached_property
 
 from webquarry_convert.links import join_address
+from webquarry_convert.page.microdata import Item, read_items
 from webquarry_convert.page.structured import Description, read_nodes
+from webquarry_convert.page.structured import Node as JsonObject
 from webquarry_convert.tree import Node, Tree
 
 MAX_BEFORE = 60
@@ -15,6 +17,8 @@ MAX_HEADINGS = 20
 MAX_ABOVE = 6
 """Elements above the heading within which a date or a name belongs to it."""
 MAX_TEXT = 8000
+FEEDS = {"application/rss+xml": "rss", "application/atom+xml": "atom", "application/feed+json": "json"}
+"""Forms of feeds by their media types."""
 _STATING = frozenset({"meta", "base", "link", "title", "h1", "script"})
 _PROPERTIES = frozenset({"author", "datePublished", "dateModified", "dateCreated"})
 
@@ -23,7 +27,8 @@ class Places:
     """What a page holds about itself. Elements are given by their place in the tree, in document order.
 
     metas: contents of meta elements that are not blank, by lower-case property, name, itemprop or http-equiv.
-    data: texts of its JSON-LD scripts. base, canonical: addresses as written. title: text of the page's `title`
+    data: texts of its JSON-LD scripts. base, canonical, icons: addresses as written; feeds: address, title and form of
+    each. title: text of the page's `title`
     element. headings: `h1` elements.
     """
 
@@ -32,6 +37,8 @@ class Places:
         self.metas: dict[str, list[str]] = {}
         self.base: str | None = None
         self.canonical: str | None = None
+        self.icons: list[str] = []
+        self.feeds: list[tuple[str, str | None, str]] = []
         self.title: str | None = None
         self.headings: list[int] = []
         self.data: list[str] = []
@@ -44,8 +51,7 @@ class Places:
             case "meta":
                 self._take_meta(attributes)
             case "link":
-                if self.canonical is None and "canonical" in (attributes.get("rel") or "").lower().split():
-                    self.canonical = attributes.get("href")
+                self._take_link(attributes)
             case "script":
                 if "ld+json" in (attributes.get("type") or "").lower():
                     self.data.append(collect_text(node, None))
@@ -56,6 +62,18 @@ class Places:
                     self.title = collect_text(node, MAX_TEXT)
             case "h1":
                 self.headings.append(place)
+
+    def _take_link(self, attributes: dict[str, str | None]) -> None:
+        said, address = attributes.get("rel"), attributes.get("href")
+        if not said or not address:
+            return
+        names = said.lower().split()
+        if "canonical" in names:
+            self.canonical = self.canonical or address
+        elif "icon" in names:
+            self.icons.append(address)
+        elif "alternate" in names and (kind := (attributes.get("type") or "").lower()) in FEEDS:
+            self.feeds.append((address, attributes.get("title"), FEEDS[kind]))
 
     def _take_meta(self, attributes: dict[str, str | None]) -> None:
         content = attributes.get("content")
@@ -76,10 +94,24 @@ class Places:
         """The address that relative ones are relative to: the first `base` element's, else the page's own, `url`."""
         return join_address(url, self.base) or url
 
+    def mentions(self, *names: str) -> bool:
+        """Whether the text of the JSON-LD holds one of these words: asked before it is parsed."""
+        return any(name in text for text in self.data for name in names)
+
+    @cached_property
+    def nodes(self) -> tuple[JsonObject, ...]:
+        """The nodes of the page's JSON-LD."""
+        return read_nodes(self.data)
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """The items of the page's microdata."""
+        return read_items(self.tree)
+
     @cached_property
     def said(self) -> Description:
         """What the page's JSON-LD says."""
-        return Description(read_nodes(self.data))
+        return Description(self.nodes)
 
     @cached_property
     def properties(self) -> dict[str, int]:

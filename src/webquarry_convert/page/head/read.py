@@ -17,6 +17,7 @@ from webquarry_convert.text.markup import strip_unreadable
 MAX_TEXT = 2000
 MAX_AUTHORS = 20
 MAX_REL_AUTHORS = 3
+MAX_FEEDS = 20
 MAX_SIBLINGS = 20
 """Of a date, among which its label is looked for."""
 _TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
@@ -91,6 +92,15 @@ _PUNCTUATION = re.compile("[:._-]")
 
 
 @dataclass(frozen=True, slots=True)
+class Feed:
+    """A feed that the page names. form: rss, atom or json."""
+
+    url: str
+    title: str | None
+    form: str
+
+
+@dataclass(frozen=True, slots=True)
 class Head:
     """Metadata of a page. Texts are plain, addresses absolute, instants `…Z` or bare dates; None when not said.
 
@@ -106,6 +116,9 @@ class Head:
     published_at: str | None = None
     modified_at: str | None = None
     kind: str | None = None
+    image_url: str | None = None
+    favicon_url: str | None = None
+    feeds: tuple[Feed, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -163,8 +176,27 @@ class _Reader:
                 "kind",
                 [("json-ld", said.kind), ("og:type", _OG_KINDS.get((places.meta("og:type") or "").strip().lower()))],
             ),
+            image_url=first("image_url", self._find_images()),
+            favicon_url=first(
+                "favicon_url", [("link[rel=icon]", join_address(self._base, icon)) for icon in places.icons]
+            ),
+            feeds=self._read_feeds(),
             sources=self._sources,
         )
+
+    def _find_images(self) -> Found:
+        for name in ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"):
+            yield name, join_address(self._base, self._places.meta(name))
+        yield "json-ld", join_address(self._base, self._places.said.text("image", "thumbnailUrl"))
+
+    def _read_feeds(self) -> tuple[Feed, ...]:
+        """Each address once."""
+        found: dict[str, Feed] = {}
+        for address, title, form in self._places.feeds:
+            url = join_address(self._base, address)
+            if url is not None and len(found) < MAX_FEEDS:
+                found.setdefault(url, Feed(url, clean_text(title), form))
+        return tuple(found.values())
 
     def _take_first(self, field: str, candidates: Found) -> str | None:
         for where, value in candidates:

@@ -4,6 +4,6 @@
 twice.
 """
 
-from webquarry_convert.page.state.missing import find_missing
+from webquarry_convert.page.state.missing import find_ingredients, find_missing
 
-__all__ = ["find_missing"]
+__all__ = ["find_ingredients", "find_missing"]

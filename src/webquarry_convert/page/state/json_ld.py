@@ -49,6 +49,7 @@ _EVENT_FACTS = (
     ("Performer", ("performer",)),
 )
 
+PRICE = "Price"
 _CUT = ("...", "…")
 """How texts end that were cut short for a preview."""
 
@@ -79,6 +80,21 @@ def _build_main(main: JsonObject, known: KnownText) -> list[Node]:
     return _build_text(main, known, "articleBody", "reviewBody", "text", shortest=MIN_BODY_CHARS)
 
 
+def build_ingredients(said: Description, known: KnownText) -> list[Node]:
+    """A list of the ingredients of the page's one recipe that `known` does not hold; [] when it holds most of them."""
+    if said.main is None or not said.is_alone or "Recipe" not in get_types(said.main):
+        return []
+    missing = _find_missing_ingredients(said.main, known)
+    return [build.make_list(missing)] if missing else []
+
+
+def _find_missing_ingredients(recipe: JsonObject, known: KnownText) -> list[str]:
+    """The ingredients that are not known; [] when most of them are."""
+    items = [item for item in _list(recipe.get("recipeIngredient"))[:MAX_ITEMS] if isinstance(item, str)]
+    missing = [item for item in items if not known.holds(item)]
+    return missing if 2 * len(missing) > len(items) else []
+
+
 def _build_text(node: JsonObject, known: KnownText, *keys: str, shortest: int = MIN_DESCRIPTION_CHARS) -> list[Node]:
     """The first of these texts that is long enough, without the paragraphs that are known."""
     for key in keys:
@@ -104,7 +120,7 @@ def _keep_new(nodes: list[Node], known: KnownText) -> list[Node]:
 def _build_facts(facts: list[tuple[str, str]], known: KnownText) -> list[Node]:
     new = []
     for label, value in facts[:MAX_FACTS]:
-        if not known.holds(value):
+        if not known.holds(value) and not (label == PRICE and known.holds(value.partition(" ")[0])):
             new.append(build.make_element("li", build.make_element("strong", f"{label}:"), f" {value}"))
             known.add(value)
     return [build.make_element("ul", *new)] if new else []
@@ -142,11 +158,9 @@ def _read_offers(product: JsonObject) -> list[tuple[str, str]]:
         )
         currency = _read_value(priced.get("priceCurrency")) or _read_value(offer.get("priceCurrency")) or ""
         if price := _read_value(priced.get("price")):
-            facts.append(("Price", f"{price} {currency}".strip()))
+            facts.append((PRICE, f"{price} {currency}".strip()))
         elif (low := _read_value(offer.get("lowPrice"))) and (high := _read_value(offer.get("highPrice"))):
-            facts.append(
-                ("Price", f"{low} – {high} {currency}".strip() if low != high else f"{low} {currency}".strip())
-            )
+            facts.append((PRICE, f"{low} – {high} {currency}".strip() if low != high else f"{low} {currency}".strip()))
         if stock := _read_value(offer.get("availability")):
             facts.append(("Availability", stock.rpartition("/")[2]))
         if facts:
@@ -161,10 +175,9 @@ def _read_offers(product: JsonObject) -> list[tuple[str, str]]:
 
 def _build_recipe(recipe: JsonObject, known: KnownText) -> list[Node]:
     found = _build_text(recipe, known, "description")
-    ingredients = [item for item in _list(recipe.get("recipeIngredient"))[:MAX_ITEMS] if isinstance(item, str)]
-    if ingredients and not known.holds(" ".join(ingredients)):
-        found.append(build.make_list(ingredients))
-        known.add("\n".join(ingredients))
+    if missing := _find_missing_ingredients(recipe, known):
+        found.append(build.make_list(missing))
+        known.add("\n".join(missing))
     steps = list(_read_steps(recipe.get("recipeInstructions")))[:MAX_ITEMS]
     if steps and not known.holds(" ".join(steps)):
         found.append(build.make_list(steps, is_numbered=True))

@@ -1,5 +1,6 @@
 """Which of the data's texts and facts the content lacks."""
 
+from webquarry_convert.links import extract_visible
 from webquarry_convert.page.state import json_ld, prose, state_objects
 from webquarry_convert.page.state.known_text import KnownText
 from webquarry_convert.page.structured import Description
@@ -38,3 +39,9 @@ def find_missing(html: str, said: Description, kept: str) -> list[Node]:
         if prose.count_prose_words(best) >= enough:
             found += prose.build_nodes(best, known)
     return found
+
+
+def find_ingredients(said: Description, kept: str) -> list[Node]:
+    """A list of a recipe's ingredients, when the content lacks most of them: widgets fill them in. Arguments as in
+    `find_missing`."""
+    return json_ld.build_ingredients(said, KnownText(extract_visible(kept)))

@@ -1,0 +1,82 @@
+"""Microdata of a page: items and their properties, in the shape of JSON-LD, so that one reader serves both."""
+
+from typing import Any
+
+from webquarry_convert.tree import Node, Tree
+
+MAX_ITEMS = 300
+MAX_PROPERTIES = 3000
+MAX_VALUE = 2000
+"""Characters of a value that are read."""
+MAX_WITHIN = 60
+"""Elements in a value up to which its text is read."""
+_ADDRESSES = {
+    "a": "href",
+    "link": "href",
+    "area": "href",
+    "img": "src",
+    "source": "src",
+    "video": "src",
+    "audio": "src",
+}
+
+Item = dict[str, Any]
+
+
+def read_items(tree: Tree) -> tuple[Item, ...]:
+    """The items that the markup names, outer ones first; those within others are values of these as well.
+
+    A property that stands once has its value, one that stands again a list of them. Time linear in the page.
+    """
+    items: list[Item] = []
+    around: list[tuple[int, Item]] = []  # where an open item ends
+    properties = 0
+    for place, node in enumerate(tree):
+        attributes = node.attributes
+        if not attributes or ("itemprop" not in attributes and "itemscope" not in attributes):
+            continue
+        while around and place >= around[-1][0]:
+            around.pop()
+        value: Any = None
+        inner: Item | None = None
+        if "itemscope" in attributes and len(items) < MAX_ITEMS:
+            value = inner = {"@type": (attributes.get("itemtype") or "").split(" ")[0].rpartition("/")[2]}
+            items.append(inner)
+        names = attributes.get("itemprop")
+        if names and around and properties < MAX_PROPERTIES:
+            properties += 1
+            if inner is None:
+                value = _read_value(tree, place, node)
+            for name in names[:MAX_VALUE].split() if value else ():
+                _add_property(around[-1][1], name, value)
+        if inner is not None:
+            around.append((node.end, inner))
+    return tuple(items)
+
+
+def _add_property(item: Item, name: str, value: Any) -> None:
+    said = item.get(name)
+    if said is None:
+        item[name] = value
+    elif isinstance(said, list):
+        said.append(value)
+    else:
+        item[name] = [said, value]
+
+
+def _read_value(tree: Tree, place: int, node: Node) -> str:
+    attributes = node.attributes
+    own = attributes.get("content") or attributes.get("datetime") or attributes.get(_ADDRESSES.get(node.tag, ""))
+    if own:
+        return " ".join(own[:MAX_VALUE].split())
+    if node.end - place > MAX_WITHIN:
+        return " ".join("".join([child for child in node.children if isinstance(child, str)])[:MAX_VALUE].split())
+    texts: list[str] = []
+    waiting: list[Node | str] = [node]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, str):
+            texts.append(current)
+        elif current.tag not in ("script", "style"):
+            waiting += reversed(current.children)
+    return " ".join("".join(texts)[:MAX_VALUE].split())
