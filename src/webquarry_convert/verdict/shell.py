@@ -7,7 +7,14 @@ from typing import Literal, NamedTuple
 
 from selectolax.lexbor import LexborNode
 
-from webquarry_convert.verdict.page_features import PageFeatures, count_banner_words, is_hidden, is_pixel
+from webquarry_convert.verdict.page_features import (
+    APART,
+    PageFeatures,
+    count_banner_words,
+    is_hidden,
+    is_pixel,
+    normalise_text,
+)
 from webquarry_convert.words import count_words
 
 ShellReason = Literal[
@@ -20,6 +27,7 @@ ShellReason = Literal[
     "state without text",
     "unfilled templates",
     "placeholder",
+    "description only",
     "mostly script",
 ]
 
@@ -31,6 +39,10 @@ PLACEHOLDER_WORDS = 6
 """Words of "Loading, please wait"."""
 UNSCRIPTED_WORDS = 60
 """Words from which `noscript` holds the page itself and no notice; forums do that."""
+MIN_DESCRIPTION = 8
+"""Words of a description by which a page that says nothing else is known."""
+_SILENT = frozenset({"placeholder", "unfilled templates", "description only"})
+"""Reasons for which the text of a page is none of its own."""
 SCRIPT_PER_TEXT = 40
 """Characters of script for each character of text from which a page with few words is mostly script."""
 MIN_SCRIPT = 8_000
@@ -135,7 +147,7 @@ def find_shell(page: PageFeatures) -> Shell | None:
 
 
 def _has_text(page: PageFeatures, reasons: tuple[ShellReason, ...]) -> bool:
-    if page.prose <= PLACEHOLDER_WORDS or not {"placeholder", "unfilled templates"}.isdisjoint(reasons):
+    if page.prose <= PLACEHOLDER_WORDS or not _SILENT.isdisjoint(reasons):
         return False
     return page.words > SHELL_WORDS // 2 or not _is_notice(page.text)
 
@@ -167,6 +179,8 @@ def _find_reasons(page: PageFeatures) -> Iterator[ShellReason]:
         yield "unfilled templates"
     if few and not page.pictures and page.words - (count_banner_words(page) if page.words else 0) <= PLACEHOLDER_WORDS:
         yield "placeholder"
+    if page.prose <= SHELL_WORDS and page.pictures <= MAX_LOGOS and _says_description_only(page):
+        yield "description only"
     if few and scripts.chars >= max(MIN_SCRIPT, SCRIPT_PER_TEXT * len(page.text)):
         yield "mostly script"
 
@@ -239,6 +253,21 @@ def _has_empty_place(page: PageFeatures) -> bool:
         return False
     custom = dict.fromkeys(_CUSTOM.findall(page.html[:CUSTOM_WINDOW].lower()))
     return any(_is_empty(node) for name in list(custom)[:MAX_MOUNTS] for node in page.tree.css(name)[:MAX_MOUNTS])
+
+
+def _says_description_only(page: PageFeatures) -> bool:
+    """Whether all that is seen outside links is what the head says of the page."""
+    said = [
+        set(normalise_text(node.attributes.get("content") or "").split())
+        for node in page.tree.css("meta[name=description i], meta[property='og:description' i]")[:MAX_MOUNTS]
+    ]
+    described = max(said, key=len, default=set())
+    seen = set(page.text.split()) - {APART}
+    return (
+        len(described) >= MIN_DESCRIPTION
+        and len(described & seen) >= 0.8 * len(described)
+        and len(seen - described - set(page.title.split())) <= PLACEHOLDER_WORDS
+    )
 
 
 def _is_own(frame: LexborNode) -> bool:

@@ -32,6 +32,13 @@ SHELLS: dict[str, tuple[ShellReason, str]] = {
         "empty mount",
         page('<div id="root"></div>', '<script type="module" crossorigin src="/assets/index-1.js"></script>'),
     ),
+    "nothing but its description": (
+        "description only",
+        page(
+            f"<h1>Harbour</h1><div><p>{SENTENCE}</p></div><script src=/app.js></script>",
+            f'<meta name="description" content="{SENTENCE}">',
+        ),
+    ),
     "vue with a footer": (
         "empty mount",
         page(f'<div id="app"></div><footer><p>{SENTENCE}</footer><script src="/js/app.js"></script>'),
