@@ -3,7 +3,7 @@
 import json
 import lzma
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import md5
 from pathlib import Path
@@ -27,6 +27,8 @@ ALIKE = 0.5
 WINDOW = 60
 FIXTURES = frozenset({"mozilla", "defuddle", "wmb"})
 """Sets of single pages, many below one made-up host: each page is a host of its own."""
+TESTED_ONLY = frozenset({"nonlatin"})
+"""Sets whose licence lets us test with them."""
 _SUFFIXES = PublicSuffixList()
 
 
@@ -48,20 +50,35 @@ class Page:
 
     @property
     def host(self) -> str:
-        if self.set in FIXTURES:
-            return self.id
-        host = urlsplit(self.url or "").hostname or self.id
-        return _SUFFIXES.privatesuffix(host) or host
+        return _find_host(self.set, self.id, self.url)
 
     @property
     def fold(self) -> int:
-        return int(md5(self.host.encode(), usedforsecurity=False).hexdigest(), 16) % FOLDS
+        return _number_fold(self.host)
 
 
-def read(folder: Path) -> list[Page]:
-    """All pages of a folder that have a text as their truth."""
+def find_fold(record: Mapping[str, Any]) -> int:
+    """The fold of any page of the kit."""
+    return _number_fold(_find_host(record["id"].partition("/")[0], record["id"], record["url"]))
+
+
+def _find_host(set_name: str, page_id: str, url: str | None) -> str:
+    if set_name in FIXTURES:
+        return page_id
+    host = urlsplit(url or "").hostname or page_id
+    return _SUFFIXES.privatesuffix(host) or host
+
+
+def _number_fold(host: str) -> int:
+    return int(md5(host.encode(), usedforsecurity=False).hexdigest(), 16) % FOLDS
+
+
+def read(folders: Iterable[Path]) -> list[Page]:
+    """All pages of some folders that have a text as their truth and may be learned from."""
     pages = []
-    for path in sorted(folder.glob("*.jsonl.xz")):
+    for path in [path for folder in folders for path in sorted(folder.glob("*.jsonl.xz"))]:
+        if path.name.partition(".")[0] in TESTED_ONLY:
+            continue
         with lzma.open(path, "rt", encoding="utf-8") as lines:
             for line in lines:
                 page = _page(json.loads(line), path.name.partition(".")[0])

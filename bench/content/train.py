@@ -2,7 +2,7 @@
 # (the packages of the training are installed for it alone)
 """Learns the numbers of `webquarry_convert.page.content` and writes them to its `weights.json`.
 
-    PYTHONPATH=src:. python -m bench.content.train ../shared/evals/web/data
+    PYTHONPATH=src:. python -m bench.content.train ../shared/evals/web/data ../shared/evals/web/more
 
 Needs numpy, scipy, scikit-learn and catboost beside the project's own packages. What is printed first is out of fold:
 each page is judged by numbers learned without any page of its host.
@@ -39,8 +39,8 @@ Array = Any
 """Of numpy."""
 
 
-def main(folder: Path) -> None:
-    pages = read(folder)
+def main(folders: Sequence[Path]) -> None:
+    pages = read(folders)
     numbers = words_by_fold(pages)
     matrices = [matrix(page, numbers[page.fold]) for page in pages]
     judged = [0.0] * len(pages)
@@ -165,4 +165,4 @@ def show(title: str, pages: Sequence[Page], judged: Sequence[float]) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main([Path(folder) for folder in sys.argv[1:]])

@@ -4,6 +4,7 @@
 
     PYTHONPATH=src:. python -m bench.content.unseen ../shared/evals/web
 
+The pages of `data` and `more` are learned from and reported apart; those that have only facts are never learned from.
 Each page is converted with numbers that were learned without any page of its host, as in `bench.content.train`, which
 says what is needed beside the project's own packages. `bench.quality` measures the stored numbers, which know them all.
 """
@@ -14,28 +15,30 @@ from importlib import import_module
 from pathlib import Path
 from unittest.mock import patch
 
-from bench.content.pages import FOLDS, read
+from bench.content.pages import FOLDS, find_fold, read
 from bench.content.train import learned_forest, matrix, words_by_fold
 from webquarry_convert.page import content, to_markdown
 from webquarry_convert.page.content.forest import Forest
 
+FOLDERS = ("data", "more")
+
 
 def main(kit: Path) -> None:
-    pages = read(kit / "data")
+    pages = read(kit / name for name in FOLDERS)
     folds = {page.id: page.fold for page in pages}
     numbers = words_by_fold(pages)
     matrices = [matrix(page, numbers[page.fold]) for page in pages]
     forests = [Forest(learned_forest(pages, matrices, fold)) for fold in range(FOLDS)]
     sys.path.append(str(kit))
     score = import_module("score")
-    scored = []
-    for record in score.load(str(kit / "data"), None, None):
-        fold = folds.get(record["id"])
-        if fold is not None:
+    for folder in FOLDERS:
+        scored = []
+        for record in score.load(str(kit / folder), None, None):
+            fold = folds.get(record["id"], find_fold(record))
             known, forest = _giving(numbers[fold]), _giving(forests[fold])
             with patch.object(content, "load_weights", known), patch.object(content, "_load_forest", forest):
                 scored.append(score.score_page(record, to_markdown(record["html"], record["url"])))
-    score.report("unseen hosts (no time was taken)", scored, 0.0, 0.0, len(scored))
+        score.report(f"{folder}: unseen hosts (no time was taken)", scored, 0.0, 0.0, len(scored))
 
 
 def _giving(value: object) -> Callable[[], object]:

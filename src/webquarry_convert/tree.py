@@ -17,6 +17,8 @@ from webquarry_convert.text.markup import parse
 Attributes = dict[str, str | None]
 _TEXT = LexborHTMLParser("x").body.child.tag_id  # type: ignore[union-attr]  # a body has a text
 LEFT_OUT = frozenset({"style", "template", "object", "embed", "canvas"})
+FACT_ROW = "fact-row"
+"""Tag that an element gets which holds a label and its value: no page has it."""
 MAX_DEPTH = 300
 """Elements within each other that are nodes; of deeper ones the text is kept. The deepest real page seen has under
 100. Stages walk the tree by recursion, one frame a level."""

@@ -57,6 +57,7 @@ _CODE_TABLE = re.compile(
     r"(?:^|\s)(?:highlighttable|rouge-table|lntable|hljs-ln|js-file-line-container|codehilitetable|crayon-table"
     r"|syntaxhighlighter|diff-table)(?=$|\s)"
 )
+_CODE_ELEMENT = re.compile(r"(?:^|-)code(?:$|-)|highlight|snippet")
 MAX_NODES = 200_000
 
 
@@ -86,12 +87,18 @@ def read_language(node: Node) -> str | None:
     attributes = node.attributes
     if not attributes:
         return None
-    for name in _LANGUAGE_ATTRIBUTES:
+    own = (*_LANGUAGE_ATTRIBUTES, "lang", "language") if "-" in node.tag else _LANGUAGE_ATTRIBUTES
+    for name in own:
         value = attributes.get(name)
         if value and len(value) < 25 and re.fullmatch(r"[A-Za-z][\w+#.-]*", value):
             return _normalise_language(value.removeprefix("language-"))
     names = attributes.get("class")
     return find_language(names) if names else None
+
+
+def is_code_element(node: Node) -> bool:
+    """Whether an element that a page made up itself holds code: `<code-block lang="kotlin">`."""
+    return _CODE_ELEMENT.search(node.tag) is not None and read_language(node) is not None
 
 
 class _ClassNames(NamedTuple):

@@ -12,6 +12,7 @@ from webquarry_convert.tree import Node
 from webquarry_convert.write import callouts, code, inline, links, math
 from webquarry_convert.write.handlers import HANDLERS, PARAGRAPHS, skip, write_block
 from webquarry_convert.write.inline import CLOSE, CLOSE_LINK, Mark, Piece, Written, is_said
+from webquarry_convert.write.labels import divide_label
 from webquarry_convert.write.notes import Notes
 from webquarry_convert.write.output import Output
 from webquarry_convert.write.roles import Role, find_role
@@ -83,7 +84,10 @@ class Writer:
                         continue
             if handler is None:
                 if child.children:
-                    self.walk(child.children)
+                    if "-" in child.tag and code.is_code_element(child):
+                        self.write_preformatted(child)
+                    else:
+                        self.walk(child.children)
             elif handler is not write_block:
                 handler(self, child)
             elif self.is_flat:
@@ -96,6 +100,8 @@ class Writer:
                 inner = child.children
                 if not inner:
                     continue
+                if len(inner) == 2 and child.tag == "div":
+                    inner = divide_label(inner)
                 if len(inner) == 1 and not pieces and self.card is None:
                     only = inner[0]
                     if isinstance(only, str) and "\\" not in only and "$$" not in only:
@@ -238,6 +244,11 @@ class Writer:
             return True
         if role is Role.INLINE_NOTE:
             return node.tag == "span" and self.notes.refer_inline(self, node)
+        if role is Role.FORMULA:
+            formula = math.read_attribute(node)
+            if formula is not None:
+                self.formula(*formula)
+            return formula is not None
         if node.tag not in ("pre", "code", "table", "a"):
             language = code.read_language(node)
             if language is not None:

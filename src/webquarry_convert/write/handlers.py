@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from webquarry_convert.text import escape
-from webquarry_convert.tree import CELL_BREAK, Node
+from webquarry_convert.tree import CELL_BREAK, FACT_ROW, Node
 from webquarry_convert.write import code, links, lists, math, media, tables
 from webquarry_convert.write.inline import (
     BREAK,
@@ -218,6 +218,7 @@ HANDLERS: dict[str, Handler] = {
     "br": _write_break,
     "button": _write_control,
     "dl": lists.write_definitions,
+    FACT_ROW: lists.write_fact,
     "dt": lists.write_term,
     "hr": _write_rule,
     "iframe": media.write_frame,

@@ -29,6 +29,8 @@ _TRACKING = re.compile(r"(?:pixel|beacon|track(?:ing)?|tr|b)(?:\.gif|\.png)?$")
 _SMALL = re.compile(r"[0-3](?:\.\d++)?\s*+(?:px)?")
 _ZERO = re.compile(r"0(?:\.0++)?\s*+(?:px)?")
 _EMOJI = re.compile(r"(?:^|[\s_-])(?:wp-)?(?:emoji|smiley|smilies|emoticon)s?(?:$|[\s_-])", re.IGNORECASE)
+_PORTRAIT_CLASS = re.compile(r"(?:^|[\s_-])(?:user-?|author-?|profile-?)?avatars?(?:$|[\s_-])", re.IGNORECASE)
+_PORTRAIT_FOLDER = re.compile(r"gravatar\.com/|/(?:user[_-]?)?avatars?/", re.IGNORECASE)
 MAX_ALT = 1000
 
 
@@ -47,7 +49,7 @@ def find_emoji(node: Node) -> str | None:
 def find_source(node: Node) -> str | None:
     """The address of what a reader sees, as the page writes it; None for placeholders and pixels that count visits."""
     attributes = node.attributes
-    if is_pixel(attributes):
+    if is_pixel(attributes) or is_portrait(attributes):
         return None
     source = attributes.get("src")
     if source and not is_placeholder(source):
@@ -82,6 +84,14 @@ def is_pixel(attributes: dict[str, str | None]) -> bool:
     if not small or len(small) == len(sides) or any(_ZERO.fullmatch(side) is None for side in small):
         return bool(small)
     return (attributes.get("src") or "").partition("?")[0].lower().endswith(".gif")
+
+
+def is_portrait(attributes: dict[str, str | None]) -> bool:
+    """Whether an image shows who wrote what stands beside it, as its class or its folder says."""
+    names, source = attributes.get("class"), attributes.get("src")
+    if names and "avatar" in names.lower() and _PORTRAIT_CLASS.search(names) is not None:
+        return True
+    return source is not None and "avatar" in source and _PORTRAIT_FOLDER.search(source[:MAX_ALT]) is not None
 
 
 def find_largest(candidates: str) -> str | None:

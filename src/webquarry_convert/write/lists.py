@@ -15,6 +15,8 @@ _LABELS = frozenset({"p", "label", "span", "div"})
 _BLOCK_NAMES = "p div ul ol dl table pre blockquote h1 h2 h3 h4 h5 h6 section article figure details hr"
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
 MAX_NUMBER = 999_999_999
+MAX_WRAPPERS = 12
+"""Elements around the label and the value of a row, and texts of a label, that are looked at."""
 
 
 def write(writer: "Writer", node: Node) -> None:
@@ -131,6 +133,47 @@ def write_definitions(writer: "Writer", node: Node) -> None:
     output.is_tight = False
     if not is_first:
         output.end_list(mark)
+
+
+def write_fact(writer: "Writer", node: Node) -> None:
+    """A label and its value, each in an element of its own: an item of a list."""
+    parts = _find_parts(node)
+    if writer.is_flat or len(parts) < 2:
+        writer.flush()
+        writer.walk(node.children)
+        writer.flush()
+        return
+    label = Node("strong", {}, -1)
+    label.children = parts[0].children
+    colon = "" if _get_text(parts[0]).rstrip().endswith((":", "：")) else ":"
+    item = Node("li", {}, -1)
+    item.children = [label, f"{colon} ", *(child for part in parts[1:] for child in [*part.children, " "])]
+    write_stray(writer, item)
+
+
+def _find_parts(node: Node) -> list[Node]:
+    """The elements with a text in the innermost one that holds several of them."""
+    for _ in range(MAX_WRAPPERS):
+        parts = [
+            child for child in node.children if isinstance(child, Node) and not child.is_dropped and _get_text(child)
+        ]
+        if len(parts) != 1:
+            return parts
+        node = parts[0]
+    return []
+
+
+def _get_text(node: Node) -> str:
+    """The texts in a small element, "" when there is none."""
+    waiting: list[Node | str] = [node]
+    texts: list[str] = []
+    while waiting and len(texts) < MAX_WRAPPERS:
+        current = waiting.pop()
+        if isinstance(current, str):
+            texts += [current] if not current.isspace() else []
+        elif not current.is_dropped and current.tag != "script":
+            waiting += reversed(current.children)
+    return "".join(texts)
 
 
 def write_term(writer: "Writer", node: Node) -> None:

@@ -30,7 +30,7 @@ def write_image(writer: "Writer", node: Node, also: str | None = None) -> None:
         return
     source = images.find_source(node) or also
     target = writer.targets.of(source)
-    if target is None or images.is_pixel(node.attributes):
+    if target is None or images.is_pixel(node.attributes) or images.is_portrait(node.attributes):
         return
     if writer.link_target is not None:
         writer.enlarged.add(writer.link_target)

@@ -166,7 +166,7 @@ def _host(url: str) -> str:
 extractor = Extractor(
     name="markdown_url",
     path="/markdown/url",
-    version=3,
+    version=4,
     group="web",
     title="Web page to markdown",
     description=(

@@ -1,27 +1,23 @@
 """Which part of a page is its content: texts are weighed one by one, the best set is kept, the rest is dropped.
 
-    tree → blocks → features (own, around, kind of the page) → forest: a chance each → choice → mending → marks
+    tree → blocks → features (own, around, kind of the page) → forest: a chance each → choice → facts → mending → marks
 
-The weights are learned from pages whose content is known (`load_weights`); nothing knows single sites. On 925
-development pages, each judged by numbers that were learned without any page of its host, the tokens of the kept blocks
-agree with those of the content to 0.899 (F1; mean of seven kinds 0.811, below 0.5 on 4.8 % of the pages); other random
-numbers move that by 0.001 (0.004, 0.5 %):
+The weights are learned from pages whose content is known (`load_weights`); nothing knows single sites. They were
+learned from 1,387 pages; docs/benchmarks.md says how well pages of unseen hosts are judged:
 
-    PYTHONPATH=src:. python -m bench.content.train ../shared/evals/web/data
-
-The numbers that are stored were learned before two memos of the features were mended (2 % of the blocks differ).
-Learned anew they judge as well out of fold, and lose a title and a price on a made page, so the older ones stay.
+    PYTHONPATH=src:. python -m bench.content.train ../shared/evals/web/data ../shared/evals/web/more
 """
 
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import exp
 
-from webquarry_convert.page.content import titles
+from webquarry_convert.page.content import records, stated, titles
 from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.choice import find_best_cut
 from webquarry_convert.page.content.completion import complete_choice
-from webquarry_convert.page.content.features import Features
+from webquarry_convert.page.content.fact_rows import mark_fact_rows
+from webquarry_convert.page.content.features import COLUMNS, Features
 from webquarry_convert.page.content.forest import Forest
 from webquarry_convert.page.content.marks import Marks
 from webquarry_convert.page.content.names import Names
@@ -37,6 +33,7 @@ LEANINGS: Mapping[str, float] = {"article": -0.3, "forum": -0.3, "product": 0.3,
 """Added to the scores by kind. What the forest takes wrongly it takes by the dozen: comments and other stories after an
 article, where less is better than more, the cards of a shelf, where it is the other way round."""
 
+DAY = COLUMNS.index("day")
 NEAR = 0.5
 """Share of the least chance to keep from which a block was nearly chosen."""
 
@@ -49,23 +46,27 @@ def choose(places: Places, url: str | None) -> Node:
     tree = places.tree
     blocks = Blocks(tree)
     if blocks.all:
-        judged, chance = _score_blocks(blocks, places, url)
+        kinds = estimate_kinds(collect_signs(places, url), load_weights()["kinds"])
+        judged, chance, days = _score_blocks(blocks, places, kinds)
         cut = find_best_cut(chance, [blocks.all[number].tokens for number in judged])
         is_kept = [False] * len(blocks.all)
         is_near = is_kept.copy()
         for number, each in zip(judged, chance, strict=True):
             is_kept[number] = each >= cut
             is_near[number] = each >= NEAR * cut
+        own_titles = find_titles(places)
+        is_thread = records.keep_records(blocks, is_kept, judged, days, kinds)
+        is_product = stated.keep_stated(blocks, is_kept, judged, places, url, own_titles, kinds)
+        mark_fact_rows(blocks, is_kept, judged, is_product=is_product)
         complete_choice(blocks, is_kept, is_near)
-        titles.keep_title(blocks, is_kept, judged, find_titles(places))
+        titles.keep_title(blocks, is_kept, judged, own_titles, is_thread=is_thread)
         Marks(blocks, is_kept).prune()
     return tree[0]
 
 
-def _score_blocks(blocks: Blocks, places: Places, url: str | None) -> tuple[list[int], list[float]]:
-    """Numbers of the blocks that are weighed, and how likely each of them is content."""
+def _score_blocks(blocks: Blocks, places: Places, kinds: bytes) -> tuple[list[int], list[float], bytes]:
+    """Numbers of the blocks that are weighed, how likely each of them is content, and whether it names a day."""
     numbers = load_weights()
-    kinds = estimate_kinds(collect_signs(places, url), numbers["kinds"])
     features = Features(
         blocks,
         read_title_and_description(places),
@@ -73,7 +74,8 @@ def _score_blocks(blocks: Blocks, places: Places, url: str | None) -> tuple[list
         Names(numbers["names"]),
         Wording(numbers["wording"]),
     )
-    return features.judged, convert_scores(_load_forest().scores(features.columns), kinds)
+    chance = convert_scores(_load_forest().scores(features.columns), kinds)
+    return features.judged, chance, features.columns[DAY]
 
 
 def convert_scores(scores: Sequence[float], kinds: bytes) -> list[float]:

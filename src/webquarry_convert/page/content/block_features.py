@@ -11,6 +11,7 @@ from itertools import accumulate
 
 from webquarry_convert.page.content.anchors import Anchors
 from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.facts import count_digits, has_day, has_price
 from webquarry_convert.page.content.names import TAGS, Names
 from webquarry_convert.page.content.scale import cap_counts, roots, weights
 from webquarry_convert.page.content.siblings import Siblings
@@ -20,7 +21,7 @@ from webquarry_convert.page.content.wording import Wording
 COLUMNS = (
     "length", "words", "linked", "links", "sentences", "ending", "tag", "top_tag", "names", "like_it", "copies", "copy",
     "wording", "place", "before", "after", "from_title", "from_description", "h1s", "since_heading",
-    "heading_length", "heading_tag", "heading_wording",
+    "heading_length", "heading_tag", "heading_wording", "day", "price", "digits", "label",
 )  # fmt: skip
 """Names of the columns, one byte each.
 
@@ -29,8 +30,13 @@ COLUMNS = (
 `copies`: how often the text stands on the page; `copy`: how often it stood before this block.
 `from_title`, `from_description`: distance in blocks from the page's own heading, and from the text that the page's
 description quotes. 128 is that block itself, 130 is two blocks behind it, 255 is far behind it or a page without one.
+`day`, `price`: whether a short text names one; `digits`: share of its characters that are digits; `label`: 1 when it
+ends like a name of what follows, or has the element of one, 2 right behind such a text, else 0.
 """
 _ENDINGS = {".": 5, "?": 5, "!": 5, "。": 5, "…": 4, ":": 3, "：": 3, ",": 3, ";": 3, ")": 2, '"': 4, "”": 4, "»": 6}
+_LABELS = frozenset({TAGS["dt"], TAGS["th"], TAGS["label"]})
+MAX_LABEL = 40
+"""Characters of a text that may name what follows it."""
 _H1 = TAGS["h1"]
 _LAST_HEADING = TAGS["h6"]
 
@@ -107,7 +113,18 @@ def build_columns(
         _count_since(anchors.title, judged),
         _count_since(anchors.description, judged),
         *_describe_last_heading(judged, lengths, tags, said),
+        bytes(map(has_day, texts)),
+        bytes(map(has_price, texts)),
+        bytes([255 * count_digits(text) // len(text) for text in texts]),
+        _find_labels(texts, tags),
     ]
+
+
+def _find_labels(texts: Sequence[str], tags: bytes) -> bytes:
+    is_label = [
+        tag in _LABELS or (len(text) <= MAX_LABEL and text[-1] in ":：") for text, tag in zip(texts, tags, strict=True)
+    ]
+    return bytes([1 if own else 2 * before for own, before in zip(is_label, [False, *is_label], strict=False)])
 
 
 def _count_since(anchor: int, judged: Sequence[int]) -> bytes:

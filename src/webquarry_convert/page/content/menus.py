@@ -4,6 +4,7 @@ import re
 
 from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.names import MAX_NAME
+from webquarry_convert.page.content.noise import find_noise
 from webquarry_convert.page.content.sums import Sums
 from webquarry_convert.tree import Tree
 
@@ -50,9 +51,9 @@ def select_outside(blocks: Blocks, sums: Sums) -> list[int]:
         menus = []
     left: list[int] = []
     at = 0
-    for start, end in sorted(menus + questions):
+    for start, end in sorted(menus + questions + find_noise(blocks, sums)):
         left += range(at, start)
-        at = end
+        at = max(at, end)
     left += range(at, count)
     return left or list(range(count))
 

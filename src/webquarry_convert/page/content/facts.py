@@ -1,0 +1,58 @@
+"""What a short text states, by its shape: a day or an hour, a sum of money, the name of who wrote something."""
+
+import re
+
+MAX_CHARS = 120
+"""Characters up to which a text states a fact; longer ones tell something."""
+_DIGIT = re.compile(r"\d")
+_MONTH_NAMES = """
+    jan feb mar mär apr may mai maj jun jul aug sep okt oct nov dec dez déc fév avr jui aoû ene abr ago dic gen mag giu
+    lug set ott fev out sty lut kwi cze lip sie wrz paź lis gru янв фев мар апр май мая июн июл авг сен окт ноя дек
+"""
+_MONTH_STARTS = frozenset(_MONTH_NAMES.split())
+_BEFORE_SPAN = frozenset({"vor", "hace"})
+_DAY = re.compile(
+    r"(?<!\d)(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})(?!\d)|(?:19|20)\d\d[./-]\d{1,2}[./-]\d{1,2}(?!\d)"
+    r"|\d{1,4} ?[年月日년월일]|\d{1,4} ?[^\W\d_]{1,12} (?:ago|fa|geleden|назад|temu|sedan|siden)(?!\w)"
+    r"|\d{1,4} ?(?:分钟|小时|天|週|周|時間|分)前)"
+)
+_BESIDE_NUMBER = re.compile(
+    r"(?<!\d)\d{1,4}(?:st|nd|rd|th|\.)?[ -]{1,2}(?:de |of )?([^\W\d_]{3,14})"
+    r"|(?<![^\W\d_])([^\W\d_]{3,14})(?=\.? \d{1,2}(?!\d))"
+)
+"""Words right behind and right before a number."""
+_TODAY = re.compile(
+    r"(?<!\w)(?=[tyhgaiovсв])(?:today|yesterday|heute|gestern|hier|ayer|hoy|ieri|oggi|aujourd|vandaag|gisteren"
+    r"|вчера|сегодня)(?!\w)"
+)
+_CURRENCY = (
+    "[$€£¥₹₽₩₺₴₪฿₫]|(?<![a-z])(?:usd|eur|gbp|chf|cad|aud|nzd|sek|nok|dkk|pln|czk|huf|ron|inr|rs|kn|kr|zł|kč|ft|lei|руб"
+    "|тг|ars|r)"
+)
+_PRICE = re.compile(
+    rf"(?:{_CURRENCY})\.? ?\d"
+    rf"|(?<![\d.,])\d[\d.,']{{0,14}}(?: \d{{3}}(?:[.,]\d{{2}})?)?(?:,-)? ?(?:{_CURRENCY}|,-)"
+)
+
+
+def has_day(text: str) -> bool:
+    """Whether a short text names a day, or how long ago something was. `text` may have any length."""
+    if len(text) > MAX_CHARS or _DIGIT.search(text) is None:
+        return False
+    low = text.lower()
+    if _DAY.search(low) is not None:
+        return True
+    words = [word for pair in _BESIDE_NUMBER.findall(low) for word in pair if word]
+    return any(word[:3] in _MONTH_STARTS or word in _BEFORE_SPAN for word in words) or _TODAY.search(low) is not None
+
+
+def has_price(text: str) -> bool:
+    """Whether a short text names a sum of money with its currency. `text` may have any length."""
+    if len(text) > MAX_CHARS or _DIGIT.search(text) is None:
+        return False
+    return _PRICE.search(text.lower().replace("\u00a0", " ")) is not None
+
+
+def count_digits(text: str) -> int:
+    """Digits in a text that is short."""
+    return len(_DIGIT.findall(text)) if len(text) <= MAX_CHARS else 0

@@ -1,0 +1,138 @@
+"""What stands within a content and is none of it: dialogs, what scripts show later, other stories under their title,
+lists of languages above code.
+
+These are known by what they are or say, not weighed: their texts read like any others.
+"""
+
+import re
+from typing import NamedTuple
+
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.names import MAX_NAME
+from webquarry_convert.page.content.sums import Sums
+from webquarry_convert.tree import Tree
+
+MOST = 3
+"""What is left out has less than a third of the page's prose, or it is the page."""
+MAX_TITLE = 24
+"""Characters of a title of other stories."""
+_TITLE_NAMES = """
+    相关推荐 相关文章 相关阅读 相关内容 猜你喜欢 热门文章 热门推荐 推荐阅读 为你推荐 最新文章 更多推荐 更多文章
+    延伸阅读 精彩推荐 大家都在看 相關文章 相關推薦 熱門文章 推薦閱讀 延伸閱讀 猜你喜歡 関連記事 関連する記事
+    おすすめ記事 人気記事 あわせて読みたい
+    新着記事 最新記事 こちらもおすすめ 관련기사 관련글 추천기사 인기기사
+"""
+_TITLES = frozenset(_TITLE_NAMES.split())
+_AROUND_TITLE = "".join((" :\n", "\uff1a\u00b7>\u300b\u00bb\uff09)"))
+_PLACEHOLDERS = (
+    "oops! something went wrong", "oops, something went wrong", "notify me when", "email me when", "loading stars",
+    "0 of 0", "tell the moderators", "report this post", "report this comment", "report post",
+)  # fmt: skip
+_DIALOG = re.compile(r"(?<![a-z])(?:modal|dialog|lightbox|popup|pop-up|overlay)(?![a-z])")
+_ROLES = frozenset({"dialog", "alertdialog"})
+_CONTROLS = frozenset({"textarea", "button", "input", "select"})
+_WHOLE = frozenset({"html", "body", "main", "article"})
+_BESIDE_CODE = frozenset({"ul", "ol", "menu"})
+MAX_LOOKED = 120
+"""Elements in which a control or code is looked for."""
+MAX_PICKER = 40
+MIN_PICKED = 2
+_LANGUAGE_NAMES = """
+    bash c c++ c# clojure cpp csharp css curl dart elixir erlang f# fortran go golang groovy haskell html java
+    javascript js json julia kotlin lua matlab node.js node nodejs objective-c ocaml perl php plaintext powershell
+    python r ruby rust scala shell sh sql swift text toml tsx typescript ts vb vb.net xml yaml zig
+"""
+_LANGUAGES = frozenset(_LANGUAGE_NAMES.split())
+
+Span = tuple[int, int]
+
+
+class _Page(NamedTuple):
+    tree: Tree
+    blocks: Blocks
+    sums: Sums
+
+
+def find_noise(blocks: Blocks, sums: Sums) -> list[Span]:
+    """The ranges of blocks that are none of the content; they may hold each other."""
+    page = _Page(blocks.tree, blocks, sums)
+    found = [span for place in _find_suspects(blocks) for span in _judge_element(page, place)]
+    for number, block in enumerate(blocks.all):
+        if len(block.text) <= 2 * MAX_TITLE and _is_title(block.text):
+            found.append(_find_headed(page, number))
+    prose = sums.prose
+    return [(start, end) for start, end in found if end > start and MOST * (prose[end] - prose[start]) <= prose[-1]]
+
+
+def _find_suspects(blocks: Blocks) -> list[int]:
+    """Places of the elements with blocks that may be noise by their tag, role or names."""
+    found = []
+    known: dict[str, bool] = {}  # by class
+    starts, ends = blocks.starts, blocks.ends
+    has_code = "pre" in {node.tag for node in blocks.tree}
+    for place, node in enumerate(blocks.tree):
+        attributes = node.attributes
+        if starts[place] == ends[place] or not (attributes or has_code):
+            continue
+        name = attributes.get("class")
+        if name is not None:
+            is_dialog = known.get(name)
+            if is_dialog is None:
+                is_dialog = known[name] = _names_dialog(name)
+            if is_dialog:
+                found.append(place)
+                continue
+        if (
+            (has_code and node.tag in _BESIDE_CODE)
+            or attributes.get("role") in _ROLES
+            or ("id" in attributes and _names_dialog(attributes["id"] or ""))
+        ):
+            found.append(place)
+    return found
+
+
+def _names_dialog(name: str) -> bool:
+    return _DIALOG.search(name[:MAX_NAME].lower()) is not None
+
+
+def _is_title(text: str) -> bool:
+    """Whether a text heads other stories or what scripts show later."""
+    if text.isascii():
+        return text.lower().startswith(_PLACEHOLDERS)
+    return text.strip(_AROUND_TITLE) in _TITLES
+
+
+def _judge_element(page: _Page, place: int) -> list[Span]:
+    """The blocks of an element that is a dialog with controls, or a list of languages by code."""
+    tree, blocks = page.tree, page.blocks
+    node = tree[place]
+    start, end = blocks.starts[place], blocks.ends[place]
+    if start == end or node.tag in _WHOLE:
+        return []
+    if node.tag in _BESIDE_CODE:
+        return [(start, end)] if _is_picker(page, place, start, end) else []
+    if node.attributes.get("role") not in (None, "dialog", "alertdialog"):
+        return []
+    tags = {inner.tag for inner in tree[place : min(node.end, place + MAX_LOOKED)]}
+    return [(start, end)] if not tags.isdisjoint(_CONTROLS) and "h1" not in tags else []
+
+
+def _is_picker(page: _Page, place: int, start: int, end: int) -> bool:
+    """Whether a list names languages of programs, and code follows it."""
+    if not MIN_PICKED <= end - start <= MAX_PICKER:
+        return False
+    if any(block.text.lower() not in _LANGUAGES for block in page.blocks.all[start:end]):
+        return False
+    after = page.tree[place].end
+    return any(node.tag in ("pre", "code") for node in page.tree[after : after + MAX_PICKER])
+
+
+def _find_headed(page: _Page, number: int) -> Span:
+    """The blocks of the outermost element that begins with a title, or the title alone."""
+    tree, blocks = page.tree, page.blocks
+    place = blocks.all[number].place
+    best = (number, number + 1)
+    while place >= 0 and blocks.starts[place] == number and tree[place].tag not in _WHOLE:
+        best = (number, blocks.ends[place])
+        place = tree[place].up
+    return best

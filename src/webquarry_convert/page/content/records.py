@@ -1,0 +1,223 @@
+"""Who wrote what and when: the posts of a thread, the comments under a text and the rows of a listing keep their names
+and days.
+
+Such facts stand again and again in the same place: texts in elements of the same tags and classes are a series. Where
+enough stretches between two of a series hold texts that are kept, they are posts or rows: what the series says of them
+is kept as well, and of the posts that were weighed too lightly what stands where the others have their text.
+"""
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from webquarry_convert.page.content.blocks import Block, Blocks
+from webquarry_convert.page.head.title import make_key
+from webquarry_convert.page.kind import KINDS
+from webquarry_convert.tree import Node, Tree
+
+MIN_SERIES = 2
+SHARE = 0.4
+"""Of the stretches that must hold a kept text."""
+FORUM = KINDS.index("forum")
+LIKELY = 128
+"""Of 255, from which a page is a forum's: one post that is kept is enough there."""
+MIN_TOKENS = 3
+"""Of a text by which a stretch holds something."""
+MAX_DAY = 16
+MAX_NAME = 12
+"""Tokens of a text that states a day, or begins with a name."""
+MAX_NAME_CHARS = 120
+MAX_WITHIN = 40
+"""Blocks behind a name or day among which its text is looked for."""
+MAX_MARKS = 200
+"""Characters of an attribute that are read."""
+LEVELS = 3
+"""Elements up by whose tags and classes a series is known."""
+NEAR = 10
+"""Blocks around a text among which the same text is not said once more."""
+_DIGITS = re.compile(r"\d+")
+_PARITY = frozenset({"odd", "even", "first", "last", "alt", "bg", "row"})
+_NAMING = re.compile(
+    r"(?<![a-z])(?:author|creator|poster|nick(?:name)?|username|userlink|membername|byline|h-?card|p-author|posted-?by"
+    r"|autor|auteur|verfasser)(?![a-z])"
+)
+_OWN_NAMING = re.compile(rf"{_NAMING.pattern}|(?<![a-z])(?:user|member)(?![a-z])")
+"""Names of an element around a name, and of the element that holds nothing else."""
+_NO_NAME = re.compile(r"title|rank|count|avatar|joined|status|stats|posts|role|badge|signature|online$")
+_NO_DAY = re.compile(r"profile|joined|extra|user-?info|register|edit")
+_NO_DAY_TEXT = re.compile(
+    r"(?:last )?(?:edited|modified|updated|seen|active)|joined|member since|founded|registered|registriert|dabei seit"
+    r"|bearbeitet|geändert|inscri|modifi"
+)
+"""How texts begin whose day is not that of the post."""
+_PROFILE = re.compile(
+    r"/(?:u|users?|members?|profiles?|people|author|membre|mitglied|perfil)/"
+    r"|member(?:list)?\.php|profile|userinfo|user\.php|[?&](?:u|uid|user|memberid)="
+)
+_WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
+_FACTS = ("day", "name")
+Key = tuple[str, ...]
+
+
+def keep_records(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], names_day: bytes, kinds: bytes) -> bool:
+    """Keep days and names that stand by each of several kept texts, and the texts of posts between kept ones.
+
+    True when the page is a thread: a forum's page, or one on which texts have both their names and their days.
+    judged: numbers of the blocks in no menu. names_day: of each of these, whether it names a day. kinds: how likely the
+    page is each of `KINDS`, 255 for certain.
+    """
+    tree = blocks.tree
+    found: defaultdict[Key, list[int]] = defaultdict(list)
+    facts: set[int] = set()
+    for number, is_dated in zip(judged, names_day, strict=True):
+        block = blocks.all[number]
+        if block.tokens > MAX_DAY:
+            continue
+        if is_dated:
+            if _NO_DAY_TEXT.match(block.text.lower()) or _is_around_marked(tree, block.place, _NO_DAY):
+                continue
+            found["day", *_get_key(tree, block.place)].append(number)
+            facts.add(number)
+        elif block.tokens <= MAX_NAME and block.size <= MAX_NAME_CHARS and _is_name(tree, block):
+            found["name", *_get_key(tree, block.place)].append(number)
+            facts.add(number)
+    is_forum = kinds[FORUM] >= LIKELY
+    if not facts:
+        return is_forum
+    texts = [
+        number
+        for number in judged
+        if is_kept[number] and number not in facts and blocks.all[number].tokens >= MIN_TOKENS
+    ]
+    series = [(key[0], each) for key, each in found.items() if len(each) >= MIN_SERIES]
+    series.sort(key=lambda each: (each[0], -sum([is_kept[number] for number in each[1]]), each[1][0]))  # days first
+    days = {number for what, numbers in series if what == "day" for number in numbers}
+    least = 1 if is_forum else MIN_SERIES
+    said: set[str] = set()
+    for what, numbers in series:
+        holds = _find_filled(numbers, texts)
+        if sum(holds) >= max(least, SHARE * len(numbers)):
+            said.add(what)
+            if not all(holds):
+                _fill_records(blocks, is_kept, numbers, holds)
+            for number in numbers:
+                if not is_kept[number] and not _is_said_near(blocks, is_kept, number, days):
+                    is_kept[number] = True
+    return is_forum or len(said) == len(_FACTS)
+
+
+def _fill_records(blocks: Blocks, is_kept: list[bool], numbers: list[int], holds: list[bool]) -> None:
+    """Keep, of the records without a kept text, what stands where the others have theirs."""
+    tree = blocks.tree
+    ends = [*numbers[1:], len(is_kept)]
+    stretches = [range(start + 1, min(end, start + MAX_WITHIN)) for start, end in zip(numbers, ends, strict=True)]
+    keys = {
+        _get_key(tree, blocks.all[number].place)
+        for stretch, is_filled in zip(stretches, holds, strict=True)
+        if is_filled
+        for number in stretch
+        if is_kept[number] and blocks.all[number].tokens >= MIN_TOKENS
+    }
+    for stretch, is_filled in zip(stretches, holds, strict=True):
+        if not is_filled:
+            for number in stretch:
+                if _get_key(tree, blocks.all[number].place) in keys:
+                    is_kept[number] = True
+
+
+def _find_filled(numbers: list[int], texts: list[int]) -> list[bool]:
+    """Of each of the series whether a kept text stands between it and the next one; the last stretch is as long as the
+    longest."""
+    longest = max([after - before for before, after in pairwise(numbers)])
+    ends = [*numbers[1:], numbers[-1] + longest]
+    found = []
+    for start, end in zip(numbers, ends, strict=True):
+        at = bisect_right(texts, start)
+        found.append(at < len(texts) and texts[at] < end)
+    return found
+
+
+def _is_said_near(blocks: Blocks, is_kept: list[bool], number: int, days: set[int]) -> bool:
+    """Whether a kept text right around says the same, or a kept one of the `days` holds it: `by Ann, 3 May`."""
+    key = make_key(blocks.all[number].text)
+    for near in range(max(0, number - NEAR), min(len(is_kept), number + NEAR)):
+        if near != number and is_kept[near] and blocks.all[near].size < 2 * MAX_NAME_CHARS:
+            said = make_key(blocks.all[near].text)
+            if said == key or (near in days and key in said):
+                return True
+    return False
+
+
+def _get_key(tree: Tree, place: int) -> Key:
+    """Tags and first classes of the element at `place` and of those around it, without numbers."""
+    key = []
+    for _ in range(LEVELS):
+        node = tree[place]
+        key.append(node.tag)
+        name = node.attributes.get("class")
+        if name:
+            first = _DIGITS.sub("", name[:MAX_MARKS].split()[0] if not name.isspace() else "")
+            if first not in _PARITY:
+                key.append(first)
+        place = node.up
+        if place < 0:
+            break
+    return tuple(key)
+
+
+def _is_name(tree: Tree, block: Block) -> bool:
+    """Whether a text is marked as the name of who wrote something, or leads to such a one's page."""
+    own = tree[block.place]
+    inner = _find_first_element(own.children[block.first : block.last])
+    for _ in range(LEVELS + 1):
+        if inner is None:
+            break
+        href = inner.attributes.get("href") if inner.tag == "a" else None
+        if (href and _PROFILE.search(href[:MAX_MARKS].lower())) or _is_marked(inner, _OWN_NAMING):
+            return _may_be_name(block.text) and not _is_marked(inner, _NO_NAME)
+        inner = _find_first_element(inner.children)
+    around = tree[own.up] if own.up >= 0 else own
+    if not _is_marked(own, _OWN_NAMING) and not _is_marked(around, _NAMING):
+        return False
+    return _may_be_name(block.text) and not _is_marked(own, _NO_NAME) and not _is_marked(around, _NO_NAME)
+
+
+def _find_first_element(children: Sequence[Node | str]) -> Node | None:
+    for child in children:
+        if isinstance(child, Node):
+            return child
+    return None
+
+
+def _may_be_name(text: str) -> bool:
+    """Whether a text has letters, and is neither a label nor begins with a count."""
+    return text[-1] not in ":：" and any(map(str.isalpha, text)) and not (text[0].isdigit() and " " in text)
+
+
+def _is_around_marked(tree: Tree, place: int, marks: re.Pattern[str]) -> bool:
+    for _ in range(LEVELS):
+        if _is_marked(tree[place], marks):
+            return True
+        place = tree[place].up
+        if place < 0:
+            break
+    return False
+
+
+def _is_marked(node: Node, marks: re.Pattern[str]) -> bool:
+    attributes = node.attributes
+    if not attributes:
+        return False
+    for name in ("class", "itemprop", "rel"):
+        value = attributes.get(name)
+        if value and _has_marks(value[:MAX_MARKS], marks):
+            return True
+    return False
+
+
+@lru_cache(maxsize=8192)
+def _has_marks(value: str, marks: re.Pattern[str]) -> bool:
+    return marks.search(" ".join(_WORDS.findall(value)).lower()) is not None

@@ -1,0 +1,177 @@
+"""Classes of defects that were seen on real pages, each on a made one with all that surrounds a content."""
+
+from webquarry_convert.page import to_markdown
+
+ADDRESS = "https://example.com/here/page"
+
+
+def convert(body: str, title: str = "A page - Example", head: str = "") -> str:
+    page = (
+        f'<!doctype html><html lang="en"><head><title>{title}</title>{head}</head><body><header class="site-header">'
+        '<a href="/">Example</a><nav><ul><li><a href="/a">Home</a></li><li><a href="/b">Shop</a></li></ul></nav>'
+        "</header>"
+        f'{body}<footer class="site-footer"><p>Copyright 2024 Example. All rights reserved.</p></footer></body></html>'
+    )
+    return to_markdown(page, ADDRESS)
+
+
+def make_post(number: int, name: str, day: str, text: str) -> str:
+    return (
+        f'<article class="message" id="p{number}"><div class="message-user"><a class="avatar" href="/u/{number}">'
+        f'<img src="/avatars/{number}.jpg" alt="{name}"></a><h4><a href="/u/{number}" class="username">{name}</a></h4>'
+        f'</div><div class="message-main"><header><time datetime="2024-05-0{number}">{day}</time></header>'
+        f'<div class="bbWrapper">{text}</div><footer><a href="/report/{number}">Report</a></footer></div></article>'
+    )
+
+
+THREAD = "".join(
+    [
+        "<h1>Ice on the inside of the greenhouse</h1>",
+        make_post(1, "pia_w", "1 May 2024, 07:15", "Since last week there is ice on the glass each morning, although "
+                  "the heater runs all night. What should I look at first?"),
+        make_post(2, "old_gardener", "1 May 2024, 18:40", "Thanks."),
+        make_post(3, "marrow", "2 May 2024, 06:02", "Look at the vents. Mine had a gap of a finger's width at the "
+                  "hinge, and no heater warms the whole county."),
+        '<div class="modal" id="report_dialog"><h2>Report this post</h2><p>Choose a reason and send it to us.</p>'
+        "<textarea></textarea><button>Send</button></div>",
+    ]
+)  # fmt: skip
+
+
+def test_posts_say_who_wrote_them_and_when() -> None:
+    written = convert(THREAD, "Ice on the inside of the greenhouse | Example")
+    at = [
+        written.index(text)
+        for text in ("Ice on the inside", "pia_w", "1 May 2024, 07:15", "Since last week", "old_gardener", "18:40",
+                     "marrow", "2 May 2024", "Look at the vents")
+    ]  # fmt: skip
+    assert at == sorted(at)
+
+
+def test_short_posts_among_others_stay() -> None:
+    assert "\nThanks.\n" in convert(THREAD)
+
+
+def test_portraits_and_dialogs_of_threads_go() -> None:
+    written = convert(THREAD)
+    assert "avatars" not in written
+    assert "Choose a reason" not in written
+
+
+PRODUCT = (
+    '<script type="application/ld+json">{"@type":"Product","name":"Moor boot","sku":"MB-20481","offers":'
+    '{"@type":"Offer","price":"89.00","priceCurrency":"EUR"}}</script><div class="crumbs"><a href="/x">Boots</a></div>'
+    '<div class="top"><h1>Moor boot</h1><div class="zq"><span>€89.00</span></div>'
+    '<div class="yy">Art. MB-20481</div></div>'
+    '<div class="text"><p>A light boot of oiled wool and rubber for wet paths. It dries in an hour beside the stove, '
+    "and the sole can be sewn on again when it is worn.</p></div>"
+    '<div class="section"><h3>Details</h3><div class="row"><div class="l">Upper</div>'
+    '<div class="v">Oiled wool</div></div>'
+    '<div class="row"><div class="l">Sole</div><div class="v">Rubber, sewn</div></div>'
+    '<div class="row"><div class="l">Weight</div><div class="v">610 g</div></div></div>'
+)
+
+
+def test_name_price_and_number_that_a_page_states_stay() -> None:
+    written = convert(PRODUCT, "Moor boot | Example")
+    for fact in ("# Moor boot", "€89.00", "MB-20481"):
+        assert fact in written
+
+
+def test_rows_of_label_and_value_are_items() -> None:
+    assert "- **Upper**: Oiled wool\n- **Sole**: Rubber, sewn\n- **Weight**: 610 g" in convert(PRODUCT)
+
+
+def test_label_that_only_a_style_sheet_sets_apart_is_divided_from_its_value() -> None:
+    prose = "A gardener inherits forty trees and a debt, and has one summer to understand both."
+    written = convert(f"<main><h1>The orchard</h1><div><span>About</span><span>{prose}</span></div></main>")
+    assert f"About: {prose}" in written
+
+
+RECIPE = (
+    '<script type="application/ld+json">{"@type":"Recipe","name":"Plum cake","recipeIngredient":'
+    '["250 g flour","1 kg plums","2 eggs","80 g sugar"]}</script><h1>Plum cake</h1>'
+    "<p>A flat cake for the week in which the plums fall. It keeps for three days under a cloth.</p>%s<h2>Method</h2>"
+    "<ol>"
+    "<li>Mix the meal and the sugar to a soft dough and let it rest for half an hour in a cool place.</li>"
+    "<li>Lay the halved fruit on it and bake until brown at the edges, which takes about forty minutes.</li></ol>"
+)
+
+
+def test_ingredients_in_rows_of_a_form_stay() -> None:
+    rows = "".join(
+        f'<div class="fl"><input type="checkbox"><div>{amount}</div><div><a href="/i">{name}</a></div></div>'
+        for amount, name in (("250 g", "flour"), ("1 kg", "plums"), ("2", "eggs"), ("80 g", "sugar"))
+    )
+    written = convert(RECIPE % f'<form class="shop"><h2>Ingredients</h2>{rows}</form>')
+    for part in ("250 g", "flour", "1 kg", "plums", "eggs", "80 g", "sugar"):
+        assert part in written
+
+
+def test_ingredients_that_a_widget_fills_in_come_from_the_data() -> None:
+    long = "<p>" + "The plums should be ripe enough to give under the thumb, and the oven hot before they go in. " * 20
+    written = convert(RECIPE % f'<div id="widget"></div>{long}</p>')
+    assert "- 250 g flour\n- 1 kg plums\n- 2 eggs\n- 80 g sugar" in written
+
+
+def test_noise_of_shops_goes() -> None:
+    written = convert(
+        f"<main>{PRODUCT}<div class='error-state'><h3>Oops! Something went wrong</h3><p>Please try again.</p></div>"
+        "<div class='bis'><h3>Notify me when it is back</h3><input type=email><button>Send</button></div></main>"
+    )
+    assert "Oops" not in written
+    assert "Notify me" not in written
+
+
+def test_pickers_of_languages_by_code_go() -> None:
+    written = convert(
+        "<main><h1>Squares</h1><p>The program below prints the first ten squares, one on each line.</p><div>"
+        "<ul class=menu><li>Bash</li><li>C</li><li>Go</li><li>Python</li></ul>"
+        '<pre><code class="language-python">print(1)</code></pre></div><p>It needs no library, only a shell.</p></main>'
+    )
+    assert "Bash" not in written
+    assert "```python\nprint(1)\n```" in written
+
+
+def test_other_stories_of_chinese_and_japanese_pages_go() -> None:
+    written = convert(
+        "<article><h1>用一行命令查看端口</h1><p>想知道哪个程序占用了端口，可以用系统自带的命令，不需要安装任何软件。</p>"
+        "<pre><code>ss -ltnp</code></pre><div class='box'><h3>相关推荐</h3><div><a href='/1'>端口转发入门</a>"
+        "<p>热门 2.1万阅读 本文介绍端口转发的基本用法</p></div></div></article>"
+        "<section><h2>関連記事</h2><ul><li><a href='/2'>ポートの開け方</a></li></ul></section>"
+    )
+    assert "ss -ltnp" in written
+    for noise in ("相关推荐", "端口转发", "関連記事", "ポートの開け方"):
+        assert noise not in written
+
+
+def test_rows_of_listings_keep_their_facts() -> None:
+    titles = ("Wintering a late swarm", "Sugar or fondant?", "For sale: two hives of last summer", "Wax moths")
+    rows = "".join(
+        f'<div class="row"><a class="avatar" href="/u/{n}"><img src="/avatar/{n}.jpg" alt=""></a><div>'
+        f'<a href="/t/{n}">{title}</a><div class="by">keeper{n}</div><div class="on">{n} Oct 2024</div></div></div>'
+        for n, title in enumerate(titles, start=1)
+    )
+    written = convert(f"<h1>Beekeeping</h1><div class='rows'>{rows}</div>", "Beekeeping - Example")
+    for n, title in enumerate(titles, start=1):
+        assert f"[{title}](https://example.com/t/{n})" in written
+        assert f"{n} Oct 2024" in written
+    assert "avatar" not in written
+
+
+def test_formulas_in_attributes_and_without_tex_are_written() -> None:
+    written = convert(
+        r'<main><h1>Sums</h1><p>Let <span class="math" data-math="k \in N">&nbsp;</span> be even; then it ends.</p>'
+        "<p>It is <math><msup><mi>y</mi><mn>3</mn></msup><mo>+</mo><msub><mi>c</mi><mn>0</mn></msub></math> and at "
+        "most <math><mfrac><mn>1</mn><mi>n</mi></mfrac></math> in all cases that matter here.</p></main>"
+    )
+    assert r"Let $k \in N$ be even" in written
+    assert r"It is $y^{3}+c_{0}$ and at most $\frac{1}{n}$" in written
+
+
+def test_elements_made_up_for_code_are_code() -> None:
+    written = convert(
+        "<main><h1>Speed</h1><p>The function below halves the speed of a loom that runs too fast for its threads.</p>"
+        '<code-block lang="kotlin">fun speed(rpm: Int): Int {\n    return rpm / 2\n}</code-block></main>'
+    )
+    assert "```kotlin\nfun speed(rpm: Int): Int {\n    return rpm / 2\n}\n```" in written
