@@ -8,9 +8,9 @@ The modules in the order in which a file passes through them:
 3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text; `recognition` has them read by OCR.
 4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
    titles and page numbers.
-5. For each page: `inline` attaches links, `forms` adds filled-in fields, `ruled_tables` finds tables with ruling lines,
-   (`stripes`: with coloured rows), and `reading_order` finds columns, lines and, with `borderless_tables` and `blocks`,
-   tables without ruling lines and blocks that are none.
+5. For each page: `inline` attaches links, `forms` adds filled-in fields, `ruled_tables` finds tables with ruling lines
+   (`stripes`: with coloured rows), `merged_runs` divides what goes over columns, and `reading_order` finds columns,
+   lines and, with `borderless_tables` and `blocks`, tables without ruling lines and blocks that are none.
 6. `continued_tables` joins tables that go on over pages. `line_breaks` finds lines that are records, `listings` code.
    `outline` and `paragraphs` build headings, paragraphs and list items out of lines.
 7. `writing` writes markdown, and `unmapped` removes characters of unknown meaning from it.
@@ -24,6 +24,7 @@ from webquarry_convert.file.pdf import (
     ligatures,
     line_breaks,
     listings,
+    merged_runs,
     paragraphs,
     ruled_tables,
     scans,
@@ -53,7 +54,7 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
         pages = content.read_pages(body, file.find_slants, is_tagged=facts.is_tagged, is_form=facts.is_form)
         ligatures.turn_back_signs(pages, file)
         outline = Outline(file.outline())
-        outside = sum(file.count_outside(page.number) for page in pages)
+        outside = file.count_outside()
         recognised, unread, warnings = _recognise_pages(pages, file, reads_pictures=reads_pictures)
     for page in pages:
         add_bullets(page)
@@ -125,6 +126,7 @@ def _build_parts(page: Page, em: float) -> list[Line | Table]:
     figures = tagged.find_figures(page)
     tables, spans = tagged.find_tables(page)
     drawn, spans = ruled_tables.find_tables(spans, page.rules)
+    spans = merged_runs.divide_runs(spans)
     return [*order_boxes([*spans, *tables, *drawn, *figures], em, page.rules), *_make_separate_lines(page.sideways, em)]
 
 

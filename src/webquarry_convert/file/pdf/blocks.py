@@ -19,6 +19,8 @@ _MOSTLY = 0.6
 """Share of the cells that have several lines, and of their breaks that were wanted."""
 _MOST_FIGURES = 0.15
 _LEAST_BLOCKS = 4
+_LONGEST = 30
+"""Characters of a line of a record, on average."""
 _FILLED = 0.7
 """Share of its column that text fills which wraps."""
 _PADDING = 12.0
@@ -46,6 +48,16 @@ def are_boxes_to_tick(band: Sequence[Strip]) -> bool:
     spans = [span for row in band for span in row.spans()]
     ticks = sum(begins_with_box(span) for span in spans)
     return ticks >= 2 and ticks * 2 >= len(spans)
+
+
+def may_be_records(band: Sequence[Strip]) -> bool:
+    """Whether strips stand in groups and are short: a quick look before `find_records`."""
+    if len(band) < _LEAST_BLOCKS:
+        return False
+    steps = [below.y0 - above.y0 for above, below in pairwise(band)]
+    boxes = [box for row in band for box in row.boxes]
+    letters = sum(len(box.text) for box in boxes if isinstance(box, Span))
+    return max(steps) > _APART * min(steps) and letters < _LONGEST * len(boxes)
 
 
 def find_records(columns: Sequence[Sequence[Box]]) -> list[list[Strip]]:

@@ -97,6 +97,15 @@ class Span(Box):
             part.mark, part.level = self.mark, self.level
         return self.parts or [self]
 
+    def join(self, words: "list[Span]") -> "Span":
+        """A part of the span. words: some of its words that follow each other."""
+        box = (words[0].x0, min(word.y0 for word in words), words[-1].x1, max(word.y1 for word in words))
+        part = Span(box, " ".join([word.text for word in words]), self.size)
+        part.is_bold, part.is_italic, part.is_mono = self.is_bold, self.is_italic, self.is_mono
+        part.mark, part.level, part.link = self.mark, self.level, self.link
+        part.source, part.parts = self.source, words
+        return part
+
     def join_words(self) -> None:
         """Puts words together that liteparse tore apart."""
         wholes = repair.join_torn_words(self.source.words, self.size)

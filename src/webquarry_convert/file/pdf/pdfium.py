@@ -20,6 +20,8 @@ _MOST_COMPARED = 5_000_000
 """Entries by names of pages; pdfium compares each with each where they are not in a tree."""
 _CROPPED = 1.0
 """Points by which what is shown of a sheet may differ from it."""
+_LOOKED_AT = 1
+"""Pages that tell whether others are looked at."""
 _CODES = 0x110000
 """Of Unicode."""
 _LEVEL = 0.02
@@ -131,17 +133,24 @@ class File:
         """page: from 1 on."""
         return Characters(self._page(page))
 
-    def count_outside(self, page: int) -> int:
-        """Characters that stand outside of a page that shows a part of its sheet only.
-
-        page: from 1 on.
+    def count_outside(self) -> int:
+        """Characters that stand outside of pages that show a part of their sheet only. When the first pages show all of
+        theirs, the others are believed to: opening one costs as much as reading it.
         """
-        sheet = self._page(page)
-        shown, whole = sheet.get_cropbox(), sheet.get_mediabox()
-        if all(abs(one - other) < _CROPPED for one, other in zip(shown, whole, strict=True)):
+        pages = range(1, len(self._file) + 1)
+        if not any(self._is_cropped(page) for page in pages[:_LOOKED_AT]):
             return 0
+        return sum(self._count_outside(page) for page in pages if self._is_cropped(page))
+
+    def _is_cropped(self, page: int) -> bool:
+        sheet = self._page(page)
+        edges = zip(sheet.get_cropbox(), sheet.get_mediabox(), strict=True)
+        return any(abs(shown - whole) > _CROPPED for shown, whole in edges)
+
+    def _count_outside(self, page: int) -> int:
+        sheet = self._page(page)
         text = sheet.get_textpage()
-        everything, inside = text.get_text_range(), text.get_text_bounded(*shown)
+        everything, inside = text.get_text_range(), text.get_text_bounded(*sheet.get_cropbox())
         return max(len("".join(everything.split())) - len("".join(inside.split())), 0)
 
     def find_slants(self, page: int) -> list[float]:

@@ -54,7 +54,8 @@ def _read(boxes: Sequence[Box], em: float, rules: Sequence[Rule], found: list[Li
             start += 1
             continue
         end, shared = region.find_band(start, _FARTHEST_BLOCK)
-        if records := blocks.find_records(_split_band(region.rows[start:end], shared)):
+        band = region.rows[start:end]
+        if blocks.may_be_records(band) and (records := blocks.find_records(_split_band(band, shared))):
             region.lines(done, start, found)
             _add_records(records, region.right, found)
             start = done = end
