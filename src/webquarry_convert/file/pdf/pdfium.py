@@ -84,6 +84,7 @@ class File:
 
     def __init__(self, body: bytes) -> None:
         """Files that open with an empty password do."""
+        self._may_be_cropped = b"/CropBox" in body or b"/ObjStm" in body  # an entry, perhaps in a packed object
         try:
             self._file = pypdfium2.PdfDocument(body)
         except pypdfium2.PdfiumError as error:
@@ -138,7 +139,7 @@ class File:
         theirs, the others are believed to: opening one costs as much as reading it.
         """
         pages = range(1, len(self._file) + 1)
-        if not any(self._is_cropped(page) for page in pages[:_LOOKED_AT]):
+        if not self._may_be_cropped or not any(self._is_cropped(page) for page in pages[:_LOOKED_AT]):
             return 0
         return sum(self._count_outside(page) for page in pages if self._is_cropped(page))
 
