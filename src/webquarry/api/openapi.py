@@ -1,6 +1,7 @@
 """The OpenAPI document (3.1), read from the registry."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
@@ -426,12 +427,14 @@ class FieldRow(NamedTuple):
     unit: str
 
 
-def field_rows(result: type[Result]) -> list[FieldRow]:
+@lru_cache(maxsize=256)
+def field_rows(result: type[Result]) -> tuple[FieldRow, ...]:
     """Every field of a `data`, depth first. The fields of a class stand where it comes first; elsewhere its kind says
     where that is."""
     schema = result.model_json_schema(mode="serialization")
     definitions = schema.get("$defs", {})
-    return list_fields(definitions[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema, definitions)
+    root = definitions[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+    return tuple(list_fields(root, definitions))
 
 
 def list_fields(schema: Json, definitions: Json) -> list[FieldRow]:

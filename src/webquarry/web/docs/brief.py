@@ -1,6 +1,6 @@
 """An operation in one line, for readers with a budget of tokens."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from webquarry.api.openapi import FieldRow, field_rows
 from webquarry.declare import Extractor
@@ -40,12 +40,12 @@ def list_main_fields(extractor: Extractor, room: int) -> str:
     return ", ".join(told)
 
 
-def _tell(row: FieldRow, rows: list[FieldRow]) -> str:
+def _tell(row: FieldRow, rows: Sequence[FieldRow]) -> str:
     inner = list(_inner(row, rows))
     return f"{_mark(row)}{{{' '.join(inner)}}}" if inner else _mark(row)
 
 
-def _inner(row: FieldRow, rows: list[FieldRow]) -> Iterator[str]:
+def _inner(row: FieldRow, rows: Sequence[FieldRow]) -> Iterator[str]:
     path = f"{_mark(row)}."
     for each in rows:
         name = each.path.removeprefix(path)

@@ -174,8 +174,12 @@ class Docs:
         return "\n\n".join(pages).encode()
 
     def _text(self, template: str, media_type: str) -> Callable[[Request], Awaitable[Response]]:
+        made: dict[str, bytes] = {}
+
         async def answer(request: Request) -> Response:
-            return await respond(request, self._render(template).encode(), media_type)
+            if template not in made:
+                made[template] = (await asyncio.to_thread(self._render, template)).encode()
+            return await respond(request, made[template], media_type)
 
         return answer
 
