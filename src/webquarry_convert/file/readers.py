@@ -27,7 +27,7 @@ _MODULES: Mapping[FileType, str] = {
     "numbers": "sheets.numbers",
     "pptx": "text.pptx",
     "epub": "epub",
-    "eml": "mail",
+    "eml": "mail.message",
     **dict.fromkeys(PICTURES, "image"),
 }
 PRELOADED = (__name__, *(f"{__package__}.{module}" for kind, module in _MODULES.items() if kind not in PICTURES))
@@ -35,9 +35,11 @@ PRELOADED = (__name__, *(f"{__package__}.{module}" for kind, module in _MODULES.
 
 
 def convert(body: bytes, name: str = "", *, reads_pictures: bool = False) -> tuple[FileType, Document]:
-    """name: of the file; it tells whether a text is meant as a table, and
-    comma-separated from tab-separated values. reads_pictures: whether
-    pages of PDF files that are pictures are read too, for which there has to be the time, the memory and the programs.
+    """The document in the bytes of a file, and its type.
+
+    name: of the file; it tells whether a text is meant as a table, and comma-separated from tab-separated values.
+    reads_pictures: whether pages of PDF files that are pictures are read too, for which there has to be the time, the
+    memory and the programs.
 
     Raises `UnsupportedType` and `ConversionFailed`.
     """

@@ -1,7 +1,3 @@
 """Mails as programs save them (`.eml`, RFC 5322 and MIME). `recognition` tells one from other texts, `headers` reads
 fields, `parts` the tree of parts, `plain` bodies of plain text, `message` puts a mail together.
 """
-
-from webquarry_convert.file.mail.message import read
-
-__all__ = ["read"]

@@ -6,8 +6,8 @@ from email.message import EmailMessage
 import pytest
 
 from webquarry_convert.errors import ConversionFailed
-from webquarry_convert.file.mail import read
 from webquarry_convert.file.mail.headers import Headers, decode_words, unpack_base64
+from webquarry_convert.file.mail.message import read
 from webquarry_convert.file.mail.plain import read_plain
 from webquarry_convert.file.text.output import write_document
 from webquarry_convert.tree import Node
