@@ -290,7 +290,7 @@ def test_the_price_list_has_these_operations_and_no_other(client: Client) -> Non
     tree = LexborHTMLParser(client.ask("/docs").text)
     rows = [[cell.text() for cell in row.css("td")] for row in tree.css("tr") if row.css_first("a[href^='/docs/']")]
     fields = {row[0]: (row[1], row[2].split(" credit")[0]) for row in rows if row[0].startswith("/")}
-    assert {path: told for path, told in fields.items() if not path.startswith(API_PREFIX)} == {
+    assert {path: found for path, found in fields.items() if not path.startswith(API_PREFIX)} == {
         e.path: (e.title, price(e).split(" credit")[0]) for e in EXTRACTORS.values()
     }
 
@@ -308,9 +308,9 @@ def test_the_reference_page_says_the_same(client: Client, extractor: Extractor) 
 
 def test_the_reference_page_has_every_field_of_data(client: Client, extractor: Extractor) -> None:
     tree = LexborHTMLParser(client.ask(f"/docs/api/{extractor.name}").text)
-    told = [row.css("td")[0].text() for row in tree.css("tr[id^='field-']")]
+    found = [row.css("td")[0].text() for row in tree.css("tr[id^='field-']")]
     for result in extractor.results.values():
-        assert {name for name, field in result.model_fields.items() if not field.exclude} <= set(told)
+        assert {name for name, field in result.model_fields.items() if not field.exclude} <= set(found)
 
 
 # the contract

@@ -47,11 +47,11 @@ async def test_account_tells_balance_cap_and_the_key_that_asks(direct: Direct, b
     await direct.ask("/api/v1/made?key=bad")
     reply = await direct.ask("/api/v1/account")
     assert (reply.status, reply.headers["x-credits-charged"]) == (200, "0")
-    told = reply.json
-    assert (told["email"], told["credits"], told["credits_this_month"]) == ("someone@example.com", 99, 1)
-    assert (told["renews_at"], told["requests_per_minute"]) == ("2026-02-01T00:00:00Z", 60)
-    assert (told["key"]["name"], told["key"]["monthly_cap"], told["key"]["spent_this_month"]) == ("batch", 5, 1)
-    assert told["key"]["prefix"].startswith("wq_live_")
+    found = reply.json
+    assert (found["email"], found["credits"], found["credits_this_month"]) == ("someone@example.com", 99, 1)
+    assert (found["renews_at"], found["requests_per_minute"]) == ("2026-02-01T00:00:00Z", 60)
+    assert (found["key"]["name"], found["key"]["monthly_cap"], found["key"]["spent_this_month"]) == ("batch", 5, 1)
+    assert found["key"]["prefix"].startswith("wq_live_")
 
 
 async def test_asking_counts_in_the_limit_and_is_free(direct: Direct) -> None:
@@ -70,20 +70,20 @@ async def test_usage_is_told_by_day_and_endpoint_and_entry(direct: Direct, board
     await direct.ask("/api/v1/made?key=bad", x_request_id="second")
     clock.advance(1)
     await direct.ask("/api/v1/made?key=b", x_request_id="third")
-    told = (await direct.ask("/api/v1/account/usage")).json
-    assert (told["since"], told["until"]) == ("2025-12-04", "2026-01-02")
-    assert (told["credits"], told["calls"], told["refunded"]) == (2, 3, 1)
-    assert told["days"] == [
+    found = (await direct.ask("/api/v1/account/usage")).json
+    assert (found["since"], found["until"]) == ("2025-12-04", "2026-01-02")
+    assert (found["credits"], found["calls"], found["refunded"]) == (2, 3, 1)
+    assert found["days"] == [
         {"day": "2026-01-01", "endpoint": "made", "credits": 1, "calls": 1, "refunded": 0},
         {"day": "2026-01-02", "endpoint": "made", "credits": 1, "calls": 2, "refunded": 1},
     ]
-    assert [(entry["request_id"], entry["status"], entry["credits"]) for entry in told["entries"]] == [
+    assert [(entry["request_id"], entry["status"], entry["credits"]) for entry in found["entries"]] == [
         ("third", "charged", -1),
         ("second", "refunded", 0),
         ("first", "charged", -1),
         (None, "granted", 100),
     ]
-    assert sum(entry["credits"] for entry in told["entries"]) == (await direct.ask("/api/v1/account")).json["credits"]
+    assert sum(entry["credits"] for entry in found["entries"]) == (await direct.ask("/api/v1/account")).json["credits"]
 
 
 async def test_call_across_midnight_belongs_to_the_day_on_which_it_began(
@@ -97,8 +97,8 @@ async def test_call_across_midnight_belongs_to_the_day_on_which_it_began(
     assert (running["credits"], running["entries"][0]["status"], running["entries"][0]["credits"]) == (0, "open", -3)
     clock.advance(2)
     await service.ledger.settle(hold, 2, None)
-    told = (await direct.ask("/api/v1/account/usage")).json
-    assert [(day["day"], day["credits"]) for day in told["days"]] == [("2026-01-01", 2)]
+    found = (await direct.ask("/api/v1/account/usage")).json
+    assert [(day["day"], day["credits"]) for day in found["days"]] == [("2026-01-01", 2)]
 
 
 async def test_entries_are_filtered_and_paged_without_gap_or_repetition(direct: Direct, board: Board) -> None:
@@ -107,11 +107,11 @@ async def test_entries_are_filtered_and_paged_without_gap_or_repetition(direct: 
         await direct.ask(f"/api/v1/made?key={'bad' if n == 2 else n}", x_request_id=f"r{n}")
     seen, cursor = [], ""
     for _ in range(3):
-        told = (await direct.ask(f"/api/v1/account/usage?limit=2{cursor}")).json
-        seen += [entry["request_id"] for entry in told["entries"]]
-        cursor = f"&cursor={told['next_cursor']}"
+        found = (await direct.ask(f"/api/v1/account/usage?limit=2{cursor}")).json
+        seen += [entry["request_id"] for entry in found["entries"]]
+        cursor = f"&cursor={found['next_cursor']}"
     assert seen == ["r4", "r3", "r2", "r1", "r0", None]
-    assert told["next_cursor"] is None
+    assert found["next_cursor"] is None
     for query, expected in (
         ("status=refunded", ["r2"]),
         ("status=granted", [None]),
@@ -120,8 +120,8 @@ async def test_entries_are_filtered_and_paged_without_gap_or_repetition(direct: 
         ("key_id=key_other", []),
         ("until=2025-12-31", []),
     ):
-        told = (await direct.ask(f"/api/v1/account/usage?{query}")).json
-        assert [entry["request_id"] for entry in told["entries"]] == expected, query
+        found = (await direct.ask(f"/api/v1/account/usage?{query}")).json
+        assert [entry["request_id"] for entry in found["entries"]] == expected, query
 
 
 @pytest.mark.parametrize(
@@ -151,9 +151,9 @@ async def test_wrong_question_is_named(direct: Direct, query: str, named: str) -
 async def test_receipt_tells_why_a_call_failed_and_what_came_back(direct: Direct, board: Board) -> None:
     board.fail("bad")
     failed = await direct.ask("/api/v1/made?key=bad")
-    told = (await direct.ask(f"/api/v1/account/receipts/{failed.headers['x-request-id']}")).json
-    assert told["request_id"] == failed.headers["x-request-id"]
-    (receipt,) = told["receipts"]
+    found = (await direct.ask(f"/api/v1/account/receipts/{failed.headers['x-request-id']}")).json
+    assert found["request_id"] == failed.headers["x-request-id"]
+    (receipt,) = found["receipts"]
     assert (receipt["endpoint"], receipt["code"], receipt["reason"]) == ("made", "provider_error", "down")
     assert (receipt["message"], receipt["refunded"]) == (failed.json["error"], 1)
 
@@ -164,8 +164,8 @@ async def test_receipts_and_usage_of_others_are_not_told(service: Service, direc
     _, key = await service.accounts.create("other@example.com", 1)
     other = Direct(service, key)
     assert (await other.ask("/api/v1/account/receipts/mine")).status == 404
-    told = (await other.ask("/api/v1/account/usage")).json
-    assert [entry["status"] for entry in told["entries"]] == ["granted"]
+    found = (await other.ask("/api/v1/account/usage")).json
+    assert [entry["status"] for entry in found["entries"]] == ["granted"]
 
 
 @pytest.mark.parametrize(

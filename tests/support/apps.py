@@ -22,8 +22,8 @@ class Documents:
         self.fetched: list[str] = []
 
     def add(self, client_id: str = HOMES, **metadata: Any) -> str:
-        told = {"client_id": client_id, "client_name": "The App", "redirect_uris": [REDIRECT], **metadata}
-        self.documents[client_id] = orjson.dumps(told)
+        fields = {"client_id": client_id, "client_name": "The App", "redirect_uris": [REDIRECT], **metadata}
+        self.documents[client_id] = orjson.dumps(fields)
         return client_id
 
     async def fetch(self, url: str) -> bytes:

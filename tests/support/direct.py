@@ -33,7 +33,7 @@ class Direct:
 
         await self._app(scope, None, send)
         start, body = sent
-        told = {name.decode(): value.decode() for name, value in start["headers"]}
-        reply = Reply(start["status"], told, body["body"])
+        answer = {name.decode(): value.decode() for name, value in start["headers"]}
+        reply = Reply(start["status"], answer, body["body"])
         self._contract.judge("GET", path, reply)
         return reply

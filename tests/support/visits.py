@@ -45,14 +45,14 @@ class Page:
 
 def _read_control(control: LexborNode) -> tuple[str, str] | None:
     """Name and value that a control sends as it stands; None of one that sends nothing."""
-    name, told = str(control.attributes["name"]), control.attributes
+    name, found = str(control.attributes["name"]), control.attributes
     if control.tag == "select":
         options = control.css("option")
         chosen = next((option for option in options if "selected" in option.attributes), options[0])
         return name, chosen.attributes.get("value") or ""
-    if told.get("type") in ("radio", "checkbox") and "checked" not in told:
+    if found.get("type") in ("radio", "checkbox") and "checked" not in found:
         return None
-    return name, told.get("value") or ""
+    return name, found.get("value") or ""
 
 
 @dataclass
@@ -76,8 +76,8 @@ class Browser:
             "sec-fetch-site": "same-origin",
         }
         usual.update({name.replace("_", "-"): value for name, value in headers.items()})
-        told = {name: value for name, value in usual.items() if value is not None}
-        return await self.send("POST", path, headers=told, body=urlencode(fields).encode())
+        answer = {name: value for name, value in usual.items() if value is not None}
+        return await self.send("POST", path, headers=answer, body=urlencode(fields).encode())
 
     async def submit(self, page_path: str, action: str = "", **fields: str) -> Page:
         """Open a page, fill in its form and send it."""
@@ -117,11 +117,11 @@ class Browser:
             sent.append(message)
 
         await self.app(scope, receive, send)
-        told = [(name.decode().lower(), value.decode()) for name, value in sent[0]["headers"]]
+        found = [(name.decode().lower(), value.decode()) for name, value in sent[0]["headers"]]
         page = Page(
             sent[0]["status"],
-            dict(told),
-            [value for name, value in told if name == "set-cookie"],
+            dict(found),
+            [value for name, value in found if name == "set-cookie"],
             b"".join(message.get("body", b"") for message in sent[1:]),
         )
         self._keep(page.set_cookies)

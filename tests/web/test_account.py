@@ -82,8 +82,8 @@ async def test_who_is_not_signed_in_is_led_to_sign_in_and_back(service: Service)
 async def test_new_account_is_led_to_its_first_key_and_call(service: Service) -> None:
     browser = await sign_up(service)
     page = await browser.get("/account")
-    for told in ("10", "Make a key", "Make a call", "No paid calls"):
-        assert told in page.words
+    for found in ("10", "Make a key", "Make a call", "No paid calls"):
+        assert found in page.words
     direct = Direct(service, await make_key(browser))
     assert "Done: you have 1." in (await browser.get("/account")).words
     assert (await direct.ask("/api/v1/made?key=a")).status == 200
@@ -97,8 +97,8 @@ async def test_key_is_shown_once_and_named_and_capped(service: Service, clock: M
     key = await make_key(browser, cap="2", expires="2026-01-05")
     page = await browser.get("/account/keys")
     assert key not in page.text
-    for told in ("batch", key[:12], "0 of 2", "ends 2026-01-06", "never"):
-        assert told in page.words
+    for found in ("batch", key[:12], "0 of 2", "ends 2026-01-06", "never"):
+        assert found in page.words
     direct = Direct(service, key)
     assert [(await direct.ask(f"/api/v1/made?key={n}")).status for n in range(3)] == [200, 200, 402]
     assert "cap reached" in (await browser.get("/account/keys")).words
@@ -114,7 +114,7 @@ async def test_key_is_shown_once_and_named_and_capped(service: Service, clock: M
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "given"),
     [
         ({"name": " "}, "Must have 1 to 100 printable characters."),
         ({"name": "a", "cap": "-1"}, "Must be a whole number from 0"),
@@ -126,12 +126,12 @@ async def test_key_is_shown_once_and_named_and_capped(service: Service, clock: M
     ],
 )
 async def test_form_of_a_key_says_beside_the_field_what_to_do(
-    service: Service, fields: dict[str, str], told: str
+    service: Service, fields: dict[str, str], given: str
 ) -> None:
     browser = await sign_up(service)
     page = await browser.submit("/account/keys", **fields)
     assert page.status == 400
-    assert told in page.words
+    assert given in page.words
     assert 'aria-invalid="true"' in page.text
     assert await service.accounts.list_keys(await account_of(service)) == []
 
@@ -178,19 +178,19 @@ async def test_usage_shows_chart_tables_and_the_ledger(service: Service, board: 
     clock.advance(86_400)
     await direct.ask("/api/v1/made?key=bad", x_request_id="second")
     page = await browser.get("/account/usage")
-    for told in (
+    for answer in (
         "1 credits from 2025-12-04 to 2026-01-02; most on 2026-01-01: 1.",
         "made",
         "failed, refunded",
         "batch",
     ):
-        assert told in page.words, told
+        assert answer in page.words, answer
     assert 'role="img"' in page.text
     assert page.text.count("<rect") == 2  # a bar, and its colour in the legend
     assert 'href="/account/receipts/second"' in page.text
     receipt = await browser.get("/account/receipts/second")
-    for told in ("provider_error", "down", "The upstream is down.", "1 credit", "Sources that were tried"):
-        assert told in receipt.words, told
+    for answer in ("provider_error", "down", "The upstream is down.", "1 credit", "Sources that were tried"):
+        assert answer in receipt.words, answer
     found = await browser.get("/account/receipts?request_id=second")
     assert (found.status, found.location) == (303, "/account/receipts/second")
 
@@ -316,13 +316,13 @@ async def test_administrator_makes_an_account_whose_key_works(service: Service) 
     assert "new@example.com" in listed.words
     assert "root@example.com" not in listed.words
     assert "No account has this address" in (await admin.get("/admin?q=%25")).words
-    for fields, told in (
+    for fields, found in (
         ({"email": "new@example.com", "credits": "1"}, "There is an account of new@example.com already"),
         ({"email": "other@example.com", "credits": "some"}, "Must be a whole number from 0"),
     ):
         refused = await admin.submit("/admin", "/admin/accounts", **fields)
         assert refused.status == 400
-        assert told in refused.words
+        assert found in refused.words
 
 
 async def test_disabled_account_is_refused_by_key_and_session_until_it_is_enabled(

@@ -74,7 +74,7 @@ async def open_visit(browser: Browser, sandbox: Sandbox) -> Visit:
     visit = Visit(await context.new_page(), sandbox.url)
     visit.page.on("request", lambda request: visit.hosts.add(request.url.split("/")[2]))
     visit.page.on(
-        "console", lambda told: visit.complaints.append(told.text) if told.type in ("error", "warning") else None
+        "console", lambda given: visit.complaints.append(given.text) if given.type in ("error", "warning") else None
     )
     return visit
 
@@ -98,9 +98,9 @@ async def test_from_sign_up_to_the_end_of_a_key_and_of_an_account(sandbox: Sandb
     key = await ada.make_key("nightly index", cap="1")
     assert key.startswith("wq_test_")
     assert (await call(sandbox, key, url="https://example.com/"))[0] == 200
-    status, told = await call(sandbox, key, url="https://example.com/nowhere")
-    assert (status, told["code"]) == (402, "insufficient_credits")
-    assert "'nightly index' may spend 1 credit a month" in str(told["error"])
+    status, found = await call(sandbox, key, url="https://example.com/nowhere")
+    assert (status, found["code"]) == (402, "insufficient_credits")
+    assert "'nightly index' may spend 1 credit a month" in str(found["error"])
     assert "cap reached" in await ada.words("/account/keys")
 
     words = await ada.words("/account/usage")
@@ -140,8 +140,8 @@ async def test_pages_fit_phones_and_screens_and_are_read_by_everybody(sandbox: S
     key = await visit.make_key("a rather long name for a key that nobody would call short, or would they")
     await call(sandbox, key, url="https://example.com/")
     await call(sandbox, key, url="https://example.com/nothing-is-known-of-this")
-    told = await asyncio.to_thread(sandbox.command, "account", "show", "eve@journey.example", "--json")
-    account, script = json.loads(told), axe_script()
+    found = await asyncio.to_thread(sandbox.command, "account", "show", "eve@journey.example", "--json")
+    account, script = json.loads(found), axe_script()
     await visit.sign_in_again("eve@journey.example")
     pages = ("/account", "/account/keys", "/account/usage", "/account/apps", "/account/receipts/none", "/admin")
     for width, theme in ((390, "dark"), (1280, "light")):

@@ -29,10 +29,10 @@ def test_figures_are_of_the_last_runs() -> None:
         [("ok", 100), ("empty_result", 300), ("blocked", 9), ("ok", 200), ("timeout", 1)]
     ):
         recent.note("search", end, ms, NOW + timedelta(seconds=second))
-    told = recent.figures("search")
-    assert told is not None
-    assert (told.count, told.share, told.median_ms) == (5, 0.6, 200)
-    assert (told.last_success_at, told.last_at) == (NOW + timedelta(seconds=3), NOW + timedelta(seconds=4))
+    found = recent.figures("search")
+    assert found is not None
+    assert (found.count, found.share, found.median_ms) == (5, 0.6, 200)
+    assert (found.last_success_at, found.last_at) == (NOW + timedelta(seconds=3), NOW + timedelta(seconds=4))
 
 
 @pytest.mark.parametrize("end", ["stopped", "unavailable"])
@@ -48,9 +48,9 @@ def test_no_more_runs_are_kept_than_are_looked_back_upon() -> None:
         recent.note("search", "down", 1, NOW)
     for _ in range(KEPT):
         recent.note("search", "ok", 1, NOW)
-    told = recent.figures("search")
-    assert told is not None
-    assert (told.count, told.share) == (KEPT, 1.0)
+    found = recent.figures("search")
+    assert found is not None
+    assert (found.count, found.share) == (KEPT, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -78,9 +78,9 @@ def browser() -> Browser:
 async def test_json_tells_endpoints_and_sources(browser: Browser) -> None:
     page = await browser.get("/status.json")
     assert (page.headers["content-type"], page.headers["cache-control"]) == ("application/json", "no-store")
-    told = {each["name"]: each for each in json.loads(page.body)["endpoints"]}
-    assert told.keys() == {extractor.name for extractor in load()}
-    search = told["search"]
+    report = {each["name"]: each for each in json.loads(page.body)["endpoints"]}
+    assert report.keys() == {extractor.name for extractor in load()}
+    search = report["search"]
     assert (search["state"], search["count"], search["success_share"], search["median_ms"]) == ("shaky", 2, 0.5, 420)
     sources = {each["name"]: each for each in search["sources"]}
     assert (sources["serper"]["state"], sources["serper"]["available"]) == ("not set up", False)
@@ -112,7 +112,7 @@ async def test_live_traffic_is_what_is_told(tmp_path: Path) -> None:
         for _ in range(2):
             answer = await visitor.send("GET", asked, headers={"authorization": f"Bearer {key}"})
             assert answer.status == 200
-        told = json.loads((await visitor.get("/status.json")).body)["endpoints"]
-    registration = next(each for each in told if each["name"] == "domain_registration")
+        report = json.loads((await visitor.get("/status.json")).body)["endpoints"]
+    registration = next(each for each in report if each["name"] == "domain_registration")
     assert (registration["state"], registration["count"]) == ("fine", 1)
     assert [(each["name"], each["count"]) for each in registration["sources"]] == [("rdap", 1)]

@@ -448,8 +448,8 @@ def _rows(schema: Json, definitions: Json, prefix: str, shown: dict[int, str]) -
         kind, inner, suffix = _kind(member, definitions)
         path = f"{prefix}{name}"
         before = shown.get(id(inner)) if inner is not None else None
-        told = f"{kind}, as `{before}`" if before else kind
-        yield FieldRow(path, told, member.get("description", ""), member.get("x-unit", ""))
+        kind_text = f"{kind}, as `{before}`" if before else kind
+        yield FieldRow(path, kind_text, member.get("description", ""), member.get("x-unit", ""))
         if inner is not None and before is None:
             shown[id(inner)] = f"{path}{suffix}"
             yield from _rows(inner, definitions, f"{path}{suffix}.", shown)

@@ -63,7 +63,7 @@ class Gate:
                 raise _make_missing_error()
             return await handler(request, visitor)
 
-        return self._told(answer)
+        return self._show_errors(answer)
 
     def form(
         self, handler: Callable[[Request, Visitor, Fields], Awaitable[Response]], *, admin: bool = False
@@ -79,11 +79,11 @@ class Gate:
                 raise _make_missing_error()
             return await handler(request, visitor, fields)
 
-        return self._told(answer)
+        return self._show_errors(answer)
 
     def open_page(self, handler: Handler) -> Handler:
         """A page for everybody."""
-        return self._told(handler)
+        return self._show_errors(handler)
 
     def open_form(self, handler: Callable[[Request, Fields], Awaitable[Response]]) -> Handler:
         """What a form for everybody does, once it is known to be ours."""
@@ -91,9 +91,9 @@ class Gate:
         async def answer(request: Request) -> Response:
             return await handler(request, await self.visitors.read_form(request))
 
-        return self._told(answer)
+        return self._show_errors(answer)
 
-    def _told(self, handler: Handler) -> Handler:
+    def _show_errors(self, handler: Handler) -> Handler:
         """The handler, with errors told as pages."""
 
         async def answer(request: Request) -> Response:

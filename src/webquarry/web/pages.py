@@ -54,8 +54,8 @@ class Pages:
     async def readyz(self, _request: Request) -> Response:
         """The store answers too, so calls can be taken."""
         missing = await self._ready()
-        said = "\n".join((missing or "ready", *self._remarks()))
-        return PlainTextResponse(f"{said}\n", status_code=503 if missing else 200)
+        lines = "\n".join((missing or "ready", *self._remarks()))
+        return PlainTextResponse(f"{lines}\n", status_code=503 if missing else 200)
 
     async def metrics(self, request: Request) -> Response:
         """Open where the service listens on loopback only, else by token."""

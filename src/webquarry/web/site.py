@@ -158,12 +158,12 @@ async def respond(
     request: Request, body: bytes, media_type: str, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
     """One response, compressed as the request allows."""
-    told = dict(headers or {})
+    all_headers = dict(headers or {})
     coding = choose_coding(request.headers.get("accept-encoding", "")) if len(body) >= COMPRESSED_FROM else None
     if coding is not None:
         body = await compress(body, coding)
-        told["content-encoding"] = coding
-    return Response(body, status_code=status, headers={"vary": "Accept-Encoding", **told}, media_type=media_type)
+        all_headers["content-encoding"] = coding
+    return Response(body, status_code=status, headers={"vary": "Accept-Encoding", **all_headers}, media_type=media_type)
 
 
 def prefers_html(request: Request) -> bool:

@@ -102,9 +102,9 @@ def _build_markdown(html: str, places: Places, url: str | None) -> tuple[str, tu
     text = write(root, base)
     found: list[Node] = []
     if _is_sparse(text):
-        found = find_missing(html, places.said, text)
+        found = find_missing(html, places.description, text)
     elif places.mentions("Recipe"):
-        found = find_ingredients(places.said, text)
+        found = find_ingredients(places.description, text)
     if found:
         added = Node("body", {}, -1)
         added.children = [*found]

@@ -181,10 +181,10 @@ def _read_recipe(node: JsonObject, base: str | None) -> Recipe:
     )
 
 
-def _read_steps(said: Any) -> list[str]:
+def _read_steps(listed: Any) -> list[str]:
     """Texts of steps, in the order of sections and their steps."""
     steps: list[str] = []
-    waiting: list[tuple[Any, int]] = [(said, 0)]
+    waiting: list[tuple[Any, int]] = [(listed, 0)]
     while waiting and len(steps) < MAX_STEPS:
         item, depth = waiting.pop()
         if isinstance(item, list) and depth < MAX_DEPTH:

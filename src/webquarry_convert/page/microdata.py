@@ -55,13 +55,13 @@ def read_items(tree: Tree) -> tuple[Item, ...]:
 
 
 def _add_property(item: Item, name: str, value: Any) -> None:
-    said = item.get(name)
-    if said is None:
+    before = item.get(name)
+    if before is None:
         item[name] = value
-    elif isinstance(said, list):
-        said.append(value)
+    elif isinstance(before, list):
+        before.append(value)
     else:
-        item[name] = [said, value]
+        item[name] = [before, value]
 
 
 def _read_value(tree: Tree, place: int, node: Node) -> str:

@@ -114,18 +114,18 @@ def _decode_escape(escaped: re.Match[str]) -> str:
 def _group_declarations(style: str) -> dict[str, list[str]]:
     """Values by property. One that is declared twice has both: which of them wins depends on what a browser knows, and
     hiding wins here."""
-    said: dict[str, list[str]] = {}
+    declarations: dict[str, list[str]] = {}
     for name, value in parse_declarations(style):
-        said.setdefault(name, []).append(value)
-    return said
+        declarations.setdefault(name, []).append(value)
+    return declarations
 
 
-def _judge_style(said: _Declarations) -> ElementStyle:
+def _judge_style(declarations: _Declarations) -> ElementStyle:
     def has_value(name: str, test: Callable[[str], bool]) -> bool:
-        return any(map(test, said.get(name, ())))
+        return any(map(test, declarations.get(name, ())))
 
     def get_last(name: str) -> str | None:
-        return said[name][-1] if name in said else None
+        return declarations[name][-1] if name in declarations else None
 
     cuts = any(has_value(name, _is_clipping) for name in ("overflow", "overflow-x", "overflow-y"))
     is_narrow = has_value("width", _is_speck) or has_value("max-width", _is_speck)
@@ -141,7 +141,7 @@ def _judge_style(said: _Declarations) -> ElementStyle:
     is_folded = (
         has_value("display", lambda value: value == "none")
         or has_value("content-visibility", lambda value: value == "hidden")
-        or (has_value("opacity", _is_faint) and _MOVING.isdisjoint(said))
+        or (has_value("opacity", _is_faint) and _MOVING.isdisjoint(declarations))
         or has_value("filter", _is_filtered_away)
         or has_value("transform", _is_moved_away)
         or (cuts and (is_narrow or is_flat))
@@ -150,13 +150,13 @@ def _judge_style(said: _Declarations) -> ElementStyle:
     has_size = None
     if has_value("font-size", _is_tiny) or has_value("font", lambda value: _NO_SIZE_AT_ALL.search(value) is not None):
         has_size = False
-    elif "font-size" in said or "font" in said:
+    elif "font-size" in declarations or "font" in declarations:
         has_size = True
     letters = get_last("-webkit-text-fill-color") or get_last("color")
     has_colour = None if letters is None else not _is_clear(letters)
     ground = get_last("background-color") or get_last("background")
     if (
-        "text-shadow" in said
+        "text-shadow" in declarations
         or has_value("background-clip", _is_text)
         or has_value("-webkit-background-clip", _is_text)
     ):
@@ -171,7 +171,7 @@ def _judge_style(said: _Declarations) -> ElementStyle:
         has_colour=has_colour,
         colour=None if letters is None else _parse_colour(letters),
         ground=plain_ground,
-        is_painted=is_painted or "background-image" in said,
+        is_painted=is_painted or "background-image" in declarations,
     )
 
 

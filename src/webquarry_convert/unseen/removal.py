@@ -39,11 +39,11 @@ def leave_out(tree: Tree, html: str, *, is_static: bool = False) -> Unseen:
     that appear when they are scrolled to, stay.
     """
     looks = _read_styles(tree)
-    said = set(looks.values())
-    if not any(look.is_lost or look.is_folded or False in look[2:5] for look in said):
-        if not any(look.colour for look in said):
+    used = set(looks.values())
+    if not any(look.is_lost or look.is_folded or False in look[2:5] for look in used):
+        if not any(look.colour for look in used):
             return NOTHING
-        if not any(look.ground for look in said) and _SHEET.search(html) is not None:
+        if not any(look.ground for look in used) and _SHEET.search(html) is not None:
             return NOTHING
     return _Page(tree, html, looks, is_static=is_static).leave_out()
 

@@ -257,11 +257,11 @@ def _has_empty_place(page: PageFeatures) -> bool:
 
 def _says_description_only(page: PageFeatures) -> bool:
     """Whether all that is seen outside links is what the head says of the page."""
-    said = [
+    texts = [
         set(normalise_text(node.attributes.get("content") or "").split())
         for node in page.tree.css("meta[name=description i], meta[property='og:description' i]")[:MAX_MOUNTS]
     ]
-    described = max(said, key=len, default=set())
+    described = max(texts, key=len, default=set())
     seen = set(page.text.split()) - {APART}
     return (
         len(described) >= MIN_DESCRIPTION

@@ -193,14 +193,14 @@ def is_code_table(node: Node) -> bool:
     return len(cells) >= 2 and _is_gutter(cells[0]) and not _is_gutter(cells[-1])
 
 
-def _is_gutter(node: Node, said: _ClassNames | None = None) -> bool:
+def _is_gutter(node: Node, names_of: _ClassNames | None = None) -> bool:
     """Whether an element only holds numbers of lines. said: what its class says, when that is known."""
     attributes = node.attributes
-    if said is None:
+    if names_of is None:
         names = attributes.get("class")
-        said = _read_names(names) if names else _UNNAMED
+        names_of = _read_names(names) if names else _UNNAMED
     style = attributes.get("style")
-    marked = said.is_gutter or "data-line-number" in attributes or bool(style and _UNSELECTABLE.search(style))
+    marked = names_of.is_gutter or "data-line-number" in attributes or bool(style and _UNSELECTABLE.search(style))
     return marked and _NUMBERS.fullmatch(read_line(node)) is not None
 
 
@@ -244,14 +244,14 @@ class _Reader:
                 is_line = current.tag in _LINES
                 if attributes:
                     names = attributes.get("class")
-                    said = _read_names(names) if names else _UNNAMED
-                    if said.is_chrome and current.tag not in _HOLDS_CODE:
+                    class_names = _read_names(names) if names else _UNNAMED
+                    if class_names.is_chrome and current.tag not in _HOLDS_CODE:
                         continue
-                    if current.tag not in ("table", "code") and _is_gutter(current, said):
+                    if current.tag not in ("table", "code") and _is_gutter(current, class_names):
                         continue
                     if self.language is None:
-                        self.language = said.language if current.tag == "span" else read_language(current)
-                    is_line = is_line or said.is_line or "data-line" in attributes
+                        self.language = class_names.language if current.tag == "span" else read_language(current)
+                    is_line = is_line or class_names.is_line or "data-line" in attributes
                 if is_line:
                     if buffer and (after_line or not buffer[-1].endswith("\n")):
                         buffer.append("\n")

@@ -62,8 +62,8 @@ def read_math(node: Node) -> tuple[str, bool, bool]:
                 if tex:
                     return tex, stands_alone, True
         elif current.tag != "annotation-xml":
-            said = {name: value for name, value in current.attributes.items() if value}
-            element = SubElement(parent, current.tag, said)
+            attributes = {name: value for name, value in current.attributes.items() if value}
+            element = SubElement(parent, current.tag, attributes)
             waiting += [(child, element) for child in reversed(current.children)]
             if current.tag in ("mo", "mtable", "mtr"):
                 shown.append(" ")

@@ -32,7 +32,7 @@ def _walled(html: str) -> object:
 
 def _stated(html: str) -> object:
     places = Places(copy_tree(parse(html)))
-    return read_head(places, URL), find_missing(html, places.said, "")
+    return read_head(places, URL), find_missing(html, places.description, "")
 
 
 def _passed_on(text: str, media_type: str) -> object:

@@ -27,7 +27,7 @@ JAPANESE = (
 
 def added(html: str, kept: str = "") -> list[str]:
     """Each added node as `tag text`."""
-    nodes = find_missing(html, Places(build_tree(html)).said, kept)
+    nodes = find_missing(html, Places(build_tree(html)).description, kept)
     return [f"{node.tag} {' '.join(''.join(texts(node)).split())}" for node in nodes]
 
 
@@ -132,7 +132,7 @@ def test_posts_in_board_code_are_read() -> None:
     post = f'[p]{BODY} [url="https://example.org/"]Here[/url][/p][list][*]{MORE}[/list]'
     html = script({"post": {"text": post}}, " type=application/json")
     assert added(html) == [f"p {BODY} Here", f"ul {MORE}"]
-    link = find_missing(html, Places(build_tree(html)).said, "")[0].children[1]
+    link = find_missing(html, Places(build_tree(html)).description, "")[0].children[1]
     assert isinstance(link, Node)
     assert link.attributes == {"href": "https://example.org/"}
 
@@ -247,7 +247,7 @@ def test_cut_preview_is_no_body() -> None:
     ],
 )
 def test_time_grows_with_the_size_only(piece: str) -> None:
-    text = Places(build_tree("<p>")).said
+    text = Places(build_tree("<p>")).description
     assert_linear(lambda size: partial(find_missing, piece * (size // len(piece)), text, ""), 100_000)
 
 

@@ -163,10 +163,10 @@ def test_every_page_says_that_it_is_of_a_sandbox(site: dict[str, Found]) -> None
 def test_every_page_is_there_as_markdown(site: dict[str, Found]) -> None:
     for path, each in htmls(site):
         if path.startswith("/docs") and path != "/docs/search":
-            told = site[f"{path}.md"].page
-            assert told.headers["content-type"] == "text/markdown; charset=utf-8"
-            assert told.text.startswith(f"# {each.tree.css('h1')[0].text()}\n"), path
-            assert not re.search(r"\]\(/|%%%|\{: #|^`{3,}\w+ |^> \[!", told.text, re.MULTILINE), path
+            found = site[f"{path}.md"].page
+            assert found.headers["content-type"] == "text/markdown; charset=utf-8"
+            assert found.text.startswith(f"# {each.tree.css('h1')[0].text()}\n"), path
+            assert not re.search(r"\]\(/|%%%|\{: #|^`{3,}\w+ |^> \[!", found.text, re.MULTILINE), path
 
 
 def test_links_of_texts_lead_somewhere_under_the_public_address(site: dict[str, Found]) -> None:
@@ -209,8 +209,8 @@ def test_the_answer_shown_is_the_whole_answer(site: dict[str, Found]) -> None:
     asked = load().by_name[ASKED]
     page, reply = site[f"/docs/api/{ASKED}"].tree, site[example_path(asked)].page
     assert reply.status == 200
-    shown, told = json.loads(page.css_first(".tree").text()), json.loads(reply.body)  # type: ignore[union-attr]
-    assert {**shown, "id": told["id"]} == told
+    shown, report = json.loads(page.css_first(".tree").text()), json.loads(reply.body)  # type: ignore[union-attr]
+    assert {**shown, "id": report["id"]} == report
     lines = page.css_first("code.language-http").text().splitlines()  # type: ignore[union-attr]
     assert [line.partition(":")[0] for line in lines[1:]] == [
         name for name in reply.headers if name != "content-length"
@@ -279,8 +279,8 @@ async def test_search_shows_what_was_asked_as_text(searching: Browser) -> None:
 def searching() -> Browser:
     shell = Site(BASE, sandbox=False)
     registry = load()
-    said = document(registry, base_url=BASE, rate_limit=60)
-    return Browser(shell.app(Docs(shell, registry, Settings(), said, lambda _: None, lambda _: ())), origin=BASE)
+    text = document(registry, base_url=BASE, rate_limit=60)
+    return Browser(shell.app(Docs(shell, registry, Settings(), text, lambda _: None, lambda _: ())), origin=BASE)
 
 
 async def test_pages_of_a_service_are_none_of_a_sandbox(searching: Browser) -> None:

@@ -16,9 +16,9 @@ def test_errors_of_an_endpoint_are_those_that_its_tapes_end_in(name: str) -> Non
     ended = {
         "/".join(filter(None, (case.error["code"], case.error.get("reason")))) for case in cases(name) if case.error
     }
-    told = {each.name for each in list_endings(extractor)}
-    assert ended <= told, ended - told
-    assert {code for code in told if code in _DECLARED} == extractor.ends.keys() & _DECLARED
+    fields = {each.name for each in list_endings(extractor)}
+    assert ended <= fields, ended - fields
+    assert {code for code in fields if code in _DECLARED} == extractor.ends.keys() & _DECLARED
 
 
 @pytest.mark.parametrize("name", [extractor.name for extractor in load() if extractor.ends])

@@ -94,7 +94,7 @@ def test_command_lines_answer(examples: list[Example], environment: dict[str, st
         return each, "" if done.returncode == 0 and done.stdout else f"{done.stdout}{done.stderr}"
 
     with ThreadPoolExecutor(4) as pool:
-        failed = [(each.page, each.text, told) for each, told in pool.map(run, choose(examples, "shell")) if told]
+        failed = [(each.page, each.text, found) for each, found in pool.map(run, choose(examples, "shell")) if found]
     assert failed == []
 
 
@@ -125,7 +125,7 @@ def check(program: list[str], examples: list[Example], environment: dict[str, st
     line = [*program, str(given), str(folder)]
     done = subprocess.run(line, capture_output=True, text=True, env=environment, timeout=300)
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert len(told) == len(examples)
-    assert [(page, error) for page, _, error in told if error] == []
-    assert [page for page, printed, _ in told if not printed.strip()] == []
+    report = json.loads(done.stdout)
+    assert len(report) == len(examples)
+    assert [(page, error) for page, _, error in report if error] == []
+    assert [page for page, printed, _ in report if not printed.strip()] == []

@@ -23,8 +23,8 @@ async def sign_in(apps: Apps) -> Browser:
 
 
 async def register(apps: Apps, **metadata: object) -> Client:
-    told = {"client_name": "The App", "redirect_uris": [REDIRECT], **metadata}
-    return (await apps.clients.register(told))[0]
+    fields = {"client_name": "The App", "redirect_uris": [REDIRECT], **metadata}
+    return (await apps.clients.register(fields))[0]
 
 
 def question(client_id: str, **changes: str | None) -> str:
@@ -68,8 +68,8 @@ async def test_the_page_names_the_app_its_address_and_what_it_may_do(apps: Apps)
     apps.documents.add(redirect_uris=["https://app.example/callback"])
     page = await browser.get(question(HOMES, redirect_uri="https://app.example/callback"))
     assert page.status == 200
-    for told in ("The App", "app.example", EMAIL, "spend this account's credits", "https://app.example/callback"):
-        assert told in page.words
+    for found in ("The App", "app.example", EMAIL, "spend this account's credits", "https://app.example/callback"):
+        assert found in page.words
     assert "not checked" not in page.words
     policy = page.headers["content-security-policy"]
     assert "form-action 'self' https://app.example;" in policy

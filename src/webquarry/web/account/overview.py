@@ -39,13 +39,13 @@ class OverviewPage:
     async def show(self, request: Request, visitor: Visitor) -> Response:
         now = self._clock.now()
         keys = await self._accounts.list_keys(visitor.account_id)
-        told = await self._statements.read_account(visitor.caller)
+        account = await self._statements.read_account(visitor.caller)
         usage = await self._statements.read_usage(visitor.caller, UsageParams(limit=LATEST))
         return await self._gate.show(
             request,
             "account/overview.html",
             section="overview",
-            told=told,
+            account=account,
             usage=usage,
             chart=draw(usage.days, usage.since, usage.until),
             keys=[key for key in keys if key.is_active(now)],

@@ -60,27 +60,27 @@ class UsagePages:
         fault, asked = "", UsageParams()
         try:
             asked = parse(UsageParams, [*given.items(), *read_cursor(request)])
-            told = await self._statements.read_usage(visitor.caller, asked)
+            usage = await self._statements.read_usage(visitor.caller, asked)
         except InvalidParams as error:
             fault = error.message
-            told = await self._statements.read_usage(visitor.caller, UsageParams())
+            usage = await self._statements.read_usage(visitor.caller, UsageParams())
         by_endpoint: Counter[str] = Counter()
-        for day in told.days:
+        for day in usage.days:
             by_endpoint[day.endpoint] += day.credits
-        older = f"{USAGE}?{urlencode({**given, 'cursor': told.next_cursor})}" if told.next_cursor else ""
+        older = f"{USAGE}?{urlencode({**given, 'cursor': usage.next_cursor})}" if usage.next_cursor else ""
         return await self._gate.show(
             request,
             "account/usage.html",
             status=400 if fault else 200,
             section="usage",
-            told=told,
-            chart=draw(told.days, told.since, told.until),
+            usage=usage,
+            chart=draw(usage.days, usage.since, usage.until),
             by_endpoint=by_endpoint.most_common(),
             callers=await self._name_callers(visitor),
             keys=await self._accounts.list_keys(visitor.account_id),
             endpoints=self._endpoints,
             statuses=STATUSES,
-            values={**dict.fromkeys(FILTER, ""), "since": str(told.since), "until": str(told.until), **given},
+            values={**dict.fromkeys(FILTER, ""), "since": str(usage.since), "until": str(usage.until), **given},
             fault=fault,
             export=f"{USAGE}.csv?{urlencode({} if fault else given)}",
             newer=f"{USAGE}?{urlencode(given)}" if asked.cursor else "",
@@ -89,8 +89,8 @@ class UsagePages:
 
     async def export(self, request: Request, visitor: Visitor) -> Response:
         asked = parse(UsageParams, list(read_filter(request).items()))
-        told = await self._statements.read_usage(visitor.caller, asked)  # checks the filter
-        period = make_period(told.since, told.until)
+        usage = await self._statements.read_usage(visitor.caller, asked)  # checks the filter
+        period = make_period(usage.since, usage.until)
 
         async def read(before: Place | None, batch: int) -> list[Entry]:
             return await self._ledger.entries(
@@ -107,7 +107,7 @@ class UsagePages:
             write_csv(read, await self._name_callers(visitor)),
             media_type="text/csv; charset=utf-8",
             headers={
-                "content-disposition": f'attachment; filename="webquarry-{told.since}-{told.until}.csv"',
+                "content-disposition": f'attachment; filename="webquarry-{usage.since}-{usage.until}.csv"',
                 "cache-control": "private, no-store",
                 "x-content-type-options": "nosniff",
             },
@@ -122,10 +122,10 @@ class UsagePages:
         request_id = request.path_params["request_id"]
         values: dict[str, Any] = {"section": "usage", "request_id": request_id}
         try:
-            told = await self._statements.read_receipts(visitor.caller, request_id)
+            receipts = await self._statements.read_receipts(visitor.caller, request_id)
         except NotFound:
             return await self._gate.show(request, "account/receipt.html", status=404, receipts=[], **values)
-        return await self._gate.show(request, "account/receipt.html", receipts=told.receipts, **values)
+        return await self._gate.show(request, "account/receipt.html", receipts=receipts.receipts, **values)
 
     async def _name_callers(self, visitor: Visitor) -> Mapping[str, str]:
         """What made the calls, in words: names of keys and connected apps by their ids, and this session."""

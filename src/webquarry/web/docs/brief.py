@@ -30,14 +30,14 @@ def list_main_fields(extractor: Extractor, room: int) -> str:
     asked = {spec.name for spec in specs(extractor.params)} | _ASIDE
     tops = [row for row in rows if "." not in row.path and row.path not in asked]
     tops.sort(key=lambda row: "object" not in row.kind)
-    told: list[str] = []
+    names: list[str] = []
     for row in tops:
         whole = _tell(row, rows)
         for text in (whole, _mark(row)):
-            if len(", ".join([*told, text])) <= room:
-                told.append(text)
+            if len(", ".join([*names, text])) <= room:
+                names.append(text)
                 break
-    return ", ".join(told)
+    return ", ".join(names)
 
 
 def _tell(row: FieldRow, rows: Sequence[FieldRow]) -> str:

@@ -14,24 +14,24 @@ Json = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Operation:
-    """One of them. said: its object in the document; parts: the document's components."""
+    """One of them. operation: its object in the document; parts: the document's components."""
 
     method: str
     path: str
-    said: Json
+    operation: Json
     parts: Json
 
     @property
     def name(self) -> str:
-        return str(self.said["operationId"])
+        return str(self.operation["operationId"])
 
     @property
     def title(self) -> str:
-        return str(self.said["summary"])
+        return str(self.operation["summary"])
 
     @property
     def description(self) -> str:
-        return str(self.said["description"])
+        return str(self.operation["description"])
 
     def fill_path(self, place: str) -> str:
         """The path with its parameters in a language's own way: `$%s` for the shell."""
@@ -52,48 +52,52 @@ class Operation:
                 _describe_type(each["schema"], each.get("required", False)),
                 each.get("description", ""),
             )
-            for each in self.said.get("parameters", ())
+            for each in self.operation.get("parameters", ())
         ]
 
     @property
     def answer(self) -> str:
-        return str(self.said["responses"]["200"]["description"])
+        return str(self.operation["responses"]["200"]["description"])
 
     @property
     def fields(self) -> list[FieldRow]:
         """Of the JSON that it answers; none where that is another operation's."""
-        schema = self._follow(self.said["responses"]["200"]["content"]["application/json"]["schema"])
+        schema = self._follow(self.operation["responses"]["200"]["content"]["application/json"]["schema"])
         return list_fields(dict(schema), self.parts["schemas"])
 
     @property
     def errors(self) -> list[tuple[str, str]]:
         """Status and meaning."""
-        found = ((status, self._follow(said)) for status, said in self.said["responses"].items() if status != "200")
-        return [(status, str(said["description"])) for status, said in found]
+        found = (
+            (status, self._follow(response))
+            for status, response in self.operation["responses"].items()
+            if status != "200"
+        )
+        return [(status, str(response["description"])) for status, response in found]
 
-    def _follow(self, said: Json) -> Json:
-        while "$ref" in said:
-            *_, kind, name = said["$ref"].split("/")
-            said = self.parts[kind][name]
-        return said
+    def _follow(self, node: Json) -> Json:
+        while "$ref" in node:
+            *_, kind, name = node["$ref"].split("/")
+            node = self.parts[kind][name]
+        return node
 
 
 def list_operations(document: Json, registry: Registry) -> list[Operation]:
     """What the document has beside the endpoints."""
     return [
-        Operation(method.upper(), path, said, document["components"])
+        Operation(method.upper(), path, operation, document["components"])
         for path, methods in document["paths"].items()
-        for method, said in methods.items()
-        if said["operationId"] not in registry.by_name
+        for method, operation in methods.items()
+        if operation["operationId"] not in registry.by_name
     ]
 
 
 def _describe_type(schema: Json, required: bool) -> str:
-    said = [str(schema.get("type", "string")), "required" if required else "optional"]
+    words = [str(schema.get("type", "string")), "required" if required else "optional"]
     if "default" in schema:
-        said[1] = f"default {schema['default']}"
+        words[1] = f"default {schema['default']}"
     if "enum" in schema:
-        said.append(f"one of {', '.join(map(str, schema['enum']))}")
+        words.append(f"one of {', '.join(map(str, schema['enum']))}")
     if "minimum" in schema and "maximum" in schema:
-        said.append(f"{schema['minimum']} to {schema['maximum']}")
-    return ", ".join(said)
+        words.append(f"{schema['minimum']} to {schema['maximum']}")
+    return ", ".join(words)

@@ -87,8 +87,8 @@ class ConsentPages:
 
     def _make_error_address(self, redirect_uri: str, query: Query, error: OAuthError) -> str:
         state = {"state": state} if (state := requests.read_state(query)) else {}
-        told = {"error": error.code, "error_description": error.description}
-        return redirects.add_query(redirect_uri, **told, **state, iss=self._issuer)
+        fields = {"error": error.code, "error_description": error.description}
+        return redirects.add_query(redirect_uri, **fields, **state, iss=self._issuer)
 
     async def _refuse(
         self, request: Request, error: OAuthError, client: Client | None = None, back: str = ""

@@ -67,9 +67,9 @@ class OAuthRoutes:
             Route(_SERVER, self.describe_server, methods=read),
             Route(_RESOURCE, self.describe_resource, methods=read),
             Route(f"{_RESOURCE}{self._resource_path}", self.describe_resource, methods=read),
-            Route(REGISTER, self._told(self.register), methods=write),
-            Route(TOKEN, self._told(self.give_tokens), methods=write),
-            Route(REVOKE, self._told(self.revoke), methods=write),
+            Route(REGISTER, self._answer_errors(self.register), methods=write),
+            Route(TOKEN, self._answer_errors(self.give_tokens), methods=write),
+            Route(REVOKE, self._answer_errors(self.revoke), methods=write),
         )
 
     async def describe_server(self, _request: Request) -> Response:
@@ -84,7 +84,7 @@ class OAuthRoutes:
         """RFC 7591, for apps that have no metadata document."""
         await self._throttle.register_client(self._addresses.network_of(request.scope))
         client, secret = await self._clients.register(await _read_metadata(request))
-        told: dict[str, Any] = {
+        registration: dict[str, Any] = {
             "client_id": client.id,
             "redirect_uris": client.redirect_uris,
             "token_endpoint_auth_method": client.auth_method,
@@ -92,10 +92,10 @@ class OAuthRoutes:
             "response_types": ["code"],
             "scope": requests.SCOPE,
         }
-        told.update({"client_name": client.name} if client.name else {})
-        told.update({"client_uri": client.home} if client.home else {})
-        told.update({"client_secret": secret, "client_secret_expires_at": 0} if secret else {})
-        return _answer(told, status=201)
+        registration.update({"client_name": client.name} if client.name else {})
+        registration.update({"client_uri": client.home} if client.home else {})
+        registration.update({"client_secret": secret, "client_secret_expires_at": 0} if secret else {})
+        return _answer(registration, status=201)
 
     async def give_tokens(self, request: Request) -> Response:
         """Tokens for a code, or for a refresh token."""
@@ -138,7 +138,7 @@ class OAuthRoutes:
         client.check_secret(secret)
         return client
 
-    def _told(self, handler: Answer) -> Answer:
+    def _answer_errors(self, handler: Answer) -> Answer:
         """The handler, with errors told as OAuth tells them, and asked by browsers beforehand."""
 
         async def answer(request: Request) -> Response:
@@ -188,13 +188,13 @@ def _describe_resource(base_url: str, resource: str) -> dict[str, Any]:
 
 
 def _describe_tokens(issued: Issued) -> dict[str, Any]:
-    told = {
+    answer = {
         "access_token": issued.access_token,
         "token_type": "Bearer",
         "expires_in": issued.expires_in_s,
         "scope": issued.scope,
     }
-    return {**told, "refresh_token": issued.refresh_token} if issued.refresh_token else told
+    return {**answer, "refresh_token": issued.refresh_token} if issued.refresh_token else answer
 
 
 async def _read_metadata(request: Request) -> Mapping[str, Any]:
@@ -237,8 +237,8 @@ def _challenge(request: Request, error: OAuthError) -> Mapping[str, str]:
     return {"www-authenticate": 'Basic realm="webquarry"'}
 
 
-def _answer(told: Mapping[str, Any], *, status: int = 200) -> Response:
-    return Response(orjson.dumps(told), status_code=status, headers=_SECRET, media_type="application/json")
+def _answer(body: Mapping[str, Any], *, status: int = 200) -> Response:
+    return Response(orjson.dumps(body), status_code=status, headers=_SECRET, media_type="application/json")
 
 
 def _refuse(status: int, code: str, description: str, headers: Mapping[str, str] | None = None) -> Response:

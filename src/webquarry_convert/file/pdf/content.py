@@ -197,7 +197,7 @@ def _build_page(native: Any, slants: Slants) -> Page:
             continue
         x, y, height = item.x, item.y, item.height
         name = item.font_name
-        told: float = item.font_height or item.font_size or height
+        stated: float = item.font_height or item.font_size or height
         angle = _normalise_angle(item.rotation)
         lean = 0.0
         if _UPRIGHT <= abs(angle) < _SLANTED:
@@ -205,11 +205,11 @@ def _build_page(native: Any, slants: Slants) -> Page:
                 slanted = slants(page.number)
             if any(abs(_normalise_angle(angle - slant)) < _AS_SLANTED for slant in slanted):
                 lean, angle = math.tan(math.radians(angle)), 0.0
-                told /= _compute_narrowing(lean)
-        size = _choose_size(told, height)
+                stated /= _compute_narrowing(lean)
+        size = _choose_size(stated, height)
         if not (text.isascii() and text.isprintable()):
             text = repair.map_characters(text, name)
-        if repair.is_raised(told, height) and (note := repair.split_mark(text)) is not None:
+        if repair.is_raised(stated, height) and (note := repair.split_mark(text)) is not None:
             text, size = note, height * _HEIGHT
         span = Span((x, y, x + item.width, y + height), text, size)
         if name:
@@ -303,9 +303,9 @@ def _turn_page(page: Page) -> None:
         span.source = span.parts = None  # its words stand as they did
 
 
-def _choose_size(told: float, height: float) -> float:
+def _choose_size(stated: float, height: float) -> float:
     """Of the font, as the file tells it where that fits the height of the text."""
-    return told if 0.5 * height < told < 2 * height else height
+    return stated if 0.5 * height < stated < 2 * height else height
 
 
 @lru_cache(maxsize=1_000)

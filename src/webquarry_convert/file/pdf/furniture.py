@@ -91,20 +91,20 @@ class Furniture:
     repeated: int = 0
 
     def warnings(self) -> list[str]:
-        told = self._tell_left_out()
+        sentence = self._tell_left_out()
         if self.repeated:
-            told.append(
+            sentence.append(
                 "Repeated at the edges of pages or as heads of tables, and numbers of pages: "
                 f"{self.repeated:,} characters, left out."
             )
-        return told
+        return sentence
 
     def _tell_left_out(self) -> list[str]:
         texts = list(dict.fromkeys(text[:_LONGEST_TOLD] for text in self.left_out))
-        told = ", ".join(f'"{text}"' for text in texts[:_MOST_TOLD])
+        quoted = ", ".join(f'"{text}"' for text in texts[:_MOST_TOLD])
         further = f" and {len(texts) - _MOST_TOLD:,} more" if len(texts) > _MOST_TOLD else ""
         count = _count_characters(self.left_out)
-        return [f"Printed beside the text, and left out ({count:,} characters): {told}{further}."] if texts else []
+        return [f"Printed beside the text, and left out ({count:,} characters): {quoted}{further}."] if texts else []
 
 
 @dataclass(slots=True)
@@ -160,10 +160,10 @@ def _leave_once(
     on how many pages each sign is.
     """
     enough = max(2, (len(edges) + 2) // 3)
-    told: set[Sign] = set()
+    kept_signs: set[Sign] = set()
     for place, rows in enumerate(edges):
         passed = 0
-        said: set[Sign] = set()
+        here: set[Sign] = set()
         for row in rows:
             is_lonely = len(edges) == 1 and len(row.parts) == 1 and row.is_set_off
             words = [part for part in row.parts if not _is_page_number(part, seen, is_lonely=is_lonely)]
@@ -173,14 +173,14 @@ def _leave_once(
                     break
                 continue
             spans = [span for part in words for span in part.spans]
-            is_told = all(not told.isdisjoint(part.signs) for part in words)
-            said.update(sign for part in words for sign in part.signs)
+            is_told = all(not kept_signs.isdisjoint(part.signs) for part in words)
+            here.update(sign for part in words for sign in part.signs)
             dropped.update(id(span) for part in row.parts for span in part.spans)
             if not is_told and place == 0:
                 dropped.difference_update(map(id, spans))
             elif not is_told:
                 furniture.strays += spans
-        told |= said
+        kept_signs |= here
 
 
 def _is_page_number(part: _EdgePart, seen: Counter[Sign], *, is_lonely: bool) -> bool:

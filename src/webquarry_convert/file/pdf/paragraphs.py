@@ -126,9 +126,9 @@ def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bo
     headings these are all, an outline may leave some out. Others are told by their look, and their levels by size; what
     is numbered says its depth itself.
     """
-    told = [part for part in parts if isinstance(part, Block) and part.lines[0].level]
-    if told and are_tagged:
-        for block in told:
+    marked = [part for part in parts if isinstance(part, Block) and part.lines[0].level]
+    if marked and are_tagged:
+        for block in marked:
             block.level, block.marker = block.lines[0].level, None
         return
     headings = [
@@ -139,7 +139,7 @@ def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bo
     ]
     headings = _drop_crowds(headings, parts, body)
     ranks = sorted({_rank_heading(block, body) for block in headings}, reverse=True)
-    if told:
+    if marked:
         _set_told_levels(headings, ranks, body)
         return
     levels = {rank: min(place, _DEEPEST) for place, rank in enumerate(ranks, 1)}
@@ -175,17 +175,17 @@ def _set_told_levels(headings: Iterable[Block], ranks: Sequence[Rank], body: flo
 
     ranks: of all headings, highest first.
     """
-    told: dict[Rank, int] = {}
+    level_of: dict[Rank, int] = {}
     for block in headings:
         if block.lines[0].level:
             rank = _rank_heading(block, body)
-            told[rank] = min(block.lines[0].level, told.get(rank, _DEEPEST))
-    shift = int(ranks[0] not in told)
+            level_of[rank] = min(block.lines[0].level, level_of.get(rank, _DEEPEST))
+    shift = int(ranks[0] not in level_of)
     levels: dict[Rank, int] = {}
     deepest = 0
     for rank in ranks:
-        if rank in told:
-            levels[rank] = told[rank] + shift
+        if rank in level_of:
+            levels[rank] = level_of[rank] + shift
             deepest = max(deepest, levels[rank])
         else:
             levels[rank] = deepest + 1
@@ -213,10 +213,10 @@ def _is_heading(block: Block, body: float) -> bool:
     text = " ".join(line.text for line in block.lines)
     number = _NUMBERED.match(text)
     is_numbered = number is not None
-    said = text[number.end() :] if number is not None else text
-    letters = sum(map(str.isalpha, said))
+    words = text[number.end() :] if number is not None else text
+    letters = sum(map(str.isalpha, words))
     is_larger = block.size > body * 1.12
-    if letters < 2 or len(text) > 200 or letters * (3 if is_larger else 2) < len(said.replace(" ", "")):
+    if letters < 2 or len(text) > 200 or letters * (3 if is_larger else 2) < len(words.replace(" ", "")):
         return False
     if block.marker is not None and not is_numbered:
         return False

@@ -147,20 +147,20 @@ def find_figures(page: Page) -> list[Figure]:
     found: list[Figure] = []
     above = Box(0, 0, page.width, 0)
     for element in walk_elements(page.structure):
-        said = " ".join((element.alt_text or "").split())
-        if element.element_type == "Figure" and said and not _is_meaningless(said):
-            found.append(Figure(Box(above.x0, above.y1, above.x1, above.y1 + _FLAT), said[:_LONGEST]))
+        caption = " ".join((element.alt_text or "").split())
+        if element.element_type == "Figure" and caption and not _is_meaningless(caption):
+            found.append(Figure(Box(above.x0, above.y1, above.x1, above.y1 + _FLAT), caption[:_LONGEST]))
         for mark in element.marked_content_ids:
             above = lowest.get(mark, above)
     return found
 
 
-def _is_meaningless(said: str) -> bool:
+def _is_meaningless(caption: str) -> bool:
     """Whether a description is only the word for one, or the name of a file. said: on one line."""
-    before, _, last = said.rpartition(" ")
+    before, _, last = caption.rpartition(" ")
     name, _, kind = last.rpartition(".")
     is_file = bool(name) and kind.lower() in _FILES and _WORD.search(before) is None
-    return is_file or _SAYS_NOTHING.fullmatch(said) is not None
+    return is_file or _SAYS_NOTHING.fullmatch(caption) is not None
 
 
 def _build_table(held: dict[tuple[int, int], list[Span]]) -> Table:

@@ -21,5 +21,5 @@ def drop_unmapped(text: str) -> tuple[str, list[str]]:
     text = _BEFORE_NUMBER.sub("?", _LINE.sub("", text))
     text = _ANY.sub("", _ALONE.sub("", text)).rstrip("\n")
     characters = "1 character" if count == 1 else f"{count:,} characters"
-    told = f'{characters} of fonts that do not say what they draw: left out, or "?" before a number.'
-    return f"{text}\n" if text else "", [told]
+    warning = f'{characters} of fonts that do not say what they draw: left out, or "?" before a number.'
+    return f"{text}\n" if text else "", [warning]

@@ -46,7 +46,7 @@ def _find_target(address: str) -> str | None:
 
 
 def _write_link(text: str, address: str, target: str) -> str:
-    if not text or _is_said(text, address.strip()) or _OURS.match(text):
+    if not text or _is_shown(text, address.strip()) or _OURS.match(text):
         return text
     label = _BRACKETS.sub(_escape_bracket, text) if "[" in text or "]" in text else text
     return f"[{label}]({target})"
@@ -68,7 +68,7 @@ def find_address(formula: str) -> str | None:
     return found[1].replace('""', '"') if found else None
 
 
-def _is_said(text: str, address: str) -> bool:
+def _is_shown(text: str, address: str) -> bool:
     return text.replace("\\", "") in (address, address.removesuffix("/"), address.removeprefix("mailto:"))
 
 

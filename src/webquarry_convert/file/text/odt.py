@@ -20,12 +20,12 @@ def read(body: bytes) -> Document:
     page.children = reader.read(text)
     make_headings(page.children)
     page.children += reader.notes
-    said = properties.read(package.parse_optional("meta.xml", "properties"))
+    stated = properties.read(package.parse_optional("meta.xml", "properties"))
     return Document(
         markdown=write_document(page),
-        title=said.title or reader.title,
-        title_source="heading" if reader.title and not said.title else None,
-        author=said.author,
-        language=said.language or properties.normalise_language(styles.language),
+        title=stated.title or reader.title,
+        title_source="heading" if reader.title and not stated.title else None,
+        author=stated.author,
+        language=stated.language or properties.normalise_language(styles.language),
         warnings=tuple(package.warnings),
     )

@@ -101,15 +101,15 @@ class Body:
 
     def _place(self, paragraph: Paragraph, line: Line) -> None:
         """Add a paragraph as what it is: a heading, an item, a listing, or a paragraph."""
-        said, style, blocks = paragraph.said, paragraph.style, self._blocks
+        properties, style, blocks = paragraph.properties, paragraph.style, self._blocks
         numbering = self._source.numbering
-        item = numbering.item(said)  # an item without text still counts
+        item = numbering.item(properties)  # an item without text still counts
         text = line.plain()
         if not text.strip() and not line.has_nodes:
             return
         if item is None:
             numbering.reset_old_count()
-        outline = said.outline
+        outline = properties.outline
         if style.is_title and (outline is None or outline >= BODY) and not blocks.is_cell:
             self._counts.title = self._counts.title or " ".join(text.split())
             outline = 0
@@ -219,8 +219,8 @@ class Body:
         for row in table.rows:
             if self._is_deleted(row):
                 continue
-            said = row.said
-            cells.row(is_head=bool(said is not None and said.is_head))
+            properties = row.properties
+            cells.row(is_head=bool(properties is not None and properties.is_head))
             for cell, (before, across) in zip(row.cells, grid.spans(row), strict=True):
                 cells.skip(before)
                 self._blocks = Blocks(is_cell=True)

@@ -82,13 +82,13 @@ class CharacterFormats:
         self._is_old = is_old
         self._known: dict[bytes, CharacterFormat] = {b"": PLAIN}
 
-    def look(self, said: bytes) -> CharacterFormat:
-        known = self._known.get(said)
+    def look(self, sprms: bytes) -> CharacterFormat:
+        known = self._known.get(sprms)
         if known is None:
-            known = self._known[said] = self._read(said)
+            known = self._known[sprms] = self._read(sprms)
         return known
 
-    def _read(self, said: bytes) -> CharacterFormat:
+    def _read(self, sprm_bytes: bytes) -> CharacterFormat:
         marks = cleared = turned = 0
         is_hidden: bool | None = None
         is_contrary = is_deleted = False
@@ -98,7 +98,7 @@ class CharacterFormats:
         language: int | None = None
         picture: int | None = None
         is_data = False
-        for code, operand in sprms.read_sprms(said, is_old=self._is_old):
+        for code, operand in sprms.read_sprms(sprm_bytes, is_old=self._is_old):
             mark = _TOGGLES.get(code)
             if mark is not None:
                 value = operand[0]

@@ -40,14 +40,14 @@ def read(body: bytes) -> Document:
     for identity, number in sorted(counts.notes.items(), key=lambda note: note[1]):
         content: Content = Body(source, counts).read(*texts[identity][1])
         root.children.append(make_element("div", content, id=f"note-{number}"))
-    said = read_properties(source.streams.get("\x05SummaryInformation"))
+    stated = read_properties(source.streams.get("\x05SummaryInformation"))
     comments = max(
         0, len(read_positions(source.header.part("comment marks"), 20 if source.header.is_old else 30)[0]) - 1
     )
     return Document(
         markdown=write_document(root),
-        title=said.title or counts.title,
-        author=said.author,
+        title=stated.title or counts.title,
+        author=stated.author,
         language=codepages.find_language_tag(source.language),
         warnings=(f"Comments are left out: {comments}.",) if comments else (),
     )

@@ -23,19 +23,21 @@ _END: Final = 1 << 32
 class Runs:
     """Runs of bytes of the main stream with their modifiers, one entry per run in each list.
 
-    starts, ends: offsets in the main stream. said: the modifiers of the run; for paragraphs, the number of the style
+    starts, ends: offsets in the main stream. sprms: the modifiers of the run; for paragraphs, the number of the style
     (two bytes) stands before them.
     """
 
     starts: list[int]
     ends: list[int]
-    said: list[bytes]
+    sprms: list[bytes]
 
     def sort_by_start(self) -> "Runs":
         if all(before <= after for before, after in pairwise(self.starts)):
             return self
         order = sorted(range(len(self.starts)), key=self.starts.__getitem__)
-        return Runs([self.starts[at] for at in order], [self.ends[at] for at in order], [self.said[at] for at in order])
+        return Runs(
+            [self.starts[at] for at in order], [self.ends[at] for at in order], [self.sprms[at] for at in order]
+        )
 
     def apart(self) -> "Runs":
         """The same runs without overlaps, in order: where two overlap, the one that begins first keeps its bytes.
@@ -48,12 +50,12 @@ class Runs:
             return self
         kept = Runs([], [], [])
         reach = 0
-        for start, end, said in zip(self.starts, self.ends, self.said, strict=True):
+        for start, end, sprms in zip(self.starts, self.ends, self.sprms, strict=True):
             start = max(start, reach)
             if start < end:
                 kept.starts.append(start)
                 kept.ends.append(end)
-                kept.said.append(said)
+                kept.sprms.append(sprms)
                 reach = end
         return kept
 
@@ -79,10 +81,10 @@ class Runs:
                 run += 1
                 continue
             if start > at:
-                at, said = min(start, end), b""
+                at, sprms = min(start, end), b""
             else:
-                at, said = min(stop, end), self.said[run]
-            yield piece.first + min(-(-(at - piece.start) // piece.width), piece.length), said
+                at, sprms = min(stop, end), self.sprms[run]
+            yield piece.first + min(-(-(at - piece.start) // piece.width), piece.length), sprms
 
 
 def read_letter_runs(header: Header) -> Runs:
@@ -106,12 +108,12 @@ def _read_runs(header: Header, part: str, further: tuple[int, int], *, is_paragr
     for page in dict.fromkeys(page & _PAGE_MASK for page in pages):
         body = header.main[page * _PAGE : (page + 1) * _PAGE]
         if len(body) == _PAGE:
-            for start, end, said in (
+            for start, end, sprms in (
                 _read_paragraph_page(body, is_old=header.is_old) if is_paragraph else _read_letter_page(body)
             ):
                 runs.starts.append(start)
                 runs.ends.append(end)
-                runs.said.append(said)
+                runs.sprms.append(sprms)
     return runs.sort_by_start().apart()
 
 
@@ -133,11 +135,11 @@ def _read_paragraph_page(page: bytes, *, is_old: bool) -> Iterator[tuple[int, in
     bounds, count = _read_bounds(page, entry)
     for run in range(count):
         at = 2 * page[4 * (count + 1) + run * entry]
-        said = b""
+        sprms = b""
         if at:
             words = page[at]
             if words or is_old:
-                said = page[at + 1 : at + 2 * words + is_old]
+                sprms = page[at + 1 : at + 2 * words + is_old]
             elif at + 1 < _PAGE:
-                said = page[at + 2 : at + 2 + 2 * page[at + 1]]
-        yield bounds[run], bounds[run + 1], said
+                sprms = page[at + 2 : at + 2 + 2 * page[at + 1]]
+        yield bounds[run], bounds[run + 1], sprms

@@ -69,11 +69,11 @@ class Numbering:
         self._old: OldNumber | None = None
         self._old_count = 0
 
-    def item(self, said: ParagraphProperties) -> Item | None:
+    def item(self, properties: ParagraphProperties) -> Item | None:
         """The item that a paragraph is; None for a paragraph like others."""
-        if said.number is not None and said.number_level in (_OLD_COUNTED, _OLD_BULLET):
-            return self._count_old_item(said.number, said.number_level)
-        return self._next(said.list, said.level or 0) if said.list else None
+        if properties.number is not None and properties.number_level in (_OLD_COUNTED, _OLD_BULLET):
+            return self._count_old_item(properties.number, properties.number_level)
+        return self._next(properties.list, properties.level or 0) if properties.list else None
 
     def reset_old_count(self) -> None:
         """A paragraph that is no item: the numbers of Word 6 begin anew behind it."""

@@ -70,7 +70,7 @@ class Paragraphs:
         self._is_old = is_old
         self._known: dict[bytes, ParagraphProperties] = {b"": NOTHING}
 
-    def said(self, raw: bytes) -> ParagraphProperties:
+    def read_properties(self, raw: bytes) -> ParagraphProperties:
         """raw: modifiers."""
         known = self._known.get(raw)
         if known is None:
@@ -79,21 +79,21 @@ class Paragraphs:
 
     def styled(self, raw: bytes) -> ParagraphProperties:
         """raw: the number of a style, in two bytes, and modifiers."""
-        said = self.said(raw[2:])
+        properties = self.read_properties(raw[2:])
         style = sprms.parse_number(raw[:2])
-        return said if said.style is not None else ParagraphProperties(style=style).over(said)
+        return properties if properties.style is not None else ParagraphProperties(style=style).over(properties)
 
     def _read(self, raw: bytes) -> ParagraphProperties:
-        said = ParagraphProperties()
+        properties = ParagraphProperties()
         for code, operand in sprms.read_sprms(raw, is_old=self._is_old):
             if code in sprms.ELSEWHERE:
                 for further, its_operand in sprms.read_sprms(
                     self._read_elsewhere(sprms.parse_number(operand)), is_old=False
                 ):
-                    self._say(said, further, its_operand)
+                    self._say(properties, further, its_operand)
             else:
-                self._say(said, code, operand)
-        return said
+                self._say(properties, code, operand)
+        return properties
 
     def _read_elsewhere(self, at: int) -> bytes:
         if at + 2 > len(self._data) or self._left <= 0:
@@ -102,21 +102,21 @@ class Paragraphs:
         self._left -= length
         return self._data[at + 2 : at + 2 + length]
 
-    def _say(self, said: ParagraphProperties, code: int, operand: bytes) -> None:
+    def _say(self, properties: ParagraphProperties, code: int, operand: bytes) -> None:
         plain = _PLAIN.get(code)
         if plain is not None:
-            setattr(said, plain, sprms.parse_number(operand))
+            setattr(properties, plain, sprms.parse_number(operand))
         elif code in _CLAIMS:
-            setattr(said, _CLAIMS[code], bool(operand[0]))
+            setattr(properties, _CLAIMS[code], bool(operand[0]))
         elif code == sprms.DEEPER:
-            said.depth = (said.depth or 0) + sprms.parse_number(operand) & 0xFFFF_FFFF
+            properties.depth = (properties.depth or 0) + sprms.parse_number(operand) & 0xFFFF_FFFF
         elif code == sprms.ROW:
-            said.edges = _read_edges(operand)
+            properties.edges = _read_edges(operand)
         elif code == sprms.OLD_NUMBER and len(operand) >= _NUMBER_TEXT and self._is_old:
             before, after = operand[1], operand[2]
             text = operand[_NUMBER_TEXT:].decode("cp1252", "replace")
             start = sprms.parse_number(operand[10:12])
-            said.number = OldNumber(operand[0], text[:before], text[before : before + after], start)
+            properties.number = OldNumber(operand[0], text[:before], text[before : before + after], start)
 
 
 _PLAIN: Final = {

@@ -21,14 +21,14 @@ _WINDOWS: Final = {byte: letter for byte in range(0x80, 0xA0) if (letter := byte
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """first: its first position. start: its first byte in the main stream. width: bytes of a letter. said: modifiers
+    """first: its first position. start: its first byte in the main stream. width: bytes of a letter. sprms: modifiers
     that hold for all of it."""
 
     first: int
     length: int
     start: int
     width: int
-    said: bytes = b""
+    sprms: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ class Paragraph:
     first: int
     end: int
     mark: str
-    said: ParagraphProperties
+    properties: ParagraphProperties
     style: Style
 
 
@@ -71,10 +71,10 @@ class Source:
         ends: list[int] = []
         looks: list[CharacterFormat] = []
         for piece in self.text.pieces:
-            above = letters.look(piece.said)
-            for end, said in runs.over(piece):
+            above = letters.look(piece.sprms)
+            for end, sprms in runs.over(piece):
                 ends.append(end)
-                looks.append(above.over(letters.look(said)))
+                looks.append(above.over(letters.look(sprms)))
             if len(ends) > MAX_RUNS:
                 raise make_limit_error(f"more than {MAX_RUNS:,} changes of the look of its letters")
         return ends, looks
@@ -82,8 +82,8 @@ class Source:
     @property
     def language(self) -> int:
         """Windows' number of the one that the usual style is in, or else of the program's."""
-        said = self.styles.get(0).look.language
-        return self.header.language if said is None else said
+        stated = self.styles.get(0).look.language
+        return self.header.language if stated is None else stated
 
     def mark_notes(self, marks: Iterable[int]) -> None:
         """Put the sign of a note where notes are referred to by a sign of their own."""
@@ -122,14 +122,14 @@ class Source:
         end = min(end, len(self.letters))
         for found in _ENDS.finditer(self.letters, first, end):
             position, mark = found.start(), found[0]
-            said, style, is_end = self._describe_paragraph(position)
+            properties, style, is_end = self._describe_paragraph(position)
             if mark == _BREAK and not is_end:
                 continue  # a page ends within the paragraph
-            yield Paragraph(first, position, mark, said, style)
+            yield Paragraph(first, position, mark, properties, style)
             first = position + 1
         if first < end:
-            said, style, _ = self._describe_paragraph(end - 1)
-            yield Paragraph(first, end, "", said, style)
+            properties, style, _ = self._describe_paragraph(end - 1)
+            yield Paragraph(first, end, "", properties, style)
 
     def _describe_paragraph(self, position: int) -> tuple[ParagraphProperties, Style, bool]:
         """What is said of the paragraph that a letter is the last of, its style, and whether it ends there for sure."""
@@ -138,10 +138,10 @@ class Source:
         run = self._runs.find_run(byte)
         raw, is_end = b"", False
         if run is not None:
-            raw, is_end = self._runs.said[run], self._runs.ends[run] == byte + piece.width
-        known = self._known.get((raw, piece.said))
+            raw, is_end = self._runs.sprms[run], self._runs.ends[run] == byte + piece.width
+        known = self._known.get((raw, piece.sprms))
         if known is None:
-            said = self._paragraphs.said(piece.said).over(self._paragraphs.styled(raw))
-            style = self.styles.get(said.style or 0)
-            known = self._known[raw, piece.said] = said.over(style.said), style
+            properties = self._paragraphs.read_properties(piece.sprms).over(self._paragraphs.styled(raw))
+            style = self.styles.get(properties.style or 0)
+            known = self._known[raw, piece.sprms] = properties.over(style.properties), style
         return *known, is_end

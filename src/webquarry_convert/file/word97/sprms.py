@@ -85,32 +85,32 @@ _OLD_SIZES: Final = {
 }  # fmt: skip
 
 
-def read_sprms(said: bytes, *, is_old: bool) -> Iterator[tuple[int, bytes]]:
+def read_sprms(sprms: bytes, *, is_old: bool) -> Iterator[tuple[int, bytes]]:
     """The number and the operand of each, as far as they are whole."""
-    return _read_old(said) if is_old else _read_new(said)
+    return _read_old(sprms) if is_old else _read_new(sprms)
 
 
-def _read_new(said: bytes) -> Iterator[tuple[int, bytes]]:
+def _read_new(sprms: bytes) -> Iterator[tuple[int, bytes]]:
     at = 0
-    end = len(said)
+    end = len(sprms)
     while at + 2 < end:
-        code = said[at] | said[at + 1] << 8
+        code = sprms[at] | sprms[at + 1] << 8
         at += 2
         size = _SIZES[code >> 13]
         if not size:
-            at, size = _measure_operand(said, at, is_long=code == ROW, is_tabs=code == _TABS)
-        operand = said[at : at + size]
+            at, size = _measure_operand(sprms, at, is_long=code == ROW, is_tabs=code == _TABS)
+        operand = sprms[at : at + size]
         at += size
         if at > end:
             return
         yield code, operand
 
 
-def _read_old(said: bytes) -> Iterator[tuple[int, bytes]]:
+def _read_old(sprms: bytes) -> Iterator[tuple[int, bytes]]:
     at = 0
-    end = len(said)
+    end = len(sprms)
     while at < end:
-        number = said[at]
+        number = sprms[at]
         at += 1
         size = _OLD_SIZES.get(number)
         if size is None:
@@ -118,8 +118,8 @@ def _read_old(said: bytes) -> Iterator[tuple[int, bytes]]:
         if size < 0:
             if at >= end:
                 return
-            at, size = _measure_operand(said, at, is_long=size == _BY_LONG_LENGTH, is_tabs=number == 23)
-        operand = said[at : at + size]
+            at, size = _measure_operand(sprms, at, is_long=size == _BY_LONG_LENGTH, is_tabs=number == 23)
+        operand = sprms[at : at + size]
         at += size
         if at > end:
             return
@@ -128,17 +128,17 @@ def _read_old(said: bytes) -> Iterator[tuple[int, bytes]]:
             yield code, operand
 
 
-def _measure_operand(said: bytes, at: int, *, is_long: bool, is_tabs: bool) -> tuple[int, int]:
+def _measure_operand(sprms: bytes, at: int, *, is_long: bool, is_tabs: bool) -> tuple[int, int]:
     """Where an operand begins that has its length before it, and the length."""
-    length = said[at]
+    length = sprms[at]
     if is_long:
-        if at + 2 > len(said):
-            return at, len(said)
-        return at + 2, max(0, struct.unpack_from("<H", said, at)[0] - 1)
-    if is_tabs and length == 0xFF and at + 2 <= len(said):
-        deleted = said[at + 1]
+        if at + 2 > len(sprms):
+            return at, len(sprms)
+        return at + 2, max(0, struct.unpack_from("<H", sprms, at)[0] - 1)
+    if is_tabs and length == 0xFF and at + 2 <= len(sprms):
+        deleted = sprms[at + 1]
         added = at + 2 + 4 * deleted
-        return at + 1, 2 + 4 * deleted + 3 * (said[added] if added < len(said) else 0)
+        return at + 1, 2 + 4 * deleted + 3 * (sprms[added] if added < len(sprms) else 0)
     return at + 1, length
 
 

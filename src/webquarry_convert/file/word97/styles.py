@@ -20,22 +20,22 @@ _MAX_STYLES: Final = 0xFFF
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """base: the number of the style that it is based on. said: of its paragraphs; look: of its letters. is_letters:
-    whether it is for words."""
+    """base: the number of the style that it is based on. properties: of its paragraphs; look: of its letters.
+    is_letters: whether it is for words."""
 
     base: int
     is_title: bool = False
     is_code: bool = False
-    said: ParagraphProperties = NOTHING
+    properties: ParagraphProperties = NOTHING
     look: CharacterFormat = PLAIN
     is_letters: bool = False
 
     def over(self, below: "Style") -> "Style":
         return Style(
             below.base,
-            is_title=self.is_title or (below.is_title and self.said.outline is None),
+            is_title=self.is_title or (below.is_title and self.properties.outline is None),
             is_code=self.is_code or below.is_code,
-            said=self.said.over(below.said),
+            properties=self.properties.over(below.properties),
             look=self.look.over(below.look) if self.is_letters else self.look.on(below.look),
             is_letters=self.is_letters,
         )
@@ -91,7 +91,7 @@ class Styles:
         identity, kind, parts = (sprm & mask for sprm, mask in zip(struct.unpack_from("<3H", raw), _MASKS, strict=True))
         base = struct.unpack_from("<H", raw, 2)[0] >> 4
         name, at = self._name(raw, size)
-        said, look = NOTHING, PLAIN
+        properties, look = NOTHING, PLAIN
         is_letters = kind == _LETTERS
         for part in range(min(parts, 3)):
             at += at & 1
@@ -101,19 +101,19 @@ class Styles:
             body = raw[at + 2 : at + 2 + length]
             at += 2 + length
             if part == 0 and not is_letters:
-                said = self._paragraphs.said(body[2:])
+                properties = self._paragraphs.read_properties(body[2:])
             elif part == (not is_letters):
                 look = self._letters.look(body)
         level = identity - 1 if identity in _HEADINGS else None
         if level is None and not is_letters:
             named = read_heading_level(name)
             level = None if named is None else named - 1
-        if said.outline is None and level is not None:
-            said = said.over(ParagraphProperties(outline=level))
+        if properties.outline is None and level is not None:
+            properties = properties.over(ParagraphProperties(outline=level))
         if is_letters and is_code_word(name):
             look = look.over(CharacterFormat(marks=CODE))
         is_named_title = not is_letters and (identity == _TITLE or is_title(name))
-        return Style(base, is_named_title, not is_letters and is_code(name), said, look, is_letters)
+        return Style(base, is_named_title, not is_letters and is_code(name), properties, look, is_letters)
 
     def _name(self, raw: bytes, at: int) -> tuple[str, int]:
         """The name, and where the parts begin. It may have others behind a comma."""

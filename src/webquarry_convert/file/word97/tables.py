@@ -29,8 +29,8 @@ class Row:
     end: Paragraph | None
 
     @property
-    def said(self) -> ParagraphProperties | None:
-        return None if self.end is None else self.end.said
+    def properties(self) -> ParagraphProperties | None:
+        return None if self.end is None else self.end.properties
 
 
 @dataclass(slots=True)
@@ -78,8 +78,8 @@ def group_paragraphs(paragraphs: Iterable[Paragraph]) -> Story:
                 (opened[-1].cell.content if opened else content).append(done.table)
 
     for paragraph in paragraphs:
-        said = paragraph.said
-        depth = _get_depth(said)
+        properties = paragraph.properties
+        depth = _get_depth(properties)
         close(min(depth, MAX_DEPTH))
         while len(opened) < min(depth, MAX_DEPTH):
             opened.append(_OpenTable())
@@ -87,8 +87,8 @@ def group_paragraphs(paragraphs: Iterable[Paragraph]) -> Story:
             content.append(paragraph)
             continue
         top = opened[-1]
-        is_row_end = bool(said.is_row_end if depth == 1 else said.is_inner_row_end)
-        is_cell_end = paragraph.mark == CELL if depth == 1 else bool(said.is_inner_cell)
+        is_row_end = bool(properties.is_row_end if depth == 1 else properties.is_inner_row_end)
+        is_cell_end = paragraph.mark == CELL if depth == 1 else bool(properties.is_inner_cell)
         if depth > MAX_DEPTH:
             if not is_row_end:
                 top.cell.content.append(paragraph)
@@ -102,9 +102,9 @@ def group_paragraphs(paragraphs: Iterable[Paragraph]) -> Story:
     return content
 
 
-def _get_depth(said: ParagraphProperties) -> int:
-    depth = said.depth or 0
-    return max(depth if depth < 1 << 31 else 0, 1 if said.is_in_table else 0)
+def _get_depth(properties: ParagraphProperties) -> int:
+    depth = properties.depth or 0
+    return max(depth if depth < 1 << 31 else 0, 1 if properties.is_in_table else 0)
 
 
 class Grid:
@@ -136,7 +136,7 @@ class Grid:
 
 def _get_edges(row: Row) -> tuple[int, ...]:
     """Of the cells of a row; nothing when they are not as many as the cells."""
-    said = row.said
-    if said is None or said.edges is None or len(said.edges) != len(row.cells) + 1:
+    properties = row.properties
+    if properties is None or properties.edges is None or len(properties.edges) != len(row.cells) + 1:
         return ()
-    return said.edges
+    return properties.edges

@@ -93,7 +93,7 @@ def build_columns(
     lengths = roots([block.size for block in found])
     code_of = TAGS.get
     tags = bytes([code_of(tree[block.place].tag, 0) for block in found])
-    said = weights(map(wording.weight, texts))
+    prose_weights = weights(map(wording.weight, texts))
     return [
         lengths,
         cap_counts([block.tokens for block in found]),
@@ -106,13 +106,13 @@ def build_columns(
         weights(holders.named),
         cap_counts(map(siblings.alike, holders.tops)),
         *_count_copies(texts, Counter([block.text for block in blocks.all])),
-        said,
+        prose_weights,
         bytes([255 * number // count for number in judged]),
         bytes([255 * size[number] // size[-1] for number in judged]),
         roots([count - number for number in judged]),
         _count_since(anchors.title, judged),
         _count_since(anchors.description, judged),
-        *_describe_last_heading(judged, lengths, tags, said),
+        *_describe_last_heading(judged, lengths, tags, prose_weights),
         bytes(map(has_day, texts)),
         bytes(map(has_price, texts)),
         bytes([255 * count_digits(text) // len(text) for text in texts]),
@@ -147,7 +147,7 @@ def _count_copies(texts: Sequence[str], counts: Mapping[str, int]) -> tuple[byte
     return cap_counts(times), cap_counts(before)
 
 
-def _describe_last_heading(judged: Sequence[int], lengths: bytes, tags: bytes, said: bytes) -> list[bytes]:
+def _describe_last_heading(judged: Sequence[int], lengths: bytes, tags: bytes, prose_weights: bytes) -> list[bytes]:
     """Of each block: first headings before it, blocks since the last heading, and that one's length, tag, wording."""
     h1s = list(accumulate([tag == _H1 for tag in tags], initial=0))[:-1]
     lasts: list[int] = []
@@ -158,7 +158,7 @@ def _describe_last_heading(judged: Sequence[int], lengths: bytes, tags: bytes, s
             last = following
     numbers = [-255, *judged]
     since = [number - numbers[last] for number, last in zip(judged, lasts, strict=True)]
-    of_headings = [b"\0" + column for column in (lengths, tags, said)]
+    of_headings = [b"\0" + column for column in (lengths, tags, prose_weights)]
     return [cap_counts(h1s), cap_counts(since), *[bytes([column[last] for last in lasts]) for column in of_headings]]
 
 

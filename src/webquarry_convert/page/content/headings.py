@@ -19,7 +19,7 @@ def keep_headings(blocks: Blocks, is_kept: list[bool], is_near: Sequence[bool]) 
     """
     tree, found = blocks.tree, blocks.all
     tags = [tree[block.place].tag for block in found]
-    said = Counter([block.text for block, tag in zip(found, tags, strict=True) if tag in _HEADINGS])
+    counts = Counter([block.text for block, tag in zip(found, tags, strict=True) if tag in _HEADINGS])
     total = len(tags)
     nowhere = total + NEAR
     text = nowhere  # the first that is kept from here on, before any heading
@@ -33,5 +33,5 @@ def keep_headings(blocks: Blocks, is_kept: list[bool], is_near: Sequence[bool]) 
         if tag != "h1" and not is_kept[number] and follows < total:
             is_above = tags[follows] in _HEADINGS and tags[follows] > tag
             heads = text == follows or (is_above and is_kept[follows])
-            is_kept[number] = heads or (is_near[number] and text - number <= NEAR and said[found[number].text] == 1)
+            is_kept[number] = heads or (is_near[number] and text - number <= NEAR and counts[found[number].text] == 1)
         text = nowhere

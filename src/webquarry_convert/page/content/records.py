@@ -96,17 +96,17 @@ def keep_records(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], nam
     series.sort(key=lambda each: (each[0], -sum([is_kept[number] for number in each[1]]), each[1][0]))  # days first
     days = {number for what, numbers in series if what == "day" for number in numbers}
     least = 1 if is_forum else MIN_SERIES
-    said: set[str] = set()
+    seen: set[str] = set()
     for what, numbers in series:
         holds = _find_filled(numbers, texts)
         if sum(holds) >= max(least, SHARE * len(numbers)):
-            said.add(what)
+            seen.add(what)
             if not all(holds):
                 _fill_records(blocks, is_kept, numbers, holds)
             for number in numbers:
                 if not is_kept[number] and not _is_said_near(blocks, is_kept, number, days):
                     is_kept[number] = True
-    return is_forum or len(said) == len(_FACTS)
+    return is_forum or len(seen) == len(_FACTS)
 
 
 def _fill_records(blocks: Blocks, is_kept: list[bool], numbers: list[int], holds: list[bool]) -> None:
@@ -145,8 +145,8 @@ def _is_said_near(blocks: Blocks, is_kept: list[bool], number: int, days: set[in
     key = make_key(blocks.all[number].text)
     for near in range(max(0, number - NEAR), min(len(is_kept), number + NEAR)):
         if near != number and is_kept[near] and blocks.all[near].size < 2 * MAX_NAME_CHARS:
-            said = make_key(blocks.all[near].text)
-            if said == key or (near in days and key in said):
+            near_key = make_key(blocks.all[near].text)
+            if near_key == key or (near in days and key in near_key):
                 return True
     return False
 

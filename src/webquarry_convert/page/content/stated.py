@@ -88,7 +88,7 @@ def keep_stated(
     judged: numbers of the blocks in no menu. titles: of the page, as its head gives them. kinds: how likely the page is
     each of `KINDS`, 255 for certain.
     """
-    main = places.said.main if places.mentions("Recipe", *_PRODUCTS) else None
+    main = places.description.main if places.mentions("Recipe", *_PRODUCTS) else None
     types = get_types(main) if main is not None else set()
     if main is not None and "Recipe" in types:
         _keep_ingredients(blocks, is_kept, judged, main)
@@ -109,7 +109,7 @@ def keep_stated(
         found = _find_code(blocks, is_kept, judged, code)
         if found >= 0:
             is_kept[found] = True
-    return bool(products) and places.said.is_alone
+    return bool(products) and places.description.is_alone
 
 
 def _is_product(places: Places) -> bool:
@@ -123,8 +123,8 @@ def _read_facts(products: Sequence[JsonObject], places: Places) -> _Facts:
     codes = [value for product in products for key in _CODES for value in _list_texts(product.get(key))]
     for product in products:
         for key in _LABELLED:
-            said = product.get(key)
-            codes += _list_texts(said.get("name") if isinstance(said, Mapping) else said)
+            fact = product.get(key)
+            codes += _list_texts(fact.get("name") if isinstance(fact, Mapping) else fact)
     return _Facts(
         [name for product in products for name in _list_texts(product.get("name"))],
         list(dict.fromkeys(prices))[:MAX_FACTS],
@@ -166,15 +166,20 @@ def _find_name(blocks: Blocks, judged: Sequence[int], names: Sequence[str]) -> i
         is_heading = tag in _HEADINGS or (tree[block.place].up >= 0 and tree[tree[block.place].up].tag in _HEADINGS)
         if not is_heading and whole >= 0:
             continue
-        said = make_key(block.text)
-        if said and any(
-            said == key or (key.startswith(said) and is_own(block.text, name))
+        block_key = make_key(block.text)
+        if block_key and any(
+            block_key == key or (key.startswith(block_key) and is_own(block.text, name))
             for key, name in zip(keys, names, strict=True)
         ):
             if is_heading:
                 return number
             whole = number
-        elif is_heading and heading < 0 and len(said) > 3 and any(said in key or key in said for key in keys):
+        elif (
+            is_heading
+            and heading < 0
+            and len(block_key) > 3
+            and any(block_key in key or key in block_key for key in keys)
+        ):
             heading = number
     return heading if heading >= 0 else whole
 

@@ -64,10 +64,10 @@ class Places:
                 self.headings.append(place)
 
     def _take_link(self, attributes: dict[str, str | None]) -> None:
-        said, address = attributes.get("rel"), attributes.get("href")
-        if not said or not address:
+        relation, address = attributes.get("rel"), attributes.get("href")
+        if not relation or not address:
             return
-        names = said.lower().split()
+        names = relation.lower().split()
         if "canonical" in names:
             self.canonical = self.canonical or address
         elif "icon" in names:
@@ -109,7 +109,7 @@ class Places:
         return read_items(self.tree)
 
     @cached_property
-    def said(self) -> Description:
+    def description(self) -> Description:
         """What the page's JSON-LD says."""
         return Description(self.nodes)
 

@@ -142,7 +142,7 @@ class _Reader:
         self._sources: dict[str, str] = {}
 
     def head(self) -> Head:
-        first, places, said = self._take_first, self._places, self._places.said
+        first, places, stated = self._take_first, self._places, self._places.description
         labels = list_host_labels(self._url)
         site_name = first("site_name", self._find_site_names())
         found_title = first("title", self._titles(site_name, labels))
@@ -174,7 +174,7 @@ class _Reader:
             modified_at=modified,
             kind=first(
                 "kind",
-                [("json-ld", said.kind), ("og:type", _OG_KINDS.get((places.meta("og:type") or "").strip().lower()))],
+                [("json-ld", stated.kind), ("og:type", _OG_KINDS.get((places.meta("og:type") or "").strip().lower()))],
             ),
             image_url=first("image_url", self._find_images()),
             favicon_url=first(
@@ -187,7 +187,7 @@ class _Reader:
     def _find_images(self) -> Found:
         for name in ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"):
             yield name, join_address(self._base, self._places.meta(name))
-        yield "json-ld", join_address(self._base, self._places.said.text("image", "thumbnailUrl"))
+        yield "json-ld", join_address(self._base, self._places.description.text("image", "thumbnailUrl"))
 
     def _read_feeds(self) -> tuple[Feed, ...]:
         """Each address once."""
@@ -211,7 +211,7 @@ class _Reader:
 
     def _find_site_names(self) -> Found:
         yield from self._read_meta_texts("og:site_name")
-        yield "json-ld", clean_text(self._places.said.site_name)
+        yield "json-ld", clean_text(self._places.description.site_name)
         yield from self._read_meta_texts("application-name", "apple-mobile-web-app-title")
 
     def _titles(self, site_name: str | None, labels: list[str]) -> Found:
@@ -227,7 +227,7 @@ class _Reader:
 
     def _find_all_titles(self) -> Found:
         yield from self._read_meta_texts("og:title")
-        yield "json-ld", clean_text(self._places.said.text("headline", "name"))
+        yield "json-ld", clean_text(self._places.description.text("headline", "name"))
         yield from self._read_meta_texts("twitter:title")
         yield "title", clean_text(self._places.title)
         for place in self._places.headings[:MAX_HEADINGS]:
@@ -238,7 +238,7 @@ class _Reader:
 
     def _find_descriptions(self) -> Found:
         yield from self._read_meta_texts("description", "og:description")
-        yield "json-ld", clean_text(self._places.said.text("description", "abstract"))
+        yield "json-ld", clean_text(self._places.description.text("description", "abstract"))
         yield from self._read_meta_texts("twitter:description", "dc.description")
 
     def _find_languages(self, title: str | None, description: str | None) -> Found:
@@ -246,12 +246,12 @@ class _Reader:
         yield "html[lang]", language.normalise_tag(attributes.get("lang") or attributes.get("xml:lang"))
         for name in ("content-language", "language", "dc.language", "og:locale"):
             yield name, language.normalise_tag(self._places.meta(name))
-        yield "json-ld", language.normalise_tag(self._places.said.text("inLanguage"))
+        yield "json-ld", language.normalise_tag(self._places.description.text("inLanguage"))
         yield "script", language.guess_by_script(f"{title or ''} {description or ''}")
 
     def _authors(self, spoken: str | None) -> Found:
-        said = clean_text(self._places.said.author)
-        yield "json-ld", said and byline.clean_name(said, spoken)
+        author = clean_text(self._places.description.author)
+        yield "json-ld", author and byline.clean_name(author, spoken)
         for name in _AUTHORS:
             yield name, self._read_meta_author(name, spoken)
         if (place := self._places.properties.get("author")) is not None:
@@ -268,18 +268,18 @@ class _Reader:
     def _read_meta_author(self, name: str, spoken: str | None) -> str | None:
         names = []
         for value in self._places.metas.get(name, ())[:MAX_AUTHORS]:
-            told = clean_text(value)
-            if told is not None and not told.startswith(_ADDRESSES):
-                names.append(byline.clean_name(told, spoken))
+            author = clean_text(value)
+            if author is not None and not author.startswith(_ADDRESSES):
+                names.append(byline.clean_name(author, spoken))
         return ", ".join(dict.fromkeys(filter(None, names)))
 
     def _name(self, place: int, spoken: str | None) -> str | None:
-        told = clean_text(
+        name = clean_text(
             self._places.tree[place].attributes.get("content") or self._read_text_at(place, byline.MAX_LINE)
         )
-        if told is None or len(told) > byline.MAX_NAME_TEXT or told.startswith(_ADDRESSES):
+        if name is None or len(name) > byline.MAX_NAME_TEXT or name.startswith(_ADDRESSES):
             return None
-        return byline.clean_name(told, spoken)
+        return byline.clean_name(name, spoken)
 
     def _read_byline(self, spoken: str | None) -> str | None:
         """The one name that stands nearest to the heading."""
@@ -287,8 +287,8 @@ class _Reader:
             names: dict[str, str] = {}
             labelled: dict[str, str] = {}
             for place in lines:
-                told = clean_text(self._read_text_at(place, 2 * byline.MAX_LINE))
-                if told and (found := byline.find_name(told, spoken)):
+                line = clean_text(self._read_text_at(place, 2 * byline.MAX_LINE))
+                if line and (found := byline.find_name(line, spoken)):
                     (labelled if found[1] else names)[make_key(found[0])] = found[0]
             for told_names in (labelled, names):
                 if told_names:
@@ -296,8 +296,8 @@ class _Reader:
         return None
 
     def _find_published(self) -> Found:
-        said = self._places.said.text("datePublished", "uploadDate", "dateCreated")
-        yield from _parse_dates([("json-ld", said), *self._read_meta_dates(_PUBLISHED)])
+        stated = self._places.description.text("datePublished", "uploadDate", "dateCreated")
+        yield from _parse_dates([("json-ld", stated), *self._read_meta_dates(_PUBLISHED)])
         yield from _parse_dates(self._read_meta_dates_ending(_PUBLISHED_ENDS))
         yield from _parse_dates([("itemprop", self._read_property_date("datePublished", "dateCreated"))])
         yield "beside h1", self._find_date_line(is_change=False)
@@ -305,8 +305,8 @@ class _Reader:
         yield "url", None if day is None else day.isoformat()
 
     def _find_modified(self) -> Found:
-        said = self._places.said.text("dateModified")
-        yield from _parse_dates([("json-ld", said), *self._read_meta_dates(_MODIFIED)])
+        stated = self._places.description.text("dateModified")
+        yield from _parse_dates([("json-ld", stated), *self._read_meta_dates(_MODIFIED)])
         yield from _parse_dates(self._read_meta_dates_ending(_MODIFIED_ENDS))
         yield from _parse_dates([("itemprop", self._read_property_date("dateModified"))])
         yield "beside h1", self._find_date_line(is_change=True)
@@ -329,11 +329,11 @@ class _Reader:
             found: dict[str, str] = {}
             for place in lines:
                 written = self._read_date_text(place)
-                if (told := dates.parse_instant(written) or dates.parse_day(written)) and is_change == self._is_change(
+                if (date := dates.parse_instant(written) or dates.parse_day(written)) and is_change == self._is_change(
                     place
                 ):
-                    day = told[:10]
-                    found[day] = max(found.get(day, ""), told, key=len)
+                    day = date[:10]
+                    found[day] = max(found.get(day, ""), date, key=len)
             if found:
                 return next(iter(found.values())) if len(found) == 1 else None
         return None
@@ -343,8 +343,8 @@ class _Reader:
 
     def _read_date_text(self, place: int) -> str:
         attributes = self._places.tree[place].attributes
-        told = attributes.get("datetime") or attributes.get("content")
-        return told or " ".join(self._read_text_at(place, 2 * dates.MAX_TEXT).split())
+        stated = attributes.get("datetime") or attributes.get("content")
+        return stated or " ".join(self._read_text_at(place, 2 * dates.MAX_TEXT).split())
 
     def _is_change(self, place: int) -> bool:
         """Whether a date is marked as that of a change: by its class, in its own text or in the text before it."""

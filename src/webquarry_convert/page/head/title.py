@@ -26,9 +26,9 @@ def strip_site_name(title: str, witnesses: Iterable[str], site: Sequence[str], *
     names = {make_key(name) for name in site}
     first, last = breaks[0], breaks[-1]
     if not is_home:
-        told = {make_key(witness) for witness in witnesses} - {"", make_key(title)} - names
+        keys = {make_key(witness) for witness in witnesses} - {"", make_key(title)} - names
         for cut in reversed(breaks):
-            if make_key(title[: cut.start()]) in told:
+            if make_key(title[: cut.start()]) in keys:
                 return title[: cut.start()].rstrip()
     if make_key(title[last.end() :]) in names and make_key(title[: last.start()]):
         return title[: last.start()].rstrip()
@@ -39,8 +39,8 @@ def strip_site_name(title: str, witnesses: Iterable[str], site: Sequence[str], *
 
 def is_own(text: str, title: str) -> bool:
     """Whether the title is the text, or begins with it and a break; punctuation aside."""
-    told = make_key(text)
-    return bool(told) and make_key(strip_site_name(title, [text], ())) == told
+    key = make_key(text)
+    return bool(key) and make_key(strip_site_name(title, [text], ())) == key
 
 
 def find_site_name(title: str, own_title: str, labels: Sequence[str]) -> str | None:
@@ -49,8 +49,8 @@ def find_site_name(title: str, own_title: str, labels: Sequence[str]) -> str | N
         return None
     last = list(_BREAK.finditer(title))[-1]
     name = title[last.end() :].strip("[] ")
-    told = make_key(name)
-    if len(told) >= MIN_LABEL and any(told in label or label in told for label in labels if len(label) >= MIN_LABEL):
+    key = make_key(name)
+    if len(key) >= MIN_LABEL and any(key in label or label in key for label in labels if len(label) >= MIN_LABEL):
         return name
     return None
 

@@ -56,10 +56,14 @@ _CUT = ("...", "…")
 JsonObject = Mapping[str, Any]
 
 
-def build_nodes(said: Description, known: KnownText) -> list[Node]:
+def build_nodes(description: Description, known: KnownText) -> list[Node]:
     """Nodes for what the page's main node and its questions say and `known` does not hold; they are added to it."""
-    questions = [node for question in said.questions for node in _build_question(question, known)]
-    return [*_build_main(said.main, known), *questions] if said.main is not None and said.is_alone else questions
+    questions = [node for question in description.questions for node in _build_question(question, known)]
+    return (
+        [*_build_main(description.main, known), *questions]
+        if description.main is not None and description.is_alone
+        else questions
+    )
 
 
 def _build_main(main: JsonObject, known: KnownText) -> list[Node]:
@@ -80,11 +84,11 @@ def _build_main(main: JsonObject, known: KnownText) -> list[Node]:
     return _build_text(main, known, "articleBody", "reviewBody", "text", shortest=MIN_BODY_CHARS)
 
 
-def build_ingredients(said: Description, known: KnownText) -> list[Node]:
+def build_ingredients(description: Description, known: KnownText) -> list[Node]:
     """A list of the ingredients of the page's one recipe that `known` does not hold; [] when it holds most of them."""
-    if said.main is None or not said.is_alone or "Recipe" not in get_types(said.main):
+    if description.main is None or not description.is_alone or "Recipe" not in get_types(description.main):
         return []
-    missing = _find_missing_ingredients(said.main, known)
+    missing = _find_missing_ingredients(description.main, known)
     return [build.make_list(missing)] if missing else []
 
 
@@ -129,8 +133,8 @@ def _build_facts(facts: list[tuple[str, str]], known: KnownText) -> list[Node]:
 def _read_facts(node: JsonObject, wanted: tuple[tuple[str, tuple[str, ...]], ...]) -> list[tuple[str, str]]:
     facts = []
     for label, keys in wanted:
-        if told := next(filter(None, (_read_value(node.get(key)) for key in keys)), None):
-            facts.append((label, told))
+        if fact := next(filter(None, (_read_value(node.get(key)) for key in keys)), None):
+            facts.append((label, fact))
     return [*facts, *filter(None, map(_read_property, _list(node.get("additionalProperty"))))]
 
 

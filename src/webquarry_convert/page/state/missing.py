@@ -17,18 +17,18 @@ MIN_GAIN = 3
 """How many times the chosen text the body must be long."""
 
 
-def find_missing(html: str, said: Description, kept: str) -> list[Node]:
+def find_missing(html: str, description: Description, kept: str) -> list[Node]:
     """Nodes to add after the content, in order: headings, paragraphs, lists; [] when the content has it all.
 
-    html: the page as received, with its scripts. said: its JSON-LD (`head.Places.said`). kept: the text that was chosen
-    from the elements, plain or as markdown; "" when there is none. The nodes are new, hold whole texts and stand in no
-    tree: `up` is -1 and `end` is 0.
+    html: the page as received, with its scripts. description: its JSON-LD (`head.Places.description`). kept: the text
+    that was chosen from the elements, plain or as markdown; "" when there is none. The nodes are new, hold whole texts
+    and stand in no tree: `up` is -1 and `end` is 0.
 
     A page with a text and without JSON-LD costs the comparison of two lengths. State objects are read only when
     there is hardly a text. Total: any markup in; linear in its size.
     """
     known = KnownText(kept)
-    found = json_ld.build_nodes(said, known) if said else []
+    found = json_ld.build_nodes(description, known) if description else []
     if len(kept) < RICH_CHARS and count_words(kept) < RICH_WORDS:
         enough = max(MIN_WORDS, MIN_GAIN * known.words)
         best: list[prose.Piece] = []
@@ -41,7 +41,7 @@ def find_missing(html: str, said: Description, kept: str) -> list[Node]:
     return found
 
 
-def find_ingredients(said: Description, kept: str) -> list[Node]:
+def find_ingredients(description: Description, kept: str) -> list[Node]:
     """A list of a recipe's ingredients, when the content lacks most of them: widgets fill them in. Arguments as in
     `find_missing`."""
-    return json_ld.build_ingredients(said, KnownText(extract_visible(kept)))
+    return json_ld.build_ingredients(description, KnownText(extract_visible(kept)))

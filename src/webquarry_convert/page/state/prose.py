@@ -245,11 +245,11 @@ def _collect_inline(items: list[Any], texts: list[str], depth: int) -> bool:
         if isinstance(item, str):
             texts.append(item)
         elif isinstance(item, dict):
-            told = next((item[key] for key in ("text", "value") if isinstance(item.get(key), str)), None)
+            text = next((item[key] for key in ("text", "value") if isinstance(item.get(key), str)), None)
             inner = next((item[key] for key in ("children", "content") if isinstance(item.get(key), list)), None)
             kind = item.get("type") or item.get("nodeType")
-            if told is not None:
-                texts.append(told)
+            if text is not None:
+                texts.append(text)
             elif inner is not None and (
                 depth > MAX_INLINE
                 or (isinstance(kind, str) and _BLOCK_TYPES.fullmatch(kind))

@@ -134,8 +134,8 @@ def _read_assignments(text: str) -> Iterator[Any]:
                 yield value
         elif literal := _LITERAL.match(text, position):
             position = literal.end()
-            told = _unquote_literal(literal[0])
-            yield _parse_json(told) if told[:1] in ("{", "[") else told
+            unquoted = _unquote_literal(literal[0])
+            yield _parse_json(unquoted) if unquoted[:1] in ("{", "[") else unquoted
 
 
 def _unquote_literal(literal: str) -> str:

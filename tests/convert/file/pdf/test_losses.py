@@ -38,8 +38,8 @@ def count_silent_losses(body: bytes) -> int:
     if document.unread:
         return 0  # named pages, whose text is no text
     lost = shown - count_letters(TARGET.sub("]", html.unescape(document.markdown)))
-    told = sum(int(number.replace(",", "")) for text in document.warnings for number in COUNTED.findall(text))
-    return max(sum(lost.values()) - told, 0)
+    found = sum(int(number.replace(",", "")) for text in document.warnings for number in COUNTED.findall(text))
+    return max(sum(lost.values()) - found, 0)
 
 
 def test_what_repeats_is_counted() -> None:

@@ -54,10 +54,10 @@ def _read(picture: Image.Image, sought: int, most: int | None) -> list[Line]:
         boxes = sorted(boxes, key=lambda box: _measure_length(box.tolist()))[-most:]
     if not boxes:
         return []
-    told = engine.recognize_txt(engine.crop_text_regions(numpy.asarray(picture.convert("RGB")), boxes))
+    recognized = engine.recognize_txt(engine.crop_text_regions(numpy.asarray(picture.convert("RGB")), boxes))
     return [
         Line(*_find_bounds(box.tolist()), text, float(score))
-        for box, text, score in zip(boxes, told.txts, told.scores, strict=True)
+        for box, text, score in zip(boxes, recognized.txts, recognized.scores, strict=True)
         if score >= _SURE and text.strip()
     ]
 

@@ -48,9 +48,9 @@ def detect_script(picture: Image.Image, dpi: float) -> tuple[str, int]:
 
     A guess; ("", 0) when there is too little text for one.
     """
-    said = _run(picture, "osd", dpi, "0")
-    name = re.search(r"^Script: (\w+)$", said, re.MULTILINE)
-    turn = re.search(r"^Rotate: (\d+)$", said, re.MULTILINE)
+    output = _run(picture, "osd", dpi, "0")
+    name = re.search(r"^Script: (\w+)$", output, re.MULTILINE)
+    turn = re.search(r"^Rotate: (\d+)$", output, re.MULTILINE)
     return (name[1], int(turn[1])) if name and turn else ("", 0)
 
 

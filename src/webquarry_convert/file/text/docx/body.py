@@ -59,7 +59,7 @@ class _Paragraph:
 
     line: Line
     style: Style
-    said: ParagraphProperties
+    properties: ParagraphProperties
     floats: Content = field(default_factory=list)
 
 
@@ -89,11 +89,17 @@ class Body:
 
     def paragraph(self, node: Element) -> Leave:
         first = node[0] if len(node) else None
-        said = read_paragraph_properties(first if first is not None and first.tag == _PARAGRAPH_PROPERTIES else None)
-        style = self._styles.paragraph if said.style is None else self._styles.get(said.style) or self._styles.paragraph
+        properties = read_paragraph_properties(
+            first if first is not None and first.tag == _PARAGRAPH_PROPERTIES else None
+        )
+        style = (
+            self._styles.paragraph
+            if properties.style is None
+            else self._styles.get(properties.style) or self._styles.paragraph
+        )
         line = Line() if self._carried is None else self._carried.line
         self._carried = None
-        outer, self._paragraph = self._paragraph, _Paragraph(line, style, said)
+        outer, self._paragraph = self._paragraph, _Paragraph(line, style, properties)
 
         def leave() -> None:
             done, self._paragraph = self._paragraph, outer
@@ -105,7 +111,7 @@ class Body:
     def _end_paragraph(self, paragraph: _Paragraph) -> None:
         if self._paragraph is None:
             self._fields.end_paragraph()
-        if paragraph.said.is_joined and not paragraph.floats:
+        if paragraph.properties.is_joined and not paragraph.floats:
             self._carried = paragraph
             return
         self._place(paragraph)
@@ -119,9 +125,9 @@ class Body:
 
     def _place(self, paragraph: _Paragraph) -> None:
         """Add a paragraph as what it is: a heading, an item, a listing, or a paragraph."""
-        line, style, said = paragraph.line, paragraph.style, paragraph.said
-        outline = style.outline if said.outline is None else said.outline
-        number, level = said.number, said.level
+        line, style, properties = paragraph.line, paragraph.style, paragraph.properties
+        outline = style.outline if properties.outline is None else properties.outline
+        number, level = properties.number, properties.level
         if number is None and style.number is not None:
             number = style.number
             if level is None:

@@ -28,15 +28,15 @@ def read(body: bytes) -> Document:
     make_headings(root.children)
     root.children += _read_notes(package, styles, numbering, counts)
     core = package.find_related("", "core-properties")
-    said = properties.read(None if core is None else package.parse_optional(core, "properties"))
+    stated = properties.read(None if core is None else package.parse_optional(core, "properties"))
     if counts.embedded:
         package.warnings.append(f"Documents within the document are left out: {counts.embedded}.")
     return Document(
         markdown=write_document(root),
-        title=said.title or counts.title,
-        title_source="heading" if counts.title and not said.title else None,
-        author=said.author,
-        language=said.language or properties.normalise_language(styles.language),
+        title=stated.title or counts.title,
+        title_source="heading" if counts.title and not stated.title else None,
+        author=stated.author,
+        language=stated.language or properties.normalise_language(styles.language),
         warnings=tuple(package.warnings),
     )
 

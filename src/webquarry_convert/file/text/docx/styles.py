@@ -123,8 +123,8 @@ def _read_style(node: Element) -> tuple[Style, str | None]:
     """A style as it stands, and the id of the one it is based on."""
     identity = node.get(_IDENTITY, "")
     name = get_value(node, "name") or identity
-    said = read_paragraph_properties(node.find(f"{W}pPr"))
-    outline = said.outline
+    properties = read_paragraph_properties(node.find(f"{W}pPr"))
+    outline = properties.outline
     if outline is None:
         outline = read_heading_level(name) or read_heading_level(identity)
     is_word = node.get(_KIND) == "character"
@@ -138,8 +138,8 @@ def _read_style(node: Element) -> tuple[Style, str | None]:
         is_title=is_title(name),
         is_code=not is_word and is_code(name),
         is_quote=not is_word and is_quote(name),
-        number=said.number,
-        level=said.level,
+        number=properties.number,
+        level=properties.level,
         look=look,
     )
     return style, get_value(node, "basedOn")
@@ -180,19 +180,19 @@ class ParagraphProperties:
 
 def read_paragraph_properties(properties: Element | None) -> ParagraphProperties:
     """What a `pPr` says."""
-    said = ParagraphProperties()
+    made = ParagraphProperties()
     for node in properties if properties is not None else ():
         tag = node.tag
         if tag == _STYLE_NAME:
-            said.style = node.get(VAL)
+            made.style = node.get(VAL)
         elif tag == _OUTLINE:
             level = parse_number(node.get(VAL))
-            said.outline = None if level is None else min(max(level, 0), BODY - 1) + 1
+            made.outline = None if level is None else min(max(level, 0), BODY - 1) + 1
         elif tag == _ITEM:
-            said.number, said.level = get_value(node, "numId"), parse_number(get_value(node, "ilvl"))
+            made.number, made.level = get_value(node, "numId"), parse_number(get_value(node, "ilvl"))
         elif tag == _END:
-            said.is_joined = node.find(_DELETED) is not None
-    return said
+            made.is_joined = node.find(_DELETED) is not None
+    return made
 
 
 _STYLE_NAME: Final = f"{W}pStyle"

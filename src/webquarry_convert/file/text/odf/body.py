@@ -296,10 +296,10 @@ class Body:
     def frame(self, node: Element) -> Leave:
         picture = node.find(f"{DRAW}image")
         if picture is not None and node.find(f"{DRAW}text-box") is None and node.find(f"{DRAW}object") is None:
-            said = node.find(f"{SVG}desc")
-            if said is None or not (said.text or "").strip():
-                said = node.find(f"{SVG}title")
-            text = "" if said is None else " ".join((said.text or "").split())
+            description = node.find(f"{SVG}desc")
+            if description is None or not (description.text or "").strip():
+                description = node.find(f"{SVG}title")
+            text = "" if description is None else " ".join((description.text or "").split())
             if text:
                 name = picture.get(f"{XLINK}href", "").rpartition("/")[2]
                 self._add_node(Node("img", {"alt": text, "src": name or "picture"}, -1))
