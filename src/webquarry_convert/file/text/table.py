@@ -74,7 +74,8 @@ class Table:
             if times > 1:
                 self._budget.charge_repeated(content, times - 1)
             for _ in range(times):
-                cells.setdefault(min(self._column, MAX_COLUMNS - 1), []).extend(_join_lines(content))
+                held = cells.setdefault(min(self._column, MAX_COLUMNS - 1), [])
+                held += [" ", *_join_lines(content)] if held else _join_lines(content)
                 self.skip(max(across, 1))
         else:
             self.skip(max(across, 1) * times)
