@@ -1,7 +1,8 @@
 """The official conformance suite, against the real door and the fixtures that it asks for: every scored check passes,
 and nothing is expected to fail.
 
-The whole of both revisions takes a minute and is `long`; what differs most between servers is in every run.
+The whole of both revisions takes a minute and is `long`; what differs most between servers is in every run, but where
+its packages cannot be had.
 """
 
 import asyncio
@@ -54,6 +55,10 @@ async def address(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str
 async def test_a_scenario_of_the_suite_passes(
     address: str, tmp_path: Path, revision: str, scenario: str, least: int
 ) -> None:
+    try:
+        await install()
+    except RuntimeError as error:
+        pytest.skip(str(error)[:300])
     report = await run_suite(address, tmp_path, "--scenario", scenario, "--spec-version", revision)
     passed = re.search(r"(\d+)/(\d+) passed|Passed: (\d+)/(\d+)", report)
     assert passed is not None, report[-2000:]
