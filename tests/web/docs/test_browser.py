@@ -26,6 +26,7 @@ async def browser() -> AsyncIterator[Browser]:
         await chromium.close()
 
 
+@pytest.mark.long
 async def test_pages_fit_and_have_no_serious_fault(browser: Browser, client: Client) -> None:
     """In both themes and widths: axe finds nothing serious, nothing is wider than the window, nothing fails to load, no
     other host is asked, and no more is transferred than is fair."""
@@ -75,6 +76,7 @@ async def test_search_finds_the_same_with_script_and_without(browser: Browser, c
         assert scripted == plain[: len(scripted)], query
 
 
+@pytest.mark.long
 async def test_tabs_and_folds_work_without_script(browser: Browser, client: Client) -> None:
     context = await browser.new_context(java_script_enabled=False)
     page = await context.new_page()
@@ -91,6 +93,7 @@ async def test_tabs_and_folds_work_without_script(browser: Browser, client: Clie
     await context.close()
 
 
+@pytest.mark.long
 async def test_code_is_copied_whole(browser: Browser, client: Client) -> None:
     context = await browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = await context.new_page()

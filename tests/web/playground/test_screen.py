@@ -60,6 +60,7 @@ async def test_a_call_is_run_shown_listed_and_opened_again(screen: Screen, house
     assert len(await guest.calls()) == 1
 
 
+@pytest.mark.long
 async def test_the_price_follows_what_is_filled_in(screen: Screen, house: House) -> None:
     guest = await house.enter()
     page = await screen.open(guest)
@@ -75,6 +76,7 @@ async def test_the_price_follows_what_is_filled_in(screen: Screen, house: House)
     assert await guest.balance() == CREDITS
 
 
+@pytest.mark.long
 async def test_who_stops_waiting_finds_the_answer_in_the_history(screen: Screen, house: House) -> None:
     guest = await house.enter()
     page = await screen.open(guest)
@@ -116,6 +118,7 @@ async def test_a_file_is_dropped_or_chosen(screen: Screen, house: House, tmp_pat
     assert [call.file_name for call in await guest.calls()] == ["plums.csv", "p.csv"]
 
 
+@pytest.mark.long
 async def test_an_empty_balance_is_told_with_the_next_step(screen: Screen, house: House) -> None:
     page = await screen.open(await house.enter(credits=0))
     await page.goto("/playground/trends_trending")
@@ -127,6 +130,7 @@ async def test_an_empty_balance_is_told_with_the_next_step(screen: Screen, house
     await expect(page.get_by_label("Sandbox")).to_be_checked()
 
 
+@pytest.mark.long
 async def test_a_fault_is_shown_at_its_field_which_has_the_focus(screen: Screen, house: House) -> None:
     page = await screen.open(await house.enter())
     await page.goto("/playground/domain_registration")
@@ -154,6 +158,7 @@ async def test_all_of_it_works_by_keyboard(screen: Screen, house: House) -> None
     await expect(page.locator("#answer .code pre").first).to_be_visible()
 
 
+@pytest.mark.long
 async def test_it_works_without_script(screen: Screen, house: House) -> None:
     guest = await house.enter()
     page = await screen.open(guest, java_script_enabled=False)
@@ -211,6 +216,7 @@ async def plant(house: House, markdown: str, data: Any) -> str:
     return made.id
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("scheme", "size"), [("dark", "phone"), ("light", "wide")])
 async def test_pages_fit_are_light_and_are_told_to_everybody(
     screen: Screen, house: House, scheme: Any, size: str

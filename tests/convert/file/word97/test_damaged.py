@@ -72,7 +72,8 @@ def reason(body: bytes) -> str | None:
 def test_everything_is_read() -> None:
     made = read(everything(is_old=False)).markdown
     assert all(
-        words in made for words in ("# ", "bold", "😀 [^1]", "α", "[link]", "item", "| b | n<br>c |", "[^1]: note", "box")
+        words in made
+        for words in ("# ", "bold", "😀 [^1]", "α", "[link]", "item", "| b | n<br>c |", "[^1]: note", "box")
     )
 
 
