@@ -93,6 +93,22 @@ async def test_a_result_is_of_no_use_to_another_account(
     assert (await client.call("get_result", {"id": own})).structured["error"]["code"] == "not_found"
 
 
+async def test_an_id_of_the_api_is_taken_by_the_rule_of_the_api(
+    service: tuple[Service, str], client: ToolClient, account_id: str
+) -> None:
+    """What is public by all, what an account owns by that account; the answer has the account's own id."""
+    _, other = await service[0].accounts.create("third@example.com", 1)
+    public, owned = await keep(service[0], LONG), await keep(service[0], LONG, owner=account_id)
+    for conversion_id, key in ((public, client.key), (public, other), (owned, client.key)):
+        reply = await replace(client, key=key).call("get_result", {"id": conversion_id, "part": 2})
+        assert reply.structured["part"] == 2
+    assert reply.structured["id"] == make_result_id(owned, account_id)
+    for wrong, key in ((owned, other), ("cv_" + "0" * 32, client.key), (public[:-1], client.key)):
+        error = (await replace(client, key=key).call("get_result", {"id": wrong})).structured["error"]
+        assert error["code"] == "not_found"
+    assert "rs_ and 48 hexadecimal digits" in error["message"]
+
+
 async def test_ids_are_read_by_whom_they_were_made_for() -> None:
     conversion_id = new_conversion_id()
     assert read_result_id(make_result_id(conversion_id, "ac_1"), "ac_1") == conversion_id

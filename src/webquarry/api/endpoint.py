@@ -34,14 +34,13 @@ from webquarry.limits import WINDOW_S, Allowance, Limiter
 from webquarry.log import log
 from webquarry.metrics import Metrics
 from webquarry.params import FORMAT, single, split_format
-from webquarry.pipeline import ANY_FRESH, Answer, Call, Freshness, Pipeline
+from webquarry.pipeline import ANY_FRESH, Answer, Call, Freshness, Pipeline, is_conversion_id
 from webquarry.registry import API_PREFIX, Registry
 from webquarry.statements import Statements
 from webquarry_convert.text.instants import rfc3339
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 _DIGITS = re.compile(r"[0-9]+")
-_CONVERSION_ID = re.compile(r"cv_[0-9a-f]{32}")
 _CONVERSIONS = f"{API_PREFIX}/conversions/"
 _SEEN_QUERIES = 4096
 _SEEN_QUERY_BYTES = 512
@@ -238,7 +237,7 @@ class ApiEndpoint:
         rest, form = split_format(_pairs(raw))
         single(rest, {})
         conversion_id = path[len(_CONVERSIONS) :]
-        if not _CONVERSION_ID.fullmatch(conversion_id):  # what was never given out is not looked for
+        if not is_conversion_id(conversion_id):  # what was never given out is not looked for
             raise NotFound("No such conversion: an id is `cv_` and 32 hexadecimal digits.")
         return await self._pipeline.conversion(caller, conversion_id, form), form
 

@@ -20,7 +20,7 @@ from webquarry.mcp.results import Results, ToolResult, read_result_id
 from webquarry.mcp.sheets import Form
 from webquarry.metrics import Metrics
 from webquarry.params import FORMAT, shown
-from webquarry.pipeline import Call, Pipeline
+from webquarry.pipeline import Call, Pipeline, is_conversion_id
 from webquarry.types import Deadline
 
 Arguments = Mapping[str, Any]
@@ -100,9 +100,12 @@ class ToolCalls:
         form, rest = split_form(arguments)
         given = dict(to_query(rest))
         result_id, number, heading = _read_request(given)
-        conversion_id = read_result_id(result_id, caller.account_id)
+        conversion_id = result_id if is_conversion_id(result_id) else read_result_id(result_id, caller.account_id)
         if conversion_id is None:
-            raise NotFound("No such result of this account: an id stands in each result, and is its account's own.")
+            raise NotFound(
+                "No such result of this account: ids are rs_ and 48 hexadecimal digits, as tools give them to each "
+                "account, or cv_ and 32, as the API gives them."
+            )
         answer = await self._pipeline.conversion(caller, conversion_id, form)
         deadline = Deadline.after(_READ_S, self._clock)
         if heading is None:

@@ -133,7 +133,7 @@ _GET_RESULT: Final = Tool(
         "description": "Another part of an earlier result of yours, by number or heading. Free.",
         "inputSchema": make_object(
             {
-                "id": {"type": "string", "description": "Id of the result, rs_…"},
+                "id": {"type": "string", "description": "Id of the result, rs_…, or cv_… of the API."},
                 "part": {"type": "integer", "minimum": 1, "default": 1, "description": "Which part."},
                 "heading": {
                     "type": "string",

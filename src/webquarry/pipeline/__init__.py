@@ -20,7 +20,17 @@ fly below its one hold (`_fly_part`). One deadline bounds all; an `Order` is a c
 
 from webquarry.pipeline.answer import Answer, CacheState, Quote
 from webquarry.pipeline.call import ANY_FRESH, Call, Freshness
-from webquarry.pipeline.entries import new_conversion_id
+from webquarry.pipeline.entries import is_conversion_id, new_conversion_id
 from webquarry.pipeline.path import Pipeline
 
-__all__ = ["ANY_FRESH", "Answer", "CacheState", "Call", "Freshness", "Pipeline", "Quote", "new_conversion_id"]
+__all__ = [
+    "ANY_FRESH",
+    "Answer",
+    "CacheState",
+    "Call",
+    "Freshness",
+    "Pipeline",
+    "Quote",
+    "is_conversion_id",
+    "new_conversion_id",
+]

@@ -1,7 +1,9 @@
 """Entries: the stored answers that serve calls, in memory over storage."""
 
+import re
 import secrets
 from datetime import timedelta
+from typing import Final
 
 from webquarry.clock import Clock
 from webquarry.pipeline.cache import Ready, ReadyCache
@@ -13,11 +15,17 @@ from webquarry.types import Picture
 
 PICTURES_KEPT = timedelta(days=365)
 """For which a picture is shown since an answer last gave it: as long as who has it may keep it."""
+_CONVERSION_ID: Final = re.compile(r"cv_[0-9a-f]{32}")
 
 
 def new_conversion_id() -> str:
     """128 random bits behind `cv_`."""
     return f"cv_{secrets.token_hex(16)}"
+
+
+def is_conversion_id(text: str) -> bool:
+    """Whether a text has the form of an id; what has not was never given out."""
+    return _CONVERSION_ID.fullmatch(text) is not None
 
 
 class Entries:
