@@ -45,8 +45,8 @@ async def test_the_plain_way_and_the_sdk_give_the_same(client: ToolClient, revis
     ]
     await plain.call(*calls[0])
     for name, arguments in calls:
-        first = await plain.call(name, arguments)
-        second = await replace(plain, uses_sdk=True).call(name, arguments)
+        first = await plain.call(name, arguments, x_request_id="same")
+        second = await replace(plain, uses_sdk=True).call(name, arguments, x_request_id="same")
         assert "cache-control" in first.headers
         assert "cache-control" not in second.headers, "this one was to be answered by the SDK"
         assert first.json == second.json
@@ -96,6 +96,18 @@ async def test_bad_arguments_are_an_error_of_the_tool_with_a_next_step(
     assert error["message"] in reply.text
 
 
+async def test_an_error_names_the_request_by_which_its_receipt_is_found(
+    service: tuple[Service, str], client: ToolClient
+) -> None:
+    reply = await client.call("domain_registration", {"domain": "no-tape-knows-this.com"})
+    request_id = reply.structured["error"]["requestId"]
+    assert request_id == reply.headers["x-request-id"]
+    assert reply.text.endswith(f"\nRequest: {request_id}")
+    caller = await service[0].accounts.identify(service[1])
+    (receipt,) = (await service[0].statements().read_receipts(caller, request_id)).receipts
+    assert (receipt.endpoint, receipt.code) == ("domain_registration", "provider_error")
+
+
 async def test_null_and_whole_floats_are_what_clients_mean_by_them(client: ToolClient) -> None:
     first = await client.call("maps", {"q": "coffee", "page": 1.0, "gl": None})
     assert "must be" not in first.text
@@ -141,9 +153,11 @@ async def test_the_sandbox_says_that_it_is_one(client: ToolClient) -> None:
 
 
 async def test_errors_say_when_a_retry_helps() -> None:
-    passing = json.loads(make_error_result(ProviderError("Late.", reason="timeout", retry_after_s=2.4)).text + b"}")
-    lasting = json.loads(make_error_result(ProviderError("A wall.\u202e\n", reason="blocked")).text + b"}")
-    busy = json.loads(make_error_result(Overloaded(retry_after_s=3)).text + b"}")
+    passing = json.loads(
+        make_error_result(ProviderError("Late.", reason="timeout", retry_after_s=2.4), "req_1").text + b"}"
+    )
+    lasting = json.loads(make_error_result(ProviderError("A wall.\u202e\n", reason="blocked"), "req_2").text + b"}")
+    busy = json.loads(make_error_result(Overloaded(retry_after_s=3), "req_3").text + b"}")
     errors = [found["structuredContent"]["error"] for found in (passing, lasting, busy)]
     assert [error["retryable"] for error in errors] == [True, False, True]
     assert [error.get("retryAfterSeconds") for error in errors] == [2, None, 3]

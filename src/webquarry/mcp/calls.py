@@ -58,10 +58,10 @@ class ToolCalls:
             else:
                 result = await self._tell_balance(caller, arguments)
         except ServiceError as error:
-            result = make_error_result(error)
+            result = make_error_result(error, request_id)
         except Exception:  # noqa: BLE001  # the last border: whatever failed, the caller gets an error
             log.exception("tool.failed", extractor=tool.name, request_id=request_id)
-            result = make_error_result(InternalError())
+            result = make_error_result(InternalError(), request_id)
         name = tool.extractor.name if tool.extractor else _COUNTED[tool.name]
         self._metrics.called(name, cache, result.code)
         if cache != "hit":  # hits are counted, not told one by one

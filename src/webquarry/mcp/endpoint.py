@@ -169,7 +169,8 @@ class ToolEndpoint:
             own.append((b"www-authenticate", self._access.make_challenge(was_tried=was_tried).encode()))
             body = error_body(error)
         else:
-            fault = {"code": _INVALID_PARAMS, "message": error.message, "data": {"code": error.code}}
+            data = {"code": error.code, "requestId": asked.request_id}
+            fault = {"code": _INVALID_PARAMS, "message": error.message, "data": data}
             body = orjson.dumps({"jsonrpc": "2.0", "id": None, "error": fault})
         await send(scope, error.status, [*headers, *own], body, to)
 

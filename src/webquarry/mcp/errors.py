@@ -29,8 +29,8 @@ _STEPS: Final[Mapping[str, str]] = {
 _AGAIN: Final = "Call again{after}; this failure often passes."
 
 
-def make_error_result(error: ServiceError) -> ToolResult:
-    """The error as a tool's result; the call was not charged."""
+def make_error_result(error: ServiceError, request_id: str) -> ToolResult:
+    """The error as a tool's result; the call was not charged. request_id: by which its receipt is found."""
     wait = find_wait(error)
     error_fields: dict[str, Any] = {
         "code": error.code,
@@ -39,13 +39,15 @@ def make_error_result(error: ServiceError) -> ToolResult:
         "retryable": error.retry_helps,
         "retryAfterSeconds": wait,
         "nextStep": find_step(error, wait),
+        "requestId": request_id,
     }
     error_fields = {name: value for name, value in error_fields.items() if value is not None}
     reason = f", {error.reason}" if error.reason else ""
     text = (
         f"Error ({error.code}{reason}): {error_fields['message']}\n"
         f"A retry {'helps' if error.retry_helps else 'does not help'}. Nothing was charged.\n"
-        f"Next: {error_fields['nextStep']}"
+        f"Next: {error_fields['nextStep']}\n"
+        f"Request: {request_id}"
     )
     result = {
         "content": [{"type": "text", "text": text}],
