@@ -16,6 +16,7 @@ from webquarry.app import Service, assemble
 from webquarry.mcp.results import Results, make_result_id, read_result_id
 from webquarry.mcp.sheets import PART_CHARACTERS
 from webquarry.pipeline import new_conversion_id
+from webquarry.sandbox.cases import IN_PARTS, cases
 from webquarry.settings import Settings
 from webquarry.storage.conversions import Conversion
 from webquarry.types import Deadline
@@ -107,6 +108,23 @@ async def test_an_id_of_the_api_is_taken_by_the_rule_of_the_api(
         error = (await replace(client, key=key).call("get_result", {"id": wrong})).structured["error"]
         assert error["code"] == "not_found"
     assert "rs_ and 48 hexadecimal digits" in error["message"]
+
+
+async def test_the_sandbox_knows_a_page_that_comes_in_parts(client: ToolClient) -> None:
+    """The one that /docs/tools names: by number with the header of its table again, and by heading."""
+    (case,) = [case for case in cases("markdown_url") if case.name == IN_PARTS]
+    first = (await client.call("markdown_url", case.params)).structured
+    second = (await client.call("get_result", {"id": first["id"], "part": 2})).structured
+    header = "| Number | Square | Cube | Square root | Cube root | Reciprocal |"
+    rows = [re.findall(r"^\| (\d+) \|", part["markdown"], re.MULTILINE) for part in (first, second)]
+    assert (first["parts"], second["part"], second["creditsCharged"]) == (2, 2, 0)
+    assert [int(number) for part in rows for number in part] == list(range(1, 901))
+    assert min(map(len, rows)) > 50
+    assert second["markdown"].count(header) == 1
+    section = (await client.call("get_result", {"id": first["id"], "heading": "Rounding"})).structured
+    assert section["parts"] == 1
+    assert "## Rounding" in section["markdown"]
+    assert header not in section["markdown"]
 
 
 async def test_ids_are_read_by_whom_they_were_made_for() -> None:

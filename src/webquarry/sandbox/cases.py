@@ -8,9 +8,9 @@
                     01.html …     bodies
                     data.json  page.md   what is expected of a case that ends in an answer
 
-The cases of the endpoints' examples stand in this folder and ship with the package; all others stand in the
-repository, below `tests/tapes`. An expectation changes only together with its endpoint's `version`, so that cached
-answers of the older reader are left.
+The cases of the endpoints' examples stand in this folder and ship with the package, and so does `IN_PARTS`; all others
+stand in the repository, below `tests/tapes`. An expectation changes only together with its endpoint's `version`, so
+that cached answers of the older reader are left.
 """
 
 import hashlib
@@ -30,6 +30,8 @@ from webquarry.types import File
 SHIPPED = Path(__file__).parent
 KEPT = SHIPPED.parents[2] / "tests" / "tapes"
 """Of a checkout; an installed package has none."""
+IN_PARTS = "markdown_url/long"
+"""The case whose answer tools give in parts, so that this can be tried in every sandbox."""
 SHOWN = 5
 ERROR = "error"
 FILES = ("data.json", "page.md")
