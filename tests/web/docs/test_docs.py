@@ -20,6 +20,7 @@ from webquarry.app import assemble
 from webquarry.errors import ANSWERED, REASONS
 from webquarry.params import specs
 from webquarry.registry import Registry, load
+from webquarry.sandbox.cases import IN_PARTS, cases
 from webquarry.settings import Settings
 from webquarry.snippets import example_path
 from webquarry.web.docs import advice
@@ -224,6 +225,12 @@ def test_one_endpoint_more_has_its_page_its_place_and_its_entries(site: dict[str
     assert "`/domain/weather`" in site["/llms.txt"].page.text
     assert "# Weather over a domain" in site["/llms-full.txt"].page.text
     assert any(row[0] == "Weather over a domain" for row in json.loads(site["/docs/search.json"].page.body))
+
+
+@pytest.mark.parametrize("path", ["/docs/tools", "/docs/sandbox"])
+def test_the_question_with_which_parts_can_be_tried_is_named(site: dict[str, Found], path: str) -> None:
+    (case,) = [case for case in cases("markdown_url") if case.name == IN_PARTS]
+    assert case.params["url"] in site[path].page.text
 
 
 def test_llms_txt_is_an_index_of_at_most_8_kb_with_the_most_used_first(site: dict[str, Found]) -> None:
