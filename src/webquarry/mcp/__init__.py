@@ -1,6 +1,6 @@
 """`/mcp`: every endpoint as a tool of the Model Context Protocol, over the same pipeline.
 
-endpoint    the door: methods, Host and Origin, selection, identity, body; then
+endpoint    what every request meets first: methods, Host and Origin, selection, identity, body; then
 direct      a plain `tools/call`, read and answered without a framework, or
 sdk         everything else, and whatever looks unusual, by the official SDK
 calls       a tool call, through the pipeline, as a finished result

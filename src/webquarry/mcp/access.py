@@ -44,7 +44,7 @@ class Access:
         self.resource = f"{base_url}{PATH}"
         self._base = urlsplit(base_url)
         self._origins = frozenset((f"{self._base.scheme}://{self._base.netloc}".lower(), *origins))
-        self._hosts = frozenset({self._base.netloc.lower(), *_with_default_port(base_url)})
+        self._hosts = frozenset({self._base.netloc.lower(), *_list_hosts(base_url)})
         self._challenge = f'Bearer resource_metadata="{base_url}{METADATA_PATH}"'
 
     async def identify(self, authorization: Sequence[str], api_keys: Sequence[str]) -> Caller:
@@ -92,7 +92,7 @@ def read_media_types(accept: str) -> frozenset[str]:
     return frozenset(part.split(";")[0].strip().lower() for part in accept.split(","))
 
 
-def _with_default_port(base_url: str) -> tuple[str, ...]:
+def _list_hosts(base_url: str) -> tuple[str, ...]:
     """Host and port of the address as a client may write them that always, or never, names the port."""
     parts = urlsplit(base_url)
     default = _DEFAULT_PORTS.get(parts.scheme)

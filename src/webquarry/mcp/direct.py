@@ -32,7 +32,7 @@ _JSON_TYPES: Final = frozenset({"application/json", "application/*", "*/*"})
 
 
 @dataclass(slots=True)
-class Asked:
+class RequestHeaders:
     """The headers of a request that matter here. is_unusual: whether one of those that route is repeated, or there are
     some that only the SDK reads."""
 
@@ -60,7 +60,7 @@ class PlainCall:
     is_modern: bool
 
 
-def read_call(asked: Asked, body: bytes) -> PlainCall | None:
+def read_call(asked: RequestHeaders, body: bytes) -> PlainCall | None:
     """The call that the body holds; None for anything else, and for what differs from the plain form."""
     if asked.is_unusual or not _is_json(asked):
         return None
@@ -103,7 +103,7 @@ def make_modern_tail(title: str) -> bytes:
     return b"," + rest[1:] + b"}"
 
 
-def _is_json(asked: Asked) -> bool:
+def _is_json(asked: RequestHeaders) -> bool:
     kind = asked.content_type
     if kind != "application/json" and not kind.lower().startswith("application/json;"):
         return False

@@ -1,4 +1,4 @@
-"""The door of `/mcp`: Host and Origin, who calls, which tools, the body; then the plain way or the SDK's."""
+"""The endpoint of `/mcp`: Host and Origin, who calls, which tools, the body; then the plain way or the SDK's."""
 
 import asyncio
 import math
@@ -17,7 +17,7 @@ from webquarry.log import log
 from webquarry.mcp.access import Access, Refusal
 from webquarry.mcp.calls import ToolCalls
 from webquarry.mcp.catalog import Catalog
-from webquarry.mcp.direct import Asked, make_modern_tail, read_call, write_answer
+from webquarry.mcp.direct import RequestHeaders, make_modern_tail, read_call, write_answer
 from webquarry.mcp.official import OfficialServer
 from webquarry.mcp.visit import VISIT, Visit
 
@@ -90,7 +90,7 @@ class ToolEndpoint:
             log.exception("mcp.failed", request_id=asked.request_id)
             await self._refuse(scope, InternalError(), asked, headers, to)
 
-    def _admit(self, asked: Asked, headers: Headers) -> None:
+    def _admit(self, asked: RequestHeaders, headers: Headers) -> None:
         """Refusal of a request by another name, or from a page that is not let in; a page that is may read the
         answer."""
         self._access.check_host(asked.host)
@@ -99,7 +99,7 @@ class ToolEndpoint:
             headers += ((b"access-control-allow-origin", asked.origin.encode("latin-1")), _SHOWN)
 
     async def _serve(
-        self, scope: Mapping[str, Any], receive: Receive, asked: Asked, headers: Headers, to: Send
+        self, scope: Mapping[str, Any], receive: Receive, asked: RequestHeaders, headers: Headers, to: Send
     ) -> None:
         caller = await self._access.identify(asked.authorization, asked.api_keys)
         if scope["method"] != "POST":
@@ -119,7 +119,7 @@ class ToolEndpoint:
         result = await self._calls.call(caller, tool, call.arguments, asked.request_id)
         await send(scope, 200, [*headers, JSON], write_answer(call, result, self._tail), to)
 
-    async def _read_body(self, receive: Receive, asked: Asked) -> bytes | None:
+    async def _read_body(self, receive: Receive, asked: RequestHeaders) -> bytes | None:
         """The body, in bounds of size and time; None when the client has left."""
         if asked.content_length is not None and asked.content_length > MAX_BODY_BYTES:
             raise _make_size_error()
@@ -160,7 +160,7 @@ class ToolEndpoint:
         await self._official.handle({**scope, VISIT: visit}, replay, answer)
 
     async def _refuse(
-        self, scope: Mapping[str, Any], error: ServiceError, asked: Asked, headers: Headers, to: Send
+        self, scope: Mapping[str, Any], error: ServiceError, asked: RequestHeaders, headers: Headers, to: Send
     ) -> None:
         """Answer with an error of ours; where a message could be read, as an error of its protocol too."""
         own = [field for field in error_headers(error, "") if field[0] not in (b"www-authenticate", b"link")]
@@ -175,9 +175,9 @@ class ToolEndpoint:
         await send(scope, error.status, [*headers, *own], body, to)
 
 
-def read_headers(fields: Sequence[tuple[bytes, bytes]]) -> Asked:
+def read_headers(fields: Sequence[tuple[bytes, bytes]]) -> RequestHeaders:
     """The headers that matter here."""
-    asked = Asked()
+    asked = RequestHeaders()
     routed: set[bytes] = set()
     for name, value in fields:
         if name == b"authorization":
@@ -206,7 +206,7 @@ def read_headers(fields: Sequence[tuple[bytes, bytes]]) -> Asked:
     return asked
 
 
-def _route(asked: Asked, name: bytes, text: str) -> None:
+def _route(asked: RequestHeaders, name: bytes, text: str) -> None:
     if name == b"mcp-protocol-version":
         asked.revision = text
     elif name == b"mcp-method":

@@ -44,7 +44,7 @@ class ToolResult:
 
 def make_result_id(conversion_id: str, account_id: str) -> str:
     """What a result is called towards the account that got it: of no use to another one."""
-    return f"rs_{conversion_id.removeprefix('cv_')}{_tag(conversion_id, account_id)}"
+    return f"rs_{conversion_id.removeprefix('cv_')}{_make_tag(conversion_id, account_id)}"
 
 
 def read_result_id(result_id: str, account_id: str) -> str | None:
@@ -53,10 +53,10 @@ def read_result_id(result_id: str, account_id: str) -> str | None:
     if found is None:
         return None
     conversion_id = f"cv_{found[1]}"
-    return conversion_id if found[2] == _tag(conversion_id, account_id) else None
+    return conversion_id if found[2] == _make_tag(conversion_id, account_id) else None
 
 
-def _tag(conversion_id: str, account_id: str) -> str:
+def _make_tag(conversion_id: str, account_id: str) -> str:
     return hashlib.sha256(f"result {account_id} {conversion_id}".encode()).hexdigest()[:16]
 
 
@@ -83,13 +83,15 @@ class Results:
             self._keep(self._hits, key, pieces, sum(map(len, pieces)))
         return ToolResult(make_result_id(conversion_id, account_id).encode().join(pieces))
 
-    async def find_part(self, answer: Answer, form: Form, number: int, account_id: str, deadline: Deadline) -> "Found":
+    async def find_part(
+        self, answer: Answer, form: Form, number: int, account_id: str, deadline: Deadline
+    ) -> "FoundPart":
         """One part of a stored answer."""
         return _find(answer, form, await self._read_sheet(answer, form, account_id, deadline), number, account_id, None)
 
     async def find_section(
         self, answer: Answer, heading: str, number: int, account_id: str, deadline: Deadline
-    ) -> "Found | None":
+    ) -> "FoundPart | None":
         """One part of the section below a heading of a stored answer; None where it has no such heading."""
         body = answer.conversion.markdown
         if len(body) <= INLINE_BYTES:
@@ -130,19 +132,19 @@ class Results:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPart:
     """parts: how many there are. result: None where there is none of that number."""
 
     parts: int
     result: ToolResult | None
 
 
-def _find(answer: Answer, form: Form, sheet: Sheet, number: int, account_id: str, heading: str | None) -> Found:
+def _find(answer: Answer, form: Form, sheet: Sheet, number: int, account_id: str, heading: str | None) -> FoundPart:
     if not 1 <= number <= len(sheet.parts):
-        return Found(len(sheet.parts), None)
+        return FoundPart(len(sheet.parts), None)
     text = _write_part(answer, form, sheet, number, heading, is_charged=False)
     own = make_result_id(answer.conversion_id, account_id).encode()
-    return Found(len(sheet.parts), ToolResult(text.replace(_SLOT.encode(), own)))
+    return FoundPart(len(sheet.parts), ToolResult(text.replace(_SLOT.encode(), own)))
 
 
 def _write_part(

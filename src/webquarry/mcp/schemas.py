@@ -79,19 +79,19 @@ def _describe_parameter(spec: ParamSpec) -> Json:
 
 
 def _shorten(member: Json, definitions: Mapping[str, Json]) -> Json:
-    kinds = sorted(_kinds(member, definitions))
+    kinds = sorted(_list_kinds(member, definitions))
     if not kinds or len(kinds) > 6:
         return {}
     return {"type": kinds[0] if len(kinds) == 1 else kinds}
 
 
-def _kinds(member: Json, definitions: Mapping[str, Json]) -> set[str]:
+def _list_kinds(member: Json, definitions: Mapping[str, Json]) -> set[str]:
     """The types that a value of this schema may have; none where it may be anything."""
     if "$ref" in member:
-        return _kinds(definitions[member["$ref"].rpartition("/")[2]], definitions)
+        return _list_kinds(definitions[member["$ref"].rpartition("/")[2]], definitions)
     for several in ("anyOf", "oneOf"):
         if several in member:
-            found = [_kinds(option, definitions) for option in member[several]]
+            found = [_list_kinds(option, definitions) for option in member[several]]
             return set().union(*found) if all(found) else set()
     kind = member.get("type")
     if isinstance(kind, str):

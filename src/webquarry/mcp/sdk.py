@@ -34,10 +34,10 @@ def make_server(calls: ToolCalls, title: str) -> Server[Any]:
     """The server of all tools. What a client may use of them stands in the scope of its request, as a `Visit`."""
 
     async def list_tools(context: Context, _params: types.PaginatedRequestParams | None) -> Any:
-        return _complete(context, {"tools": _visit_of(context).selection.list_definitions()})
+        return _complete(context, {"tools": _read_visit(context).selection.list_definitions()})
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> Any:
-        visit = _visit_of(context)
+        visit = _read_visit(context)
         tool = visit.selection.tools.get(params.name)
         if tool is None:
             raise MCPError(code=types.INVALID_PARAMS, message="Unknown tool: tools/list names those of this address.")
@@ -70,8 +70,8 @@ def _complete(context: Context, result: dict[str, Any]) -> dict[str, Any]:
     return {**result, "resultType": "complete"} if context.protocol_version in MODERN_PROTOCOL_VERSIONS else result
 
 
-def _visit_of(context: Context) -> Visit:
+def _read_visit(context: Context) -> Visit:
     visit = context.request.scope.get(VISIT) if context.request is not None else None
     if not isinstance(visit, Visit):
-        raise TypeError("the request did not come through the door")
+        raise TypeError("the endpoint has not admitted this request")
     return visit
