@@ -183,7 +183,7 @@ def _age(seconds: int) -> str:
 extractor = Extractor(
     name="brand",
     path="/brand",
-    version=1,
+    version=2,
     group="brand",
     title="Brand dossier",
     description=(
