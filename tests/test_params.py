@@ -181,6 +181,10 @@ def test_an_address_is_brought_into_one_form(text: str, address: str) -> None:
         ("example.com", "must begin with http:// or https://, for example https://example.com"),
         ("example.com:8080/a", "must begin with http:// or https://, for example https://example.com:8080/a"),
         ("//example.com/", "must begin with http:// or https://, for example https://example.com/"),
+        ("not a url", "must begin with http:// or https://"),
+        ("nonsense", "must begin with http:// or https://"),
+        ("example.com:80//a", "must begin with http:// or https://, for example https://example.com:80//a"),
+        ("-a.example", "must begin with http:// or https://"),
         ("ftp://example.com/", "must be an http or https address, not ftp:"),
         ("https://a b.example/", "must not hold spaces, backslashes or control characters: percent-encode them"),
         ("https:\\\\example.com", "must not hold spaces, backslashes or control characters: percent-encode them"),
@@ -220,6 +224,7 @@ def test_a_domain_is_read_from_a_name_or_an_address(text: str, host: str, regist
     [
         "localhost",
         "not a domain",
+        "https://not a domain",
         "10.0.0.1",
         "0x7f.1",
         "[::1]",
@@ -256,6 +261,10 @@ def test_defaults_count_for_what_is_left_out() -> None:
 
 def test_a_required_parameter_is_asked_for_with_its_description() -> None:
     assert fault(Span, ("start", "1")) == "Parameter 'end' is required: Last."
+
+
+def test_a_required_parameter_that_is_empty_is_not_to_be_left_out() -> None:
+    assert fault(Span, ("start", "1"), ("end", " ")) == "Parameter 'end' is empty; it needs a value."
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,8 @@ def single(given: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> dict[s
 
 def _value(spec: ParamSpec, text: str) -> str | int | bool:
     if text == "" and spec.empty is None:
-        raise InvalidParams(f"Parameter '{spec.name}' is empty; leave it out or give it a value.", parameter=spec.name)
+        remedy = "it needs a value" if spec.required else "leave it out or give it a value"
+        raise InvalidParams(f"Parameter '{spec.name}' is empty; {remedy}.", parameter=spec.name)
     if _CONTROL.search(text):
         raise InvalidParams(f"Parameter '{spec.name}' must not hold control characters.", parameter=spec.name)
     if spec.type == "integer":

@@ -118,6 +118,8 @@ class Domain:
     @classmethod
     def parse(cls, text: str) -> Self:
         """Domain of a bare name or a full address. ValueError with a sentence when it has none."""
+        if any(character.isspace() for character in text):
+            raise ValueError("must be a domain name such as example.com, without spaces")
         host = host_of(text)
         if is_address(host):
             raise ValueError("must be a domain name such as example.com, not an IP address")

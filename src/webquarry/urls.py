@@ -35,7 +35,7 @@ def normalise_url(text: str) -> str:
     if len(text) > MAX_URL:
         raise ValueError(f"must have at most {MAX_URL} characters")
     if not _SCHEME.match(text) or _HOST_AND_PORT.match(text):
-        raise ValueError(f"must begin with http:// or https://, for example https://{text[:60].lstrip('/:')}")
+        raise ValueError(f"must begin with http:// or https://{_suggest(text)}")
     if _FORBIDDEN.search(text):
         raise ValueError("must not hold spaces, backslashes or control characters: percent-encode them")
     try:
@@ -102,6 +102,16 @@ def is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _suggest(text: str) -> str:
+    """The address that a text without a scheme may stand for, as the end of a sentence; nothing where it is none."""
+    bare = text.lstrip("/:")
+    try:
+        host = urlsplit(normalise_url(f"https://{bare}")).hostname or ""
+    except ValueError:
+        return ""
+    return f", for example https://{bare[:60]}" if "." in host or is_address(host) else ""
 
 
 def _ascii(host: str) -> str:

@@ -316,7 +316,7 @@ def explained(client: Client, target: str) -> str:
         ("domain=%20%09", "'domain' is empty"),
         ("domain=example.com&format=", "'format' must be one of json, markdown, both"),
         ("domain=example.com&format=JSON", "'format' must be one of"),
-        ("domain=not a domain".replace(" ", "+"), "'domain'"),
+        ("domain=not a domain".replace(" ", "+"), "'domain' must be a domain name such as example.com, without spaces."),
         ("domain=localhost", "'domain'"),
         ("domain=10.0.0.1", "not an IP address"),
         ("domain=co.uk", "is a suffix itself"),
