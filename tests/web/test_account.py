@@ -122,7 +122,7 @@ async def test_key_is_shown_once_and_named_and_capped(service: Service, clock: M
         ({"name": "a", "cap": "٣"}, "Must be a whole number from 0"),
         ({"name": "a", "expires": "tomorrow"}, "Must be a date such as 2027-12-31"),
         ({"name": "a", "expires": "9999-12-31"}, "Must be a date before 9999-01-01"),
-        ({"name": "a", "expires": "2025-12-30"}, "Must lie in the future"),
+        ({"name": "a", "expires": "2025-12-31"}, "Must lie in the future"),
     ],
 )
 async def test_form_of_a_key_says_beside_the_field_what_to_do(
@@ -134,6 +134,12 @@ async def test_form_of_a_key_says_beside_the_field_what_to_do(
     assert given in page.words
     assert 'aria-invalid="true"' in page.text
     assert await service.accounts.list_keys(await account_of(service)) == []
+
+
+async def test_last_day_of_a_key_may_be_today(service: Service) -> None:
+    browser = await sign_up(service)
+    assert 'min="2026-01-01"' in (await browser.get("/account/keys")).text
+    assert (await Direct(service, await make_key(browser, expires="2026-01-01")).ask("/api/v1/made?key=a")).status == 200
 
 
 async def test_wrong_cap_of_a_key_is_told_beside_that_key(service: Service) -> None:
@@ -185,6 +191,8 @@ async def test_usage_shows_chart_tables_and_the_ledger(service: Service, board: 
         "batch",
     ):
         assert answer in page.words, answer
+    assert 'Paid calls</h2><p class="figure">1</p>' in page.text
+    assert "1 credit for 1 paid call; 1 failed and was refunded." in (await browser.get("/account")).words
     assert 'role="img"' in page.text
     assert page.text.count("<rect") == 2  # a bar, and its colour in the legend
     assert 'href="/account/receipts/second"' in page.text

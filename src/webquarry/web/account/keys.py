@@ -88,7 +88,7 @@ class KeyPages:
             ended=[key for key in keys if not key.is_active(now)],
             spent=await self._ledger.spending(visitor.account_id),
             renews_on=renewal(now).date(),
-            tomorrow=end_of_day(now.date()).date(),
+            today=now.date(),
             most=MAX_CREDITS,
             values=values,
             field=field,
