@@ -316,7 +316,7 @@ def explained(client: Client, target: str) -> str:
         ("domain=%20%09", "'domain' is empty"),
         ("domain=example.com&format=", "'format' must be one of json, markdown, both"),
         ("domain=example.com&format=JSON", "'format' must be one of"),
-        ("domain=not a domain".replace(" ", "+"), "'domain' must be a domain name such as example.com, without spaces."),
+        ("domain=not+a+domain", "'domain' must be a domain name such as example.com, without spaces."),
         ("domain=localhost", "'domain'"),
         ("domain=10.0.0.1", "not an IP address"),
         ("domain=co.uk", "is a suffix itself"),
@@ -406,6 +406,22 @@ def test_no_text_makes_the_service_fail(client: Client, name: str, value: str) -
         query = urlencode({**extractor.example, parameter: value})
         reply = client.ask(f"/api/v1{extractor.path}?{query}", method=extractor.method)
         assert reply.status in (400, 404, 422)
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("/api/v1/serch", "No such path; did you mean /api/v1/search?"),
+        ("/api/v1/markdown/urls/", "No such path; did you mean /api/v1/markdown/url?"),
+        ("/api/v1/account/usages", "No such path; did you mean /api/v1/account/usage?"),
+        ("/api/v1/conversion/cv_1", "No such path; did you mean /api/v1/conversions/{id}?"),
+        ("/api/v1/zzzzzzzzzzzzzz", "No such path; the operations are listed at /llms.txt and /openapi.json."),
+        (f"/api/v1/{'search' * 500}", "No such path; the operations are listed at /llms.txt and /openapi.json."),
+    ],
+)
+def test_an_unknown_path_is_refused_with_the_closest_known(client: Client, path: str, message: str) -> None:
+    reply = client.ask(path)
+    assert (reply.status, reply.code, reply.json["error"]) == (404, "not_found", message)
 
 
 # the documents

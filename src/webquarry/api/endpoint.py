@@ -4,6 +4,7 @@ No framework stands between a request and a ready answer: route, key, limit, che
 was seen before is not parsed again.
 """
 
+import difflib
 import math
 import re
 import secrets
@@ -15,7 +16,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from webquarry.accounts import Accounts, Caller, credentials_from
-from webquarry.api.account import AccountApi, AccountCall
+from webquarry.api.account import OPERATIONS, AccountApi, AccountCall
 from webquarry.api.negotiation import COMPRESSED_FROM, choose_coding, compress, prefers_markdown
 from webquarry.api.responses import JSON, PLAIN_MARKDOWN, Headers, Send, error_body, error_headers, send
 from webquarry.api.upload import Announced, Receive, Uploads
@@ -45,6 +46,7 @@ _CONVERSIONS = f"{API_PREFIX}/conversions/"
 _SEEN_QUERIES = 4096
 _SEEN_QUERY_BYTES = 512
 _MAX_FIELDS = 64
+_MATCHED_PATH = 100
 
 
 @dataclass(slots=True)
@@ -94,6 +96,11 @@ class ApiEndpoint:
     ) -> None:
         self._routes = registry.by_path
         self._account = AccountApi(statements)
+        self._paths = [
+            *registry.by_path,
+            *(API_PREFIX + operation.path for operation in OPERATIONS),
+            f"{_CONVERSIONS}{{id}}",
+        ]
         self._pipeline = pipeline
         self._accounts = accounts
         self._ledger = ledger
@@ -184,11 +191,15 @@ class ApiEndpoint:
         extractor = self._routes.get(path)
         account_call = self._account.find(path) if extractor is None else None
         if extractor is None and account_call is None and not _is_conversion(path):
-            raise NotFound("No such path: the operations are listed at /llms.txt and /openapi.json.")
+            raise NotFound(f"No such path; {self._name_closest(path)}")
         allowed = (extractor.method,) if extractor is not None else ("GET",)
         if method not in allowed:
             raise MethodNotAllowed(f"This path answers {allowed[0]} only.", allowed)
         return extractor, account_call
+
+    def _name_closest(self, path: str) -> str:
+        close = difflib.get_close_matches(path[:_MATCHED_PATH], self._paths, n=1, cutoff=0.75)
+        return f"did you mean {close[0]}?" if close else "the operations are listed at /llms.txt and /openapi.json."
 
     async def _take(self, caller: Caller, reply: _Reply) -> None:
         allowance = await self._limiter.take(caller.key_id)
