@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.robotparser import RobotFileParser
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
@@ -23,6 +24,7 @@ TEXTS = {
     "/llms.txt": "text/plain; charset=utf-8",
     "/agents.md": "text/markdown; charset=utf-8",
     "/openapi.json": "application/json",
+    "/robots.txt": "text/plain; charset=utf-8",
     "/healthz": "text/plain; charset=utf-8",
     "/readyz": "text/plain; charset=utf-8",
 }
@@ -32,6 +34,15 @@ TEXTS = {
 def test_a_document_answers_without_a_key(client: Client, page: str) -> None:
     reply = client.ask(page, key=None)
     assert (reply.status, reply.headers["content-type"]) == (200, TEXTS[page])
+
+
+def test_crawlers_may_read_the_docs_and_nothing_of_an_account(client: Client) -> None:
+    rules = RobotFileParser()
+    rules.parse(client.ask("/robots.txt", key=None).text.splitlines())
+    for page in ("/", "/docs", "/docs/api/search.md", "/llms.txt", "/openapi.json"):
+        assert rules.can_fetch("any", page), page
+    for page in ("/account", "/account/keys", "/admin", "/playground/search?q=a", "/login", "/oauth/authorize"):
+        assert not rules.can_fetch("any", page), page
 
 
 @pytest.mark.parametrize("page", [*TEXTS, "/metrics", "/", "/docs/errors"])

@@ -1,4 +1,4 @@
-"""Documents for programs beside the API: schema, health and metrics."""
+"""Documents for programs beside the API: schema, rules for crawlers, health and metrics."""
 
 import hmac
 import ipaddress
@@ -15,6 +15,20 @@ from webquarry.errors import Unauthorized
 from webquarry.metrics import Metrics
 from webquarry.settings import Settings
 from webquarry.web.site import respond
+
+_PRIVATE = (
+    "/account",
+    "/admin",
+    "/confirm",
+    "/forgot",
+    "/login",
+    "/logout",
+    "/oauth/",
+    "/playground",
+    "/reset",
+    "/signup",
+)
+_ROBOTS = "".join(["User-agent: *\n", *(f"Disallow: {path}\n" for path in _PRIVATE), "Allow: /\n"]).encode()
 
 
 class Pages:
@@ -39,6 +53,7 @@ class Pages:
     def routes(self) -> Sequence[BaseRoute]:
         return (
             Route("/openapi.json", self.openapi),
+            Route("/robots.txt", self.robots),
             Route("/healthz", self.healthz),
             Route("/readyz", self.readyz),
             Route("/metrics", self.metrics),
@@ -46,6 +61,10 @@ class Pages:
 
     async def openapi(self, request: Request) -> Response:
         return await respond(request, self._openapi, "application/json")
+
+    async def robots(self, request: Request) -> Response:
+        """Crawlers may read what explains the service, and nothing that is of one account."""
+        return await respond(request, _ROBOTS, "text/plain; charset=utf-8")
 
     async def healthz(self, _request: Request) -> Response:
         """The process answers."""
