@@ -19,10 +19,10 @@ MARKDOWN = "text/markdown"
 JSON = "application/json"
 
 
-def prefers_markdown(accept: str) -> bool:
-    """Whether an Accept names markdown, and JSON not before it. A wildcard names neither."""
+def prefers_markdown(accept: str, *, over: str = JSON) -> bool:
+    """Whether an Accept names markdown, and the other type not before it. A wildcard names neither."""
     weights = _read_weights(accept)
-    return weights.get(MARKDOWN, 0.0) > 0 and weights[MARKDOWN] >= weights.get(JSON, 0.0)
+    return weights.get(MARKDOWN, 0.0) > 0 and weights[MARKDOWN] >= weights.get(over, 0.0)
 
 
 def choose_coding(accept_encoding: str) -> Coding | None:

@@ -297,6 +297,23 @@ async def test_pages_of_a_service_are_none_of_a_sandbox(searching: Browser) -> N
         assert "every answer comes from made tapes" not in page.text.lower().replace("can be one", "")
 
 
+@pytest.mark.parametrize(
+    ("accept", "answered"),
+    [
+        ("text/markdown", "text/markdown"),
+        ("text/markdown, text/html, */*", "text/markdown"),
+        ("text/html, text/markdown;q=0.5", "text/html"),
+        ("text/markdown;q=0", "text/html"),
+        ("*/*", "text/html"),
+    ],
+)
+async def test_a_page_is_markdown_for_who_asks_for_it(searching: Browser, accept: str, answered: str) -> None:
+    page = await searching.get("/docs/billing", accept=accept)
+    assert (page.status, page.headers["content-type"]) == (200, f"{answered}; charset=utf-8")
+    assert page.headers["vary"] == "Cookie, Accept, Accept-Encoding"
+    assert (page.text == (await searching.get("/docs/billing.md")).text) == (answered == "text/markdown")
+
+
 async def test_the_old_address_of_an_endpoint_leads_to_its_page(searching: Browser) -> None:
     page = await searching.get("/docs/markdown_url")
     assert (page.status, page.location) == (308, "/docs/api/markdown_url")

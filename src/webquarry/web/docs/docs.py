@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.api import openapi
+from webquarry.api.negotiation import prefers_markdown
 from webquarry.declare import Extractor
 from webquarry.errors import ANSWERED, REASONS, NotFound
 from webquarry.limits import WINDOW_S
@@ -31,6 +32,7 @@ from webquarry.wording import bounds, choices, default, freshness, price, retry_
 
 MARKDOWN = "text/markdown; charset=utf-8"
 _KEPT = {"cache-control": "public, max-age=300"}
+_VARIES = {"vary": "Cookie, Accept, Accept-Encoding"}
 
 
 class Docs:
@@ -106,13 +108,15 @@ class Docs:
         return await self._site.page(request, "home.html", featured=self._featured, **self._words)
 
     async def page(self, request: Request) -> Response:
-        """A page as HTML. An endpoint's name alone leads to its page."""
+        """A page as HTML, or as markdown for who asks for that. An endpoint's name alone leads to its page."""
         path = request.path_params.get("path", "")
         page = None if request.scope["path"].endswith("/") else self._library.by_path.get(path)
         if page is None and path in self._registry.by_name:
             return RedirectResponse(f"/docs/api/{path}", 308)
         if page is None:
             return await self._missing(request)
+        if prefers_markdown(request.headers.get("accept", ""), over="text/html"):
+            return await respond(request, page.plain.encode(), MARKDOWN, headers=_VARIES)
         prose = await asyncio.to_thread(lambda: page.prose)
         before, after = self._library.neighbours(page)
         return await self._site.page(
