@@ -139,7 +139,8 @@ async def test_form_of_a_key_says_beside_the_field_what_to_do(
 async def test_last_day_of_a_key_may_be_today(service: Service) -> None:
     browser = await sign_up(service)
     assert 'min="2026-01-01"' in (await browser.get("/account/keys")).text
-    assert (await Direct(service, await make_key(browser, expires="2026-01-01")).ask("/api/v1/made?key=a")).status == 200
+    direct = Direct(service, await make_key(browser, expires="2026-01-01"))
+    assert (await direct.ask("/api/v1/made?key=a")).status == 200
 
 
 async def test_wrong_cap_of_a_key_is_told_beside_that_key(service: Service) -> None:
