@@ -318,7 +318,7 @@ def _envelope_name(extractor: Extractor) -> str:
 
 
 def _envelope(extractor: Extractor, data: Json) -> Json:
-    answer = _any_envelope()
+    answer = make_envelope()
     answer["properties"]["extractor"] = {"type": "string", "const": extractor.name}
     answer["properties"]["data"] = data
     return answer
@@ -344,7 +344,8 @@ def _any_envelope_of(registry: Registry) -> Json:
     }
 
 
-def _any_envelope() -> Json:
+def make_envelope() -> Json:
+    """What every endpoint's answer has, as a schema."""
     return {
         "type": "object",
         "required": ["extractor", "id", "creditsCharged", "cached"],
@@ -456,7 +457,8 @@ def _rows(schema: Json, definitions: Json, prefix: str, shown: dict[int, str]) -
 
 
 def _kind(schema: Json, definitions: Json) -> tuple[str, Json | None, str]:
-    """A type in words, the object schema inside it, and how its members are reached (`[]` in a list)."""
+    """A type in words, the object schema inside it, and how its members are reached (`[]` in a list, `.<name>` where
+    names are values)."""
     if "$ref" in schema:
         return "object", definitions[schema["$ref"].rpartition("/")[2]], ""
     if "anyOf" in schema:
@@ -466,6 +468,9 @@ def _kind(schema: Json, definitions: Json) -> tuple[str, Json | None, str]:
     if schema.get("type") == "array":
         shown, inner_schema, suffix = _kind(schema.get("items", {}), definitions)
         return f"list of {shown}", inner_schema, f"[]{suffix}"
+    if isinstance(values := schema.get("additionalProperties"), dict):
+        shown, inner_schema, suffix = _kind(values, definitions)
+        return f"object of {shown} by name", inner_schema, f".<name>{suffix}"
     if "const" in schema or "enum" in schema:
         return " or ".join(f"`{value}`" for value in schema.get("enum", [schema.get("const")])), None, ""
     form = {"date-time": "instant", "date": "date"}.get(schema.get("format", ""))

@@ -167,7 +167,7 @@ def test_every_page_is_there_as_markdown(site: dict[str, Found]) -> None:
             found = site[f"{path}.md"].page
             assert found.headers["content-type"] == "text/markdown; charset=utf-8"
             assert found.text.startswith(f"# {each.tree.css('h1')[0].text()}\n"), path
-            assert not re.search(r"\]\(/|%%%|\{: #|^`{3,}\w+ |^> \[!", found.text, re.MULTILINE), path
+            assert not re.search(r"\]\([/#]|\.md#|%%%|\{: #|^`{3,}\w+ |^> \[!", found.text, re.MULTILINE), path
 
 
 def test_links_of_texts_lead_somewhere_under_the_public_address(site: dict[str, Found]) -> None:
@@ -240,8 +240,33 @@ def test_llms_txt_is_an_index_of_at_most_8_kb_with_the_most_used_first(site: dic
         line = next(line for line in text.splitlines() if f"`{extractor.path}`" in line)
         assert len(line) < 400
         assert ": " in line
+    for found in (
+        "part `file`, at most 10 MB",
+        "num 1-20, page 1-10",
+        "parts.<name>{ok endpoint data",
+        "logo, traffic, authority, ads, homepage",
+        "`X-Error-Reason`",
+        "5 tries in all",
+        "`GET /account/receipts/{request_id}`: ",
+        "`GET /conversions/{id}`: ",
+    ):
+        assert found in text, found
+    assert "next_cursor" not in next(line for line in text.splitlines() if "`/ads/socialnet`" in line)
     places = [text.index(f"`{path}`") for path in ("/markdown/url", "/search", "/maps", "/ads/socialnet")]
     assert places == sorted(places)
+
+
+def test_operations_of_the_account_have_a_place_and_their_fields(site: dict[str, Found]) -> None:
+    for name in ("account", "account_usage", "account_receipts", "conversions"):
+        assert f"{BASE}/docs/api/{name}.md" in site["/docs.md"].page.text
+    assert {"field-extractor", "field-data", "field-markdown"} <= set(site["/docs/api/conversions"].ids)
+    assert 'f"' not in site["/docs/api/account.md"].page.text
+    assert 'f"https://' in site["/docs/api/conversions.md"].page.text
+
+
+def test_errors_stand_once_in_the_text_for_agents(site: dict[str, Found]) -> None:
+    rows = re.findall(r"^\| [0-9, ]+ \| `(\w+)` \|", site["/agents.md"].page.text, re.MULTILINE)
+    assert len(rows) == len(set(rows)) == len(advice.DO)
 
 
 def test_every_code_and_reason_has_words_on_what_to_do() -> None:

@@ -56,7 +56,10 @@ class Creatives(Result):
     count: int = field("Creatives here.")
     pages_fetched: int = field("Pages of the source that were read.")
     has_more: bool = field("Whether the source has more creatives than are here.")
-    next_cursor: str | None = field("The source's own mark of the page that follows.", wire="2")
+    next_cursor: str | None = field(
+        "The source's own mark of the page that follows. No parameter takes it: a larger `max_pages` reads on.",
+        wire="2",
+    )
     total_estimate: TotalEstimate = field("The source's estimate of all creatives; null where it gives none.")
     creatives: list[dict[str, Any]] = field(
         "The source's own items, unchanged: `1` advertiser id, `2` creative id, `3` preview, `4` format (1 text, "

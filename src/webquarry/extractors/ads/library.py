@@ -47,7 +47,10 @@ class SocialnetAds(Result):
     count: int = field("Ads here.")
     pages_fetched: int = field("Pages of 30 that were read.")
     has_more: bool = field("Whether the source has more ads than are here.")
-    next_cursor: str | None = field("The source's own mark of what follows.", wire="page_info.end_cursor")
+    next_cursor: str | None = field(
+        "The source's own mark of what follows. No parameter takes it: a larger `max_pages` reads on.",
+        wire="page_info.end_cursor",
+    )
     partial: bool = field("Whether the source covers a part of the library only.")
     coverage: str = field("What the source covers.")
     ads: list[dict[str, Any]] = field(

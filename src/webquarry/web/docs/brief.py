@@ -4,20 +4,23 @@ from collections.abc import Iterator, Sequence
 
 from webquarry.api.openapi import FieldRow, field_rows
 from webquarry.declare import Extractor
-from webquarry.params import specs
+from webquarry.params import ParamSpec, specs
 
 _ASIDE = frozenset(
     {"provider", "degraded", "warnings", "source", "source_url", "fetched_at", "query", "raw", "object", "count"}
     | {"pages_fetched", "statusCode", "status", "asked_region", "database", "category", "property", "scale"}
 )
 """Fields that tell of the answer, or of the question, rather than of what was asked for."""
+_CURSOR = "cursor"
+"""The parameter without which a mark of the next page is of no use."""
+_BY_NAME = "by name"
 
 
 def list_parameters(extractor: Extractor) -> str:
-    """`q*, gl, num`: a star marks what is required, a bar what is given in place of each other."""
+    """`q*, gl, num 1-20`: a star marks what is required, a bar what is given in place of each other."""
     groups = {name: "|".join(group) for group in extractor.params.one_of for name in group}
     names = [
-        f"({groups[spec.name]})*" if spec.name in groups else f"{spec.name}{'*' if spec.required else ''}"
+        f"({groups[spec.name]})*" if spec.name in groups else f"{spec.name}{'*' if spec.required else _bound(spec)}"
         for spec in specs(extractor.params)
     ]
     return ", ".join(dict.fromkeys(["file*", *names] if extractor.upload else names))
@@ -27,8 +30,9 @@ def list_main_fields(extractor: Extractor, room: int) -> str:
     """Names of the fields of `data`, in their order, as many as there is room for (characters); those of lists and
     objects at one depth behind them where that fits too."""
     rows = field_rows(extractor.result)
-    asked = {spec.name for spec in specs(extractor.params)} | _ASIDE
-    tops = [row for row in rows if "." not in row.path and row.path not in asked]
+    asked = {spec.name for spec in specs(extractor.params)}
+    aside = _ASIDE | asked if _CURSOR in asked else _ASIDE | asked | {f"next_{_CURSOR}"}
+    tops = [row for row in rows if "." not in row.path and (row.path not in aside or _BY_NAME in row.kind)]
     tops.sort(key=lambda row: "object" not in row.kind)
     names: list[str] = []
     for row in tops:
@@ -38,6 +42,10 @@ def list_main_fields(extractor: Extractor, room: int) -> str:
                 names.append(text)
                 break
     return ", ".join(names)
+
+
+def _bound(spec: ParamSpec) -> str:
+    return f" {spec.min}-{spec.max}" if spec.min is not None and spec.max is not None else ""
 
 
 def _tell(row: FieldRow, rows: Sequence[FieldRow]) -> str:
@@ -54,4 +62,6 @@ def _inner(row: FieldRow, rows: Sequence[FieldRow]) -> Iterator[str]:
 
 
 def _mark(row: FieldRow) -> str:
+    if _BY_NAME in row.kind:
+        return f"{row.path}.<name>"
     return f"{row.path}[]" if row.kind.startswith("list") else row.path

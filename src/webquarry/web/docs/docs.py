@@ -24,7 +24,7 @@ from webquarry.web.docs import advice
 from webquarry.web.docs.brief import list_main_fields, list_parameters
 from webquarry.web.docs.example import write_example
 from webquarry.web.docs.featured import Featured, list_featured
-from webquarry.web.docs.library import OPERATORS, build_library
+from webquarry.web.docs.library import OPERATORS, build_library, first_sentence
 from webquarry.web.docs.operations import list_operations
 from webquarry.web.docs.search import MAX_QUERY, find, list_entries
 from webquarry.web.site import Site, respond
@@ -53,6 +53,7 @@ class Docs:
         self._registry = registry
         self._limit = settings.rate_limit_per_minute
         self._example_answer = example_answer
+        self._operations = list_operations(document, registry)
         self._words: dict[str, Any] = {
             "registry": registry,
             "groups": {name: (GROUPS[name], registry.groups[name]) for name in GROUPS if name in registry.groups},
@@ -80,14 +81,14 @@ class Docs:
             "questions": questions,
             "settings": setting_rows(),
             "defaults": {name: info.default for name, info in Settings.model_fields.items()},
+            "operations": self._operations,
+            "first_sentence": first_sentence,
             "list_parameters": list_parameters,
             "list_main_fields": list_main_fields,
             "keyed": list_keyed,
             "example": self._example,
         }
-        self._library = build_library(
-            registry, self._render, site.base_url, self._describe, list_operations(document, registry)
-        )
+        self._library = build_library(registry, self._render, site.base_url, self._describe, self._operations)
 
     def routes(self) -> Sequence[BaseRoute]:
         return (

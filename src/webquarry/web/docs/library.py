@@ -134,5 +134,6 @@ def build_library(
 
 
 def first_sentence(text: str) -> str:
-    """What stands before the first full stop that ends a sentence."""
-    return f"{text.strip().partition('. ')[0].rstrip('.')}."
+    """What stands before the first full stop that ends a sentence, or before the first paragraph's end."""
+    paragraph = text.strip().partition("\n\n")[0]
+    return f"{paragraph.partition('. ')[0].rstrip('.')}."

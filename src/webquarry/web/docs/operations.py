@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from webquarry.api.openapi import FieldRow, list_fields
+from webquarry.api.openapi import FieldRow, list_fields, make_envelope
 from webquarry.registry import Registry
 
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -61,9 +61,9 @@ class Operation:
 
     @property
     def fields(self) -> list[FieldRow]:
-        """Of the JSON that it answers; none where that is another operation's."""
+        """Of the JSON that it answers; where that is any endpoint's answer, what all of these have."""
         schema = self._follow(self.operation["responses"]["200"]["content"]["application/json"]["schema"])
-        return list_fields(dict(schema), self.parts["schemas"])
+        return list_fields(make_envelope() if "oneOf" in schema else dict(schema), self.parts["schemas"])
 
     @property
     def errors(self) -> list[tuple[str, str]]:

@@ -63,7 +63,7 @@ def write_plain(text: str, base_url: str) -> str:
 
 def slug(text: str) -> str:
     """A text as part of an anchor."""
-    return re.sub(r"[^\w.]+", "-", text.lower().replace("[]", "")).strip("-.")
+    return re.sub(r"[^\w.]+", "-", re.sub(r"[\[\]<>]", "", text.lower())).strip("-.")
 
 
 def _name_tab(found: re.Match[str]) -> str:
@@ -73,8 +73,9 @@ def _name_tab(found: re.Match[str]) -> str:
 
 
 def _as_markdown(target: str) -> str:
-    page, mark, anchor = target.partition("#")
-    return f"{page}.md{mark}{anchor}" if "?" not in page and not page.endswith(".md") else target
+    """The address of the same as markdown, where headings and rows have no anchors."""
+    page = target.partition("#")[0]
+    return f"{page}.md" if "?" not in page and not page.endswith(".md") else page
 
 
 def _read_options(info: str) -> dict[str, str]:
