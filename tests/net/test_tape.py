@@ -138,7 +138,7 @@ async def test_limits_hold_for_tapes_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"text": "x", "body": "y"}, "its body is given by body and text at once"),
+        ({"text": "x", "body": "y"}, "its body is told by body and text at once"),
         ({"fetched_at": "yesterday"}, "its fetched_at is no instant"),
         ({"status": "200"}, "its status is no number"),
         ({"body": "none.html"}, r"its body none\.html cannot be read"),

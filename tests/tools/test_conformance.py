@@ -6,6 +6,7 @@ its packages cannot be had.
 """
 
 import asyncio
+import os
 import re
 import sys
 from collections.abc import AsyncIterator
@@ -34,6 +35,7 @@ async def address(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str
             *(sys.executable, "-m", "support.conformance", str(folder / "data")),
             stdout=asyncio.subprocess.PIPE,
             stderr=errors,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
         )
     try:
         assert process.stdout is not None

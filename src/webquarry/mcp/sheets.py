@@ -17,7 +17,7 @@ PART_CHARACTERS: Final = 50_000
 """What a result may have before it is cut."""
 _HEADINGS: Final = 30
 _HEADING_CHARACTERS: Final = 80
-_STRING_OR_COMMA: Final = re.compile(r'"(?:[^"\\]|\\.)*"|,')
+_STRING_OR_COMMA: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|,')
 
 
 @dataclass(frozen=True, slots=True)

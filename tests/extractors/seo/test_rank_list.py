@@ -134,7 +134,7 @@ class TestIndex:
             return time.process_time() - began
 
         build_s(1000)
-        assert build_s(60_000) < 15 * max(build_s(6_000), 0.01)
+        assert build_s(60_000) < 30 * min(build_s(6_000) for _ in range(3))
         tracemalloc.start()
         index(tmp_path / "measured", 40_000)
         peak = tracemalloc.get_traced_memory()[1]

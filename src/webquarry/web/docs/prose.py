@@ -23,11 +23,11 @@ from markupsafe import Markup, escape
 from webquarry.web.docs.tree import fold_json
 from webquarry.web.highlight import highlight
 
-_HEAD = re.compile(r"^(?P<text>.*?)\s*\{: #(?P<id>[a-z][\w.-]*)(?P<rows> rows)?\}$")
+_HEAD = re.compile(r"\{: #(?P<id>[a-z][\w.-]*)(?P<rows> rows)?\}$")
 _NOTICE = re.compile(r"^\[!(info|good|warn|bad)\]\s*")
 _FENCE = re.compile(r"^(?P<mark>`{3,})(?P<language>\w+)(?P<rest> .*)$", re.MULTILINE)
-_TITLED = re.compile(r"\s*\{: #[a-z][\w.-]*(?: rows)?\}$", re.MULTILINE)
-_LINK = re.compile(r"\]\(/(docs[^)\s]*)\)")
+_TITLED = re.compile(r"(?<!\s)\s*+\{: #[a-z][\w.-]*(?: rows)?\}$", re.MULTILINE)
+_LINK = re.compile(r"\]\(/(docs[^)\]\s]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +124,8 @@ class _Writer:
         return str(self._parser.renderer.render(tokens, self._parser.options, {}))
 
     def _heading(self, opened: Token, inline: Token) -> str:
-        found = _HEAD.match(inline.content)
-        text = found["text"] if found else inline.content
+        found = _HEAD.search(inline.content)
+        text = inline.content[: found.start()].rstrip() if found else inline.content
         level = int(opened.tag[1])
         name = self._claim(found["id"] if found else slug(text))
         self._rows = name if found and found["rows"] else "" if level == 2 else self._rows
