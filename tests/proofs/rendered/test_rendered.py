@@ -51,10 +51,8 @@ def test_pages_are_fifty_of_eight_kinds_and_no_two_tell_the_same() -> None:
     assert len(set(sentences)) == len(sentences)
 
 
-@pytest.mark.parametrize(
-    "pages",
-    [pytest.param(OF_EACH_KIND, id="one of each kind"), pytest.param(PAGES, id="all", marks=pytest.mark.long)],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("pages", [pytest.param(OF_EACH_KIND, id="one of each kind"), pytest.param(PAGES, id="all")])
 async def test_each_page_gives_its_text_or_says_why_not(pages: Sequence[Page], hosts: Hosts, tmp_path: Path) -> None:
     with_text = [page for page in pages if page.has_text]
     async with Server(tmp_path, **_settings(hosts)) as server:
@@ -102,6 +100,7 @@ async def test_kills_of_chromium_cost_nothing_but_the_page(hosts: Hosts, tmp_pat
     assert "Traceback" not in log
 
 
+@pytest.mark.long
 async def test_browser_of_a_killed_server_is_ended_by_the_next_start(hosts: Hosts, tmp_path: Path) -> None:
     page = _BY_NAME["restless-timers"]
     async with Server(tmp_path, **_settings(hosts)) as server:
