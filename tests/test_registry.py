@@ -19,7 +19,7 @@ from support.sandbox import Sandbox
 from webquarry.cli import main
 from webquarry.declare import DeclarationError, Extractor
 from webquarry.params import FORMAT, ParamSpec, specs
-from webquarry.registry import API_PREFIX, Registry, load
+from webquarry.registry import API_PREFIX, Registry, collect, load
 from webquarry.web.texts import to_cell
 from webquarry.wording import price
 
@@ -129,7 +129,7 @@ def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
             (tmp_path / "planted" / name).write_text(text)
         if without:
             (tmp_path / "planted" / without).unlink()
-        return load("planted")
+        return collect("planted")
 
     monkeypatch.syspath_prepend(tmp_path)
     yield load_planted

@@ -8,7 +8,7 @@ import pkgutil
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, get_args
@@ -101,9 +101,15 @@ class Registry:
         return {name: tuple(e for e in self.extractors if e.group == name) for name in names}
 
 
-def load(package: str = "webquarry.extractors") -> Registry:
+@cache
+def load() -> Registry:
+    """What the service's own modules declare, collected once a process."""
+    return collect("webquarry.extractors")
+
+
+def collect(package: str) -> Registry:
     """Import every module below the package and collect what it declares. Left out are those that only child processes
-    need (`…_job`): they bring the converters along."""
+    need (`…_job`): they bring the converters along. DeclarationError names the file of what cannot be."""
     root = importlib.import_module(package)
     folder = Path(root.__path__[0])
     _refuse_unreached(folder)

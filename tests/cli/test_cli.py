@@ -193,10 +193,9 @@ def test_endpoints_are_listed_with_what_the_registry_says(run: Run) -> None:
     assert row["params"][-1]["enum"] == ["json", "markdown", "both"]
 
 
-@pytest.mark.parametrize("name", [extractor.name for extractor in load()])
-def test_example_of_every_endpoint_is_answered_in_the_sandbox_without_price(
-    run: Run, name: str, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("name", ["domain_registration", "markdown_url", "markdown_file", "search", "brand"])
+def test_example_of_an_endpoint_is_answered_in_the_sandbox_without_price(run: Run, name: str, tmp_path: Path) -> None:
+    """One of each way to an answer; all of them are asked over HTTP, in tests/api."""
     extractor = load().by_name[name]
     options = [word for key, value in extractor.example.items() for word in (f"--{key}", value)]
     if extractor.upload is not None:

@@ -7,7 +7,6 @@ import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -91,6 +90,7 @@ class Contract:
 
     def __init__(self, document: Any) -> None:
         self.document = document
+        self._validators: dict[str, jsonschema_rs.Draft202012Validator] = {}
         self._operations = {
             re.compile(re.sub(r"\{[^}]*\}", "[^/]+", path)): item for path, item in document["paths"].items()
         }
@@ -125,12 +125,11 @@ class Contract:
         return responses[str(status)]
 
     def _valid(self, schema: Any, value: Any) -> None:
-        _validator(json.dumps({**schema, "components": self.document["components"]})).validate(value)
-
-
-@lru_cache(maxsize=64)
-def _validator(schema: str) -> jsonschema_rs.Draft202012Validator:
-    return jsonschema_rs.Draft202012Validator(json.loads(schema), validate_formats=True)
+        text = json.dumps(schema)
+        if text not in self._validators:
+            whole = {**schema, "components": self.document["components"]} if "$ref" in text else schema
+            self._validators[text] = jsonschema_rs.Draft202012Validator(whole, validate_formats=True)
+        self._validators[text].validate(value)
 
 
 class Client:

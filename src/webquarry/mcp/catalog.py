@@ -4,7 +4,7 @@ import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
@@ -48,10 +48,18 @@ class Catalog:
     """All tools: those of the endpoints, but for those that take files, and two of their own."""
 
     def __init__(self, registry: Registry) -> None:
-        found = [_make_tool(extractor) for extractor in registry if extractor.upload is None]
-        self.tools = {tool.name: tool for tool in (*found, _GET_RESULT, _BALANCE)}
-        self.groups = tuple(dict.fromkeys(tool.group for tool in self.tools.values()))
+        self._registry = registry
         self.select = lru_cache(maxsize=256)(self._select)
+
+    @cached_property
+    def tools(self) -> Mapping[str, Tool]:
+        """By name; described when a client first asks, since most processes have none."""
+        found = [_make_tool(extractor) for extractor in self._registry if extractor.upload is None]
+        return {tool.name: tool for tool in (*found, _GET_RESULT, _BALANCE)}
+
+    @cached_property
+    def groups(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(tool.group for tool in self.tools.values()))
 
     def _select(self, query: bytes) -> Selection:
         """The tools of a raw query: of these groups, and these; all of them without a query.
