@@ -25,7 +25,7 @@ from webquarry.storage import Database, open_database
 # examples are not timed: how long one takes says more about the machine than about the code
 # and the same ones are made each time: `make proofs` makes others, and more of them
 hypothesis.settings.register_profile("random", deadline=None)
-hypothesis.settings.register_profile("same", deadline=None, derandomize=True, max_examples=40)
+hypothesis.settings.register_profile("same", deadline=None, derandomize=True, max_examples=20)
 hypothesis.settings.load_profile("same")
 
 

@@ -232,7 +232,16 @@ def test_every_example_of_a_parameter_is_a_value_of_its_type(served: Any) -> Non
                     jsonschema_rs.validate(parameter["schema"], parameter["example"])
 
 
-def test_generated_calls_find_nothing_that_the_document_does_not_say(sandbox: Sandbox, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "amount",
+    [
+        pytest.param(("--phases=examples,fuzzing", "--max-examples=4"), id="few"),
+        pytest.param(("--max-examples=30",), id="many", marks=pytest.mark.long),
+    ],
+)
+def test_generated_calls_find_nothing_that_the_document_does_not_say(
+    sandbox: Sandbox, tmp_path: Path, amount: tuple[str, ...]
+) -> None:
     """Every check but one, see docs/decisions/0002-exactly-one-of-in-openapi.md."""
     (tmp_path / "schemathesis.toml").write_text(
         "[checks]\nnegative_data_rejection.expected-statuses = [400, 401, 404, 413, 414, 415, 422]\n"
@@ -245,7 +254,7 @@ def test_generated_calls_find_nothing_that_the_document_does_not_say(sandbox: Sa
         f"--header=Authorization: Bearer {sandbox.key}",
         "--checks=all",
         "--exclude-checks=positive_data_acceptance",
-        "--max-examples=10",
+        *amount,
         "--generation-deterministic",
         "--continue-on-failure",
         "--warnings=off",
