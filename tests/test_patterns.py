@@ -41,7 +41,7 @@ LINEAR_ALL_THE_SAME = {
 }
 """Expressions that the finder takes for bad, each with the reason why it is not. All are measured like the others."""
 SHARES = range(16)
-"""In how many tests the expressions are looked at: they are found when the first of these runs, since that takes long."""
+"""Tests over which the expressions are dealt out: they are found when the first runs, since that takes long."""
 
 
 def share(number: int) -> Sequence[Used]:

@@ -82,7 +82,7 @@ class Crowd:
         await writer.drain()
 
 
-@pytest.mark.parametrize("kills", [5, pytest.param(20, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.long)])
 async def test_no_credit_is_lost_or_made_by_kills_in_the_middle(kills: int, origin: Origin, tmp_path: Path) -> None:
     dice = random.Random(20)
     crowd = Crowd(origin)
@@ -114,7 +114,7 @@ async def test_holds_of_a_killed_server_on_a_shared_store_are_given_back_when_it
     abandoned = 0
     async with Server(tmp_path, database_url=url, **_settings(origin)) as server:
         key = await server.first_key()
-        for _ in range(3):
+        for _ in range(2):
             async with crowd.calling(server, key, FIRST_PAGES):
                 await server.kill()
             in_flight, balance, stored = await _shared_books(url)

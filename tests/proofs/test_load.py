@@ -18,7 +18,8 @@ CALLERS = 16
 DOCUMENTED = {(error.status, error.code) for error in ANSWERED}
 
 
-@pytest.mark.parametrize("most", [40, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("most", [40, 200])
 async def test_pages_are_converted_under_load_and_are_free_the_second_time(
     most: int, origin: Origin, tmp_path: Path
 ) -> None:

@@ -1,6 +1,5 @@
 """The sandbox as an operator starts it, shared by the tests of the HTTP surface."""
 
-import os
 import re
 import subprocess
 import sys
@@ -9,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from support.server import environment
 
 _START_S = 60.0
 _STOP_S = 30.0
@@ -29,7 +30,7 @@ class Sandbox:
     def command(self, *arguments: str) -> str:
         """What another command prints, run on the same store. CalledProcessError when it fails."""
         line = [_script(), *arguments, "--sandbox", "--data-dir", str(self.folder)]
-        return subprocess.run(line, check=True, capture_output=True, text=True, env=_environment({})).stdout
+        return subprocess.run(line, check=True, capture_output=True, text=True, env=environment({})).stdout
 
 
 @contextmanager
@@ -39,7 +40,7 @@ def running_sandbox(folder: Path, *options: str, **settings: object) -> Iterator
     log = folder / "serve.log"
     line = [_script(), "serve", "--sandbox", "--port", "0", "--data-dir", str(folder), *options]
     with log.open("wb") as errors:
-        process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=errors, text=True, env=_environment(settings))
+        process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment(settings))
     try:
         url, key = _greeting(process)
         yield Sandbox(url, key, process.pid, folder, log)
@@ -73,8 +74,3 @@ def _greeting(process: "subprocess.Popen[str]") -> tuple[str, str]:
 
 def _script() -> str:
     return str(Path(sys.executable).with_name("webquarry"))
-
-
-def _environment(settings: dict[str, object]) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("WEBQUARRY_")}
-    return kept | {f"WEBQUARRY_{name.upper()}": str(value) for name, value in settings.items()}

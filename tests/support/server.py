@@ -31,7 +31,7 @@ async def webquarry(*arguments: str, folder: Path, settings: Mapping[str, object
     """Run a command on the store in `folder`. settings: by field name, as `Settings` has them."""
     process = await asyncio.create_subprocess_exec(
         *_command(arguments, folder),
-        env=_environment(settings or {}),
+        env=environment(settings or {}),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -79,7 +79,7 @@ class Server:
         with (self.folder / "serve.log").open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *_command(("serve", "--port", "0", *self._options), self.folder, self.program),
-                env=_environment(self.settings),
+                env=environment(self.settings),
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,
             )
@@ -163,6 +163,8 @@ def _command(arguments: tuple[str, ...], folder: Path, program: tuple[str, ...] 
     return (*program, *arguments, "--data-dir", str(folder))
 
 
-def _environment(settings: Mapping[str, object]) -> dict[str, str]:
+def environment(settings: Mapping[str, object]) -> dict[str, str]:
+    """Of a process that serves or is called beside a server. One child converts, where no other number is given: each
+    costs a second of processor time at every start."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("WEBQUARRY_")}
-    return kept | {f"WEBQUARRY_{name.upper()}": str(value) for name, value in settings.items()}
+    return kept | {f"WEBQUARRY_{name.upper()}": str(value) for name, value in {"workers": 1, **settings}.items()}

@@ -63,7 +63,8 @@ def reason(reply: Reply) -> tuple[int, str, str]:
     return reply.status, reply.body["code"], reply.headers["x-error-reason"]
 
 
-@pytest.mark.parametrize("pages", [1, pytest.param(2, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("pages", [1, 2])
 async def test_page_without_end_delays_nobody_and_is_refunded(server: Server, origin: Origin, pages: int) -> None:
     endless = [origin.on(f"/{at}", as_answer(b"<p>" + ENDLESS)) for at in range(pages)]
     good = origin.on("/good", as_answer(article("good")))

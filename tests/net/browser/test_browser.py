@@ -68,6 +68,7 @@ async def test_nothing_starts_before_the_first_page(open_browser: OpenBrowser, t
     assert not find_profiles_folder(Settings(data_dir=tmp_path)).exists()
 
 
+@pytest.mark.long
 async def test_idle_browser_ends_and_the_next_page_starts_another(open_browser: OpenBrowser, page: str) -> None:
     browser = await open_browser(browser_idle_s=0.1)
     await browser.render(page, deadline())
@@ -124,9 +125,8 @@ async def test_account_that_waits_comes_before_the_further_pages_of_another(
     assert visited.index("/other/1") < visited.index("/one/3")
 
 
-@pytest.mark.parametrize(
-    "worn", [{"browser_recycle_pages": 2}, pytest.param({"browser_recycle_mb": 1}, marks=pytest.mark.long)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("worn", [{"browser_recycle_pages": 2}, {"browser_recycle_mb": 1}])
 async def test_worn_browser_makes_way(open_browser: OpenBrowser, page: str, worn: dict[str, int]) -> None:
     browser = await open_browser(**worn)
     await browser.render(page, deadline())
@@ -152,7 +152,8 @@ async def test_browser_that_dies_ends_its_pages_and_the_next_one_lives(
     await browser.render(page, deadline())
 
 
-@pytest.mark.parametrize("signalled", [signal.SIGKILL, pytest.param(signal.SIGSEGV, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("signalled", [signal.SIGKILL, signal.SIGSEGV])
 async def test_renderer_that_dies_ends_its_page_only(
     open_browser: OpenBrowser, page: str, endless: str, signalled: signal.Signals
 ) -> None:
@@ -189,6 +190,7 @@ async def test_driver_that_dies_ends_its_pages_and_the_next_one_lives(
     await browser.render(page, deadline())
 
 
+@pytest.mark.long
 async def test_browser_that_hangs_is_killed(open_browser: OpenBrowser, page: str, endless: str) -> None:
     browser = await open_browser()
     await browser.render(page, deadline())
@@ -269,6 +271,7 @@ async def test_browser_holds_nothing_of_our_environment(
     assert b"hidden" not in environment(leader(browser))
 
 
+@pytest.mark.long
 async def test_browser_of_a_dead_server_is_reaped(open_browser: OpenBrowser, tmp_path: Path, page: str) -> None:
     server, processes = await _server(tmp_path, page)
     lead = next(pid for pid in processes if os.getpgid(pid) == pid)
