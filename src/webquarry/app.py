@@ -277,12 +277,13 @@ async def assemble(
     transport: Transport | None = None,
     registry: Registry | None = None,
     clock: Clock | None = None,
+    workers: Workers | None = None,
 ) -> AsyncIterator[Service]:
     """The service for as long as the context lasts.
 
     sandbox: tapes in place of the outside, on a store of its own. serving: take the data folder for this process,
     migrate, refund what earlier instances left held, and keep house until the end.
-    transport, registry, clock: other ones than usual, for tests.
+    transport, registry, clock: other ones than usual, for tests. workers: of several services in turn; they stay.
     """
     settings = make_sandbox_settings(settings) if sandbox else settings
     clock = clock or SystemClock()
@@ -297,8 +298,9 @@ async def assemble(
         if transport is None and sandbox:
             transport = Player(world())
         browser = await _browser(settings, clock, metrics, stack, serving=serving) if transport is None else None
-        workers = Workers(clock, PRELOADED, size=settings.workers or None, queue=2 * settings.max_runs)
-        stack.push_async_callback(workers.close)
+        if workers is None:
+            workers = make_workers(settings, clock)
+            stack.push_async_callback(workers.close)
         show_workers(workers, metrics)
         door = Door(settings, clock, transport, browser, Readers(workers))
         stack.push_async_callback(door.close)
@@ -401,6 +403,10 @@ async def assemble(
             tools=tools,
             sandbox=sandbox,
         )
+
+
+def make_workers(settings: Settings, clock: Clock) -> Workers:
+    return Workers(clock, PRELOADED, size=settings.workers or None, queue=2 * settings.max_runs)
 
 
 async def _browser(

@@ -11,7 +11,7 @@ import click
 import orjson
 
 from webquarry import log
-from webquarry.app import INTERNAL, assemble
+from webquarry.app import INTERNAL, assemble, make_workers
 from webquarry.cli.common import tell_errors
 from webquarry.cli.tape_maker import Making, Wires, make
 from webquarry.clock import SystemClock
@@ -21,6 +21,7 @@ from webquarry.registry import load
 from webquarry.sandbox import cases
 from webquarry.sandbox.cases import ACCEPTED, EXPECTED, Case, expected_answer, expected_error
 from webquarry.settings import Settings
+from webquarry.workers.workers import Workers
 
 _SHOWN_LINES = 20
 _NOW = "now"
@@ -149,12 +150,16 @@ async def accept(chosen: Iterable[Case], *, unreleased: bool, turned: bool) -> A
     ValueError when an expectation turns or changes without that being said, or when the code fails.
     """
     versions = {extractor.name: extractor.version for extractor in load()}
-    for case in chosen:
-        before, made = case.expected(), await play(case)
-        changed = case.accept(made, versions[case.endpoint], unreleased=unreleased, turned=turned)
-        yield f"{case.name}: {_describe_change(changed, new=not before)}"
-        for name in (name for name in EXPECTED if name in changed and before):
-            yield _difference(name, before.get(name, b""), made.get(name, b""))
+    workers = make_workers(Settings(), SystemClock())
+    try:
+        for case in chosen:
+            before, made = case.expected(), await play(case, workers)
+            changed = case.accept(made, versions[case.endpoint], unreleased=unreleased, turned=turned)
+            yield f"{case.name}: {_describe_change(changed, new=not before)}"
+            for name in (name for name in EXPECTED if name in changed and before):
+                yield _difference(name, before.get(name, b""), made.get(name, b""))
+    finally:
+        await workers.close()
 
 
 def _describe_change(changed: Sequence[str], *, new: bool) -> str:
@@ -173,11 +178,11 @@ def _difference(name: str, before: bytes, after: bytes) -> str:
     return "\n".join([*lines[:_SHOWN_LINES], f"… and {rest} lines more"] if rest > 0 else lines)
 
 
-async def play(case: Case) -> Mapping[str, bytes]:
+async def play(case: Case, workers: Workers) -> Mapping[str, bytes]:
     """What the real pipeline makes of a case's own exchanges, as an expectation."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data_dir=Path(folder), **case.settings)
-        async with assemble(settings, transport=Player(case.exchanges)) as service:
+        async with assemble(settings, transport=Player(case.exchanges), workers=workers) as service:
             try:
                 extractor = service.registry.by_name[case.endpoint]
                 call = service.pipeline.prepare(extractor, tuple(case.params.items()), case.file)
