@@ -23,9 +23,9 @@ from webquarry.settings import Settings
 from webquarry.storage import Database, open_database
 
 # examples are not timed: how long one takes says more about the machine than about the code
-# and the same ones are made each time: `make proofs` makes others, and more of them
-hypothesis.settings.register_profile("random", deadline=None)
-hypothesis.settings.register_profile("same", deadline=None, derandomize=True, max_examples=20)
+# and the same ones are made each time, as many for each test: `make proofs` makes others, and many more
+hypothesis.settings.register_profile("random", deadline=None, max_examples=200)
+hypothesis.settings.register_profile("same", deadline=None, derandomize=True, max_examples=30)
 hypothesis.settings.load_profile("same")
 
 

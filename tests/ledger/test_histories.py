@@ -35,9 +35,7 @@ moves: st.SearchStrategy[Moves] = st.lists(
     min_size=15,
     max_size=60,
 )
-generated = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None
-)
+generated = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], database=None)
 numbers = count()
 
 

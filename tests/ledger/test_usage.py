@@ -125,7 +125,7 @@ async def test_days_and_entries_agree_with_the_balance_whatever_happened(databas
 
     loop = asyncio.get_running_loop()
 
-    @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @settings(suppress_health_check=list(HealthCheck), database=None)
     @given(moves)
     def run(history: list[tuple[int, int, str, int]]) -> None:
         asyncio.run_coroutine_threadsafe(check(history), loop).result()

@@ -5,7 +5,7 @@ from itertools import chain, repeat
 
 import orjson
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry.mcp.clean import make_line, remove_invisible, remove_invisible_from_json
@@ -16,7 +16,6 @@ NASTY = st.text('</>fetchd-0123456789abcdef\n `"tags', max_size=80) | st.text(ma
 KNOWN = "00" * 8
 
 
-@settings(max_examples=150)
 @given(NASTY, NASTY)
 def test_no_text_ends_its_frame(text: str, origin: str) -> None:
     """Not even one that knows the first marks that will be drawn."""
@@ -35,7 +34,6 @@ def test_marks_are_drawn_anew() -> None:
     assert len({frame("a", "b", "c") for _ in range(20)}) == 20
 
 
-@settings(max_examples=60)
 @given(NASTY)
 def test_an_origin_is_one_line_without_marks(origin: str) -> None:
     named = name_origin(origin)
@@ -73,7 +71,6 @@ def test_what_is_invisible_goes_and_is_counted(text: str, clean: str, removed: i
     assert remove_invisible(text) == (clean, removed)
 
 
-@settings(max_examples=60)
 @given(st.dictionaries(st.text(max_size=20), st.text(max_size=60), max_size=6))
 def test_json_stays_json_and_loses_the_same(value: dict[str, str]) -> None:
     text, _ = remove_invisible_from_json(orjson.dumps(value).decode())

@@ -5,7 +5,7 @@ import time
 
 import orjson
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry.mcp.parts import cut, find_section, read_blocks, read_headings
@@ -33,7 +33,6 @@ LINE = st.sampled_from(
 )
 
 
-@settings(max_examples=150)
 @given(st.lists(LINE, max_size=50))
 def test_any_text_is_cut_into_parts_that_are_short_enough(lines: list[str]) -> None:
     text = "\n".join(lines)
@@ -42,7 +41,6 @@ def test_any_text_is_cut_into_parts_that_are_short_enough(lines: list[str]) -> N
     assert all(0 < len(part) <= LIMIT for part in parts) or parts == (text,)
 
 
-@settings(max_examples=60)
 @given(st.lists(st.text("abc ", min_size=1, max_size=700).map(str.strip), max_size=20), st.integers(200, 400))
 def test_no_word_of_plain_text_is_lost_or_doubled(paragraphs: list[str], limit: int) -> None:
     text = "\n\n".join(paragraphs)
@@ -100,7 +98,6 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=80)
 @given(JSON)
 def test_json_in_pieces_is_the_same_json(value: object) -> None:
     text = orjson.dumps(value).decode()

@@ -96,7 +96,7 @@ def test_traps_give_clean_text(trap: str) -> None:
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=60))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_markup_is_converted(pieces: list[str]) -> None:
     page = convert("".join(pieces), URL)
     page.markdown.encode()  # no lone surrogate
@@ -105,7 +105,6 @@ def test_any_markup_is_converted(pieces: list[str]) -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=50, deadline=None)
 def test_any_bytes_are_converted(body: bytes) -> None:
     to_markdown(body.decode("utf-8", "surrogateescape"))
 

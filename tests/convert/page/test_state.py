@@ -3,7 +3,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support.effort import assert_linear
@@ -258,7 +258,6 @@ def test_time_grows_with_the_size_only(piece: str) -> None:
         max_leaves=25,
     )
 )
-@settings(max_examples=80, deadline=None)
 def test_any_value_is_read(value: Any) -> None:
     data = json.dumps(value)
     flat = script(data, " type=application/json id=__NUXT_DATA__")

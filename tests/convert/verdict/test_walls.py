@@ -691,7 +691,7 @@ def test_very_deep_page_is_judged() -> None:
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40), st.booleans())
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_markup_is_judged(pieces: list[str], rendered: bool) -> None:
     seen = measure_page("".join(pieces))
     wall = find_wall(seen, url=URL, asked="https://example.com/", rendered=rendered)
@@ -701,6 +701,5 @@ def test_any_markup_is_judged(pieces: list[str], rendered: bool) -> None:
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=100, deadline=None)
 def test_any_text_is_judged(text: str) -> None:
     judged(text)

@@ -197,7 +197,7 @@ def blocks(
 NASTY = st.text(SIGNS, max_size=14)
 WORDS = st.lists(st.sampled_from(["word", "two", "Drei", "四", "x1"]), min_size=1, max_size=3).map(" ".join)
 CODE = st.text("ab `~#->1.\n\t<&*|", max_size=30)
-READ = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+READ = settings(suppress_health_check=[HealthCheck.too_slow])
 
 
 @READ

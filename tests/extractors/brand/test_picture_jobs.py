@@ -3,7 +3,7 @@
 from io import BytesIO
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree  # type: ignore[import-untyped]  # it has no stubs of its own
 from PIL import Image, PngImagePlugin
@@ -71,7 +71,6 @@ def test_svg_that_is_none_or_beyond_bounds_is_refused(markup: str) -> None:
 
 
 @given(st.data())
-@settings(max_examples=150)
 def test_damaged_svg_is_shown_harmless_or_not_at_all(data: st.DataObject) -> None:
     try:
         shown, _, _ = sanitise(damaged_text(data, HOSTILE).encode("utf-8", "replace"))
@@ -92,7 +91,6 @@ def drawn(kind: str, size: int = 40) -> bytes:
 
 
 @given(st.data(), st.sampled_from(["PNG", "ICO", "GIF", "JPEG", "WEBP", "BMP"]))
-@settings(max_examples=200)
 def test_damaged_picture_is_shown_or_told(data: st.DataObject, kind: str) -> None:
     body = bytearray(drawn(kind))
     for _ in range(data.draw(st.integers(1, 8))):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support.contexts import RunContext
@@ -215,13 +215,11 @@ def test_deep_profile_can_be_answered(depth: int) -> None:
 
 
 @given(anything)
-@settings(max_examples=100)
 def test_any_json_is_answered(document: Any) -> None:
     assert profile(document).model_dump_json()
 
 
 @given(services=near_profile, capabilities=near_profile, handlers=near_profile, payment=near_profile, versions=anything)
-@settings(max_examples=150)
 def test_any_profile_is_answered_and_rendered(
     services: Any, capabilities: Any, handlers: Any, payment: Any, versions: Any
 ) -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support.damage import damaged_json
@@ -49,7 +49,6 @@ def test_preview_alone_has_no_markdown() -> None:
     assert (read.title, read.markdown, read.text, read.images) == ("Dome", None, None, [])
 
 
-@settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_damaged_article_is_an_article(data: st.DataObject) -> None:
     read = read_article(damaged_json(data, article()))

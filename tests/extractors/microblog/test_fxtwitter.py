@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support.damage import damaged_json
@@ -220,7 +220,6 @@ READERS: list[tuple[str, Callable[[Wire, Any], Any], Any, Callable[[Any], str]]]
 
 
 @pytest.mark.parametrize(("endpoint", "read", "params", "write"), READERS)
-@settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_damaged_answer_is_a_result_or_an_error(
     endpoint: str,
@@ -238,7 +237,6 @@ def test_damaged_answer_is_a_result_or_an_error(
     assert write(result)
 
 
-@settings(max_examples=40, deadline=None)
 @given(order=st.permutations(range(7)))
 def test_thread_is_the_same_in_any_order(order: list[int]) -> None:
     body = rich("tweet")

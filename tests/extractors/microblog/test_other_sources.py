@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support.damage import damaged_json
@@ -287,7 +287,6 @@ READERS: list[tuple[Any, Callable[[Wire, Any], Any], Any, Callable[[Any], str]]]
 
 
 @pytest.mark.parametrize(("body", "read", "params", "write"), READERS)
-@settings(max_examples=80, deadline=None)
 @given(data=st.data())
 def test_damaged_answer_is_a_result_or_an_error(
     body: Any, read: Callable[[Wire, Any], Any], params: Any, write: Callable[[Any], str], data: st.DataObject

@@ -5,7 +5,7 @@ import math
 import zlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support.portable import HEIGHT, WIDTH, Sheet, portable
@@ -330,7 +330,6 @@ WHOLE = portable(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_damaged_files_give_a_document_or_a_reason(data: st.DataObject) -> None:
     body = bytearray(WHOLE)

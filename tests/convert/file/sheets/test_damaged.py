@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support.locked import obfuscated
@@ -62,7 +62,6 @@ def test_a_file_cut_anywhere(name: str) -> None:
         survives(read, body[:length])
 
 
-@settings(max_examples=150)
 @given(st.sampled_from(sorted(BY_NAME)), st.lists(st.tuples(st.integers(0), st.integers(0, 255)), max_size=8))
 def test_a_file_with_changed_bytes(name: str, changes: list[tuple[int, int]]) -> None:
     body, read = BY_NAME[name]
@@ -72,7 +71,6 @@ def test_a_file_with_changed_bytes(name: str, changes: list[tuple[int, int]]) ->
     survives(read, bytes(damaged))
 
 
-@settings(max_examples=100)
 @given(st.lists(st.tuples(st.integers(0), st.integers(0, 255)), min_size=1, max_size=4))
 def test_an_encrypted_workbook_with_changed_bytes(changes: list[tuple[int, int]]) -> None:
     damaged = bytearray(obfuscated(XLS))
@@ -81,7 +79,6 @@ def test_an_encrypted_workbook_with_changed_bytes(changes: list[tuple[int, int]]
     survives(xls_reader.read, bytes(damaged))
 
 
-@settings(max_examples=150)
 @given(st.lists(st.tuples(st.integers(0), st.integers(0, 255)), min_size=1, max_size=4), st.integers(0, 3))
 def test_numbers_objects_with_changed_bytes(changes: list[tuple[int, int]], part: int) -> None:
     """Within the packing, where a checksum of the archive would hide the damage."""
@@ -99,7 +96,6 @@ def test_numbers_objects_with_changed_bytes(changes: list[tuple[int, int]], part
     survives(numbers_reader.read, zipped({f"Index/{name}.iwa": packed(held) for name, held in objects.items()}))
 
 
-@settings(max_examples=100)
 @given(st.text("<>/abcrowv&;\"'= 0123456789A:tsn", max_size=60))
 def test_a_sheet_with_any_markup(markup: str) -> None:
     survives(xlsx_reader.read, xlsx(f'<row><c r="A1" t="s"><v>{markup}</v></c></row>'))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support.damage import JUNK, damaged_json, damaged_text
@@ -540,7 +540,6 @@ def test_every_source_has_a_tape() -> None:
     assert {name for name, _, _ in TAPES} == READERS.keys()
 
 
-@settings(max_examples=200)
 @given(st.data())
 def test_damaged_answers_are_read_or_refused(data: st.DataObject) -> None:
     name, query, wire = data.draw(st.sampled_from(TAPES))
