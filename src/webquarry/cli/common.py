@@ -11,7 +11,6 @@ import click
 import orjson
 
 from webquarry import log
-from webquarry.accounts import Account
 from webquarry.app import Service, assemble
 from webquarry.errors import ServiceError
 from webquarry.settings import PREFIX, Settings, SettingsError
@@ -69,14 +68,6 @@ def run_with_service(
             return await work(service)
 
     return asyncio.run(run())
-
-
-async def find_account(service: Service, email: str) -> Account:
-    """ClickException when there is none."""
-    account = await service.accounts.by_email(email)
-    if account is None:
-        raise click.ClickException(f"There is no account of {email}.")
-    return account
 
 
 def print_json(value: Any) -> None:

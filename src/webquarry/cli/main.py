@@ -11,7 +11,7 @@ _COMMANDS = {
     "endpoints": "endpoints:endpoints",
     "account": "accounts:account",
     "credits": "accounts:credits",
-    "key": "accounts:key",
+    "key": "keys:key",
     "app": "apps:app",
     "ledger": "store:ledger",
     "db": "store:db",

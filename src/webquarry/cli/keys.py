@@ -1,0 +1,95 @@
+"""`webquarry key`: keys of accounts."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from webquarry.accounts import ApiKey
+from webquarry.cli.console import Console, on_store
+from webquarry.clock import end_of_day
+from webquarry.ledger import MAX_CREDITS
+
+
+@click.group()
+def key() -> None:
+    """API keys of accounts."""
+
+
+@key.command("create")
+@click.argument("email")
+@click.option("--name", default="from the command line", show_default=True, help="What the key is for.")
+@click.option(
+    "--expires",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="DATE",
+    help="Last day (UTC, such as 2027-12-31) on which it is taken [never expires].",
+)
+@click.option(
+    "--cap",
+    type=click.IntRange(0, MAX_CREDITS),
+    metavar="CREDITS",
+    help="Credits that it may spend in a calendar month (UTC) [no cap].",
+)
+@on_store
+def create_key(console: Console, email: str, name: str, expires: datetime | None, cap: int | None) -> None:
+    """Create a further key; it is shown this once."""
+    expires_at = None if expires is None else end_of_day(expires.date())
+    made, text = console.run_for(
+        email,
+        lambda service, found: service.accounts.create_key(found.id, name, expires_at=expires_at, monthly_cap=cap),
+    )
+    console.tell({**key_row(made), "key": text}, text)
+
+
+@key.command("list")
+@click.argument("email")
+@on_store
+def list_keys(console: Console, email: str) -> None:
+    """List an account's keys by id and first characters."""
+    keys = console.run_for(email, lambda service, found: service.accounts.list_keys(found.id))
+    console.tell([key_row(each) for each in keys], *map(key_line, keys))
+
+
+@key.command("cap")
+@click.argument("email")
+@click.argument("key_id")
+@click.argument("cap", type=click.IntRange(0, MAX_CREDITS), required=False)
+@on_store
+def set_cap(console: Console, email: str, key_id: str, cap: int | None) -> None:
+    """Let a key spend at most CAP credits in a calendar month; without CAP it has none from now on."""
+    console.run_for(email, lambda service, found: service.accounts.set_key_cap(found.id, key_id, cap))
+    text = f"{key_id} has no cap now." if cap is None else f"{key_id} may spend {cap} credits a month."
+    console.tell({"id": key_id, "monthly_cap": cap}, text)
+
+
+@key.command("revoke")
+@click.argument("email")
+@click.argument("key_id")
+@on_store
+def revoke_key(console: Console, email: str, key_id: str) -> None:
+    """End a key, named by the id that `key list` shows; running servers refuse it within 5 seconds."""
+    console.run_for(email, lambda service, found: service.accounts.revoke_key(found.id, key_id))
+    console.tell({"revoked": key_id}, f"Revoked {key_id}.")
+
+
+def key_row(key: ApiKey) -> dict[str, Any]:
+    return {
+        "id": key.id,
+        "name": key.name,
+        "prefix": key.prefix,
+        "created_at": key.created_at,
+        "revoked_at": key.revoked_at,
+        "expires_at": key.expires_at,
+        "monthly_cap": key.monthly_cap,
+        "last_used_at": key.last_used_at,
+    }
+
+
+def key_line(key: ApiKey) -> str:
+    state = f"revoked {key.revoked_at:%Y-%m-%d %H:%M}Z" if key.revoked_at else "active"
+    if key.revoked_at is None and key.expires_at is not None:
+        state = f"{'active until' if key.is_active(datetime.now(UTC)) else 'expired'} {key.expires_at:%Y-%m-%d %H:%M}Z"
+    cap = "" if key.monthly_cap is None else f"  {key.monthly_cap} credits a month"
+    used = f"used {key.last_used_at:%Y-%m-%d}" if key.last_used_at else "never used"
+    return f"{key.id}  {key.prefix}…  {key.created_at:%Y-%m-%d}  {state}{cap}  {used}  {key.name}"
