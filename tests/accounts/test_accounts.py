@@ -1,5 +1,8 @@
 """Who calls: accounts, their keys, and how soon a revoked one ends."""
 
+from collections.abc import Callable
+from datetime import timedelta
+
 import pytest
 
 from conftest import Store
@@ -9,7 +12,7 @@ from webquarry.accounts.memory import REMEMBERED
 from webquarry.clock import epoch_ms
 from webquarry.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.ledger import MAX_CREDITS, Ledger
-from webquarry.storage import Database
+from webquarry.storage import Database, Operation
 from webquarry.storage.database import query
 
 
@@ -244,3 +247,39 @@ async def test_a_key_ends_when_it_expires(accounts: Accounts, database: Database
     clock.advance(5)
     with pytest.raises(Unauthorized, match="has expired"):
         await accounts.identify(key)
+
+
+async def test_a_key_that_is_revoked_while_it_is_looked_up_ends_here_at_once(
+    accounts: Accounts, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    account, key = await accounts.create("someone@example.com", 0)
+    (made,) = await accounts.list_keys(account.id)
+    read = database.read
+
+    async def read_and_revoke(operation: Callable[[], Operation[object]], *, snapshot: bool = False) -> object:
+        answer = await read(operation, snapshot=snapshot)
+        monkeypatch.undo()
+        await accounts.revoke_key(account.id, made.id)
+        return answer
+
+    monkeypatch.setattr(database, "read", read_and_revoke)
+    await accounts.identify(key)
+    with pytest.raises(Unauthorized):
+        await accounts.identify(key)
+
+
+async def test_an_account_has_so_many_active_keys_and_no_more(
+    accounts: Accounts, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webquarry.accounts.accounts.MAX_KEYS", 3)
+    account, _ = await accounts.create("someone@example.com", 0)
+    await accounts.create_key(account.id, "short", expires_at=clock.now() + timedelta(seconds=1))
+    last, _ = await accounts.create_key(account.id, "last")
+    with pytest.raises(InvalidParams, match="at most 3 keys"):
+        await accounts.create_key(account.id, "beyond")
+    clock.advance(1)
+    await accounts.create_key(account.id, "in the place of the expired one")
+    await accounts.revoke_key(account.id, last.id)
+    await accounts.create_key(account.id, "in the place of the revoked one")
+    with pytest.raises(InvalidParams):
+        await accounts.create_key(account.id, "beyond")

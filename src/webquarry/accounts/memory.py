@@ -23,6 +23,7 @@ class ShortMemory(Generic[V]):
         # the float is the monotonic instant until which an entry holds
         self._known: OrderedDict[str, tuple[V, float]] = OrderedDict()
         self._unknown: OrderedDict[str, float] = OrderedDict()
+        self._times_forgotten = 0
 
     async def find(self, digest: str, look_up: Callable[[str], Awaitable[V | None]]) -> V | None:
         """What the digest stands for, None for nothing; does not suspend when it was looked up just now."""
@@ -30,21 +31,23 @@ class ShortMemory(Generic[V]):
         if known is not None and known[1] > self._clock.monotonic():
             return known[0]
         # counted from before the question: an answer may be as old as that
-        asked_at = self._clock.monotonic()
+        asked_at, times_forgotten = self._clock.monotonic(), self._times_forgotten
         if self._unknown.get(digest, asked_at) > asked_at:
             return None
         found = await look_up(digest)
         if found is None:
             _remember(self._unknown, digest, asked_at + UNKNOWN_S)
-        else:
+        elif times_forgotten == self._times_forgotten:  # else it may be what was ended meanwhile
             _remember(self._known, digest, (found, asked_at + KNOWN_S))
         return found
 
     def forget(self, digest: str) -> None:
+        self._times_forgotten += 1
         self._known.pop(digest, None)
 
     def forget_all(self, is_meant: Callable[[V], bool]) -> None:
         """Forget whatever stands for a value that is meant."""
+        self._times_forgotten += 1
         for digest in [digest for digest, (value, _) in self._known.items() if is_meant(value)]:
             del self._known[digest]
 
