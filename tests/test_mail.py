@@ -62,3 +62,13 @@ async def test_an_error_names_neither_people_nor_servers(postman: Postman) -> No
         nobody.bind(("127.0.0.1", 0))
         with pytest.raises(MailError):
             await Mailer(settings(nobody.getsockname()[1])).send(LETTER)
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_final"), [("451 later", False), ("552 too long", True), ("554 never", True), ("421 closing", False)]
+)
+async def test_an_error_tells_whether_another_try_is_worth_it(postman: Postman, answer: str, is_final: bool) -> None:
+    postman.refusing.append(answer)
+    with pytest.raises(MailError) as refused:
+        await Mailer(settings(postman.port)).send(LETTER)
+    assert refused.value.is_final is is_final

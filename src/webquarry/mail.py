@@ -13,7 +13,14 @@ WITHIN_S = 20.0
 
 
 class MailError(Exception):
-    """The server does not take the letter; the message is for the log, and names nobody."""
+    """The server does not take the letter; the message is for the log, and names nobody.
+
+    is_final: it would not take it later either.
+    """
+
+    def __init__(self, message: str, *, is_final: bool) -> None:
+        super().__init__(message)
+        self.is_final = is_final
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +47,7 @@ class Mailer:
         try:
             await asyncio.to_thread(self._send, letter)
         except (OSError, smtplib.SMTPException, ValueError) as exc:
-            raise MailError(type(exc).__name__) from exc
+            raise MailError(type(exc).__name__, is_final=_is_final(exc)) from exc
 
     def _send(self, letter: Letter) -> None:
         message = EmailMessage()
@@ -65,3 +72,14 @@ class Mailer:
                 server.close()
                 raise
         return server
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether the server has refused for good (a code from 500 on, RFC 5321), or the letter can be none."""
+    match error:
+        case smtplib.SMTPRecipientsRefused():
+            return all(code >= 500 for code, _ in error.recipients.values())
+        case smtplib.SMTPResponseException():
+            return error.smtp_code >= 500
+        case _:
+            return isinstance(error, ValueError | smtplib.SMTPNotSupportedError)

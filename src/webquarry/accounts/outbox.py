@@ -107,6 +107,7 @@ class Outbox:
             try:
                 await self._send(letter)
             except MailError as exc:
+                pause_s = None if exc.is_final else pause_s
                 log.warning("mail.refused", error=str(exc), again_in_s=pause_s)
                 if pause_s is None:
                     return

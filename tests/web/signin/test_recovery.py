@@ -214,6 +214,15 @@ async def test_a_disabled_accounts_links_open_nothing(town: Town) -> None:
     assert len(town.postman.letters) == 1
 
 
+async def test_a_letter_that_is_refused_for_good_keeps_no_other_waiting(town: Town) -> None:
+    town.postman.refusing += ["550 no such mailbox"] * 2
+    await town.sign_up("nobody@example.com")
+    await town.sign_up()
+    assert len(town.postman.refusing) == len(town.postman.letters) == 0
+    await town.sign_up("eve@example.com")
+    assert [letter["To"] for letter in town.postman.letters] == ["eve@example.com"]
+
+
 async def test_where_no_mail_is_sent_the_pages_do_not_exist(house: House) -> None:
     for path in ("/forgot", "/reset", "/confirm"):
         assert (await house.browser().get(path)).status == 404
