@@ -70,6 +70,8 @@ async def test_usage_and_entries_tell_what_each_call_came_to(
     assert sum(entry.amount for entry in entries) == await ledger.balance(account.id)
     assert [entry.key_id for entry in entries] == [None, "session:a", key.id, key.id, None]
     assert await ledger.usage_by_account(period) == {account.id: AccountUsage(account.id, 4, 4, 2)}
+    assert await ledger.usage_by_account(period, [account.id]) == await ledger.usage_by_account(period)
+    assert await ledger.usage_by_account(period, [other.id]) == {}
     assert await ledger.spending(account.id) == {key.id: 4}
     assert await ledger.spending(other.id) == {}
     (failed,) = await ledger.receipts(account.id, "failed")

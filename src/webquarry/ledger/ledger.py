@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -201,9 +201,11 @@ class Ledger:
             )
         )
 
-    async def usage_by_account(self, period: Period) -> dict[str, AccountUsage]:
-        """What every account that called in the period was charged, by its id."""
-        rows = await self._database.read(lambda: usage.read_by_account(period))
+    async def usage_by_account(
+        self, period: Period, account_ids: Sequence[str] | None = None
+    ) -> dict[str, AccountUsage]:
+        """What each of these accounts (or of all) that called in the period was charged, by its id."""
+        rows = await self._database.read(lambda: usage.read_by_account(period, account_ids))
         return {row.account_id: row for row in rows}
 
     async def spending(self, account_id: str) -> dict[str, int]:

@@ -1,5 +1,6 @@
 """Usage: what an account's calls have cost, read from its rows. A call is its hold with what came back of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal, get_args
@@ -103,15 +104,16 @@ _ENTRIES = """
     ) entries
     WHERE CAST(:status AS TEXT) IS NULL OR status = :status
     ORDER BY created_at DESC, seq DESC LIMIT :batch"""
-_BY_ACCOUNT = """
-    SELECT h.account_id, CAST(SUM(CASE WHEN c.kind IS NULL THEN 0
+# of one account at a time, by its index: the books of all go back for years
+_ACCOUNTS = "SELECT id FROM accounts ORDER BY id"
+_TOTAL = """
+    SELECT CAST(SUM(CASE WHEN c.kind IS NULL THEN 0
             ELSE -h.amount - c.amount - COALESCE(g.amount, 0) END) AS BIGINT),
         COUNT(*), CAST(SUM(CASE WHEN c.kind = 'refund' OR g.amount IS NOT NULL THEN 1 ELSE 0 END) AS BIGINT)
     FROM ledger h
         LEFT JOIN ledger c ON c.hold_id = h.hold_id AND c.kind IN ('settle', 'refund')
         LEFT JOIN ledger g ON g.request_id = 'correction:' || h.hold_id AND g.kind = 'grant'
-    WHERE h.kind = 'hold' AND h.created_at >= :begins AND h.created_at < :ends
-    GROUP BY h.account_id"""
+    WHERE h.account_id = :account_id AND h.kind = 'hold' AND h.created_at >= :begins AND h.created_at < :ends"""
 _SPENT = """
     SELECT key_id, spent FROM spending
     WHERE month = :month AND (key_id IN (SELECT id FROM api_keys WHERE account_id = :account_id)
@@ -155,10 +157,16 @@ def read_entries(
     return [Entry((row[0], row[1]), from_epoch_ms(row[0]), *row[2:]) for row in rows]
 
 
-def read_by_account(period: Period) -> Operation[list[AccountUsage]]:
-    """What every account that called in the period was charged."""
-    rows = yield _BY_ACCOUNT, _bounds(period)
-    return [AccountUsage(*row) for row in rows]
+def read_by_account(period: Period, account_ids: Sequence[str] | None) -> Operation[list[AccountUsage]]:
+    """What these accounts, or all that there ever were, were charged in the period; those that called alone."""
+    if account_ids is None:
+        account_ids = [id for (id,) in (yield _ACCOUNTS, {})]
+    used = []
+    for account_id in account_ids:
+        [(credits, calls, refunded)] = yield _TOTAL, {"account_id": account_id, **_bounds(period)}
+        if calls:
+            used.append(AccountUsage(account_id, credits, calls, refunded))
+    return used
 
 
 def read_spending(account_id: str, month: int) -> Operation[dict[str, int]]:

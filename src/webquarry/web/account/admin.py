@@ -131,7 +131,7 @@ class AdminPages:
             "admin/accounts.html",
             status=error.status if error else 200,
             accounts=shown,
-            usage=await self._ledger.usage_by_account(last_days(self._clock.now(), DAYS)),
+            usage=await self._ledger.usage_by_account(period, [each.id for each in shown]),
             part=part,
             first=f"{ADMIN}?{urlencode({'q': part})}" if after else "",
             further=f"{ADMIN}?{urlencode({'q': part, 'after': shown[-1].email})}" if is_more else "",
@@ -141,6 +141,7 @@ class AdminPages:
             fault=fault,
         )
 
+        period = last_days(self._clock.now(), DAYS)
     async def _show_account(
         self,
         request: Request,
