@@ -133,13 +133,14 @@ class Statements:
         if account is None:
             raise NotFound("There is no such account.")
         now = self._clock.now()
-        days = await self._ledger.usage(account.id, Period(first_of(month_of(now)), renewal(now)))
+        month = Period(first_of(month_of(now)), renewal(now))
+        used = (await self._ledger.usage_by_account(month, [account.id])).get(account.id)
         return AccountStatement(
             account=account.id,
             email=None if caller.key_id.startswith("grant:") else account.email,
             created_at=account.created_at,
-            credits=await self._ledger.balance(account.id),
-            credits_this_month=sum(day.credits for day in days),
+            credits=account.balance,
+            credits_this_month=used.credits if used else 0,
             renews_at=renewal(now),
             requests_per_minute=self._rate_limit,
             key=await self._read_key(caller),
@@ -150,10 +151,8 @@ class Statements:
 
         InvalidParams for a period, endpoint or cursor that cannot be.
         """
-        since, until = self._read_period(asked)
-        if asked.endpoint is not None and asked.endpoint not in self._endpoints:
-            raise InvalidParams("Parameter 'endpoint' must be the name of an endpoint, such as search.")
-        period = Period(datetime(since.year, since.month, since.day, tzinfo=UTC), end_of_day(until))
+        since, until = self.check_usage(asked)
+        period = make_period(since, until)
         before = None if asked.cursor is None else read_cursor(asked.cursor)
         days = await self._ledger.usage(caller.account_id, period, endpoint=asked.endpoint, key_id=asked.key_id)
         entries = await self._ledger.entries(
@@ -193,7 +192,10 @@ class Statements:
             return None
         return tell_key(key, (await self._ledger.spending(caller.account_id)).get(key.id, 0))
 
-    def _read_period(self, asked: UsageParams) -> tuple[date, date]:
+    def check_usage(self, asked: UsageParams) -> tuple[date, date]:
+        """First and last day of what is asked. InvalidParams for a period or endpoint that cannot be."""
+        if asked.endpoint is not None and asked.endpoint not in self._endpoints:
+            raise InvalidParams("Parameter 'endpoint' must be the name of an endpoint, such as search.")
         until = self._clock.now().date() if asked.until is None else _read_date("until", asked.until)
         if asked.since is not None:
             since = _read_date("since", asked.since)
@@ -204,6 +206,11 @@ class Statements:
         if until - since >= timedelta(days=MAX_DAYS):
             raise InvalidParams(f"Parameters 'since' and 'until' may span {MAX_DAYS} days at most.")
         return since, until
+
+
+def make_period(since: date, until: date) -> Period:
+    """From the beginning of a first day (UTC) to the end of a last one."""
+    return Period(datetime(since.year, since.month, since.day, tzinfo=UTC), end_of_day(until))
 
 
 def tell_key(key: ApiKey, spent: int) -> KeyStatement:

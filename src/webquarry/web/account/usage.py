@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -11,12 +10,11 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Accounts, Visitor
-from webquarry.clock import end_of_day
 from webquarry.errors import InvalidParams, NotFound
-from webquarry.ledger import STATUSES, Entry, Ledger, Period, Place
+from webquarry.ledger import STATUSES, Entry, Ledger, Place
 from webquarry.oauth import Grants
 from webquarry.params import parse
-from webquarry.statements import Statements, UsageParams
+from webquarry.statements import Statements, UsageParams, make_period
 from webquarry.web.account.chart import draw
 from webquarry.web.account.export import write_csv
 from webquarry.web.gate import Gate, go_to
@@ -89,8 +87,8 @@ class UsagePages:
 
     async def export(self, request: Request, visitor: Visitor) -> Response:
         asked = parse(UsageParams, list(read_filter(request).items()))
-        usage = await self._statements.read_usage(visitor.caller, asked)  # checks the filter
-        period = make_period(usage.since, usage.until)
+        since, until = self._statements.check_usage(asked)
+        period = make_period(since, until)
 
         async def read(before: Place | None, batch: int) -> list[Entry]:
             return await self._ledger.entries(
@@ -107,7 +105,7 @@ class UsagePages:
             write_csv(read, await self._name_callers(visitor)),
             media_type="text/csv; charset=utf-8",
             headers={
-                "content-disposition": f'attachment; filename="webquarry-{usage.since}-{usage.until}.csv"',
+                "content-disposition": f'attachment; filename="webquarry-{since}-{until}.csv"',
                 "cache-control": "private, no-store",
                 "x-content-type-options": "nosniff",
             },
@@ -146,7 +144,3 @@ def read_filter(request: Request) -> dict[str, str]:
 def read_cursor(request: Request) -> list[tuple[str, str]]:
     cursor = request.query_params.get("cursor", "")
     return [("cursor", cursor)] if cursor else []
-
-
-def make_period(since: date, until: date) -> Period:
-    return Period(datetime(since.year, since.month, since.day, tzinfo=UTC), end_of_day(until))
