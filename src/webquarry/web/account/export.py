@@ -15,7 +15,10 @@ Reader = Callable[[Place | None, int], Awaitable[list[Entry]]]
 
 
 async def write_csv(read: Reader, callers: Mapping[str, str]) -> AsyncIterator[bytes]:
-    """The rows, a batch at a time. read(before, batch): entries, newest first; callers: names of keys by their id."""
+    """The rows, a batch at a time, and a last one that says so where there are more than MAX_ROWS.
+
+    read(before, batch): entries, newest first; callers: names of keys by their id.
+    """
     yield _lines([HEADS])
     before: Place | None = None
     for _ in range(MAX_ROWS // BATCH):
@@ -24,6 +27,8 @@ async def write_csv(read: Reader, callers: Mapping[str, str]) -> AsyncIterator[b
         if len(entries) < BATCH:
             return
         before = entries[-1].place
+    if await read(before, 1):
+        yield _lines([("", "incomplete", "", "", "", "", "", f"These are the newest {MAX_ROWS}: choose fewer days.")])
 
 
 def disarm(text: str) -> str:
