@@ -202,11 +202,10 @@ def list_grants(account_id: str, now: datetime) -> Operation[list[Grant]]:
 
 def sweep(now: datetime) -> Operation[bool]:
     """Drop a batch of what has expired; whether more may be left."""
-    values = {"now": epoch_ms(now), "codes": epoch_ms(now - KEEP_CODES), "ended": epoch_ms(now - KEEP_ENDED)}
+    ends = {"now": epoch_ms(now), "codes": epoch_ms(now - KEEP_CODES), "ended": epoch_ms(now - KEEP_ENDED)}
     left = False
     for statement in _SWEEPS:
-        named = {name: value for name, value in values.items() if f":{name} " in statement}
-        rows: Rows = yield statement, {**named, "batch": SWEEP_BATCH}
+        rows: Rows = yield statement, {**ends, "batch": SWEEP_BATCH}
         left = left or len(rows) == SWEEP_BATCH
     return left
 
