@@ -1,18 +1,23 @@
 """Signing up, in and out: who gets a session, how soon it ends, and what a stranger learns."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from functools import partial
 
+import asyncpg
 import pytest
 from argon2 import PasswordHasher
 
 from conftest import Store
 from support.clock import ManualClock
-from support.people import PASSWORD, QuickHasher, make_people
+from support.people import PASSWORD, QuickHasher, make_people, run_writes_twice
+from support.postgres import Postgres
 from webquarry.accounts import Accounts, Passwords, People, RegistrationClosed, Visitor
 from webquarry.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.ledger import Ledger
 from webquarry.storage import Database
 from webquarry.storage.database import query
+from webquarry.storage.postgres import open_postgres
 
 EMAIL = "ada@example.com"
 
@@ -281,3 +286,92 @@ async def test_where_mail_is_sent_a_new_address_waits_to_be_confirmed(database: 
     assert not await people.change_email(visitor, PASSWORD, "new@example.com")
     assert box.asked == [("move", visitor.account_id, "new@example.com")]
     assert (await visit(people, cookie)).email == EMAIL
+
+
+def meanwhile(passwords: Passwords, do: Callable[[], Awaitable[object]], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do something behind the next password that was found right, and before it counts."""
+    verify = passwords.verify
+
+    async def verify_slowly(kept: str | None, password: str) -> bool:
+        matches = await verify(kept, password)
+        monkeypatch.undo()
+        await do()
+        return matches
+
+    monkeypatch.setattr(passwords, "verify", verify_slowly)
+
+
+async def test_a_password_that_is_replaced_while_it_is_checked_opens_and_changes_nothing(
+    database: Database, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passwords = Passwords(QuickHasher())
+    people = make_people(database, clock, passwords=passwords)
+    visitor = await visit(people, await sign_up(people))
+    thief = make_people(database, clock, passwords=passwords)
+
+    async def replace() -> None:
+        await people.set_password(EMAIL, "the owner's new one")
+
+    for try_old in (
+        lambda: thief.sign_in(EMAIL, PASSWORD),
+        lambda: thief.change_password(visitor, PASSWORD, "the thief's new one"),
+        lambda: thief.change_email(visitor, PASSWORD, "thief@example.com"),
+    ):
+        await people.set_password(EMAIL, PASSWORD)
+        meanwhile(passwords, replace, monkeypatch)
+        with pytest.raises((Unauthorized, InvalidParams)):
+            await try_old()
+        assert await database.read(lambda: query("SELECT id FROM sessions", {})) == []
+        assert await people.sign_in(EMAIL, "the owner's new one")
+
+
+async def test_a_hash_that_is_made_anew_does_not_bring_an_old_password_back(
+    database: Database, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await sign_up(make_people(database, clock, hasher=PasswordHasher(time_cost=2, memory_cost=8, parallelism=1)))
+    passwords = Passwords(QuickHasher())
+    people = make_people(database, clock, passwords=passwords)
+    meanwhile(passwords, lambda: people.set_password(EMAIL, "another good one"), monkeypatch)
+    with pytest.raises(Unauthorized):
+        await people.sign_in(EMAIL, PASSWORD)
+    assert await people.sign_in(EMAIL, "another good one")
+
+
+async def test_an_old_password_signs_in_whatever_new_ones_have_to_be_like(
+    database: Database, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await sign_up(make_people(database, clock, hasher=PasswordHasher(time_cost=2, memory_cost=8, parallelism=1)))
+    monkeypatch.setattr("webquarry.accounts.passwords.MIN_PASSWORD", 100)
+    assert await make_people(database, clock).sign_in(EMAIL, PASSWORD)
+
+
+async def test_signing_in_and_changing_a_password_succeed_when_their_first_acknowledgement_was_lost(
+    people: People, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_writes_twice(database, monkeypatch)
+    visitor = await visit(people, await sign_up(people))
+    await visit(people, await people.sign_in(EMAIL, PASSWORD))
+    await visit(people, await people.change_password(visitor, PASSWORD, "another good one"))
+    assert len(await database.read(lambda: query("SELECT id FROM sessions", {}))) == 1
+
+
+async def test_an_address_that_another_server_is_giving_away_is_told_to_be_taken(
+    postgres: Postgres, clock: ManualClock
+) -> None:
+    url = await postgres.database()
+    database, other = await open_postgres(url, migrate=False), await asyncpg.connect(url)
+    try:
+        people = make_people(database, clock)
+        await sign_up(people, "eve@example.com")
+        visitor = await visit(people, await sign_up(people))
+        async with other.transaction():
+            await other.execute("UPDATE accounts SET email = 'new@example.com' WHERE email = 'eve@example.com'")
+            changing = asyncio.create_task(people.change_email(visitor, PASSWORD, "new@example.com"))
+            # until it waits for the other, having found the address free
+            while not await other.fetchval("SELECT COUNT(*) FROM pg_locks WHERE NOT granted"):  # noqa: ASYNC110  # has no event
+                await asyncio.sleep(0.001)
+        with pytest.raises(InvalidParams, match="email: there is an account of this address"):
+            await changing
+    finally:
+        await other.close()
+        await database.close()

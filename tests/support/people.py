@@ -1,12 +1,28 @@
 """People who sign up in tests, with passwords that cost next to nothing to check."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
+import pytest
 from argon2 import PasswordHasher
 
 from webquarry.accounts import Accounts, Passwords, People, Post
 from webquarry.clock import Clock
-from webquarry.storage import Database
+from webquarry.storage import Database, Operation
 
+T = TypeVar("T")
 PASSWORD = "correct horse battery"
+
+
+def run_writes_twice(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have each write done again, as it is when the acknowledgement of the first time was lost."""
+    write = database.write
+
+    async def write_twice(operation: Callable[[], Operation[T]], *, account: str = "", admitted: bool = False) -> T:
+        await write(operation, account=account, admitted=admitted)
+        return await write(operation, account=account, admitted=admitted)
+
+    monkeypatch.setattr(database, "write", write_twice)
 
 
 class QuickHasher(PasswordHasher):
@@ -29,17 +45,21 @@ def make_people(
     database: Database,
     clock: Clock,
     *,
+    accounts: Accounts | None = None,
     hasher: PasswordHasher | None = None,
+    passwords: Passwords | None = None,
     is_open: bool = True,
     post: Post | None = None,
     first_credits: int = 10,
+    forget: Callable[[str], None] = lambda _account_id: None,
 ) -> People:
     return People(
         database,
         clock,
-        Accounts(database, clock),
-        Passwords(hasher or QuickHasher()),
+        accounts or Accounts(database, clock),
+        passwords or Passwords(hasher or QuickHasher()),
         first_credits=first_credits,
         is_open=is_open,
         post=post,
+        forget=forget,
     )

@@ -2,10 +2,11 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from support.visits import Browser
-from webquarry.accounts import History, PastCall, Visitor
+from webquarry.accounts import History, PastCall, Visitor, sessions
 from webquarry.app import Service
 from webquarry.net.tape import Player
 from webquarry.net.transport import Limits, Request, Response
@@ -65,10 +66,11 @@ class House:
         """A new account, signed in."""
         self.made.append(f"guest{len(self.made)}@example.com")
         account, _ = await self.service.accounts.create(self.made[-1], credits)
-        cookie = await self.service.people.sessions.open(account.id)
-        visitor = await self.service.people.identify_session(cookie)
+        session = self.service.people.sessions.make(account.id)
+        await self.service.database.write(partial(sessions.add, session))
+        visitor = await self.service.people.identify_session(session.cookie)
         assert visitor is not None
-        browser = Browser(self.app, origin=self.url, cookies={"wq_session": cookie})
+        browser = Browser(self.app, origin=self.url, cookies={"wq_session": session.cookie})
         return Guest(browser, visitor, self.service)
 
     def passer_by(self, address: str = "192.0.2.1") -> Browser:

@@ -28,7 +28,6 @@ _FIND = """
     WHERE digest = :digest AND purpose = :purpose AND expires_at > :now AND disabled_at IS NULL"""
 _TAKE = "DELETE FROM mail_codes WHERE digest = :digest RETURNING digest"
 _DROP_ALL = "DELETE FROM mail_codes WHERE account_id = :account_id"
-_SESSION = "SELECT 1 FROM sessions WHERE id = :id"
 _SWEEP = """
     DELETE FROM mail_codes WHERE digest IN (SELECT digest FROM mail_codes WHERE expires_at <= :now LIMIT :batch)
     RETURNING digest"""
@@ -63,10 +62,12 @@ def find(digest: str, purpose: str, now: datetime) -> Operation[MailCode | None]
 
 def confirm(digest: str, code: MailCode, session: NewSession) -> Operation[bool]:
     """Take the code: its address is the account's, and read; open the session. False when it was taken before, or the
-    address by another account."""
-    if (yield _SESSION, {"id": session.id}):
+    address by another account, or when the password has changed since the code was found."""
+    if (yield from sessions.is_open(session)):
         return True
     if not (yield _TAKE, {"digest": digest}):
+    if not (yield from people_records.has_password(code.account_id, code.password_hash)):
+        return False
         return False
     if not (yield from people_records.set_email(code.account_id, code.email, session.created_at)):
         return False
@@ -76,7 +77,7 @@ def confirm(digest: str, code: MailCode, session: NewSession) -> Operation[bool]
 
 def reset(digest: str, code: MailCode, hash: str, session: NewSession) -> Operation[bool]:
     """Take the code: set the password, end all sessions and codes, open the session. False when it was taken before."""
-    if (yield _SESSION, {"id": session.id}):
+    if (yield from sessions.is_open(session)):
         return True
     if not (yield _TAKE, {"digest": digest}):
         return False

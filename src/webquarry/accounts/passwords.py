@@ -45,6 +45,13 @@ class Passwords:
         """Whether the hash was made with other costs than are in force."""
         return self._hasher.check_needs_rehash(kept)
 
+    async def rehash(self, kept: str | None, password: str) -> str | None:
+        """The hash at the costs in force of a password that matches `kept`, whatever new ones have to be like; None
+        where `kept` has them."""
+        if kept is None or not self.needs_rehash(kept):
+            return None
+        return await self._run(lambda: self._hasher.hash(_normalise(password)))
+
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 

@@ -126,10 +126,12 @@ class People:
         if self._post is not None and not person.is_verified:
             self._post.confirm(person.email)
             raise self._make_refusal()
-        if person.password_hash is not None and self._passwords.needs_rehash(person.password_hash):
-            anew = await self._passwords.hash(password)
-            await self._database.write(partial(people_records.set_hash, person.id, anew), account=person.id)
-        return await self.sessions.open(person.id)
+        anew = await self._passwords.rehash(person.password_hash, password)
+        session = self.sessions.make(person.id)
+        sign_in = partial(people_records.sign_in, person, anew, session)
+        if not await self._database.write(sign_in, account=person.id):
+            raise self._make_refusal()
+        return session.cookie
 
     async def identify_session(self, cookie: str) -> Visitor | None:
         """Who has this cookie, None for nobody; a session that ended elsewhere is believed for 5 s at most."""
@@ -191,31 +193,34 @@ class People:
     async def change_password(self, visitor: Visitor, current: str, new: str) -> str:
         """Set a new password and end all sessions; the cookie of the one that is left. InvalidParams for a wrong
         current or no good new password."""
-        await self.confirm_password(visitor, current)
-        cookie = await self._replace_password(visitor.account_id, new)
+        person = await self._confirm_password(visitor, current)
+        hashed = await self._passwords.hash(new)
+        session = self.sessions.make(person.id)
+        replace = partial(people_records.replace_password, person, hashed, session)
+        if not await self._database.write(replace, account=person.id):
+            raise _make_password_error()
+        self.sessions.forget(person.id)
         if self._post is not None:
             self._post.tell_change(visitor.email, "password")
-        return cookie
+        return session.cookie
 
     async def change_email(self, visitor: Visitor, password: str, email: str) -> bool:
         """Change the address. False where mail is sent: the new one counts once it is confirmed. InvalidParams for a
         wrong password, for no address, and, where no mail is sent, for one that is taken."""
         address = normalise_email(email)
-        await self.confirm_password(visitor, password)
+        person = await self._confirm_password(visitor, password)
         if self._post is not None:
             self._post.move(visitor.account_id, address)
             return False
-        change = partial(people_records.set_email, visitor.account_id, address, None)
-        if not await self._database.write(change, account=visitor.account_id):
+        is_changed = await self._database.write(
+            partial(people_records.change_email, person, address), account=visitor.account_id
+        )
+        if is_changed is None:
+            raise _make_password_error()
+        if not is_changed:
             raise InvalidParams("email: there is an account of this address already.")
         self.sessions.forget(visitor.account_id)
         return True
-
-    async def confirm_password(self, visitor: Visitor, password: str) -> None:
-        """InvalidParams unless it is the visitor's password."""
-        person = await self._database.read(partial(people_records.find_by_id, visitor.account_id))
-        if not await self._passwords.verify(person.password_hash if person else None, password):
-            raise InvalidParams("current: this is not your password.")
 
     async def set_password(self, email: str, password: str) -> None:
         """Set the password of an account, as its operator may, who vouches for the address too. NotFound without such
@@ -223,9 +228,10 @@ class People:
         person = await self._find(email)
         if person is None:
             raise NotFound(f"There is no account of {email}.")
-        await self._replace_password(person.id, password)
-        verify = partial(people_records.set_verified, person.id, self._clock.now())
-        await self._database.write(verify, account=person.id)
+        hashed = await self._passwords.hash(password)
+        vouch = partial(people_records.vouch, person.id, hashed, self._clock.now())
+        await self._database.write(vouch, account=person.id)
+        self.sessions.forget(person.id)
 
     async def set_disabled(self, account_id: str, flag: bool) -> None:
         """Refuse the account's keys, sessions and tokens, or no longer, everywhere within 5 s. NotFound."""
@@ -247,19 +253,13 @@ class People:
         self._accounts.forget_keys(account_id)
         self._forget(account_id)
 
-    async def _replace_password(self, account_id: str, password: str) -> str:
-        """Set the password, end all sessions, and open one; its cookie."""
-        hashed = await self._passwords.hash(password)
-        session = self.sessions.make(account_id)
-
-        def replace() -> Operation[None]:
-            yield from people_records.set_hash(account_id, hashed)
-            yield from sessions.end_all(account_id)
-            yield from sessions.add(session)
-
-        await self._database.write(replace, account=account_id)
-        self.sessions.forget(account_id)
-        return session.cookie
+    async def _confirm_password(self, visitor: Visitor, password: str) -> Person:
+        """The visitor, whose password this is. InvalidParams when it is not."""
+        person = await self._database.read(partial(people_records.find_by_id, visitor.account_id))
+        matches = await self._passwords.verify(person.password_hash if person else None, password)
+        if person is None or not matches:
+            raise _make_password_error()
+        return person
 
     async def _find_code(self, code: str, purpose: str) -> MailCode:
         found = await self._database.read(partial(mail_codes.find, digest(code), purpose, self._clock.now()))
@@ -273,6 +273,10 @@ class People:
     def _make_refusal(self) -> Unauthorized:
         hint = " If you have just signed up, open the link that we sent you first." if self._post else ""
         return Unauthorized(f"The address or the password is not right.{hint}")
+
+
+def _make_password_error() -> InvalidParams:
+    return InvalidParams("current: this is not your password.")
 
 
 def _make_code_error() -> InvalidParams:

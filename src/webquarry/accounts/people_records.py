@@ -4,19 +4,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from webquarry.accounts import records
+from webquarry.accounts import records, sessions
+from webquarry.accounts.sessions import NewSession
 from webquarry.clock import epoch_ms
 from webquarry.ledger import booking
 from webquarry.storage import Operation
 
 _COLUMNS = "SELECT id, email, password_hash, disabled_at, verified_at FROM accounts"
-_BY_EMAIL = f"{_COLUMNS} WHERE email = :email"
-_BY_ID = f"{_COLUMNS} WHERE id = :id"
-_SET_HASH = "UPDATE accounts SET password_hash = :hash WHERE id = :id"
-_SET_EMAIL = "UPDATE accounts SET email = :email, verified_at = :verified_at WHERE id = :id RETURNING id"
-_VERIFY = "UPDATE accounts SET verified_at = :now WHERE id = :id"
-_SET_DISABLED = "UPDATE accounts SET disabled_at = :at WHERE id = :id RETURNING id"
-_SET_ADMIN = "UPDATE accounts SET is_admin = :flag WHERE id = :id RETURNING id"
+_BY_EMAIL = f"{_COLUMNS} WHERE email = :email AND deleted_at IS NULL"
+_BY_ID = f"{_COLUMNS} WHERE id = :id AND deleted_at IS NULL"
+_HAS_HASH = "UPDATE accounts SET password_hash = :hash WHERE id = :id AND password_hash = :hash RETURNING id"
+# of an account that is deleted nothing changes any more
+_SET_HASH = "UPDATE accounts SET password_hash = :hash WHERE id = :id AND deleted_at IS NULL"
+_SET_EMAIL = """
+    UPDATE accounts SET email = :email, verified_at = :verified_at WHERE id = :id AND deleted_at IS NULL RETURNING id"""
+_VERIFY = "UPDATE accounts SET verified_at = :now WHERE id = :id AND deleted_at IS NULL"
+_SET_DISABLED = "UPDATE accounts SET disabled_at = :at WHERE id = :id AND deleted_at IS NULL RETURNING id"
+_SET_ADMIN = "UPDATE accounts SET is_admin = :flag WHERE id = :id AND deleted_at IS NULL RETURNING id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,51 @@ def register(
         yield from booking.grant(id, credits, request_id=f"new-{id}", note="new account", now=now)
     yield from then()
     return True
+
+
+def has_password(id: str, hash: str | None) -> Operation[bool]:
+    """Whether the account has the password of this hash still, which nobody changes before the transaction ends."""
+    return bool((yield _HAS_HASH, {"id": id, "hash": hash}))
+
+
+def sign_in(person: Person, anew: str | None, session: NewSession) -> Operation[bool]:
+    """Open the session of a person whose password was right, and keep its hash `anew` where there is one. False when
+    the password was changed meanwhile."""
+    if (yield from sessions.is_open(session)):
+        return True
+    if not (yield from has_password(person.id, person.password_hash)):
+        return False
+    if anew is not None:
+        yield from set_hash(person.id, anew)
+    yield from sessions.add(session)
+    return True
+
+
+def replace_password(person: Person, hash: str, session: NewSession) -> Operation[bool]:
+    """Set the password, end all sessions and open this one. False when the password was changed meanwhile."""
+    if (yield from sessions.is_open(session)):
+        return True
+    if not (yield from has_password(person.id, person.password_hash)):
+        return False
+    yield from set_hash(person.id, hash)
+    yield from sessions.end_all(person.id)
+    yield from sessions.add(session)
+    return True
+
+
+def vouch(id: str, hash: str, now: datetime) -> Operation[None]:
+    """Set the password, for whoever answers for the address; end all sessions."""
+    yield from set_hash(id, hash)
+    yield from set_verified(id, now)
+    yield from sessions.end_all(id)
+
+
+def change_email(person: Person, email: str) -> Operation[bool | None]:
+    """Give the account an address that nobody has confirmed. False when another one has it; None when the password was
+    changed meanwhile."""
+    if not (yield from has_password(person.id, person.password_hash)):
+        return None
+    return (yield from set_email(person.id, email, None))
 
 
 def set_hash(id: str, hash: str) -> Operation[None]:

@@ -26,6 +26,7 @@ _IDENTIFY = """
     SELECT sessions.id, account_id, email, is_admin, verified_at
     FROM sessions JOIN accounts ON accounts.id = sessions.account_id
     WHERE digest = :digest AND expires_at > :now AND disabled_at IS NULL"""
+_OPEN = "SELECT 1 FROM sessions WHERE id = :id"
 _END = "DELETE FROM sessions WHERE digest = :digest"
 _END_ALL = "DELETE FROM sessions WHERE account_id = :account_id"
 _SWEEP = """
@@ -74,12 +75,6 @@ class Sessions:
         cookie = self._random_bytes(COOKIE_BYTES).hex()
         return NewSession(f"ses_{self._random_bytes(12).hex()}", account_id, cookie, self._clock.now())
 
-    async def open(self, account_id: str) -> str:
-        """Sign the account in; the cookie."""
-        session = self.make(account_id)
-        await self._database.write(partial(add, session), account=account_id)
-        return session.cookie
-
     async def identify(self, cookie: str) -> Visitor | None:
         """Who has this cookie; does not suspend when it was looked up just now. None for nobody: signed out,
         expired, or of a disabled account."""
@@ -116,6 +111,11 @@ def add(session: NewSession) -> Operation[None]:
             "until": epoch_ms(session.created_at + LASTS),
         },
     )
+
+
+def is_open(session: NewSession) -> Operation[bool]:
+    """Whether the session is kept already: what opens it was done before."""
+    return bool((yield _OPEN, {"id": session.id}))
 
 
 def end_all(account_id: str) -> Operation[None]:
