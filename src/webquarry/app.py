@@ -388,7 +388,7 @@ async def assemble(
             ledger=ledger,
             accounts=accounts,
             people=people,
-            directory=Directory(database, clock, accounts, people),
+            directory=Directory(database, clock, people),
             clients=clients,
             grants=grants,
             tokens=tokens,

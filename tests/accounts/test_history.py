@@ -73,5 +73,5 @@ async def test_an_account_sees_and_forgets_its_own_calls_only(database: Database
 async def test_calls_go_with_their_account(database: Database, owner: str) -> None:
     clock = ManualClock()
     await History(database).add(call(owner, 1, conversion_id=None, code="provider_error", file_name="a.pdf"))
-    await Directory(database, clock, Accounts(database, clock), make_people(database, clock)).delete(owner)
+    await Directory(database, clock, make_people(database, clock)).delete(owner)
     assert await History(database).newest(owner, 10) == []

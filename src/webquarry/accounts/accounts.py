@@ -19,6 +19,10 @@ from webquarry.ledger import MAX_CREDITS, booking
 from webquarry.storage import Database, Operation
 
 _EMAIL = re.compile(r"[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+")
+_SPECIALS = frozenset('"(),:;<>[]\\')
+"""What would make several addresses of the one in a letter's head, or a name and an address (RFC 5322)."""
+NO_MAIL = ".invalid"
+"""How no address of anybody ends (RFC 2606): those of deleted accounts do."""
 MAX_EMAIL = 254
 MAX_NAME = 100
 MAX_KEYS = 100
@@ -173,6 +177,7 @@ def _check_cap(monthly_cap: int | None) -> int | None:
 def normalise_email(text: str) -> str:
     """The address as it is stored. InvalidParams when it is none."""
     address = text.strip().lower()
-    if len(address) > MAX_EMAIL or not _EMAIL.fullmatch(address):
+    is_plain = address.isprintable() and _SPECIALS.isdisjoint(address) and not address.endswith(NO_MAIL)
+    if len(address) > MAX_EMAIL or not is_plain or not _EMAIL.fullmatch(address):
         raise InvalidParams("email: must be an address such as name@example.com.")
     return address

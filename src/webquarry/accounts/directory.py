@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from webquarry.accounts.accounts import Accounts
+from webquarry.accounts.accounts import NO_MAIL
 from webquarry.accounts.callers import Caller
 from webquarry.accounts.people import People
 from webquarry.clock import Clock, epoch_ms, from_epoch_ms
@@ -48,14 +48,13 @@ _ONE = """
 _FORGET_PERSON = """
     UPDATE accounts SET email = :email, password_hash = NULL, verified_at = NULL, is_admin = 0,
         disabled_at = COALESCE(disabled_at, :now), deleted_at = :now
-    WHERE id = :id AND deleted_at IS NULL RETURNING id"""
+    WHERE id = :id AND (deleted_at IS NULL OR deleted_at = :now) RETURNING id"""
 _FORGET_REST = (
     "DELETE FROM sessions WHERE account_id = :id",
     "DELETE FROM mail_codes WHERE account_id = :id",
     "DELETE FROM oauth_codes WHERE account_id = :id",
     "DELETE FROM oauth_grants WHERE account_id = :id",  # and with them their tokens
     "DELETE FROM receipts WHERE account_id = :id",
-    "DELETE FROM playground_calls WHERE account_id = :id",
     "DELETE FROM playground_calls WHERE account_id = :id",
 )
 _END_KEYS = """
@@ -64,10 +63,9 @@ _END_CONVERSIONS = "UPDATE conversions SET expires_at = :now WHERE owner = :id A
 
 
 class Directory:
-    def __init__(self, database: Database, clock: Clock, accounts: Accounts, people: People) -> None:
+    def __init__(self, database: Database, clock: Clock, people: People) -> None:
         self._database = database
         self._clock = clock
-        self._accounts = accounts
         self._people = people
 
     async def list_page(self, *, part: str = "", after: str = "", batch: int = PAGE) -> list[Listing]:
@@ -86,8 +84,7 @@ class Directory:
         now = self._clock.now()
         if not await self._database.write(partial(_delete, account_id, now), account=account_id):
             raise NotFound("There is no such account.")
-        self._people.sessions.forget(account_id)
-        self._accounts.forget_keys(account_id)
+        self._people.forget(account_id)
 
 
 def _list_page(part: str, after: str, batch: int) -> Operation[list[Listing]]:
@@ -103,7 +100,7 @@ def _find(id: str) -> Operation[Listing | None]:
 
 def _delete(id: str, now: datetime) -> Operation[bool]:
     at = epoch_ms(now)
-    if not (yield _FORGET_PERSON, {"id": id, "email": f"{id}@deleted.invalid", "now": at}):
+    if not (yield _FORGET_PERSON, {"id": id, "email": f"{id}@deleted{NO_MAIL}", "now": at}):
         return False
     for sql in _FORGET_REST:
         yield sql, {"id": id}

@@ -33,23 +33,24 @@ class PastCall:
     created_at: datetime
 
 
-_COLUMNS = "id, account_id, endpoint, question, file_name, conversion_id, code, cache, charged, took_ms, created_at"
-_ADD = f"""
-    INSERT INTO playground_calls ({_COLUMNS})
-    VALUES (:id, :account_id, :endpoint, :question, :file_name, :conversion_id, :code, :cache, :charged, :took_ms,
-        :created_at)
-    ON CONFLICT (id) DO NOTHING"""  # noqa: S608  # only our own column names are put in
+_ADD = """
+    INSERT INTO playground_calls
+        (id, account_id, endpoint, question, file_name, conversion_id, code, cache, charged, took_ms, created_at)
+    SELECT CAST(:id AS TEXT), accounts.id, CAST(:endpoint AS TEXT), CAST(:question AS TEXT), CAST(:file_name AS TEXT),
+        CAST(:conversion_id AS TEXT), CAST(:code AS TEXT), CAST(:cache AS TEXT), CAST(:charged AS BIGINT),
+        CAST(:took_ms AS BIGINT), CAST(:created_at AS BIGINT)
+    FROM accounts WHERE accounts.id = :account_id AND deleted_at IS NULL
+    ON CONFLICT (id) DO NOTHING"""
 _BOUND = """
     DELETE FROM playground_calls WHERE account_id = :account_id AND id < (
         SELECT MIN(id) FROM (
             SELECT id FROM playground_calls WHERE account_id = :account_id ORDER BY id DESC LIMIT :kept
         ) AS newest)"""
-_NEWEST = f"""
-    SELECT {_COLUMNS} FROM playground_calls
-    WHERE account_id = :account_id AND id < :before ORDER BY id DESC LIMIT :most"""  # noqa: S608
-_OF_CONVERSION = f"""
-    SELECT {_COLUMNS} FROM playground_calls
-    WHERE account_id = :account_id AND conversion_id = :conversion_id ORDER BY id DESC LIMIT 1"""  # noqa: S608
+_CALLS = """
+    SELECT id, account_id, endpoint, question, file_name, conversion_id, code, cache, charged, took_ms, created_at
+    FROM playground_calls WHERE account_id = :account_id"""
+_NEWEST = f"{_CALLS} AND id < :before ORDER BY id DESC LIMIT :most"
+_OF_CONVERSION = f"{_CALLS} AND conversion_id = :conversion_id ORDER BY id DESC LIMIT 1"
 _FORGET = "DELETE FROM playground_calls WHERE account_id = :account_id"
 _END = "~"
 """Sorts behind every id."""

@@ -110,8 +110,7 @@ def set_email(id: str, email: str, verified_at: datetime | None) -> Operation[bo
     if holder is not None and holder.id != id:
         return False
     at = None if verified_at is None else epoch_ms(verified_at)
-    yield _SET_EMAIL, {"id": id, "email": email, "verified_at": at}
-    return True
+    return bool((yield _SET_EMAIL, {"id": id, "email": email, "verified_at": at}))
 
 
 def set_verified(id: str, now: datetime) -> Operation[None]:

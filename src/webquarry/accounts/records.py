@@ -42,15 +42,15 @@ class ApiKey:
 _ADD_ACCOUNT = """
     INSERT INTO accounts (id, email, balance, created_at) VALUES (:id, :email, 0, :created_at)
     ON CONFLICT (email) DO NOTHING RETURNING id"""
-_BY_EMAIL = "SELECT id, email, balance, created_at FROM accounts WHERE email = :email"
-_BY_ID = "SELECT id, email, balance, created_at FROM accounts WHERE id = :id"
+_BY_EMAIL = "SELECT id, email, balance, created_at FROM accounts WHERE email = :email AND deleted_at IS NULL"
+_BY_ID = "SELECT id, email, balance, created_at FROM accounts WHERE id = :id AND deleted_at IS NULL"
 _ALL = "SELECT id, email, balance, created_at FROM accounts WHERE deleted_at IS NULL ORDER BY created_at, id"
 _ANY = "SELECT 1 FROM accounts LIMIT 1"
 _ADD_KEY = """
     INSERT INTO api_keys (id, account_id, digest, prefix, name, created_at, expires_at, monthly_cap)
     SELECT CAST(:id AS TEXT), accounts.id, CAST(:digest AS TEXT), CAST(:prefix AS TEXT), CAST(:name AS TEXT),
         CAST(:created_at AS BIGINT), CAST(:expires_at AS BIGINT), CAST(:monthly_cap AS BIGINT)
-    FROM accounts WHERE accounts.id = :account_id
+    FROM accounts WHERE accounts.id = :account_id AND deleted_at IS NULL
     ON CONFLICT (id) DO NOTHING"""
 _KEYS = """
     SELECT id, account_id, prefix, name, created_at, revoked_at, expires_at, monthly_cap, last_used_at FROM api_keys

@@ -20,7 +20,7 @@ SWEEP_BATCH = 500
 _ADD = """
     INSERT INTO sessions (id, account_id, digest, created_at, expires_at)
     SELECT CAST(:id AS TEXT), accounts.id, CAST(:digest AS TEXT), CAST(:now AS BIGINT), CAST(:until AS BIGINT)
-    FROM accounts WHERE accounts.id = :account_id
+    FROM accounts WHERE accounts.id = :account_id AND deleted_at IS NULL
     ON CONFLICT (id) DO NOTHING"""
 _IDENTIFY = """
     SELECT sessions.id, account_id, email, is_admin, verified_at
