@@ -8,11 +8,12 @@ import pytest
 
 from conftest import Store
 from support.clock import ManualClock
-from support.people import PASSWORD, make_people
-from webquarry.accounts import Outbox, People
+from support.people import PASSWORD, QuickHasher, make_people, run_writes_twice
+from webquarry.accounts import Outbox, Passwords, People
 from webquarry.accounts.mail_codes import PAUSE
 from webquarry.errors import InvalidParams, Unauthorized
 from webquarry.mail import Letter
+from webquarry.storage import Database
 
 EMAIL, NEW = "ada@example.com", "another good one"
 
@@ -20,6 +21,8 @@ EMAIL, NEW = "ada@example.com", "another good one"
 @dataclass
 class Mailbox:
     people: People
+    passwords: Passwords
+    database: Database
     outbox: Outbox
     clock: ManualClock
     letters: list[Letter]
@@ -40,7 +43,10 @@ async def mailbox(store: Store) -> AsyncIterator[Mailbox]:
 
     outbox = Outbox(database, clock, send, base_url="https://data.example")
     sending = asyncio.create_task(outbox.run())
-    yield Mailbox(make_people(database, clock, post=outbox), outbox, clock, letters)
+    passwords = Passwords(QuickHasher())
+    yield Mailbox(
+        make_people(database, clock, passwords=passwords, post=outbox), passwords, database, outbox, clock, letters
+    )
     sending.cancel()
 
 
@@ -90,3 +96,34 @@ async def test_codes_that_have_expired_go(mailbox: Mailbox) -> None:
     assert not await mailbox.people.sweep()
     with pytest.raises(InvalidParams):
         await mailbox.people.confirm_address(code, PASSWORD)
+
+
+async def test_a_letter_is_sent_when_the_first_acknowledgement_of_its_code_was_lost(
+    mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_writes_twice(mailbox.database, monkeypatch)
+    await mailbox.people.register(EMAIL, PASSWORD)
+    assert await mailbox.people.confirm_address(await mailbox.code(), PASSWORD)
+
+
+async def test_a_password_that_is_replaced_while_it_is_checked_confirms_nothing(
+    mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await mailbox.people.register(EMAIL, PASSWORD)
+    code = await mailbox.code()
+    verify = mailbox.passwords.verify
+
+    async def verify_slowly(kept: str | None, password: str) -> bool:
+        matches = await verify(kept, password)
+        await mailbox.people.set_password(EMAIL, NEW)
+        return matches
+
+    monkeypatch.setattr(mailbox.passwords, "verify", verify_slowly)
+    with pytest.raises(InvalidParams):
+        await mailbox.people.confirm_address(code, PASSWORD)
+
+
+@pytest.mark.parametrize("address", ["a,b@example.com", "<ada@example.com>", '"ada"@example.com', "ada(1)@example.com"])
+async def test_an_address_is_one_to_whom_a_letter_goes(mailbox: Mailbox, address: str) -> None:
+    with pytest.raises(InvalidParams, match="email: must be an address"):
+        await mailbox.people.register(address, PASSWORD)

@@ -17,7 +17,8 @@ SWEEP_BATCH = 500
 
 _RECENT = """
     SELECT 1 FROM mail_codes
-    WHERE account_id = :account_id AND purpose = :purpose AND email = :email AND created_at > :since"""
+    WHERE account_id = :account_id AND purpose = :purpose AND email = :email AND created_at > :since
+        AND digest <> :digest"""
 _DROP_OLD = "DELETE FROM mail_codes WHERE account_id = :account_id AND purpose = :purpose"
 _ADD = """
     INSERT INTO mail_codes (digest, account_id, purpose, email, created_at, expires_at)
@@ -46,7 +47,7 @@ class MailCode:
 def add(digest: str, account_id: str, purpose: str, email: str, now: datetime) -> Operation[bool]:
     """Keep a code in the place of earlier ones; False when one was sent just before."""
     whose = {"account_id": account_id, "purpose": purpose}
-    if (yield _RECENT, {**whose, "email": email, "since": epoch_ms(now - PAUSE)}):
+    if (yield _RECENT, {**whose, "email": email, "since": epoch_ms(now - PAUSE), "digest": digest}):
         return False
     yield _DROP_OLD, whose
     until = epoch_ms(now + LASTS[purpose])
@@ -65,9 +66,9 @@ def confirm(digest: str, code: MailCode, session: NewSession) -> Operation[bool]
     address by another account, or when the password has changed since the code was found."""
     if (yield from sessions.is_open(session)):
         return True
-    if not (yield _TAKE, {"digest": digest}):
     if not (yield from people_records.has_password(code.account_id, code.password_hash)):
         return False
+    if not (yield _TAKE, {"digest": digest}):
         return False
     if not (yield from people_records.set_email(code.account_id, code.email, session.created_at)):
         return False
