@@ -26,7 +26,7 @@ NO_MAIL = ".invalid"
 MAX_EMAIL = 254
 MAX_NAME = 100
 MAX_KEYS = 100
-"""Keys of an account that are not revoked."""
+"""Keys of an account that are neither revoked nor expired."""
 
 
 class Accounts:
@@ -103,7 +103,7 @@ class Accounts:
             raise InvalidParams("expires: must lie in the future; leave it out for a key that does not expire.")
         key, text = self._new_key(account_id, name)
         key = replace(key, expires_at=expires_at, monthly_cap=_check_cap(monthly_cap))
-        if len([each for each in await self.list_keys(account_id) if each.revoked_at is None]) >= MAX_KEYS:
+        if sum(each.is_active(key.created_at) for each in await self.list_keys(account_id)) >= MAX_KEYS:
             raise InvalidParams(f"name: an account has at most {MAX_KEYS} keys: revoke one that is no longer needed.")
         if not await self._database.write(partial(records.add_key, key, digest(text)), account=account_id):
             raise NotFound("There is no such account.")
