@@ -172,7 +172,8 @@ class AdminPages:
 def read_credits(text: str, *, least: int) -> int:
     """Credits as typed. InvalidParams for what is no whole number of the bounds."""
     digits = text.strip().replace(",", "")
-    if not digits.isascii() or not digits.isdigit() or not least <= int(digits[:20]) <= MAX_CREDITS:
+    is_short = len(digits) <= len(str(MAX_CREDITS))
+    if not is_short or not digits.isascii() or not digits.isdigit() or not least <= int(digits) <= MAX_CREDITS:
         raise InvalidParams(f"credits: must be a whole number from {least} to {MAX_CREDITS:,}.")
     return int(digits)
 
