@@ -83,6 +83,8 @@ class Clients:
 
     async def find(self, client_id: str) -> Client | None:
         """A client that is known here already; of a document, as it was fetched last."""
+        if "\0" in client_id:  # no store takes it as text
+            return None
         row = await self._database.read(partial(client_records.find, client_id))
         return None if row is None else _from_row(row)
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from webquarry.accounts import Visitor
-from webquarry.errors import NotFound, ServiceError
+from webquarry.errors import InvalidParams, NotFound, ServiceError
 from webquarry.web.session import Fields, Visitors
 from webquarry.web.site import Site
 
@@ -98,6 +98,7 @@ class Gate:
 
         async def answer(request: Request) -> Response:
             try:
+                _check_address(request)
                 return await handler(request)
             except ServiceError as error:
                 return await self.site.refuse(request, error)
@@ -129,6 +130,12 @@ def name_fault(error: ServiceError, fields: Sequence[str]) -> tuple[str, str]:
     if not colon or name not in fields:
         return "", error.message
     return name, rest[:1].upper() + rest[1:]
+
+
+def _check_address(request: Request) -> None:
+    """InvalidParams for what no store takes as text."""
+    if "\0" in request.scope["path"] or b"%00" in request.scope["query_string"]:
+        raise InvalidParams("The address holds a character that no text has (U+0000).")
 
 
 def _make_missing_error() -> NotFound:
