@@ -12,13 +12,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from webquarry.accounts import People, Visitor
+from webquarry.accounts.sessions import LASTS
 from webquarry.errors import FileTooLarge, InvalidParams, RequestError
 
 SESSION = "wq_session"
 FORM = "wq_form"
 SECURE = "__Host-"
 """How cookies begin where all goes over TLS: no other host, and no plain connection, can set one like it."""
-SESSION_S = 30 * 86_400
+SESSION_S = int(LASTS.total_seconds())
+ONCE_S = 60
 FORM_COOKIE_BYTES = 32
 TOKEN_FIELD = "csrf"  # noqa: S105  # a name, no secret
 TOKEN_HEADER = "x-csrf-token"  # noqa: S105  # a name, no secret
@@ -56,8 +58,11 @@ class Visitors:
         """The session's cookie, "" for none."""
         return request.cookies.get(self._session, "")
 
-    def enter(self, response: Response, cookie: str) -> None:
-        """Sign in with this answer. The form's cookie ends: what it vouched for was another visitor."""
+    async def enter(self, request: Request, response: Response, cookie: str) -> None:
+        """Sign in with this answer. The session that this browser had before ends, and the form's cookie: what it
+        vouched for was another visitor."""
+        if before := self.cookie(request):
+            await self._people.sign_out(before)
         self._set(response, self._session, cookie, SESSION_S)
         self._set(response, self._form, "", 0)
 

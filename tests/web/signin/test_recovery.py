@@ -118,6 +118,16 @@ async def test_a_password_is_reset_by_the_link_which_ends_all_sessions(town: Tow
     assert town.postman.letters[-1]["Subject"] == "Your password was changed"
 
 
+async def test_what_a_link_opens_ends_the_session_that_the_browser_had_before(town: Town) -> None:
+    await town.sign_up("eve@example.com")
+    before = await town.confirm()
+    await town.sign_up()
+    browser = town.house.browser(cookies=dict(before))
+    assert (await browser.submit(town.postman.path(), "/confirm", password=PASSWORD)).status == 303
+    assert browser.cookies[SESSION] != before[SESSION]
+    assert await town.house.people.identify_session(before[SESSION]) is None
+
+
 async def test_asking_for_a_reset_answers_alike_for_every_address(town: Town) -> None:
     await town.sign_up()
     await town.confirm()

@@ -84,11 +84,8 @@ class SignInPages:
         return response
 
     async def _enter(self, request: Request, cookie: str, wanted: str) -> Response:
-        """Go on signed in. The session that this browser had before ends: nothing of it is carried over."""
-        if before := self._gate.visitors.cookie(request):
-            await self._people.sign_out(before)
         response = go_to(wanted)
-        self._gate.visitors.enter(response, cookie)
+        await self._gate.visitors.enter(request, response, cookie)
         return response
 
     async def _show_form(

@@ -64,7 +64,7 @@ class RecoveryPages:
             cookie = await self._people.reset_password(code, fields.get("password", ""))
         except (InvalidParams, TooManyTries) as error:
             return await self._show(request, "reset", error=error, code=code)
-        return self._enter(cookie)
+        return await self._enter(request, cookie)
 
     async def show_confirm(self, request: Request) -> Response:
         return await self._show(request, "confirm", code=request.query_params.get("code", ""))
@@ -76,11 +76,11 @@ class RecoveryPages:
             cookie = await self._people.confirm_address(code, fields.get("password", ""))
         except (InvalidParams, TooManyTries) as error:
             return await self._show(request, "confirm", error=error, code=code)
-        return self._enter(cookie)
+        return await self._enter(request, cookie)
 
-    def _enter(self, cookie: str) -> Response:
+    async def _enter(self, request: Request, cookie: str) -> Response:
         response = go_to(HOME)
-        self._gate.visitors.enter(response, cookie)
+        await self._gate.visitors.enter(request, response, cookie)
         return response
 
     async def _show(

@@ -52,7 +52,7 @@ class SecurityPages:
         except (InvalidParams, TooManyTries) as error:
             return await self._show(request, form=PASSWORD, error=error)
         response = go_to(f"{SECURITY}?done=password")
-        self._gate.visitors.enter(response, cookie)
+        await self._gate.visitors.enter(request, response, cookie)
         return response
 
     async def change_email(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
