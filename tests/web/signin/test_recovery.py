@@ -214,6 +214,15 @@ async def test_a_server_that_is_busy_is_asked_again(town: Town) -> None:
     assert len(town.postman.letters) == 1
 
 
+async def test_a_letter_that_is_refused_for_good_keeps_no_other_waiting(town: Town) -> None:
+    town.postman.refusing += ["550 no such mailbox"] * 2
+    await town.sign_up("nobody@example.com")
+    await town.sign_up()
+    assert len(town.postman.refusing) == len(town.postman.letters) == 0
+    await town.sign_up("eve@example.com")
+    assert [letter["To"] for letter in town.postman.letters] == ["eve@example.com"]
+
+
 async def test_a_disabled_accounts_links_open_nothing(town: Town) -> None:
     await town.sign_up()
     link = town.postman.path()
@@ -224,16 +233,19 @@ async def test_a_disabled_accounts_links_open_nothing(town: Town) -> None:
     assert len(town.postman.letters) == 1
 
 
-async def test_a_letter_that_is_refused_for_good_keeps_no_other_waiting(town: Town) -> None:
-    town.postman.refusing += ["550 no such mailbox"] * 2
-    await town.sign_up("nobody@example.com")
-    await town.sign_up()
-    assert len(town.postman.refusing) == len(town.postman.letters) == 0
-    await town.sign_up("eve@example.com")
-    assert [letter["To"] for letter in town.postman.letters] == ["eve@example.com"]
-
-
 async def test_where_no_mail_is_sent_the_pages_do_not_exist(house: House) -> None:
     for path in ("/forgot", "/reset", "/confirm"):
         assert (await house.browser().get(path)).status == 404
     assert "/forgot" not in (await house.browser().get("/login")).text
+
+
+async def test_nobody_is_sent_letter_upon_letter_as_the_new_address_of_many(town: Town) -> None:
+    answers = []
+    for number in range(4):
+        await town.sign_up(f"{number}@example.com")
+        browser = town.house.browser(cookies=await town.confirm())
+        page = await browser.get("/account/security")
+        fields = {**page.fields("/account/security/email"), "email": "victim@example.com", "current": PASSWORD}
+        answers.append((await browser.post("/account/security/email", fields)).status)
+        await town.outbox.drain()
+    assert answers == [303, 303, 303, 429]

@@ -59,6 +59,8 @@ class SecurityPages:
         email = fields.get("email", "")
         try:
             await self._throttle.change(visitor.account_id)
+            if self._people.confirms_addresses:
+                await self._throttle.send_letter_to(email)
             is_done = await self._people.change_email(visitor, fields.get("current", ""), email)
         except (InvalidParams, TooManyTries) as error:
             return await self._show(request, form=EMAIL, error=error, email=email)

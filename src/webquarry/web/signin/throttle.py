@@ -43,6 +43,10 @@ class Throttle:
 
     async def send_letter(self, network: str, email: str) -> None:
         await self._letters.take(network)
+        await self.send_letter_to(email)
+
+    async def send_letter_to(self, email: str) -> None:
+        """For who is known otherwise than by where it comes from."""
         await self._letters_to_one.take(_normalise(email))
 
     async def use_code(self, network: str) -> None:
