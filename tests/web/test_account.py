@@ -54,11 +54,14 @@ async def sign_up(service: Service, email: str = EMAIL) -> Browser:
     return browser
 
 
-async def make_key(browser: Browser, **fields: str) -> str:
-    """The text of a new key, which is on the page that answers."""
-    page = await browser.submit("/account/keys", name="batch", **fields)
-    assert page.status == 200, page.words
-    return shown_key(page)
+async def make_key(browser: Browser, name: str = "batch", **fields: str) -> str:
+    """The text of a new key."""
+    return shown_key(await follow(browser, await browser.submit("/account/keys", name=name, **fields)))
+
+
+async def follow(browser: Browser, page: Page) -> Page:
+    assert page.status == 303, page.words
+    return await browser.get(page.location)
 
 
 def shown_key(page: Page) -> str:
@@ -111,6 +114,19 @@ async def test_key_is_shown_once_and_named_and_capped(service: Service, clock: M
     expired = await direct.ask("/api/v1/made?key=3")
     assert (expired.status, expired.code) == (401, "unauthorized")
     assert "Revoked and expired keys (1)" in (await browser.get("/account/keys")).words
+
+
+async def test_reloading_the_page_of_a_new_key_neither_makes_nor_shows_one(service: Service) -> None:
+    ada, eve = await sign_up(service), await sign_up(service, "eve@example.com")
+    made = await ada.submit("/account/keys", name="batch")
+    eve.cookies["wq_once"] = ada.cookies["wq_once"]
+    assert (await eve.get(made.location)).location == "/account/keys"
+    shown = await ada.get(made.location)
+    assert shown.headers["cache-control"] == "private, no-store"
+    assert shown_key(shown) not in str(ada.cookies)
+    again = await ada.get(made.location)
+    assert (again.status, again.location) == (303, "/account/keys")
+    assert len(await service.accounts.list_keys(await account_of(service))) == 1
 
 
 @pytest.mark.parametrize(
@@ -242,9 +258,7 @@ async def test_csv_holds_every_entry_and_no_formula(service: Service, board: Boa
     browser = await sign_up(service)
     account = await account_of(service)
     await service.ledger.grant(account, 5, '=HYPERLINK("https://evil.example")')
-    page = await browser.submit("/account/keys", name="@SUM(1+1)*cmd|' /C calc'!A0")
-    key = shown_key(page)
-    direct = Direct(service, key)
+    direct = Direct(service, await make_key(browser, "@SUM(1+1)*cmd|' /C calc'!A0"))
     assert (await direct.ask("/api/v1/made?key=a", x_request_id="-1-1")).status == 200
     export = await browser.get("/account/usage.csv?status=charged")
     assert export.headers["content-type"] == "text/csv; charset=utf-8"
@@ -260,8 +274,7 @@ async def test_csv_holds_every_entry_and_no_formula(service: Service, board: Boa
 async def test_name_of_a_key_is_text_on_every_page(service: Service) -> None:
     browser = await sign_up(service)
     name = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
-    page = await browser.submit("/account/keys", name=name)
-    direct = Direct(service, shown_key(page))
+    direct = Direct(service, await make_key(browser, name))
     await direct.ask("/api/v1/made?key=a")
     for path in ("/account", "/account/keys", "/account/usage"):
         shown = await browser.get(path)
@@ -318,8 +331,9 @@ async def test_pages_of_administrators_are_not_there_for_others(service: Service
 
 async def test_administrator_makes_an_account_whose_key_works(service: Service) -> None:
     admin = await make_admin(service)
-    page = await admin.submit("/admin", "/admin/accounts", email="new@example.com", credits="25")
-    key = shown_key(page)
+    made = await admin.submit("/admin", "/admin/accounts", email="new@example.com", credits="25")
+    key = shown_key(await follow(admin, made))
+    assert (await admin.get(made.location)).location == "/admin"
     assert (await Direct(service, key).ask("/api/v1/account")).json["credits"] == 25
     listed = await admin.get("/admin?q=NEW@")
     assert "new@example.com" in listed.words
@@ -328,6 +342,7 @@ async def test_administrator_makes_an_account_whose_key_works(service: Service) 
     for fields, found in (
         ({"email": "new@example.com", "credits": "1"}, "There is an account of new@example.com already"),
         ({"email": "other@example.com", "credits": "some"}, "Must be a whole number from 0"),
+        ({"email": "other@example.com", "credits": "0" * 5000}, "Must be a whole number from 0"),
     ):
         refused = await admin.submit("/admin", "/admin/accounts", **fields)
         assert refused.status == 400
@@ -409,3 +424,12 @@ async def test_deleted_account_leaves_only_its_rows_in_the_ledger(service: Servi
     again = await sign_up(service)  # the address may come back, as somebody new
     assert "10" in (await again.get("/account")).words
     assert await account_of(service) != account
+
+
+@pytest.mark.parametrize(
+    "path", ["/admin?q=%00", "/account/receipts/a\0", "/admin/accounts/\0", "/account/usage?key_id=%00"]
+)
+async def test_address_with_a_character_that_no_text_has_is_refused(service: Service, path: str) -> None:
+    page = await (await make_admin(service)).get(path)
+    assert page.status == 400
+    assert "U+0000" in page.words or "control characters" in page.words

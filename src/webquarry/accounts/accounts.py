@@ -116,6 +116,10 @@ class Accounts:
     async def find_key(self, key_id: str) -> ApiKey | None:
         return await self._database.read(partial(records.find_key, key_id))
 
+    async def find_by_text(self, text: str) -> ApiKey | None:
+        """The key that this is, active or not; None for none."""
+        return await self._database.read(partial(records.find_by_digest, digest(text)))
+
     async def set_key_cap(self, account_id: str, key_id: str, monthly_cap: int | None) -> None:
         """Let the key spend so much in a month, from now on. NotFound when the account has no such key."""
         change = partial(records.set_cap, account_id, key_id, _check_cap(monthly_cap))

@@ -58,6 +58,9 @@ _KEYS = """
 _KEY = """
     SELECT id, account_id, prefix, name, created_at, revoked_at, expires_at, monthly_cap, last_used_at FROM api_keys
     WHERE id = :id"""
+_KEY_BY_DIGEST = """
+    SELECT id, account_id, prefix, name, created_at, revoked_at, expires_at, monthly_cap, last_used_at FROM api_keys
+    WHERE digest = :digest"""
 _SET_CAP = """
     UPDATE api_keys SET monthly_cap = :monthly_cap WHERE id = :id AND account_id = :account_id
     RETURNING id"""
@@ -137,6 +140,11 @@ def set_cap(account_id: str, key_id: str, monthly_cap: int | None) -> Operation[
 
 def find_key(key_id: str) -> Operation[ApiKey | None]:
     rows = yield _KEY, {"id": key_id}
+    return _key(rows[0]) if rows else None
+
+
+def find_by_digest(digest: str) -> Operation[ApiKey | None]:
+    rows = yield _KEY_BY_DIGEST, {"digest": digest}
     return _key(rows[0]) if rows else None
 
 

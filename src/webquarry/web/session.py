@@ -17,6 +17,7 @@ from webquarry.errors import FileTooLarge, InvalidParams, RequestError
 
 SESSION = "wq_session"
 FORM = "wq_form"
+ONCE = "wq_once"
 SECURE = "__Host-"
 """How cookies begin where all goes over TLS: no other host, and no plain connection, can set one like it."""
 SESSION_S = int(LASTS.total_seconds())
@@ -44,7 +45,7 @@ class Visitors:
         self._origin = f"{parts.scheme}://{parts.netloc}".lower()
         self._is_secure = parts.scheme == "https"
         prefix = SECURE if self._is_secure else ""
-        self._session, self._form = prefix + SESSION, prefix + FORM
+        self._session, self._form, self._once = prefix + SESSION, prefix + FORM, prefix + ONCE
 
     async def find(self, request: Request) -> Visitor | None:
         """Who is signed in; None for nobody."""
@@ -70,9 +71,21 @@ class Visitors:
         """Sign out with this answer."""
         self._set(response, self._session, "", 0)
 
+    def hand_over(self, response: Response, secret: str) -> None:
+        """Have the page to which this answer leads show a secret, which is kept nowhere else."""
+        self._set(response, self._once, secret, ONCE_S)
+
+    def find_secret(self, request: Request) -> str:
+        """What was handed over within the last minute, "" for nothing."""
+        return request.cookies.get(self._once, "")
+
+    def drop_secret(self, response: Response) -> None:
+        """It was shown with this answer, and no page shows it again."""
+        self._set(response, self._once, "", 0)
+
     async def make_token(self, request: Request) -> str:
         """What the forms of this page carry. Before signing in, `keep_form` goes with the answer."""
-        return _derive(await self._find_secret(request, make=True))
+        return _derive(await self._find_form_secret(request, make=True))
 
     def keep_form(self, request: Request, response: Response) -> None:
         """Set the form's cookie when `make_token` has made one."""
@@ -102,12 +115,12 @@ class Visitors:
 
     async def check_token(self, request: Request, token: str) -> None:
         """ForeignForm unless the token is that of this visitor; of requests by script it may be in the header."""
-        secret = await self._find_secret(request, make=False)
+        secret = await self._find_form_secret(request, make=False)
         given = token or request.headers.get(TOKEN_HEADER, "")
         if not secret or not hmac.compare_digest(_derive(secret).encode(), given.encode()):
             raise _make_foreign_error()
 
-    async def _find_secret(self, request: Request, *, make: bool) -> str:
+    async def _find_form_secret(self, request: Request, *, make: bool) -> str:
         if await self.find(request) is not None:
             return self.cookie(request)
         known = request.cookies.get(self._form, "")

@@ -19,6 +19,7 @@ from webquarry.web.gate import Gate, go_to, name_fault
 from webquarry.web.session import Fields
 
 ADMIN = "/admin"
+CREATED = f"{ADMIN}/created"
 DAYS = 30
 MAX_NOTE = 200
 
@@ -52,6 +53,7 @@ class AdminPages:
         return (
             Route(ADMIN, gate.page(self.list_accounts, admin=True), methods=["GET"]),
             Route(f"{ADMIN}/accounts", gate.form(self.create, admin=True), methods=["POST"]),
+            Route(CREATED, gate.page(self.show_created, admin=True), methods=["GET"]),
             Route(one, gate.page(self.show_account, admin=True), methods=["GET"]),
             Route(f"{one}/grant", gate.form(self.grant, admin=True), methods=["POST"]),
             Route(f"{one}/password", gate.form(self.set_password, admin=True), methods=["POST"]),
@@ -63,13 +65,26 @@ class AdminPages:
         return await self._show_list(request, {})
 
     async def create(self, request: Request, _visitor: Visitor, fields: Fields) -> Response:
-        """Make an account; its first key is shown once."""
+        """Make an account, and lead to its first key."""
         try:
             credits = read_credits(fields.get("credits", ""), least=0)
-            account, key = await self._accounts.create(fields.get("email", ""), credits)
+            _, text = await self._accounts.create(fields.get("email", ""), credits)
         except InvalidParams as error:
             return await self._show_list(request, fields, error)
-        return await self._gate.show(request, "admin/created.html", account=account, key=key)
+        response = go_to(CREATED)
+        self._gate.visitors.hand_over(response, text)
+        return response
+
+    async def show_created(self, request: Request, _visitor: Visitor) -> Response:
+        """The account that was just made with its key, once; afterwards all accounts."""
+        text = self._gate.visitors.find_secret(request)
+        key = await self._accounts.find_by_text(text)
+        if key is None:
+            return go_to(ADMIN)
+        account = await self._directory.find(key.account_id)
+        response = await self._gate.show(request, "admin/created.html", account=account, key=text)
+        self._gate.visitors.drop_secret(response)
+        return response
 
     async def show_account(self, request: Request, _visitor: Visitor) -> Response:
         return await self._show_account(request, request.path_params["id"])
@@ -126,6 +141,7 @@ class AdminPages:
         accounts = await self._directory.list_page(part=part, after=after, batch=PAGE + 1)
         shown = accounts[:PAGE]
         is_more = len(accounts) > PAGE
+        period = last_days(self._clock.now(), DAYS)
         return await self._gate.show(
             request,
             "admin/accounts.html",
@@ -141,7 +157,6 @@ class AdminPages:
             fault=fault,
         )
 
-        period = last_days(self._clock.now(), DAYS)
     async def _show_account(
         self,
         request: Request,

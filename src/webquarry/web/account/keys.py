@@ -16,6 +16,7 @@ from webquarry.web.gate import Gate, go_to, name_fault
 from webquarry.web.session import Fields
 
 KEYS = "/account/keys"
+NEW = f"{KEYS}/new"
 FIELDS = ("name", "expires", "cap")
 
 
@@ -34,6 +35,7 @@ class KeyPages:
         return (
             Route(KEYS, gate.page(self.show), methods=["GET"]),
             Route(KEYS, gate.form(self.create), methods=["POST"]),
+            Route(NEW, gate.page(self.show_new), methods=["GET"]),
             Route(f"{KEYS}/{{id}}/cap", gate.form(self.set_cap), methods=["POST"]),
             Route(f"{KEYS}/{{id}}/revoke", gate.form(self.revoke), methods=["POST"]),
         )
@@ -43,7 +45,7 @@ class KeyPages:
 
     async def create(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
         try:
-            key, text = await self._accounts.create_key(
+            _, text = await self._accounts.create_key(
                 visitor.account_id,
                 fields.get("name", ""),
                 expires_at=read_expiry(fields.get("expires", "")),
@@ -51,9 +53,21 @@ class KeyPages:
             )
         except InvalidParams as error:
             return await self._show_keys(request, visitor, fields, error)
-        return await self._gate.show(
+        response = go_to(NEW)
+        self._gate.visitors.hand_over(response, text)
+        return response
+
+    async def show_new(self, request: Request, visitor: Visitor) -> Response:
+        """The key that was just made, once; afterwards all keys, without their text."""
+        text = self._gate.visitors.find_secret(request)
+        key = await self._accounts.find_by_text(text)
+        if key is None or key.account_id != visitor.account_id:
+            return go_to(KEYS)
+        response = await self._gate.show(
             request, "account/new_key.html", section="keys", key=key, text=text, example=self._example
         )
+        self._gate.visitors.drop_secret(response)
+        return response
 
     async def set_cap(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
         key_id = request.path_params["id"]
