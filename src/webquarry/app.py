@@ -1,9 +1,8 @@
 """Builds everything from settings: the one place that knows all parts."""
 
-import asyncio
 import secrets
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import timedelta
@@ -20,6 +19,7 @@ from webquarry.api.endpoint import ApiEndpoint
 from webquarry.api.pictures import PER_MINUTE as PICTURES_PER_MINUTE
 from webquarry.api.pictures import Pictures
 from webquarry.api.upload import Uploads
+from webquarry.background import run_background
 from webquarry.client_documents import make_fetcher
 from webquarry.clock import Clock, SystemClock
 from webquarry.convert.file import PRELOADED as READERS
@@ -330,7 +330,7 @@ async def assemble(
         outbox = None
         if serving and settings.smtp_host is not None:
             outbox = Outbox(database, clock, Mailer(settings).send, base_url=settings.base_url)
-            await stack.enter_async_context(_run_background(outbox.run()))
+            await stack.enter_async_context(run_background(outbox.run()))
         passwords = Passwords()
         stack.callback(passwords.close)
         people = People(
@@ -344,7 +344,7 @@ async def assemble(
             post=outbox,
         )
         if serving:
-            await stack.enter_async_context(_run_background(accounts.uses.run()))
+            await stack.enter_async_context(run_background(accounts.uses.run()))
             maintenance = Maintenance(
                 ledger,
                 conversions,
@@ -353,14 +353,14 @@ async def assemble(
                 sweeps=[people.sweep, grants.sweep, clients.sweep],
             )
             await maintenance.begin()
-            await stack.enter_async_context(_run_background(maintenance.run()))
+            await stack.enter_async_context(run_background(maintenance.run()))
             metrics.gauge("refunds_in_doubt", "Refunds that the store has yet to confirm.", lambda: ledger.doubts)
             metrics.gauge(
                 "maintenance_seconds_since_round",
                 "Since it's last round that succeeded; it makes one every 30 seconds.",
                 lambda: clock.monotonic() - maintenance.last_round_at,
             )
-            await stack.enter_async_context(_run_background(watch_lateness(clock, metrics.paused)))
+            await stack.enter_async_context(run_background(watch_lateness(clock, metrics.paused)))
         limiter = make_limiter(settings.rate_limit_per_minute, WINDOW_S)
         tools = ToolService(
             pipeline,
@@ -476,17 +476,6 @@ async def _open_limits_and_flights(
     stack.push_async_callback(redis.aclose)
     flights = await stack.enter_async_context(redis_flights(redis, clock))
     return partial(RedisLimiter, redis), flights, RedisLimiter(redis, settings.rate_limit_per_minute).ping
-
-
-@asynccontextmanager
-async def _run_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """What goes on until the context ends."""
-    task = asyncio.create_task(work)
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.wait({task}, timeout=5)
 
 
 def example_answer(extractor: Extractor) -> dict[str, Any] | None:

@@ -11,8 +11,8 @@ from functools import partial
 
 from webquarry.accounts import letters, mail_codes, people_records
 from webquarry.accounts.credentials import digest
+from webquarry.background import try_round
 from webquarry.clock import Clock
-from webquarry.errors import Overloaded
 from webquarry.log import log
 from webquarry.mail import Letter, MailError
 from webquarry.storage import Database
@@ -62,13 +62,7 @@ class Outbox:
         while True:
             work = await self._waiting.get()
             try:
-                letter = await work()
-                if letter is not None:
-                    await self._deliver(letter)
-            except Overloaded as exc:
-                log.warning("mail.skipped", reason=exc.message)
-            except Exception:  # noqa: BLE001  # nobody awaits it: it would end unseen, and all letters with it
-                log.exception("mail.failed")
+                await try_round("mail", self._write_and_send(work))
             finally:
                 self._waiting.task_done()
 
@@ -81,6 +75,11 @@ class Outbox:
             self._waiting.put_nowait(work)
         except asyncio.QueueFull:
             log.warning("mail.skipped", reason="too many letters wait")
+
+    async def _write_and_send(self, work: Work) -> None:
+        letter = await work()
+        if letter is not None:
+            await self._deliver(letter)
 
     async def _write_confirmation(self, email: str) -> Letter | None:
         person = await self._database.read(partial(people_records.find_by_email, email))

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import partial
 
 from webquarry.accounts import records
+from webquarry.background import try_round
 from webquarry.errors import Overloaded
 from webquarry.log import log
 from webquarry.storage import Database, StorageError
@@ -41,6 +42,6 @@ class KeyUses:
         try:
             while True:
                 await self._sleep(KEPT_EVERY_S)
-                await self.keep()
+                await try_round("accounts.uses", self.keep())
         finally:
-            await self.keep()
+            await try_round("accounts.uses", self.keep())

@@ -4,10 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 
+from webquarry.background import try_round
 from webquarry.clock import Clock
-from webquarry.errors import Overloaded
 from webquarry.ledger.ledger import Ledger
-from webquarry.log import log
 from webquarry.storage.conversions import Conversions
 
 EVERY_S = 30.0
@@ -70,11 +69,5 @@ class Maintenance:
     async def run(self) -> None:
         """Rounds for ever; one that fails is skipped."""
         while True:
-            left = False
-            try:
-                left = await self.round()
-            except Overloaded as exc:
-                log.warning("maintenance.skipped", reason=exc.message)
-            except Exception:  # noqa: BLE001  # nobody awaits it: it would end unseen, and holds with it
-                log.exception("maintenance.failed")
+            left = await try_round("maintenance", self.round())
             await self._sleep(AGAIN_S if left or self._ledger.doubts else EVERY_S)
