@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from webquarry.accounts import Accounts
 from webquarry.app import assemble
 from webquarry.cli import serve
 from webquarry.settings import Settings
@@ -36,3 +37,17 @@ async def test_collector_is_spared_what_stands_while_the_server_serves(
 async def test_assembling_the_parts_leaves_the_collector_alone(tmp_path: Path) -> None:
     async with assemble(Settings(data_dir=tmp_path), sandbox=True, serving=True):
         assert gc.get_freeze_count() == 0
+
+
+async def test_servers_that_begin_at_once_on_one_store_make_one_first_account(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def find_none(_accounts: object) -> bool:
+        return False
+
+    monkeypatch.setattr(Accounts, "exist", find_none)
+    async with assemble(Settings(data_dir=tmp_path), sandbox=True) as service:
+        for _ in range(2):
+            await serve.greet(service, from_tapes=False)
+        assert len(await service.accounts.list_all()) == 1
+    assert capsys.readouterr().out.count("shown this once") == 1

@@ -16,6 +16,7 @@ import uvloop
 from webquarry.api.server import BACKLOG, server
 from webquarry.app import Service, assemble
 from webquarry.cli.common import data_dir_option, read_settings, sandbox_option, tell_errors
+from webquarry.errors import InvalidParams
 from webquarry.net.outbound import Outbound
 from webquarry.net.tape import Exchange, Player, read_exchanges
 from webquarry.settings import Settings, SettingsError
@@ -65,7 +66,7 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
                 signal.signal(number, end)
             with _spare_the_collector():
                 listener.listen(BACKLOG)  # who calls right after the greeting waits for the answer
-                await _greet(service, from_tapes=tapes is not None)
+                await greet(service, from_tapes=tapes is not None)
                 asyncio.get_running_loop().call_later(WARM_AFTER_S, service.workers.warm)
                 await serving.serve(sockets=[listener])
 
@@ -106,7 +107,7 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-async def _greet(service: Service, *, from_tapes: bool) -> None:
+async def greet(service: Service, *, from_tapes: bool) -> None:
     """Where the service is, and at the first start a key to use it with."""
     settings = service.settings
     click.echo(f"Webquarry listens on {settings.base_url}")
@@ -122,7 +123,10 @@ async def _greet(service: Service, *, from_tapes: bool) -> None:
     if await service.accounts.exist():
         return
     credits = max(settings.first_account_credits, settings.new_account_credits)
-    account, key = await service.accounts.create(FIRST_ACCOUNT, credits)
+    try:
+        account, key = await service.accounts.create(FIRST_ACCOUNT, credits)
+    except InvalidParams:  # another server that begins on this store was first
+        return
     click.echo(
         f"\nFirst account {account.email} with {account.balance} credits. Its key, shown this once:\n\n  {key}\n"
     )
