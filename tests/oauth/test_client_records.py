@@ -41,7 +41,26 @@ async def test_clients_are_bounded_and_go_when_nobody_connected_them(
     clock.advance(3601)
     await replica.clients.introduce(HOMES)  # a known one is renewed all the same
     await replica.connect(await replica.account(), kept)
+    with pytest.raises(OAuthError):  # one is connected, and the other is in use
+        await replica.register()
     clock.advance(client_records.UNUSED.total_seconds() + 1)
     assert not await replica.clients.sweep()
     assert await replica.clients.find(HOMES) is None
     assert await replica.clients.find(kept.id) == kept
+
+
+async def test_clients_that_nobody_connects_make_way_where_there_are_too_many(
+    replica: Replica, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clients, "MAX_CLIENTS", 3)
+    monkeypatch.setattr(client_records, "SWEEP_BATCH", 1)
+    connected = await replica.register()
+    await replica.connect(await replica.account(), connected)
+    oldest = await replica.register()
+    clock.advance(60)
+    older = await replica.register()
+    clock.advance(client_records.UNUSED_WHEN_FULL.total_seconds())
+    await replica.register()
+    with pytest.raises(OAuthError):
+        await replica.register()
+    assert [await replica.clients.find(each.id) for each in (connected, oldest, older)] == [connected, None, older]

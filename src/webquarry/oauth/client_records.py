@@ -8,6 +8,8 @@ from webquarry.storage import Operation
 
 UNUSED = timedelta(days=7)
 """After which a client goes that no account has connected."""
+UNUSED_WHEN_FULL = timedelta(hours=1)
+"""The same where there are so many that no other fits: whoever registers many keeps nobody out for longer."""
 SWEEP_BATCH = 200
 
 _FIND = "SELECT id, name, about, secret_digest, fresh_until FROM oauth_clients WHERE id = :id"
@@ -25,7 +27,7 @@ _SWEEP = """
         SELECT id FROM oauth_clients WHERE used_at < :before
             AND NOT EXISTS (SELECT 1 FROM oauth_grants WHERE client_id = oauth_clients.id)
             AND NOT EXISTS (SELECT 1 FROM oauth_codes WHERE client_id = oauth_clients.id)
-        LIMIT :batch) RETURNING id"""
+        ORDER BY used_at LIMIT :batch) RETURNING id"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ def find(id: str) -> Operation[ClientRow | None]:
 def keep(
     id: str, name: str, about: str, secret_digest: str | None, now: datetime, fresh_until: datetime | None, most: int
 ) -> Operation[bool]:
-    """Add a client, or renew it; False when there are `most` already."""
+    """Add a client, or renew it; False when there are `most` already that may not make way."""
     values = {
         "id": id,
         "name": name,
@@ -60,8 +62,11 @@ def keep(
         "until": None if fresh_until is None else epoch_ms(fresh_until),
         "most": most,
     }
-    rows = yield _KEEP, values
-    return bool(rows)
+    if (yield _KEEP, values):
+        return True
+    if not (yield _SWEEP, {"before": epoch_ms(now - UNUSED_WHEN_FULL), "batch": SWEEP_BATCH}):
+        return False
+    return bool((yield _KEEP, values))
 
 
 def sweep(now: datetime) -> Operation[bool]:
