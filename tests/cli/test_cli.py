@@ -420,6 +420,7 @@ def test_key_has_an_expiry_and_a_cap_that_can_be_changed(run: Run) -> None:
     assert json.loads(run("key", "cap", "ada@example.com", key["id"], "--json").stdout)["monthly_cap"] is None
     for wrong in (("--expires", "2001-01-01"), ("--expires", "soon"), ("--cap", "-1")):
         assert run(*create, *wrong).exit_code != 0
+    assert "must be a date before 9999-01-01" in run(*create, "--expires", "9999-12-31").stderr
     assert len(json.loads(run("key", "list", "ada@example.com", "--json").stdout)) == 2
 
 

@@ -4,7 +4,7 @@ import re
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
 
 from webquarry.accounts import records
@@ -13,7 +13,7 @@ from webquarry.accounts.credentials import LIVE, SANDBOX, SHOWN, digest, is_key,
 from webquarry.accounts.memory import ShortMemory
 from webquarry.accounts.records import Account, ApiKey
 from webquarry.accounts.uses import KeyUses
-from webquarry.clock import Clock
+from webquarry.clock import Clock, end_of_day
 from webquarry.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.ledger import MAX_CREDITS, booking
 from webquarry.storage import Database, Operation
@@ -176,6 +176,13 @@ def _check_cap(monthly_cap: int | None) -> int | None:
     if monthly_cap is not None and not 0 <= monthly_cap <= MAX_CREDITS:
         raise InvalidParams(f"cap: must be from 0 to {MAX_CREDITS} credits; leave it out for a key without a cap.")
     return monthly_cap
+
+
+def end_last_day(day: date) -> datetime:
+    """When a key ends that is taken on this day for the last time. InvalidParams where that cannot be told."""
+    if day.year >= date.max.year:
+        raise InvalidParams(f"expires: must be a date before {date.max.year}-01-01; leave it out for no end.")
+    return end_of_day(day)
 
 
 def normalise_email(text: str) -> str:

@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from webquarry.accounts import ApiKey
+from webquarry.accounts.accounts import end_last_day
 from webquarry.cli.console import Console, on_store
-from webquarry.clock import end_of_day
 from webquarry.ledger import MAX_CREDITS
 
 
@@ -34,7 +34,7 @@ def key() -> None:
 @on_store
 def create_key(console: Console, email: str, name: str, expires: datetime | None, cap: int | None) -> None:
     """Create a further key; it is shown this once."""
-    expires_at = None if expires is None else end_of_day(expires.date())
+    expires_at = None if expires is None else end_last_day(expires.date())
     made, text = console.run_for(
         email,
         lambda service, found: service.accounts.create_key(found.id, name, expires_at=expires_at, monthly_cap=cap),

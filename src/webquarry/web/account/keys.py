@@ -8,7 +8,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Accounts, Visitor
-from webquarry.clock import Clock, end_of_day
+from webquarry.accounts.accounts import end_last_day
+from webquarry.clock import Clock
 from webquarry.errors import InvalidParams
 from webquarry.ledger import MAX_CREDITS, Ledger
 from webquarry.ledger.spending import renewal
@@ -119,9 +120,7 @@ def read_expiry(text: str) -> datetime | None:
         day = date.fromisoformat(text.strip())
     except ValueError as exc:
         raise InvalidParams("expires: must be a date such as 2027-12-31, or empty for a key that never ends.") from exc
-    if day.year >= 9999:  # the instant after it cannot be told
-        raise InvalidParams("expires: must be a date before 9999-01-01, or empty for a key that never ends.")
-    return end_of_day(day)
+    return end_last_day(day)
 
 
 def read_cap(text: str) -> int | None:
