@@ -100,11 +100,9 @@ def _build_markdown(html: str, places: Places, url: str | None) -> tuple[str, tu
     root = choose(places, url)
     unseen = leave_out(places.tree, html)
     text = write(root, base)
-    found: list[Node] = []
-    if _is_sparse(text):
-        found = find_missing(html, places.description, text)
-    elif places.mentions("Recipe"):
-        found = find_ingredients(places.description, text)
+    found = find_missing(html, places.description, text) if _is_sparse(text) else []
+    if not found and len(places.recipes) == 1:
+        found = find_ingredients(places.recipes[0], text)
     if found:
         added = Node("body", {}, -1)
         added.children = [*found]

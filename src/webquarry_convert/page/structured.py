@@ -9,6 +9,7 @@ import orjson
 
 MAX_NODES = 2000
 MAX_CHARS = 2_000_000
+MAX_INGREDIENTS = 200
 _WRAPPING = re.compile(
     r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/|\]\]>)\s*$"
 )
@@ -126,6 +127,12 @@ class Description:
             if isinstance(item, str) and item.strip() and not item.startswith(("http://", "https://")):
                 names.append(" ".join(item.split()))
         return names
+
+
+def list_ingredients(recipe: Node) -> list[str]:
+    """What a recipe lists, at most `MAX_INGREDIENTS`, each as the data write it."""
+    listed = recipe.get("recipeIngredient", recipe.get("ingredients"))
+    return [item for item in listed[:MAX_INGREDIENTS] if isinstance(item, str)] if isinstance(listed, list) else []
 
 
 def _rank(node: Node) -> int | None:

@@ -114,6 +114,31 @@ def test_ingredients_that_a_widget_fills_in_come_from_the_data() -> None:
     assert "- 250 g flour\n- 1 kg plums\n- 2 eggs\n- 80 g sugar" in written
 
 
+BLOG_RECIPE = (
+    '<script type="application/ld+json">{"@graph":[{"@type":"Article","headline":"Plum cake in August"},'
+    '{"@type":"Recipe","name":"Plum cake","recipeIngredient":["250 g flour","1 kg plums (ripe)","2 eggs (optional)"]}'
+    "]}</script><article><h1>Plum cake in August</h1>"
+    + "<p>The tree behind the house gave more plums than we could eat, so we baked on four days of the week.</p>" * 3
+    + "%s</article>"
+)
+
+
+def test_ingredients_of_a_recipe_within_an_article_stay() -> None:
+    card = (
+        '<div class="promo-card"><a href="/print">Print</a><a href="/pin">Pin</a><ul class="links">'
+        '<li><a href="/s/1"><span>250</span> <span>g</span> flour</a></li>'
+        '<li><a href="/s/2"><span>1</span> <span>kg</span> plums <em>ripe</em></a></li>'
+        '<li><a href="/s/3"><span>2</span> eggs <em>optional</em></a></li></ul></div>'
+    )
+    written = convert(BLOG_RECIPE % card)
+    for part in ("250 g flour", "1 kg plums", "2 eggs"):
+        assert written.count(part) == 1
+
+
+def test_ingredients_of_a_recipe_within_an_article_come_from_the_data_where_a_widget_fills_them_in() -> None:
+    assert "- 250 g flour\n- 1 kg plums (ripe)\n- 2 eggs" in convert(BLOG_RECIPE % '<div id="widget"></div>')
+
+
 def test_noise_of_shops_goes() -> None:
     written = convert(
         f"<main>{PRODUCT}<div class='error-state'><h3>Oops! Something went wrong</h3><p>Please try again.</p></div>"

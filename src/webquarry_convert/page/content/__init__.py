@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from math import exp
 
-from webquarry_convert.page.content import records, stated, titles
+from webquarry_convert.page.content import ingredients, records, stated, titles
 from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.choice import find_best_cut
 from webquarry_convert.page.content.completion import complete_choice
@@ -56,6 +56,7 @@ def choose(places: Places, url: str | None) -> Node:
             is_near[number] = each >= NEAR * cut
         own_titles = find_titles(places)
         is_thread = records.keep_records(blocks, is_kept, judged, days, kinds)
+        ingredients.keep_ingredients(blocks, is_kept, judged, places)
         is_product = stated.keep_stated(blocks, is_kept, judged, places, url, own_titles, kinds)
         mark_fact_rows(blocks, is_kept, judged, is_product=is_product)
         complete_choice(blocks, is_kept, is_near)

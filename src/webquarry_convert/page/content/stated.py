@@ -1,14 +1,11 @@
-"""What the data of a page states and a text of it shows: the name of a product, its price, its numbers; the ingredients
-of a dish.
+"""What the data of a page states of its product and a text of it shows: its name, its price, its numbers.
 
 The choice weighs short texts by what stands around them. What the page itself calls the price is its content wherever
 it stands.
 """
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
 from webquarry_convert.page.content.blocks import Blocks
@@ -34,10 +31,8 @@ MAX_CODE = 40
 MIN_DIVIDED = 6
 MAX_DIVIDED = 6
 """Characters of a code, and tokens of a text, that may write it in groups."""
-MAX_INGREDIENTS = 200
 MAX_TRIES = 8
-MAX_BESIDE = 12
-"""Places at which a fact is looked for, and letters that may stand beside an ingredient in its texts."""
+"""Places at which a code is looked for in a text."""
 BEFORE = 30
 AFTER = 120
 """Blocks before and after the name among which a price is that of the product."""
@@ -81,19 +76,15 @@ def keep_stated(
     titles: Sequence[str],
     kinds: bytes,
 ) -> bool:
-    """Keep the texts that show what the page's data, or its address, state of its one product or recipe.
+    """Keep the texts that show what the page's data, or its address, state of its one product.
 
     True when the page's data are those of one product.
 
     judged: numbers of the blocks in no menu. titles: of the page, as its head gives them. kinds: how likely the page is
     each of `KINDS`, 255 for certain.
     """
-    main = places.description.main if places.mentions("Recipe", *_PRODUCTS) else None
-    types = get_types(main) if main is not None else set()
-    if main is not None and "Recipe" in types:
-        _keep_ingredients(blocks, is_kept, judged, main)
-        return False
-    products = [main] if main is not None and types & _PRODUCTS else []
+    main = places.description.main if places.mentions(*_PRODUCTS) else None
+    products = [main] if main is not None and get_types(main) & _PRODUCTS else []
     products += [item for item in places.items if get_types(item) & _PRODUCTS][:1]
     if not (products or _is_product(places) or kinds[PRODUCT] >= LIKELY):
         return False
@@ -267,32 +258,3 @@ def _holds_word(text: str, word: str) -> bool:
             return True
         at = text.find(word, end)
     return False
-
-
-def _keep_ingredients(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], recipe: JsonObject) -> None:
-    """Keep the texts that show the ingredients, where the page shows at least half of them.
-
-    Amount and name may stand in texts of their own; what only mentions an ingredient, as a step does, is not kept.
-    """
-    listed = recipe.get("recipeIngredient")
-    items = [item for item in (listed if isinstance(listed, list) else [])[:MAX_INGREDIENTS] if isinstance(item, str)]
-    keys = [key for item in items if (key := make_key(item[:MAX_MARKS]))]
-    texts = [make_key(blocks.all[number].text) if blocks.all[number].tokens <= MAX_TOKENS else "|" for number in judged]
-    starts = list(accumulate(map(len, texts), initial=0))
-    page = "".join(texts)
-    shown: set[int] = set()
-    found = 0
-    for key in dict.fromkeys(keys):
-        at = page.find(key)
-        tries = 0
-        while at >= 0 and tries < MAX_TRIES:
-            first, last = bisect_right(starts, at) - 1, bisect_left(starts, at + len(key))
-            if starts[last] - starts[first] <= len(key) + MAX_BESIDE:
-                shown.update(judged[first:last])
-                found += 1
-                break
-            at = page.find(key, at + 1)
-            tries += 1
-    if 2 * found >= len(keys):
-        for number in shown:
-            is_kept[number] = True

@@ -4,7 +4,7 @@ from functools import cached_property
 
 from webquarry_convert.links import join_address
 from webquarry_convert.page.microdata import Item, read_items
-from webquarry_convert.page.structured import Description, read_nodes
+from webquarry_convert.page.structured import Description, get_types, list_ingredients, read_nodes
 from webquarry_convert.page.structured import Node as JsonObject
 from webquarry_convert.tree import Node, Tree
 
@@ -112,6 +112,15 @@ class Places:
     def description(self) -> Description:
         """What the page's JSON-LD says."""
         return Description(self.nodes)
+
+    @cached_property
+    def recipes(self) -> list[JsonObject]:
+        """The page's recipes with ingredients, by JSON-LD or microdata; those that list the same are one."""
+        found: dict[tuple[str, ...], JsonObject] = {}
+        for node in [*(self.nodes if self.mentions("Recipe") else ()), *self.items]:
+            if "Recipe" in get_types(node) and (listed := list_ingredients(node)):
+                found.setdefault(tuple(listed), node)
+        return list(found.values())
 
     @cached_property
     def properties(self) -> dict[str, int]:

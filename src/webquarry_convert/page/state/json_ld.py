@@ -6,7 +6,7 @@ from typing import Any
 from webquarry_convert.page.state import build
 from webquarry_convert.page.state.known_text import KnownText
 from webquarry_convert.page.state.prose import is_prose
-from webquarry_convert.page.structured import Description, get_types
+from webquarry_convert.page.structured import Description, get_types, list_ingredients
 from webquarry_convert.tree import Node
 
 MIN_BODY_CHARS = 200
@@ -84,17 +84,15 @@ def _build_main(main: JsonObject, known: KnownText) -> list[Node]:
     return _build_text(main, known, "articleBody", "reviewBody", "text", shortest=MIN_BODY_CHARS)
 
 
-def build_ingredients(description: Description, known: KnownText) -> list[Node]:
-    """A list of the ingredients of the page's one recipe that `known` does not hold; [] when it holds most of them."""
-    if description.main is None or not description.is_alone or "Recipe" not in get_types(description.main):
-        return []
-    missing = _find_missing_ingredients(description.main, known)
+def build_ingredients(recipe: JsonObject, known: KnownText) -> list[Node]:
+    """A list of the ingredients that `known` does not hold; [] when it holds most of them."""
+    missing = _find_missing_ingredients(recipe, known)
     return [build.make_list(missing)] if missing else []
 
 
 def _find_missing_ingredients(recipe: JsonObject, known: KnownText) -> list[str]:
     """The ingredients that are not known; [] when most of them are."""
-    items = [item for item in _list(recipe.get("recipeIngredient"))[:MAX_ITEMS] if isinstance(item, str)]
+    items = list_ingredients(recipe)
     missing = [item for item in items if not known.holds(item)]
     return missing if 2 * len(missing) > len(items) else []
 

@@ -1,5 +1,8 @@
 """Which of the data's texts and facts the content lacks."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from webquarry_convert.links import extract_visible
 from webquarry_convert.page.state import json_ld, prose, state_objects
 from webquarry_convert.page.state.known_text import KnownText
@@ -41,7 +44,7 @@ def find_missing(html: str, description: Description, kept: str) -> list[Node]:
     return found
 
 
-def find_ingredients(description: Description, kept: str) -> list[Node]:
-    """A list of a recipe's ingredients, when the content lacks most of them: widgets fill them in. Arguments as in
+def find_ingredients(recipe: Mapping[str, Any], kept: str) -> list[Node]:
+    """A list of a recipe's ingredients, when the content lacks most of them: widgets fill them in. kept: as in
     `find_missing`."""
-    return json_ld.build_ingredients(description, KnownText(extract_visible(kept)))
+    return json_ld.build_ingredients(recipe, KnownText(extract_visible(kept)))
