@@ -21,6 +21,7 @@ from webquarry_convert.page.content.features import COLUMNS, Features
 from webquarry_convert.page.content.forest import Forest
 from webquarry_convert.page.content.marks import Marks
 from webquarry_convert.page.content.names import Names
+from webquarry_convert.page.content.sheets import keep_sheets
 from webquarry_convert.page.content.weights import load_weights
 from webquarry_convert.page.content.wording import Wording
 from webquarry_convert.page.head import Places
@@ -34,6 +35,7 @@ LEANINGS: Mapping[str, float] = {"article": -0.3, "forum": -0.3, "product": 0.3,
 article, where less is better than more, the cards of a shelf, where it is the other way round."""
 
 DAY = COLUMNS.index("day")
+PRICE = COLUMNS.index("price")
 NEAR = 0.5
 """Share of the least chance to keep from which a block was nearly chosen."""
 
@@ -47,7 +49,7 @@ def choose(places: Places, url: str | None) -> Node:
     blocks = Blocks(tree)
     if blocks.all:
         kinds = estimate_kinds(collect_signs(places, url), load_weights()["kinds"])
-        judged, chance, days = _score_blocks(blocks, places, kinds)
+        judged, chance, columns = _score_blocks(blocks, places, kinds)
         cut = find_best_cut(chance, [blocks.all[number].tokens for number in judged])
         is_kept = [False] * len(blocks.all)
         is_near = is_kept.copy()
@@ -55,9 +57,11 @@ def choose(places: Places, url: str | None) -> Node:
             is_kept[number] = each >= cut
             is_near[number] = each >= NEAR * cut
         own_titles = find_titles(places)
-        is_thread = records.keep_records(blocks, is_kept, judged, days, kinds)
+        is_thread = records.keep_records(blocks, is_kept, judged, columns[DAY], kinds)
         ingredients.keep_ingredients(blocks, is_kept, judged, places)
-        is_product = stated.keep_stated(blocks, is_kept, judged, places, url, own_titles, kinds)
+        is_product = stated.keep_stated(blocks, is_kept, judged, columns[PRICE], places, url, own_titles, kinds)
+        if is_product:
+            keep_sheets(blocks, is_kept, judged)
         mark_fact_rows(blocks, is_kept, judged, is_product=is_product)
         complete_choice(blocks, is_kept, is_near)
         titles.keep_title(blocks, is_kept, judged, own_titles, is_thread=is_thread)
@@ -65,8 +69,8 @@ def choose(places: Places, url: str | None) -> Node:
     return tree[0]
 
 
-def _score_blocks(blocks: Blocks, places: Places, kinds: bytes) -> tuple[list[int], list[float], bytes]:
-    """Numbers of the blocks that are weighed, how likely each of them is content, and whether it names a day."""
+def _score_blocks(blocks: Blocks, places: Places, kinds: bytes) -> tuple[list[int], list[float], list[bytes]]:
+    """Numbers of the blocks that are weighed, how likely each of them is content, and the columns of `Features`."""
     numbers = load_weights()
     features = Features(
         blocks,
@@ -76,7 +80,7 @@ def _score_blocks(blocks: Blocks, places: Places, kinds: bytes) -> tuple[list[in
         Wording(numbers["wording"]),
     )
     chance = convert_scores(_load_forest().scores(features.columns), kinds)
-    return features.judged, chance, features.columns[DAY]
+    return features.judged, chance, features.columns
 
 
 def convert_scores(scores: Sequence[float], kinds: bytes) -> list[float]:

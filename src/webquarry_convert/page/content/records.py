@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from webquarry_convert.page.content.blocks import Block, Blocks
+from webquarry_convert.page.content.siblings import SeriesKey, make_series_key
 from webquarry_convert.page.head.title import make_key
 from webquarry_convert.page.kind import KINDS
 from webquarry_convert.tree import Node, Tree
@@ -35,11 +36,9 @@ MAX_WITHIN = 40
 MAX_MARKS = 200
 """Characters of an attribute that are read."""
 LEVELS = 3
-"""Elements up by whose tags and classes a series is known."""
+"""Elements up that may be marked as those of a name."""
 NEAR = 10
 """Blocks around a text among which the same text is not said once more."""
-_DIGITS = re.compile(r"\d+")
-_PARITY = frozenset({"odd", "even", "first", "last", "alt", "bg", "row"})
 _NAMING = re.compile(
     r"(?<![a-z])(?:author|creator|poster|nick(?:name)?|username|userlink|membername|byline|h-?card|p-author|posted-?by"
     r"|autor|auteur|verfasser)(?![a-z])"
@@ -59,7 +58,6 @@ _PROFILE = re.compile(
 )
 _WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 _FACTS = ("day", "name")
-Key = tuple[str, ...]
 
 
 def keep_records(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], names_day: bytes, kinds: bytes) -> bool:
@@ -70,7 +68,7 @@ def keep_records(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], nam
     page is each of `KINDS`, 255 for certain.
     """
     tree = blocks.tree
-    found: defaultdict[Key, list[int]] = defaultdict(list)
+    found: defaultdict[SeriesKey, list[int]] = defaultdict(list)
     facts: set[int] = set()
     for number, is_dated in zip(judged, names_day, strict=True):
         block = blocks.all[number]
@@ -79,10 +77,10 @@ def keep_records(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], nam
         if is_dated:
             if _NO_DAY_TEXT.match(block.text.lower()) or _is_around_marked(tree, block.place, _NO_DAY):
                 continue
-            found["day", *_get_key(tree, block.place)].append(number)
+            found["day", *make_series_key(tree, block.place)].append(number)
             facts.add(number)
         elif block.tokens <= MAX_NAME and block.size <= MAX_NAME_CHARS and _is_name(tree, block):
-            found["name", *_get_key(tree, block.place)].append(number)
+            found["name", *make_series_key(tree, block.place)].append(number)
             facts.add(number)
     is_forum = kinds[FORUM] >= LIKELY
     if not facts:
@@ -115,7 +113,7 @@ def _fill_records(blocks: Blocks, is_kept: list[bool], numbers: list[int], holds
     ends = [*numbers[1:], len(is_kept)]
     stretches = [range(start + 1, min(end, start + MAX_WITHIN)) for start, end in zip(numbers, ends, strict=True)]
     keys = {
-        _get_key(tree, blocks.all[number].place)
+        make_series_key(tree, blocks.all[number].place)
         for stretch, is_filled in zip(stretches, holds, strict=True)
         if is_filled
         for number in stretch
@@ -124,7 +122,7 @@ def _fill_records(blocks: Blocks, is_kept: list[bool], numbers: list[int], holds
     for stretch, is_filled in zip(stretches, holds, strict=True):
         if not is_filled:
             for number in stretch:
-                if _get_key(tree, blocks.all[number].place) in keys:
+                if make_series_key(tree, blocks.all[number].place) in keys:
                     is_kept[number] = True
 
 
@@ -149,23 +147,6 @@ def _is_said_near(blocks: Blocks, is_kept: list[bool], number: int, days: set[in
             if near_key == key or (near in days and key in near_key):
                 return True
     return False
-
-
-def _get_key(tree: Tree, place: int) -> Key:
-    """Tags and first classes of the element at `place` and of those around it, without numbers."""
-    key = []
-    for _ in range(LEVELS):
-        node = tree[place]
-        key.append(node.tag)
-        name = node.attributes.get("class")
-        if name:
-            first = _DIGITS.sub("", name[:MAX_MARKS].split()[0] if not name.isspace() else "")
-            if first not in _PARITY:
-                key.append(first)
-        place = node.up
-        if place < 0:
-            break
-    return tuple(key)
 
 
 def _is_name(tree: Tree, block: Block) -> bool:

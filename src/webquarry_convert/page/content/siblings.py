@@ -1,6 +1,15 @@
 """Elements that stand side by side and are named alike: items of lists, posts of a thread, cards of a shelf."""
 
+import re
+
 from webquarry_convert.tree import Tree
+
+LEVELS = 3
+"""Elements up by whose tags and classes a series is known."""
+MAX_CLASS = 200
+_DIGITS = re.compile(r"\d+")
+_PARITY = frozenset({"odd", "even", "first", "last", "alt", "bg", "row"})
+SeriesKey = tuple[str, ...]
 
 
 class Siblings:
@@ -27,3 +36,21 @@ class Siblings:
                 counts[key] = counts.get(key, 0) + 1
                 at = beside.end
         return counts[node.tag, node.attributes.get("class")]
+
+
+def make_series_key(tree: Tree, place: int) -> SeriesKey:
+    """Tags and first classes of the element at `place` and of those around it, without numbers: texts with the same
+    ones stand in the same place of cards, posts or rows."""
+    key = []
+    for _ in range(LEVELS):
+        node = tree[place]
+        key.append(node.tag)
+        name = node.attributes.get("class")
+        if name:
+            first = _DIGITS.sub("", name[:MAX_CLASS].split()[0] if not name.isspace() else "")
+            if first not in _PARITY:
+                key.append(first)
+        place = node.up
+        if place < 0:
+            break
+    return tuple(key)

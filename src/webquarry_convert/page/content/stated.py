@@ -1,4 +1,4 @@
-"""What the data of a page states of its product and a text of it shows: its name, its price, its numbers.
+"""What a page states of its product and a text of it shows: its name, its price, its numbers.
 
 The choice weighs short texts by what stands around them. What the page itself calls the price is its content wherever
 it stands.
@@ -6,10 +6,12 @@ it stands.
 
 import re
 from collections.abc import Mapping, Sequence
+from html import unescape
 from typing import NamedTuple
 
 from webquarry_convert.page.content.blocks import Blocks
-from webquarry_convert.page.content.facts import has_price
+from webquarry_convert.page.content.codes import keep_codes
+from webquarry_convert.page.content.prices import find_box, find_price, is_offered, read_prices
 from webquarry_convert.page.head import Places
 from webquarry_convert.page.head.title import is_own, make_key
 from webquarry_convert.page.kind import KINDS
@@ -20,24 +22,15 @@ from webquarry_convert.tree import Tree
 PRODUCT = KINDS.index("product")
 LIKELY = 128
 """Of 255, from which a page is about a product though it does not say so."""
-MAX_TOKENS = 30
 MAX_NAME_TOKENS = 40
-"""Of texts that show a fact, or the name."""
+"""Of texts that show the name."""
 MAX_NAME = 300
-"""Characters of a name that are compared."""
+MIN_ALIKE = 3
+"""Characters of a name that are compared, and that a heading has at least which says more or less than it."""
 MAX_FACTS = 12
-MAX_OFFERS = 60
 MAX_CODE = 40
-MIN_DIVIDED = 6
-MAX_DIVIDED = 6
-"""Characters of a code, and tokens of a text, that may write it in groups."""
-MAX_TRIES = 8
-"""Places at which a code is looked for in a text."""
-BEFORE = 30
-AFTER = 120
-"""Blocks before and after the name among which a price is that of the product."""
-BESIDE = 12
-"""Blocks behind the name among which the first sum of money is the price."""
+MAX_ADDRESS = 200
+"""Characters at the end of the page's address that are read."""
 _PRODUCTS = frozenset(
     {"Product", "ProductGroup", "IndividualProduct", "SomeProducts", "ProductModel", "Vehicle", "Car", "Book"}
 )
@@ -45,18 +38,9 @@ _CODES = ("sku", "mpn", "productID", "gtin", "gtin13", "gtin12", "gtin14", "gtin
 _LABELLED = ("brand", "manufacturer")
 _PRICES = ("price", "lowPrice")
 _METAS = ("product:price:amount", "og:price:amount", "price")
-_NUMBER = re.compile(r"\d[\d.,' \u00a0\u202f]{0,15}")
-_NO_DIGIT = re.compile(r"\D+")
-_CENTS = re.compile(r"[.,](\d{1,2})$")
-_PRICED = re.compile(r"price|preis|prix|precio|prezzo|preco|cena|pris(?![a-z])|prijs|hinta|amount", re.IGNORECASE)
-_OTHER_PRICE = re.compile(
-    r"old|was|strike|before|regular|list-?price|related|recommend|similar|unit|shipping|versand|saving", re.IGNORECASE
-)
 _IN_ADDRESS = re.compile(r"(?<![A-Za-z0-9])(?=[A-Z0-9]{0,11}\d\d\d)[A-Z0-9]{6,14}(?![A-Za-z0-9])")
 """What may be the number of a product in the page's address."""
 _HEADINGS = frozenset({"h1", "h2", "h3"})
-MAX_MARKS = 200
-LEVELS = 3
 
 
 class _Facts(NamedTuple):
@@ -71,35 +55,41 @@ def keep_stated(
     blocks: Blocks,
     is_kept: list[bool],
     judged: Sequence[int],
+    priced: bytes,
     places: Places,
     url: str | None,
     titles: Sequence[str],
     kinds: bytes,
 ) -> bool:
-    """Keep the texts that show what the page's data, or its address, state of its one product.
+    """Keep the texts that show what the page's data, its address or its labels state of its one product.
 
     True when the page's data are those of one product.
 
-    judged: numbers of the blocks in no menu. titles: of the page, as its head gives them. kinds: how likely the page is
-    each of `KINDS`, 255 for certain.
+    judged: numbers of the blocks in no menu. priced: of each of these, whether it names a sum of money. titles: of the
+    page, as its head gives them. kinds: how likely the page is each of `KINDS`, 255 for certain.
     """
     main = places.description.main if places.mentions(*_PRODUCTS) else None
     products = [main] if main is not None and get_types(main) & _PRODUCTS else []
     products += [item for item in places.items if get_types(item) & _PRODUCTS][:1]
-    if not (products or _is_product(places) or kinds[PRODUCT] >= LIKELY):
+    is_product = bool(products) or _is_product(places) or kinds[PRODUCT] >= LIKELY
+    if not is_product and 1 not in priced:
         return False
     stated = _read_facts(products, places)
-    name = _find_name(blocks, judged, [*stated.names, *titles])
-    if name >= 0 and not _is_heading_kept(blocks, is_kept, blocks.all[name].text):
-        is_kept[name] = True
-    near = [number for number in judged if name < 0 or -BEFORE <= number - name <= AFTER]
-    price = _find_price(blocks, near, name, stated.prices)
+    names = _find_names(blocks, judged, [*stated.names, *titles])
+    name = names[0] if names else -1
+    if not is_product:
+        sums = [number for number, is_priced in zip(judged, priced, strict=True) if is_priced]
+        if name < 0 or not is_offered(blocks, sums, name):
+            return False
+    for number in names:
+        if not _is_heading_kept(blocks, is_kept, blocks.all[number].text):
+            is_kept[number] = True
+    price = find_price(blocks, judged, name, stated.prices)
     if price >= 0:
-        is_kept[price] = True
-    for code in dict.fromkeys([*stated.codes, *_IN_ADDRESS.findall((url or "")[-MAX_MARKS:])]):
-        found = _find_code(blocks, is_kept, judged, code)
-        if found >= 0:
-            is_kept[found] = True
+        for number in find_box(blocks, price):
+            is_kept[number] = True
+    codes = dict.fromkeys([*stated.codes, *_IN_ADDRESS.findall((url or "")[-MAX_ADDRESS:])])
+    keep_codes(blocks, is_kept, judged, name, codes)
     return bool(products) and places.description.is_alone
 
 
@@ -108,7 +98,7 @@ def _is_product(places: Places) -> bool:
 
 
 def _read_facts(products: Sequence[JsonObject], places: Places) -> _Facts:
-    prices = [value for product in products for value in _find_prices(product.get("offers"))]
+    prices = [value for product in products for value in read_prices(product.get("offers"))]
     prices += [value for product in products for key in _PRICES for value in _list_texts(product.get(key))]
     prices += [value for name in _METAS if (value := places.meta(name))]
     codes = [value for product in products for key in _CODES for value in _list_texts(product.get(key))]
@@ -117,23 +107,10 @@ def _read_facts(products: Sequence[JsonObject], places: Places) -> _Facts:
             fact = product.get(key)
             codes += _list_texts(fact.get("name") if isinstance(fact, Mapping) else fact)
     return _Facts(
-        [name for product in products for name in _list_texts(product.get("name"))],
+        [unescape(name) for product in products for name in _list_texts(product.get("name"))],
         list(dict.fromkeys(prices))[:MAX_FACTS],
         list(dict.fromkeys(code.strip() for code in codes if 3 <= len(code.strip()) <= MAX_CODE))[:MAX_FACTS],
     )
-
-
-def _find_prices(offers: object) -> list[str]:
-    """The prices of offers, and of those that these sum up."""
-    found: list[str] = []
-    waiting = [offers]
-    for offer in waiting:  # it grows while it is walked
-        if isinstance(offer, list):
-            waiting += offer[:MAX_FACTS]
-        elif isinstance(offer, Mapping) and len(waiting) < MAX_OFFERS:
-            found += [value for key in _PRICES for value in _list_texts(offer.get(key))]
-            waiting += [offer.get("offers"), offer.get("priceSpecification")]
-    return found
 
 
 def _list_texts(value: object) -> list[str]:
@@ -142,37 +119,64 @@ def _list_texts(value: object) -> list[str]:
     return [str(item) for item in values if isinstance(item, str | int | float) and not isinstance(item, bool)]
 
 
-def _find_name(blocks: Blocks, judged: Sequence[int], names: Sequence[str]) -> int:
-    """The text that is the product's name: a heading, or else any that says it whole; or -1."""
+def _find_names(blocks: Blocks, judged: Sequence[int], names: Sequence[str]) -> list[int]:
+    """The texts that name the product: the heading that says one of the names, else the one that says more or less than
+    it, and the first text that says it whole where that says less; behind these the page's only `h1`.
+
+    names: as the page's data and its head write them.
+    """
     tree = blocks.tree
     names = [name[:MAX_NAME] for name in names if make_key(name[:MAX_NAME])]
     keys = [make_key(name) for name in names]
-    whole = -1
-    heading = -1
+    best = alike = whole = -1
+    is_said = False
+    firsts = set()
     for number in judged:
         block = blocks.all[number]
         if block.tokens > MAX_NAME_TOKENS:
             continue
-        tag = tree[block.place].tag
-        is_heading = tag in _HEADINGS or (tree[block.place].up >= 0 and tree[tree[block.place].up].tag in _HEADINGS)
-        if not is_heading and whole >= 0:
+        heading = _find_heading(tree, block.place)
+        if heading < 0 and whole >= 0:
             continue
-        block_key = make_key(block.text)
-        if block_key and any(
-            block_key == key or (key.startswith(block_key) and is_own(block.text, name))
-            for key, name in zip(keys, names, strict=True)
+        key = make_key(block.text)
+        if not key:
+            continue
+        if heading >= 0 and tree[heading].tag == "h1":
+            firsts.add(heading)
+        if any(
+            key == own or (own.startswith(key) and is_own(block.text, name))
+            for own, name in zip(keys, names, strict=True)
         ):
-            if is_heading:
-                return number
-            whole = number
+            if heading < 0:
+                whole = number
+            elif best < 0:
+                best = heading
         elif (
-            is_heading
-            and heading < 0
-            and len(block_key) > 3
-            and any(block_key in key or key in block_key for key in keys)
+            heading >= 0
+            and len(key) > MIN_ALIKE
+            and (alike < 0 or tree[heading].tag == "h1" != tree[alike].tag)
+            and any(key in own or own in key for own in keys)
         ):
-            heading = number
-    return heading if heading >= 0 else whole
+            alike = heading
+            is_said = any(own in key for own in keys)
+    found = _list_blocks(blocks, best if best >= 0 else alike)
+    if best < 0 and not is_said and whole >= 0:
+        found.append(whole)
+    if len(firsts) == 1:
+        found += _list_blocks(blocks, firsts.pop())
+    return found
+
+
+def _find_heading(tree: Tree, place: int) -> int:
+    """Place of the heading that the element is or stands in; or -1."""
+    for at in (place, tree[place].up):
+        if at >= 0 and tree[at].tag in _HEADINGS:
+            return at
+    return -1
+
+
+def _list_blocks(blocks: Blocks, heading: int) -> list[int]:
+    return list(range(blocks.starts[heading], blocks.ends[heading])) if heading >= 0 else []
 
 
 def _is_heading_kept(blocks: Blocks, is_kept: Sequence[bool], text: str) -> bool:
@@ -182,79 +186,3 @@ def _is_heading_kept(blocks: Blocks, is_kept: Sequence[bool], text: str) -> bool
         keeps and blocks.tree[block.place].tag in _HEADINGS and make_key(block.text) == key
         for block, keeps in zip(blocks.all, is_kept, strict=True)
     )
-
-
-def _find_price(blocks: Blocks, near: Sequence[int], name: int, prices: Sequence[str]) -> int:
-    """The text that shows one of the prices; else the first behind the name that is marked as a price, or is one."""
-    values = {value for price in prices if (value := _count_cents(price))}
-    best, best_rank = -1, 0
-    for number in near:
-        block = blocks.all[number]
-        if block.tokens > MAX_TOKENS or not any(map(str.isdigit, block.text)):
-            continue
-        is_priced = has_price(block.text)
-        is_marked = _has_mark(blocks.tree, block.place, _PRICED)
-        if not (is_priced or is_marked):
-            continue
-        is_stated = any(_count_cents(found) in values for found in _NUMBER.findall(block.text[:MAX_MARKS]))
-        is_beside = 0 <= number - name <= BESIDE and name >= 0
-        if not (is_stated or (is_priced and (is_marked or is_beside))):
-            continue
-        rank = 8 * is_stated + 4 * is_marked + 2 * (number >= name) + is_priced
-        rank -= 3 * _has_mark(blocks.tree, block.place, _OTHER_PRICE)
-        if rank > best_rank:
-            best, best_rank = number, rank
-    return best
-
-
-def _count_cents(written: str) -> int:
-    """A sum in hundredths, however its digits are divided; 0 when there is none."""
-    written = written.strip(" \u00a0\u202f.,'")
-    cents = _CENTS.search(written)
-    whole = _NO_DIGIT.sub("", written[: cents.start()] if cents else written)
-    return int(whole or 0) * 100 + (int(cents[1].ljust(2, "0")) if cents else 0) if len(whole) < 13 else 0
-
-
-def _has_mark(tree: Tree, place: int, marks: re.Pattern[str]) -> bool:
-    for _ in range(LEVELS):
-        attributes = tree[place].attributes
-        for key in ("class", "itemprop", "id", "data-testid"):
-            value = attributes.get(key)
-            if value and marks.search(value[:MAX_MARKS]):
-                return True
-        place = tree[place].up
-        if place < 0:
-            break
-    return False
-
-
-def _find_code(blocks: Blocks, is_kept: Sequence[bool], judged: Sequence[int], code: str) -> int:
-    """The shortest text that holds the code as a word, however its digits are divided; -1 when a kept one does, or
-    none."""
-    key = make_key(code)
-    best = -1
-    for number in judged:
-        block = blocks.all[number]
-        if block.size < len(key) or (block.tokens > MAX_TOKENS and not is_kept[number]):
-            continue
-        if not _holds_word(block.text[: 20 * MAX_MARKS].lower(), code.lower()) and not (
-            len(key) >= MIN_DIVIDED and block.tokens <= MAX_DIVIDED and key in make_key(block.text)
-        ):
-            continue
-        if is_kept[number]:
-            return -1
-        if best < 0 or block.size < blocks.all[best].size:
-            best = number
-    return best
-
-
-def _holds_word(text: str, word: str) -> bool:
-    at = text.find(word)
-    for _ in range(MAX_TRIES):
-        if at < 0:
-            return False
-        end = at + len(word)
-        if not text[max(0, at - 1) : at].isalnum() and not text[end : end + 1].isalnum():
-            return True
-        at = text.find(word, end)
-    return False

@@ -1,0 +1,163 @@
+"""The price of a product, among all sums of money that a page shows."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.facts import has_price
+from webquarry_convert.page.content.siblings import SeriesKey, make_series_key
+from webquarry_convert.tree import Node, Tree
+
+MAX_TOKENS = 30
+"""Of texts that show a price."""
+MAX_CHARS = 200
+"""Characters of a text or an attribute that are read."""
+BEFORE = 30
+AFTER = 120
+"""Blocks before and after the name among which a price is that of the product."""
+BESIDE = 12
+"""Blocks behind the name among which the first sum of money is the price."""
+NEXT = 4
+"""Blocks behind the name among which a number that is marked as a price is one without its currency."""
+MAX_SERIES = 3
+"""Prices of the same place on the page from which they are those of cards."""
+MAX_BOX = 6
+"""Texts of the box of a price."""
+MAX_OFFERS = 60
+MAX_LISTED = 12
+LEVELS = 3
+"""Elements up in which a text is marked as a price."""
+_NUMBER = re.compile(r"\d[\d.,' \u00a0\u202f]{0,15}")
+_NO_DIGIT = re.compile(r"\D+")
+_CENTS = re.compile(r"[.,](\d{1,2})$")
+_FINE = re.compile(r"(\d{1,12})\.(\d\d)\d{1,6}")
+"""A sum with more than two places, as shops keep it."""
+_PRICED = re.compile(r"price|preis|prix|precio|prezzo|preco|cena|pris(?![a-z])|prijs|hinta|amount", re.IGNORECASE)
+_OTHER_PRICE = re.compile(
+    r"old|was|strike|before|regular|list-?price|related|recommend|similar|unit|shipping|versand|saving", re.IGNORECASE
+)
+_KEYS = ("price", "lowPrice")
+
+
+def read_prices(offers: object) -> list[str]:
+    """The prices of offers, and of those that these sum up, as the data write them."""
+    found: list[str] = []
+    waiting = [offers]
+    for offer in waiting:  # it grows while it is walked
+        if isinstance(offer, list):
+            waiting += offer[:MAX_LISTED]
+        elif isinstance(offer, Mapping) and len(waiting) < MAX_OFFERS:
+            for key in _KEYS:
+                value = offer.get(key)
+                values = value[:MAX_LISTED] if isinstance(value, list) else [value]
+                found += [str(each) for each in values if isinstance(each, str | int | float)]
+            waiting += [offer.get("offers"), offer.get("priceSpecification")]
+    return found
+
+
+def is_offered(blocks: Blocks, priced: Sequence[int], name: int) -> bool:
+    """Whether a price stands right behind the name that a page gives itself, as on the page of a product.
+
+    priced: numbers of the blocks that name a sum of money. name: number of the block of the name. Not the price of the
+    first card of a shelf, whose like stand on the other cards.
+    """
+    tree = blocks.tree
+    beside = [number for number in priced if 0 < number - name <= BESIDE]
+    marked = [number for number in beside if _has_mark(tree, blocks.all[number].place, _PRICED)]
+    if not marked:
+        return False
+    keys = [make_series_key(tree, blocks.all[number].place) for number in priced]
+    return any(keys.count(make_series_key(tree, blocks.all[number].place)) <= MAX_SERIES for number in marked)
+
+
+def find_price(blocks: Blocks, judged: Sequence[int], name: int, prices: Iterable[str]) -> int:
+    """The text that shows one of the prices; else the first behind the name that is marked as a price, or is one.
+
+    name: number of the block that names the product, or -1. prices: as the data write them.
+    """
+    tree = blocks.tree
+    values = {value for price in prices for value in _read_values(price)}
+    ranked: list[tuple[int, int, SeriesKey]] = []
+    for number in judged:
+        block = blocks.all[number]
+        if block.tokens > MAX_TOKENS or not any(map(str.isdigit, block.text)):
+            continue
+        text = " ".join(block.text.split())[:MAX_CHARS]
+        is_priced = has_price(text)
+        is_marked = _has_mark(tree, block.place, _PRICED)
+        if not (is_priced or is_marked):
+            continue
+        is_stated = any(_count_cents(found) in values for found in _NUMBER.findall(text))
+        since = number - name if name >= 0 else 0
+        is_beside = 0 < since <= BESIDE
+        is_bare = is_marked and 0 < since <= NEXT and _NUMBER.fullmatch(text) is not None
+        if not (is_stated or is_bare or (is_priced and (is_marked or is_beside))):
+            continue
+        if not -BEFORE <= since <= AFTER and not (is_stated and is_marked):
+            continue
+        rank = 8 * is_stated + 4 * is_marked + 3 * is_beside + 2 * (since >= 0) + is_priced
+        rank -= 3 * _has_mark(tree, block.place, _OTHER_PRICE)
+        ranked.append((rank, number, make_series_key(tree, block.place)))
+    series = Counter([key for _, _, key in ranked])
+    best, best_rank = -1, 0
+    for rank, number, key in ranked:
+        rank -= 4 * (series[key] > MAX_SERIES)
+        if rank > best_rank:
+            best, best_rank = number, rank
+    return best
+
+
+def find_box(blocks: Blocks, price: int) -> list[int]:
+    """The price and the other sums of money in its box: with and without tax, before and now."""
+    tree, starts, ends = blocks.tree, blocks.starts, blocks.ends
+    box = place = blocks.all[price].place
+    for _ in range(LEVELS):
+        place = tree[place].up
+        if place < 0 or ends[place] - starts[place] > MAX_BOX:
+            break
+        if _names(tree[place], _PRICED):
+            box = place
+    said = set(_NUMBER.findall(blocks.all[price].text))
+    found = [price]
+    for number in range(starts[box], ends[box]):
+        text = " ".join(blocks.all[number].text.split())
+        if has_price(text) and not said.issuperset(_NUMBER.findall(text)):
+            found.append(number)
+    return found
+
+
+def _read_values(price: str) -> list[int]:
+    """Sums in hundredths that data may mean: `10.1400` is 10.14, `1.299` may be either."""
+    values = [_count_cents(found) for found in _NUMBER.findall(price[:MAX_CHARS])]
+    fine = _FINE.fullmatch(price.strip())
+    if fine is not None:
+        values.append(int(fine[1]) * 100 + int(fine[2]))
+    return [value for value in values if value]
+
+
+def _count_cents(written: str) -> int:
+    """A sum in hundredths, however its digits are divided; 0 when there is none."""
+    written = written.strip(" \u00a0\u202f.,'")
+    cents = _CENTS.search(written)
+    whole = _NO_DIGIT.sub("", written[: cents.start()] if cents else written)
+    return int(whole or 0) * 100 + (int(cents[1].ljust(2, "0")) if cents else 0) if len(whole) < 13 else 0
+
+
+def _has_mark(tree: Tree, place: int, marks: re.Pattern[str]) -> bool:
+    for _ in range(LEVELS):
+        if _names(tree[place], marks):
+            return True
+        place = tree[place].up
+        if place < 0:
+            break
+    return False
+
+
+def _names(node: Node, marks: re.Pattern[str]) -> bool:
+    attributes = node.attributes
+    for key in ("class", "itemprop", "id", "data-testid"):
+        value = attributes.get(key)
+        if value and marks.search(value[:MAX_CHARS]):
+            return True
+    return False
