@@ -100,7 +100,7 @@ class Writer:
                 inner = child.children
                 if not inner:
                     continue
-                if len(inner) == 2 and child.tag == "div":
+                if child.tag == "div":
                     inner = divide_label(inner)
                 if len(inner) == 1 and not pieces and self.card is None:
                     only = inner[0]

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from webquarry_convert.tree import Node
 from webquarry_convert.write.inline import STRONG
+from webquarry_convert.write.labels import divide_label
 
 if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer
@@ -52,7 +53,7 @@ def write(writer: "Writer", node: Node) -> None:
             _write_nested(writer, child, indent)
             continue
         elif child.tag == "li":
-            content = child.children
+            content = divide_label(child.children)
             if writer.notes.definitions and id(child) in writer.notes.definitions:
                 writer.notes.write_note(writer, child)
                 continue

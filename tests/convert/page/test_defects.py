@@ -88,6 +88,16 @@ def test_label_that_only_a_style_sheet_sets_apart_is_divided_from_its_value() ->
     assert f"About: {prose}" in written
 
 
+def test_label_of_a_number_in_an_item_is_divided_from_it() -> None:
+    rows = (
+        "<li><span>Art number</span><span>20481</span><div></div></li>"
+        "<li><span>EAN code</span><span>4006381333931</span></li>"
+    )
+    prose = "<p>A light boot of oiled wool and rubber for wet paths. It dries in an hour beside the stove.</p>"
+    written = convert(f"<main><h1>Moor boot</h1>{prose}<ul>{rows}</ul>{prose}</main>")
+    assert "- Art number: 20481\n- EAN code: 4006381333931" in written
+
+
 RECIPE = (
     '<script type="application/ld+json">{"@type":"Recipe","name":"Plum cake","recipeIngredient":'
     '["250 g flour","1 kg plums","2 eggs","80 g sugar"]}</script><h1>Plum cake</h1>'
