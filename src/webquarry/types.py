@@ -188,12 +188,22 @@ class Deadline:
         return asyncio.timeout(self.remaining_s)
 
 
+MAX_FILE_NAME = 255
+
+
 @dataclass(frozen=True, slots=True)
 class File:
     """An uploaded file. name: as the caller gives it, without folders; "" when it gives none. It proves nothing."""
 
     name: str
     body: bytes = field(repr=False)
+
+    @classmethod
+    def of(cls, given: str, body: bytes) -> Self:
+        """The file of a name as it came: without folders, and with U+FFFD for what does not print, such as what turns
+        a line, or the U+0000 that no store takes."""
+        name = given.replace("\\", "/").rpartition("/")[2][-MAX_FILE_NAME:]
+        return cls("".join(each if each.isprintable() else "\ufffd" for each in name), body)
 
 
 PICTURES_PATH = "/logos/"

@@ -89,6 +89,8 @@ async def test_a_file_of_just_the_limit_is_taken() -> None:
         (b'form-data; name="file"; filename="../../etc/passwd"', "passwd"),
         (b'form-data; name="file"; filename="C:\\\\dir\\\\a.doc"', "a.doc"),
         (b'form-data; name="file"; filename="\xff.pdf"', "\ufffd.pdf"),
+        (b'form-data; name="file"; filename="a\0b\x1b.pdf"', "a\ufffdb\ufffd.pdf"),
+        ('form-data; name="file"; filename="\u202efdp.exe"'.encode(), "\ufffdfdp.exe"),
     ],
 )
 async def test_the_name_is_a_name_only(disposition: bytes, name: str) -> None:

@@ -33,7 +33,6 @@ MAX_AT_ONCE = 32
 """Files on their way into memory; of one account at most half as many."""
 MAX_FRAMING = 16 * 1024
 """Bytes of a body beside its file: boundaries, heads of parts, and the format."""
-MAX_NAME = 255
 _WANTED = f"Send multipart/form-data with one part named '{PART}'"
 
 
@@ -156,8 +155,7 @@ class _Form:
             raise InvalidParams(f"The multipart body ends too early, or holds no part. {_WANTED}.")
         if not self._parts[PART]:
             raise InvalidParams(f"The multipart body has no part named '{PART}'.")
-        name = self._filename.decode("utf-8", "replace")
-        file = File(name.replace("\\", "/").rpartition("/")[2][-MAX_NAME:], b"".join(self._file))
+        file = File.of(self._filename.decode("utf-8", "replace"), b"".join(self._file))
         given = {name: pieces for name, pieces in self._texts.items() if self._parts[name]}
         return Received(file, {name: b"".join(pieces).decode("utf-8", "replace") for name, pieces in given.items()})
 

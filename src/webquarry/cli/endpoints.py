@@ -229,7 +229,7 @@ def _read_file(path: Path, extractor: Extractor) -> File:
     limit = extractor.upload.max_bytes if extractor.upload else 0
     if path.stat().st_size > limit:
         raise FileTooLarge(f"The file is larger than {limit:,} bytes.")
-    return File(path.name, path.read_bytes())
+    return File.of(path.name, path.read_bytes())
 
 
 async def _call(
