@@ -171,6 +171,14 @@ async def test_a_second_settle_changes_nothing(ledger: Ledger, account: Creator)
     assert await ledger.verify() == []
 
 
+async def test_no_text_of_an_error_keeps_its_refund_away(ledger: Ledger, account: Creator, clock: ManualClock) -> None:
+    account_id = await account(10)
+    hold = await hold_of(ledger, account_id, 3)
+    assert await ledger.refund(hold, replace(receipt(hold, clock), message="nothing \0 half \ud83d")) == 10
+    (kept,) = await ledger.receipts(account_id, "req")
+    assert kept.message == "nothing \ufffd half ?"
+
+
 async def test_a_refund_after_the_settle_gives_the_charge_back_once(
     ledger: Ledger, account: Creator, clock: ManualClock
 ) -> None:

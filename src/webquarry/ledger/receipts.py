@@ -58,11 +58,16 @@ def keep(hold_id: str, receipt: Receipt) -> Operation[None]:
         "endpoint": receipt.endpoint,
         "code": receipt.code,
         "reason": receipt.reason,
-        "message": receipt.message,
+        "message": _make_storable(receipt.message),
         "attempts": json.dumps([asdict(attempt) for attempt in receipt.attempts]),
         "created_at": epoch_ms(receipt.created_at),
     }
     yield _KEEP, values
+
+
+def _make_storable(message: str) -> str:
+    """Without what stores refuse, U+0000 and half characters: no refund fails by the text of its error."""
+    return message.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
 def of_request(account_id: str, request_id: str) -> Operation[list[Receipt]]:
