@@ -146,7 +146,7 @@ class Field:
 @dataclass(slots=True)
 class Page:
     """sideways: text that is not read upright, in the order of the file. discs: round and square areas. structure: the
-    roots of its tagged content.
+    elements of its tagged content.
     """
 
     number: int
@@ -188,25 +188,27 @@ def _make_parser(is_tagged: bool, is_form: bool) -> LiteParse:
 
 
 def _build_page(native: Any, slants: Slants) -> Page:
-    page = Page(native.page_num, native.width, native.height, [], _collect_rules(native.vector_graphics))
+    drawn = native.vector_graphics  # each look at it copies it, as with other lists of liteparse
+    page = Page(native.page_num, native.width, native.height, [], _collect_rules(drawn.lines))
     upright = turned = 0
     slanted: Sequence[float] | None = None
     for item in native.text_items:
         text = item.text
         if not text or text.isspace():
             continue
-        x, y, height = item.x, item.y, item.height
-        name = item.font_name
+        x, y, height, name = item.x, item.y, item.height, item.font_name
         stated: float = item.font_height or item.font_size or height
-        angle = _normalise_angle(item.rotation)
+        angle: float = item.rotation
         lean = 0.0
-        if _UPRIGHT <= abs(angle) < _SLANTED:
-            if slanted is None:
-                slanted = slants(page.number)
-            if any(abs(_normalise_angle(angle - slant)) < _AS_SLANTED for slant in slanted):
-                lean, angle = math.tan(math.radians(angle)), 0.0
-                stated /= _compute_narrowing(lean)
-        size = _choose_size(stated, height)
+        if angle:
+            angle = _normalise_angle(angle)
+            if _UPRIGHT <= abs(angle) < _SLANTED:
+                if slanted is None:
+                    slanted = slants(page.number)
+                if any(abs(_normalise_angle(angle - slant)) < _AS_SLANTED for slant in slanted):
+                    lean, angle = math.tan(math.radians(angle)), 0.0
+                    stated /= _compute_narrowing(lean)
+        size = stated if 0.5 * height < stated < 2 * height else height
         if not (text.isascii() and text.isprintable()):
             text = repair.map_characters(text, name)
         if repair.is_raised(stated, height) and (note := repair.split_mark(text)) is not None:
@@ -221,13 +223,13 @@ def _build_page(native: Any, slants: Slants) -> Page:
         span.source = item
         if lean:
             _take_off_lean(span, lean)
-        if abs(angle) < _UPRIGHT:
+        if -_UPRIGHT < angle < _UPRIGHT:
             page.spans.append(span)
             upright += len(text)
         else:
             page.sideways.append(span)
             turned += len(text)
-    page.discs = _collect_discs(native.vector_graphics.shapes)
+    page.discs = _collect_discs(drawn.shapes)
     is_torn = repair.has_torn_words(span.text for span in page.spans)
     for span in page.spans:
         if " " in span.text and (is_torn or repair.is_torn(span.text)):
@@ -326,9 +328,9 @@ def _make_field(form: Any) -> Field:
     return Field(_make_box(form.rect), form.alternate_name or form.name or "", value, is_tick)
 
 
-def _collect_rules(drawn: Any) -> list[Rule]:
+def _collect_rules(lines: Any) -> list[Rule]:
     rules = []
-    for line in drawn.lines:
+    for line in lines:
         x0, y0, x1, y1 = line.x1, line.y1, line.x2, line.y2
         if x0 > x1:
             x0, x1 = x1, x0

@@ -48,6 +48,7 @@ _COUNTER = re.compile(
     re.IGNORECASE,
 )
 """A number in a running title that may be the page's."""
+_DIGIT = re.compile("[0-9]")
 _FIGURES = re.compile(r"[0-9]+|\b[ivxlc]+\b", re.IGNORECASE | re.ASCII)
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _RIM = 0.04
@@ -122,7 +123,8 @@ def remove_furniture(pages: list[Page]) -> Furniture:
     A repeated text is kept once. A running title stays where it is on the first page of the document, a running foot on
     the last one. One that is not on that page is moved out of the pages, into `Furniture.strays`.
     """
-    edges = [list(_find_edge_rows(page, number)) for number, page in enumerate(pages)]
+    repeats = len(pages) > 1
+    edges = [list(_find_edge_rows(page, number, repeats=repeats)) for number, page in enumerate(pages)]
     seen: Counter[Sign] = Counter()
     for rows in edges:
         seen.update({sign for row in rows for part in row.parts for sign in part.signs})
@@ -219,8 +221,8 @@ def _find_rim_lines(page: Page, dropped: set[int]) -> list[list[Span]]:
     return found
 
 
-def _find_edge_rows(page: Page, number: int) -> Iterator[_EdgeRow]:
-    """Lines at the edges, the outermost first. number: of the page, from 0 on."""
+def _find_edge_rows(page: Page, number: int, *, repeats: bool) -> Iterator[_EdgeRow]:
+    """Lines at the edges, the outermost first. number: of the page, from 0 on. repeats: whether there are other pages."""
     top, bottom = page.height * _EDGE, page.height * (1 - _EDGE)
     above = group_strips([span for span in page.spans if span.y1 < top])
     below = group_strips([span for span in page.spans if span.y0 > bottom])[::-1]
@@ -229,7 +231,11 @@ def _find_edge_rows(page: Page, number: int) -> Iterator[_EdgeRow]:
             if strip is None:
                 break
             far = strip.y0 if is_top else page.height - strip.y0
-            parts = [_build_part(spans, is_top, far, number) for spans in _split_parts(strip.spans())]
+            parted = _split_parts(strip.spans())
+            if repeats:
+                parts = [_build_part(spans, is_top, far, number) for spans in parted]
+            else:
+                parts = [_EdgePart(spans, join_spans(spans), [], []) for spans in parted]
             yield _EdgeRow(is_top, inner is None or _measure_gap(strip, inner) > strip.y1 - strip.y0, parts)
 
 
@@ -269,6 +275,8 @@ def _find_counters(text: str) -> Iterator[tuple[int, int, int]]:
         for found in islice(_FIGURES.finditer(text), _MOST_COUNTERS):
             value = int(found[0]) if found[0].isdigit() else _parse_roman(found[0].lower())
             yield found.start(), found.end(), value
+        return
+    if _DIGIT.search(text) is None:
         return
     for found in islice(_COUNTER.finditer(text), _MOST_COUNTERS):
         name = found.lastgroup or ""

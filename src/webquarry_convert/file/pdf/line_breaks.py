@@ -8,7 +8,7 @@ Running text breaks where the next word has no room. Where it would have had roo
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from webquarry_convert.file.pdf.lines import Line
@@ -63,12 +63,13 @@ def _is_adjacent(line: Line, below: Line) -> bool:
 
 
 def _mark_run(run: Sequence[Line]) -> None:
-    fits = [_has_room(run, place) for place in range(len(run) - 1)]
+    lefts, rights = [line.x0 for line in run], [line.x1 for line in run]
+    fits = [_has_room(run, lefts, rights, place) for place in range(len(run) - 1)]
     labels = [_RECORD.match(line.text[:_LONGEST_LINE]) is not None for line in run]
     is_labelled = sum(labels) * 2 > len(run)
     share = sum(fits) / len(fits)
-    left, right = min(line.x0 for line in run), max(line.x1 for line in run)
-    is_narrow = right - left < _NARROW * (max(line.right for line in run) - left)
+    left, right = min(lefts), max(rights)
+    is_narrow = right - left < _NARROW * (max([line.right for line in run]) - left)
     are_records = share >= _MOSTLY or (is_narrow and (share >= _SOME or len(run) <= _FEW))
     for place, (above, line) in enumerate(pairwise(run)):
         goes_on = line.text[:1].islower() or above.text[-1:] in ",-\u00ad"
@@ -82,14 +83,17 @@ def _mark_run(run: Sequence[Line]) -> None:
         )
 
 
-def _has_room(run: Sequence[Line], place: int) -> bool:
-    """Whether the first word of the line behind `place` would have had room on the line at it."""
+def _has_room(run: Sequence[Line], lefts: Sequence[float], rights: Sequence[float], place: int) -> bool:
+    """Whether the first word of the line behind `place` would have had room on the line at it.
+
+    lefts, rights: where the lines of the run begin and end.
+    """
     line, below = run[place], run[place + 1]
-    near = run[max(0, place - _NEIGHBOURS) : place + _NEIGHBOURS + 2]
-    left, right = min(other.x0 for other in near), max(other.x1 for other in near)
+    first, end = max(0, place - _NEIGHBOURS), place + _NEIGHBOURS + 2
+    left, right = min(lefts[first:end]), max(rights[first:end])
     if line.x0 - left < _NEAR or not _is_centred(line, left, right):
         room = right - line.x1
-        if room < _NEAR and _is_flush_right(near, right):
+        if room < _NEAR and _is_flush_right(lefts[first:end], rights[first:end]):
             room = line.x0 - left
     else:
         room = (right - left) - (line.x1 - line.x0)
@@ -100,12 +104,8 @@ def _is_centred(line: Line, left: float, right: float) -> bool:
     return abs((line.x0 + line.x1) - (left + right)) < 2 * _NEAR
 
 
-def _is_flush_right(lines: Iterable[Line], right: float) -> bool:
-    lines = list(lines)
-    return (
-        all(abs(line.x1 - right) < _NEAR for line in lines)
-        and max(line.x0 for line in lines) - min(line.x0 for line in lines) > _NEAR
-    )
+def _is_flush_right(lefts: Sequence[float], rights: Sequence[float]) -> bool:
+    return max(rights) - min(rights) < _NEAR < max(lefts) - min(lefts)
 
 
 def _measure_first_word(line: Line) -> float:

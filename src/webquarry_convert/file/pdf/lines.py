@@ -41,14 +41,20 @@ class Strip(Box):
 
     def __init__(self, boxes: list[Box]) -> None:
         self.boxes = boxes
+        first = boxes[0]
         if len(boxes) == 1:
-            box = boxes[0]
-            super().__init__(box.x0, box.y0, box.x1, box.y1)
+            self.x0, self.y0, self.x1, self.y1 = first.x0, first.y0, first.x1, first.y1
             return
         boxes.sort(key=_get_left)
-        super().__init__(
-            boxes[0].x0, min(box.y0 for box in boxes), max(box.x1 for box in boxes), max(box.y1 for box in boxes)
-        )
+        top, right, bottom = first.y0, first.x1, first.y1
+        for box in boxes:
+            if box.y0 < top:
+                top = box.y0
+            if box.x1 > right:
+                right = box.x1
+            if box.y1 > bottom:
+                bottom = box.y1
+        self.x0, self.y0, self.x1, self.y1 = boxes[0].x0, top, right, bottom
 
     def spans(self) -> list[Span]:
         return [box for box in self.boxes if isinstance(box, Span)]
@@ -67,23 +73,26 @@ class Line(Box):
         self.spans = spans
         self.is_apart = is_apart
         self.is_new = False
-        self.is_mono = all(span.is_mono for span in spans)
         self.right = right
-        self.text = join_spans(spans)
-        self.level = min([span.level for span in spans])
         if len(spans) == 1:
             span = spans[0]
-            super().__init__(span.x0, span.y0, span.x1, span.y1)
-            self.size, self.is_bold, self.is_italic = span.size, span.is_bold, span.is_italic
+            self.x0, self.y0, self.x1, self.y1 = span.x0, span.y0, span.x1, span.y1
+            self.text, self.size, self.level = span.text, span.size, span.level
+            self.is_bold, self.is_italic, self.is_mono = span.is_bold, span.is_italic, span.is_mono
             return
         super().__init__(
-            spans[0].x0, min(span.y0 for span in spans), max(span.x1 for span in spans), max(span.y1 for span in spans)
+            spans[0].x0,
+            min([span.y0 for span in spans]),
+            max([span.x1 for span in spans]),
+            max([span.y1 for span in spans]),
         )
+        self.text = join_spans(spans)
+        self.level = min([span.level for span in spans])
         widest = max(spans, key=_count_characters)
-        self.size = widest.size
-        self.is_italic = widest.is_italic
-        self.is_bold = all(span.is_bold for span in spans if not MARKER.fullmatch(span.text)) and any(
-            span.is_bold for span in spans
+        self.size, self.is_italic = widest.size, widest.is_italic
+        self.is_mono = all([span.is_mono for span in spans])
+        self.is_bold = any([span.is_bold for span in spans]) and all(
+            span.is_bold for span in spans if not MARKER.fullmatch(span.text)
         )
 
     @property
@@ -178,7 +187,7 @@ def _is_beside(box: Box, others: list[Box]) -> bool:
     """
     height = box.y1 - box.y0
     level = [other for other in others[-_LAST:] if other.y1 - box.y0 > _LEVEL * height]
-    return bool(level) and all(other.x0 - box.x1 > 0.5 * height or box.x0 - other.x1 > 0.5 * height for other in level)
+    return bool(level) and all([other.x0 - box.x1 > 0.5 * height or box.x0 - other.x1 > 0.5 * height for other in level])
 
 
 def _is_dense(sign: str) -> bool:

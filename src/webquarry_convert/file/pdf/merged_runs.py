@@ -37,7 +37,7 @@ def divide_runs(spans: Sequence[Span]) -> list[Span]:
     for span in spans:
         first = bisect_left(edges, span.x0 + span.size)
         places = edges[first : bisect_left(edges, span.x1)]
-        found += _divide(span, places) if places and span.source is not None else [span]
+        found += _divide(span, places) if places and " " in span.text and span.source is not None else [span]
     return found
 
 
@@ -47,7 +47,7 @@ def _divide(span: Span, places: Sequence[float]) -> list[Span]:
         at
         for at, (before, word) in enumerate(pairwise(words), 1)
         if word.x - before.x - before.width > _SPACE * span.size
-        and any(abs(word.x - place) < _NEAR for place in places)
+        and any([abs(word.x - place) < _NEAR for place in places])
     ]
     if not cuts:
         return [span]

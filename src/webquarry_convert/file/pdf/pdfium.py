@@ -11,6 +11,7 @@ import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # as above
 
 from webquarry_convert.file.document import make_corrupt_error, make_encrypted_error, make_limit_error
 from webquarry_convert.file.limits import MAX_PAGES, MAX_PIXELS
+from webquarry_convert.file.pdf.cropping import may_be_cropped
 
 _POINTS = 72  # of an inch
 _MOST_PICTURES = 500
@@ -20,6 +21,8 @@ _MOST_COMPARED = 5_000_000
 """Entries by names of pages; pdfium compares each with each where they are not in a tree."""
 _CROPPED = 1.0
 """Points by which what is shown of a sheet may differ from it."""
+_EVERYWHERE = (-1e6, -1e6, 1e6, 1e6)
+"""Left, bottom, right and top, in points."""
 _LOOKED_AT = 1
 """Pages that tell whether others are looked at."""
 _CODES = 0x110000
@@ -84,7 +87,7 @@ class File:
 
     def __init__(self, body: bytes) -> None:
         """Files that open with an empty password do."""
-        self._may_be_cropped = b"/CropBox" in body or b"/ObjStm" in body  # an entry, perhaps in a packed object
+        self._may_be_cropped = may_be_cropped(body)
         try:
             self._file = pypdfium2.PdfDocument(body)
         except pypdfium2.PdfiumError as error:
@@ -151,7 +154,7 @@ class File:
     def _count_outside(self, page: int) -> int:
         sheet = self._page(page)
         text = sheet.get_textpage()
-        everything, inside = text.get_text_range(), text.get_text_bounded(*sheet.get_cropbox())
+        everything, inside = text.get_text_bounded(*_EVERYWHERE), text.get_text_bounded(*sheet.get_cropbox())
         return max(len("".join(everything.split())) - len("".join(inside.split())), 0)
 
     def find_slants(self, page: int) -> list[float]:

@@ -13,8 +13,9 @@ Two lines within `_NEAR` points are one line. Edges of filled areas count as lin
 cells instead of drawing lines. An edge that runs along a drawn line does not count: a coloured cell may leave a margin.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import compress, pairwise
 
 from webquarry_convert.file.pdf import stripes
 from webquarry_convert.file.pdf.borderless_tables import group_by_distance
@@ -40,22 +41,24 @@ _MOST_GRIDS = 100
 def find_tables(spans: list[Span], rules: Sequence[Rule]) -> tuple[list[Table], list[Span]]:
     """Tables, and the spans that are in none of them."""
     found: list[Table] = []
-    for grid in _find_grids(rules, spans):
-        inside: list[Span] = []
-        outside: list[Span] = []
-        for span in spans:
-            (inside if grid.holds(span) else outside).append(span)
-        table = grid.table(inside) if inside else None
+    grids = _find_grids(rules, spans)
+    middles = [((span.x0 + span.x1) / 2, (span.y0 + span.y1) / 2) for span in spans] if grids else []
+    for grid in grids:
+        held = [grid.x0 - 1 < x < grid.x1 + 1 and grid.y0 < y < grid.y1 for x, y in middles]
+        if True not in held:
+            continue
+        table = grid.table(list(compress(spans, held)))
         if table is not None:
             found.append(table)
-            spans = outside
+            others = [not is_inside for is_inside in held]
+            spans, middles = list(compress(spans, others)), list(compress(middles, others))
     return found, spans
 
 
 class _Grid(Box):
     """xs, ys: places of the lines, ascending."""
 
-    __slots__ = ("cells", "xs", "ys")
+    __slots__ = ("cells", "inner_xs", "inner_ys", "xs", "ys")
 
     def __init__(self, lying: list[Rule], standing: list[Rule]) -> None:
         self.xs = _merge_places(
@@ -67,11 +70,8 @@ class _Grid(Box):
             _NEAR,
         )
         super().__init__(self.xs[0], self.ys[0], self.xs[-1], self.ys[-1])
+        self.inner_xs, self.inner_ys = self.xs[1:-1], self.ys[1:-1]
         self.cells = self._find_cells(lying, standing)
-
-    def holds(self, span: Span) -> bool:
-        x, y = (span.x0 + span.x1) / 2, (span.y0 + span.y1) / 2
-        return self.x0 - 1 < x < self.x1 + 1 and self.y0 < y < self.y1
 
     def table(self, spans: list[Span]) -> Table | None:
         """None when what is drawn is no table of at least two cells with text."""
@@ -91,10 +91,16 @@ class _Grid(Box):
             return None
         texts: list[list[str]] = []
         for row in range(rows):
-            cells = [held.get(place, []) for place in range(row * columns, (row + 1) * columns)]
-            rights = [self._find_right(place) for place in range(row * columns, (row + 1) * columns)]
-            written = [write_cell(cell, right) for cell, right in zip(cells, rights, strict=True)]
-            texts.extend(_split_drawn_row(cells, rights) or [written])
+            places = range(row * columns, (row + 1) * columns)
+            cells = [held.get(place, []) for place in places]
+            if max(map(len, cells)) < 2:
+                texts.append([write_cell(cell) for cell in cells])
+                continue
+            rights = [self._find_right(place) for place in places]
+            divided = _split_drawn_row(cells, rights)
+            if divided is None:
+                divided = [[write_cell(cell, right) for cell, right in zip(cells, rights, strict=True)]]
+            texts += divided
         if sum(map(any, texts)) < 2:  # a shaded row; the others are not drawn
             return None
         return Table(self, texts, self.xs[1:-1])
@@ -134,28 +140,28 @@ class _Grid(Box):
         return len({place % columns for place in held}) > 1 or len(held) > 2
 
     def _find_row(self, span: Span) -> int:
-        return min(max(bisect_right(self.ys, (span.y0 + span.y1) / 2) - 1, 0), len(self.ys) - 2)
+        return bisect_right(self.inner_ys, (span.y0 + span.y1) / 2)
 
     def _find_column(self, x: float) -> int:
-        return min(max(bisect_right(self.xs, x) - 1, 0), len(self.xs) - 2)
+        return bisect_right(self.inner_xs, x)
 
     def _find_cells(self, lying: list[Rule], standing: list[Rule]) -> list[int]:
         """For each place, by rows, the first place of its cell."""
         columns, rows = len(self.xs) - 1, len(self.ys) - 1
         beside = [[False] * columns for _ in range(rows)]  # a line stands at the left of the place
         above = [[False] * columns for _ in range(rows)]
+        middles = [(top + bottom) / 2 for top, bottom in pairwise(self.ys)]
         for line in standing:
             column = self._find_nearest(self.xs, line.x0)
             if column < columns:
-                for row in range(rows):
-                    if line.y0 - _NEAR <= (self.ys[row] + self.ys[row + 1]) / 2 <= line.y1 + _NEAR:
-                        beside[row][column] = True
+                for row in range(bisect_left(middles, line.y0 - _NEAR), bisect_right(middles, line.y1 + _NEAR)):
+                    beside[row][column] = True
+        middles = [(left + right) / 2 for left, right in pairwise(self.xs)]
         for line in lying:
             row = self._find_nearest(self.ys, line.y0)
             if row < rows:
-                for column in range(columns):
-                    if line.x0 - _NEAR <= (self.xs[column] + self.xs[column + 1]) / 2 <= line.x1 + _NEAR:
-                        above[row][column] = True
+                for column in range(bisect_left(middles, line.x0 - _NEAR), bisect_right(middles, line.x1 + _NEAR)):
+                    above[row][column] = True
         cells = list(range(columns * rows))
         for row in range(rows):
             for column in range(columns):
@@ -227,9 +233,11 @@ def _find_grids(rules: Sequence[Rule], spans: Sequence[Span]) -> list[_Grid]:
             place = owner[place]
         return place
 
+    levels = sorted((line.y0, place) for place, line in enumerate(lying))
     for place, line in enumerate(standing, len(lying)):
-        for other, across in enumerate(lying):
-            if across.x0 - _NEAR <= line.x0 <= across.x1 + _NEAR and line.y0 - _NEAR <= across.y0 <= line.y1 + _NEAR:
+        first, end = bisect_left(levels, (line.y0 - _NEAR, 0)), bisect_left(levels, (line.y1 + _NEAR, len(lying)))
+        for _, other in levels[first:end]:
+            if lying[other].x0 - _NEAR <= line.x0 <= lying[other].x1 + _NEAR:
                 owner[find_root(other)] = find_root(place)
     groups: dict[int, tuple[list[Rule], list[Rule]]] = {}
     for place, line in enumerate([*lying, *standing]):

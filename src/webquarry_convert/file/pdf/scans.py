@@ -1,5 +1,6 @@
 """Pages whose text cannot be read from the file: scans, and fonts that do not tell which characters they draw."""
 
+import re
 from collections.abc import Iterable
 
 from webquarry_convert.file.pdf.content import Page
@@ -8,6 +9,7 @@ _FEW = 20
 """Characters; a scan may carry a stamp or a page number as text."""
 _PICTURE = 0.5
 """Share of the page that a picture covers."""
+_ODD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
 
 
 def is_sparse(page: Page) -> bool:
@@ -24,7 +26,7 @@ def is_garbled(page: Page) -> bool:
     text = "".join([span.text for span in page.spans])
     if text.isascii() and text.isprintable():
         return False
-    return sum(map(_is_odd, text)) * 2 > len(text)
+    return len(_ODD.findall(text)) * 2 > len(text)
 
 
 def name_pages(pages: Iterable[int]) -> str:
@@ -40,13 +42,3 @@ def name_pages(pages: Iterable[int]) -> str:
         names += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
     listed = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
     return f"page {listed}" if listed.isdigit() else f"pages {listed}"
-
-
-def _is_odd(sign: str) -> bool:
-    return (
-        "\ue000" <= sign <= "\uf8ff"
-        or sign == "\ufffd"
-        or sign >= "\U000f0000"
-        or (sign < " " and sign not in "\t\n\r")
-        or "\x7f" <= sign < "\xa0"
-    )

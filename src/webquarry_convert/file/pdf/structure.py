@@ -14,15 +14,18 @@ _MOST_TURNS = 5
 
 
 class Element:
-    """native: as liteparse gives it; marked_content_ids: those of this page."""
+    """native: as liteparse gives it; marked_content_ids: those of this page; depth: 0 of roots; end: place behind its
+    last descendant.
+    """
 
-    __slots__ = ("children", "element_type", "marked_content_ids", "native")
+    __slots__ = ("depth", "element_type", "end", "marked_content_ids", "native")
 
-    def __init__(self, native: Any) -> None:
+    def __init__(self, native: Any, depth: int) -> None:
         self.native = native
         self.element_type: str = native.element_type
         self.marked_content_ids: list[int] = native.marked_content_ids
-        self.children: list[Element] = []
+        self.depth = depth
+        self.end = 0
 
     @property
     def alt_text(self) -> str | None:
@@ -35,43 +38,61 @@ class Element:
 
 
 def read_structure(tree: Any) -> list[Element]:
-    """The roots of a tree of liteparse, None when there is none; the first `_MOST_ELEMENTS` elements of it."""
+    """The elements of a tree of liteparse, each before those in it: what is in the element at a place are those behind
+    it, up to its `end`. None is a tree without elements; of large ones about the first `_MOST_ELEMENTS` are read.
+    """
     if tree is None:
         return []
-    roots = [Element(root) for root in tree.roots]
-    stack = list(reversed(roots))
+    elements: list[Element] = []
+    stack = [(root, 0) for root in reversed(tree.roots)]
     count = len(stack)
-    while stack and count < _MOST_ELEMENTS:
-        element = stack.pop()
-        element.children = [Element(child) for child in element.native.children]
-        count += len(element.children)
-        stack.extend(reversed(element.children))
-    _take_foreign_marks(list(walk_elements(roots)))
-    return roots
-
-
-def walk_elements(roots: list[Element], within: frozenset[str] = frozenset()) -> Iterator[Element]:
-    """Elements below and with the roots, in their order. within: those inside such elements are left out."""
-    stack = list(reversed(roots))
     while stack:
-        element = stack.pop()
-        yield element
-        if element.element_type not in within:
-            stack.extend(reversed(element.children))
+        native, depth = stack.pop()
+        elements.append(Element(native, depth))
+        if count < _MOST_ELEMENTS and (children := native.children):
+            count += len(children)
+            stack += [(child, depth + 1) for child in reversed(children)]
+    _find_ends(elements)
+    _take_foreign_marks(elements)
+    return elements
+
+
+def find_outermost(elements: list[Element], kinds: frozenset[str], within: range | None = None) -> Iterator[int]:
+    """Places of elements of some kinds that are in no other of these kinds. within: the places looked at."""
+    past = 0
+    for place in range(len(elements)) if within is None else within:
+        if place >= past and elements[place].element_type in kinds:
+            past = elements[place].end
+            yield place
+
+
+def _find_ends(elements: list[Element]) -> None:
+    opened: list[Element] = []
+    for place, element in enumerate(elements):
+        while opened and opened[-1].depth >= element.depth:
+            opened.pop().end = place
+        opened.append(element)
+    for element in opened:
+        element.end = len(elements)
 
 
 def _take_foreign_marks(elements: list[Element]) -> None:
     """Takes numbers from elements that belong to content of other pages."""
+    several = [element for element in elements if len(element.marked_content_ids) > 1]
+    if not several:
+        return
+    alone = {element.marked_content_ids[0] for element in elements if len(element.marked_content_ids) == 1}
+    single = Counter(element.marked_content_ids[0] for element in elements if len(element.marked_content_ids) == 1)
     for _ in range(_MOST_TURNS):
-        claims = Counter(mark for element in elements for mark in set(element.marked_content_ids))
+        claims = single + Counter(mark for element in several for mark in set(element.marked_content_ids))
         doubtful = [
             element
-            for element in elements
+            for element in several
             if len(element.marked_content_ids) > 1 and any(claims[mark] > 1 for mark in element.marked_content_ids)
         ]
         if not doubtful:
             return
-        alone = {element.marked_content_ids[0] for element in elements if len(set(element.marked_content_ids)) == 1}
+        alone |= {element.marked_content_ids[0] for element in several if len(set(element.marked_content_ids)) == 1}
         for element in doubtful:
             kept = [mark for mark in dict.fromkeys(element.marked_content_ids) if mark not in alone]
             element.marked_content_ids = kept or element.marked_content_ids[:1]

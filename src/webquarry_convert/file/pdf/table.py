@@ -21,6 +21,7 @@ _ROOM = 1.0
 _LEAST_LEADER = 4
 """Dots, or strokes, that lead the eye to the next cell."""
 _STROKES = frozenset("-_=\u2500")
+_LEADERS = _STROKES | frozenset(".\u2026")
 
 
 class Table(Box):
@@ -95,6 +96,8 @@ def write_cell(spans: Sequence[Span], right: float | None = None) -> str:
 
 def _strip_leader(text: str) -> str:
     """A text without the dots that it ends with; nothing of one that is all strokes."""
+    if not text or (text[-1] not in _LEADERS and not text[-1].isspace()):
+        return text
     if len(text) >= _LEAST_LEADER and _STROKES.issuperset(text):
         return ""
     dots = at = 0

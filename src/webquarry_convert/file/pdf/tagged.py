@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any
 
 from webquarry_convert.file.pdf.content import Box, Page, Span
-from webquarry_convert.file.pdf.structure import Element, walk_elements
+from webquarry_convert.file.pdf.structure import Element, find_outermost
 from webquarry_convert.file.pdf.table import Figure, Table, write_cell
 
 _LEVELS = {"Title": 1, "H": 1, "H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6}
@@ -28,6 +28,8 @@ _LONGEST = 1_000
 """Characters of a description."""
 _FLAT = 0.1
 """Points."""
+_HEADINGS = frozenset(_LEVELS)
+_TABLES, _ROWS = frozenset({"Table"}), frozenset({"TR"})
 _CELLS = frozenset({"TD", "TH"})
 _WIDEST = 100
 """Columns over which a cell can go."""
@@ -65,12 +67,13 @@ def find_tables(page: Page) -> tuple[list[Table], list[Span]]:
     owners: dict[int | None, tuple[int, int, int]] = {}
     widths: dict[int, dict[int, int]] = {}  # places that each row of a table takes
     number = 0
-    for element in walk_elements(page.structure, within=frozenset({"Table"})):
-        if element.element_type == "Table":
-            marks, widths[number] = _locate_marks(element)
-            for mark, (row, column) in marks.items():
-                owners.setdefault(mark, (number, row, column))
-            number += 1
+    for table in find_outermost(page.structure, _TABLES):
+        marks, widths[number] = _locate_marks(page.structure, table)
+        for mark, (row, column) in marks.items():
+            owners.setdefault(mark, (number, row, column))
+        number += 1
+    if not owners:
+        return [], page.spans
     held: dict[int, dict[tuple[int, int], list[Span]]] = {}
     for span in page.spans:
         if span.mark in owners:
@@ -138,7 +141,7 @@ def _measure_distance(left: float, right: float, column: tuple[float, float]) ->
 
 def find_figures(page: Page) -> list[Figure]:
     """Pictures that are described, each below the text that is tagged before it."""
-    if not page.structure:
+    if not any(element.element_type == "Figure" for element in page.structure):
         return []
     lowest: dict[int | None, Span] = {}
     for span in page.spans:
@@ -146,10 +149,11 @@ def find_figures(page: Page) -> list[Figure]:
             lowest[span.mark] = span
     found: list[Figure] = []
     above = Box(0, 0, page.width, 0)
-    for element in walk_elements(page.structure):
-        caption = " ".join((element.alt_text or "").split())
-        if element.element_type == "Figure" and caption and not _is_meaningless(caption):
-            found.append(Figure(Box(above.x0, above.y1, above.x1, above.y1 + _FLAT), caption[:_LONGEST]))
+    for element in page.structure:
+        if element.element_type == "Figure":
+            caption = " ".join((element.alt_text or "").split())
+            if caption and not _is_meaningless(caption):
+                found.append(Figure(Box(above.x0, above.y1, above.x1, above.y1 + _FLAT), caption[:_LONGEST]))
         for mark in element.marked_content_ids:
             above = lowest.get(mark, above)
     return found
@@ -179,23 +183,26 @@ def _build_table(held: dict[tuple[int, int], list[Span]]) -> Table:
     return Table(box, texts, lefts[1:])
 
 
-def _locate_marks(table: Element) -> tuple[dict[int, tuple[int, int]], dict[int, int]]:
+def _locate_marks(elements: list[Element], table: int) -> tuple[dict[int, tuple[int, int]], dict[int, int]]:
     """Row and column of each marked content in a table, by its number; and how many places each row takes.
 
     Cells may span columns and rows, so a cell stands in the first place of its row that no cell above reaches down to.
     In the rows [A (rowspan 2), B] and [C], C stands in row 1, column 1, below B.
+
+    table: its place among the elements.
     """
     owners: dict[int, tuple[int, int]] = {}
     taken: dict[int, dict[int, int]] = {}  # by cells of rows above: where each run of places begins, and ends
     widths: dict[int, int] = {}
     room = _MOST_TAKEN
     row = -1
-    for line in walk_elements([table], within=frozenset({"TR"})):
-        if line.element_type != "TR":
-            continue
+    for line in find_outermost(elements, _ROWS, range(table, elements[table].end)):
         row += 1
         column = 0
-        for cell in line.children:
+        inner = line + 1
+        while inner < elements[line].end:
+            cell = elements[inner]
+            inner, first = cell.end, inner
             if cell.element_type not in _CELLS:
                 continue
             while (end := taken.get(row, {}).get(column)) is not None:
@@ -204,7 +211,7 @@ def _locate_marks(table: Element) -> tuple[dict[int, tuple[int, int]], dict[int,
             room -= down - 1
             for below in range(1, down) if room > 0 else ():
                 taken.setdefault(row + below, {})[column] = column + across
-            for part in walk_elements([cell]):
+            for part in elements[first : cell.end]:
                 for mark in part.marked_content_ids:
                     owners.setdefault(mark, (row, column))
             column += across
@@ -219,11 +226,11 @@ def _read_span(cell: Element, name: str) -> int:
     return 1
 
 
-def _find_levels(structure: list[Element]) -> dict[int | None, int]:
+def _find_levels(elements: list[Element]) -> dict[int | None, int]:
     """Level of each marked content below a heading tag."""
     levels: dict[int | None, int] = {}
-    for heading in walk_elements(structure, within=frozenset(_LEVELS)):
-        if (level := _LEVELS.get(heading.element_type, 0)) > 0:
-            for part in walk_elements([heading]):
-                levels |= dict.fromkeys(part.marked_content_ids, level)
+    for heading in find_outermost(elements, _HEADINGS):
+        level = _LEVELS[elements[heading].element_type]
+        for part in elements[heading : elements[heading].end]:
+            levels |= dict.fromkeys(part.marked_content_ids, level)
     return levels
