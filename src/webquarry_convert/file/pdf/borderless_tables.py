@@ -31,6 +31,8 @@ _MOST_HEAD_LINES = 4
 """Lines of a head, when the first row with figures comes later, they are rows."""
 _MOST_LINES = 50
 """Of one row."""
+_Part = tuple[float, float, float]
+"""Of a row, behind a gutter: where what stands before it ends, where it begins, and where it ends."""
 Groups = list[tuple[int, int]]
 """Rows, each from its first strip to behind its last."""
 
@@ -75,31 +77,39 @@ def find_gutters(rows: Sequence[Strip], em: float) -> list[float]:
 def _drop_loose_gutters(places: list[float], rows: Sequence[Strip], em: float) -> list[float]:
     """Gutters without those between words of a text that is set wide: few rows have something behind them, which stands
     close to what is before, and not below each other."""
+    behind: list[list[_Part]] = [[] for _ in places]
+    for row in rows if places else ():
+        for number, part in _measure_behind(row, places).items():
+            behind[number].append(part)
     kept: list[float] = []
-    for number, place in enumerate(places):
-        end = places[number + 1] if number + 1 < len(places) else float("inf")
-        close = 0
-        lefts: list[float] = []
-        rights: list[float] = []
-        for row in rows:
-            behind = [box for box in row.boxes if place < (box.x0 + box.x1) / 2 < end]
-            if not behind:
-                continue
-            left = min(box.x0 for box in behind)
-            before = max((box.x1 for box in row.boxes if box.x0 < left), default=float("-inf"))
-            close += left - before < _LOOSE * em
-            lefts.append(left)
-            rights.append(max(box.x1 for box in behind))
+    for place, parts in zip(places, behind, strict=True):
         is_loose = (
-            len(lefts) > 1
-            and len(lefts) * 2 < len(rows)
-            and close * 2 > len(lefts)
-            and not _are_flush(lefts)
-            and not _are_flush(rights)
+            1 < len(parts) < len(rows) / 2
+            and sum(left - before < _LOOSE * em for before, left, _ in parts) * 2 > len(parts)
+            and not _are_flush([left for _, left, _ in parts])
+            and not _are_flush([right for _, _, right in parts])
         )
         if not is_loose:
             kept.append(place)
     return kept
+
+
+def _measure_behind(row: Strip, places: Sequence[float]) -> dict[int, _Part]:
+    """For each gutter, by its number, what the row has between it and the next one."""
+    found: dict[int, _Part] = {}
+    before = left = reach = float("-inf")
+    for box in row.boxes:  # from the left
+        if box.x0 > left:
+            before, left = reach, box.x0
+        if box.x1 > reach:
+            reach = box.x1
+        number = bisect_left(places, (box.x0 + box.x1) / 2) - 1
+        if number in found:
+            first = found[number]
+            found[number] = (first[0], first[1], max(first[2], box.x1))
+        elif number >= 0:
+            found[number] = (before, left, box.x1)
+    return found
 
 
 def _are_flush(edges: list[float]) -> bool:
@@ -145,22 +155,20 @@ def _has_gap(row: Strip, em: float) -> bool:
 def _measure_columns(rows: Sequence[Strip], places: Sequence[float]) -> list[tuple[float, float] | None]:
     """From where to where the cells of each column reach that cross no gutter; None where there are none."""
     extents: list[tuple[float, float] | None] = [None] * (len(places) + 1)
+    ends = [*places, float("inf")]
     for row in rows:
         for box in row.boxes:
             column = bisect_right(places, box.x0)
-            if column == bisect_right(places, box.x1):
+            if box.x1 < ends[column] or column == bisect_right(places, box.x1):
                 known = extents[column]
                 extents[column] = (min(known[0], box.x0), max(known[1], box.x1)) if known else (box.x0, box.x1)
     return extents
 
 
-def _find_column(span: Span, places: Sequence[float], extents: Sequence[tuple[float, float] | None]) -> int:
-    """The column of a span: the one that it begins in, or, when it crosses a gutter and stands over the cells of a
+def _find_column(span: Span, first: int, last: int, extents: Sequence[tuple[float, float] | None]) -> int:
+    """The column of a span that goes over several: the one that it begins in, or, when it stands over the cells of a
     single column, that one: heads may be wider than what stands below them.
     """
-    first, last = bisect_right(places, span.x0), bisect_right(places, span.x1)
-    if first == last:
-        return first
     over = [
         column
         for column in range(first, last + 1)
@@ -177,13 +185,14 @@ def _split_row(row: Strip, places: Sequence[float], extents: Sequence[tuple[floa
     """
     cells: list[list[Span]] = [[] for _ in range(len(places) + 1)]
     for span in row.spans():
-        column = _find_column(span, places, extents)
-        if (begun := bisect_right(places, span.x0)) < len(places) and span.x1 > places[begun]:
+        column = bisect_right(places, span.x0)
+        if column < len(places) and span.x1 >= places[column]:
             words = span.words()
-            if len(words) > 1 and all(is_figure(word.text) for word in words[1:]):
+            if span.x1 > places[column] and len(words) > 1 and all(is_figure(word.text) for word in words[1:]):
                 for word in words:
                     cells[bisect_right(places, (word.x0 + word.x1) / 2)].append(word)
                 continue
+            column = _find_column(span, column, bisect_right(places, span.x1), extents)
         cells[column].append(span)
     return cells
 

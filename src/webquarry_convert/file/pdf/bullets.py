@@ -24,7 +24,10 @@ def add_bullets(page: Page) -> None:
     for span in page.spans:
         for level in range(int(span.y0 // _STEP), int(span.y1 // _STEP) + 1):
             levels.setdefault(level, []).append(span)
-    found = [bullet for disc in page.discs if (bullet := _make_bullet(disc, levels)) is not None]
+    sizes = [span.size for span in page.spans]
+    least, most = _SIZE[0] * min(sizes, default=0.0), _SIZE[1] * max(sizes, default=0.0)
+    discs = [disc for disc in page.discs if least <= disc.x1 - disc.x0 <= most]
+    found = [bullet for disc in discs if (bullet := _make_bullet(disc, levels)) is not None]
     if len(found) >= _LEAST:
         page.spans += found
 

@@ -60,7 +60,7 @@ class Rule(Box):
 
     __slots__ = ("is_edge",)
 
-    def __init__(self, x0: float, y0: float, x1: float, y1: float, *, is_edge: bool = False) -> None:
+    def __init__(self, x0: float, y0: float, x1: float, y1: float, is_edge: bool = False) -> None:
         self.x0, self.y0, self.x1, self.y1 = x0, y0, x1, y1
         self.is_edge = is_edge
 
@@ -250,8 +250,8 @@ def _build_page(native: Any, slants: Slants) -> Page:
 
 def _collect_discs(shapes: Any) -> list[Box]:
     """Round and square areas."""
-    boxes = [shape.bbox for shape in shapes if shape.has_curve or shape.fill]
-    return [_make_box(box) for box in boxes if box.width and abs(box.width - box.height) <= _ROUND * box.width]
+    boxes = [shape.bbox for shape in shapes if shape.fill or shape.has_curve]
+    return [_make_box(box) for box in boxes if abs((width := box.width) - box.height) <= _ROUND * width and width]
 
 
 def _normalise_angle(angle: float) -> float:
@@ -337,7 +337,7 @@ def _collect_rules(lines: Any) -> list[Rule]:
         if y0 > y1:
             y0, y1 = y1, y0
         if y1 - y0 <= _LEAN:
-            rules.append(Rule(x0, y0, x1, y0, is_edge=not line.stroke))
+            rules.append(Rule(x0, y0, x1, y0, not line.stroke))
         elif x1 - x0 <= _LEAN:
-            rules.append(Rule(x0, y0, x0, y1, is_edge=not line.stroke))
+            rules.append(Rule(x0, y0, x0, y1, not line.stroke))
     return rules

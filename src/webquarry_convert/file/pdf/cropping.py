@@ -26,21 +26,24 @@ def may_be_cropped(body: bytes) -> bool:
     """False where no page is cropped; True also where the bytes do not tell."""
     if b"/CropBox" not in body and _PACKED not in body:
         return False
-    shown: set[Edges] = set()
-    sheets: set[Edges] = set()
-    left = _MOST_BOXES
+    parts: list[bytes] = []
     for part in _find_parts(body):
         if part is None:
             return True
-        if b"/CropBox" not in part and b"/MediaBox" not in part:
-            continue
-        for kind, numbers in _BOX.findall(part):
+        parts.append(part)
+    if not any(b"/CropBox" in part for part in parts):
+        return False
+    shown: set[Edges] = set()
+    sheets: set[Edges] = set()
+    left = _MOST_BOXES
+    for part in parts:
+        for kind, numbers in _BOX.findall(part) if b"Box" in part else ():
             left -= 1
             edges = _read_edges(numbers)
             if edges is None or left < 0:
                 return True
             (shown if kind == b"Crop" else sheets).add(edges)
-    return any(edges not in sheets for edges in shown)
+    return not shown <= sheets
 
 
 def _find_parts(body: bytes) -> Iterator[bytes | None]:

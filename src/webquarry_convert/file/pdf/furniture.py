@@ -134,7 +134,10 @@ def remove_furniture(pages: list[Page]) -> Furniture:
         ordered = [[row for row in rows if row.is_top is is_top] for rows in (edges if is_top else reversed(edges))]
         _leave_once(ordered, seen, furniture, dropped)
     repeated = dropped.difference(map(id, furniture.strays))
-    furniture.repeated = _count_characters(span.text for page in pages for span in page.spans if id(span) in repeated)
+    if repeated:
+        furniture.repeated = _count_characters(
+            span.text for page in pages for span in page.spans if id(span) in repeated
+        )
     for page in pages:
         beside = [span for span in page.sideways if _is_beside(page, span)] if page.spans else []
         if len(aside := " ".join([span.text for span in beside])) > 1:
@@ -143,8 +146,9 @@ def remove_furniture(pages: list[Page]) -> Furniture:
         for line in _find_rim_lines(page, dropped) if len(pages) == 1 else ():
             furniture.left_out.append(join_spans(line))
             dropped.update(map(id, line))
-        page.sideways = [span for span in page.sideways if id(span) not in dropped]
-        page.spans = [span for span in page.spans if id(span) not in dropped]
+        if dropped:
+            page.sideways = [span for span in page.sideways if id(span) not in dropped]
+            page.spans = [span for span in page.spans if id(span) not in dropped]
     return furniture
 
 
@@ -203,11 +207,14 @@ def _find_rim_lines(page: Page, dropped: set[int]) -> list[list[Span]]:
     They are set off from the text by white space. Lines with an account or register number, or an e-mail address, are
     the foot of a letter and are not among them.
     """
+    top, bottom = page.height * _RIM, page.height * (1 - _RIM)
+    if not any(span.y1 < top or span.y0 > bottom for span in page.spans):
+        return []
     rows = group_strips([span for span in page.spans if id(span) not in dropped])
     if len(rows) < _LEAST_LINES:
         return []
-    above = list(takewhile(lambda row: row.y1 < page.height * _RIM, rows))
-    below = list(takewhile(lambda row: row.y0 > page.height * (1 - _RIM), reversed(rows)))
+    above = list(takewhile(lambda row: row.y1 < top, rows))
+    below = list(takewhile(lambda row: row.y0 > bottom, reversed(rows)))
     found: list[list[Span]] = []
     for lines, others in ((above, rows), (below, rows[::-1])):
         if not 0 < len(lines) <= _MOST_AT_RIM:
@@ -222,7 +229,10 @@ def _find_rim_lines(page: Page, dropped: set[int]) -> list[list[Span]]:
 
 
 def _find_edge_rows(page: Page, number: int, *, repeats: bool) -> Iterator[_EdgeRow]:
-    """Lines at the edges, the outermost first. number: of the page, from 0 on. repeats: whether there are other pages."""
+    """Lines at the edges, the outermost first.
+
+    number: of the page, from 0 on. repeats: whether there are other pages.
+    """
     top, bottom = page.height * _EDGE, page.height * (1 - _EDGE)
     above = group_strips([span for span in page.spans if span.y1 < top])
     below = group_strips([span for span in page.spans if span.y0 > bottom])[::-1]

@@ -7,6 +7,7 @@ Example: the spans "Price" (heights 10 to 20), "4.50" (11 to 21) and "Total" (24
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from operator import attrgetter
 
 from webquarry_convert.file.pdf.content import Box, Span
 
@@ -31,6 +32,7 @@ MARKER = re.compile(
 )
 """What stands before the text of a list item or of a numbered heading."""
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_GET_LEFT = attrgetter("x0")
 _SOFT = "\u00ad\u2010-"
 
 
@@ -45,7 +47,7 @@ class Strip(Box):
         if len(boxes) == 1:
             self.x0, self.y0, self.x1, self.y1 = first.x0, first.y0, first.x1, first.y1
             return
-        boxes.sort(key=_get_left)
+        boxes.sort(key=_GET_LEFT)
         top, right, bottom = first.y0, first.x1, first.y1
         for box in boxes:
             if box.y0 < top:
@@ -90,8 +92,8 @@ class Line(Box):
         self.level = min([span.level for span in spans])
         widest = max(spans, key=_count_characters)
         self.size, self.is_italic = widest.size, widest.is_italic
-        self.is_mono = all([span.is_mono for span in spans])
-        self.is_bold = any([span.is_bold for span in spans]) and all(
+        self.is_mono = all(span.is_mono for span in spans)
+        self.is_bold = any(span.is_bold for span in spans) and all(
             span.is_bold for span in spans if not MARKER.fullmatch(span.text)
         )
 
@@ -117,7 +119,7 @@ def group_strips(boxes: Iterable[Box]) -> list[Strip]:
     bottom = float("-inf")
     for box in sorted(boxes, key=_get_core_top):
         core = (box.y1 - box.y0) * _CORE
-        if open_boxes and box.y0 + core >= bottom and not _is_beside(box, open_boxes):
+        if box.y0 + core >= bottom and open_boxes and not _is_beside(box, open_boxes):
             found.append(Strip(open_boxes))
             open_boxes = []
             bottom = float("-inf")
@@ -187,16 +189,13 @@ def _is_beside(box: Box, others: list[Box]) -> bool:
     """
     height = box.y1 - box.y0
     level = [other for other in others[-_LAST:] if other.y1 - box.y0 > _LEVEL * height]
-    return bool(level) and all([other.x0 - box.x1 > 0.5 * height or box.x0 - other.x1 > 0.5 * height for other in level])
+    left, right = box.x0 - 0.5 * height, box.x1 + 0.5 * height
+    return bool(level) and all(other.x0 > right or left > other.x1 for other in level)
 
 
 def _is_dense(sign: str) -> bool:
     """Of a script without spaces between words."""
     return "\u2e80" <= sign <= "\u9fff" or "\uf900" <= sign <= "\ufaff" or "\uff00" <= sign <= "\uffef"
-
-
-def _get_left(box: Box) -> float:
-    return box.x0
 
 
 def _get_core_top(box: Box) -> float:

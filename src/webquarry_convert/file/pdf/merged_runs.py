@@ -47,7 +47,7 @@ def _divide(span: Span, places: Sequence[float]) -> list[Span]:
         at
         for at, (before, word) in enumerate(pairwise(words), 1)
         if word.x - before.x - before.width > _SPACE * span.size
-        and any([abs(word.x - place) < _NEAR for place in places])
+        and any(abs(word.x - place) < _NEAR for place in places)
     ]
     if not cuts:
         return [span]

@@ -16,6 +16,7 @@ cells instead of drawing lines. An edge that runs along a drawn line does not co
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import compress, pairwise
+from operator import attrgetter
 
 from webquarry_convert.file.pdf import stripes
 from webquarry_convert.file.pdf.borderless_tables import group_by_distance
@@ -23,6 +24,7 @@ from webquarry_convert.file.pdf.content import Box, Rule, Span
 from webquarry_convert.file.pdf.lines import group_strips
 from webquarry_convert.file.pdf.table import Table, is_figure, write_cell
 
+_GET_LEFT, _GET_TOP = attrgetter("x0"), attrgetter("y0")
 _NEAR = 3.0
 _PADDING = 9.0
 """Widest margin of a coloured cell."""
@@ -220,9 +222,12 @@ def _split_drawn_row(cells: list[list[Span]], rights: Sequence[float]) -> list[l
 
 def _find_grids(rules: Sequence[Rule], spans: Sequence[Span]) -> list[_Grid]:
     """Grids of lines that touch each other, with at least two places."""
-    lying = _merge_rules([rule for rule in rules if rule.y0 == rule.y1 and rule.x1 - rule.x0 > _NEAR], lies=True)
-    standing = _merge_rules([rule for rule in rules if rule.x0 == rule.x1 and rule.y1 - rule.y0 > _NEAR], lies=False)
-    standing = _drop_padding(standing)
+    lying = [rule for rule in rules if rule.y0 == rule.y1 and rule.x1 - rule.x0 > _NEAR]
+    standing = [rule for rule in rules if rule.x0 == rule.x1 and rule.y1 - rule.y0 > _NEAR]
+    if len(lying) < 2 or not standing:
+        return []
+    lying = _merge_rules(lying, lies=True)
+    standing = _drop_padding(_merge_rules(standing, lies=False))
     if len(lying) < 2 or not standing or len(lying) * len(standing) > _MOST_PAIRS:
         return []
     owner = list(range(len(lying) + len(standing)))
@@ -270,7 +275,7 @@ def _drop_padding(standing: list[Rule]) -> list[Rule]:
 
 def _merge_rules(rules: list[Rule], *, lies: bool) -> list[Rule]:
     """Lines at the same place that touch are one; by place."""
-    rules.sort(key=(lambda rule: rule.y0) if lies else (lambda rule: rule.x0))
+    rules.sort(key=_GET_TOP if lies else _GET_LEFT)
     merged: list[Rule] = []
     bundle: list[Rule] = []
     for rule in rules:
@@ -287,7 +292,9 @@ def _join_touching(bundle: list[Rule], *, lies: bool) -> list[Rule]:
     Two overlapping edges of filled areas are the two sides of one line drawn as a thin area, so the result is a drawn
     line, no edge.
     """
-    bundle.sort(key=(lambda rule: rule.x0) if lies else (lambda rule: rule.y0))
+    if len(bundle) == 1:
+        return bundle
+    bundle.sort(key=_GET_LEFT if lies else _GET_TOP)
     chain: list[Rule] = []
     for rule in bundle:
         last = chain[-1] if chain else None
@@ -299,7 +306,7 @@ def _join_touching(bundle: list[Rule], *, lies: bool) -> list[Rule]:
             else:
                 last.y1 = max(last.y1, rule.y1)
         else:
-            chain.append(Rule(rule.x0, rule.y0, rule.x1, rule.y1, is_edge=rule.is_edge))
+            chain.append(Rule(rule.x0, rule.y0, rule.x1, rule.y1, rule.is_edge))
     return chain
 
 

@@ -66,12 +66,10 @@ def find_tables(page: Page) -> tuple[list[Table], list[Span]]:
     """Tables, and the spans that are in none of them. A table within a table is text of its cell."""
     owners: dict[int | None, tuple[int, int, int]] = {}
     widths: dict[int, dict[int, int]] = {}  # places that each row of a table takes
-    number = 0
-    for table in find_outermost(page.structure, _TABLES):
+    for number, table in enumerate(find_outermost(page.structure, _TABLES)):
         marks, widths[number] = _locate_marks(page.structure, table)
         for mark, (row, column) in marks.items():
             owners.setdefault(mark, (number, row, column))
-        number += 1
     if not owners:
         return [], page.spans
     held: dict[int, dict[tuple[int, int], list[Span]]] = {}
@@ -123,11 +121,12 @@ def _place_cells(
 
 def _is_ascending(row: Mapping[int, list[Span]]) -> bool:
     """Whether its cells stand from the left to the right as the structure says."""
-    return all(_get_left(row[one]) < _get_left(row[other]) for one, other in pairwise(sorted(row)))
+    lefts = [_get_left(row[column]) for column in sorted(row)]
+    return all(one < other for one, other in pairwise(lefts))
 
 
 def _get_left(cell: list[Span]) -> float:
-    return min(span.x0 for span in cell)
+    return cell[0].x0 if len(cell) == 1 else min(span.x0 for span in cell)
 
 
 def _measure_column(cells: list[list[Span]]) -> tuple[float, float]:
@@ -207,23 +206,26 @@ def _locate_marks(elements: list[Element], table: int) -> tuple[dict[int, tuple[
                 continue
             while (end := taken.get(row, {}).get(column)) is not None:
                 column = end
-            across, down = _read_span(cell, "ColSpan"), _read_span(cell, "RowSpan")
+            across, down = _read_spans(cell)
             room -= down - 1
             for below in range(1, down) if room > 0 else ():
                 taken.setdefault(row + below, {})[column] = column + across
+            place = row, column
             for part in elements[first : cell.end]:
                 for mark in part.marked_content_ids:
-                    owners.setdefault(mark, (row, column))
+                    owners.setdefault(mark, place)
             column += across
         widths[row] = column + sum(end > column for end in taken.get(row, {}).values())
     return owners, widths
 
 
-def _read_span(cell: Element, name: str) -> int:
-    for attribute in cell.attributes:
-        if attribute.name == name and attribute.number_value is not None:
-            return max(1, min(int(attribute.number_value), _WIDEST))
-    return 1
+def _read_spans(cell: Element) -> tuple[int, int]:
+    """Over how many columns and rows a cell goes."""
+    spans = {"ColSpan": 1, "RowSpan": 1}
+    for attribute in reversed(cell.attributes):
+        if attribute.name in spans and attribute.number_value is not None:
+            spans[attribute.name] = max(1, min(int(attribute.number_value), _WIDEST))
+    return spans["ColSpan"], spans["RowSpan"]
 
 
 def _find_levels(elements: list[Element]) -> dict[int | None, int]:
