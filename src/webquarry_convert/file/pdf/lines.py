@@ -153,8 +153,21 @@ def order_spans(spans: Sequence[Span]) -> Sequence[Span]:
     if any(_RIGHT_TO_LEFT.search(span.text) for span in spans if not span.text.isascii()):
         turned = sum(len(_RIGHT_TO_LEFT.findall(span.text)) for span in spans)
         if turned * 2 > sum(sum(map(str.isalpha, span.text)) for span in spans):
-            return spans[::-1]
+            return _order_from_right(spans)
     return spans
+
+
+def _order_from_right(spans: Sequence[Span]) -> list[Span]:
+    """Spans from the right, but for neighbours in scripts that are written from the left."""
+    ordered: list[Span] = []
+    run: list[Span] = []
+    for span in reversed(spans):
+        if span.text.isascii() and any(map(str.isalpha, span.text)):
+            run.append(span)
+            continue
+        ordered += [*reversed(run), span]
+        run = []
+    return [*ordered, *reversed(run)]
 
 
 def has_space(before: Span, span: Span) -> bool:

@@ -68,6 +68,9 @@ class Characters:
 
     def __init__(self, page: pypdfium2.PdfPage) -> None:
         self._page = page.get_textpage()
+        left, bottom, right, top = page.get_bbox()
+        self._left, self._top = left, top
+        self.is_upright = page.get_rotation() == 0
         self.text = "".join([self._read_character(at) for at in range(self._page.count_chars())])
 
     def is_one_sign(self, at: int) -> bool:
@@ -76,6 +79,16 @@ class Characters:
             return bool(self._page.get_charbox(at) == self._page.get_charbox(at + 1))
         except pypdfium2.PdfiumError:  # it has no place
             return False
+
+    def measure(self, at: int) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of a character with the room that its font gives it, in points from the upper
+        left corner of an upright page.
+        """
+        try:
+            left, bottom, right, top = self._page.get_charbox(at, loose=True)
+        except pypdfium2.PdfiumError:  # it has no place
+            return 0.0, 0.0, 0.0, 0.0
+        return left - self._left, self._top - top, right - self._left, self._top - bottom
 
     def _read_character(self, at: int) -> str:
         code = pdfium.FPDFText_GetUnicode(self._page, at)
