@@ -68,7 +68,7 @@ class Characters:
 
     def __init__(self, page: pypdfium2.PdfPage) -> None:
         self._page = page.get_textpage()
-        left, bottom, right, top = page.get_bbox()
+        left, _, _, top = page.get_bbox()
         self._left, self._top = left, top
         self.is_upright = page.get_rotation() == 0
         self.text = "".join([self._read_character(at) for at in range(self._page.count_chars())])

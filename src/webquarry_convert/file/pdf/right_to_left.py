@@ -1,16 +1,16 @@
-"""Words of Hebrew and Arabic whose letters or stops stand in a file as they are drawn, from the left to the right.
+"""Words of Hebrew and Arabic that come out of a file backwards, or with their stops and brackets at the wrong end.
 
-Browsers print so: the words follow each other as they are read, but those of Arabic are written backwards, and the stop
-behind a word is a run of its own at its left. liteparse tears words apart where letters join. Such pages are told by
-their words, and the text written from the right is made anew out of the single characters, a span for each word:
-
-    letters in the file   l a h s   (drawn from the left: "lahs", read from the right: "shal")
+pdfium takes letters for stored as they are drawn, from the left. Browsers store them as they are read: then each word
+is turned where nothing was to turn, brackets are mirrored, and liteparse tears words apart where letters join. Such
+pages are told by their words, and the text written from the right is made anew out of the single characters and their
+places, a span for each word.
 """
 
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from webquarry_convert.file.pdf.content import Page, Span
 from webquarry_convert.file.pdf.pdfium import Characters, File
@@ -20,7 +20,14 @@ _WORD = re.compile(r"\S+")
 _OTHERS = "\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
 """As `_LETTER`, without digits, which are read from the left."""
 _LEFT_TO_RIGHT = re.compile(rf"[^\W{_OTHERS}](?:[^{_OTHERS}]*[^\W{_OTHERS}])?")
-_MIRRORED = str.maketrans("()[]{}<>\u00ab\u00bb", ")(][}{><\u00bb\u00ab")
+_MIRRORED = str.maketrans("()[]{}\u00ab\u00bb", ")(][}{\u00bb\u00ab")
+_PAIR, _MIRRORED_PAIR = re.compile(r"\([^()]*\)|\[[^\[\]]*\]"), re.compile(r"\)[^()]*\(|\][^\[\]]*\[")
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
+_BRACKET = re.compile(r"[()\[\]{}\u00ab\u00bb]")
+_ALONE = re.compile(r"[^\w\s]+")
+"""Signs without letters and digits, which are runs of their own."""
+_SPACE = 0.1
+"""Room beside a bracket, in heights of a line, from which on they are apart."""
 _SAMPLE = 30
 """Words of a page by which it is judged."""
 _LEAST_LETTERS = 3
@@ -49,6 +56,7 @@ def turn_back_words(pages: Iterable[Page], file: File) -> None:
         has_stops = any(_STOP_BEFORE.search(span.text) for span in turned)
         characters = file.characters(page.number)
         if characters.is_upright and (has_stops or _are_turned(characters)):
+            turned += [span for span in page.spans if _ALONE.fullmatch(span.text)]
             _rebuild_spans(page, turned, _read_words(characters))
 
 
@@ -56,38 +64,58 @@ def _are_turned(characters: Characters) -> bool:
     """Whether the letters of most words stand from the left to the right."""
     sample = turned = 0
     for word in _WORD.finditer(characters.text):
-        if len(_LETTER.findall(word[0])) < _LEAST_LETTERS:
+        letters = [found.start() for found in _LETTER.finditer(characters.text, *word.span())]
+        if len(letters) < _LEAST_LETTERS:
             continue
         sample += 1
-        turned += characters.measure(word.start())[0] < characters.measure(word.end() - 1)[0]
+        turned += characters.measure(letters[0])[0] < characters.measure(letters[-1])[0]
         if sample == _SAMPLE:
             break
     return turned * 2 > sample
 
 
-def _read_words(characters: Characters) -> Iterator[_Word]:
-    """Words as they are read, those of other scripts too."""
+def _read_words(characters: Characters) -> list[_Word]:
+    """Words as they are read, those of other scripts too; signs that stand apart from a word are words of their own."""
+    words: list[_Word] = []
     for found in _WORD.finditer(characters.text):
-        signs: list[tuple[str, Edges]] = []  # letters that are drawn as one stay together
+        signs: list[_Word] = []  # letters that are drawn as one stay together
         for at in range(*found.span()):
             edges = characters.measure(at)
-            if signs and signs[-1][1] == edges:
-                signs[-1] = (signs[-1][0] + characters.text[at], edges)
+            if signs and signs[-1].edges == edges:
+                signs[-1] = _Word(signs[-1].text + characters.text[at], edges)
             else:
-                signs.append((characters.text[at], edges))
-        text = _turn_back(signs) if _LETTER.search(found[0]) else found[0]
-        lefts, tops, rights, bottoms = zip(*(edges for _, edges in signs), strict=True)
-        yield _Word(text, (min(lefts), min(tops), max(rights), max(bottoms)))
+                signs.append(_Word(characters.text[at], edges))
+        if _LATIN.search(found[0]) is None:
+            signs.sort(key=lambda sign: -sign.edges[0])
+            words += [_join_signs(part) for part in _part_signs(signs)]
+        else:
+            words.append(_join_signs(signs, found[0]))
+    text = " ".join(word.text for word in words)
+    if len(_MIRRORED_PAIR.findall(text)) > len(_PAIR.findall(text)):
+        words = [
+            word if _LATIN.search(word.text) else _Word(word.text.translate(_MIRRORED), word.edges) for word in words
+        ]
+    return words
 
 
-def _turn_back(signs: Sequence[tuple[str, Edges]]) -> str:
-    """Signs from the right, but for numbers and words of other scripts among them. Brackets that stand in the order of
-    the drawing have the shape that is drawn, and the other meaning.
-    """
-    ordered = sorted(signs, key=lambda sign: -sign[1][0])
-    is_drawn = ordered != list(signs)
-    text = "".join(sign.translate(_MIRRORED) if is_drawn else sign for sign, _ in ordered)
-    return _LEFT_TO_RIGHT.sub(lambda run: run[0][::-1], text)
+def _part_signs(signs: Sequence[_Word]) -> Iterator[list[_Word]]:
+    """Signs, from the right, parted where a bracket leaves room beside it: it may belong to the next word."""
+    part = [signs[0]]
+    for before, sign in pairwise(signs):
+        room = before.edges[0] - sign.edges[2]
+        if room > _SPACE * (sign.edges[3] - sign.edges[1]) and _BRACKET.search(before.text + sign.text):
+            yield part
+            part = []
+        part.append(sign)
+    yield part
+
+
+def _join_signs(signs: Sequence[_Word], text: str | None = None) -> _Word:
+    """text: what they say; otherwise they are read from the right, but for numbers."""
+    if text is None:
+        text = _LEFT_TO_RIGHT.sub(lambda run: run[0][::-1], "".join(sign.text for sign in signs))
+    lefts, tops, rights, bottoms = zip(*(sign.edges for sign in signs), strict=True)
+    return _Word(text, (min(lefts), min(tops), max(rights), max(bottoms)))
 
 
 def _rebuild_spans(page: Page, turned: Sequence[Span], words: Iterable[_Word]) -> None:
@@ -113,7 +141,12 @@ def _rebuild_spans(page: Page, turned: Sequence[Span], words: Iterable[_Word]) -
         held.update(map(id, over))
         owner = max(over, key=lambda span: min(span.x1, right) - max(span.x0, left))
         span = Span(word.edges, word.text, owner.size)
-        span.is_bold, span.is_italic, span.is_mono, span.mark = owner.is_bold, owner.is_italic, owner.is_mono, owner.mark
+        span.is_bold, span.is_italic, span.is_mono, span.mark = (
+            owner.is_bold,
+            owner.is_italic,
+            owner.is_mono,
+            owner.mark,
+        )
         span.source, span.parts = owner.source, [span]
         rebuilt.append(span)
     page.spans = [span for span in page.spans if id(span) not in held] + rebuilt
