@@ -32,7 +32,8 @@ _GAP = 0.75
 """Heights of a line between two of one run."""
 _RECORD = re.compile(r"[^\W\d_][\w .,'’/()-]{0,40}:(?:\s+\S|$)|[0-9]|[\w.-]+\s*=\s*\S")
 """How a record may begin: "Label: value", a number or date, "name = value"."""
-_LEADER = re.compile(r"(?:\.\s?|…\s?){4,}\s*\S{1,16}\s*$")
+_LEADER = re.compile(r"(?<![.\u2026])(?<![.\u2026]\s)(?:[.\u2026]\s?){4,}+\s*+(?:[^\s.\u2026]\S{0,15}\s*+)?$")
+"""Dots that lead the eye to what a line ends with, or to where it is filled in."""
 _LONGEST_LINE = 400
 
 
