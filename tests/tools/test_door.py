@@ -114,6 +114,15 @@ async def test_a_selection_that_cannot_be_is_told(client: ToolClient, query: str
     assert (reply.status, reply.json["error"]["message"]) == (400, message)
 
 
+async def test_a_fault_of_ours_is_one_in_the_words_of_the_protocol_too(
+    service: tuple[Service, str], client: ToolClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service[0].tools.endpoint, "_catalog", None)
+    reply = await client.call("account_balance")
+    assert (reply.status, reply.json["error"]["code"]) == (500, -32603)
+    assert reply.json["error"]["data"]["code"] == "internal_error"
+
+
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"[{}]", b"null", b"1", b'{"jsonrpc":"2.0"}', b"\xff", b"[" * 5000])
 async def test_what_is_no_message_is_refused_in_the_words_of_the_protocol(client: ToolClient, body: bytes) -> None:
     for revision in ("2026-07-28", "2025-11-25", ""):

@@ -20,14 +20,13 @@ from webquarry.api.account import OPERATIONS, AccountApi, AccountCall
 from webquarry.api.negotiation import COMPRESSED_FROM, choose_coding, compress, prefers_markdown
 from webquarry.api.responses import JSON, PLAIN_MARKDOWN, Headers, Send, error_body, error_headers, send
 from webquarry.api.upload import Announced, Receive, Uploads
+from webquarry.border import Border
 from webquarry.clock import Clock
 from webquarry.declare import Extractor, Format, Upload
 from webquarry.errors import (
-    InternalError,
     InvalidParams,
     MethodNotAllowed,
     NotFound,
-    RateLimited,
     ServiceError,
 )
 from webquarry.ledger import Ledger
@@ -117,12 +116,10 @@ class ApiEndpoint:
         asked = _read_headers(scope["headers"])
         reply = _Reply([(b"x-request-id", asked.request_id.encode()), *self._marks])
         try:
-            await self._answer(scope, receive, asked, reply)
+            with Border("request.failed", request_id=asked.request_id):
+                await self._answer(scope, receive, asked, reply)
         except ServiceError as error:
             self._refuse(error, reply)
-        except Exception:  # noqa: BLE001  # the last border: whatever failed, the caller gets the JSON error
-            log.exception("request.failed", extractor=reply.endpoint, request_id=asked.request_id)
-            self._refuse(InternalError(), reply)
         await self._compress(asked, reply)
         took_s = time.perf_counter() - began
         reply.headers.append((b"server-timing", b"total;dur=%.1f" % (1000 * took_s)))
@@ -204,8 +201,7 @@ class ApiEndpoint:
     async def _take(self, caller: Caller, reply: _Reply) -> None:
         allowance = await self._limiter.take(caller.key_id)
         reply.headers += self._rate_headers(allowance)
-        if not allowance.allowed:
-            raise RateLimited(allowance.limit, WINDOW_S, math.ceil(allowance.retry_after_s))
+        allowance.check()
 
     def _rate_headers(self, allowance: Allowance) -> Headers:
         """The current IETF draft's two fields and their older twins. Of a refused call they say when the next one is

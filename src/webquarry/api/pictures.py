@@ -4,16 +4,15 @@ Only what an answer gave is there, so nothing is fetched for who asks. A name is
 never changes. Who asks too often is told by address.
 """
 
-import math
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from webquarry.api.addresses import Addresses
 from webquarry.api.responses import JSON, NO_SNIFF, Headers, Send, error_body
-from webquarry.errors import InternalError, MethodNotAllowed, NotFound, RateLimited, ServiceError
-from webquarry.limits import WINDOW_S, Limiter
-from webquarry.log import log
+from webquarry.border import Border
+from webquarry.errors import MethodNotAllowed, NotFound, ServiceError
+from webquarry.limits import Limiter
 from webquarry.metrics import Metrics
 from webquarry.pipeline import Pipeline
 from webquarry.types import PICTURES_PATH
@@ -43,12 +42,10 @@ class Pictures:
         headers: Headers = [NO_SNIFF, *_OPEN]
         body, code = b"", "ok"
         try:
-            status, body = await self._answer(scope, headers)
+            with Border("picture.failed"):
+                status, body = await self._answer(scope, headers)
         except ServiceError as error:
             status, body, code = _refuse(error, headers)
-        except Exception:  # noqa: BLE001  # the last border, as of the API
-            log.exception("picture.failed")
-            status, body, code = _refuse(InternalError(), headers)
         headers.append((b"content-length", b"%d" % len(body)))
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
@@ -57,9 +54,7 @@ class Pictures:
     async def _answer(self, scope: Mapping[str, Any], headers: Headers) -> tuple[int, bytes]:
         if scope["method"] not in ("GET", "HEAD"):
             raise MethodNotAllowed("Pictures answer GET and HEAD only.", ("GET", "HEAD"))
-        allowance = await self._limiter.take(f"address:{self._addresses.network_of(scope)}")
-        if not allowance.allowed:
-            raise RateLimited(allowance.limit, WINDOW_S, math.ceil(allowance.retry_after_s))
+        (await self._limiter.take(f"address:{self._addresses.network_of(scope)}")).check()
         name = scope["path"].removeprefix(PICTURES_PATH)
         if not _NAME.fullmatch(name):
             raise NotFound("No such picture: its address stands in the answer that shows it.")

@@ -1,6 +1,9 @@
 """The limiter as its callers see it."""
 
+import math
 from typing import NamedTuple, Protocol
+
+from webquarry.errors import RateLimited
 
 WINDOW_S = 60.0
 
@@ -18,6 +21,11 @@ class Allowance(NamedTuple):
     remaining: int
     reset_s: float
     retry_after_s: float
+
+    def check(self) -> None:
+        """RateLimited, with the wait, unless the call is allowed."""
+        if not self.allowed:
+            raise RateLimited(self.limit, WINDOW_S, math.ceil(self.retry_after_s))
 
 
 class Limiter(Protocol):

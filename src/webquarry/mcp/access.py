@@ -6,6 +6,7 @@ from typing import Final, Protocol
 from urllib.parse import urlsplit
 
 from webquarry.accounts import Accounts, Caller, credentials_from
+from webquarry.errors import RequestError
 
 PATH: Final = "/mcp"
 METADATA_PATH: Final = f"/.well-known/oauth-protected-resource{PATH}"
@@ -22,14 +23,16 @@ class TokenVerifier(Protocol):
         ...
 
 
-class Refusal(Exception):
-    """A request that is refused before anybody asks who sends it: by another name than the service's (421), or from a
-    page that is not let in (403)."""
+class Misdirected(RequestError):
+    """A request by another name than the service's."""
 
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-        self.message = message
+    status, code = 421, "invalid_params"
+
+
+class ForeignPage(RequestError):
+    """A request from a page that is not let in."""
+
+    status, code = 403, "invalid_params"
 
 
 class Access:
@@ -59,15 +62,15 @@ class Access:
         return f'{self._challenge}, error="invalid_token"' if was_tried else self._challenge
 
     def check_host(self, host: str) -> None:
-        """Refusal (421) unless the request was sent to this service by its public name, or on loopback."""
+        """Misdirected unless the request was sent to this service by its public name, or on loopback."""
         if host.lower() not in self._hosts and not is_loopback(f"//{host}"):
-            raise Refusal(421, "This Host is not the service's: the operator sets its address as WEBQUARRY_BASE_URL.")
+            raise Misdirected("This Host is not the service's: the operator sets its address as WEBQUARRY_BASE_URL.")
 
     def check_origin(self, origin: str) -> None:
-        """Refusal (403) unless the page is the service's own, on loopback, or of an origin that is let in."""
+        """ForeignPage unless the page is the service's own, on loopback, or of an origin that is let in."""
         if "*" in self._origins or origin.lower() in self._origins or is_loopback(origin):
             return
-        raise Refusal(403, "Pages of this origin are not let in: the operator sets WEBQUARRY_CORS_ORIGINS.")
+        raise ForeignPage("Pages of this origin are not let in: the operator sets WEBQUARRY_CORS_ORIGINS.")
 
 
 def is_loopback(address: str) -> bool:

@@ -1,6 +1,5 @@
 """Tool calls: arguments become a checked call, the pipeline answers it, and the answer or error becomes a result."""
 
-import math
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, Final
@@ -8,11 +7,12 @@ from typing import Any, Final
 import orjson
 
 from webquarry.accounts import Caller
+from webquarry.border import Border
 from webquarry.clock import Clock
 from webquarry.declare import Extractor
-from webquarry.errors import InternalError, InvalidParams, NotFound, RateLimited, ServiceError
+from webquarry.errors import InvalidParams, NotFound, ServiceError
 from webquarry.ledger import Ledger
-from webquarry.limits import WINDOW_S, Limiter
+from webquarry.limits import Limiter
 from webquarry.log import log
 from webquarry.mcp.catalog import BALANCE, GET_RESULT, Tool
 from webquarry.mcp.errors import make_error_result
@@ -50,28 +50,21 @@ class ToolCalls:
         """The result of a tool, an error of ours among them; never raises `ServiceError`."""
         cache = "none"
         try:
-            await self._take(caller)
-            if tool.extractor is not None:
-                result, cache = await self._ask(caller, tool.extractor, arguments, request_id)
-            elif tool.name == GET_RESULT:
-                result = await self._get_result(caller, arguments)
-            else:
-                result = await self._tell_balance(caller, arguments)
+            with Border("tool.failed", extractor=tool.name, request_id=request_id):
+                (await self._limiter.take(caller.key_id)).check()
+                if tool.extractor is not None:
+                    result, cache = await self._ask(caller, tool.extractor, arguments, request_id)
+                elif tool.name == GET_RESULT:
+                    result = await self._get_result(caller, arguments)
+                else:
+                    result = await self._tell_balance(caller, arguments)
         except ServiceError as error:
             result = make_error_result(error, request_id)
-        except Exception:  # noqa: BLE001  # the last border: whatever failed, the caller gets an error
-            log.exception("tool.failed", extractor=tool.name, request_id=request_id)
-            result = make_error_result(InternalError(), request_id)
         name = tool.extractor.name if tool.extractor else _COUNTED[tool.name]
         self._metrics.called(name, cache, result.code)
         if cache != "hit":  # hits are counted, not told one by one
             log.info("tool", extractor=tool.name, code=result.code, cache=cache, request_id=request_id)
         return result
-
-    async def _take(self, caller: Caller) -> None:
-        allowance = await self._limiter.take(caller.key_id)
-        if not allowance.allowed:
-            raise RateLimited(allowance.limit, WINDOW_S, math.ceil(allowance.retry_after_s))
 
     async def _ask(
         self, caller: Caller, extractor: Extractor, arguments: Arguments, request_id: str

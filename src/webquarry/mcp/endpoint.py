@@ -1,7 +1,6 @@
 """The endpoint of `/mcp`: Host and Origin, who calls, which tools, the body; then the plain way or the SDK's."""
 
 import asyncio
-import math
 import re
 import secrets
 from collections import deque
@@ -11,10 +10,10 @@ from typing import Any, Final
 import orjson
 
 from webquarry.api.responses import JSON, Headers, Send, error_body, error_headers, send
-from webquarry.errors import InternalError, InvalidParams, RateLimited, ServiceError, Unauthorized
-from webquarry.limits import WINDOW_S, Limiter
-from webquarry.log import log
-from webquarry.mcp.access import Access, Refusal
+from webquarry.border import Border
+from webquarry.errors import InvalidParams, ServiceError, Unauthorized
+from webquarry.limits import Limiter
+from webquarry.mcp.access import Access, ForeignPage, Misdirected
 from webquarry.mcp.calls import ToolCalls
 from webquarry.mcp.catalog import Catalog
 from webquarry.mcp.direct import RequestHeaders, make_modern_tail, read_call, write_answer
@@ -43,6 +42,7 @@ _ALLOWED: Headers = [
 ]
 _SHOWN: Final = (b"access-control-expose-headers", b"WWW-Authenticate, X-Request-Id, Retry-After, Mcp-Session-Id")
 _INVALID_PARAMS: Final = -32602
+_INTERNAL_ERROR: Final = -32603
 
 
 class ToolEndpoint:
@@ -76,23 +76,19 @@ class ToolEndpoint:
         asked = read_headers(scope["headers"])
         headers: Headers = [(b"x-request-id", asked.request_id.encode()), *self._marks]
         try:
-            self._admit(asked, headers)
-            if scope["method"] == "OPTIONS":
-                await send(scope, 204, [*headers, *_ALLOWED], b"", to)
-                return
-            await self._serve(scope, receive, asked, headers, to)
-        except Refusal as refusal:
-            body = error_body(InvalidParams(refusal.message))
-            await send(scope, refusal.status, [*headers, JSON], body, to)
+            with Border("mcp.failed", request_id=asked.request_id):
+                self._admit(asked, headers)
+                if scope["method"] == "OPTIONS":
+                    await send(scope, 204, [*headers, *_ALLOWED], b"", to)
+                    return
+                await self._serve(scope, receive, asked, headers, to)
+        except (Misdirected, ForeignPage) as error:
+            await send(scope, error.status, [*headers, JSON], error_body(error), to)
         except ServiceError as error:
             await self._refuse(scope, error, asked, headers, to)
-        except Exception:  # noqa: BLE001  # the last border, as of the API
-            log.exception("mcp.failed", request_id=asked.request_id)
-            await self._refuse(scope, InternalError(), asked, headers, to)
 
     def _admit(self, asked: RequestHeaders, headers: Headers) -> None:
-        """Refusal of a request by another name, or from a page that is not let in; a page that is may read the
-        answer."""
+        """Misdirected or ForeignPage, unless the request is let in; a page that is may read the answer."""
         self._access.check_host(asked.host)
         if asked.origin is not None:
             self._access.check_origin(asked.origin)
@@ -144,9 +140,7 @@ class ToolEndpoint:
         self, scope: Mapping[str, Any], receive: Receive, to: Send, headers: Headers, body: bytes, visit: Visit
     ) -> None:
         """Let the SDK answer the request, of which the body has been read."""
-        allowance = await self._messages.take(visit.caller.key_id)
-        if not allowance.allowed:
-            raise RateLimited(allowance.limit, WINDOW_S, math.ceil(allowance.retry_after_s))
+        (await self._messages.take(visit.caller.key_id)).check()
         read: deque[Message] = deque([{"type": "http.request", "body": body, "more_body": False}])
 
         async def replay() -> Message:
@@ -170,7 +164,8 @@ class ToolEndpoint:
             body = error_body(error)
         else:
             data = {"code": error.code, "requestId": asked.request_id}
-            fault = {"code": _INVALID_PARAMS, "message": error.message, "data": data}
+            code = _INTERNAL_ERROR if error.status >= 500 else _INVALID_PARAMS
+            fault = {"code": code, "message": error.message, "data": data}
             body = orjson.dumps({"jsonrpc": "2.0", "id": None, "error": fault})
         await send(scope, error.status, [*headers, *own], body, to)
 

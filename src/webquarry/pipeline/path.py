@@ -10,12 +10,12 @@ from functools import partial
 from structlog.contextvars import bind_contextvars
 
 from webquarry.accounts import Caller
+from webquarry.border import Border
 from webquarry.clock import Clock
 from webquarry.declare import Extractor, Format
 from webquarry.errors import (
     CapReached,
     InsufficientCredits,
-    InternalError,
     NotFound,
     Overloaded,
     ProviderError,
@@ -23,7 +23,6 @@ from webquarry.errors import (
 )
 from webquarry.flights import Failed, Flights, Join, Landed, Lead
 from webquarry.ledger import Ledger
-from webquarry.log import log
 from webquarry.metrics import Metrics
 from webquarry.params import parse, split_format
 from webquarry.pipeline.answer import Answer, CacheState, Quote
@@ -33,7 +32,7 @@ from webquarry.pipeline.charge import Billing
 from webquarry.pipeline.entries import Entries
 from webquarry.pipeline.plan import Dossier, Plan, PlannedPart, Single
 from webquarry.registry import Registry
-from webquarry.run import Output, Run, Runner
+from webquarry.run import Run, Runner
 from webquarry.settings import Settings
 from webquarry.storage.conversions import Conversions
 from webquarry.types import Deadline, File, Picture
@@ -242,24 +241,15 @@ class Pipeline:
         account = order.caller.account_id
         run = Run(self._runner, call.extractor, call.params, order.deadline, plan.part, call.file, account)
         try:
-            conversion, recorded = self._entries.conversion_of(order, await _run(call.extractor, run))
+            with Border("run.failed", extractor=call.extractor.name):
+                output = await run.go()
+            conversion, recorded = self._entries.conversion_of(order, output)
             charged = await charge.settle(plan.due, conversion, recorded)
         except BaseException as error:
             await charge.refund(error, run.attempts)
             raise
         ready = self._entries.remember(call, await Ready.of(conversion))
         return self._answer_of(ready, "hit" if plan.is_cached else "miss", call.format, charged)
-
-
-async def _run(extractor: Extractor, run: Run) -> Output:
-    """What the run gives. The one place that catches all: a fault of ours is logged and told as InternalError."""
-    try:
-        return await run.go()
-    except ServiceError:
-        raise
-    except Exception as exc:
-        log.exception("run.failed", extractor=extractor.name)
-        raise InternalError from exc
 
 
 def _concerns_leader_only(error: ServiceError, *, hurried: bool) -> bool:

@@ -1,6 +1,5 @@
 """The desk: takes the calls of the playground's visitors to the pipeline, or to the sandbox, and keeps what came."""
 
-import math
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -9,11 +8,12 @@ from typing import Final
 from urllib.parse import urlencode
 
 from webquarry.accounts import Caller, History, PastCall
+from webquarry.border import Border
 from webquarry.clock import Clock, epoch_ms
 from webquarry.declare import Extractor
-from webquarry.errors import InternalError, RateLimited, ServiceError
+from webquarry.errors import ServiceError
 from webquarry.ledger import Ledger
-from webquarry.limits import WINDOW_S, Limiter
+from webquarry.limits import Limiter
 from webquarry.log import log
 from webquarry.metrics import Metrics
 from webquarry.params import split_format
@@ -65,10 +65,10 @@ class Desk:
 
     async def take(self, caller: Caller) -> None:
         """Count a call; RateLimited beyond the limit that the session shares with no key."""
-        await _take(self._limiter, caller.key_id)
+        (await self._limiter.take(caller.key_id)).check()
 
     async def take_guest(self, address: str) -> None:
-        await _take(self._guests, f"guest:{address}")
+        (await self._guests.take(f"guest:{address}")).check()
 
     async def balance(self, caller: Caller) -> int:
         recent = self._ledger.recent_balance(caller.account_id)
@@ -86,16 +86,14 @@ class Desk:
         """Make the call as the API does. Its outcome stands in the history whether or not anybody still waits."""
         began, request_id = time.perf_counter(), f"req_{secrets.token_hex(10)}"
         try:
-            call = self._prepare(self._pipeline, extractor, question, file)
-            answer = await self._pipeline.answer(
-                caller, call, request_id=request_id, freshness=Freshness(no_cache=anew)
-            )
+            with Border("request.failed", extractor=extractor.name, request_id=request_id):
+                call = self._prepare(self._pipeline, extractor, question, file)
+                answer = await self._pipeline.answer(
+                    caller, call, request_id=request_id, freshness=Freshness(no_cache=anew)
+                )
             outcome = Outcome(request_id, _ms_since(began), answer)
         except ServiceError as error:
             outcome = Outcome(request_id, _ms_since(began), error=error)
-        except Exception:  # noqa: BLE001  # the last border: the visitor is told as a caller of the API is
-            log.exception("request.failed", extractor=extractor.name, request_id=request_id)
-            outcome = Outcome(request_id, _ms_since(began), error=InternalError())
         await self._note(caller, extractor, question, file, outcome)
         return outcome
 
@@ -104,12 +102,13 @@ class Desk:
         if self._sandbox is None:
             raise LookupError("this service is a sandbox itself")
         began, request_id = time.perf_counter(), f"req_{secrets.token_hex(10)}"
-        pipeline = await self._sandbox()
         unpaid = Caller(caller.account_id if caller else "", "playground", internal=True)
+        file = extractor.upload.example if extractor.upload else None
         try:
-            file = extractor.upload.example if extractor.upload else None
-            call = self._prepare(pipeline, extractor, question, file)
-            answer = await pipeline.answer(unpaid, call, request_id=request_id)
+            with Border("request.failed", extractor=extractor.name, request_id=request_id):
+                pipeline = await self._sandbox()
+                call = self._prepare(pipeline, extractor, question, file)
+                answer = await pipeline.answer(unpaid, call, request_id=request_id)
         except ServiceError as error:
             return Outcome(request_id, _ms_since(began), error=error)
         return Outcome(request_id, _ms_since(began), answer)
@@ -156,12 +155,6 @@ class Desk:
             await self.history.add(past)
         except ServiceError as fault:  # the answer is there and paid: it is shown whether or not it is listed
             log.warning("history.lost", request_id=outcome.request_id, code=fault.code)
-
-
-async def _take(limiter: Limiter, key: str) -> None:
-    allowance = await limiter.take(key)
-    if not allowance.allowed:
-        raise RateLimited(allowance.limit, WINDOW_S, math.ceil(allowance.retry_after_s))
 
 
 def _ms_since(began: float) -> int:
