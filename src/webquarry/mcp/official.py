@@ -1,4 +1,4 @@
-"""The official SDK's server as a part that begins when it is first needed, and ends with the service."""
+"""The official SDK's server as a part that begins when it is warmed or first needed, and ends with the service."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,33 +10,30 @@ Build = Callable[[Any], Any]
 
 
 class OfficialServer:
-    """build: called once, when the SDK has been imported. The manager lives in a task of its own, since what it opens
-    has to be closed by the task that opened it."""
+    """build: called when the SDK has been imported. The manager lives in a task of its own, since what it opens has to
+    be closed by the task that opened it."""
 
     def __init__(self, build: Build) -> None:
         self._build = build
-        self._manager: Any = None
-        self._lock = asyncio.Lock()
+        self._began: asyncio.Future[Any] | None = None
         self._ending = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
-    async def begin(self) -> None:
-        """Begin, if that has not happened. The import runs in a thread: it takes half a second, and memory that a
-        service without such clients does not spend."""
-        if self._manager is not None:
-            return
-        async with self._lock:
-            if self._manager is None:
-                manager = self._build(await asyncio.to_thread(import_module, "webquarry.mcp.sdk"))
-                started = asyncio.Event()
-                self._task = asyncio.create_task(self._hold(manager, started))
-                await started.wait()
-                self._manager = manager
+    def begin(self) -> "asyncio.Future[Any]":
+        """Begin, if that has not happened; the manager, once it is there. What fails is tried again by the next call.
+
+        The import runs in a thread: it takes half a second of the processor.
+        """
+        if self._began is None or (self._began.done() and self._began.exception() is not None):
+            self._began = asyncio.get_running_loop().create_future()
+            self._began.add_done_callback(asyncio.Future.exception)  # whoever only warms it does not ask
+            self._task = asyncio.create_task(self._hold(self._began))
+        return self._began
 
     async def handle(self, scope: Any, receive: Any, send: Callable[[Any], Awaitable[None]]) -> None:
         """Answer one request to it."""
-        await self.begin()
-        await self._manager.handle_request(scope, receive, send)
+        manager = await asyncio.shield(self.begin())
+        await manager.handle_request(scope, receive, send)
 
     async def close(self) -> None:
         """End it, and what it still answers."""
@@ -44,7 +41,13 @@ class OfficialServer:
         if self._task is not None:
             await asyncio.wait({self._task}, timeout=5)
 
-    async def _hold(self, manager: Any, started: asyncio.Event) -> None:
-        async with manager.run():
-            started.set()
-            await self._ending.wait()
+    async def _hold(self, began: "asyncio.Future[Any]") -> None:
+        try:
+            manager = self._build(await asyncio.to_thread(import_module, "webquarry.mcp.sdk"))
+            async with manager.run():
+                began.set_result(manager)
+                await self._ending.wait()
+        except Exception as exc:
+            if began.done():
+                raise
+            began.set_exception(exc)

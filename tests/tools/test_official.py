@@ -1,0 +1,87 @@
+"""The official SDK's server as a part: it begins once for all who wait, and a begin that fails holds up nobody."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from webquarry.mcp.official import OfficialServer
+
+
+class Manager:
+    """In place of the SDK's: answers with its own number."""
+
+    def __init__(self, number: int, fault: Exception | None) -> None:
+        self.number = number
+        self._fault = fault
+        self.is_open = False
+
+    @asynccontextmanager
+    async def run(self) -> AsyncIterator[None]:
+        if self._fault is not None:
+            raise self._fault
+        self.is_open = True
+        yield
+        self.is_open = False
+
+    async def handle_request(self, _scope: Any, _receive: Any, send: Any) -> None:
+        await send(self.number)
+
+
+class Builder:
+    """Makes managers, the first ones with these faults."""
+
+    def __init__(self, *faults: Exception) -> None:
+        self._faults = list(faults)
+        self.made: list[Manager] = []
+
+    def __call__(self, _sdk: Any) -> Manager:
+        self.made.append(Manager(len(self.made), self._faults.pop(0) if self._faults else None))
+        return self.made[-1]
+
+
+async def ask(server: OfficialServer) -> int:
+    answers: list[int] = []
+
+    async def send(message: int) -> None:
+        answers.append(message)
+
+    async with asyncio.timeout(20):
+        await server.handle({}, None, send)
+    (answer,) = answers
+    return answer
+
+
+async def test_all_who_come_at_once_wait_for_one_begin() -> None:
+    builder = Builder()
+    server = OfficialServer(builder)
+    assert await asyncio.gather(*(ask(server) for _ in range(5))) == [0] * 5
+    assert len(builder.made) == 1
+    await server.close()
+    assert not builder.made[0].is_open
+
+
+async def test_a_begin_that_fails_is_told_and_tried_again() -> None:
+    server = OfficialServer(Builder(OSError("no memory")))
+    with pytest.raises(OSError, match="no memory"):
+        await ask(server)
+    assert await ask(server) == 1
+    await server.close()
+
+
+async def test_who_leaves_while_it_begins_ends_it_for_nobody() -> None:
+    builder = Builder()
+    server = OfficialServer(builder)
+    leaving = asyncio.create_task(ask(server))
+    staying = asyncio.create_task(ask(server))
+    await asyncio.sleep(0)
+    leaving.cancel()
+    assert await staying == 0
+    assert len(builder.made) == 1
+    await server.close()
+
+
+async def test_what_was_never_needed_is_closed_at_once() -> None:
+    await OfficialServer(Builder()).close()
