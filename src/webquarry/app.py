@@ -1,12 +1,13 @@
 """Builds everything from settings: the one place that knows all parts."""
 
+import asyncio
 import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import timedelta
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from webquarry import registry as endpoints
@@ -125,6 +126,19 @@ class Service:
     tools: ToolService
     sandbox: bool
 
+    @cached_property
+    def visitors(self) -> Visitors:
+        return Visitors(self.people, self.settings.base_url)
+
+    @cached_property
+    def site(self) -> Site:
+        return Site(self.settings.base_url, sandbox=self.sandbox, visitor=self.visitors.find)
+
+    async def warm(self) -> None:
+        """Make ready what a first reader of pages, and a first client of tools, would wait for. Nothing needs it."""
+        await asyncio.to_thread(self.site.compile)
+        await self.tools.official.begin()
+
     def asgi(self) -> Any:
         """The whole HTTP surface: the API below its prefix, pages and documents elsewhere."""
         api = ApiEndpoint(
@@ -139,10 +153,8 @@ class Service:
             base_url=self.settings.base_url,
             sandbox=self.sandbox,
         )
-        addresses = Addresses(self.settings.trusted_proxies)
-        visitors = Visitors(self.people, self.settings.base_url)
-        site = Site(self.settings.base_url, sandbox=self.sandbox, visitor=visitors.find)
-        gate, throttle = Gate(site, visitors), Throttle(self.make_limiter)
+        addresses, site = Addresses(self.settings.trusted_proxies), self.site
+        gate, throttle = Gate(site, self.visitors), Throttle(self.make_limiter)
         document = openapi.document(
             self.registry,
             base_url=self.settings.base_url,

@@ -3,11 +3,19 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from jinja2 import Environment
+from structlog.testing import capture_logs
 
+from support.visits import Browser
+from webquarry.app import assemble
+from webquarry.cli import serve
 from webquarry.mcp.official import OfficialServer
+from webquarry.settings import Settings
 
 
 class Manager:
@@ -81,6 +89,34 @@ async def test_who_leaves_while_it_begins_ends_it_for_nobody() -> None:
     assert await staying == 0
     assert len(builder.made) == 1
     await server.close()
+
+
+async def test_a_service_that_was_warmed_lets_no_first_client_and_no_first_page_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("this was to be ready")
+
+    async with assemble(Settings(data_dir=tmp_path), sandbox=True, serving=True) as service:
+        app = service.asgi()
+        await service.warm()
+        assert service.tools.official.begin().done()
+        monkeypatch.setattr(Environment, "compile", refuse)
+        for path in ("/", "/status", "/login", "/playground/search", "/docs/api/domain_registration"):
+            assert (await Browser(app).get(path)).status == 200
+
+
+async def test_what_cannot_be_made_ready_is_logged_and_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail() -> None:
+        raise ImportError("no such library")
+
+    monkeypatch.setattr(serve, "WARM_AFTER_S", 0.0)
+    monkeypatch.setattr(serve, "WARM_REST_AFTER_S", 0.0)
+    monkeypatch.setattr("gc.freeze", lambda: None)
+    service: Any = SimpleNamespace(workers=SimpleNamespace(warm=lambda: None), warm=fail)
+    with capture_logs() as logs:
+        await serve._warm(service)
+    assert [line["event"] for line in logs] == ["warm.failed"]
 
 
 async def test_what_was_never_needed_is_closed_at_once() -> None:

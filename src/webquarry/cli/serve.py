@@ -15,6 +15,7 @@ import uvloop
 
 from webquarry.api.server import BACKLOG, server
 from webquarry.app import Service, assemble
+from webquarry.background import run_background, try_round
 from webquarry.cli.common import data_dir_option, read_settings, sandbox_option, tell_errors
 from webquarry.errors import InvalidParams
 from webquarry.net.outbound import Outbound
@@ -25,6 +26,8 @@ from webquarry.snippets import curl
 FIRST_ACCOUNT = "owner@localhost.localdomain"
 WARM_AFTER_S = 1.0
 """From the first moment at which calls are taken to the start of the children for files: not to be in its way."""
+WARM_REST_AFTER_S = 5.0
+"""From then to all else that a first caller would wait for; the children have started by then."""
 YOUNG_OBJECTS = 5_000
 """New ones that make the cycle collector look, in place of its usual 700: a fresh call in flight holds hundreds."""
 
@@ -67,8 +70,21 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
             with _spare_the_collector():
                 listener.listen(BACKLOG)  # who calls right after the greeting waits for the answer
                 await greet(service, from_tapes=tapes is not None)
-                asyncio.get_running_loop().call_later(WARM_AFTER_S, service.workers.warm)
-                await serving.serve(sockets=[listener])
+                async with run_background(_warm(service)):
+                    await serving.serve(sockets=[listener])
+
+
+async def _warm(service: Service) -> None:
+    """Make ready, in its turn, what somebody would have to wait for who comes first."""
+    await asyncio.sleep(WARM_AFTER_S)
+    service.workers.warm()
+    await asyncio.sleep(WARM_REST_AFTER_S)
+    gc.disable()  # or it would look at all that comes now, which stands to the end too
+    try:
+        await try_round("warm", service.warm())
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @contextmanager

@@ -13,8 +13,8 @@ from starlette.routing import BaseRoute, Route
 
 from webquarry.api.negotiation import COMPRESSED_FROM, choose_coding, compress
 from webquarry.api.responses import error_body
-from webquarry.errors import InternalError, MethodNotAllowed, NotFound, ServiceError
-from webquarry.web.highlight import highlight
+from webquarry.errors import InternalError, MethodNotAllowed, NotFound, Overloaded, ServiceError
+from webquarry.web.highlight import LANGUAGES, find_lexer, highlight
 from webquarry.web.static_files import PREFIX, StaticFiles
 from webquarry.web.texts import fence, to_cell
 
@@ -93,6 +93,13 @@ class Site:
     def render(self, template: str, **values: Any) -> str:
         """A template as text, outside any request."""
         return self._templates.get_template(template).render(**values)
+    def compile(self) -> None:
+        """Make ready what the first page of a kind would wait for. Takes half a second, so not in the event loop."""
+        for name in self._templates.list_templates():
+            self._templates.get_template(name)
+        for language in LANGUAGES:
+            find_lexer(language)
+
 
     async def page(
         self,
