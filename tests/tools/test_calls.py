@@ -108,6 +108,22 @@ async def test_an_error_names_the_request_by_which_its_receipt_is_found(
     assert (receipt.endpoint, receipt.code) == ("domain_registration", "provider_error")
 
 
+@pytest.mark.parametrize("revision", REVISIONS)
+@pytest.mark.parametrize("uses_sdk", [False, True])
+@pytest.mark.parametrize("value", [2**70, -(2**70), "a\ud800b", 1e400])
+async def test_values_beyond_json_are_wrong_arguments_and_no_fault(
+    client: ToolClient, revision: str, uses_sdk: bool, value: object
+) -> None:
+    asking = replace(client, revision=revision, uses_sdk=uses_sdk)
+    for tool, name in (("maps", "page"), ("maps", "gl"), ("get_result", "heading")):
+        others = {"id": "rs_0"} if tool == "get_result" else {"q": "coffee"}
+        reply = await asking.call(tool, {**others, name: value})
+        if reply.status == 200 and "result" in reply.json:
+            assert reply.structured["error"]["code"] in ("invalid_params", "not_found"), reply.text
+        else:
+            assert reply.json["error"]["code"] in (-32700, -32600, -32602), reply.body
+
+
 async def test_null_and_whole_floats_are_what_clients_mean_by_them(client: ToolClient) -> None:
     first = await client.call("maps", {"q": "coffee", "page": 1.0, "gl": None})
     assert "must be" not in first.text

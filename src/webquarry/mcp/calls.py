@@ -1,5 +1,6 @@
 """Tool calls: arguments become a checked call, the pipeline answers it, and the answer or error becomes a result."""
 
+import re
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, Final
@@ -28,8 +29,11 @@ _FORMS: Final[Mapping[str, Form]] = {"markdown": "markdown", "json": "json"}
 _READ_S: Final = 20.0
 """For a stored result to be found, cleaned and cut."""
 _SEEN_CALLS: Final = 4096
-_SEEN_BYTES: Final = 512
+_SEEN_CHARACTERS: Final = 512
 _MAX_ARGUMENTS: Final = 64
+_MOST: Final = 2**63
+_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
+"""Half a character, which JSON can escape and no text can hold."""
 
 
 class ToolCalls:
@@ -44,7 +48,7 @@ class ToolCalls:
         self._results = results
         self._clock = clock
         self._metrics = metrics
-        self._seen: OrderedDict[tuple[str, bytes], tuple[Call, Form]] = OrderedDict()
+        self._seen: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], Call] = OrderedDict()
 
     async def call(self, caller: Caller, tool: Tool, arguments: Arguments, request_id: str) -> ToolResult:
         """The result of a tool, an error of ours among them; never raises `ServiceError`."""
@@ -77,16 +81,15 @@ class ToolCalls:
     def _prepare(self, extractor: Extractor, arguments: Arguments) -> tuple[Call, Form]:
         """The checked call of the arguments, and the form of its result. Checking is pure, so what was seen lately is
         taken as it was."""
-        raw = orjson.dumps(arguments)
-        seen = self._seen.get((extractor.name, raw))
-        if seen is not None:
-            return seen
         form, rest = split_form(arguments)
-        call = self._pipeline.prepare(extractor, to_query(rest))
-        if len(raw) <= _SEEN_BYTES:
-            self._seen[extractor.name, raw] = call, form
-            if len(self._seen) > _SEEN_CALLS:
-                self._seen.popitem(last=False)
+        query = tuple(to_query(rest))
+        call = self._seen.get((extractor.name, query))
+        if call is None:
+            call = self._pipeline.prepare(extractor, query)
+            if sum(len(name) + len(text) for name, text in query) <= _SEEN_CHARACTERS:
+                self._seen[extractor.name, query] = call
+                if len(self._seen) > _SEEN_CALLS:
+                    self._seen.popitem(last=False)
         return call, form
 
     async def _get_result(self, caller: Caller, arguments: Arguments) -> ToolResult:
@@ -149,11 +152,11 @@ def to_query(arguments: Arguments) -> list[tuple[str, str]]:
 
 def _to_text(name: str, value: Any) -> str:
     match value:
-        case str():
+        case str() if _SURROGATE.search(value) is None:
             return value
         case bool():
             return "true" if value else "false"
-        case int():
+        case int() if abs(value) < _MOST:  # what is longer, Python may not even write
             return str(value)
         case float() if value.is_integer() and abs(value) < 1e15:  # how some clients write whole numbers
             return str(int(value))

@@ -8,7 +8,8 @@ _CONTROLS = "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f"
 _DIRECTIONS = "\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069"
 _EMPTY = (
     "\\u00ad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u2028\\u2029\\u2060-\\u2065\\u206a-\\u206f"
-    "\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff"
+    "\\u3164\\ud800-\\udfff\\ufeff\\uffa0\\ufff0-\\ufffb\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a"
+    "\\U000e0000-\\U000e0fff"
 )
 INVISIBLE: Final = re.compile(f"[{_CONTROLS}{_DIRECTIONS}{_EMPTY}]")
 _SHAPING: Final = re.compile("[\u200c\u200d\ufe00-\ufe0f]")
