@@ -14,7 +14,7 @@ LEAST: Final = 200
 """Characters that a part has to be allowed."""
 _FENCE: Final = re.compile(r"([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)")
 _HEADING: Final = re.compile(r" {0,3}(#{1,6})(?:[ \t]+([^\n]*))?$")
-_DELIMITER: Final = re.compile(r"[ \t>]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$")
+_DELIMITER: Final = re.compile(r"[ \t>]*+\|(?:[ \t]*+:?-++:?[ \t]*+\|)++[ \t]*+$")
 _TOKEN: Final = re.compile(r"\\.|\]\(|[\[\]()]|\s+", re.DOTALL)
 _LINK_SPAN: Final = 8192
 """Characters after which what an open bracket began is taken for no link."""

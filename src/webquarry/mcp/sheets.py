@@ -5,7 +5,7 @@
 
 import re
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final, Literal
 
 from webquarry.mcp.clean import make_line, remove_invisible, remove_invisible_from_json
@@ -43,10 +43,6 @@ class Sheet:
         return 2 * sum(map(len, self.parts)) + 500
 
 
-class NoSuchSection(LookupError):
-    """The markdown has no heading of these words."""
-
-
 def prepare(body: bytes, *, form: Form, limit: int = PART_CHARACTERS) -> Parcel:
     """The parts of an artifact in UTF-8, as pieces of a parcel."""
     if form == "json":
@@ -78,17 +74,14 @@ def cut_json(text: str, limit: int) -> tuple[str, ...]:
         return (text,)
     parts: list[str] = []
     start = comma = 0
-    for token in _STRING_OR_COMMA.finditer(text):
-        while token.end() - start > limit:
+    tokens = ((token.end(), token[0] == ",") for token in _STRING_OR_COMMA.finditer(text))
+    for at, is_comma in chain(tokens, [(len(text), False)]):
+        while at - start > limit:
             end = comma if comma > start else _step_back(text, start + limit)
             parts.append(text[start:end])
             start = end
-        if token[0] == ",":
-            comma = token.end()
-    while len(text) - start > limit:
-        end = comma if start < comma <= start + limit else _step_back(text, start + limit)
-        parts.append(text[start:end])
-        start = end
+        if is_comma:
+            comma = at
     return (*parts, text[start:])
 
 

@@ -8,7 +8,6 @@ import orjson
 
 from webquarry.declare import Extractor
 from webquarry.limits import WINDOW_S
-from webquarry.wording import price
 
 _ID = f"cv_{'0' * 32}"
 _BALANCE = 1000
@@ -52,8 +51,3 @@ def write_example(extractor: Extractor, answer: Mapping[str, Any] | None, limit:
     lines = ["HTTP/1.1 200 OK", *(f"{name}: {value}" for name, value in head.items())]
     body = orjson.dumps(envelope, option=orjson.OPT_INDENT_2).decode()
     return Example("\n".join(lines), body, str(answer.get("markdown", "")))
-
-
-def describe_price(extractor: Extractor) -> str:
-    """`1 credit` as a fact of its own: a dossier's is a sum."""
-    return f"{price(extractor)}, by part" if extractor.parts else price(extractor)
