@@ -43,7 +43,11 @@ class ToolResult:
 
 
 def make_result_id(conversion_id: str, account_id: str) -> str:
-    """What a result is called towards the account that got it: of no use to another one."""
+    """What a result is called towards the account that got it: of no use to another one that is handed it.
+
+    The tag needs no secret, since it guards nothing by itself. Whoever could make one knows the conversion's 128 random
+    bits, and with these may ask for `cv_…` outright; and whose a conversion is, is asked of the store with either id.
+    """
     return f"rs_{conversion_id.removeprefix('cv_')}{_make_tag(conversion_id, account_id)}"
 
 
