@@ -103,12 +103,16 @@ def _escape(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
+class _Parser(MarkdownIt):
+    def validateLink(self, url: str) -> bool:  # noqa: N802  # the parser's own name
+        return leads_outside(url)
+
+
 def _make_parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 40}, renderer_cls=_Renderer)
+    parser = _Parser("commonmark", {"html": False, "maxNesting": 40}, renderer_cls=_Renderer)
     parser.enable(["table", "strikethrough"])
     parser.disable(["html_block", "html_inline"])
     parser.core.ruler.at("inline", _parse_inline)
-    parser.validateLink = leads_outside  # type: ignore[method-assign]  # how the parser takes a rule of its user's
     return parser
 
 
