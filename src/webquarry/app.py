@@ -333,7 +333,7 @@ async def assemble(
             metrics,
         )
         stack.push_async_callback(pipeline.close)
-        sandboxed = SandboxedPipeline(settings, pipeline.registry, workers, clock)
+        sandboxed = SandboxedPipeline(settings, pipeline.registry, workers, conversions, clock)
         stack.push_async_callback(sandboxed.close)
         accounts = Accounts(database, clock, sandbox=sandbox)
         tokens = Tokens(database, clock)

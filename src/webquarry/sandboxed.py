@@ -18,8 +18,8 @@ from webquarry.reading import Readers
 from webquarry.registry import Registry
 from webquarry.run import Runner
 from webquarry.settings import Settings
-from webquarry.storage import Operation, Rows
-from webquarry.storage.conversions import Conversions
+from webquarry.storage import Database, Operation, Rows
+from webquarry.storage.conversions import Conversion, Conversions, Recorded
 from webquarry.storage.database import drive
 from webquarry.workers.workers import Workers
 
@@ -28,16 +28,20 @@ T = TypeVar("T")
 
 
 class SandboxedPipeline:
-    """A second pipeline, made when it is first asked for. It keeps nothing: an answer is played anew from its tapes.
-    Its callers are internal ones, so nothing is held or charged.
+    """A second pipeline, made when it is first asked for. An answer is played anew from its tapes, and only pictures
+    are kept, which it shows by their address. Its callers are internal ones, so nothing is held or charged.
 
-    settings: of the service, which gain those of the tapes. workers: of the service, which the two share.
+    settings: of the service, which gain those of the tapes. workers, conversions: of the service, which the two share;
+    the latter keep the pictures.
     """
 
-    def __init__(self, settings: Settings, registry: Registry, workers: Workers, clock: Clock) -> None:
+    def __init__(
+        self, settings: Settings, registry: Registry, workers: Workers, conversions: Conversions, clock: Clock
+    ) -> None:
         self._settings = settings
         self._registry = registry
         self._workers = workers
+        self._conversions = conversions
         self._clock = clock
         self._making = asyncio.Lock()
         self._made: Pipeline | None = None
@@ -64,7 +68,7 @@ class SandboxedPipeline:
             self._registry,
             Runner(door, self._workers, self._clock, settings, metrics, tapes.questions),
             Ledger(database, self._clock, "sandbox"),
-            Conversions(database),
+            PicturesOnly(database, self._conversions),
             InProcessFlights(self._clock),
             ReadyCache(CACHE_BYTES, self._clock),
             self._clock,
@@ -73,6 +77,22 @@ class SandboxedPipeline:
         )
         self._parts.push_async_callback(pipeline.close)
         return pipeline
+
+
+class PicturesOnly(Conversions):
+    """Conversions that are forgotten but for their pictures, which `lasting` keeps: each once, since tapes have few and
+    nobody pays for being shown one again."""
+
+    def __init__(self, database: Database, lasting: Conversions) -> None:
+        super().__init__(database)
+        self._lasting = lasting
+        self._kept: set[str] = set()
+
+    async def keep(self, conversion: Conversion, recorded: Recorded | None = None) -> None:
+        new = [picture for picture in (recorded.pictures if recorded else ()) if picture.name not in self._kept]
+        if recorded and new:
+            await self._lasting.keep_pictures(new, recorded.pictures_expire_at or conversion.expires_at)
+            self._kept.update(picture.name for picture in new)
 
 
 class Forgetful:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import secrets
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -162,6 +162,11 @@ class Conversions:
         record = await encode(conversion, recorded)
         await self._database.write(lambda: insert(record), admitted=True)
 
+    async def keep_pictures(self, pictures: Sequence[Picture], until: datetime) -> None:
+        """Keep pictures that no stored answer shows."""
+        rows = [_picture_row(picture, epoch_ms(until)) for picture in pictures]
+        await self._database.write(lambda: _insert_pictures(rows))
+
     async def delete(self, id: str) -> bool:
         """Drop one answer with its artifacts; whether there was one."""
         sql = "DELETE FROM conversions WHERE id = :id RETURNING seq"
@@ -186,8 +191,16 @@ def insert(record: Record) -> Operation[None]:
     rows = yield _KEEP, record.conversion
     if rows:
         yield _KEEP_ARTIFACTS, {**record.artifacts, "seq": rows[0][0]}
-        for picture in record.pictures:
-            yield _KEEP_PICTURE, picture
+        yield from _insert_pictures(record.pictures)
+
+
+def _insert_pictures(rows: Sequence[Mapping[str, Any]]) -> Operation[None]:
+    for row in rows:
+        yield _KEEP_PICTURE, row
+
+
+def _picture_row(picture: Picture, until_ms: int | None) -> Mapping[str, Any]:
+    return {"name": picture.name, "body": picture.body, "expires_at": until_ms}
 
 
 async def encode(conversion: Conversion, recorded: Recorded | None = None) -> Record:
@@ -237,9 +250,7 @@ def _encode(c: Conversion, recorded: Recorded | None) -> Record:
             "wire_about": _about(wire) if wire else None,
             "wire_expires_at": _ms(recorded.expires_at) if wire else None,
         },
-        pictures=tuple(
-            {"name": picture.name, "body": picture.body, "expires_at": pictures_until} for picture in recorded.pictures
-        ),
+        pictures=tuple(_picture_row(picture, pictures_until) for picture in recorded.pictures),
     )
 
 

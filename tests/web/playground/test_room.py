@@ -1,5 +1,6 @@
 """The playground without a browser's screen: what its pages hold, what they run, and what that costs."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -15,6 +16,7 @@ from webquarry.errors import Overloaded
 from webquarry.limits import InProcessLimiter
 from webquarry.params import FORMAT, specs
 from webquarry.registry import load
+from webquarry.web.gate import read_next
 from webquarry.web.playground.desk import GUEST_CALLS
 from webquarry.web.playground.form import PICK, RESERVED, read_filled
 
@@ -154,6 +156,7 @@ async def test_what_is_in_the_cache_is_told_before_the_call_and_is_free(house: H
     guest = await house.enter()
     await press(guest, ASKED)
     assert "In the cache" in (await guest.browser.get(ASKED)).words
+    assert "in the cache: sign in to know" in (await house.passer_by().get(ASKED)).words
     before = await guest.balance()
     page = await guest.browser.get((await press(guest, ASKED)).location)
     assert "Free" in page.words
@@ -247,11 +250,34 @@ async def test_the_sandbox_answers_the_example_of_every_endpoint_to_everybody(ho
     assert artifact.body.startswith(b"{")
 
 
+async def test_pictures_that_the_sandbox_answers_with_are_there(house: House) -> None:
+    browser = house.passer_by("198.51.100.99")
+    question = {**REGISTRY.by_name["brand_logo"].example, "sandbox": "true"}
+    for _ in range(2):
+        page = await press(browser, f"/playground/brand_logo?{urlencode(question)}")
+        (address,) = set(re.findall(r"/logos/[0-9a-f]+\.\w+", page.text))
+        picture = await browser.get(address)
+        assert (picture.status, picture.headers["content-type"]) == (200, "image/png")
+
+
 async def test_passers_by_may_ask_the_sandbox_so_often_and_no_source_at_all(house: House) -> None:
     browser = house.passer_by("203.0.113.7")
     assert (await press(browser, ASKED)).location.startswith("/login?next=%2Fplayground%2Fsearch")
     statuses = [(await press(browser, f"{ASKED}&sandbox=true")).status for _ in range(GUEST_CALLS + 1)]
     assert statuses == [200] * GUEST_CALLS + [429]
+
+
+@pytest.mark.parametrize(("length", "is_kept"), [(100, True), (700, True), (1300, False)])
+async def test_who_signs_in_first_comes_back_to_the_question_or_at_least_to_its_form(
+    house: House, length: int, is_kept: bool
+) -> None:
+    asked = f"https://example.com/{'%25' * length}"
+    led = (await press(house.passer_by(), PAGE, url=asked)).location
+    assert len(led) < 8 * 1024
+    ((_, back),) = parse_qsl(urlsplit(led).query)
+    assert read_next(back) == back
+    assert urlsplit(back).path == PAGE
+    assert parse_qsl(urlsplit(back).query) == ([("url", asked)] if is_kept else [])
 
 
 async def test_a_form_of_another_site_runs_nothing(house: House) -> None:

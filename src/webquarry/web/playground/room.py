@@ -29,7 +29,7 @@ from webquarry.errors import InvalidParams, NotFound, ServiceError
 from webquarry.pipeline import Answer
 from webquarry.registry import API_PREFIX, GROUPS, Registry
 from webquarry.snippets import write_snippets
-from webquarry.web.gate import LOGIN, Gate, go_to
+from webquarry.web.gate import LOGIN, Gate, go_to, read_next
 from webquarry.web.playground.asked import ROOT, Asked, describe_question, past_address, read_address
 from webquarry.web.playground.desk import Desk, Outcome
 from webquarry.web.playground.form import SANDBOX, build, check, read_filled
@@ -124,7 +124,7 @@ class Playground:
         asked = Asked(self._find(request))
         visitor = await self._gate.visitors.find(request)
         if visitor is None and "multipart" in request.headers.get("content-type", ""):
-            return go_to(sign_in_address(asked.address))
+            return go_to(sign_in_address(asked))
         try:
             asked = await self._read_form(request, visitor, asked.extractor)
             if asked.do == "check" and len(asked.address) <= MAX_ADDRESS:
@@ -136,7 +136,7 @@ class Playground:
             if asked.sandbox:
                 return await self._run_sandboxed(request, visitor, asked)
             if visitor is None:
-                return go_to(sign_in_address(asked.address))
+                return go_to(sign_in_address(asked))
             return await self._run(request, visitor, asked)
         except InvalidParams as wrong:
             return await self._show(request, visitor, asked, Shown(), wrong)
@@ -242,9 +242,10 @@ class Playground:
         wrong: InvalidParams | None = None,
     ) -> Response:
         extractor, caller = asked.extractor, visitor.caller if visitor else None
-        # a price is that of a question which could be asked as it is
+        # a price is that of a question which could be asked as it is; strangers are not told what others have asked
         is_whole = wrong is None and check(extractor, asked.question) is None
-        quoted = await self._desk.quote(extractor, asked.question) if is_whole and not asked.sandbox else None
+        is_quoted = is_whole and caller is not None and not asked.sandbox
+        quoted = await self._desk.quote(extractor, asked.question) if is_quoted else None
         view = await self._viewer.show(shown.answer, caller.account_id if caller else "") if shown.answer else None
         failed = shown.error or (wrong if request.method == "POST" else None)
         example = "&".join(f"{name}={text}" for name, text in extractor.example.items())
@@ -267,7 +268,7 @@ class Playground:
             has_sandbox=self._desk.has_sandbox,
             known_questions=[each for each in known if each != example],
             remedy=self._remedies[extractor.name],
-            sign_in=sign_in_address(asked.address),
+            sign_in=sign_in_address(asked),
         )
         if failed:
             response.headers.update(failed.headers())
@@ -286,8 +287,9 @@ def describe_age(seconds: int) -> str:
     return f"{seconds} second{'' if seconds == 1 else 's'}"
 
 
-def sign_in_address(then: str) -> str:
-    """Where to sign in, and what to go on with."""
+def sign_in_address(asked: Asked) -> str:
+    """Where to sign in, and what to go on with: the question, unless it is too long to be carried along."""
+    then = asked.address if read_next(asked.address) == asked.address else Asked(asked.extractor).address
     return f"{LOGIN}?{urlencode({'next': then})}"
 
 
