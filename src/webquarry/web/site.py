@@ -117,7 +117,7 @@ class Site:
         is looked up unless it is among them.
         """
         if "visitor" not in values:
-            values["visitor"] = await self._visitor(request)
+            values["visitor"] = await self._find_visitor(request)
         html = self.render(template, path=request.scope["path"], **values)
         cached = "no-cache" if values["visitor"] is None else "private, no-store"
         own = {
@@ -140,6 +140,14 @@ class Site:
     async def _static(self, request: Request) -> Response:
         file = self.static.find(request.scope["path"])
         return await (file.answer(request) if file else self._not_found(request, None))
+    async def _find_visitor(self, request: Request) -> Visitor | None:
+        """Who is signed in; nobody while the store cannot tell, since what explains the service, and what is wrong with
+        it, is there all the same."""
+        try:
+            return await self._visitor(request)
+        except Overloaded:
+            return None
+
 
     async def _icon(self, request: Request) -> Response:
         """Where browsers look that were told of none."""

@@ -1,0 +1,38 @@
+"""What all pages share, also while the store cannot say who asks."""
+
+import pytest
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from support.visits import Browser
+from webquarry.errors import Overloaded
+from webquarry.web.site import Site, Visitor
+
+
+class Rooms:
+    """A page for everybody, and one that asks the store."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    def routes(self) -> list[BaseRoute]:
+        return [Route("/open", self.open), Route("/asks", self.asks)]
+
+    async def open(self, request: Request) -> Response:
+        return await self._site.page(request, "error.html", error=Overloaded("Shown on purpose."))
+
+    async def asks(self, request: Request) -> Response:
+        return await self._site.refuse(request, Overloaded())
+
+
+async def _nobody_knows(_request: Request) -> Visitor | None:
+    raise Overloaded("The store cannot be reached at the moment: try again shortly.")
+
+
+@pytest.mark.parametrize(("path", "status"), [("/open", 200), ("/asks", 503), ("/nowhere", 404)])
+async def test_pages_are_shown_as_to_nobody_while_the_store_is_away(path: str, status: int) -> None:
+    site = Site("https://quarry.example.org", sandbox=False, visitor=_nobody_knows)
+    page = await Browser(site.app(Rooms(site))).get(path)
+    assert (page.status, page.headers["content-type"]) == (status, "text/html; charset=utf-8")
+    assert 'href="/login"' in page.text
