@@ -103,6 +103,20 @@ async def test_page_says_the_same(browser: Browser) -> None:
     assert {node.attributes["id"] for node in tree.css("tr[id]")} == {extractor.name for extractor in load()}
 
 
+async def test_markdown_says_the_same(browser: Browser) -> None:
+    page = await browser.get("/status.md")
+    assert (page.status, page.headers["content-type"]) == (200, "text/markdown; charset=utf-8")
+    assert page.headers["cache-control"] == "no-store"
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.text.splitlines() if "| " in line]
+    assert {len(row) for row in rows} == {6}
+    cells = {row[0]: row[1:] for row in rows}
+    address = "https://quarry.example.org/docs/api/search.md"
+    assert cells[f"[Web search]({address})"][:3] == ["shaky", "50 %", "420 ms"]
+    assert cells["`duckduckgo_html`"][-1] == "1 host left alone for now"
+    assert cells["`startpage`"][:2] == ["not asked yet", "-"]
+    assert page.text == (await browser.get("/status", accept="text/markdown")).text
+
+
 async def test_live_traffic_is_what_is_told(tmp_path: Path) -> None:
     """A call through the real service, then the same one from the cache, which counts no second time."""
     async with assemble(Settings(data_dir=tmp_path), sandbox=True, serving=True) as service:

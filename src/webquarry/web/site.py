@@ -23,6 +23,9 @@ POLICY = (
     "form-action 'self'{forms}; base-uri 'none'; frame-ancestors 'none'"
 )
 _HTML = "text/html; charset=utf-8"
+MARKDOWN = "text/markdown; charset=utf-8"
+VARIES = {"vary": "Cookie, Accept, Accept-Encoding"}
+"""Of an address that has pages for people and for readers of markdown."""
 
 
 class Visitor(Protocol):
@@ -90,9 +93,6 @@ class Site:
         app.router.redirect_slashes = False  # it would answer with an address made from `Host`
         return app
 
-    def render(self, template: str, **values: Any) -> str:
-        """A template as text, outside any request."""
-        return self._templates.get_template(template).render(**values)
     def compile(self) -> None:
         """Make ready what the first page of a kind would wait for. Takes half a second, so not in the event loop."""
         for name in self._templates.list_templates():
@@ -100,6 +100,9 @@ class Site:
         for language in LANGUAGES:
             find_lexer(language)
 
+    def render(self, template: str, **values: Any) -> str:
+        """A template as text, outside any request."""
+        return self._templates.get_template(template).render(**values)
 
     async def page(
         self,
@@ -125,7 +128,7 @@ class Site:
             "referrer-policy": "same-origin",
             "x-content-type-options": "nosniff",
             "cache-control": cached,
-            "vary": "Cookie, Accept, Accept-Encoding",
+            **VARIES,
         }
         return await respond(request, html.encode(), _HTML, status, {**own, **(headers or {})})
 
@@ -137,9 +140,6 @@ class Site:
             )
         return await self.page(request, "error.html", status=error.status, headers=error.headers(), error=error)
 
-    async def _static(self, request: Request) -> Response:
-        file = self.static.find(request.scope["path"])
-        return await (file.answer(request) if file else self._not_found(request, None))
     async def _find_visitor(self, request: Request) -> Visitor | None:
         """Who is signed in; nobody while the store cannot tell, since what explains the service, and what is wrong with
         it, is there all the same."""
@@ -148,6 +148,9 @@ class Site:
         except Overloaded:
             return None
 
+    async def _static(self, request: Request) -> Response:
+        file = self.static.find(request.scope["path"])
+        return await (file.answer(request) if file else self._not_found(request, None))
 
     async def _icon(self, request: Request) -> Response:
         """Where browsers look that were told of none."""

@@ -1,4 +1,5 @@
-"""The status page: how each endpoint and source of this instance stands, from its own traffic; and the same as JSON."""
+"""The status page: how each endpoint and source of this instance stands, from its own traffic; and the same as markdown
+and as JSON."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -9,14 +10,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from webquarry.api.negotiation import prefers_markdown
 from webquarry.clock import Clock
 from webquarry.recent import KEPT, Figures
 from webquarry.registry import API_PREFIX, GROUPS
 from webquarry.standing import SourceStanding, Standing
-from webquarry.web.site import Site, respond
+from webquarry.web.site import MARKDOWN, VARIES, Site, respond
 
 KINDS = {"fine": "good", "shaky": "warn", "failing": "bad", "not asked yet": "", "not set up": ""}
 """How a state's badge looks."""
+CIRCUITS = {"open": "left alone for now", "half-open": "tried once", "closed": "with failures"}
+"""What the state of a host's circuit means."""
 _UNKEPT = {"cache-control": "no-store"}
 
 
@@ -30,26 +34,34 @@ class Status:
         self._list_standings = list_standings
 
     def routes(self) -> Sequence[BaseRoute]:
-        return (Route("/status", self.page), Route("/status.json", self.json))
+        return (Route("/status", self.page), Route("/status.md", self.markdown), Route("/status.json", self.json))
 
     async def page(self, request: Request) -> Response:
+        """The page as HTML, or as markdown for who asks for that."""
+        if prefers_markdown(request.headers.get("accept", ""), over="text/html"):
+            return await self.markdown(request)
+        return await self._site.page(request, "status.html", headers=_UNKEPT, kinds=KINDS, **self._describe())
+
+    async def markdown(self, request: Request) -> Response:
+        text = self._site.render("status.md", **self._describe())
+        return await respond(request, text.encode(), MARKDOWN, headers={**_UNKEPT, **VARIES})
+
+    def _describe(self) -> dict[str, Any]:
+        """What both forms of the page tell."""
         standings = self._list_standings()
         groups = {
             group.title: [each for each in standings if each.extractor.group == name] for name, group in GROUPS.items()
         }
         states = [each.state for each in standings]
-        return await self._site.page(
-            request,
-            "status.html",
-            headers=_UNKEPT,
-            groups={title: members for title, members in groups.items() if members},
-            counts={state: states.count(state) for state in KINDS if state in states},
-            kinds=KINDS,
-            began_at=self._began_at,
-            now=self._clock.now(),
-            kept=KEPT,
-            tell_age=tell_age,
-        )
+        return {
+            "groups": {title: members for title, members in groups.items() if members},
+            "counts": {state: states.count(state) for state in KINDS if state in states},
+            "began_at": self._began_at,
+            "now": self._clock.now(),
+            "kept": KEPT,
+            "tell_age": tell_age,
+            "tell_remarks": tell_remarks,
+        }
 
     async def json(self, request: Request) -> Response:
         body = {
@@ -68,6 +80,14 @@ def tell_age(instant: datetime, now: datetime) -> str:
         if seconds >= length:
             return f"{seconds // length} {unit} ago"
     return f"{seconds} s ago"
+
+
+def tell_remarks(source: SourceStanding) -> str:
+    """What to set before the source can be asked, how its hosts are treated, and whether its reader is unproven."""
+    hosts = [f"{count} host{'' if count == 1 else 's'} {CIRCUITS[state]}" for state, count in source.circuits.items()]
+    unproven = ["unproven"] if source.provider.unproven and source.remedy is None else []
+    text = ", ".join([*([source.remedy] if source.remedy else []), *hosts, *unproven])
+    return text[:1].upper() + text[1:]
 
 
 def _write_endpoint(standing: Standing) -> dict[str, Any]:

@@ -27,12 +27,10 @@ from webquarry.web.docs.featured import Featured, list_featured
 from webquarry.web.docs.library import OPERATORS, build_library, first_sentence
 from webquarry.web.docs.operations import list_operations
 from webquarry.web.docs.search import MAX_QUERY, find, list_entries
-from webquarry.web.site import Site, respond
+from webquarry.web.site import MARKDOWN, VARIES, Site, respond
 from webquarry.wording import bounds, choices, default, freshness, price, retry_advice, rules
 
-MARKDOWN = "text/markdown; charset=utf-8"
 _KEPT = {"cache-control": "public, max-age=300"}
-_VARIES = {"vary": "Cookie, Accept, Accept-Encoding"}
 
 
 class Docs:
@@ -106,7 +104,8 @@ class Docs:
         )
 
     async def home(self, request: Request) -> Response:
-        return await self._site.page(request, "home.html", featured=self._featured, **self._words)
+        featured = await asyncio.to_thread(lambda: self._featured)
+        return await self._site.page(request, "home.html", featured=featured, **self._words)
 
     async def page(self, request: Request) -> Response:
         """A page as HTML, or as markdown for who asks for that. An endpoint's name alone leads to its page."""
@@ -117,7 +116,8 @@ class Docs:
         if page is None:
             return await self._missing(request)
         if prefers_markdown(request.headers.get("accept", ""), over="text/html"):
-            return await respond(request, page.plain.encode(), MARKDOWN, headers=_VARIES)
+            plain = await asyncio.to_thread(lambda: page.plain)
+            return await respond(request, plain.encode(), MARKDOWN, headers=VARIES)
         prose = await asyncio.to_thread(lambda: page.prose)
         before, after = self._library.neighbours(page)
         return await self._site.page(
@@ -135,7 +135,8 @@ class Docs:
         page = self._library.by_path.get(request.path_params.get("path", ""))
         if page is None:
             return await self._missing(request)
-        return await respond(request, page.plain.encode(), MARKDOWN)
+        plain = await asyncio.to_thread(lambda: page.plain)
+        return await respond(request, plain.encode(), MARKDOWN)
 
     async def search(self, request: Request) -> Response:
         """What is found, without scripts."""
