@@ -1,9 +1,10 @@
 """The OpenAPI document (3.1), read from the registry."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+import orjson
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
@@ -390,12 +391,17 @@ class _ResultSchema(GenerateJsonSchema):
         return True
 
 
+@cache
+def make_result_schema(result: type[Result]) -> Json:
+    """The JSON schema of a result, which is made once: documents, tools and the table of fields read the same."""
+    return result.model_json_schema(mode="serialization", schema_generator=_ResultSchema)
+
+
 def _add_data(extractor: Extractor, result: type[Result], schemas: Json) -> Json:
     """Add a result's classes to the schemas, named `<Endpoint><Class>` whatever else is there; a reference to it."""
     prefix = f"#/components/schemas/{schema_name(extractor, '')}"
-    schema = result.model_json_schema(
-        mode="serialization", ref_template=f"{prefix}{{model}}", schema_generator=_ResultSchema
-    )
+    text = orjson.dumps(make_result_schema(result))
+    schema = orjson.loads(text.replace(b'"#/$defs/', f'"{prefix}'.encode()))
     classes = schema.pop("$defs", {})
     if "$ref" not in schema:  # one that holds itself is among them already
         classes[result.__name__] = schema
@@ -432,7 +438,7 @@ class FieldRow(NamedTuple):
 def field_rows(result: type[Result]) -> tuple[FieldRow, ...]:
     """Every field of a `data`, depth first. The fields of a class stand where it comes first; elsewhere its kind says
     where that is."""
-    schema = result.model_json_schema(mode="serialization")
+    schema = make_result_schema(result)
     definitions = schema.get("$defs", {})
     root = definitions[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
     return tuple(list_fields(root, definitions))

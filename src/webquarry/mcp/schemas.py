@@ -7,7 +7,7 @@ stands in words. What a value has to keep to beside type, choice and bounds is t
 from collections.abc import Mapping
 from typing import Any, Final
 
-from webquarry.api.openapi import parameter_schema
+from webquarry.api.openapi import make_result_schema, parameter_schema
 from webquarry.declare import Extractor, Result
 from webquarry.params import ParamSpec, specs
 
@@ -56,7 +56,7 @@ def describe_facts() -> Json:
 
 def list_fields(result: type[Result]) -> Json:
     """The fields of a result by their types; what lies within a field is told by its endpoint's documents."""
-    schema = result.model_json_schema(mode="serialization")
+    schema = make_result_schema(result)
     return {name: _shorten(member, schema.get("$defs", {})) for name, member in schema.get("properties", {}).items()}
 
 

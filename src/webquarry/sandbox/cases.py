@@ -16,7 +16,7 @@ that cached answers of the older reader are left.
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -159,13 +159,23 @@ class Case:
 
     @cached_property
     def _tape(self) -> dict[str, Any]:
-        return read_tape(self.folder, _BESIDE)
+        try:
+            file = (self.folder / TAPE).stat()
+        except OSError:  # which the reader tells
+            return read_tape(self.folder, _BESIDE)
+        return _read_once(self.folder, file.st_mtime_ns, file.st_size)
 
     def _table(self, name: str) -> dict[str, Any]:
         table = self._tape.get(name, {})
         if not isinstance(table, dict):
             raise ValueError(f"{self.folder / TAPE}: {name} is no table.")
         return table
+
+
+@lru_cache(maxsize=1024)
+def _read_once(folder: Path, _changed_ns: int, _size: int) -> dict[str, Any]:
+    """What `tape.toml` says while it stays as it is: settings, exchanges, examples and questions are all read of it."""
+    return read_tape(folder, _BESIDE)
 
 
 def write_head(note: str, params: Mapping[str, str], settings: Mapping[str, Value], file: str | None) -> str:
