@@ -18,6 +18,7 @@ CUT = "%%%\n"
 GUIDES: Mapping[str, Mapping[str, str]] = {
     "Start": {"quickstart": "Quick start", "sandbox": "Sandbox", "tools": "Agents and tools"},
     "Guides": {
+        "keys": "Keys",
         "billing": "Billing",
         "caching": "Caching and freshness",
         "limits": "Limits and retries",
@@ -25,6 +26,7 @@ GUIDES: Mapping[str, Mapping[str, str]] = {
         "pagination": "Pages and cursors",
         "files": "Files",
         "index-of-pages": "Build an index of pages",
+        "moving": "Move from another service",
     },
     "Operators": {
         "self-hosting": "Self-hosting",
