@@ -1,8 +1,7 @@
-"""What commands have in common: options, settings, the assembled service, and errors as sentences."""
+"""What commands have in common: options, settings, and errors as sentences."""
 
-import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -11,7 +10,6 @@ import click
 import orjson
 
 from webquarry import log
-from webquarry.app import Service, assemble
 from webquarry.errors import ServiceError
 from webquarry.settings import PREFIX, Settings, SettingsError
 from webquarry.storage import StorageError
@@ -56,18 +54,6 @@ def tell_errors(command: Callable[P, T]) -> Callable[P, T]:
             raise click.ClickException(exc.message) from exc
 
     return run
-
-
-def run_with_service(
-    work: Callable[[Service], Awaitable[T]], *, sandbox: bool = False, data_dir: Path | None = None
-) -> T:
-    """Run `work` with the assembled service, beside a running server or without one."""
-
-    async def run() -> T:
-        async with assemble(read_settings(sandbox=sandbox, data_dir=data_dir), sandbox=sandbox) as service:
-            return await work(service)
-
-    return asyncio.run(run())
 
 
 def print_json(value: Any) -> None:

@@ -1,5 +1,6 @@
 """Consoles: what commands on a store share: where it lies, how they ask it, and how they answer."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -9,12 +10,12 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import click
 
 from webquarry.accounts import Account
-from webquarry.app import Service
+from webquarry.app import Service, assemble
 from webquarry.cli.common import (
     data_dir_option,
     json_option,
     print_json,
-    run_with_service,
+    read_settings,
     sandbox_option,
     tell_errors,
 )
@@ -32,8 +33,14 @@ class Console:
     data_dir: Path | None
 
     def run(self, work: Callable[[Service], Awaitable[T]]) -> T:
-        """Ask the service of this store."""
-        return run_with_service(work, sandbox=self.sandbox, data_dir=self.data_dir)
+        """Ask the service of this store, beside a running server or without one."""
+
+        async def run() -> T:
+            settings = read_settings(sandbox=self.sandbox, data_dir=self.data_dir)
+            async with assemble(settings, sandbox=self.sandbox) as service:
+                return await work(service)
+
+        return asyncio.run(run())
 
     def run_for(self, email: str, work: Callable[[Service, Account], Awaitable[T]]) -> T:
         """Ask it about the account of an address. ClickException when there is none."""
