@@ -26,6 +26,7 @@ from webquarry_convert.page.content.choice import find_best_cut
 from webquarry_convert.page.content.features import COLUMNS, Features
 from webquarry_convert.page.content.forest import Forest
 from webquarry_convert.page.content.names import Names
+from webquarry_convert.page.content.one_text import lean_to_text
 from webquarry_convert.page.content.wording import Wording
 from webquarry_convert.page.kind import KINDS, collect_signs, estimate_kinds
 
@@ -72,7 +73,7 @@ def matrix(page: Page, numbers: Mapping[str, Any]) -> Array:
     features = Features(
         page.blocks,
         content.read_title_and_description(page.places),
-        estimate_kinds(collect_signs(page.places, page.url), numbers["kinds"]),
+        lean_to_text(estimate_kinds(collect_signs(page.places, page.url), numbers["kinds"]), page.blocks),
         Names(numbers["names"]),
         Wording(numbers["wording"]),
     )

@@ -21,6 +21,7 @@ from webquarry_convert.page.content.features import COLUMNS, Features
 from webquarry_convert.page.content.forest import Forest
 from webquarry_convert.page.content.marks import Marks
 from webquarry_convert.page.content.names import Names
+from webquarry_convert.page.content.one_text import lean_to_text
 from webquarry_convert.page.content.sheets import keep_sheets
 from webquarry_convert.page.content.weights import load_weights
 from webquarry_convert.page.content.wording import Wording
@@ -48,7 +49,7 @@ def choose(places: Places, url: str | None) -> Node:
     tree = places.tree
     blocks = Blocks(tree)
     if blocks.all:
-        kinds = estimate_kinds(collect_signs(places, url), load_weights()["kinds"])
+        kinds = lean_to_text(estimate_kinds(collect_signs(places, url), load_weights()["kinds"]), blocks)
         judged, chance, columns = _score_blocks(blocks, places, kinds)
         cut = find_best_cut(chance, [blocks.all[number].tokens for number in judged])
         is_kept = [False] * len(blocks.all)

@@ -4,6 +4,8 @@ A block is a run of texts and inline elements within one block-level element. Bl
 element of the page holds a range of them, and a sum over an element is the difference of two running sums.
 """
 
+import re
+
 from webquarry_convert.tree import Node, Tree
 
 _INLINE_NAMES = """
@@ -15,6 +17,10 @@ _UNREAD_NAMES = """
     area audio datalist head iframe img input link map math meta script select source svg textarea track video
 """
 _UNREAD = frozenset(_UNREAD_NAMES.split())
+_UNPARTED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+"""Signs of scripts that do not part words."""
 
 
 class Block:
@@ -36,8 +42,9 @@ class Block:
         self.linked = linked
         self.links = links
         self.tokens = len(text.split())
-        if not text.isascii():  # signs that are words take three bytes
-            self.tokens = max(self.tokens, (len(text.encode("utf-8", "replace")) - len(text)) // 2)
+        # signs that are words take three bytes or more: most texts have too few of any other than ASCII to be looked at
+        if not text.isascii() and (len(text.encode("utf-8", "replace")) - len(text)) // 2 > self.tokens:
+            self.tokens = max(self.tokens, len(_UNPARTED.findall(text)))
 
 
 class Blocks:

@@ -45,6 +45,9 @@ def test_elements_hold_ranges_of_blocks() -> None:
     assert (ranges["nav"], ranges["main"], ranges["body"]) == ((0, 2), (2, 3), (0, 3))
 
 
-@pytest.mark.parametrize(("text", "tokens"), [("two words", 2), ("日本語です", 5), ("Größe", 1)])
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [("two words", 2), ("日本語です", 5), ("Größe", 1), ("Модель телефона", 2), ("η γέφυρα «έκλεισε»", 3), ("ไทย", 3)],
+)
 def test_tokens_are_words_or_signs(text: str, tokens: int) -> None:
     assert Blocks(build_tree(f"<p>{text}")).all[0].tokens == tokens
