@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from webquarry.api.openapi import field_rows
+from webquarry.api.fields import list_result_fields
 from webquarry.registry import load
 
 AGREED = {
@@ -53,7 +53,7 @@ def fields() -> Iterator[tuple[str, str, str]]:
     """Endpoint, path and type of every field of every result."""
     for extractor in load():
         for result in extractor.results.values():
-            yield from ((extractor.name, row.path, row.kind) for row in field_rows(result))
+            yield from ((extractor.name, row.path, row.kind) for row in list_result_fields(result))
 
 
 def name_of(path: str) -> str:

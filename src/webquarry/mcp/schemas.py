@@ -7,7 +7,8 @@ stands in words. What a value has to keep to beside type, choice and bounds is t
 from collections.abc import Mapping
 from typing import Any, Final
 
-from webquarry.api.openapi import make_result_schema, parameter_schema
+from webquarry.api.fields import make_result_schema
+from webquarry.api.openapi import parameter_schema
 from webquarry.declare import Extractor, Result
 from webquarry.params import ParamSpec, specs
 

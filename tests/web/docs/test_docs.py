@@ -15,7 +15,8 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from support.visits import Browser, Page
-from webquarry.api.openapi import document, field_rows
+from webquarry.api.fields import list_result_fields
+from webquarry.api.openapi import document
 from webquarry.app import assemble
 from webquarry.errors import ANSWERED, REASONS
 from webquarry.params import specs
@@ -185,7 +186,7 @@ def test_an_endpoint_has_an_anchor_for_each_parameter_field_and_error(site: dict
         page = site[f"/docs/api/{extractor.name}"]
         ids = set(page.ids)
         assert {f"param-{slug(spec.name)}" for spec in specs(extractor.params)} <= ids
-        assert {f"field-{slug(row.path)}" for row in field_rows(extractor.result)} <= ids, extractor.name
+        assert {f"field-{slug(row.path)}" for row in list_result_fields(extractor.result)} <= ids, extractor.name
         assert {f"error-{slug(each.name)}" for each in advice.list_endings(extractor)} <= ids
         assert {f"source-{provider.name}" for provider in extractor.all_providers} <= ids
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from webquarry.api.openapi import FieldRow, field_rows
+from webquarry.api.fields import FieldRow, list_result_fields
 from webquarry.declare import Extractor
 from webquarry.params import ParamSpec, specs
 
@@ -29,7 +29,7 @@ def list_parameters(extractor: Extractor) -> str:
 def list_main_fields(extractor: Extractor, room: int) -> str:
     """Names of the fields of `data`, in their order, as many as there is room for (characters); those of lists and
     objects at one depth behind them where that fits too."""
-    rows = field_rows(extractor.result)
+    rows = list_result_fields(extractor.result)
     asked = {spec.name for spec in specs(extractor.params)}
     aside = _ASIDE | asked if _CURSOR in asked else _ASIDE | asked | {f"next_{_CURSOR}"}
     tops = [row for row in rows if "." not in row.path and (row.path not in aside or _BY_NAME in row.kind)]

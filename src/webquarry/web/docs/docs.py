@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from webquarry.api import openapi
+from webquarry.api.fields import list_result_fields
 from webquarry.api.negotiation import prefers_markdown
 from webquarry.declare import Extractor
 from webquarry.errors import ANSWERED, REASONS, NotFound
@@ -196,7 +196,7 @@ class Docs:
         return {
             "extractor": extractor,
             "shown": self._example(extractor),
-            "fields": {when: openapi.field_rows(result) for when, result in extractor.results.items()},
+            "fields": {when: list_result_fields(result) for when, result in extractor.results.items()},
             "endings": advice.list_endings(extractor),
         }
 

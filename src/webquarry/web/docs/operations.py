@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from webquarry.api.openapi import FieldRow, list_fields, make_envelope
+from webquarry.api.fields import FieldRow, list_fields
+from webquarry.api.openapi import make_envelope
 from webquarry.registry import Registry
 
 _PLACE = re.compile(r"\{(\w+)\}")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from webquarry.api.openapi import field_rows
+from webquarry.api.fields import list_result_fields
 from webquarry.errors import ANSWERED, REASONS
 from webquarry.params import specs
 from webquarry.registry import API_PREFIX
@@ -44,7 +44,7 @@ def list_entries(library: Library) -> Iterator[Entry]:
                 "parameter",
                 f"{page.address}#param-{slug(spec.name)}",
             )
-        rows = [row for result in extractor.results.values() for row in field_rows(result)]
+        rows = [row for result in extractor.results.values() for row in list_result_fields(result)]
         for path, meaning in {row.path: row.meaning for row in reversed(rows)}.items():
             yield Entry(path, f"{extractor.title}: {meaning}", "field", f"{page.address}#field-{slug(path)}")
     for code in dict.fromkeys(error.code for error in ANSWERED):

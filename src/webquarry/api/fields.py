@@ -1,0 +1,90 @@
+"""Fields of results: their JSON schema as it is published, and the table that people and agents read of it."""
+
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
+
+from webquarry.declare import Result
+
+Json = dict[str, Any]
+
+
+class ResultSchema(GenerateJsonSchema):
+    """A result's schema as clients are generated from it: without titles, by which some name their classes, and
+    without defaults, since every field is in every answer."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        return self.generate_inner(schema["schema"])
+
+    def field_is_required(self, *_: Any, **__: Any) -> bool:
+        return True
+
+
+@cache
+def make_result_schema(result: type[Result]) -> Json:
+    """The JSON schema of a result, which is made once: documents, tools and the table of fields read the same."""
+    return result.model_json_schema(mode="serialization", schema_generator=ResultSchema)
+
+
+class FieldRow(NamedTuple):
+    """path: `organic[].title`. unit: where the type does not carry it, else empty."""
+
+    path: str
+    kind: str
+    meaning: str
+    unit: str
+
+
+@lru_cache(maxsize=256)
+def list_result_fields(result: type[Result]) -> tuple[FieldRow, ...]:
+    """Every field of a `data`, depth first. The fields of a class stand where it comes first; elsewhere its kind says
+    where that is."""
+    schema = make_result_schema(result)
+    definitions = schema.get("$defs", {})
+    root = definitions[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+    return tuple(list_fields(root, definitions))
+
+
+def list_fields(schema: Json, definitions: Json) -> list[FieldRow]:
+    """The same of an object's schema, which refers to definitions by the last word."""
+    return list(_rows(schema, definitions, "", {id(schema): "data"}))
+
+
+def _rows(schema: Json, definitions: Json, prefix: str, shown: dict[int, str]) -> Iterable[FieldRow]:
+    """shown: where each class has been told, by its schema."""
+    for name, member in schema.get("properties", {}).items():
+        kind, inner, suffix = _kind(member, definitions)
+        path = f"{prefix}{name}"
+        before = shown.get(id(inner)) if inner is not None else None
+        kind_text = f"{kind}, as `{before}`" if before else kind
+        yield FieldRow(path, kind_text, member.get("description", ""), member.get("x-unit", ""))
+        if inner is not None and before is None:
+            shown[id(inner)] = f"{path}{suffix}"
+            yield from _rows(inner, definitions, f"{path}{suffix}.", shown)
+
+
+def _kind(schema: Json, definitions: Json) -> tuple[str, Json | None, str]:
+    """A type in words, the object schema inside it, and how its members are reached (`[]` in a list, `.<name>` where
+    names are values)."""
+    if "$ref" in schema:
+        return "object", definitions[schema["$ref"].rpartition("/")[2]], ""
+    if "anyOf" in schema:
+        options = [_kind(option, definitions) for option in schema["anyOf"]]
+        inner = next((option for option in options if option[1] is not None), options[0])
+        return " or ".join(dict.fromkeys(option[0] for option in options)), inner[1], inner[2]
+    if schema.get("type") == "array":
+        shown, inner_schema, suffix = _kind(schema.get("items", {}), definitions)
+        return f"list of {shown}", inner_schema, f"[]{suffix}"
+    if isinstance(values := schema.get("additionalProperties"), dict):
+        shown, inner_schema, suffix = _kind(values, definitions)
+        return f"object of {shown} by name", inner_schema, f".<name>{suffix}"
+    if "const" in schema or "enum" in schema:
+        return " or ".join(f"`{value}`" for value in schema.get("enum", [schema.get("const")])), None, ""
+    form = {"date-time": "instant", "date": "date"}.get(schema.get("format", ""))
+    return form or schema.get("type", "any"), None, ""
