@@ -1,5 +1,7 @@
 """What all pages share, also while the store cannot say who asks."""
 
+from typing import Any
+
 import pytest
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,13 +19,16 @@ class Rooms:
         self._site = site
 
     def routes(self) -> list[BaseRoute]:
-        return [Route("/open", self.open), Route("/asks", self.asks)]
+        return [Route("/open", self.open), Route("/asks", self.asks), Route("/fails", self.fail)]
 
     async def open(self, request: Request) -> Response:
         return await self._site.page(request, "error.html", error=Overloaded("Shown on purpose."))
 
     async def asks(self, request: Request) -> Response:
         return await self._site.refuse(request, Overloaded())
+
+    async def fail(self, _request: Request) -> Response:
+        raise KeyError("inside")
 
 
 async def _nobody_knows(_request: Request) -> Visitor | None:
@@ -36,3 +41,20 @@ async def test_pages_are_shown_as_to_nobody_while_the_store_is_away(path: str, s
     page = await Browser(site.app(Rooms(site))).get(path)
     assert (page.status, page.headers["content-type"]) == (status, "text/html; charset=utf-8")
     assert 'href="/login"' in page.text
+
+
+@pytest.mark.parametrize(("accept", "kind"), [("text/html", "text/html; charset=utf-8"), ("*/*", "application/json")])
+async def test_a_fault_is_a_page_to_a_browser_and_says_nothing_of_its_inside(accept: str, kind: str) -> None:
+    async def fail(_request: Request) -> Visitor | None:
+        raise AssertionError("who visits is not asked of what may have failed")
+
+    site = Site("https://quarry.example.org", sandbox=False, visitor=fail)
+    app = site.app(Rooms(site))
+
+    async def keep(scope: Any, receive: Any, send: Any) -> None:
+        with pytest.raises(KeyError):  # for the server's log
+            await app(scope, receive, send)
+
+    page = await Browser(keep).get("/fails", accept=accept)
+    assert (page.status, page.headers["content-type"]) == (500, kind)
+    assert "inside" not in page.text

@@ -132,13 +132,14 @@ class Site:
         }
         return await respond(request, html.encode(), _HTML, status, {**own, **(headers or {})})
 
-    async def refuse(self, request: Request, error: ServiceError) -> Response:
-        """An error: a page for who asks for pages, else the JSON of the API."""
+    async def refuse(self, request: Request, error: ServiceError, **values: Any) -> Response:
+        """An error: a page for who asks for pages, else the JSON of the API. values: as of `page`."""
         if not prefers_html(request):
             return Response(
                 error_body(error), status_code=error.status, headers=error.headers(), media_type="application/json"
             )
-        return await self.page(request, "error.html", status=error.status, headers=error.headers(), error=error)
+        headers = error.headers()
+        return await self.page(request, "error.html", status=error.status, headers=headers, error=error, **values)
 
     async def _find_visitor(self, request: Request) -> Visitor | None:
         """Who is signed in; nobody while the store cannot tell, since what explains the service, and what is wrong with
@@ -166,10 +167,8 @@ class Site:
         return await self.refuse(request, MethodNotAllowed(f"This path answers {' and '.join(methods)} only.", methods))
 
     async def _failed(self, request: Request, _exc: Exception) -> Response:
-        error = InternalError()
-        return Response(
-            error_body(error), status_code=error.status, headers=error.headers(), media_type="application/json"
-        )
+        """A fault of ours, which the server logs. Who visits is not asked again: that may be what failed."""
+        return await self.refuse(request, InternalError(), visitor=None)
 
 
 async def respond(
