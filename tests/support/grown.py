@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from support.compound import filled
+from support.grown_further import make_books, make_mails, make_slides
 from support.office import docx, odf, relations, word
 from support.packed import packed
 from support.portable import HEIGHT, WIDTH, Sheet, Tag, portable
@@ -849,6 +850,9 @@ FILES: Mapping[str, Builder] = {
     **_odt(),
     **_doc(),
     **_pdf(),
+    **make_slides(),
+    **make_books(),
+    **make_mails(),
     **_archive(),
     **_detect(),
 }

@@ -23,6 +23,9 @@ _READERS = {
     "ods": "sheets.ods",
     "numbers": "sheets.numbers",
     "pdf": "pdf",
+    "pptx": "text.pptx",
+    "epub": "epub",
+    "eml": "mail.message",
 }
 AMPLE = frozenset(
     {

@@ -90,6 +90,12 @@ class Characters:
             return 0.0, 0.0, 0.0, 0.0
         return left - self._left, self._top - top, right - self._left, self._top - bottom
 
+    def measure_size(self, at: int) -> float:
+        """Size of a character's font as it is drawn, in points."""
+        drawn = pdfium.FS_MATRIX()
+        scale = math.hypot(drawn.c, drawn.d) if pdfium.FPDFText_GetMatrix(self._page, at, drawn) else 1.0
+        return float(pdfium.FPDFText_GetFontSize(self._page, at)) * scale
+
     def _read_character(self, at: int) -> str:
         code = pdfium.FPDFText_GetUnicode(self._page, at)
         return chr(code) if code < _CODES else "\ufffd"

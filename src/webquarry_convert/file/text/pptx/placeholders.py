@@ -79,6 +79,7 @@ class Inherited:
     """A shape with what is below it. sheet: the layout of its slide."""
 
     def __init__(self, shape: Element, placeholder: Placeholder | None, sheet: Sheet | None) -> None:
+        self._levels: dict[int, list[Element]] = {}
         self._chain = [shape]
         self._styles: list[Element] = []
         while sheet is not None:
@@ -93,8 +94,13 @@ class Inherited:
     def find_box(self) -> Box | None:
         return next((box for shape in self._chain if (box := read_box(shape)) is not None), None)
 
-    def find_levels(self, level: int) -> Iterator[Element]:
+    def find_levels(self, level: int) -> list[Element]:
         """What is said of paragraphs of a level, from 0 on, nearest first."""
+        if level not in self._levels:  # it stands behind all paragraphs of a shape
+            self._levels[level] = list(self._look_up_level(level))
+        return self._levels[level]
+
+    def _look_up_level(self, level: int) -> Iterator[Element]:
         name = f"{A}lvl{min(max(level, 0), LEVELS - 1) + 1}pPr"
         for shape in self._chain:
             found = shape.find(f"{P}txBody/{A}lstStyle/{name}")

@@ -1,0 +1,38 @@
+"""Superscripts and subscripts, which are no digits of the number or word before them."""
+
+import pytest
+
+from support.portable import HEIGHT, Sheet, portable
+from webquarry_convert.file.pdf import read
+
+
+def line(text: str, *, rise: float, small: str, after: str = "in all", size: float = 7) -> str:
+    """Markdown of a line in which something stands higher or lower than what is before and behind it."""
+    sheet = Sheet().text(72, 80, "The meadow lies beside the river.")
+    sheet.drawn.append(
+        f"BT /Helvetica 10 Tf 72 {HEIGHT - 100} Td ({text}) Tj /Helvetica {size} Tf {rise} Ts ({small}) Tj"
+        f" /Helvetica 10 Tf 0 Ts ( {after}) Tj ET"
+    )
+    return read(portable(sheet)).markdown.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "small", "found"),
+    [
+        ("an area of 14 m", "2", "14 m\u00b2"),
+        ("a mass of 24.91", "3", "24.91\u00b3"),
+        ("times of 10", "12", "10\u00b9\u00b2"),
+        ("a part of 10", "-3", "10\u207b\u00b3"),
+    ],
+)
+def test_raised_digits_are_superscripts(text: str, small: str, found: str) -> None:
+    assert f"{found} in all" in line(text, rise=4, small=small)
+
+
+def test_lowered_digits_are_subscripts() -> None:
+    assert "with CO\u2082 in all" in line("with CO", rise=-3, small="2")
+
+
+def test_digits_on_the_line_stay() -> None:
+    assert "of A4 in all" in line("a sheet of A", rise=0, small="4", size=10)
+    assert "of A4 in all" in line("a sheet of A", rise=0, small="4", size=7)
