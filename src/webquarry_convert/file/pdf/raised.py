@@ -50,14 +50,18 @@ def mark_raised_digits(pages: Sequence[Page], file: File) -> None:
         characters: Characters | None = None
         for span in tall:
             for word, table in level.find_raised_words(span):
-                text = _AFTER_LETTER.sub(lambda found, table=table: found[1] + found[2].translate(table), word)
+                text = _write_digits(_AFTER_LETTER, word, table)
                 if table is _RAISED:
-                    text = _SIGNED.sub(lambda found: found[1] + found[2].translate(_RAISED), text)
+                    text = _write_digits(_SIGNED, text, table)
                 if text == word and table is _RAISED and _AFTER_DIGITS.search(word):
                     characters = characters or file.characters(page.number)
                     text = _raise_small_digits(word, characters)
                 if text != word:
                     _replace(span, word, text)
+
+
+def _write_digits(behind: re.Pattern[str], word: str, table: dict[int, int]) -> str:
+    return behind.sub(lambda found: found[1] + found[2].translate(table), word)
 
 
 def _measure_fonts(pages: Iterable[Page]) -> dict[str, float]:
