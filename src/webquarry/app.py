@@ -135,9 +135,11 @@ class Service:
         return Site(self.settings.base_url, sandbox=self.sandbox, visitor=self.visitors.find)
 
     async def warm(self) -> None:
-        """Make ready what a first reader of pages, and a first client of tools, would wait for. Nothing needs it."""
+        """Make ready what a first reader of pages would wait for. Nothing needs it.
+
+        The first client of tools waits a second for the SDK: it takes 22 MB, which who has no such client would pay.
+        """
         await asyncio.to_thread(self.site.compile)
-        await self.tools.official.begin()
 
     def asgi(self) -> Any:
         """The whole HTTP surface: the API below its prefix, pages and documents elsewhere."""

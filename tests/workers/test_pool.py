@@ -194,7 +194,7 @@ async def test_other_errors_are_a_damaged_file_and_say_nothing_of_it(what: str) 
     ],
 )
 async def test_whatever_a_job_does_the_pool_works_on(job: str, options: dict[str, Any], expected: str) -> None:
-    async with pool(Limits(memory_mb=200, answer_mb=1), size=1) as made:
+    async with pool(Limits(memory_mb=200, answer_mb=1, wall_s=30), size=1) as made:
         assert await reason(made, job, **options) == expected
 
 

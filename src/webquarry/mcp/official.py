@@ -1,4 +1,4 @@
-"""The official SDK's server as a part that begins when it is warmed or first needed, and ends with the service."""
+"""The official SDK's server as a part that begins when it is first needed, and ends with the service."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -26,7 +26,7 @@ class OfficialServer:
         """
         if self._began is None or (self._began.done() and self._began.exception() is not None):
             self._began = asyncio.get_running_loop().create_future()
-            self._began.add_done_callback(asyncio.Future.exception)  # whoever only warms it does not ask
+            self._began.add_done_callback(asyncio.Future.exception)  # whoever asked may have left
             self._task = asyncio.create_task(self._hold(self._began))
         return self._began
 
