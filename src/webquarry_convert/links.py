@@ -6,16 +6,18 @@ left out is in neither. Addresses are http or https; a link to a place on the pa
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-# each alternative begins with a sign of its own, so that the search skips everything between
-_SCAN = re.compile(r"``*+|~~~+|\\.|\[++|\]", re.DOTALL)
+_BARE = r"[^\s()<]*+(?:\([^\s()]*+\)[^\s()]*+)*+"
 _TARGET = re.compile(
-    r"""\([ \t]*+(?:<(?P<angled>[^<>\n]*+)>|(?P<bare>[^\s()<]*+(?:\([^\s()]*+\)[^\s()]*+)*+))"""
+    rf"""\([ \t]*+(?:<(?P<angled>[^<>\n]*+)>|(?P<bare>{_BARE}))"""
     r"""(?:[ \t]++(?:"[^"\n]*+"|'[^'\n]*+'))?+[ \t]*+\)"""
 )
+# Each alternative begins with signs of its own, so that the search skips everything between. The first takes a plain
+# link in one step.
+_SCAN = re.compile(rf"\[([^\[\]\\`~]*+)\]\(({_BARE})\)|``*+|~~~+|\\.|\[++|\]", re.DOTALL)
 _MARKED = re.compile(r"[\\\[*_`~]")
 _MARKS = re.compile(r"\\([!-/:-@\[-`{-~])|[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
 _ESCAPED = {" ": "%20", "<": "%3C", ">": "%3E", "(": "%28", ")": "%29", "\n": "", "\r": "", "\t": ""}
@@ -57,7 +59,12 @@ def find_references(markdown: str) -> Iterator[Reference]:
         searched_from = position
         start, position = token.span()
         sign = markdown[start]
-        if sign == "[":
+        if token.lastindex:
+            if len(open_brackets) > MAX_NESTED:
+                open_brackets.popleft()
+            is_image = start > searched_from and markdown[start - 1] == "!"
+            yield Reference(start - is_image, start + 1, token.end(1), position, token[2], is_image)
+        elif sign == "[":
             is_image = start > searched_from and markdown[start - 1] == "!"
             open_brackets.append((start - is_image, start + 1))
             if position > start + 1:
@@ -114,13 +121,18 @@ def make_absolute(markdown: str, base: str | None) -> str:
     return "".join([*pieces, markdown[copied:]])
 
 
-def list_links(markdown: str, page: str | None) -> tuple[tuple[Link, ...], tuple[Image, ...]]:
-    """Links and images of absolute markdown, each address once, the first one with a text winning."""
+def list_links(
+    markdown: str, page: str | None, references: Iterable[Reference] | None = None
+) -> tuple[tuple[Link, ...], tuple[Image, ...]]:
+    """Links and images of absolute markdown, each address once, the first one with a text winning.
+
+    references: of the markdown, where they are at hand.
+    """
     links: dict[str, str] = {}
     images: dict[str, str] = {}
     own = urldefrag(page).url if page else None
     inner: Reference | None = None
-    for found in find_references(markdown):
+    for found in find_references(markdown) if references is None else references:
         address = found.target
         if not is_web(address) or (not found.is_image and address.partition("#")[0] == own):
             continue
@@ -141,10 +153,13 @@ def extract_visible(markdown: str) -> str:
     return " ".join(_MARKS.sub(lambda match: match[1] or "", keep_labels(markdown)).split())
 
 
-def keep_labels(markdown: str) -> str:
-    """Markdown without targets and images, its marks and escapes as they are: enough for counting words."""
+def keep_labels(markdown: str, references: Iterable[Reference] | None = None) -> str:
+    """Markdown without targets and images, its marks and escapes as they are: enough for counting words.
+
+    references: of the markdown, where they are at hand.
+    """
     cut: list[tuple[int, int]] = []
-    for found in find_references(markdown):
+    for found in find_references(markdown) if references is None else references:
         cut += (
             [(found.start, found.end)] if found.is_image else [(found.start, found.label), (found.closing, found.end)]
         )

@@ -3,10 +3,11 @@
 import gc
 from dataclasses import dataclass
 from threading import Lock
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 
-from webquarry_convert.links import Image, Link, keep_labels, list_links
+from webquarry_convert.links import Image, Link, Reference, find_references, keep_labels, list_links
 from webquarry_convert.page.content import choose
 from webquarry_convert.page.entities import Entity, read_entities
 from webquarry_convert.page.head import Head, Places, read_head
@@ -47,7 +48,7 @@ def to_markdown(html: str, url: str | None = None) -> str:
     time grows with the size.
     """
     with _collector_paused:
-        return _build_markdown(html, Places(copy_tree(parse(html))), url)[0]
+        return _build_markdown(html, Places(copy_tree(parse(html))), url).markdown
 
 
 def convert(html: str, url: str | None = None, parsed: LexborHTMLParser | None = None) -> Page:
@@ -59,9 +60,12 @@ def convert(html: str, url: str | None = None, parsed: LexborHTMLParser | None =
         places = Places(copy_tree(parse(html) if parsed is None else parsed))
         head = read_head(places, url)  # before the choice takes parts of the tree away
         entities = read_entities([*places.nodes, *places.items], places.base_of(url))
-        markdown, warnings = _build_markdown(html, places, url)
-    links, images = list_links(markdown, url)
-    return Page(markdown, head, count_words(keep_labels(markdown)), links, images, warnings, entities)
+        markdown, warnings, references = _build_markdown(html, places, url)
+    if references is None:
+        references = [*find_references(markdown)]
+    links, images = list_links(markdown, url, references)
+    words = count_words(keep_labels(markdown, references))
+    return Page(markdown, head, words, links, images, warnings, entities)
 
 
 class _CollectorPause:
@@ -94,13 +98,23 @@ class _CollectorPause:
 _collector_paused = _CollectorPause()
 
 
-def _build_markdown(html: str, places: Places, url: str | None) -> tuple[str, tuple[str, ...]]:
-    """The markdown, and the warnings of a `Page`."""
+class _Built(NamedTuple):
+    """markdown, warnings: as in `Page`. references: of the markdown, where they are known."""
+
+    markdown: str
+    warnings: tuple[str, ...]
+    references: list[Reference] | None
+
+
+def _build_markdown(html: str, places: Places, url: str | None) -> _Built:
     base = places.base_of(url)
     root = choose(places, url)
     unseen = leave_out(places.tree, html)
-    text = write(root, base)
-    found = find_missing(html, places.description, text) if _is_sparse(text) else []
+    written = text = write(root, base)
+    # addresses of pictures are nothing to read
+    references = [*find_references(text)] if len(text) >= RICH_CHARS and "![" in text else None
+    is_sparse = len(text if references is None else keep_labels(text, references)) < RICH_CHARS
+    found = find_missing(html, places.description, text) if is_sparse else []
     if not found and len(places.recipes) == 1:
         found = find_ingredients(places.recipes[0], text)
     if found:
@@ -114,9 +128,5 @@ def _build_markdown(html: str, places: Places, url: str | None) -> tuple[str, tu
         warnings.append(f"Text of {unseen.characters:,} characters is left out: the page hides it from its readers.")
     if removed:
         warnings.append(build_warning(removed))
-    return f"{text}\n" if text else "", tuple(warnings)
-
-
-def _is_sparse(markdown: str) -> bool:
-    """Whether there is little to read beside the addresses of pictures."""
-    return len(markdown) < RICH_CHARS or ("![" in markdown and len(keep_labels(markdown)) < RICH_CHARS)
+    markdown = f"{text}\n" if text else ""
+    return _Built(markdown, tuple(warnings), references if markdown == written else None)
