@@ -1,6 +1,7 @@
 """How many words a reader sees: each run of letters or digits is one, each Chinese, Japanese or Korean sign is one."""
 
 import re
+from functools import lru_cache
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _WORD = re.compile(f"[{_CJK}\U00020000-\U0003ffff]|[^\\W_{_CJK}\U00020000-\U0003ffff]+(?:['’.,-][^\\W_{_CJK}]+)*+")
@@ -8,11 +9,36 @@ _WORD = re.compile(f"[{_CJK}\U00020000-\U0003ffff]|[^\\W_{_CJK}\U00020000-\U0003
 _ASCII_KINDS = bytes(ord("a" if chr(n).isalnum() else "-" if chr(n) in "'.,-" else " ") for n in range(128)).ljust(256)
 
 
+_FOREIGN = re.compile("[^\x00-\x7f]+")
+_SIGNS = re.compile(f"[{_CJK}]")
+_LAST_PLAIN = "\U0001ffff"
+FEW = 16
+"""Characters of a text for each one that is not ASCII, from which these are few."""
+
+
 def count_words(text: str) -> int:
     """Words of plain text. `don't`, `3.14` and `well-known` are one word each."""
     if not text.isascii():
-        return len(_WORD.findall(text))
+        encoded = text.encode("utf-8", "surrogatepass")
+        plain = text if FEW * (len(encoded) - len(text)) > len(text) else _FOREIGN.sub(_write_plainly, text)
+        if not plain.isascii():
+            return len(_WORD.findall(text))
+        text = plain
     kinds = text.encode().translate(_ASCII_KINDS)
     # of joints that share a letter, as in 3.1.4, the first look takes every other one
     joined = kinds.replace(b"a-a", b"aa").replace(b"a-a", b"aa")
     return len(joined.replace(b"-", b" ").split())
+
+
+def _write_plainly(run: re.Match[str]) -> str:
+    """ASCII that has the words of a run without any; the run as it is where there is none."""
+    return _simplify(run[0])
+
+
+@lru_cache(maxsize=4096)
+def _simplify(run: str) -> str:
+    if max(run) > _LAST_PLAIN:
+        return run  # a sign of the further planes is a word of its own, unless a letter stands before it
+    return "".join(
+        [" a " if _SIGNS.match(sign) else "a" if sign.isalnum() else "'" if sign == "’" else " " for sign in run]
+    )
