@@ -10,8 +10,8 @@ import re
 _NAMES = "iframe|textarea|title|noembed|noframes|xmp|script|style"
 _FIRST = "(?=[itnxsITNXS])"  # the look at the first letter rules most tags out at once
 _START = re.compile(rf"<{_FIRST}((?i:{_NAMES}|noscript))(?=[\s/>])[^<>]*+>")
-_SELF_CLOSED = re.compile(rf"<{_FIRST}(?i:{_NAMES})(?=[\s/])[^<>]*+(?<=/)>")
-_NOSCRIPT = re.compile(r"<(?=[nN])(?i:noscript)(?=[\s>])")
+_SELF_CLOSED = rf"(?i:{_NAMES})(?=[\s/])[^<>]*+(?<=/)>"
+_SUSPECT = re.compile(rf"<{_FIRST}(?:{_SELF_CLOSED}|(?i:noscript)(?=[\s>]))")
 _NOSCRIPT_END = re.compile(r"</noscript", re.IGNORECASE)
 _MARK = re.compile(rf"<(/?){_FIRST}(?i:{_NAMES})(?=[\s/>])")
 
@@ -20,19 +20,21 @@ def close_elements(html: str) -> str:
     """The same markup, in which a raw-text element ends that is written as empty, `<iframe … />`, and has no end tag
     before the next of its kind; and each that begins in a `noscript` ends there at the latest. Time linear in the size.
     """
-    if _SELF_CLOSED.search(html) is None and not _is_left_open(html):
-        return html
-    return _Closer(html).text()
+    return _Closer(html).text() if _may_be_open(html) else html
 
 
-def _is_left_open(html: str) -> bool:
-    """Whether more raw text begins in a `noscript` than ends there."""
-    at = 0
-    while (start := _NOSCRIPT.search(html, at)) is not None:
-        end = _NOSCRIPT_END.search(html, start.end())
-        at = len(html) if end is None else end.end()
-        if sum(-1 if mark[1] else 1 for mark in _MARK.finditer(html, start.end(), at)) > 0:
+def _may_be_open(html: str) -> bool:
+    """Whether an element of raw text is written as empty, or more of them begin in a `noscript` than end there."""
+    unscripted_end = 0
+    for start in _SUSPECT.finditer(html):
+        if start[0].endswith(">"):
             return True
+        if start.start() >= unscripted_end:
+            end = _NOSCRIPT_END.search(html, start.end())
+            unscripted_end = len(html) if end is None else end.end()
+            marks = _MARK.finditer(html, start.end(), unscripted_end)
+            if sum([-1 if mark[1] else 1 for mark in marks]) > 0:
+                return True
     return False
 
 
