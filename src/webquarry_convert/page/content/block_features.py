@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from webquarry_convert.page.content.anchors import Anchors
 from webquarry_convert.page.content.blocks import Blocks
-from webquarry_convert.page.content.facts import count_digits, has_day, has_price
+from webquarry_convert.page.content.facts import has_day, has_price
 from webquarry_convert.page.content.names import TAGS, Names
 from webquarry_convert.page.content.scale import cap_counts, roots, weights
 from webquarry_convert.page.content.siblings import Siblings
@@ -21,7 +21,7 @@ from webquarry_convert.page.content.wording import Wording
 COLUMNS = (
     "length", "words", "linked", "links", "sentences", "ending", "tag", "top_tag", "names", "like_it", "copies", "copy",
     "wording", "place", "before", "after", "from_title", "from_description", "h1s", "since_heading",
-    "heading_length", "heading_tag", "heading_wording", "day", "price", "digits", "label",
+    "heading_length", "heading_tag", "heading_wording", "day", "price", "label",
 )  # fmt: skip
 """Names of the columns, one byte each.
 
@@ -30,8 +30,8 @@ COLUMNS = (
 `copies`: how often the text stands on the page; `copy`: how often it stood before this block.
 `from_title`, `from_description`: distance in blocks from the page's own heading, and from the text that the page's
 description quotes. 128 is that block itself, 130 is two blocks behind it, 255 is far behind it or a page without one.
-`day`, `price`: whether a short text names one; `digits`: share of its characters that are digits; `label`: 1 when it
-ends like a name of what follows, or has the element of one, 2 right behind such a text, else 0.
+`day`, `price`: whether a short text names one; `label`: 1 when it ends like a name of what follows, or has the element
+of one, 2 right behind such a text, else 0.
 """
 _ENDINGS = {".": 5, "?": 5, "!": 5, "。": 5, "…": 4, ":": 3, "：": 3, ",": 3, ";": 3, ")": 2, '"': 4, "”": 4, "»": 6}
 _LABELS = frozenset({TAGS["dt"], TAGS["th"], TAGS["label"]})
@@ -115,7 +115,6 @@ def build_columns(
         *_describe_last_heading(judged, lengths, tags, prose_weights),
         bytes(map(has_day, texts)),
         bytes(map(has_price, texts)),
-        bytes([255 * count_digits(text) // len(text) for text in texts]),
         _find_labels(texts, tags),
     ]
 

@@ -12,13 +12,15 @@ _MONTH_NAMES = """
 _MONTH_STARTS = frozenset(_MONTH_NAMES.split())
 _BEFORE_SPAN = frozenset({"vor", "hace"})
 _DAY = re.compile(
-    r"(?<!\d)(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})(?!\d)|(?:19|20)\d\d[./-]\d{1,2}[./-]\d{1,2}(?!\d)"
-    r"|\d{1,4} ?[年月日년월일]|\d{1,4} ?[^\W\d_]{1,12} (?:ago|fa|geleden|назад|temu|sedan|siden)(?!\w)"
-    r"|\d{1,4} ?(?:分钟|小时|天|週|周|時間|分)前)"
+    r"\d(?<!\d\d)(?:\d?[./-]\d{1,2}[./-](?:\d{4}|\d{2})(?!\d)"
+    r"|(?:(?<=1)9|(?<=2)0)\d\d[./-]\d{1,2}[./-]\d{1,2}(?!\d)"
+    r"|\d{0,3} ?(?:[年月日년월일]|[^\W\d_]{1,12} (?:ago|fa|geleden|назад|temu|sedan|siden)(?!\w)"
+    r"|(?:分钟|小时|天|週|周|時間|分)前))"
 )
+"""It begins with a digit that has none before it: what begins with a sign of few is found faster."""
 _BESIDE_NUMBER = re.compile(
     r"(?<!\d)\d{1,4}(?:st|nd|rd|th|\.)?[ -]{1,2}(?:de |of )?([^\W\d_]{3,14})"
-    r"|(?<![^\W\d_])([^\W\d_]{3,14})(?=\.? \d{1,2}(?!\d))"
+    r"|(?<![^\W\d_])([^\W\d_]{3,14}+)(?=\.? \d{1,2}(?!\d))"
 )
 """Words right behind and right before a number."""
 _TODAY = re.compile(
@@ -51,8 +53,3 @@ def has_price(text: str) -> bool:
     if len(text) > MAX_CHARS or _DIGIT.search(text) is None:
         return False
     return _PRICE.search(text.lower().replace("\u00a0", " ")) is not None
-
-
-def count_digits(text: str) -> int:
-    """Digits in a text that is short."""
-    return len(_DIGIT.findall(text)) if len(text) <= MAX_CHARS else 0
