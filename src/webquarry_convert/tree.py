@@ -79,11 +79,11 @@ class _Copier:
 
         Each look at the parser's nodes makes an object, so there are as few as can be.
         """
-        tree, tags = self.tree, self.tags
-        append = target.children.append
+        tree, tags, text = self.tree, self.tags, _TEXT
+        append, new = target.children.append, Node.__new__
         while child is not None:
             code = child.tag_id
-            if code == _TEXT:
+            if code == text:
                 append(child.text_content or "")
                 child = child.next
                 continue
@@ -97,11 +97,19 @@ class _Copier:
                 elif depth > MAX_DEPTH:
                     append(child.text(separator=" "))
                 else:
-                    node = Node(tag, attributes, place)
+                    node = new(Node)  # what `__init__` does, without the call
+                    node.tag = tag
+                    node.attributes = attributes
+                    node.up = place
+                    node.children = []
+                    node.is_dropped = False
                     append(node)
                     tree.append(node)
                     if tag != "svg" and (below := child.child) is not None:
-                        self.copy_siblings(below, node, len(tree) - 1, depth + 1)
+                        if below.tag_id == text and below.next is None:
+                            node.children.append(below.text_content or "")
+                        else:
+                            self.copy_siblings(below, node, len(tree) - 1, depth + 1)
                     node.end = len(tree)
             child = child.next
 

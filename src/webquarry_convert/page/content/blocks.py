@@ -5,6 +5,7 @@ element of the page holds a range of them, and a sum over an element is the diff
 """
 
 import re
+from collections.abc import Sequence
 
 from webquarry_convert.tree import Node, Tree
 
@@ -48,16 +49,21 @@ class Block:
 
 
 class Blocks:
-    """All blocks of a tree. starts, ends: the range of blocks in each block-level element, by its place."""
+    """All blocks of a tree. tags: of each element. starts, ends: the range of blocks in each block-level element, by its
+    place; holders: places of those that hold any."""
 
-    __slots__ = ("all", "ends", "starts", "tree")
+    __slots__ = ("all", "ends", "holders", "starts", "tags", "tree")
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.all: list[Block] = []
+        self.tags = [node.tag for node in tree]
         self.starts = [0] * len(tree)
         self.ends = [0] * len(tree)
         _Reader(self).block_level(tree[0], 0, False)
+        self.holders = [
+            place for place, (start, end) in enumerate(zip(self.starts, self.ends, strict=True)) if start != end
+        ]
 
 
 class _Reader:
@@ -69,15 +75,27 @@ class _Reader:
         self.blocks = blocks.all
         self.starts = blocks.starts
         self.ends = blocks.ends
-        self.holds_blocks = _block_level(blocks.tree)
+        self.holds_blocks = _block_level(blocks.tree, blocks.tags)
         self.parts: list[str] = []
         self.size = self.linked = self.links = 0
 
     def block_level(self, node: Node, place: int, in_link: bool) -> None:
-        self.starts[place] = len(self.blocks)
+        blocks, children = self.blocks, node.children
+        self.starts[place] = len(blocks)
+        if len(children) == 1 and isinstance(only := children[0], str):  # as many are
+            if text := only.strip():
+                size = len(text)
+                blocks.append(Block(place, 0, 1, text, size, size if in_link else 0, self.links))
+                self.links = 0
+        elif children:
+            self._read(node, place, in_link)
+        self.ends[place] = len(blocks)
+
+    def _read(self, node: Node, place: int, in_link: bool) -> None:
         parts, holds_blocks = self.parts, self.holds_blocks
-        begun, at = -1, place + 1
-        for number, child in enumerate(node.children):
+        begun, at, number = -1, place + 1, -1
+        for child in node.children:
+            number += 1
             if isinstance(child, str):
                 size = len(child.strip())
                 if size:
@@ -101,8 +119,7 @@ class _Reader:
                     begun = number
             at = child.end
         if begun >= 0:
-            self._end(place, begun, len(node.children))
-        self.ends[place] = len(self.blocks)
+            self._end(place, begun, number + 1)
 
     def _inline(self, node: Node, in_link: bool) -> None:
         parts, tag = self.parts, node.tag
@@ -123,32 +140,31 @@ class _Reader:
                 self._inline(child, in_link)
 
     def _end(self, place: int, first: int, last: int) -> None:
-        text = "".join(self.parts).strip()
+        parts = self.parts
+        text = (parts[0] if len(parts) == 1 else "".join(parts)).strip()
         self.blocks.append(Block(place, first, last, text, self.size, self.linked, self.links))
-        self.parts.clear()
+        parts.clear()
         self.size = self.linked = self.links = 0
 
 
-def _block_level(tree: Tree) -> bytearray:
+def _block_level(tree: Tree, tags: Sequence[str]) -> bytearray:
     """1 at the places of elements that are, or hold, a block-level one.
 
     Elements that a page made up itself, as `<trusted-source>`, are inline where they stand among texts.
     """
     found = bytearray(len(tree))
     is_text: dict[int, bool] = {}  # by the place of a parent
-    place, total = 0, len(tree)
-    while place < total:
-        node = tree[place]
-        tag = node.tag
-        if tag in _UNREAD:
-            place = node.end
+    unread_end = 0
+    for place, tag in enumerate(tags):
+        if place < unread_end:
             continue
-        if tag not in _INLINE and not ("-" in tag and _has_text(tree, node.up, is_text)):
+        if tag in _UNREAD:
+            unread_end = tree[place].end
+        elif tag not in _INLINE and not ("-" in tag and _has_text(tree, tree[place].up, is_text)):
             up = place
             while up >= 0 and not found[up]:
                 found[up] = 1
                 up = tree[up].up
-        place += 1
     return found
 
 

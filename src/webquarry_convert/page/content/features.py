@@ -58,9 +58,9 @@ def _shift_column(column: bytes, step: int) -> bytes:
 
 
 def _measure_page(blocks: Blocks, sums: Sums) -> bytes:
-    found, tree = blocks.all, blocks.tree
+    found = blocks.all
     size = sums.size[-1]
-    tags = [tree[block.place].tag for block in found]
+    tags = [blocks.tags[block.place] for block in found]
     return bytes(
         (
             root(size // 16),
@@ -69,7 +69,7 @@ def _measure_page(blocks: Blocks, sums: Sums) -> bytes:
             share(sums.prose[-1], size),
             min(255, sum([tag in _HEADINGS for tag in tags])),
             share(sum([block.size for block, tag in zip(found, tags, strict=True) if tag == "p"]), size),
-            min(255, [node.tag for node in tree].count("article")),
+            min(255, blocks.tags.count("article")),
             root(max([block.size for block in found])),
         )
     )

@@ -26,7 +26,7 @@ _DIALOG = re.compile(
 """Names of what asks for consent, and of nothing else. `cmp-text` is a component of a large content system."""
 _TOPIC = re.compile(r"(?<![a-z])(?:cookie|consent|gdpr)")
 """Names of what asks for consent, or tells of it."""
-_HINTS = ("cookie", "consent", "gdpr", "trust", "cmp", "didomi", "usercentrics", "cybot")
+_HINTS = re.compile("cookie|consent|gdpr|trust|cmp|didomi|usercentrics|cybot")
 """One of them is in all that the patterns find, and they are found faster."""
 _ASKING_ROLES = frozenset({"dialog", "alertdialog", "alert"})
 _PLACED = re.compile(r"position\s*:\s*(?:fixed|sticky)", re.IGNORECASE)
@@ -60,26 +60,27 @@ def select_outside(blocks: Blocks, sums: Sums) -> list[int]:
 
 def _find_spans(blocks: Blocks) -> tuple[list[Span], list[Span]]:
     """The ranges of blocks in the outermost menus and footers, and in the outermost questions for consent."""
-    tree, starts, ends = blocks.tree, blocks.starts, blocks.ends
+    tree, tags, starts, ends = blocks.tree, blocks.tags, blocks.starts, blocks.ends
     menus: list[Span] = []
     questions: list[Span] = []
-    place = 0
-    while place < len(tree):
-        start, end = starts[place], ends[place]
-        node = tree[place]
-        if start == end:  # no block in it
-            place = node.end
+    after = 0  # the last one that was found
+    for place in blocks.holders:
+        if place < after:
             continue
-        attributes = node.attributes
-        if node.tag in _TAGS or (attributes and attributes.get("role") in _ROLES):
+        attributes = tree[place].attributes
+        if tags[place] in _TAGS or (attributes and attributes.get("role") in _ROLES):
             spans = menus
-        elif end - start > 1 and attributes and node.tag not in _WHOLE and _is_consent_dialog(tree, place):
+        elif (
+            attributes
+            and ends[place] - starts[place] > 1
+            and tags[place] not in _WHOLE
+            and _is_consent_dialog(tree, place)
+        ):
             spans = questions
         else:
-            place += 1
             continue
-        spans.append((start, end))
-        place = node.end
+        spans.append((starts[place], ends[place]))
+        after = tree[place].end
     return menus, questions
 
 
@@ -88,7 +89,7 @@ def _is_consent_dialog(tree: Tree, place: int) -> bool:
     node = tree[place]
     attributes = node.attributes
     names = f"{attributes.get('id')} {attributes.get('class')}"[:MAX_NAME].lower()
-    if not any(hint in names for hint in _HINTS):
+    if _HINTS.search(names) is None:
         return False
     if _DIALOG.search(names) is not None:
         return True

@@ -59,11 +59,12 @@ def is_hidden(attributes: Attributes) -> bool:
 
 
 class Names:
-    """Weights of elements by their words, in sixteenths. Positive: seen on content. Each class is weighed once."""
+    """Weights of elements by their words, in sixteenths. Positive: seen on content. Each name is weighed once."""
 
     def __init__(self, weights: Mapping[str, int]) -> None:
         self._weights = weights
         self._classes: dict[str, int] = {}
+        self._others: dict[tuple[str, str], int] = {}  # by attribute and value
 
     def weight(self, node: Node) -> int:
         """The sum over `words_of(node)`: no word of one attribute is one of another."""
@@ -74,14 +75,16 @@ class Names:
             if name:
                 known = self._classes.get(name)
                 if known is None:
-                    known = self._classes[name] = self._sum("", name)
+                    words = {*map(str.lower, _WORDS.findall(name[:MAX_NAME]))}
+                    known = self._classes[name] = sum(map(self._weights.get, words, repeat(0)))
                 total += known
             if not _RARER.isdisjoint(attributes):
                 for key in _RARER.intersection(attributes):
                     name = attributes[key]
                     if name:
-                        total += self._sum(_MARKS[key], name)
+                        known = self._others.get((key, name))
+                        if known is None:
+                            words = _mark_words(_MARKS[key], name)
+                            known = self._others[key, name] = sum(map(self._weights.get, words, repeat(0)))
+                        total += known
         return total
-
-    def _sum(self, mark: str, name: str) -> int:
-        return sum(map(self._weights.get, _mark_words(mark, name), repeat(0)))

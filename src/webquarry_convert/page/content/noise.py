@@ -28,7 +28,11 @@ _PLACEHOLDERS = (
     "oops! something went wrong", "oops, something went wrong", "notify me when", "email me when", "loading stars",
     "0 of 0", "tell the moderators", "report this post", "report this comment", "report post",
 )  # fmt: skip
-_DIALOG = re.compile(r"(?<![a-z])(?:modal|dialog|lightbox|popup|pop-up|overlay)(?![a-z])")
+_DIALOG = re.compile(
+    r"(?:modal(?<![a-z]modal)|dialog(?<![a-z]dialog)|lightbox(?<![a-z]lightbox)|popup(?<![a-z]popup)"
+    r"|pop-up(?<![a-z]pop-up)|overlay(?<![a-z]overlay))(?![a-z])"
+)
+"""Each begins with its letters, which are found faster than what may stand before them."""
 _ROLES = frozenset({"dialog", "alertdialog"})
 _CONTROLS = frozenset({"textarea", "button", "input", "select"})
 _WHOLE = frozenset({"html", "body", "main", "article"})
@@ -57,9 +61,11 @@ def find_noise(blocks: Blocks, sums: Sums) -> list[Span]:
     """The ranges of blocks that are none of the content; they may hold each other."""
     page = _Page(blocks.tree, blocks, sums)
     found = [span for place in _find_suspects(blocks) for span in _judge_element(page, place)]
-    for number, block in enumerate(blocks.all):
-        if len(block.text) <= 2 * MAX_TITLE and _is_title(block.text):
-            found.append(_find_headed(page, number))
+    found += [
+        _find_headed(page, number)
+        for number, block in enumerate(blocks.all)
+        if len(block.text) <= 2 * MAX_TITLE and _is_title(block.text)
+    ]
     prose = sums.prose
     return [(start, end) for start, end in found if end > start and MOST * (prose[end] - prose[start]) <= prose[-1]]
 
@@ -67,32 +73,30 @@ def find_noise(blocks: Blocks, sums: Sums) -> list[Span]:
 def _find_suspects(blocks: Blocks) -> list[int]:
     """Places of the elements with blocks that may be noise by their tag, role or names."""
     found = []
-    known: dict[str, bool] = {}  # by class
-    starts, ends = blocks.starts, blocks.ends
-    has_code = "pre" in {node.tag for node in blocks.tree}
-    for place, node in enumerate(blocks.tree):
-        attributes = node.attributes
-        if starts[place] == ends[place] or not (attributes or has_code):
-            continue
-        name = attributes.get("class")
-        if name is not None:
+    known: dict[str | None, bool] = {None: False}  # by class
+    tree, tags = blocks.tree, blocks.tags
+    has_code = "pre" in tags
+    for place in blocks.holders:
+        attributes = tree[place].attributes
+        if attributes:
+            name = attributes.get("class")
             is_dialog = known.get(name)
             if is_dialog is None:
-                is_dialog = known[name] = _names_dialog(name)
-            if is_dialog:
+                is_dialog = known[name] = _names_dialog(name or "")
+            if (
+                is_dialog
+                or attributes.get("role") in _ROLES
+                or ("id" in attributes and _names_dialog(attributes["id"] or ""))
+            ):
                 found.append(place)
                 continue
-        if (
-            (has_code and node.tag in _BESIDE_CODE)
-            or attributes.get("role") in _ROLES
-            or ("id" in attributes and _names_dialog(attributes["id"] or ""))
-        ):
+        if has_code and tags[place] in _BESIDE_CODE:
             found.append(place)
     return found
 
 
 def _names_dialog(name: str) -> bool:
-    return _DIALOG.search(name[:MAX_NAME].lower()) is not None
+    return name != "" and _DIALOG.search(name[:MAX_NAME].lower()) is not None
 
 
 def _is_title(text: str) -> bool:

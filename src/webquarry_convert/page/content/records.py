@@ -9,7 +9,7 @@ is kept as well, and of the posts that were weighed too lightly what stands wher
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -57,6 +57,23 @@ _PROFILE = re.compile(
     r"|member(?:list)?\.php|profile|userinfo|user\.php|[?&](?:u|uid|user|memberid)="
 )
 _WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
+_MARKING = ("class", "itemprop", "rel")
+
+
+def _make_finder(marks: re.Pattern[str]) -> Callable[[str], bool]:
+    """Whether the words of an attribute's value hold one of the marks."""
+
+    @lru_cache(maxsize=8192)
+    def has_marks(value: str) -> bool:
+        return marks.search(" ".join(_WORDS.findall(value)).lower()) is not None
+
+    return has_marks
+
+
+_is_naming = _make_finder(_NAMING)
+_is_own_naming = _make_finder(_OWN_NAMING)
+_is_no_name = _make_finder(_NO_NAME)
+_is_no_day = _make_finder(_NO_DAY)
 _FACTS = ("day", "name")
 
 
@@ -75,7 +92,7 @@ def keep_records(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], nam
         if block.tokens > MAX_DAY:
             continue
         if is_dated:
-            if _NO_DAY_TEXT.match(block.text.lower()) or _is_around_marked(tree, block.place, _NO_DAY):
+            if _NO_DAY_TEXT.match(block.text.lower()) or _is_around_marked(tree, block.place, _is_no_day):
                 continue
             found["day", *make_series_key(tree, block.place)].append(number)
             facts.add(number)
@@ -157,13 +174,13 @@ def _is_name(tree: Tree, block: Block) -> bool:
         if inner is None:
             break
         href = inner.attributes.get("href") if inner.tag == "a" else None
-        if (href and _PROFILE.search(href[:MAX_MARKS].lower())) or _is_marked(inner, _OWN_NAMING):
-            return _may_be_name(block.text) and not _is_marked(inner, _NO_NAME)
+        if (href and _PROFILE.search(href[:MAX_MARKS].lower())) or _is_marked(inner, _is_own_naming):
+            return _may_be_name(block.text) and not _is_marked(inner, _is_no_name)
         inner = _find_first_element(inner.children)
     around = tree[own.up] if own.up >= 0 else own
-    if not _is_marked(own, _OWN_NAMING) and not _is_marked(around, _NAMING):
+    if not _is_marked(own, _is_own_naming) and not _is_marked(around, _is_naming):
         return False
-    return _may_be_name(block.text) and not _is_marked(own, _NO_NAME) and not _is_marked(around, _NO_NAME)
+    return _may_be_name(block.text) and not _is_marked(own, _is_no_name) and not _is_marked(around, _is_no_name)
 
 
 def _find_first_element(children: Sequence[Node | str]) -> Node | None:
@@ -178,9 +195,9 @@ def _may_be_name(text: str) -> bool:
     return text[-1] not in ":：" and any(map(str.isalpha, text)) and not (text[0].isdigit() and " " in text)
 
 
-def _is_around_marked(tree: Tree, place: int, marks: re.Pattern[str]) -> bool:
+def _is_around_marked(tree: Tree, place: int, says: Callable[[str], bool]) -> bool:
     for _ in range(LEVELS):
-        if _is_marked(tree[place], marks):
+        if _is_marked(tree[place], says):
             return True
         place = tree[place].up
         if place < 0:
@@ -188,17 +205,12 @@ def _is_around_marked(tree: Tree, place: int, marks: re.Pattern[str]) -> bool:
     return False
 
 
-def _is_marked(node: Node, marks: re.Pattern[str]) -> bool:
+def _is_marked(node: Node, says: Callable[[str], bool]) -> bool:
     attributes = node.attributes
     if not attributes:
         return False
-    for name in ("class", "itemprop", "rel"):
+    for name in _MARKING:
         value = attributes.get(name)
-        if value and _has_marks(value[:MAX_MARKS], marks):
+        if value and says(value[:MAX_MARKS]):
             return True
     return False
-
-
-@lru_cache(maxsize=8192)
-def _has_marks(value: str, marks: re.Pattern[str]) -> bool:
-    return marks.search(" ".join(_WORDS.findall(value)).lower()) is not None

@@ -2,7 +2,7 @@
 
 import re
 
-from webquarry_convert.tree import Tree
+from webquarry_convert.tree import Node, Tree
 
 LEVELS = 3
 """Elements up by whose tags and classes a series is known."""
@@ -29,12 +29,10 @@ class Siblings:
         counts = self._counts.get(up)
         if counts is None:
             counts = self._counts[up] = {}
-            at, end = up + 1, tree[up].end
-            while at < end:
-                beside = tree[at]
-                key = (beside.tag, beside.attributes.get("class"))
-                counts[key] = counts.get(key, 0) + 1
-                at = beside.end
+            for beside in tree[up].children:
+                if isinstance(beside, Node):
+                    key = (beside.tag, beside.attributes.get("class"))
+                    counts[key] = counts.get(key, 0) + 1
         return counts[node.tag, node.attributes.get("class")]
 
 
