@@ -11,7 +11,8 @@ from webquarry_convert.media import Media, identify_media
 from webquarry_convert.page import Head, Page, convert, find_refresh
 from webquarry_convert.text.charset import decode
 from webquarry_convert.text.invisible import build_warning, strip_invisible
-from webquarry_convert.text.markup import strip_unreadable
+from webquarry_convert.text.markup import parse, strip_unreadable
+from webquarry_convert.tree import Tree, copy_tree
 from webquarry_convert.verdict import PageFeatures, Shell, Wall, find_shell, find_wall, measure_page
 from webquarry_convert.words import count_words
 
@@ -80,7 +81,10 @@ class Fetched:
         )
         self._text = "" if self._media.form == "other" else decode(response.body, content_type).text
         is_judged = self._media.form == "html" or len(self._text) <= MAX_NOTE
-        self._glance: PageFeatures = measure_page(self._text if is_judged else "")
+        judged = self._text if is_judged else ""
+        parsed = parse(judged)
+        self._tree: Tree | None = copy_tree(parsed)
+        self._glance: PageFeatures = measure_page(judged, parsed, self._tree)
 
     def wall(self, asked: str) -> Wall | None:
         """The wall that this is instead of content. asked: the address that the caller named."""
@@ -103,7 +107,8 @@ class Fetched:
             if not self._response.rendered and (target := find_refresh(look.tree, url, REFRESH_WITHIN_S)):
                 return Moved(target)
             shell = None if self._response.rendered else find_shell(look)
-            return Converted(convert(text, url, look.tree), media.media_type, shell)
+            tree, self._tree = self._tree, None  # it can be used once
+            return Converted(convert(text, url, tree), media.media_type, shell)
         text, removed = strip_invisible(strip_unreadable(text))
         text = text.strip()
         if media.form == "markdown":

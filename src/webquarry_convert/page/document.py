@@ -5,16 +5,14 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import NamedTuple
 
-from selectolax.lexbor import LexborHTMLParser
-
 from webquarry_convert.links import Image, Link, Reference, find_references, keep_labels, list_links
 from webquarry_convert.page.content import choose
 from webquarry_convert.page.entities import Entity, read_entities
 from webquarry_convert.page.head import Head, Places, read_head
 from webquarry_convert.page.state import find_ingredients, find_missing
 from webquarry_convert.text.invisible import build_warning, strip_invisible
-from webquarry_convert.text.markup import parse, strip_unreadable
-from webquarry_convert.tree import Node, copy_tree
+from webquarry_convert.text.markup import strip_unreadable
+from webquarry_convert.tree import Node, Tree, build_tree
 from webquarry_convert.unseen import leave_out
 from webquarry_convert.words import count_words
 from webquarry_convert.write import write
@@ -48,16 +46,16 @@ def to_markdown(html: str, url: str | None = None) -> str:
     time grows with the size.
     """
     with _collector_paused:
-        return _build_markdown(html, Places(copy_tree(parse(html))), url).markdown
+        return _build_markdown(html, Places(build_tree(html)), url).markdown
 
 
-def convert(html: str, url: str | None = None, parsed: LexborHTMLParser | None = None) -> Page:
+def convert(html: str, url: str | None = None, tree: Tree | None = None) -> Page:
     """Markdown and metadata of a page. Arguments and totality as in `to_markdown`.
 
-    parsed: `markup.parse(html)`, where that is at hand; it is only read.
+    tree: of the page, as `build_tree` makes it, where that is at hand; it is used up.
     """
     with _collector_paused:
-        places = Places(copy_tree(parse(html) if parsed is None else parsed))
+        places = Places(build_tree(html) if tree is None else tree)
         head = read_head(places, url)  # before the choice takes parts of the tree away
         entities = read_entities([*places.nodes, *places.items], places.base_of(url))
         markdown, warnings, references = _build_markdown(html, places, url)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from webquarry_convert.text.markup import parse
+from webquarry_convert.tree import Tree
 from webquarry_convert.words import count_words
 
 RICH_PROSE = 450
@@ -58,15 +59,19 @@ class PageFeatures:
         return self.prose + self.labels
 
 
-def measure_page(html: str, tree: LexborHTMLParser | None = None) -> PageFeatures:
-    """Look at a page in document order, no further than is needed to see that it has content.
+def measure_page(html: str, tree: LexborHTMLParser | None = None, nodes: Tree | None = None) -> PageFeatures:
+    """Look at a page, no further than is needed to see that it has content.
 
-    html: as received, decoded; with its scripts. tree: the same by `markup.parse`, where that is at hand.
+    html: as received, decoded; with its scripts. tree: the same by `markup.parse`, nodes: that one by `copy_tree`,
+    where they are at hand.
     """
     if tree is None:
         tree = parse(html)
     look = _WordCounter()
-    is_rich = look.walk_page(tree.root) if tree.root is not None else False
+    is_rich = nodes is not None and look.walk_nodes(nodes)
+    if not is_rich:
+        look = _WordCounter()
+        is_rich = look.walk_page(tree.root) if tree.root is not None else False
     title = tree.css_first("title")
     return PageFeatures(
         html=html,
@@ -130,8 +135,31 @@ class _WordCounter:
         self._chars = 0
         self._is_apart = False  # the next text begins another block than the last one
 
+    def walk_nodes(self, nodes: Tree) -> bool:
+        """Count the words of the light tree, in which there are fewer texts; True as soon as the page is rich.
+
+        Much faster than `walk_page`, and most pages are.
+        """
+        place = label_end = notice_end = 0
+        while place < len(nodes):
+            node = nodes[place]
+            if node.tag in _UNSEEN:
+                place = node.end
+                continue
+            if node.tag in _LABELS:
+                label_end = max(label_end, node.end)
+            elif node.tag == "noscript":
+                notice_end = max(notice_end, node.end)
+            for child in node.children:
+                if isinstance(child, str):
+                    self._count(child[:MAX_NODE_TEXT], is_label=place < label_end, is_notice=place < notice_end)
+            if self.prose > RICH_PROSE or self.labels > RICH_LABELS:
+                return True
+            place += 1
+        return False
+
     def walk_page(self, root: LexborNode) -> bool:
-        """Walk the page; True as soon as it is rich."""
+        """Walk the page in document order; True as soon as it is rich."""
         node = root.child
         open_nodes: list[LexborNode] = []
         label_at = notice_at = 0  # how many nodes were open where the label, the notice began; 0 outside
@@ -171,13 +199,7 @@ class _WordCounter:
         text = text[:MAX_NODE_TEXT]
         if not text or text.isspace():
             return
-        words = len(text.split()) if text.isascii() else count_words(text)
-        if is_notice:
-            self.unscripted += words
-        elif is_label:
-            self.labels += words
-        else:
-            self.prose += words
+        self._count(text, is_label=is_label, is_notice=is_notice)
         if self._chars < MAX_TEXT:
             self._chars += len(text)
             texts = self.noticed if is_notice else self.seen
@@ -185,6 +207,15 @@ class _WordCounter:
                 texts.append(APART)
             texts.append(text[:MAX_TEXT])
         self._is_apart = False
+
+    def _count(self, text: str, *, is_label: bool, is_notice: bool) -> None:
+        words = len(text.split()) if text.isascii() else count_words(text)
+        if is_notice:
+            self.unscripted += words
+        elif is_label:
+            self.labels += words
+        else:
+            self.prose += words
 
 
 def is_pixel(node: LexborNode) -> bool:

@@ -49,8 +49,11 @@ class Block:
 
 
 class Blocks:
-    """All blocks of a tree. tags: of each element. starts, ends: the range of blocks in each block-level element, by its
-    place; holders: places of those that hold any."""
+    """All blocks of a tree.
+
+    tags: of each element. starts, ends: the range of blocks in each block-level element, by its place; holders: places
+    of those that hold any.
+    """
 
     __slots__ = ("all", "ends", "holders", "starts", "tags", "tree")
 

@@ -8,12 +8,16 @@ one that answers both with yes reaches leaf 0b11 and gets 20.
 A column holds one byte per block and is read as one long integer. One addition then answers a question for all blocks,
 and one shift appends the answer to the leaf numbers of all blocks. Small trees are merged, as long as the leaf number
 still fits a byte.
+
+Of few blocks, each is scored by itself: the answers of a column to all of its questions, in all the trees that ask
+them, are one long integer known beforehand for each value; those of all columns together hold the leaf numbers.
 """
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
-from operator import itemgetter
+from itertools import accumulate, groupby
+from operator import getitem, itemgetter, or_
 from struct import unpack
 from typing import Any, NamedTuple
 
@@ -22,6 +26,8 @@ MAX_QUESTIONS = 8
 MAX_LEAF = 255
 MAX_SUM = 0xFFFF
 """What the largest leaves of all trees may add up to: a sum is two bytes."""
+FEW = 20
+"""Blocks up to which each is scored by itself."""
 _STEPS = 127
 """Questions that are asked of one ranking: the eighth bit of a byte is for the answer."""
 
@@ -52,6 +58,8 @@ class Forest:
         self._trees = [
             ([place_of[number] for number in asked], _spread(leaves)) for asked, leaves in _join_trees(trees)
         ]
+        self._masks = _collect_masks(self._rankings, [asked for asked, _ in self._trees])
+        self._leaves = [leaves for _, leaves in self._trees]
         self._scale: float = numbers["scale"]
         self._bias: float = numbers["bias"]
 
@@ -59,6 +67,25 @@ class Forest:
         """The score of each block.
 
         columns: all of one length, one byte per block, in the order of training.
+        """
+        sums = self._sum_each(columns) if len(columns[0]) <= FEW else self._sum_all(columns)
+        scale, bias = self._scale, self._bias
+        return [bias + scale * total for total in sums]
+
+    def _sum_each(self, columns: Sequence[bytes]) -> list[int]:
+        """The sum of the leaves of each block, one block after the other."""
+        sums = []
+        known = [(columns[column], masks) for column, masks in self._masks]
+        for number in range(len(columns[0])):
+            reached = 0
+            for column, masks in known:
+                reached |= masks[column[number]]
+            sums.append(sum(map(getitem, self._leaves, reached.to_bytes(len(self._leaves), "little"))))
+        return sums
+
+    def _sum_all(self, columns: Sequence[bytes]) -> list[int]:
+        """The sum of the leaves of each block, all of them at once.
+
         The values of the leaves are summed in lanes of two bytes: blocks with even numbers in one integer, those with
         odd numbers in another, so that a sum above 255 does not run into the next block.
         """
@@ -78,8 +105,7 @@ class Forest:
         sums = [0] * (2 * half)
         sums[0::2] = unpack(f"<{half}H", even.to_bytes(2 * half, "little"))
         sums[1::2] = unpack(f"<{half}H", odd.to_bytes(2 * half, "little"))
-        scale, bias = self._scale, self._bias
-        return [bias + scale * total for total in sums[:count]]
+        return sums[:count]
 
     def _answers(self, columns: Sequence[bytes]) -> list[int]:
         """The answers to each question: an integer with one byte per block, 128 for yes and 0 for no.
@@ -112,6 +138,27 @@ def _rank_values(questions: Sequence[tuple[int, int]]) -> list[tuple[int, bytes,
             ranks = bytes([bisect_left(part, value) for value in range(256)])
             rankings.append((column, ranks, len(part)))
     return rankings
+
+
+def _collect_masks(
+    rankings: Sequence[tuple[int, bytes, int]], trees: Sequence[Sequence[int]]
+) -> list[tuple[int, list[int]]]:
+    """For each ranking its column, and for each value from 0 to 255 the answers to the questions that are asked of it:
+    an integer with one byte for each tree, in which they have the bits of a leaf's number.
+
+    rankings: as `_rank_values` gives them; trees: numbers of their questions, lowest bit first.
+    """
+    places: defaultdict[int, int] = defaultdict(int)
+    for number, asked in enumerate(trees):
+        for bit, question in enumerate(asked, start=8 - len(asked)):  # the highest bits are the answers
+            places[question] |= 1 << 8 * number + bit
+    masks = []
+    first = 0
+    for column, ranks, steps in rankings:
+        answers = [*accumulate([places[question] for question in range(first, first + steps)], or_, initial=0)]
+        masks.append((column, [answers[rank] for rank in ranks]))
+        first += steps
+    return masks
 
 
 def _join_trees(trees: Iterable[_Tree]) -> list[_Tree]:

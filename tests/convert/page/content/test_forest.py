@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry_convert.page.content.forest import Forest
+from webquarry_convert.page.content.forest import FEW, Forest
 
 COLUMNS = 4
 DEPTH = 3
@@ -11,9 +11,9 @@ QUESTIONS = st.lists(st.tuples(st.integers(0, COLUMNS - 1), BYTE), min_size=1, m
 ROWS = st.lists(st.lists(BYTE, min_size=COLUMNS, max_size=COLUMNS), min_size=1, max_size=9)
 
 
-@given(st.data(), QUESTIONS, ROWS)
+@given(st.data(), QUESTIONS, ROWS, st.sampled_from([1, FEW + 1]))
 def test_scores_are_those_of_each_row_by_itself(
-    data: st.DataObject, questions: list[tuple[int, int]], rows: list[list[int]]
+    data: st.DataObject, questions: list[tuple[int, int]], rows: list[list[int]], times: int
 ) -> None:
     question = st.integers(0, len(questions) - 1)
     tree = st.tuples(
@@ -29,12 +29,13 @@ def test_scores_are_those_of_each_row_by_itself(
             answers = [row[questions[number][0]] > questions[number][1] for number in asked]
             total += leaves[sum(answer << bit for bit, answer in enumerate(answers))]
         expected.append(-1 + total / 2)
-    assert forest.scores(columns) == expected
+    assert forest.scores([times * column for column in columns]) == times * expected
 
 
 def test_sums_of_many_trees_do_not_run_over() -> None:
     forest = Forest({"questions": [(0, 0)], "trees": [([0], [255, 255])] * 250, "scale": 1, "bias": 0})
-    assert forest.scores([bytes(3)]) == [250 * 255] * 3
+    for count in (3, 3 * FEW):
+        assert forest.scores([bytes(count)]) == [250 * 255] * count
 
 
 def test_weights_that_would_run_over_are_refused() -> None:
