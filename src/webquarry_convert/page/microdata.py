@@ -31,10 +31,14 @@ def read_items(tree: Tree) -> tuple[Item, ...]:
     items: list[Item] = []
     around: list[tuple[int, Item]] = []  # where an open item ends
     properties = 0
-    for place, node in enumerate(tree):
+    saying = [
+        place
+        for place, node in enumerate(tree)
+        if (attributes := node.attributes) and ("itemprop" in attributes or "itemscope" in attributes)
+    ]
+    for place in saying:
+        node = tree[place]
         attributes = node.attributes
-        if not attributes or ("itemprop" not in attributes and "itemscope" not in attributes):
-            continue
         while around and place >= around[-1][0]:
             around.pop()
         value: Any = None

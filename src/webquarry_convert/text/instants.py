@@ -16,7 +16,7 @@ _YEAR_FIRST = re.compile(r"\d{4}", re.ASCII)
 
 def rfc3339(instant: datetime) -> str:
     """An instant in UTC as every answer writes it, to the second: `2026-01-31T12:00:00Z`."""
-    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{instant.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
 def parse(text: str) -> datetime | date | None:

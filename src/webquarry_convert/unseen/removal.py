@@ -1,6 +1,5 @@
 """Takes what no reader sees out of a tree, and counts it."""
 
-import re
 from bisect import bisect_right
 from itertools import accumulate
 from typing import NamedTuple
@@ -19,7 +18,7 @@ _SHY = frozenset({"hidden", "style"})
 MAX_TITLE = 300
 FEW = 12
 """Texts and elements of a heading that are compared."""
-_SHEET = re.compile(r"<style|stylesheet", re.IGNORECASE)
+_SHEETS = ("<style", "stylesheet")
 
 
 class Unseen(NamedTuple):
@@ -43,7 +42,7 @@ def leave_out(tree: Tree, html: str, *, is_static: bool = False) -> Unseen:
     if not any(look.is_lost or look.is_folded or False in look[2:5] for look in used):
         if not any(look.colour for look in used):
             return NOTHING
-        if not any(look.ground for look in used) and _SHEET.search(html) is not None:
+        if not any(look.ground for look in used) and _has_sheet(html):
             return NOTHING
     return _Page(tree, html, looks, is_static=is_static).leave_out()
 
@@ -111,7 +110,7 @@ class _Page:
         self._before = list(accumulate(_measure_texts(tree), initial=0))
         hidden = [place for place, look in looks.items() if look.is_folded or look.is_visible is False]
         self._folded = FoldDetector(tree, hidden) if hidden else None
-        self._white = None if _SHEET.search(html) else WHITE
+        self._white = None if _has_sheet(html) else WHITE
         self._titles: set[str] | None = None
         self._elements = self._characters = 0
 
@@ -180,6 +179,14 @@ class _Page:
         """Whether an element within the one at `place` says something of its own."""
         following = bisect_right(self._places, place)
         return following < len(self._places) and self._places[following] < self._tree[place].end
+
+
+def _has_sheet(html: str) -> bool:
+    """Whether a style sheet says how the page looks."""
+    if any(sign in html for sign in _SHEETS):  # as mostly; small letters take a copy of the page
+        return True
+    low = html.lower()
+    return any(sign in low for sign in _SHEETS)
 
 
 def _measure_texts(tree: Tree) -> list[int]:

@@ -126,8 +126,8 @@ class Places:
     def properties(self) -> dict[str, int]:
         """The first element around the heading with each itemprop that is about the author and the dates."""
         found: dict[str, int] = {}
-        for place in self._around:
-            value = self.tree[place].attributes.get("itemprop")
+        for place in self._find_with("itemprop"):
+            value = self.tree[place].attributes["itemprop"]
             for name in value.split() if value else ():
                 if name in _PROPERTIES:
                     found.setdefault(name, place)
@@ -138,8 +138,17 @@ class Places:
         """Links around the heading that lead to the author."""
         return [
             place
-            for place in self._around
-            if (value := self.tree[place].attributes.get("rel")) and "author" in value.lower().split()
+            for place in self._find_with("rel")
+            if (value := self.tree[place].attributes["rel"]) and "author" in value.lower().split()
+        ]
+
+    def _find_with(self, name: str) -> list[int]:
+        """The elements around the heading that have an attribute."""
+        around = self._around
+        return [
+            place
+            for place, node in enumerate(self.tree[around.start : around.stop], around.start)
+            if name in node.attributes
         ]
 
     @cached_property
@@ -157,10 +166,10 @@ class Places:
     @cached_property
     def _marks(self) -> list[tuple[int, str]]:
         """The class of each element around the heading; that of `time` elements is "date"."""
-        nodes_around = [(place, self.tree[place]) for place in self._around]
+        around = self._around
         return [
             (place, value.lower() if value and node.tag != "time" else "date")
-            for place, node in nodes_around
+            for place, node in enumerate(self.tree[around.start : around.stop], around.start)
             if (value := node.attributes.get("class")) or node.tag == "time"
         ]
 
