@@ -10,6 +10,7 @@ from math import exp
 from urllib.parse import urlsplit
 
 from webquarry_convert.page.head import Places
+from webquarry_convert.tree import Node
 
 KINDS = ("article", "documentation", "forum", "product", "listing", "collection", "service")
 MAX_SCANNED = 200_000
@@ -31,7 +32,8 @@ def collect_signs(places: Places, url: str | None) -> set[str]:
             found.update(_make_signs(name, value[:100]))
     for text in places.data:
         found.update([f"ld={name}" for name in _TYPES.findall(text[:MAX_SCANNED])])
-    for node in [node for node in places.tree if node.tag in _NAMED]:
+    root = places.tree[0]
+    for node in [node for node in (root, *root.children) if isinstance(node, Node) and node.tag in _NAMED]:
         for key in ("class", "id"):
             found.update(_make_signs("body", (node.attributes.get(key) or "")[:600]))
     return found

@@ -24,12 +24,12 @@ def mark_fact_rows(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], *
 
     judged: numbers of the blocks in no menu. is_product: the page is about one product, whose sheets are kept.
     """
-    tree, starts, ends = blocks.tree, blocks.starts, blocks.ends
+    tree, tags, starts, ends = blocks.tree, blocks.tags, blocks.starts, blocks.ends
     weighed = set(judged)
     rows = [
         place
-        for place, node in enumerate(tree)
-        if node.tag in _ROWS and ends[place] - starts[place] == 2 and starts[place] in weighed
+        for place in blocks.holders
+        if ends[place] - starts[place] == 2 and tags[place] in _ROWS and starts[place] in weighed
     ]
     groups: dict[tuple[int, str | None], list[int]] = {}
     for place in rows:

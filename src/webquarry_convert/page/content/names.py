@@ -63,12 +63,15 @@ class Names:
 
     def __init__(self, weights: Mapping[str, int]) -> None:
         self._weights = weights
+        self._tags: dict[str, int] = {}
         self._classes: dict[str, int] = {}
         self._others: dict[tuple[str, str], int] = {}  # by attribute and value
 
     def weight(self, node: Node) -> int:
         """The sum over `words_of(node)`: no word of one attribute is one of another."""
-        total = self._weights.get("<" + node.tag, 0)
+        total = self._tags.get(node.tag)
+        if total is None:
+            total = self._tags[node.tag] = self._weights.get("<" + node.tag, 0)
         attributes = node.attributes
         if attributes:
             name = attributes.get("class")

@@ -36,7 +36,7 @@ def complete_wholes(blocks: Blocks, is_kept: list[bool]) -> None:
     """
     tree = blocks.tree
     table = lists = len(tree)  # places of the next ones
-    for place in reversed([place for place, node in enumerate(tree) if node.tag in _WHOLE]):
+    for place in reversed([place for place, tag in enumerate(blocks.tags) if tag in _WHOLE]):
         node = tree[place]
         tag = node.tag
         start, end = blocks.starts[place], blocks.ends[place]
