@@ -6,6 +6,7 @@ others is the `div` of `main > article > div`. `within_article` is then 1 and `w
 upwards, and `within_nav` is 255, for none.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from webquarry_convert.page.content.blocks import Blocks
@@ -123,6 +124,7 @@ class ContextFeatures:
         self._names = names
         self._trunk = self._find_trunk()
         self._above_anchor = self._find_ancestors(blocks.all[anchor].place if anchor >= 0 else -1)
+        self._kinds: dict[tuple[str, str | None], list[int]] = {}  # of elements that have a class and nothing else
         self._settings = {0: self._root()}
 
     def row(self, place: int) -> bytes:
@@ -168,7 +170,7 @@ class ContextFeatures:
                 trunk = self._describe_trunk(up, outer.depth, summary, named)
         alike = self._siblings.alike(place)
         return _Context(
-            _update_within(outer.within, node),
+            _update_within(outer.within, self._find_kinds(node)),
             depth,
             named,
             min(outer.worst, name),
@@ -178,6 +180,16 @@ class ContextFeatures:
             self._describe_anchor(place, depth) if place in self._above_anchor else outer.anchor,
             self._repeated(alike, up, depth) if alike >= REPEATED else outer.alike,
         )
+
+    def _find_kinds(self, node: Node) -> list[int]:
+        attributes = node.attributes
+        if len(attributes) != 1 or "class" not in attributes:
+            return _find_kinds(node)
+        key = (node.tag, attributes["class"])
+        kinds = self._kinds.get(key)
+        if kinds is None:
+            kinds = self._kinds[key] = _find_kinds(node)
+        return kinds
 
     def _build_summary(self, place: int, name: int) -> bytes:
         """name: weight of the element's own names."""
@@ -248,10 +260,10 @@ class ContextFeatures:
         return _Landmark(depth, bytes((min(NONE, alike),)), of_them)
 
 
-def _update_within(outer: bytes, node: Node) -> bytes:
-    """Elements up to one of each kind of `WITHIN`. outer: the same of the element around."""
+def _update_within(outer: bytes, kinds: Sequence[int]) -> bytes:
+    """Elements up to one of each kind of `WITHIN`. outer: the same of the element around; kinds: of the element."""
     steps = outer.translate(_FARTHER)
-    for kind in _find_kinds(node):
+    for kind in kinds:
         steps = steps[:kind] + b"\0" + steps[kind + 1 :]
     return steps
 
