@@ -31,6 +31,10 @@ BASE = "https://example.com/a/b"
         ("`[x](y)` [x](y)", "`[x](y)` [x](https://example.com/a/y)"),
         ("```\n[x](y)\n```\n[x](y)", "```\n[x](y)\n```\n[x](https://example.com/a/y)"),
         ("[x] (y) [z]", "[x] (y) [z]"),
+        ("[[x](y)](z)", "[[x](https://example.com/a/y)](https://example.com/a/z)"),
+        ("!![x](data:y)", "!"),
+        ("[`](x)` [a](y)", "[`](x)` [a](https://example.com/a/y)"),
+        ("[x](y(z) [x](y)", "[x](y(z) [x](https://example.com/a/y)"),
     ],
 )
 def test_targets_become_absolute(given_: str, made: str) -> None:

@@ -29,3 +29,13 @@ def test_words_are_counted_as_a_reader_would(text: str, words: int) -> None:
 @given(st.text(alphabet="ab1 '.,-\n_*"))
 def test_ascii_words_are_those_of_any_text(text: str) -> None:
     assert count_words(text) == count_words(text + " é") - 1
+
+
+@given(st.text(alphabet="ab1 '’.,-_é字かЖ𠮷\u0301\n"))
+def test_few_signs_beyond_ascii_are_counted_as_many_are(text: str) -> None:
+    """Texts of mostly ASCII are counted in another way."""
+    assert (
+        count_words(text)
+        == count_words(f"{text}\n{'plain words ' * 500}") - 1000
+        == count_words(f"{text}\n{'é ' * 99}") - 99
+    )

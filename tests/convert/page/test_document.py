@@ -181,7 +181,7 @@ def test_collector_runs_again_after_a_failure(monkeypatch: pytest.MonkeyPatch) -
     def fail(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(document, "parse", fail)
+    monkeypatch.setattr(document, "build_tree", fail)
     with pytest.raises(MemoryError):
         to_markdown("<p>a")
     assert gc.isenabled()

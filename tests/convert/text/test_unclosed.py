@@ -49,6 +49,12 @@ def test_what_ends_stays_as_it_is(html: str) -> None:
     assert close_elements(html) == html
 
 
+def test_what_is_open_behind_others_that_end_is_closed() -> None:
+    ended = "<noscript><p>a</p></noscript>"
+    assert close_elements(f"{ended}<p>b<xmp/>c") == f"{ended}<p>b<xmp/></xmp>c"
+    assert close_elements(f"{ended}<noscript><xmp></noscript>") == f"{ended}<noscript><xmp></xmp></noscript>"
+
+
 def test_many_take_a_time_that_grows_with_their_number() -> None:
     def taken(count: int) -> float:
         begin = time.process_time()

@@ -11,6 +11,7 @@ from support.verdicts import Verdicts
 from webquarry_convert.marks import HEADERS, LEAKY, SAYINGS, SURE, TITLES
 from webquarry_convert.text.charset import decode
 from webquarry_convert.text.markup import parse
+from webquarry_convert.tree import copy_tree
 from webquarry_convert.verdict import Wall, WallKind, find_shell, find_wall, measure_page
 from webquarry_convert.verdict.page_features import RICH_PROSE
 
@@ -698,6 +699,17 @@ def test_any_markup_is_judged(pieces: list[str], rendered: bool) -> None:
     assert wall is None or wall.evidence
     shell = find_shell(seen)
     assert shell is None or shell.reasons
+
+
+@given(st.lists(st.sampled_from([*PIECES, "words " * 100, "<nav>", "</nav>"]), max_size=40))
+@settings(suppress_health_check=[HealthCheck.too_slow])
+def test_rich_pages_are_known_by_their_light_tree(pieces: list[str]) -> None:
+    html = "".join(pieces)
+    tree = parse(html)
+    alone, together = measure_page(html, tree), measure_page(html, tree, copy_tree(tree))
+    assert alone.is_rich == together.is_rich
+    if not alone.is_rich:
+        assert alone == together
 
 
 @given(st.text(max_size=300))

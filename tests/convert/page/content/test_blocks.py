@@ -34,6 +34,11 @@ def test_run_is_a_part_of_the_children() -> None:
     assert children[last.first : last.last] == ["after"]
 
 
+def test_link_without_a_text_counts_for_the_next_block() -> None:
+    blocks = Blocks(build_tree("<div><a href=1><img src=x></a><p>one</p><p>two</p></div>")).all
+    assert [block.links for block in blocks] == [1, 0]
+
+
 def test_links_are_measured() -> None:
     (block,) = Blocks(build_tree("<p>see <a href=1>one</a>, <a href=2><b>two</b></a>")).all
     assert (block.size, block.linked, block.links) == (10, 6, 2)
