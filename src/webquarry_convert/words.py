@@ -7,8 +7,6 @@ _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _WORD = re.compile(f"[{_CJK}\U00020000-\U0003ffff]|[^\\W_{_CJK}\U00020000-\U0003ffff]+(?:['’.,-][^\\W_{_CJK}]+)*+")
 # For ASCII the same in a few looks at bytes, in half the time: letter or digit, a sign that joins them, anything else.
 _ASCII_KINDS = bytes(ord("a" if chr(n).isalnum() else "-" if chr(n) in "'.,-" else " ") for n in range(128)).ljust(256)
-
-
 _FOREIGN = re.compile("[^\x00-\x7f]+")
 _SIGNS = re.compile(f"[{_CJK}]")
 _LAST_PLAIN = "\U0001ffff"
@@ -31,14 +29,11 @@ def count_words(text: str) -> int:
 
 
 def _write_plainly(run: re.Match[str]) -> str:
-    """ASCII that has the words of a run without any; the run as it is where there is none."""
-    return _simplify(run[0])
+    """ASCII that has the words of a run without any. The run as it is where a sign of the further planes is in it: such
+    a sign is a word of its own, unless a letter stands before it."""
+    return run[0] if max(run[0]) > _LAST_PLAIN else "".join(map(_find_plain_sign, run[0]))
 
 
-@lru_cache(maxsize=4096)
-def _simplify(run: str) -> str:
-    if max(run) > _LAST_PLAIN:
-        return run  # a sign of the further planes is a word of its own, unless a letter stands before it
-    return "".join(
-        [" a " if _SIGNS.match(sign) else "a" if sign.isalnum() else "'" if sign == "’" else " " for sign in run]
-    )
+@lru_cache(maxsize=8192)
+def _find_plain_sign(sign: str) -> str:
+    return " a " if _SIGNS.match(sign) else "a" if sign.isalnum() else "'" if sign == "’" else " "

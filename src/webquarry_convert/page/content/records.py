@@ -63,7 +63,7 @@ _MARKING = ("class", "itemprop", "rel")
 def _make_finder(marks: re.Pattern[str]) -> Callable[[str], bool]:
     """Whether the words of an attribute's value hold one of the marks."""
 
-    @lru_cache(maxsize=8192)
+    @lru_cache(maxsize=2048)
     def has_marks(value: str) -> bool:
         return marks.search(" ".join(_WORDS.findall(value)).lower()) is not None
 
