@@ -7,7 +7,7 @@ language, and their text says more than the average over all kinds.
 from math import exp
 
 from webquarry_convert.page.content.blocks import Blocks
-from webquarry_convert.page.content.facts import has_price
+from webquarry_convert.page.content.facts import has_sum
 from webquarry_convert.page.kind import KINDS
 
 UNSURE = 128
@@ -46,4 +46,4 @@ def _holds_one_text(blocks: Blocks) -> bool:
 
 
 def _is_priced(blocks: Blocks) -> bool:
-    return sum([has_price(block.text) for block in blocks.all]) > MAX_SUMS
+    return sum([has_sum(block.text) for block in blocks.all]) > MAX_SUMS

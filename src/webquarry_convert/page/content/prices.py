@@ -3,9 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from webquarry_convert.page.content.blocks import Blocks
-from webquarry_convert.page.content.facts import has_price
+from webquarry_convert.page.content.facts import has_sum
 from webquarry_convert.page.content.siblings import SeriesKey, make_series_key
 from webquarry_convert.tree import Node, Tree
 
@@ -29,6 +30,7 @@ MAX_LISTED = 12
 LEVELS = 3
 """Elements up in which a text is marked as a price."""
 _NUMBER = re.compile(r"\d[\d.,' \u00a0\u202f]{0,15}")
+_DIGIT = re.compile(r"\d")
 _NO_DIGIT = re.compile(r"\D+")
 _CENTS = re.compile(r"[.,](\d{1,2})$")
 _FINE = re.compile(r"(\d{1,12})\.(\d\d)\d{1,6}")
@@ -63,12 +65,20 @@ def is_offered(blocks: Blocks, priced: Sequence[int], name: int) -> bool:
     first card of a shelf, whose like stand on the other cards.
     """
     tree = blocks.tree
-    beside = [number for number in priced if 0 < number - name <= BESIDE]
-    marked = [number for number in beside if _has_mark(tree, blocks.all[number].place, _PRICED)]
+    marked = [number for number in list_marked(blocks, priced) if 0 < number - name <= BESIDE]
     if not marked:
         return False
     keys = [make_series_key(tree, blocks.all[number].place) for number in priced]
     return any(keys.count(make_series_key(tree, blocks.all[number].place)) <= MAX_SERIES for number in marked)
+
+
+def list_marked(blocks: Blocks, numbers: Iterable[int]) -> list[int]:
+    """Those of the blocks that are marked as a price."""
+    return [
+        number
+        for number in numbers
+        if has_sum(blocks.all[number].text) and _has_mark(blocks.tree, blocks.all[number].place, _PRICED)
+    ]
 
 
 def find_price(blocks: Blocks, judged: Sequence[int], name: int, prices: Iterable[str]) -> int:
@@ -81,20 +91,21 @@ def find_price(blocks: Blocks, judged: Sequence[int], name: int, prices: Iterabl
     ranked: list[tuple[int, int, SeriesKey]] = []
     for number in judged:
         block = blocks.all[number]
-        if block.tokens > MAX_TOKENS or not any(map(str.isdigit, block.text)):
+        since = number - name if name >= 0 else 0
+        is_near = -BEFORE <= since <= AFTER
+        if block.tokens > MAX_TOKENS or not (is_near or values) or _DIGIT.search(block.text) is None:
             continue
         text = " ".join(block.text.split())[:MAX_CHARS]
-        is_priced = has_price(text)
+        is_priced = has_sum(text)
         is_marked = _has_mark(tree, block.place, _PRICED)
         if not (is_priced or is_marked):
             continue
         is_stated = any(_count_cents(found) in values for found in _NUMBER.findall(text))
-        since = number - name if name >= 0 else 0
         is_beside = 0 < since <= BESIDE
         is_bare = is_marked and 0 < since <= NEXT and _NUMBER.fullmatch(text) is not None
         if not (is_stated or is_bare or (is_priced and (is_marked or is_beside))):
             continue
-        if not -BEFORE <= since <= AFTER and not (is_stated and is_marked):
+        if not is_near and not (is_stated and is_marked):
             continue
         rank = 8 * is_stated + 4 * is_marked + 3 * is_beside + 2 * (since >= 0) + is_priced
         rank -= 3 * _has_mark(tree, block.place, _OTHER_PRICE)
@@ -121,8 +132,8 @@ def find_box(blocks: Blocks, price: int) -> list[int]:
     said = set(_NUMBER.findall(blocks.all[price].text))
     found = [price]
     for number in range(starts[box], ends[box]):
-        text = " ".join(blocks.all[number].text.split())
-        if has_price(text) and not said.issuperset(_NUMBER.findall(text)):
+        text = blocks.all[number].text
+        if has_sum(text) and not said.issuperset(_NUMBER.findall(text)):
             found.append(number)
     return found
 
@@ -156,8 +167,15 @@ def _has_mark(tree: Tree, place: int, marks: re.Pattern[str]) -> bool:
 
 def _names(node: Node, marks: re.Pattern[str]) -> bool:
     attributes = node.attributes
+    if not attributes:
+        return False
     for key in ("class", "itemprop", "id", "data-testid"):
         value = attributes.get(key)
-        if value and marks.search(value[:MAX_CHARS]):
+        if value and _has_marks(value[:MAX_CHARS], marks):
             return True
     return False
+
+
+@lru_cache(maxsize=4096)
+def _has_marks(value: str, marks: re.Pattern[str]) -> bool:
+    return marks.search(value) is not None

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.codes import keep_codes
-from webquarry_convert.page.content.prices import find_box, find_price, is_offered, read_prices
+from webquarry_convert.page.content.prices import find_box, find_price, is_offered, list_marked, read_prices
 from webquarry_convert.page.head import Places
 from webquarry_convert.page.head.title import is_own, make_key
 from webquarry_convert.page.kind import KINDS
@@ -34,6 +34,10 @@ MAX_ADDRESS = 200
 _PRODUCTS = frozenset(
     {"Product", "ProductGroup", "IndividualProduct", "SomeProducts", "ProductModel", "Vehicle", "Car", "Book"}
 )
+_NAMED = frozenset(
+    {"Event", "MusicEvent", "SportsEvent", "BusinessEvent", "EducationEvent", "TheaterEvent", "Festival", "Course"}
+)
+"""Other things whose name stays."""
 _CODES = ("sku", "mpn", "productID", "gtin", "gtin13", "gtin12", "gtin14", "gtin8", "isbn")
 _LABELLED = ("brand", "manufacturer")
 _PRICES = ("price", "lowPrice")
@@ -61,26 +65,30 @@ def keep_stated(
     titles: Sequence[str],
     kinds: bytes,
 ) -> bool:
-    """Keep the texts that show what the page's data, its address or its labels state of its one product.
+    """Keep the texts that show what the page's data, its address or its labels state of its one product; and the name
+    of its one event.
 
     True when the page's data are those of one product.
 
     judged: numbers of the blocks in no menu. priced: of each of these, whether it names a sum of money. titles: of the
     page, as its head gives them. kinds: how likely the page is each of `KINDS`, 255 for certain.
     """
-    main = places.description.main if places.mentions(*_PRODUCTS) else None
-    products = [main] if main is not None and get_types(main) & _PRODUCTS else []
+    main = places.description.main if places.mentions(*_PRODUCTS, *_NAMED) else None
+    types = get_types(main) if main is not None else set()
+    products = [main] if main is not None and types & _PRODUCTS else []
     products += [item for item in places.items if get_types(item) & _PRODUCTS][:1]
     is_product = bool(products) or _is_product(places) or kinds[PRODUCT] >= LIKELY
-    if not is_product and 1 not in priced:
+    if main is not None and places.description.is_alone and types & _NAMED:
+        for number in _find_names(blocks, judged, _list_texts(main.get("name"))):
+            is_kept[number] = True
+    sums = [number for number, is_priced in zip(judged, priced, strict=True) if is_priced] if 1 in priced else []
+    if not is_product and not list_marked(blocks, sums):
         return False
     stated = _read_facts(products, places)
     names = _find_names(blocks, judged, [*stated.names, *titles])
     name = names[0] if names else -1
-    if not is_product:
-        sums = [number for number, is_priced in zip(judged, priced, strict=True) if is_priced]
-        if name < 0 or not is_offered(blocks, sums, name):
-            return False
+    if not is_product and (name < 0 or not is_offered(blocks, sums, name)):
+        return False
     for number in names:
         if not _is_heading_kept(blocks, is_kept, blocks.all[number].text):
             is_kept[number] = True
@@ -128,6 +136,7 @@ def _find_names(blocks: Blocks, judged: Sequence[int], names: Sequence[str]) -> 
     tree = blocks.tree
     names = [name[:MAX_NAME] for name in names if make_key(name[:MAX_NAME])]
     keys = [make_key(name) for name in names]
+    longest = 2 * max(map(len, names), default=0)
     best = alike = whole = -1
     is_said = False
     firsts = set()
@@ -136,7 +145,7 @@ def _find_names(blocks: Blocks, judged: Sequence[int], names: Sequence[str]) -> 
         if block.tokens > MAX_NAME_TOKENS:
             continue
         heading = _find_heading(tree, block.place)
-        if heading < 0 and whole >= 0:
+        if heading < 0 and (whole >= 0 or block.size > longest):
             continue
         key = make_key(block.text)
         if not key:

@@ -4,6 +4,7 @@ import pytest
 
 from webquarry_convert.page import to_markdown
 from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.facts import has_sum
 from webquarry_convert.page.content.prices import find_price, is_offered
 from webquarry_convert.tree import build_tree
 
@@ -35,6 +36,12 @@ def test_name_whose_data_write_its_signs_as_entities_stays() -> None:
     assert 'Moor "Low" boot' in convert(make_product(data=DATA, top=top), "Shop - Example")
 
 
+def test_name_of_an_event_stays() -> None:
+    data = '<script type="application/ld+json">{"@type":"MusicEvent","name":"Moor songs"}</script>'
+    top = '<div class="share-links"><a href="/s">Share</a><div class="label">Moor songs</div></div>'
+    assert "Moor songs" in convert(make_product(data=data, top=top), "Tickets - Example")
+
+
 def test_maker_beside_the_name_in_a_heading_stays_with_it() -> None:
     top = '<div class="crumbs"><h1><div>Fenwright</div><div>Moor "Low" boot</div></h1></div>'
     written = convert(make_product(data=DATA, top=top), "Shop - Example")
@@ -62,6 +69,23 @@ def test_prices_with_and_without_tax_stay_together() -> None:
 def test_price_in_front_of_much_white_space_is_one() -> None:
     page = f'<h1>Moor boot</h1><p>New</p><div><div class="price">$3.499{" " * 200}-</div></div>'
     assert find_price(Blocks(build_tree(page)), range(3), 0, []) == 2
+
+
+@pytest.mark.parametrize(
+    "text", ["12 €", "EUR 12.50", "10 euros", "10 рублей", "44 890 тг.", "Rs. 500", "800 kr", "$3.499"]
+)
+def test_sums_of_money_are_told(text: str) -> None:
+    assert has_sum(text)
+
+
+@pytest.mark.parametrize("text", ["8 results", "KR800", "5 feet", "3 knots", "2024", "12 replies"])
+def test_numbers_beside_other_words_are_no_sums(text: str) -> None:
+    assert not has_sum(text)
+
+
+def test_number_of_results_is_no_price() -> None:
+    page = "<h1>Moor boot</h1><p>( 8 \n results )</p><p>New</p><div>$ 3.499</div>"
+    assert find_price(Blocks(build_tree(page)), range(4), 0, []) == 3
 
 
 def test_sum_beside_the_name_wins_over_sums_of_cards() -> None:
