@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import Any, Self
 
@@ -71,7 +72,15 @@ class Characters:
         left, _, _, top = page.get_bbox()
         self._left, self._top = left, top
         self.is_upright = page.get_rotation() == 0
-        self.text = "".join([self._read_character(at) for at in range(self._page.count_chars())])
+
+    @cached_property
+    def text(self) -> str:
+        return "".join([self._read_character(at) for at in range(self._page.count_chars())])
+
+    def find(self, word: str) -> int | None:
+        """The place of a word, without reading all of the page."""
+        found = self._page.search(word, match_case=True).get_next()
+        return None if found is None else int(found[0])
 
     def is_one_sign(self, at: int) -> bool:
         """Whether a character is drawn together with the next one, as one sign."""

@@ -138,8 +138,8 @@ def _is_near(place: float, places: Set[int]) -> bool:
 
 def _raise_small_digits(word: str, characters: Characters) -> str:
     """A word whose last digits are smaller than those before them, with these raised."""
-    at = characters.text.find(word)
-    if at < 0:
+    at = characters.find(word)
+    if at is None:
         return word
     sizes = [characters.measure_size(place) for place in range(at, at + len(word))]
     start = next((place for place in range(1, len(word)) if 0 < sizes[place] < _SMALLER * sizes[place - 1]), None)
