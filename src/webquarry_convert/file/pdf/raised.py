@@ -29,9 +29,11 @@ _MOST_LOOKS = 50
 """Runs on one level."""
 _MOST_WORDS = 400
 """Of a run."""
-_AFTER_LETTER = re.compile(r"([^\W\d_]|[)\]])([-\u2212+]?[0-9]{1,2})(?=[^\w.]*\Z|[^\W\d_])")
-_AFTER_DIGITS = re.compile(r"[0-9][-\u2212]?[0-9]")
-_SIGNED = re.compile(r"([0-9])([-\u2212][0-9]{1,2})(?=[^\w.]*\Z)")
+_AFTER_LETTER = re.compile(
+    r"([^\W\d_][.,;:)\]\"'\u201d\u2019]{0,2}|[)\]])([-\u2212+]?[0-9]{1,2})(?=\W{0,4}\Z|[^\W\d_])"
+)
+_AFTER_DIGITS = re.compile(r"[0-9][^\w\s]{0,2}[0-9][.,;:]?\Z")
+_SIGNED = re.compile(r"([0-9])([-\u2212][0-9]{1,2})(?=\W{0,4}\Z)")
 _RAISED = str.maketrans(
     "0123456789+-\u2212", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207a\u207b\u207b"
 )

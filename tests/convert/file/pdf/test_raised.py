@@ -23,6 +23,8 @@ def line(text: str, *, rise: float, small: str, after: str = "in all", size: flo
         ("a mass of 24.91", "3", "24.91\u00b3"),
         ("times of 10", "12", "10\u00b9\u00b2"),
         ("a part of 10", "-3", "10\u207b\u00b3"),
+        ("as was found in the meadow.", "7", "meadow.\u2077"),
+        ("as was found \\(1998\\)", "12", "(1998)\u00b9\u00b2"),
     ],
 )
 def test_raised_digits_are_superscripts(text: str, small: str, found: str) -> None:
