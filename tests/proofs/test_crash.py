@@ -106,6 +106,7 @@ async def test_no_credit_is_lost_or_made_by_kills_in_the_middle(kills: int, orig
         assert await server.stop() == 0
 
 
+@pytest.mark.long
 async def test_holds_of_a_killed_server_on_a_shared_store_are_given_back_when_it_has_been_silent(
     origin: Origin, tmp_path: Path, postgres: Postgres
 ) -> None:

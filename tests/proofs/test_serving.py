@@ -4,6 +4,8 @@ import asyncio
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from support.caller import Caller
 from support.origin import Asked, Origin
 from support.pages import article, as_answer
@@ -12,6 +14,7 @@ from webquarry.accounts.memory import KNOWN_S
 from webquarry.cli.serve import FIRST_ACCOUNT
 
 
+@pytest.mark.long
 async def test_second_server_on_the_folder_ends_with_a_sentence(tmp_path: Path) -> None:
     async with Server(tmp_path) as server:
         second = await server.command("serve", "--port", "0")
@@ -77,6 +80,7 @@ async def test_grant_beside_a_running_server_is_spent_by_the_next_call(origin: O
         assert (await caller.markdown(url)).headers["x-credits-remaining"] == "2"
 
 
+@pytest.mark.long
 async def test_key_revoked_beside_a_running_server_is_refused_within_five_seconds(tmp_path: Path) -> None:
     async with (
         Server(tmp_path, rate_limit_per_minute=100_000) as server,

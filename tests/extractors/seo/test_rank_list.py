@@ -127,6 +127,7 @@ class TestIndex:
         build([Row("a.example", 0.0, None, None)], tmp_path / FILE, AS_OF)
         assert found(tmp_path / FILE, "a.example") == Row("a.example", 0.0, None, None)
 
+    @pytest.mark.long
     def test_building_is_linear_and_takes_little_memory(self, tmp_path: Path) -> None:
         def build_s(rows: int) -> float:
             began = time.process_time()
@@ -304,6 +305,7 @@ class TestUpdate:
         assert found(tmp_path / FILE, "known.example") == Row("known.example", 7.25, 1, 12)
         assert not (tmp_path / PART).exists()
 
+    @pytest.mark.long
     async def test_new_version_meanwhile_begins_again(self, tmp_path: Path) -> None:
         async with Origin() as origin:
             old, new = Shelf(large_list() + b"", pieces=1), Shelf(large_list(), etag='"2"')

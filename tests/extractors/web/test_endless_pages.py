@@ -89,7 +89,8 @@ async def test_page_without_end_delays_nobody_and_is_refunded(server: Server, or
     assert (await server.command("ledger", "verify")).out == "The ledger fits.\n"
 
 
-@pytest.mark.parametrize("sent", [pytest.param(ENDLESS, marks=pytest.mark.long), ASLEEP])
+@pytest.mark.long
+@pytest.mark.parametrize("sent", [ENDLESS, ASLEEP])
 async def test_service_stops_in_time_whatever_its_children_do(server: Server, origin: Origin, sent: bytes) -> None:
     url = origin.on("/", as_answer(b"<p>" + sent))
     async with Caller(server, await server.first_key()) as caller:

@@ -148,6 +148,7 @@ async def test_wall_is_refused_whatever_its_status(
     await _refused_as_wall(server, caller, walled, walled.on(f"/made/{status}/{name.replace(' ', '-')}", wall))
 
 
+@pytest.mark.long
 async def test_wall_that_a_script_writes_is_refused(server: Server, caller: Caller, walled: Origin) -> None:
     form = "<h1>Log in</h1><form><input type=text><input type=password><button>Log in</button></form>"
     page = script(f"document.getElementById('root').innerHTML = '{form}'", '<div id="root"></div>')
@@ -174,6 +175,7 @@ async def test_script_that_leads_to_a_private_address_is_refused(server: Server,
     assert _balance(server) == before
 
 
+@pytest.mark.long
 async def test_browser_killed_in_the_middle_is_told_and_the_next_page_is_rendered(
     server: Server, caller: Caller, site: Origin
 ) -> None:
@@ -231,6 +233,7 @@ async def test_address_for_a_remote_browser_that_is_taken_is_refused_at_the_star
     assert ended.err.startswith(f"Error: WEBQUARRY_BROWSER_PROXY_ADDRESS: cannot listen on {site.target}: ")
 
 
+@pytest.mark.long
 async def test_command_renders_beside_a_server(server: Server, site: Origin) -> None:
     got = await server.command("get", "markdown_url", "--url", site.on("/command", script("say('command')")))
     assert got.code == 0, got.err

@@ -109,6 +109,7 @@ async def test_too_many_pages_are_refused_at_once(open_browser: OpenBrowser, sit
     assert [getattr(error, "reason", None) for error in ended] == ["timeout"] * 3
 
 
+@pytest.mark.long
 async def test_account_that_waits_comes_before_the_further_pages_of_another(
     open_browser: OpenBrowser, site: Origin
 ) -> None:
@@ -234,6 +235,7 @@ async def test_absent_playwright_is_said_with_its_remedy(
     assert raised.value.reason == "unavailable"
 
 
+@pytest.mark.long
 async def test_proxy_listens_from_the_first_page_on(site: Origin, tmp_path: Path, page: str) -> None:
     settings = Settings(data_dir=tmp_path, egress_allow=(site.target,))
     proxy = ForwardProxy(settings)
@@ -262,6 +264,7 @@ async def test_browser_that_does_not_start_is_said(open_browser: OpenBrowser, pa
     assert raised.value.reason == "unavailable"
 
 
+@pytest.mark.long
 async def test_browser_holds_nothing_of_our_environment(
     open_browser: OpenBrowser, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

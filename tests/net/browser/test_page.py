@@ -36,6 +36,7 @@ async def test_script_writes_the_page(shared: Browser, site: Origin) -> None:
     assert (rendered.url, rendered.status, rendered.settled) == (url, 200, True)
 
 
+@pytest.mark.long
 async def test_text_that_comes_later_is_awaited(shared: Browser, site: Origin) -> None:
     async def slow(_asked: Asked, writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(0.6)
@@ -46,6 +47,7 @@ async def test_text_that_comes_later_is_awaited(shared: Browser, site: Origin) -
     assert "From the slow source." in await seen(shared, url)
 
 
+@pytest.mark.long
 async def test_noscript_and_templates_are_left_out(shared: Browser, site: Origin) -> None:
     body = "<noscript>Enable scripts!</noscript><template><p>Not shown</p></template>"
     page = await shared.render(site.on("/noscript", script("say('Shown.')", body)), deadline())
@@ -54,6 +56,7 @@ async def test_noscript_and_templates_are_left_out(shared: Browser, site: Origin
     assert "Not shown" not in page.html
 
 
+@pytest.mark.long
 async def test_page_that_never_settles_is_taken_as_it_stands(shared: Browser, site: Origin) -> None:
     async def poll(asked: Asked, writer: asyncio.StreamWriter) -> None:
         await site.left(writer)
@@ -68,6 +71,7 @@ async def test_page_that_never_settles_is_taken_as_it_stands(shared: Browser, si
     assert not rendered.settled
 
 
+@pytest.mark.long
 async def test_long_poll_does_not_hold_up_a_page_with_text(shared: Browser, site: Origin) -> None:
     async def stream(asked: Asked, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 99999\r\n\r\n")
@@ -79,6 +83,7 @@ async def test_long_poll_does_not_hold_up_a_page_with_text(shared: Browser, site
     assert "Live." in rendered.html
 
 
+@pytest.mark.long
 async def test_lazy_list_is_scrolled_into_being(shared: Browser, site: Origin) -> None:
     code = """say('Top.');
     let batch = 0;
@@ -92,6 +97,7 @@ async def test_lazy_list_is_scrolled_into_being(shared: Browser, site: Origin) -
     assert "Item 900" not in page
 
 
+@pytest.mark.long
 async def test_list_in_a_scrolling_box_is_scrolled(shared: Browser, site: Origin) -> None:
     code = """say('Top.');
     const box = document.getElementById('box');
@@ -137,6 +143,7 @@ async def test_page_cannot_reach_the_reader(shared: Browser, site: Origin) -> No
     assert "In a form." in page
 
 
+@pytest.mark.long
 async def test_deeply_nested_page_is_read(shared: Browser, site: Origin) -> None:
     code = """let node = document.body;
     for (let n = 0; n < 3000; n++) node = node.appendChild(document.createElement('b'));
@@ -145,6 +152,7 @@ async def test_deeply_nested_page_is_read(shared: Browser, site: Origin) -> None
     assert "At the bottom." in rendered.html
 
 
+@pytest.mark.long
 async def test_lone_surrogates_do_not_survive(shared: Browser, site: Origin) -> None:
     rendered = await shared.render(site.on("/surrogate", script("say('half \\ud800 sign')")), deadline())
     assert "half \ufffd sign" in rendered.html
@@ -160,6 +168,7 @@ async def test_cookies_and_storage_are_of_one_call(shared: Browser, site: Origin
     assert all("cookie" not in asked.headers for asked in site.requests if asked.target == "/memory")
 
 
+@pytest.mark.long
 async def test_images_fonts_and_media_are_not_loaded_unless_wanted(shared: Browser, site: Origin) -> None:
     style = "<style>@font-face { font-family: f; src: url(/f.woff2) } body { font-family: f }</style>"
     url = site.on("/pictures", html(f"{WORDS}<img src=/i.png><video src=/v.mp4 autoplay></video>", head=style))
@@ -169,6 +178,7 @@ async def test_images_fonts_and_media_are_not_loaded_unless_wanted(shared: Brows
     assert "/i.png" in {asked.target for asked in site.requests}
 
 
+@pytest.mark.long
 async def test_browser_says_who_it_is(shared: Browser, site: Origin) -> None:
     await shared.render(site.on("/who", html(WORDS)), deadline())
     agent = next(asked.headers["user-agent"] for asked in site.requests if asked.target == "/who")
@@ -176,6 +186,7 @@ async def test_browser_says_who_it_is(shared: Browser, site: Origin) -> None:
     assert "Chrome/" in agent
 
 
+@pytest.mark.long
 async def test_scripts_lead_to_the_page_that_counts(shared: Browser, site: Origin) -> None:
     target = site.on("/there", html(f"There. {WORDS}", status=203))
     page = await shared.render(site.on("/here", script("location = '/there'")), deadline())
@@ -194,6 +205,7 @@ async def test_status_of_the_page_is_told(shared: Browser, site: Origin) -> None
     assert page.status == 410
 
 
+@pytest.mark.long
 async def test_pages_that_lead_on_and_on_are_refused(shared: Browser, site: Origin) -> None:
     url = site.on("/circle", script("location = '/circle?' + Math.random()"))
     with pytest.raises(ProviderError) as raised:
@@ -201,6 +213,7 @@ async def test_pages_that_lead_on_and_on_are_refused(shared: Browser, site: Orig
     assert raised.value.reason == "refused"
 
 
+@pytest.mark.long
 async def test_endless_redirects_are_refused(shared: Browser, site: Origin) -> None:
     with pytest.raises(ProviderError) as raised:
         await shared.render(site.on("/ring", answer(302, b"", {"Location": "/ring"})), deadline())
@@ -265,6 +278,7 @@ async def test_local_files_and_data_pages_are_not_read(shared: Browser, site: Or
     assert "root:" not in page.html
 
 
+@pytest.mark.long
 async def test_page_that_becomes_a_blob_is_refused(shared: Browser, site: Origin) -> None:
     code = f"location = URL.createObjectURL(new Blob(['made {WORDS}'], {{type: 'text/html'}}))"
     with pytest.raises(ProviderError) as raised:
@@ -272,6 +286,7 @@ async def test_page_that_becomes_a_blob_is_refused(shared: Browser, site: Origin
     assert raised.value.reason == "refused"
 
 
+@pytest.mark.long
 async def test_downloads_are_refused(shared: Browser, site: Origin) -> None:
     url = site.on("/file", answer(200, b"PK", {"Content-Type": "application/zip"}))
     with pytest.raises(ProviderError) as raised:
@@ -285,17 +300,20 @@ async def test_page_without_content_is_refused(shared: Browser, site: Origin) ->
     assert raised.value.reason == "refused"
 
 
+@pytest.mark.long
 async def test_download_begun_by_a_page_comes_to_nothing(shared: Browser, site: Origin) -> None:
     site.on("/data.zip", answer(200, b"PK", {"Content-Type": "application/zip"}))
     code = "say('Page.'); const a = document.createElement('a'); a.href = '/data.zip'; a.download = 'x'; a.click()"
     assert "Page." in await seen(shared, site.on("/downloads", script(code)))
 
 
+@pytest.mark.long
 async def test_dialogs_do_not_stop_a_page(shared: Browser, site: Origin) -> None:
     code = "alert(1); say('After.' + confirm('?') + prompt('?')); onbeforeunload = () => 'stay'"
     assert "After.falsenull" in await seen(shared, site.on("/dialogs", script(code)))
 
 
+@pytest.mark.long
 async def test_popups_do_not_open(shared: Browser, site: Origin) -> None:
     site.on("/popup", html("popup"))
     code = "say('Opener: ' + [1, 2, 3].map(() => open('/popup'))); document.querySelector('a').click()"
@@ -335,6 +353,7 @@ async def test_page_that_never_yields_ends_at_the_deadline(shared: Browser, site
     assert "Next." in await seen(shared, site.on("/next", script("say('Next.')")))
 
 
+@pytest.mark.long
 async def test_page_that_hangs_from_its_start_is_given_up_before_the_deadline(
     shared: Browser, site: Origin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -346,6 +365,7 @@ async def test_page_that_hangs_from_its_start_is_given_up_before_the_deadline(
     assert given.remaining_s > 30
 
 
+@pytest.mark.long
 async def test_page_that_crashes_its_renderer_is_down(shared: Browser, site: Origin) -> None:
     code = (
         "let node = document.body; for (let n = 0; n < 1e5; n++) node = node.appendChild(document.createElement('b'))"
@@ -356,10 +376,12 @@ async def test_page_that_crashes_its_renderer_is_down(shared: Browser, site: Ori
     assert "Next." in await seen(shared, site.on("/next", script("say('Next.')")))
 
 
+@pytest.mark.long
 async def test_page_does_not_close_itself(shared: Browser, site: Origin) -> None:
     assert "Closed?" in await seen(shared, site.on("/closes", script("say('Closed?'); close()")))
 
 
+@pytest.mark.long
 async def test_browser_asks_nobody_else(shared: Browser, proxy: ForwardProxy, site: Origin) -> None:
     form = "<form action=/in><input name=email autocomplete=email><input type=password name=pass><button>Go</form>"
     before = replace(proxy.counts)
@@ -369,6 +391,7 @@ async def test_browser_asks_nobody_else(shared: Browser, proxy: ForwardProxy, si
     assert (proxy.counts.failed, proxy.counts.refused) == (before.failed, before.refused)
 
 
+@pytest.mark.long
 async def test_site_that_never_answers_ends_at_the_deadline(shared: Browser, site: Origin) -> None:
     async def silent(_asked: Asked, writer: asyncio.StreamWriter) -> None:
         await site.left(writer)
@@ -378,6 +401,7 @@ async def test_site_that_never_answers_ends_at_the_deadline(shared: Browser, sit
     assert raised.value.reason == "timeout"
 
 
+@pytest.mark.long
 async def test_site_that_takes_no_connections_is_down(shared: Browser, site: Origin, elsewhere: Origin) -> None:
     async def slam(_asked: Asked, writer: asyncio.StreamWriter) -> None:
         writer.transport.abort()

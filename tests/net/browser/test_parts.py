@@ -15,6 +15,7 @@ from webquarry.errors import ProviderError
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
+@pytest.mark.long
 async def test_page_that_lost_its_connections_is_not_taken_for_whole(
     open_browser: OpenBrowser, site: Origin, tmp_path: Path
 ) -> None:

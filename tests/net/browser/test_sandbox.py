@@ -55,6 +55,7 @@ def seen(refusal: str) -> Iterator[Seen]:
         shutil.rmtree(folder)
 
 
+@pytest.mark.long
 def test_renderers_of_a_normal_user_are_locked_in(seen: Seen, refusal: str) -> None:
     if refusal:
         pytest.skip(f"neither user namespaces nor Debian's package chromium-sandbox: {refusal}")

@@ -98,6 +98,7 @@ async def test_who_stops_waiting_finds_the_answer_in_the_history(screen: Screen,
     assert (call.code, call.charged, await guest.balance()) == ("ok", 1, CREDITS - 1)
 
 
+@pytest.mark.long
 async def test_a_file_is_dropped_or_chosen(screen: Screen, house: House, tmp_path: Path) -> None:
     guest = await house.enter()
     page = await screen.open(guest)
@@ -140,6 +141,7 @@ async def test_a_fault_is_shown_at_its_field_which_has_the_focus(screen: Screen,
     await expect(page.locator("#domain-error")).to_contain_text("must be a domain name")
 
 
+@pytest.mark.long
 async def test_all_of_it_works_by_keyboard(screen: Screen, house: House) -> None:
     guest = await house.enter()
     page = await screen.open(guest)

@@ -134,6 +134,7 @@ def test_what_only_the_network_reads_is_read_upright() -> None:
     assert likeness(ocr.read(ocr.Picture(noisy(120))).markdown, TEXT) > 0.5
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
 def test_print_out_of_focus_is_read() -> None:
     lines = neural.read(printed(PROSE).filter(ImageFilter.GaussianBlur(4.2)))
@@ -166,6 +167,7 @@ def test_all_pages_of_low_confidence_are_named_at_once() -> None:
     assert warn_of_doubts([RecognisedPage(1, 0.9), RecognisedPage(2, 0.0)]) == ()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
 def test_lines_are_sought_in_a_smaller_picture_and_placed_in_this_one() -> None:
     page = Image.new("L", (2400, 3000), 255)

@@ -70,6 +70,7 @@ async def test_ours_sends_nothing_but_to_its_proxy(tmp_path: Path) -> None:
     assert all(f"{realm} lacks peers" in seen.text and f"{realm} lacks transport" in seen.text for realm in REALMS)
 
 
+@pytest.mark.long
 async def test_ours_sends_nothing_but_to_its_proxy_though_a_page_has_peers(tmp_path: Path) -> None:
     seen = await _visit("flags", tmp_path)
     assert seen.packets == [Packet("tcp", OURS, PROXY_PORT, "")]
