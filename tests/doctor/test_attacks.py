@@ -21,6 +21,7 @@ def test_attack_is_held(name: str) -> None:
 
 
 @needs_chromium
+@pytest.mark.long
 @pytest.mark.parametrize("name", names(few(of(pages=True))))
 def test_attack_by_a_page_is_held(name: str) -> None:
     _is_held(held_findings(pages=True, all_of_them=False)[name])

@@ -105,6 +105,7 @@ class TestFaults:
         finding = played([replace(HONEST, deadline_s=1.0)], tmp_path, "tarries")[HONEST.name]
         assert "the call had not ended" in finding.why
 
+    @pytest.mark.long
     def test_charge_for_an_error_is_seen(self, tmp_path: Path) -> None:
         finding = played([ARCHIVE], tmp_path, "charges")[ARCHIVE.name]
         assert "the account has -1 credits that no answer told of" in finding.why

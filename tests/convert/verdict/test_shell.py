@@ -236,5 +236,6 @@ def test_page_that_stands_for_itself_is_no_shell(name: str) -> None:
     assert seen(STANDING[name]) is None
 
 
+@pytest.mark.long
 def test_no_page_with_a_text_is_called_a_shell(verdicts: Mapping[str, Verdicts]) -> None:
     assert {key for key, found in verdicts.items() if found.shell is not None} == set(FOUND_IN_PAGES)

@@ -599,10 +599,12 @@ def test_no_other_recording_is_called_a_wall() -> None:
     assert found == set(FOUND_IN_SAMPLES)
 
 
+@pytest.mark.long
 def test_no_page_with_content_is_called_a_wall(verdicts: Mapping[str, Verdicts]) -> None:
     assert {key for key, found in verdicts.items() if found.wall is not None} == set(FOUND_IN_PAGES)
 
 
+@pytest.mark.long
 def test_of_rendered_pages_only_the_empty_ones_are_walls(verdicts: Mapping[str, Verdicts]) -> None:
     assert {key for key, found in verdicts.items() if found.rendered_wall is not None} == set(EMPTY_PAGES)
 

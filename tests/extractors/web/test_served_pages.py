@@ -155,6 +155,7 @@ async def test_wall_that_a_script_writes_is_refused(server: Server, caller: Call
     await _refused_as_wall(server, caller, walled, walled.on("/app", page))
 
 
+@pytest.mark.long
 async def test_shell_that_stays_empty_is_refused(server: Server, caller: Caller, walled: Origin) -> None:
     walled.on("/app.js", answer(200, b"throw new Error()", {"Content-Type": "text/javascript"}))
     await _refused_as_wall(server, caller, walled, walled.on("/empty", SHELL))

@@ -50,6 +50,7 @@ async def test_pages_fit_and_have_no_serious_fault(browser: Browser, client: Cli
     assert faults == []
 
 
+@pytest.mark.long
 async def test_search_is_used_by_keyboard_alone(browser: Browser, client: Client) -> None:
     page = await browser.new_page()
     await page.goto(f"{client.url}/docs")

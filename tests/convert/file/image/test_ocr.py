@@ -116,6 +116,7 @@ def test_languages_of_latin_letters_are_told_by_their_words() -> None:
     assert ocr.read(ocr.Picture(printed(GERMAN))).markdown == " ".join(GERMAN) + "\n"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
 def test_what_tesseract_reads_badly_is_read_by_the_network() -> None:
     receipt = printed(RECEIPT, size=30, width=520, margin=40)
