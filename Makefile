@@ -1,6 +1,8 @@
 .PHONY: serve test proofs lint bench lock clean
 
 BIN := .venv/bin
+# one more than there are processors: some tests wait for others to answer
+WORKERS = $(shell expr `nproc` + 1)
 
 # compiled once, not by each of the processes that tests start
 test proofs: export PYTHONDONTWRITEBYTECODE :=
@@ -11,7 +13,7 @@ serve:  ## set up and start the service: make serve ARGS="--sandbox --port 9000"
 
 test: lint  ## set up and run every check; ARGS go to pytest: make test ARGS="--shuffle 1" takes another order
 	@echo "== tests"
-	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 proofs:  ## what takes minutes or luck: fifty rendered pages, in peace and while Chromium is killed; random examples
 	@scripts/setup.sh dev
