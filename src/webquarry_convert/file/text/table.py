@@ -20,9 +20,8 @@ _MANY_LINES: Final = 10
 
 def is_layout(cells: int, lines: int, rows: int) -> bool:
     """Whether a table sets texts beside or below each other and holds no data: it has one cell, or passages stand in
-    few cells, or texts of several paragraphs in a single column. cells, rows: how many it has; lines: paragraphs of the
-    longest cell."""
-    return cells <= 1 or (lines > 1 and cells <= rows) or (lines >= _MANY_LINES and cells <= _FEW_CELLS)
+    few cells or in a single column. cells, rows: how many it has; lines: paragraphs of the longest cell."""
+    return cells <= 1 or (lines >= _MANY_LINES and (cells <= _FEW_CELLS or cells <= rows))
 
 
 class Budget:

@@ -339,9 +339,14 @@ def test_spaces_at_the_ends_of_code_stand_beside_it() -> None:
     assert text(p(r("Type") + code + r("now."))) == "Type `make` now.\n"
 
 
-def test_a_column_of_cells_with_paragraphs_is_flow() -> None:
-    frame = table([cell(p(r("a")) + p(r("b")))], *[[cell(p(r(x)))] for x in "cdefghi"])
-    assert text(frame) == "".join(f"{x}\n\n" for x in "abcdefghi").removesuffix("\n")
+def test_a_column_of_cells_with_passages_is_flow() -> None:
+    frame = table([cell("".join(p(r(x)) for x in "abcdefghij"))], *[[cell(p(r(x)))] for x in "klmnopq"])
+    assert text(frame) == "".join(f"{x}\n\n" for x in "abcdefghijklmnopq").removesuffix("\n")
+
+
+def test_a_column_of_cells_with_few_lines_is_a_table() -> None:
+    options = table([cell(p(r("Drinks")))], [cell(p(r("tea")) + p(r("milk")))], [cell(p(r("bread")) + p(r("eggs")))])
+    assert text(options) == "|  |\n| --- |\n| Drinks |\n| tea<br>milk |\n| bread<br>eggs |\n"
 
 
 def test_a_column_of_single_values_is_a_table() -> None:
