@@ -2,7 +2,7 @@
 
 BIN := .venv/bin
 # one more than there are processors: some tests wait for others to answer
-WORKERS = $(shell expr `nproc` + 1)
+WORKERS = $(shell expr `getconf _NPROCESSORS_ONLN` + 1)
 
 # compiled once, not by each of the processes that tests start
 test proofs: export PYTHONDONTWRITEBYTECODE :=

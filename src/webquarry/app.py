@@ -135,10 +135,8 @@ class Service:
         return Site(self.settings.base_url, sandbox=self.sandbox, visitor=self.visitors.find)
 
     async def warm(self) -> None:
-        """Make ready what a first reader of pages would wait for. Nothing needs it.
-
-        The first client of tools waits a second for the SDK: it takes 22 MB, which who has no such client would pay.
-        """
+        """Make ready what a first reader of pages would wait for. Nothing needs it, and the tool server's library is
+        left to its first client: docs/decisions/0021."""
         await asyncio.to_thread(self.site.compile)
 
     def asgi(self) -> Any:

@@ -89,8 +89,7 @@ class InsufficientCredits(RequestError):
     def __init__(self, price: int, balance: int) -> None:
         super().__init__(
             f"This call costs {price} credit{'' if price == 1 else 's'} and the balance is {balance}: "
-            f"ask whoever runs this service "
-            f"to add at least {price - balance}."
+            f"ask whoever runs this service to add at least {price - balance}."
         )
         self.price = price
         self.balance = balance

@@ -53,14 +53,10 @@ _ADD_KEY = """
     FROM accounts WHERE accounts.id = :account_id AND deleted_at IS NULL
     ON CONFLICT (id) DO NOTHING"""
 _KEYS = """
-    SELECT id, account_id, prefix, name, created_at, revoked_at, expires_at, monthly_cap, last_used_at FROM api_keys
-    WHERE account_id = :account_id ORDER BY created_at, id"""
-_KEY = """
-    SELECT id, account_id, prefix, name, created_at, revoked_at, expires_at, monthly_cap, last_used_at FROM api_keys
-    WHERE id = :id"""
-_KEY_BY_DIGEST = """
-    SELECT id, account_id, prefix, name, created_at, revoked_at, expires_at, monthly_cap, last_used_at FROM api_keys
-    WHERE digest = :digest"""
+    SELECT id, account_id, prefix, name, created_at, revoked_at, expires_at, monthly_cap, last_used_at FROM api_keys"""
+_KEYS_OF = f"{_KEYS} WHERE account_id = :account_id ORDER BY created_at, id"
+_KEY = f"{_KEYS} WHERE id = :id"
+_KEY_BY_DIGEST = f"{_KEYS} WHERE digest = :digest"
 _SET_CAP = """
     UPDATE api_keys SET monthly_cap = :monthly_cap WHERE id = :id AND account_id = :account_id
     RETURNING id"""
@@ -122,7 +118,7 @@ def add_key(key: ApiKey, digest: str) -> Operation[bool]:
 
 
 def keys(account_id: str) -> Operation[list[ApiKey]]:
-    rows = yield _KEYS, {"account_id": account_id}
+    rows = yield _KEYS_OF, {"account_id": account_id}
     return [_key(row) for row in rows]
 
 

@@ -22,7 +22,7 @@ class OfficialServer:
     def begin(self) -> "asyncio.Future[Any]":
         """Begin, if that has not happened; the manager, once it is there. What fails is tried again by the next call.
 
-        The import runs in a thread: it takes half a second of the processor.
+        The import takes long, so it runs in a thread.
         """
         if self._began is None or (self._began.done() and self._began.exception() is not None):
             self._began = asyncio.get_running_loop().create_future()
