@@ -19,7 +19,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from conftest import Store
 from support.postgres import Postgres
 from webquarry.settings import Settings
-from webquarry.storage import Database, NeedsUpgrade, StorageError, TooNew, migrate, open_database, revisions
+from webquarry.storage import Database, NeedsUpgrade, StorageError, TooNew, open_database, revisions
 from webquarry.storage.database import query
 from webquarry.storage.schema import metadata
 
@@ -53,9 +53,9 @@ def next_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[]
 
     def release() -> None:
         folder = tmp_path / "migrations"
-        shutil.copytree(migrate.FOLDER, folder)
+        shutil.copytree(revisions.FOLDER, folder)
         (folder / "versions" / f"{NEXT}_next.py").write_text(NEXT_REVISION)
-        monkeypatch.setattr(migrate, "FOLDER", folder)
+        monkeypatch.setattr(revisions, "FOLDER", folder)
         monkeypatch.setattr(revisions, "REVISIONS", (*revisions.REVISIONS, NEXT))
         monkeypatch.setattr(revisions, "HEAD", NEXT)
 
@@ -68,7 +68,7 @@ async def revision(database: Database) -> str:
 
 
 def test_the_known_revisions_are_alembics() -> None:
-    scripts = ScriptDirectory.from_config(migrate.config())
+    scripts = ScriptDirectory(str(revisions.FOLDER))
     assert tuple(script.revision for script in reversed(list(scripts.walk_revisions()))) == revisions.REVISIONS
     assert scripts.get_heads() == [revisions.HEAD]
 
@@ -253,7 +253,7 @@ async def test_a_malformed_address_is_a_sentence_without_parts_of_it(url: str) -
     assert "ret" not in str(raised.value)
 
 
-def test_a_start_at_the_head_imports_neither_alembic_nor_sqlalchemy(tmp_path: Path) -> None:
+def test_a_start_imports_neither_alembic_nor_sqlalchemy(tmp_path: Path) -> None:
     code = (
         "import asyncio, sys\n"
         "from pathlib import Path\n"
@@ -266,4 +266,4 @@ def test_a_start_at_the_head_imports_neither_alembic_nor_sqlalchemy(tmp_path: Pa
     )
     command = [sys.executable, "-c", code, str(tmp_path)]
     outputs = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(2)]
-    assert [output.strip() for output in outputs] == ["True True", "False False"]
+    assert [output.strip() for output in outputs] == ["False False"] * 2

@@ -27,7 +27,7 @@ from webquarry.storage.database import (
     StorageError,
     drive_async,
 )
-from webquarry.storage.revisions import judge
+from webquarry.storage.revisions import judge, write_script
 
 T = TypeVar("T")
 READERS = 8
@@ -265,14 +265,12 @@ async def _revision(connection: "asyncpg.Connection[asyncpg.Record]") -> str | N
 
 async def _migrate(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
     """Bring the database to the head in one transaction, one server at a time."""
-    from webquarry.storage.migrate import script  # imports Alembic, see `revisions`
-
     # held until the connection closes. No bound: another server's migration takes as long as it takes
     await connection.execute("SELECT pg_advisory_lock($1)", MIGRATION_LOCK, timeout=None)
     # begun after the lock: a session hears of tables that others have made when it begins a transaction
     async with connection.transaction():
         if judge(stored := await _revision(connection), migrate=True):
-            await connection.execute(script("postgresql", stored), timeout=None)
+            await connection.execute(write_script("postgresql", stored), timeout=None)
 
 
 async def _run(connection: Any, operation: Callable[[], Operation[T]]) -> T:

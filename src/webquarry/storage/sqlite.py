@@ -30,7 +30,7 @@ from webquarry.storage.database import (
     drive,
 )
 from webquarry.storage.lock import make_folder
-from webquarry.storage.revisions import judge
+from webquarry.storage.revisions import judge, write_script
 
 T = TypeVar("T")
 FILE_NAME = "webquarry.db"
@@ -232,8 +232,6 @@ def _revision(connection: sqlite3.Connection) -> str | None:
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     """Bring the file to the head, in one transaction; a file with content is copied beside itself before."""
-    from webquarry.storage.migrate import script  # imports Alembic, see `revisions`
-
     stored = _revision(connection)
     if stored is not None:
         beside = path.with_name(f"{path.stem}-{stored}.db")
@@ -245,7 +243,7 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     try:
         # another process may have migrated while this one waited
         if judge(stored := _revision(connection), migrate=True):
-            for statement in _statements(script("sqlite", stored)):
+            for statement in _statements(write_script("sqlite", stored)):
                 connection.execute(statement)
         connection.execute("COMMIT")
     finally:
