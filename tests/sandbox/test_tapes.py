@@ -9,7 +9,7 @@ import orjson
 import pytest
 import pytest_asyncio
 
-from webquarry.app import INTERNAL, assemble, example_answer, make_workers
+from webquarry.app import INTERNAL, assemble, make_workers
 from webquarry.cli.tapes import play
 from webquarry.clock import SystemClock
 from webquarry.errors import ProviderError, ServiceError
@@ -17,6 +17,7 @@ from webquarry.net.tape import Fault
 from webquarry.pipeline import Freshness
 from webquarry.registry import load
 from webquarry.sandbox.cases import IN_PARTS, SHIPPED, Case, cases, digest, expected_answer, expected_error
+from webquarry.service import example_answer
 from webquarry.settings import Settings
 from webquarry.workers.workers import Workers
 
