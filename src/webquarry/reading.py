@@ -39,7 +39,7 @@ class Readers:
         self._workers = workers
 
     async def __call__(
-        self, reader: Callable[..., Any], wire: Wire, params: tuple[object, ...], deadline: Deadline, account: str
+        self, reader: Callable[..., Any], wire: Wire, params: tuple[Params, ...], deadline: Deadline, account: str
     ) -> Any:
         """What `reader(wire, *params)` gives, and the losses that it counted. Raises what it raises of the errors that
         readers may raise; ConversionFailed when it takes too much, or breaks."""
@@ -51,7 +51,7 @@ class Readers:
         reader: Callable[..., Any],
         render: Callable[[Any], str],
         wire: Wire,
-        params: tuple[object, ...],
+        params: tuple[Params, ...],
         deadline: Deadline,
         account: str,
     ) -> Artifacts:
@@ -74,7 +74,7 @@ class Readers:
         reader: Callable[..., Any],
         render: Callable[[Any], str] | None,
         wire: Wire,
-        params: tuple[object, ...],
+        params: tuple[Params, ...],
         deadline: Deadline,
         account: str,
     ) -> Parcel:
