@@ -12,7 +12,7 @@ from typing import Any, Final, get_type_hints
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from webquarry.declare import Artifacts, faults, name_of
+from webquarry.declare import Artifacts, Params, faults, name_of
 from webquarry.errors import ConversionFailed, ProviderError, ServiceError
 from webquarry.log import log
 from webquarry.read import counting
@@ -26,8 +26,8 @@ WRITE: Final = "webquarry.reading:write"
 MAX_RESULT: Final = 500_000
 """Bytes as JSON of a result that becomes objects of the service again, which takes 30 ms: ten times what a page of any
 source gives."""
-MAX_ANSWER: Final = 2_000_000
-"""Bytes of an answer's data, and of its markdown."""
+MAX_ANSWER: Final = 10_000_000
+"""Bytes of an answer's data, and of its markdown: what the service moves at once without holding up others."""
 _MAX_LOSSES: Final = 1000
 """Paths told; readers have some dozens."""
 
