@@ -10,8 +10,9 @@ The modules in the order in which a file passes through them:
 4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
    titles and page numbers.
 5. For each page: `inline` attaches links, `forms` adds filled-in fields, `ruled_tables` finds tables with ruling lines
-   (`stripes`: with coloured rows), `merged_runs` divides what goes over columns, and `reading_order` finds columns,
-   lines and, with `borderless_tables` and `blocks`, tables without ruling lines and blocks that are none.
+   (`merged_rules`: as they are seen, `stripes`: with coloured rows, `undrawn_columns`: with columns that are not
+   drawn), `merged_runs` divides what goes over columns, and `reading_order` finds columns, lines and, with
+   `borderless_tables`, `row_groups` and `blocks`, tables without ruling lines and blocks that are none.
 6. `continued_tables` joins tables that go on over pages. `line_breaks` finds lines that are records, `listings` code.
    `outline` and `paragraphs` build headings, paragraphs and list items out of lines.
 7. `writing` writes markdown, and `unmapped` removes characters of unknown meaning from it.

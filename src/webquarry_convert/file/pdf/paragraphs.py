@@ -17,8 +17,9 @@ _ITEM = re.compile(
 _NUMBERED = re.compile(r"(?:[0-9]{1,2}|[A-Z]|[IVX]{1,4})(?:\.[0-9]{1,2}){0,4}\.?\s+(?=\S)")
 _SECTION = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?\s+(?=\S)")
 CAPTION = re.compile(
-    r"(?:table|tab\.|figure|fig\.|exhibit|chart|tabelle|abbildung|abb\.|tableau)\s*[A-Z0-9]", re.IGNORECASE
+    r"(?i:table|tab\.|figure|fig\.|exhibit|chart|tabelle|abbildung|abb\.|tableau)\s*(?:[0-9]|[IVXL]+\b|[A-Z](?![^\W\d_]))"
 )
+"""What begins with the word and a number, or a letter: "Table 3", "Figure A"; "Table of fees" is a heading."""
 Rank = tuple[float, int]
 """Size of the font, and less for each further number of a numbered heading."""
 _CROWD = 5

@@ -8,34 +8,28 @@ between them are one cell. Example: a grid of two rows and two columns whose sta
     +----+----+
     |    |    |
     +----+----+
-
-Two lines within `_NEAR` points are one line. Edges of filled areas count as lines, because some tables colour their
-cells instead of drawing lines. An edge that runs along a drawn line does not count: a coloured cell may leave a margin.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, pairwise
-from operator import attrgetter
 
 from webquarry_convert.file.pdf import stripes
-from webquarry_convert.file.pdf.borderless_tables import group_by_distance
 from webquarry_convert.file.pdf.content import Box, Rule, Span
 from webquarry_convert.file.pdf.lines import group_strips
+from webquarry_convert.file.pdf.merged_rules import NEAR, drop_padding, merge_places, merge_rules
+from webquarry_convert.file.pdf.row_groups import group_by_distance
 from webquarry_convert.file.pdf.table import Table, is_figure, write_cell
+from webquarry_convert.file.pdf.undrawn_columns import find_undrawn_columns
 
-_GET_LEFT, _GET_TOP = attrgetter("x0"), attrgetter("y0")
-_NEAR = 3.0
-_PADDING = 9.0
-"""Widest margin of a coloured cell."""
 _NARROWEST = 6.0
 """Column."""
-_MOST_NEAR = 8
-"""Lines beside each other that are compared."""
 _MOST_PAIRS = 400_000
 """Lying by standing lines that are compared; drawings have more."""
 _MOST_PLACES = 40_000
 """Of one grid."""
+_MOSTLY = 0.6
+"""Share of a text that stands in a column which is its own."""
 _MOST_GRIDS = 100
 """Of one page, the largest."""
 
@@ -58,25 +52,28 @@ def find_tables(spans: list[Span], rules: Sequence[Rule]) -> tuple[list[Table], 
 
 
 class _Grid(Box):
-    """xs, ys: places of the lines, ascending."""
+    """xs, ys: places of the lines, ascending. has_gutters: whether there are columns that are not drawn."""
 
-    __slots__ = ("cells", "inner_xs", "inner_ys", "xs", "ys")
+    __slots__ = ("cells", "has_gutters", "inner_xs", "inner_ys", "xs", "ys")
 
     def __init__(self, lying: list[Rule], standing: list[Rule]) -> None:
-        self.xs = _merge_places(
+        self.xs = merge_places(
             [line.x0 for line in standing] + [min(line.x0 for line in lying), max(line.x1 for line in lying)],
             _NARROWEST,
         )
-        self.ys = _merge_places(
+        self.ys = merge_places(
             [line.y0 for line in lying] + [min(line.y0 for line in standing), max(line.y1 for line in standing)],
-            _NEAR,
+            NEAR,
         )
         super().__init__(self.xs[0], self.ys[0], self.xs[-1], self.ys[-1])
         self.inner_xs, self.inner_ys = self.xs[1:-1], self.ys[1:-1]
         self.cells = self._find_cells(lying, standing)
+        self.has_gutters = False
 
     def table(self, spans: list[Span]) -> Table | None:
         """None when what is drawn is no table of at least two cells with text."""
+        if gutters := find_undrawn_columns(spans, self.xs):
+            self._divide_columns(gutters)
         columns, rows = len(self.xs) - 1, len(self.ys) - 1
         held: dict[int, list[Span]] = {}
         for span in spans:
@@ -107,13 +104,32 @@ class _Grid(Box):
             return None
         return Table(self, texts, self.xs[1:-1])
 
+    def _divide_columns(self, gutters: Sequence[float]) -> None:
+        """Adds places at which nothing is drawn: what stands beside each other there is one cell at first.
+
+        gutters: within columns.
+        """
+        xs = sorted([*self.xs, *gutters])
+        columns, width = len(self.xs) - 1, len(xs) - 1
+        if width * (len(self.ys) - 1) > _MOST_PLACES:
+            return
+        drawn = set(self.xs[:-1])
+        firsts = [place for place, x in enumerate(xs) if x in drawn]
+        owner = [bisect_right(firsts, column) - 1 for column in range(width)]
+        cells = []
+        for row in range(len(self.ys) - 1):
+            for column in range(width):
+                top, left = divmod(self.cells[row * columns + owner[column]], columns)
+                cells.append(top * width + firsts[left])
+        self.xs, self.inner_xs, self.cells, self.has_gutters = xs, xs[1:-1], cells, True
+
     def _find_right(self, place: int) -> float:
         """Where the cell that begins at a place has no more room."""
         columns = len(self.xs) - 1
         column = place % columns
         while column + 1 < columns and self.cells[place + 1] == self.cells[place]:
             place, column = place + 1, column + 1
-        return self.xs[column + 1] - _NEAR
+        return self.xs[column + 1] - NEAR
 
     def _split_cells(self, held: dict[int, list[Span]]) -> None:
         """Divides cells over several columns whose text stays within single columns: some tables do not draw all of
@@ -125,16 +141,34 @@ class _Grid(Box):
             while right + 1 < columns and self.cells[row * columns + right + 1] == self.cells[place]:
                 right += 1
             parts: dict[int, list[Span]] = {}
-            for span in held[place]:
-                column = self._find_column(span.x0 + 1)
-                if column != self._find_column(max(span.x0, span.x1 - 1)):
-                    break
+            crossing = 0
+            for span in self._divide_figures(held[place]):
+                column, crosses = self._find_column_of(span)
+                crossing += crosses
                 parts.setdefault(row * columns + column, []).append(span)
+            if crossing and (not self.has_gutters or crossing * 2 > sum(map(len, parts.values()))):
+                continue
+            if len(parts) > 2 or (len(parts) == 2 and right - left == 1):
+                del held[place]
+                for part, spans in parts.items():
+                    held.setdefault(part, []).extend(spans)
+
+    def _find_column_of(self, span: Span) -> tuple[int, bool]:
+        """The column of most of a span, or else the one that it begins in; and whether it reaches into others."""
+        first, last = self._find_column(span.x0 + 1), self._find_column(max(span.x0, span.x1 - 1))
+        if first == last:
+            return first, False
+        column = self._find_column((span.x0 + span.x1) / 2)
+        within = min(span.x1, self.xs[column + 1]) - max(span.x0, self.xs[column])
+        return column if within > _MOSTLY * (span.x1 - span.x0) else first, True
+
+    def _divide_figures(self, spans: Iterable[Span]) -> Iterator[Span]:
+        """Spans, those of figures in several columns by words: liteparse joins what stands close."""
+        for span in spans:
+            if self._find_column_of(span)[1] and all(map(is_figure, span.text.split())):
+                yield from span.words()
             else:
-                if len(parts) > 2 or (len(parts) == 2 and right - left == 1):
-                    del held[place]
-                    for part, spans in parts.items():
-                        held.setdefault(part, []).extend(spans)
+                yield span
 
     def _is_table(self, held: dict[int, list[Span]]) -> bool:
         """Frames around text and pictures are no tables: cells stand beside each other and below."""
@@ -156,13 +190,13 @@ class _Grid(Box):
         for line in standing:
             column = self._find_nearest(self.xs, line.x0)
             if column < columns:
-                for row in range(bisect_left(middles, line.y0 - _NEAR), bisect_right(middles, line.y1 + _NEAR)):
+                for row in range(bisect_left(middles, line.y0 - NEAR), bisect_right(middles, line.y1 + NEAR)):
                     beside[row][column] = True
         middles = [(left + right) / 2 for left, right in pairwise(self.xs)]
         for line in lying:
             row = self._find_nearest(self.ys, line.y0)
             if row < rows:
-                for column in range(bisect_left(middles, line.x0 - _NEAR), bisect_right(middles, line.x1 + _NEAR)):
+                for column in range(bisect_left(middles, line.x0 - NEAR), bisect_right(middles, line.x1 + NEAR)):
                     above[row][column] = True
         cells = list(range(columns * rows))
         for row in range(rows):
@@ -222,12 +256,12 @@ def _split_drawn_row(cells: list[list[Span]], rights: Sequence[float]) -> list[l
 
 def _find_grids(rules: Sequence[Rule], spans: Sequence[Span]) -> list[_Grid]:
     """Grids of lines that touch each other, with at least two places."""
-    lying = [rule for rule in rules if rule.y0 == rule.y1 and rule.x1 - rule.x0 > _NEAR]
-    standing = [rule for rule in rules if rule.x0 == rule.x1 and rule.y1 - rule.y0 > _NEAR]
+    lying = [rule for rule in rules if rule.y0 == rule.y1 and rule.x1 - rule.x0 > NEAR]
+    standing = [rule for rule in rules if rule.x0 == rule.x1 and rule.y1 - rule.y0 > NEAR]
     if len(lying) < 2 or not standing:
         return []
-    lying = _merge_rules(lying, lies=True)
-    standing = _drop_padding(_merge_rules(standing, lies=False))
+    lying = merge_rules(lying, lies=True)
+    standing = drop_padding(merge_rules(standing, lies=False))
     if len(lying) < 2 or not standing or len(lying) * len(standing) > _MOST_PAIRS:
         return []
     owner = list(range(len(lying) + len(standing)))
@@ -240,9 +274,9 @@ def _find_grids(rules: Sequence[Rule], spans: Sequence[Span]) -> list[_Grid]:
 
     levels = sorted((line.y0, place) for place, line in enumerate(lying))
     for place, line in enumerate(standing, len(lying)):
-        first, end = bisect_left(levels, (line.y0 - _NEAR, 0)), bisect_left(levels, (line.y1 + _NEAR, len(lying)))
+        first, end = bisect_left(levels, (line.y0 - NEAR, 0)), bisect_left(levels, (line.y1 + NEAR, len(lying)))
         for _, other in levels[first:end]:
-            if lying[other].x0 - _NEAR <= line.x0 <= lying[other].x1 + _NEAR:
+            if lying[other].x0 - NEAR <= line.x0 <= lying[other].x1 + NEAR:
                 owner[find_root(other)] = find_root(place)
     groups: dict[int, tuple[list[Rule], list[Rule]]] = {}
     for place, line in enumerate([*lying, *standing]):
@@ -255,64 +289,3 @@ def _find_grids(rules: Sequence[Rule], spans: Sequence[Span]) -> list[_Grid]:
                 grids.append(grid)
     grids.sort(key=lambda grid: (grid.x1 - grid.x0) * (grid.y1 - grid.y0))  # inner tables first
     return grids[-_MOST_GRIDS:]
-
-
-def _drop_padding(standing: list[Rule]) -> list[Rule]:
-    """Lines from the left, without the edges that a drawn line runs along."""
-    kept = []
-    for place, rule in enumerate(standing):
-        near = standing[max(0, place - _MOST_NEAR) : place + _MOST_NEAR] if rule.is_edge else ()
-        if not any(
-            abs(other.x0 - rule.x0) <= _PADDING
-            and not other.is_edge
-            and other.y0 - _NEAR < rule.y0
-            and rule.y1 < other.y1 + _NEAR
-            for other in near
-        ):
-            kept.append(rule)
-    return kept
-
-
-def _merge_rules(rules: list[Rule], *, lies: bool) -> list[Rule]:
-    """Lines at the same place that touch are one; by place."""
-    rules.sort(key=_GET_TOP if lies else _GET_LEFT)
-    merged: list[Rule] = []
-    bundle: list[Rule] = []
-    for rule in rules:
-        if bundle and (rule.y0 - bundle[0].y0 if lies else rule.x0 - bundle[0].x0) > _NEAR:
-            merged += _join_touching(bundle, lies=lies)
-            bundle = []
-        bundle.append(rule)
-    return merged + _join_touching(bundle, lies=lies)
-
-
-def _join_touching(bundle: list[Rule], *, lies: bool) -> list[Rule]:
-    """Joins lines of a bundle (all at the same place) that touch or overlap end to end.
-
-    Two overlapping edges of filled areas are the two sides of one line drawn as a thin area, so the result is a drawn
-    line, no edge.
-    """
-    if len(bundle) == 1:
-        return bundle
-    bundle.sort(key=_GET_LEFT if lies else _GET_TOP)
-    chain: list[Rule] = []
-    for rule in bundle:
-        last = chain[-1] if chain else None
-        if last is not None and (rule.x0 - last.x1 if lies else rule.y0 - last.y1) <= _NEAR:
-            is_beside = rule.y0 != last.y0 and rule.x0 < last.x1 if lies else rule.x0 != last.x0 and rule.y0 < last.y1
-            last.is_edge = last.is_edge and rule.is_edge and not is_beside
-            if lies:
-                last.x1 = max(last.x1, rule.x1)
-            else:
-                last.y1 = max(last.y1, rule.y1)
-        else:
-            chain.append(Rule(rule.x0, rule.y0, rule.x1, rule.y1, rule.is_edge))
-    return chain
-
-
-def _merge_places(values: list[float], least: float) -> list[float]:
-    places: list[float] = []
-    for value in sorted(values):
-        if not places or value - places[-1] > least:
-            places.append(value)
-    return places

@@ -87,6 +87,12 @@ def test_a_caption_in_bold_is_no_heading() -> None:
     assert "#" not in markdown(sheet)
 
 
+@pytest.mark.parametrize("heading", ["Table of fees", "Figures and facts", "Chart room"])
+def test_a_heading_may_begin_with_the_word_of_a_caption(heading: str) -> None:
+    sheet = Sheet().text(72, 72, heading, font="Helvetica-Bold").lines(72, 90, PROSE)
+    assert markdown(sheet).startswith(f"# {heading}\n")
+
+
 def test_markers_make_lists_and_their_place_the_depth() -> None:
     sheet = Sheet().text(72, 72, "\u2022").text(84, 72, "one").text(90, 86, "\u2022").text(102, 86, "within")
     sheet.text(72, 100, "\u2022").text(84, 100, "two").text(72, 140, "3. three").text(72, 154, "4. four")
