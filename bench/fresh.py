@@ -19,8 +19,9 @@ from bench.table import show
 from bench.upstream import HTML, MARKDOWN, upstream
 from webquarry import log
 from webquarry.accounts import Caller
-from webquarry.app import Service, assemble
+from webquarry.app import assemble
 from webquarry.pipeline import Answer
+from webquarry.service import Service
 from webquarry.settings import Settings
 
 CALLS = 500

@@ -15,7 +15,7 @@ from conftest import Store
 from support.clock import ManualClock
 from support.made import PART_CREDITS, PARTS, PROVIDER, Board, query
 from webquarry.accounts import Caller
-from webquarry.app import INTERNAL, Service, assemble
+from webquarry.app import INTERNAL, assemble
 from webquarry.declare import Context
 from webquarry.errors import (
     Absent,
@@ -32,6 +32,7 @@ from webquarry.flights import Lead
 from webquarry.ledger import Receipt, booking
 from webquarry.pipeline import ANY_FRESH, Answer, Freshness, Quote
 from webquarry.pipeline.cache import Ready, ReadyCache
+from webquarry.service import Service
 from webquarry.storage.database import query as statement
 from webquarry.types import File
 

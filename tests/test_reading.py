@@ -1,7 +1,6 @@
 """Large wires of sources: read in a child as they are read in place."""
 
 from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,16 +11,14 @@ from structlog.testing import capture_logs
 from support.made import MadeParams, MadeResult
 from webquarry.clock import SystemClock
 from webquarry.declare import name_of
-from webquarry.errors import Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError
-from webquarry.net import Door, net
+from webquarry.errors import Absent, ConversionFailed, EmptyResult, ProviderError
+from webquarry.net import Door
 from webquarry.net.tape import Player
-from webquarry.params import parse
 from webquarry.read import at, counting
 from webquarry.reading import Readers
 from webquarry.registry import load
-from webquarry.sandbox import cases, settings
 from webquarry.settings import Settings
-from webquarry.types import Deadline, Manners, Provider, Wire
+from webquarry.types import Deadline, Provider, Wire
 from webquarry.workers.limits import Limits
 from webquarry.workers.workers import Workers
 
@@ -102,6 +99,8 @@ async def test_errors_come_back_as_they_were_raised(
     error: Any = caught.value
     assert (type(error), str(error), error.message, error.reason) == (kind, message, message, reason)
     assert getattr(error, "retry_after_s", None) == wait_s
+    if isinstance(error, ProviderError):  # as where all sources fail
+        assert error.with_message("In other words.").reason == reason
 
 
 async def test_refused_result_names_its_fields_in_the_log(read: Callable[..., Any]) -> None:
@@ -121,44 +120,12 @@ async def test_small_wires_are_read_in_place() -> None:
     assert (await made.read(reader, wire(100), MadeParams(key="a"))).key.startswith("a 108")
 
 
-async def test_every_answer_on_tape_is_the_same_when_it_is_read_in_a_child(
-    workers: Workers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(net, "READ_HERE_BYTES", 0)
-    compared = set()
-    extractors = load().by_name
-    known = Settings(**settings())
-    for case in cases():
-        extractor = extractors[case.endpoint]
-        params = parse(extractor.params, tuple(case.params.items())) if extractor.sources else None
-        for source in extractor.sources:
-            if params is None or source.why_skipped(params):
-                continue
-            found = []
-            for reading in (None, Readers(workers)):
-                door = Door(known, CLOCK, Player(case.exchanges), reading=reading)
-                provider = replace(source.provider, manners=Manners())  # tapes need no politeness
-                with door.net(provider, Deadline.after(60, CLOCK)) as opened:
-                    found.append(await _outcome(source.answer(params, opened)))
-            assert found[0] == found[1], case
-            compared.add((case.endpoint, source.provider.name))
-    assert len(compared) > 20
-
-
-async def _outcome(answer: Any) -> object:
-    with counting() as losses:
-        try:
-            result, _ = await answer
-        except ServiceError as error:
-            return type(error), error.message, error.reason
-    return result, losses
-
-
-async def test_readers_of_all_sources_can_be_named() -> None:
+async def test_readers_and_renderers_can_be_named() -> None:
     for extractor in load():
         for source in extractor.sources:
             if source.fetch is not None:
                 assert name_of(source.read)
+        assert name_of(extractor.render)
 
 
 async def test_reader_that_no_other_process_finds_is_refused() -> None:

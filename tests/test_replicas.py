@@ -12,9 +12,10 @@ from support.made import Board, query
 from support.postgres import Postgres
 from support.redis import redis_server
 from webquarry.accounts import Caller
-from webquarry.app import Service, assemble
+from webquarry.app import assemble
 from webquarry.errors import CapReached, InvalidParams, Unauthorized
 from webquarry.pipeline import Answer, Freshness
+from webquarry.service import Service
 from webquarry.settings import Settings
 
 

@@ -179,14 +179,17 @@ class Source:
     def why_skipped(self, params: Params) -> str | None:
         return None if self.skips is None else self.skips(params)
 
-    async def answer(self, params: Params, net: "Net") -> tuple[Result, Wire]:
-        """What the source answers, and the wire to keep."""
+    async def answer(
+        self, params: Params, net: "Net", read: Callable[..., Awaitable[Any]] | None = None
+    ) -> tuple[Result | Artifacts, Wire]:
+        """What the source answers, and the wire to keep. read(reader, wire, params): in place of `net.read`, where one
+        wire is the whole answer."""
         if self.ask is not None:
             return await self.ask(params, net)
         if self.fetch is None:
             raise TypeError(f"{self.provider.name} declares neither fetch nor ask")
         wire = await self.fetch(params, net)
-        return await net.read(self.read, wire, params), wire
+        return await (read or net.read)(self.read, wire, params), wire
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ says what was expected, what was found and what to do; they hold no addresses of
 import math
 from collections.abc import Mapping
 from datetime import datetime
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal, cast, get_args
 
 ProviderReason = Literal["timeout", "blocked", "changed", "refused", "down", "unavailable"]
 ConversionReason = Literal["encrypted", "corrupt", "limits", "timeout", "unsupported_type"]
@@ -187,11 +187,10 @@ class ProviderError(ExtractionError):
     def __init__(self, message: str, *, reason: ProviderReason, retry_after_s: float | None = None) -> None:
         super().__init__(message, reason=reason)
         self.retry_after_s = retry_after_s
-        self._why: ProviderReason = reason
 
     def with_message(self, message: str) -> "ProviderError":
         """The same failure in other words."""
-        return ProviderError(message, reason=self._why, retry_after_s=self.retry_after_s)
+        return ProviderError(message, reason=cast("ProviderReason", self.reason), retry_after_s=self.retry_after_s)
 
     def headers(self) -> dict[str, str]:
         wait = {} if self.retry_after_s is None else {"Retry-After": str(max(1, math.ceil(self.retry_after_s)))}

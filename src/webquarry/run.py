@@ -9,12 +9,13 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, 
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
+from webquarry import loop
 from webquarry.clock import Clock
 from webquarry.declare import Artifacts, Extractor, Params, PartAnswer, Result, Source, faults
 from webquarry.errors import Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError, UnsafeTarget
@@ -24,6 +25,7 @@ from webquarry.metrics import Metrics
 from webquarry.net import Door, Net
 from webquarry.net.tape import NoTape
 from webquarry.read import counting
+from webquarry.reading import Readers
 from webquarry.settings import PREFIX, Settings
 from webquarry.types import PICTURES_PATH, Deadline, File, Isolated, Picture, Provider, Wire
 from webquarry.workers.workers import Workers
@@ -88,6 +90,12 @@ def all_failed(failed: Sequence[tuple[Source, ProviderError]]) -> ProviderError:
     return telling.with_message(f"{begins}. {causes}.")
 
 
+@cache
+def _has_hidden(model: type[Result]) -> bool:
+    """Whether a result has what its JSON leaves out."""
+    return any(field.exclude for field in model.model_fields.values())
+
+
 def _name_end(exc: BaseException) -> str:
     """How a run or a try ended that did not succeed, in a word."""
     if isinstance(exc, ServiceError):
@@ -122,6 +130,7 @@ class Runner:
         self.settings = settings
         self.metrics = metrics
         self.known_questions = known_questions
+        self.readers = Readers(workers)
 
 
 class Run:
@@ -178,7 +187,7 @@ class Run:
                 raise ProviderError(
                     f"No answer within {self._extractor.deadline_s:.0f} seconds: try again.", reason="timeout"
                 ) from exc
-        made = answer if isinstance(answer, Artifacts) else self._render(answer)
+        made = answer if isinstance(answer, Artifacts) else await self._write(answer)
         return Output(
             data=made.data,
             markdown=with_instant(made.markdown, self._wire) if self._wire else made.markdown,
@@ -188,10 +197,19 @@ class Run:
             pictures=tuple(self._pictures),
         )
 
-    def _render(self, result: Result) -> Artifacts:
+    async def _write(self, result: Result) -> Artifacts:
+        """The two forms of a result; the markdown of a large one is written in a child."""
+        render = self._extractor.render
         with report_changes(self._extractor.name, self._provider.name if self._provider else self._extractor.name):
             data = result.model_dump_json().encode()
-        return Artifacts(data, self._extractor.render(result).encode())
+        if len(data) <= loop.LOOP_BYTES or _has_hidden(type(result)):
+            return Artifacts(data, render(result).encode())
+        try:
+            return Artifacts(
+                data, await self._runner.readers.write(render, type(result), data, self.deadline, self.account)
+            )
+        except ConversionFailed as exc:
+            raise ProviderError("The sources' answers are too large to be written.", reason="changed") from exc
 
     @property
     def file(self) -> File:
@@ -247,7 +265,7 @@ class Run:
         with self._runner.door.net(source.provider, deadline, self.account) as net:
             try:
                 async with deadline.bound():
-                    result, wire = await source.answer(self._params, net)
+                    result, wire = await source.answer(self._params, net, partial(self._read_answer, deadline))
             except TimeoutError as exc:
                 raise ProviderError(f"{source.provider.title} did not answer in time.", reason="timeout") from exc
             except ConversionFailed as exc:  # its answer is larger than any that is known of it
@@ -277,6 +295,16 @@ class Run:
                 self._runner.metrics.losses.labels(self._extractor.name, path).inc(count)
             if ended not in ("ok", Absent.code, EmptyResult.code):
                 log.info("source.failed", extractor=self._extractor.name, source=provider, reason=ended, ms=ms)
+
+    async def _read_answer(
+        self, deadline: Deadline, reader: Callable[..., Result], wire: Wire, params: Params
+    ) -> Result | Artifacts:
+        """What the only wire of an answer says. Of a large one the child that reads it writes the answer as well."""
+        if len(wire.body) <= loop.LOOP_BYTES:
+            return reader(wire, params)
+        return await self._runner.readers.answer(
+            reader, self._extractor.render, wire, (params,), deadline, self.account
+        )
 
     def _note_renders(self) -> None:
         """Each page given to the browser is an attempt beside that of its provider, whose time contains it."""

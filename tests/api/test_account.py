@@ -8,8 +8,9 @@ import pytest
 from support.clock import ManualClock
 from support.direct import Direct
 from support.made import Board
-from webquarry.app import Service, assemble
+from webquarry.app import assemble
 from webquarry.ledger import Ledger
+from webquarry.service import Service
 from webquarry.settings import Settings
 from webquarry.statements import make_cursor
 

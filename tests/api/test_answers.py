@@ -15,10 +15,11 @@ from support.clock import ManualClock
 from support.direct import Direct
 from support.made import Board
 from support.sandbox import Sandbox
-from webquarry.app import Service, assemble
+from webquarry.app import assemble
 from webquarry.declare import Context
 from webquarry.errors import ANSWERED, Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError
 from webquarry.registry import load
+from webquarry.service import Service
 from webquarry.settings import Settings
 from webquarry.snippets import example_path
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from webquarry.api.openapi import document
-from webquarry.app import Service
+from webquarry.service import Service
 
 from .client import Contract, Reply
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from support.visits import Browser
 from webquarry.accounts import History, PastCall, Visitor, sessions
-from webquarry.app import Service
 from webquarry.net.tape import Player
 from webquarry.net.transport import Limits, Request, Response
+from webquarry.service import Service
 from webquarry.types import Deadline
 
 CREDITS = 50

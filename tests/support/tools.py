@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from webquarry.app import Service, assemble
+from webquarry.app import assemble
+from webquarry.service import Service
 from webquarry.settings import Settings
 
 MODERN = "2026-07-28"

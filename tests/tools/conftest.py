@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 
 from support.tools import ToolClient, tool_service
-from webquarry.app import Service
+from webquarry.service import Service
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

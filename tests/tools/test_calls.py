@@ -8,11 +8,11 @@ import pytest
 
 from support.tools import HANDSHAKEN, MODERN, REVISIONS, ToolClient
 from webquarry.accounts import Caller
-from webquarry.app import Service
 from webquarry.errors import Overloaded, ProviderError
 from webquarry.limits import InProcessLimiter
 from webquarry.mcp.errors import make_error_result
 from webquarry.registry import load
+from webquarry.service import Service
 from webquarry.snippets import write_tool_call
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from support.tools import ToolClient
-from webquarry.app import Service
 from webquarry.limits import InProcessLimiter
 from webquarry.mcp import endpoint
 from webquarry.mcp.access import Access
+from webquarry.service import Service
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CHALLENGE = 'Bearer resource_metadata="http://127.0.0.1:8080/.well-known/oauth-protected-resource/mcp"'

@@ -14,8 +14,9 @@ from support.direct import Direct
 from support.made import Board
 from support.people import PASSWORD
 from support.visits import Browser, Page
-from webquarry.app import Service, assemble
+from webquarry.app import assemble
 from webquarry.errors import Unauthorized
+from webquarry.service import Service
 from webquarry.settings import Settings
 
 EMAIL = "ada@example.com"

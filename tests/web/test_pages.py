@@ -15,8 +15,9 @@ from selectolax.lexbor import LexborHTMLParser
 from support.client import Client, Reply
 from webquarry import readiness
 from webquarry.api.openapi import document
-from webquarry.app import Service, assemble, example_answer
+from webquarry.app import assemble
 from webquarry.registry import load
+from webquarry.service import Service, example_answer
 from webquarry.settings import Settings
 from webquarry.workers.workers import Workers
 

@@ -18,6 +18,7 @@ from support.processes import wait_for_end
 from webquarry.clock import SystemClock
 from webquarry.errors import ConversionFailed, EmptyResult, InternalError, Overloaded, UnsupportedType
 from webquarry.types import Deadline
+from webquarry.workers import process
 from webquarry.workers.limits import Limits
 from webquarry.workers.pool import Pool
 
@@ -350,6 +351,15 @@ async def test_children_that_cannot_start_are_a_fault_of_ours(monkeypatch: pytes
         with monkeypatch.context() as broken:
             broken.setattr(sys, "executable", "/bin/false")
             with pytest.raises(InternalError):
+                await run(made, "echo")
+        assert (await run(made, "echo"))[0] == 0
+
+
+async def test_children_that_do_not_start_in_time_are_told_as_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with pool() as made:
+        with monkeypatch.context() as slow:
+            slow.setattr(process, "START_S", 0.01)
+            with pytest.raises(Overloaded):
                 await run(made, "echo")
         assert (await run(made, "echo"))[0] == 0
 

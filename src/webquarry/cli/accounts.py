@@ -6,10 +6,10 @@ from typing import Any
 import click
 
 from webquarry.accounts import Account, ApiKey, Listing
-from webquarry.app import Service
 from webquarry.cli.console import Console, on_store
 from webquarry.cli.keys import key_line, key_row
 from webquarry.ledger import MAX_CREDITS, last_days
+from webquarry.service import Service
 
 
 @click.group()

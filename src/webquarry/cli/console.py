@@ -10,7 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import click
 
 from webquarry.accounts import Account
-from webquarry.app import Service, assemble
+from webquarry.app import assemble
 from webquarry.cli.common import (
     data_dir_option,
     json_option,
@@ -19,6 +19,7 @@ from webquarry.cli.common import (
     sandbox_option,
     tell_errors,
 )
+from webquarry.service import Service
 
 T = TypeVar("T")
 P = ParamSpec("P")

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
+from webquarry import loop
 from webquarry.clock import Clock
 from webquarry.errors import Absent, ConversionFailed, ExtractionError, ProviderError, UnsafeTarget
 from webquarry.log import log
@@ -34,10 +35,6 @@ _COOKIE = "Cookie"
 RENDERED_TYPE = "text/html; charset=utf-8"
 ANY_STATUS: Collection[int] = range(200, 1000)
 """For `ok_on`: whatever is answered is returned."""
-
-
-READ_HERE_BYTES = 32 * 1024
-"""Up to which a wire is read where it stands: in about 2 ms, by what readers take for a megabyte."""
 
 
 class Reading(Protocol):
@@ -162,7 +159,7 @@ class Net:
     async def read(self, reader: Callable[..., Read], wire: Wire, *params: Any) -> Read:
         """What the reader, a pure function of a module, gives for the wire and the parameters; raises what it raises.
         A large wire is read elsewhere, and ConversionFailed says when it takes too much."""
-        if self._door.reading is None or len(wire.body) <= READ_HERE_BYTES:
+        if self._door.reading is None or len(wire.body) <= loop.LOOP_BYTES:
             return reader(wire, *params)
         read: Read = await self._door.reading(reader, wire, params, self.deadline, self.account)
         return read

@@ -15,6 +15,7 @@ from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborNode
 
+from webquarry.loop import watch_parsing
 from webquarry.read.losses import lose
 from webquarry.types import Wire
 from webquarry.urls import normalise_url
@@ -119,6 +120,7 @@ class Element:
 
 def html_of(wire: Wire) -> Element:
     """The body as a page, whatever it is; its root element. Relative addresses honour the page's `base`."""
+    watch_parsing(len(wire.body))
     root = parse(decode(wire.body, wire.headers.get("content-type", "")).text).root
     if root is None:  # the parser makes a root of anything, the empty text included
         raise AssertionError("a page without root")

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import orjson
 
 from webquarry.errors import ProviderError
+from webquarry.loop import watch_parsing
 from webquarry.read import walls
 from webquarry.read.losses import lose
 from webquarry.types import Wire
@@ -50,6 +51,7 @@ def json_of(wire: Wire) -> Any:
 
 def parse_json(body: bytes) -> Any:
     """The value of JSON, read as tolerantly as `json_of` does. ValueError for anything else."""
+    watch_parsing(len(body))
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError:
@@ -64,6 +66,7 @@ def parse_json(body: bytes) -> Any:
 def parse_json_at(text: str, start: int) -> tuple[Any, int]:
     """The one JSON value that begins at `start`, whatever follows it, and where it ends. Its texts may hold control
     characters. ValueError when none begins there."""
+    watch_parsing(len(text) - start)
     try:
         value, end = _DECODER.raw_decode(text, start)
     except RecursionError as exc:

@@ -26,6 +26,10 @@ class ChildLost(Exception):
         self.returncode = returncode
 
 
+class StartedLate(ChildLost):
+    """A child that did not come up in time, as on a machine that has too much to do."""
+
+
 def make_limit_error(what: str, subject: Subject) -> ConversionFailed:
     return ConversionFailed(f"The {subject} is too large or too complex to be converted: {what}.", reason="limits")
 

@@ -16,13 +16,13 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from webquarry.clock import Clock
-from webquarry.errors import InternalError, Overloaded
+from webquarry.errors import InternalError, Overloaded, ServiceError
 from webquarry.log import log
 from webquarry.shares import Shares
 from webquarry.types import Deadline, Subject
 from webquarry.workers import faults
 from webquarry.workers.confine import Isolation
-from webquarry.workers.faults import ChildLost
+from webquarry.workers.faults import ChildLost, StartedLate
 from webquarry.workers.limits import Limits
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.process import Child
@@ -108,7 +108,7 @@ class Pool:
 
         Raises what the function raises of `UnsupportedType`, `EmptyResult` and `ConversionFailed`. `ConversionFailed`
         as well when it breaks the limits ("limits"), the time ("timeout"), or breaks otherwise ("corrupt"). Overloaded
-        when too many wait already, or no child is free in time. InternalError when no child can be started.
+        when too many wait already, or no child is free or up in time. InternalError when none can be started.
         """
         if self._is_closed:
             raise Overloaded
@@ -224,10 +224,13 @@ class Pool:
 
     async def _start(self) -> None:
         child = None
+        failure: ServiceError = InternalError()
         try:
             child = await Child.start(self.limits, self._preload)
         except (ChildLost, OSError) as exc:
             log.error("worker.unstartable", error=str(exc))
+            if isinstance(exc, StartedLate):
+                failure = Overloaded()
         finally:
             self._coming -= 1
         if child is not None:
@@ -237,7 +240,7 @@ class Pool:
             return
         while self._takers:
             if not (taker := self._takers.popleft()).done():
-                taker.set_exception(InternalError())
+                taker.set_exception(failure)
                 break
         if self._takers:  # each failure is told to one of them, so this ends
             self._fill()

@@ -16,7 +16,7 @@ import orjson
 from webquarry.log import log
 from webquarry.workers.channel import Channel
 from webquarry.workers.confine import Isolation
-from webquarry.workers.faults import ChildLost
+from webquarry.workers.faults import ChildLost, StartedLate
 from webquarry.workers.frames import HELLO, MAX_ANSWER, MAX_PROGRESS, PREFIX, pack_frame
 from webquarry.workers.limits import MEGABYTE, Limits
 
@@ -47,7 +47,7 @@ class Child:
 
     @classmethod
     async def start(cls, limits: Limits, preload: tuple[str, ...]) -> Self:
-        """Raises ChildLost when it does not come up."""
+        """Raises ChildLost when it does not come up, StartedLate when not in time."""
         settings = orjson.dumps({"parent": os.getpid(), "limits": asdict(limits), "preload": preload}).decode()
         channel = Channel()
         try:
@@ -74,7 +74,7 @@ class Child:
                 child.sees_files = hello["sees_files"]
         except TimeoutError as exc:
             await child.end()
-            raise ChildLost("it did not start in time") from exc
+            raise StartedLate("it did not start in time") from exc
         except BaseException:
             await child.end()
             raise

@@ -15,7 +15,7 @@ from pydantic import ConfigDict
 
 from support.clock import ManualClock
 from webquarry.accounts import Caller
-from webquarry.app import Service, assemble
+from webquarry.app import assemble
 from webquarry.declare import Context, Extractor, Params, Result, hours, param
 from webquarry.declare import field as told
 from webquarry.errors import EmptyResult, InsufficientCredits, InvalidParams, ProviderError, ServiceError
@@ -25,6 +25,7 @@ from webquarry.extractors.brand.dossier import extractor as dossier
 from webquarry.extractors.brand.parts import DEFAULT, KINDS
 from webquarry.pipeline import ANY_FRESH, Answer, Freshness
 from webquarry.registry import Registry
+from webquarry.service import Service
 from webquarry.settings import Settings
 from webquarry.types import Domain, Provider, Url
 

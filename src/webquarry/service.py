@@ -1,0 +1,249 @@
+"""The assembled service, and its whole HTTP surface."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from webquarry import sandbox as tapes
+from webquarry.accounts import Accounts, Directory, History, People
+from webquarry.api import openapi
+from webquarry.api.addresses import Addresses
+from webquarry.api.cors import allow_origins
+from webquarry.api.endpoint import ApiEndpoint
+from webquarry.api.pictures import PER_MINUTE as PICTURES_PER_MINUTE
+from webquarry.api.pictures import Pictures
+from webquarry.api.upload import Uploads
+from webquarry.clock import Clock
+from webquarry.declare import Extractor
+from webquarry.ledger import Ledger
+from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter
+from webquarry.mcp.access import PATH as TOOLS_PATH
+from webquarry.mcp.service import ToolService
+from webquarry.metrics import Metrics
+from webquarry.net import Door
+from webquarry.oauth import Clients, Grants, Tokens
+from webquarry.pipeline import Pipeline
+from webquarry.providers.rank_list.index import FILE as RANKS
+from webquarry.providers.rank_list.index import tell_age
+from webquarry.readiness import Readiness
+from webquarry.registry import API_PREFIX, Registry
+from webquarry.run import remedy
+from webquarry.sandbox import cases
+from webquarry.sandboxed import SandboxedPipeline
+from webquarry.settings import Settings
+from webquarry.snippets import example_path, write_snippets
+from webquarry.standing import Standing, list_standings
+from webquarry.statements import Statements
+from webquarry.storage import Database
+from webquarry.storage.conversions import Conversions
+from webquarry.types import PICTURES_PATH
+from webquarry.web.account.admin import AdminPages
+from webquarry.web.account.apps import AppPages
+from webquarry.web.account.keys import KeyPages
+from webquarry.web.account.overview import OverviewPage
+from webquarry.web.account.usage import UsagePages
+from webquarry.web.docs.docs import Docs
+from webquarry.web.gate import Gate
+from webquarry.web.pages import Pages
+from webquarry.web.playground.desk import GUEST_CALLS, Desk
+from webquarry.web.playground.room import Playground
+from webquarry.web.playground.view import Viewer
+from webquarry.web.session import Visitors
+from webquarry.web.signin.consent import ConsentPages
+from webquarry.web.signin.oauth import OAuthRoutes
+from webquarry.web.signin.pages import SignInPages
+from webquarry.web.signin.recovery import RecoveryPages
+from webquarry.web.signin.security import SecurityPages
+from webquarry.web.signin.throttle import MakeLimiter, Throttle
+from webquarry.web.site import Room, Site
+from webquarry.web.status import Status
+from webquarry.workers.workers import Workers
+
+FIRST_CALL = "markdown_url"
+"""The endpoint that a new account is shown."""
+
+
+@dataclass(frozen=True)
+class Service:
+    """The assembled parts."""
+
+    settings: Settings
+    registry: Registry
+    clock: Clock
+    metrics: Metrics
+    database: Database
+    ledger: Ledger
+    accounts: Accounts
+    people: People
+    directory: Directory
+    clients: Clients
+    grants: Grants
+    tokens: Tokens
+    conversions: Conversions
+    limiter: Limiter
+    make_limiter: MakeLimiter
+    pipeline: Pipeline
+    sandboxed: SandboxedPipeline
+    door: Door
+    workers: Workers
+    readiness: Readiness
+    tools: ToolService
+    sandbox: bool
+
+    @cached_property
+    def visitors(self) -> Visitors:
+        return Visitors(self.people, self.settings.base_url)
+
+    @cached_property
+    def site(self) -> Site:
+        return Site(self.settings.base_url, sandbox=self.sandbox, visitor=self.visitors.find)
+
+    async def warm(self) -> None:
+        """Make ready what a first reader of pages would wait for. Nothing needs it, and the tool server's library is
+        left to its first client: docs/decisions/0021."""
+        await asyncio.to_thread(self.site.compile)
+
+    def asgi(self) -> Any:
+        """The whole HTTP surface: the API below its prefix, pages and documents elsewhere."""
+        api = ApiEndpoint(
+            self.registry,
+            self.pipeline,
+            self.accounts,
+            self.ledger,
+            self.limiter,
+            self.clock,
+            self.metrics,
+            self.statements(),
+            base_url=self.settings.base_url,
+            sandbox=self.sandbox,
+        )
+        addresses, site = Addresses(self.settings.trusted_proxies), self.site
+        gate, throttle = Gate(site, self.visitors), Throttle(self.make_limiter)
+        document = openapi.document(
+            self.registry,
+            base_url=self.settings.base_url,
+            rate_limit=self.settings.rate_limit_per_minute,
+            example_answer=example_answer,
+        )
+        pages = site.app(
+            SignInPages(gate, self.people, throttle, addresses, first_credits=self.settings.new_account_credits),
+            SecurityPages(gate, self.people, throttle),
+            RecoveryPages(gate, self.people, throttle, addresses),
+            ConsentPages(gate, self.clients, self.grants, throttle, resource=f"{self.settings.base_url}{TOOLS_PATH}"),
+            OAuthRoutes(
+                self.clients,
+                self.grants,
+                throttle,
+                addresses,
+                base_url=self.settings.base_url,
+                resource_path=TOOLS_PATH,
+            ),
+            Docs(site, self.registry, self.settings, document, example_answer, tapes.list_questions),
+            self._playground(gate, addresses),
+            Status(site, self.clock, self.list_standings),
+            Pages(document, self.settings, self.metrics, self.missing, self.remarks),
+            *self._account_rooms(gate),
+        )
+        shared = allow_origins(api, self.settings.cors_origins)
+        pictures = Pictures(self.pipeline, InProcessLimiter(PICTURES_PER_MINUTE, self.clock), self.metrics, addresses)
+        below = f"{API_PREFIX}/"
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            path = scope["path"]
+            if path == TOOLS_PATH:
+                await self.tools.endpoint(scope, receive, send)
+                return
+            chosen = shared if path.startswith(below) or path == API_PREFIX else pages
+            await (pictures if path.startswith(PICTURES_PATH) else chosen)(scope, receive, send)
+
+        return app
+
+    def _account_rooms(self, gate: Gate) -> tuple[Room, ...]:
+        """The pages of accounts and of administrators."""
+        statements, first = self.statements(), self.registry.by_name.get(FIRST_CALL) or next(iter(self.registry))
+        snippets = write_snippets(first, self.settings.base_url)
+        return (
+            OverviewPage(gate, self.accounts, statements, self.clock, snippets),
+            KeyPages(gate, self.accounts, self.ledger, self.clock, example=example_path(first)),
+            AppPages(gate, self.grants, self.ledger),
+            UsagePages(gate, self.accounts, self.ledger, self.grants, statements, list(self.registry.by_name)),
+            AdminPages(
+                gate,
+                self.accounts,
+                self.people,
+                self.directory,
+                self.ledger,
+                statements,
+                self.clock,
+                first_credits=self.settings.new_account_credits,
+            ),
+        )
+
+    def statements(self) -> Statements:
+        """What accounts may ask about themselves."""
+        return Statements(
+            self.accounts,
+            self.ledger,
+            self.clock,
+            endpoints=self.registry.by_name,
+            rate_limit=self.settings.rate_limit_per_minute,
+            keep_days=self.settings.keep_days,
+        )
+
+    def _playground(self, gate: Gate, addresses: Addresses) -> Playground:
+        desk = Desk(
+            self.pipeline,
+            None if self.sandbox else self.sandboxed.open,
+            self.ledger,
+            History(self.database),
+            self.limiter,
+            self.make_limiter(GUEST_CALLS, WINDOW_S),
+            self.clock,
+            self.metrics,
+        )
+        return Playground(
+            gate,
+            self.registry,
+            desk,
+            Viewer(self.workers, self.clock, gate.site.static.address("content.css")),
+            Uploads(self.clock),
+            addresses,
+            lambda extractor: remedy(extractor.all_providers, self.settings),
+            tapes.questions,
+            keep_days=self.settings.keep_days,
+        )
+
+    def list_standings(self) -> Sequence[Standing]:
+        """How each endpoint and source stands."""
+        circuits = self.door.breakers.states()
+        return list_standings(self.registry, self.settings, self.metrics.endpoints, self.metrics.sources, circuits)
+
+    async def missing(self) -> str | None:
+        """What keeps the service from taking calls, in a sentence; None when nothing does."""
+        if self.pipeline.closing:
+            return "The service is being stopped."
+        return await self.readiness.missing()
+
+    def remarks(self) -> tuple[str, ...]:
+        """What an operator should know of a service that takes calls, a sentence each."""
+        remarks = [tell_age(self.settings.data_dir / RANKS, self.clock.now())]
+        if self.workers.isolation == "none":
+            remarks.append(
+                "Files are converted without being kept from the network: this kernel permits no way to do it."
+            )
+        if self.workers.sees_files:
+            remarks.append(
+                "Files are converted in processes that see the others of this system: this kernel has no Landlock."
+            )
+        return tuple(filter(None, remarks))
+
+
+def example_answer(extractor: Extractor) -> dict[str, Any] | None:
+    """What the sandbox answers to the declared example of an endpoint, as the documents show it."""
+    for case in cases(extractor.name):
+        is_example = case.params == extractor.example and case.file == (extractor.upload and extractor.upload.example)
+        if is_example and case.data is not None:
+            return {"data": case.data, "markdown": case.markdown}
+    return None
