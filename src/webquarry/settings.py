@@ -137,6 +137,11 @@ class Settings(BaseModel):
     browser_recycle_mb: int = Field(
         1500, ge=1, description="Megabytes of its own at which a browser makes way for a new one."
     )
+    browser_process_mb: int = Field(
+        1200,
+        ge=200,
+        description="Megabytes that one process of a browser may have for itself; a page that takes more is ended.",
+    )
     browser_idle_s: float = Field(120.0, gt=0, description="Seconds without a page after which the browser ends.")
     browser_cdp_url: str | None = Field(
         None,

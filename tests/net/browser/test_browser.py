@@ -18,7 +18,7 @@ from webquarry.clock import SystemClock
 from webquarry.errors import ProviderError
 from webquarry.net.browser import Browser
 from webquarry.net.browser.chromium import FLAGS
-from webquarry.net.browser.profiles import find_profiles_folder
+from webquarry.net.browser.profiles import find_profiles_folder, measure_memory_mb
 from webquarry.net.proxy import ForwardProxy
 from webquarry.settings import Settings, SettingsError
 
@@ -136,6 +136,21 @@ async def test_worn_browser_makes_way(open_browser: OpenBrowser, page: str, worn
         await browser.render(page, deadline())
         await asyncio.sleep(0.3)
     await until(lambda: not is_alive(first))
+
+
+async def test_page_that_takes_memory_without_end_gets_no_more_than_is_set(
+    open_browser: OpenBrowser, site: Origin, page: str
+) -> None:
+    hoard = "const a = []; setInterval(() => { a.push(new Uint8Array(2e7).fill(1)); say('x') }, 1)"
+    browser = await open_browser(browser_process_mb=600)
+    rendering = asyncio.create_task(browser.render(site.on("/hoard", script(hoard)), deadline()))
+    most_mb = 0.0
+    while not rendering.done():
+        most_mb = max(most_mb, *(measure_memory_mb([pid]) for pid in browser.processes), 0.0)
+        await asyncio.sleep(0.05)
+    await asyncio.wait({rendering})  # it may end, or have less than it wanted
+    assert 300 < most_mb < 600
+    await browser.render(page, deadline())
 
 
 @pytest.mark.parametrize("signalled", [signal.SIGKILL, pytest.param(signal.SIGSEGV, marks=pytest.mark.long)])

@@ -7,6 +7,7 @@ it dies. A browser names its home on its command line, so those of dead servers 
 import fcntl
 import os
 import re
+import resource
 import shutil
 import signal
 import tempfile
@@ -49,6 +50,14 @@ class Profile:
         """Those of its processes through which all pages load and store. When one dies the browser starts another, and
         pages that were open then have lost something, of which they are not told."""
         return frozenset(pid for pid in self.processes() if _SERVICE.search(_command(pid)))
+
+    def bound_memory(self, mb: int) -> None:
+        """Bound what each of its processes may write to, and each that these start, as far as the system can do that of
+        others: a renderer is forked off one of them for each site."""
+        if (bound := getattr(resource, "prlimit", None)) is not None:
+            for pid in self.processes():
+                with suppress(OSError):  # it has ended meanwhile
+                    bound(pid, resource.RLIMIT_DATA, (mb << 20, mb << 20))
 
     def kill(self) -> None:
         """End the browser of this home with all its processes, at once."""
