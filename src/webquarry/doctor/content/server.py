@@ -46,6 +46,7 @@ class Server:
         self._settings = settings
         self._command = command
         self._process: Process | None = None
+        self._is_told_to_end = False
 
     @property
     def pid(self) -> int:
@@ -54,6 +55,11 @@ class Server:
     @property
     def is_running(self) -> bool:
         return self._process is not None and self._process.returncode is None
+
+    @property
+    def has_fallen(self) -> bool:
+        """Whether it has ended though nobody told it to."""
+        return not self.is_running and not self._is_told_to_end
 
     async def open_account(self, name: str, credits: int = CREDITS) -> Payer:
         """A new account with so many credits."""
@@ -74,6 +80,7 @@ class Server:
 
     async def start(self) -> None:
         """ServerError when it does not come up."""
+        self._is_told_to_end = False
         line = (*self._command, "--port", "0", "--host", "127.0.0.1", "--data-dir", str(self._folder))
         with (self._folder / "serve.log").open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
@@ -88,6 +95,7 @@ class Server:
 
     async def kill(self) -> None:
         """End it and what it started, at once."""
+        self._is_told_to_end = True
         if self._process is None:
             return
         for pid in [self._process.pid, *descendants(self._process.pid)]:
@@ -100,6 +108,7 @@ class Server:
         still ran after most_s."""
         if self._process is None or self._process.returncode is not None:
             return 0.0
+        self._is_told_to_end = True
         started = descendants(self._process.pid)
         began_s = time.perf_counter()
         self._process.terminate()

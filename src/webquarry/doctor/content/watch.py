@@ -76,7 +76,7 @@ class Watch:
         while not self._over.is_set():
             self._most = self._most.at_least(await asyncio.to_thread(measure_held, self._server.pid))
             self._pulse = _join_pulses(self._pulse, await self._feeling.take())
-            if self._pulse.silent_ms > 1000 * SILENT_S or not self._server.is_running:
+            if self._pulse.silent_ms > 1000 * SILENT_S or self._server.has_fallen:
                 self.is_silent.set()
             await self._pause(_EVERY_S)
 
