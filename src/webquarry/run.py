@@ -105,8 +105,11 @@ def _name_end(exc: BaseException) -> str:
 
 def with_instant(markdown: bytes, wire: Wire) -> bytes:
     """The markdown with a last line that says when its source was asked: who reads it may not see the headers."""
+    ending = b"*Fetched %s*\n" % rfc3339(wire.fetched_at).encode()
+    if len(markdown) > 1 and markdown.endswith(b"\n") and not markdown.endswith(b"\n\n"):
+        return b"\n".join((markdown, ending))  # megabytes are copied once
     body = markdown.rstrip(b"\n")
-    return b"%s\n\n*Fetched %s*\n" % (body, rfc3339(wire.fetched_at).encode()) if body else markdown
+    return b"%s\n\n%s" % (body, ending) if body else markdown
 
 
 class Runner:

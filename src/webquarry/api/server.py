@@ -22,6 +22,8 @@ from webquarry.errors import InvalidParams
 MAX_TARGET_BYTES: Final = 8 * 1024
 MAX_HEADER_BYTES: Final = 32 * 1024
 HEAD_TIMEOUT_S: Final = 10.0
+_JOINED_BYTES: Final = 64 * 1024
+"""Of a body that goes out with its head in one write."""
 MAX_PIPELINED: Final = 100
 BACKLOG: Final = 2048
 """Connections that the system holds until they are taken."""
@@ -218,9 +220,13 @@ def _write_whole(cycle: RequestResponseCycle, status: int, headers: Headers, bod
     for name, value in (*cycle.default_headers, *headers):
         parts += (name, b": ", value, b"\r\n")
     parts.append(b"\r\n" if cycle.keep_alive else b"connection: close\r\n\r\n")
-    if cycle.scope["method"] != "HEAD":
-        parts.append(body)
-    cycle.transport.write(b"".join(parts))
+    if cycle.scope["method"] == "HEAD":
+        body = b""
+    if len(body) <= _JOINED_BYTES:
+        cycle.transport.write(b"".join([*parts, body]))
+    else:  # which is not copied, then
+        cycle.transport.write(b"".join(parts))
+        cycle.transport.write(body)
     cycle.message_event.set()
     if not cycle.keep_alive:
         cycle.transport.close()

@@ -73,6 +73,8 @@ class Channel:
             parts.append(part[:missing])
             self._held = part[missing:]
             missing -= len(parts[-1])
+            if missing > 0:
+                await asyncio.sleep(0)  # as much may be there again at once
         if len(parts) == 1:
             return parts[0]
         return b"".join(parts) if size < _JOINED_APART else await asyncio.to_thread(b"".join, parts)

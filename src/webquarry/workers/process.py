@@ -6,7 +6,6 @@ import os
 import secrets
 import signal
 import sys
-from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Self
@@ -19,6 +18,7 @@ from webquarry.workers.confine import Isolation
 from webquarry.workers.faults import ChildLost, StartedLate
 from webquarry.workers.frames import HELLO, MAX_ANSWER, MAX_PROGRESS, PREFIX, pack_frame
 from webquarry.workers.limits import MEGABYTE, Limits
+from webquarry.workers.program import Program
 
 START_S = 20.0
 """Seconds for a child to start and to import what it is told to; a busy machine is slow."""
@@ -35,7 +35,7 @@ _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 class Child:
     """A child that has said hello. It does one job after the other; who asks sees to that."""
 
-    def __init__(self, process: Process, channel: Channel, limits: Limits) -> None:
+    def __init__(self, process: Program, channel: Channel, limits: Limits) -> None:
         self._process = process
         self._channel = channel
         self._max_answer = limits.answer_mb * MEGABYTE
@@ -51,15 +51,11 @@ class Child:
         settings = orjson.dumps({"parent": os.getpid(), "limits": asdict(limits), "preload": preload}).decode()
         channel = Channel()
         try:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                *("-P", "-s", "-m", "webquarry.workers.child", settings),
-                stdin=channel.child_source,
-                stdout=channel.child_sink,
-                stderr=DEVNULL,
-                env=_environment(),
-                cwd="/",
-                start_new_session=True,
+            process = Program(
+                (sys.executable, "-P", "-s", "-m", "webquarry.workers.child", settings),
+                source=channel.child_source,
+                sink=channel.child_sink,
+                environment=_environment(),
             )
         except BaseException:
             channel.close()
