@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from webquarry_convert.file.pdf.content import Page
 from webquarry_convert.file.pdf.lines import BULLETS, Line
@@ -26,6 +26,10 @@ _CROWD = 5
 """Headings in a row that are none."""
 _SAME_SIZE, _READ_SIZE = 0.06, 0.12
 """Part by which sizes of one paragraph differ: as the file tells them, as they are read from a picture."""
+_GAP = 0.75
+"""Heights of a line between two lines of a paragraph that are not set far apart."""
+_WIDEST_STEP = 2.6
+"""Sizes of the font from line to line."""
 _DEEPEST = 6
 _SENTENCE_END = ".!?:;,\u3002\uff01\uff1f\uff1a"
 
@@ -55,8 +59,9 @@ def find_body_size(pages: Iterable[Page]) -> float:
     return max(written, key=lambda size: (written[size], size), default=10.0)
 
 
-def build_blocks(parts: Iterable[Line | Table], body: float) -> list[Block | Table]:
+def build_blocks(parts: Sequence[Line | Table], body: float) -> list[Block | Table]:
     """Lines gathered. Headings are blocks without a level yet. body: size of the running text."""
+    step = _find_step(parts, body)
     found: list[Block | Table] = []
     current: Block | None = None
     for part in parts:
@@ -65,7 +70,7 @@ def build_blocks(parts: Iterable[Line | Table], body: float) -> list[Block | Tab
             current = None
             continue
         item = _ITEM.match(part.text)
-        if current is not None and item is None and _is_same_paragraph(current, part, body):
+        if current is not None and item is None and _is_same_paragraph(current, part, body, step):
             current.lines.append(part)
             continue
         current = Block([part], marker=item[0].strip() if item is not None else None)
@@ -73,8 +78,23 @@ def build_blocks(parts: Iterable[Line | Table], body: float) -> list[Block | Tab
     return found
 
 
-def _is_same_paragraph(block: Block, line: Line, body: float) -> bool:
-    """Whether the line belongs to the same paragraph as those before it."""
+def _find_step(parts: Sequence[Line | Table], body: float) -> float:
+    """Distance of two lines of running text, in sizes of its font, when lines are set far apart; 0 when not.
+
+    Most lines that fill their column are followed by the next line of their paragraph.
+    """
+    steps: Counter[float] = Counter()
+    for line, below in pairwise(parts):
+        if not (isinstance(line, Line) and isinstance(below, Line)) or abs(line.size - body) > _SAME_SIZE * body:
+            continue
+        if below.y0 > line.y0 and below.size == line.size and abs(below.x0 - line.x0) < 1 and _is_full(line):
+            steps[round((below.y1 - line.y1) / line.size, 1)] += 1
+    step, count = steps.most_common(1)[0] if steps else (0.0, 0)
+    return step + 0.1 if count * 2 > steps.total() and step <= _WIDEST_STEP else 0.0
+
+
+def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bool:
+    """Whether the line belongs to the same paragraph as those before it. step: as `_find_step` finds it."""
     last = block.lines[-1]
     height = last.y1 - last.y0
     if line.is_apart or last.is_apart:
@@ -98,11 +118,11 @@ def _is_same_paragraph(block: Block, line: Line, body: float) -> bool:
     if line.y0 < last.y0:  # the next column
         return _is_unfinished(last) and (line.text[0].islower() or last.text[-1] == "-")
     if len(block.lines) > 1:
-        step = line.y0 - last.y0
+        further = line.y0 - last.y0
         before = last.y0 - block.lines[-2].y0
-        if before > 0 and step > before * 1.25 + 1:
+        if before > 0 and further > before * 1.25 + 1:
             return False
-    if gap > 0.75 * height:
+    if gap > _GAP * height and not (line.y1 - last.y1 <= step * last.size and _is_full(last)):
         return False
     if block.marker is not None:
         return line.x0 > block.lines[0].x0 + 2 or gap < 0.3 * height
