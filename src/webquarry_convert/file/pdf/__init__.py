@@ -14,7 +14,7 @@ The modules in the order in which a file passes through them:
    drawn), `merged_runs` divides what goes over columns, and `reading_order` finds columns, lines and, with
    `borderless_tables`, `row_groups` and `blocks`, tables without ruling lines and blocks that are none.
 6. `continued_tables` joins tables that go on over pages. `line_breaks` finds lines that are records, `listings` code.
-   `outline` and `paragraphs` build headings, paragraphs and list items out of lines.
+   `paragraphs` builds paragraphs and list items out of lines, `headings` and `outline` tell which are headings.
 7. `writing` writes markdown, and `unmapped` removes characters of unknown meaning from it.
 """
 
@@ -23,6 +23,7 @@ from webquarry_convert.file.pdf import (
     bounds,
     content,
     continued_tables,
+    headings,
     ligatures,
     line_breaks,
     listings,
@@ -79,7 +80,7 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
     parts = [*joined, *_make_separate_lines(furniture.strays, em)]
     line_breaks.mark_new_lines(parts)
     blocks = paragraphs.build_blocks(listings.gather_listings(parts), em)
-    paragraphs.mark_headings(blocks, em, are_tagged=are_tagged)
+    headings.mark_headings(blocks, em, are_tagged=are_tagged)
     markdown, unknown = drop_unmapped(writing.write_markdown(blocks))
     return Document(
         markdown,

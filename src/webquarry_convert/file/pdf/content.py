@@ -25,6 +25,8 @@ _ITALIC = ("italic", "oblique", "cmti", "sfti", "-ital", "slanted")
 """In names of fonts, those of TeX among them."""
 _MONO = ("mono", "courier", "consol", "typewriter", "cmtt", "sftt", "menlo", "nimbusmon", "inconsolata", "lettergothic")
 _PROPORTIONAL = ("monotype",)
+_LIGHT = (*_ITALIC, "regular", "-roman", "-book", "-light")
+"""In names that would say so if their font were bold; weights that files state often are those of its strokes."""
 _BOLD_WEIGHT = 600
 _HEAVIEST = 1_000
 """Files say more; that means nothing."""
@@ -216,9 +218,8 @@ def _build_page(native: Any, slants: Slants) -> Page:
         span = Span((x, y, x + item.width, y + height), text, size)
         if name:
             span.is_bold, span.is_italic, span.is_mono = _detect_style(name)
-        weight = item.font_weight
-        if weight is not None and _BOLD_WEIGHT <= weight <= _HEAVIEST:
-            span.is_bold = True
+        if not span.is_bold and (weight := item.font_weight) is not None and _BOLD_WEIGHT <= weight <= _HEAVIEST:
+            span.is_bold = not _says_weight(name or "")
         span.mark = item.mcid
         span.source = item
         if lean:
@@ -316,6 +317,13 @@ def _detect_style(font: str) -> tuple[bool, bool, bool]:
     name = font.lower()
     is_mono = any(word in name for word in _MONO) and not any(word in name for word in _PROPORTIONAL)
     return any(word in name for word in _BOLD), any(word in name for word in _ITALIC), is_mono
+
+
+@lru_cache(maxsize=1_000)
+def _says_weight(font: str) -> bool:
+    """Whether the name of a font tells that it is not bold."""
+    name = font.lower()
+    return any(word in name for word in _LIGHT)
 
 
 def _make_box(rectangle: Any) -> Box:

@@ -1,0 +1,64 @@
+"""What is a heading, and what only looks like one."""
+
+import pytest
+
+from support.portable import Sheet, portable
+from webquarry_convert.file.pdf import read
+
+PROSE = [
+    "The river rises in the hills and runs through broad meadows",
+    "until it meets the sea, where in spring many birds nest and",
+    "in autumn the fog stands for days over the marshes.",
+]
+
+
+def markdown(sheet: Sheet) -> str:
+    return read(portable(sheet)).markdown
+
+
+def headings(sheet: Sheet) -> list[str]:
+    return [line for line in markdown(sheet).splitlines() if line.startswith("#")]
+
+
+@pytest.mark.parametrize("step", [12, 18, 24])
+def test_lines_set_far_apart_are_one_paragraph(step: int) -> None:
+    far = Sheet().lines(72, 72, PROSE[:2] * 3 + PROSE[2:], step=step)
+    assert markdown(far) == " ".join(PROSE[:2] * 3 + PROSE[2:]) + "\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Effective date: 13 May 2013", "Contractor: Meadow Mills", "N/A", "mail@mill.example", "of the second year"],
+)
+def test_bold_answers_are_no_headings(line: str) -> None:
+    sheet = Sheet().text(72, 72, line, font="Helvetica-Bold").lines(72, 100, PROSE)
+    assert headings(sheet) == []
+
+
+@pytest.mark.parametrize("line", ["Chapter 3: Rivers", "Appendix A: Rivers", "Rivers: where they rise"])
+def test_a_heading_may_have_a_colon(line: str) -> None:
+    sheet = Sheet().text(72, 72, line, size=14, font="Helvetica-Bold").lines(72, 100, PROSE)
+    assert headings(sheet) == [f"# {line}"]
+
+
+def test_authors_below_a_title_are_no_headings() -> None:
+    sheet = Sheet().text(72, 60, "On rivers", size=20).text(72, 90, "Ada Birkett and Luca Silva", size=13)
+    sheet.lines(72, 120, PROSE).text(72, 180, "Water", size=15).lines(72, 200, PROSE)
+    assert headings(sheet) == ["# On rivers", "## Water"]
+
+
+def test_levels_have_no_gaps() -> None:
+    sheet = Sheet()
+    for place, (size, text) in enumerate([(12, "A river"), (20, "Land"), (12, "Birds"), (16, "Sea"), (12, "Fish")]):
+        sheet.text(72, 60 + 100 * place, text, size=size).lines(72, 80 + 100 * place, PROSE)
+    assert headings(sheet) == ["# A river", "# Land", "## Birds", "## Sea", "### Fish"]
+
+
+@pytest.mark.parametrize(("name", "is_bold"), [("River-Oblique", False), ("River-Book", False), ("River-Some", True)])
+def test_the_name_of_a_font_is_believed_before_the_width_of_its_strokes(name: str, is_bold: bool) -> None:
+    about = f"/Type/FontDescriptor/FontName/{name}/Flags 32/StemV 125/FontBBox[0 0 1 1]/Ascent 800/Descent -200"
+    font = f"/Subtype/TrueType/BaseFont/{name}/Encoding/WinAnsiEncoding/FontDescriptor<<{about}/ItalicAngle 0>>"
+    sheet = Sheet().text(72, 60, "By Ada Birkett", font="Lean").lines(72, 120, PROSE)
+    assert bool(
+        [line for line in read(portable(sheet, fonts={"Lean": font})).markdown.splitlines() if "#" in line]
+    ) is (is_bold)
