@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.render.excerpts import demote, drop_title, shorten, split_blocks
+from webquarry.render.excerpts import demote, drop_title, shorten
 
 CODE = "```sh\n# no heading\n\n## none either\n```"
 PAGE = f"# Title\n\nFirst *block*.\n\n## Part\n\n- one\n- two\n\n{CODE}\n\n###### Deep\n\nLast."
@@ -34,8 +34,8 @@ def test_text_is_cut_between_blocks_and_not_behind_a_heading() -> None:
 
 
 def test_code_is_one_block_whatever_it_holds() -> None:
-    assert split_blocks(PAGE)[4] == CODE
-    assert split_blocks("~~~\n```\n\n~~~\n\nbehind") == ["~~~\n```\n\n~~~", "behind"]
+    assert shorten("~~~\n```\n\n~~~\n\nbehind", 15) == ("~~~\n```\n\n~~~", True)
+    assert shorten("text\n\n~~~\n```\n\n~~~", 15) == ("text", True)
 
 
 def test_first_block_that_is_too_long_is_cut_at_a_line_or_word() -> None:

@@ -12,17 +12,6 @@ _HEADING = re.compile(r"^(#{1,6})(?= |$)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
-def split_blocks(markdown: str) -> list[str]:
-    """The blocks between blank lines; a fence of code is one, whatever it holds."""
-    blocks: list[list[str]] = [[]]
-    for line, is_code in _lines(markdown):
-        if line.strip() or is_code:
-            blocks[-1].append(line)
-        elif blocks[-1]:
-            blocks.append([])
-    return ["\n".join(lines) for lines in blocks if lines]
-
-
 def demote(markdown: str, levels: int = 1) -> str:
     """Its headings as ones of deeper levels, the sixth at most."""
 
@@ -43,16 +32,28 @@ def shorten(markdown: str, characters: int) -> tuple[str, bool]:
     that is too long by itself, at the end of a line or a word; no heading stands last."""
     if len(markdown) <= characters:
         return markdown, False
-    kept: list[str] = []
-    length = 0
-    for block in split_blocks(markdown):
-        if length + len(block) > characters:
-            break
-        kept.append(block)
-        length += len(block) + 2
+    kept = _first_blocks(markdown, characters)
     while kept and _HEADING.match(kept[-1]):
         kept.pop()
     return ("\n\n".join(kept) if kept else _begin(markdown, characters)), True
+
+
+def _first_blocks(markdown: str, characters: int) -> list[str]:
+    """Whole blocks, with a blank line between them no more than so many characters. What lies behind them is not
+    looked at."""
+    blocks: list[list[str]] = [[]]
+    length = 0
+    for line, is_code in _lines(markdown):
+        if line.strip() or is_code:
+            if length + len(line) > characters:
+                blocks.pop()
+                break
+            blocks[-1].append(line)
+            length += len(line) + 1
+        elif blocks[-1]:
+            blocks.append([])
+            length += 1
+    return ["\n".join(lines) for lines in blocks if lines]
 
 
 def _begin(markdown: str, characters: int) -> str:
@@ -67,7 +68,7 @@ def _begin(markdown: str, characters: int) -> str:
 def _lines(markdown: str) -> Iterator[tuple[str, bool]]:
     """Each line, and whether it belongs to a fence of code."""
     fence = ""
-    for line in markdown.split("\n"):
+    for line in _each_line(markdown):
         mark = _FENCE.match(line)
         if not fence:
             fence = mark[1] if mark else ""
@@ -76,3 +77,12 @@ def _lines(markdown: str) -> Iterator[tuple[str, bool]]:
         yield line, True
         if mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence) and not line.strip(f" {fence[0]}"):
             fence = ""
+
+
+def _each_line(markdown: str) -> Iterator[str]:
+    """As `split`, one after the other."""
+    start = 0
+    while (end := markdown.find("\n", start)) >= 0:
+        yield markdown[start:end]
+        start = end + 1
+    yield markdown[start:]
