@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from support.world import House, World
 from webquarry.errors import ProviderError
 from webquarry.extractors.maps.google_places import GOOGLE_PLACES
 from webquarry.extractors.search.ai_overview.gemini import GEMINI
@@ -43,40 +44,40 @@ KEYS: list[tuple[Provider, Any]] = [
 ]
 
 
-def refused(provider: Provider, answer: Wire) -> ProviderError:
-    with pytest.raises(ProviderError) as caught:
-        answer_by_key(answer, provider)
+async def refused(provider: Provider, answer: Wire) -> ProviderError:
+    with pytest.raises(ProviderError) as caught, House(World({})).net(provider) as net:
+        await answer_by_key(answer, provider, net)
     return caught.value
 
 
 @pytest.mark.parametrize("status", [200, 400, 403, 429])
 @pytest.mark.parametrize(("provider", "body"), SPENT, ids=lambda value: getattr(value, "name", None))
-def test_what_is_used_up_is_told_as_that_whatever_the_status(provider: Provider, body: Any, status: int) -> None:
-    error = refused(provider, wire(body, status))
+async def test_what_is_used_up_is_told_as_that_whatever_the_status(provider: Provider, body: Any, status: int) -> None:
+    error = await refused(provider, wire(body, status))
     assert error.reason == "refused"
     assert error.message.startswith(f"{provider.title} takes no more requests with the key that is set")
 
 
 @pytest.mark.parametrize("status", [200, 400, 401, 403])
 @pytest.mark.parametrize(("provider", "body"), KEYS, ids=lambda value: getattr(value, "name", None))
-def test_key_that_is_not_accepted_names_its_setting(provider: Provider, body: Any, status: int) -> None:
-    error = refused(provider, wire(body, status))
+async def test_key_that_is_not_accepted_names_its_setting(provider: Provider, body: Any, status: int) -> None:
+    error = await refused(provider, wire(body, status))
     assert error.reason == "refused"
     [setting] = [name for name in provider.needs if name.endswith("_key")]
     assert error.message.endswith(f"check WEBQUARRY_{setting.upper()}.")
 
 
-def test_status_tells_where_there_are_no_words() -> None:
-    assert "check WEBQUARRY_SERPER_KEY" in refused(SERPER, wire("", 401)).message
-    spent = refused(SERPER, wire("", 429, **{"retry-after": "30"}))
+async def test_status_tells_where_there_are_no_words() -> None:
+    assert "check WEBQUARRY_SERPER_KEY" in (await refused(SERPER, wire("", 401))).message
+    spent = await refused(SERPER, wire("", 429, **{"retry-after": "30"}))
     assert ("takes no more requests" in spent.message, spent.retry_after_s) == (True, 30)
-    assert refused(SERPER, wire("", 500)).message == "Serper refused the request (status 500)."
+    assert (await refused(SERPER, wire("", 500))).message == "Serper refused the request (status 500)."
 
 
 @pytest.mark.parametrize("status", [200, 403, 503])
-def test_challenge_is_blocked_and_no_refusal(status: int) -> None:
+async def test_challenge_is_blocked_and_no_refusal(status: int) -> None:
     page = "<html><title>Just a moment...</title><script>window._cf_chl_opt={}</script></html>"
-    assert refused(SERPER, wire(page, status)).reason == "blocked"
+    assert (await refused(SERPER, wire(page, status))).reason == "blocked"
 
 
 @pytest.mark.parametrize(
@@ -90,9 +91,10 @@ def test_challenge_is_blocked_and_no_refusal(status: int) -> None:
         {"candidates": [{"error": "x"}]},
     ],
 )
-def test_answer_is_no_refusal(answer: Any) -> None:
+async def test_answer_is_no_refusal(answer: Any) -> None:
     assert read_message(answer) is None
-    assert answer_by_key(wire(answer), SERPER)
+    with House(World({})).net(SERPER) as net:
+        assert await answer_by_key(wire(answer), SERPER, net)
 
 
 @pytest.mark.parametrize("answer", [{"error": 5}, {"error": {}}, {"error": {"message": 7}}, {"error": True}])

@@ -4,9 +4,9 @@ import re
 from typing import Any, Final
 
 from webquarry.errors import ProviderError
-from webquarry.net import retry_after_s
+from webquarry.net import Net, retry_after_s
 from webquarry.read import json_of
-from webquarry.read.walls import is_page, wall_in
+from webquarry.read.walls import is_page, refuse_wall
 from webquarry.settings import PREFIX
 from webquarry.types import Provider, Wire
 from webquarry_convert.text.escape import clean_line
@@ -27,18 +27,29 @@ _KEY: Final = re.compile(
 )
 
 
-def answer_by_key(wire: Wire, provider: Provider) -> Wire:
+async def answer_by_key(wire: Wire, provider: Provider, net: Net, *, but: str = "") -> Wire:
     """The answer to a question asked by the operator's key.
 
     ProviderError for any status but 200, and for an answer that is the source's word for a refusal, whatever its
-    status: "refused" with what the operator can do, "blocked" for a wall.
+    status: "refused" with what the operator can do, "blocked" for a wall. but: words that make a refusal an answer.
     """
-    refused = _read_refusal(wire)
-    if wire.status == 200 and refused is None:
+    refused = await net.read(read_refusal, wire, provider.title)
+    if wire.status == 200 and (refused is None or (but and but in refused)):
         return wire
-    if is_page(wire) and (wall := wall_in(wire, provider.title)) is not None:
-        raise wall
     raise refusal(provider, refused or "", wire)
+
+
+def read_refusal(wire: Wire, source: str) -> str | None:
+    """The words with which the source says that this is no answer; None where it has none. ProviderError "blocked" for
+    a wall, "changed" for what came with success and is no JSON."""
+    try:
+        return read_message(json_of(wire))
+    except ProviderError:
+        if wire.status == 200:
+            raise
+    if is_page(wire):
+        refuse_wall(wire, source)
+    return None
 
 
 def refusal(provider: Provider, detail: str, wire: Wire) -> ProviderError:
@@ -75,12 +86,3 @@ def read_message(answer: Any) -> str | None:
     if not found and not isinstance(error, dict):
         return None
     return clean_line(found if isinstance(found, str) else "")[:_LONGEST_SAID] or "no reason given"
-
-
-def _read_refusal(wire: Wire) -> str | None:
-    try:
-        return read_message(json_of(wire))
-    except ProviderError:
-        if wire.status == 200:
-            raise
-        return None

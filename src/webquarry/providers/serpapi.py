@@ -30,9 +30,7 @@ async def ask(net: Net, engine: str, **parameters: str) -> Wire:
         ok_on=ANY_STATUS,
         absent_on=(),
     )
-    if wire.status == 200 and _NOTHING_FOUND in (read_message(json_of(wire)) or ""):
-        return wire
-    return answer_by_key(wire, SERPAPI)
+    return await answer_by_key(wire, SERPAPI, net, but=_NOTHING_FOUND)
 
 
 def answer_of(wire: Wire) -> dict[str, Any]:

@@ -28,4 +28,4 @@ async def ask(service: str, question: Mapping[str, str | int], provider: Provide
         absent_on=(),
         max_bytes=MAX_ANSWER_BYTES,
     )
-    return answer_by_key(wire, provider)
+    return await answer_by_key(wire, provider, net)

@@ -23,6 +23,7 @@ from webquarry_convert.text.escape import clean_line
 
 MAX_LINE: Final = 2_000
 MAX_TEXT: Final = 100_000
+MAX_TOKEN: Final = 8_192
 LARGEST: Final = 2**53
 """Counts from which on readers of JSON lose digits."""
 FIRST_EPOCH: Final = 100_000_000
@@ -48,6 +49,11 @@ def to_line(value: Any) -> str | None:
     if not isinstance(value, str):
         return None
     return clean_line(value[: 2 * MAX_LINE])[:MAX_LINE].rstrip() or None
+
+
+def to_token(value: Any) -> str | None:
+    """A text that its source is asked with again (a token, a cursor), as it stands. None for more than any has."""
+    return value if isinstance(value, str) and len(value) <= MAX_TOKEN and value.strip() else None
 
 
 def to_text(value: Any) -> str | None:

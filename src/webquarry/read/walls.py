@@ -55,6 +55,12 @@ def wall_in(wire: Wire, source: str, page: Element | None = None) -> ProviderErr
     return ProviderError(f"{source} {demand}{vendor}.", reason="blocked", retry_after_s=WALL_WAIT_S)
 
 
+def refuse_wall(wire: Wire, source: str) -> None:
+    """Pass for any answer but a wall, for which ProviderError "blocked", with the source as its subject."""
+    if (wall := wall_in(wire, source)) is not None:
+        raise wall
+
+
 def unreadable(wire: Wire, source: str, otherwise: str, page: Element | None = None) -> ProviderError:
     """The error for an answer in which what it is asked for cannot be read: "blocked" when it is a wall, else
     "changed" with the sentence `otherwise`."""

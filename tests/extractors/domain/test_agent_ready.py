@@ -20,8 +20,8 @@ from webquarry.extractors.domain.agent_ready import (
     CommerceProfile,
     assess,
     extractor,
+    read_profile,
     read_text,
-    read_ucp,
     run,
 )
 from webquarry.net.tape import Exchange, Player
@@ -33,6 +33,7 @@ from webquarry.types import Deadline, Domain, Wire
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/agent-ready"
 T = TypeVar("T")
+URL = "https://example.com/file"
 JSON = "application/json"
 DOWN = ProviderError("The host name is not known.", reason="down")
 TIMEOUT = ProviderError("The host did not answer in time.", reason="timeout")
@@ -52,30 +53,34 @@ near_profile = st.recursive(
 )
 
 
-def probe(body: bytes, content_type: str = "text/plain", status: int = 200, truncated: bool = False) -> Probe:
-    url = "https://example.com/file"
-    return Probe(
-        url,
-        Wire(
-            body=body,
-            url=url,
-            requested_url=url,
-            status=status,
-            headers={"content-type": content_type},
-            fetched_at=datetime(2026, 11, 1, tzinfo=UTC),
-            truncated=truncated,
-        ),
+def wire(body: bytes, content_type: str = "text/plain", status: int = 200, truncated: bool = False) -> Wire:
+    return Wire(
+        body=body,
+        url=URL,
+        requested_url=URL,
+        status=status,
+        headers={"content-type": content_type},
+        fetched_at=datetime(2026, 11, 1, tzinfo=UTC),
+        truncated=truncated,
     )
 
 
+def probe(body: bytes, content_type: str = "text/plain", status: int = 200, truncated: bool = False) -> Probe:
+    return Probe(URL, wire(body, content_type, status, truncated))
+
+
+def read(body: bytes, content_type: str = JSON, *, truncated: bool = False) -> CommerceProfile:
+    return read_profile(wire(body, content_type, truncated=truncated), URL)
+
+
 def profile(document: Any) -> CommerceProfile:
-    return read_ucp(probe(json.dumps(document).encode(), JSON))
+    return read(json.dumps(document).encode())
 
 
 def sample(name: str) -> CommerceProfile:
     if not SAMPLES.is_dir():
         pytest.skip("samples are not beside the checkout")
-    return read_ucp(probe((SAMPLES / name).read_bytes(), JSON))
+    return read((SAMPLES / name).read_bytes())
 
 
 def services(found: CommerceProfile) -> list[tuple[str, str | None, str | None]]:
@@ -174,7 +179,7 @@ def test_shape_decides_whatever_the_version_says() -> None:
 
 
 def test_profile_is_recognised_under_any_type() -> None:
-    assert read_ucp(probe(b'{"ucp": {"version": "2026-04-08"}}', "text/html")).present is True
+    assert read(b'{"ucp": {"version": "2026-04-08"}}', "text/html").present is True
 
 
 @pytest.mark.parametrize(
@@ -192,12 +197,12 @@ def test_profile_is_recognised_under_any_type() -> None:
     ],
 )
 def test_what_is_no_profile_is_absent(body: bytes, content_type: str, reason: str) -> None:
-    found = read_ucp(probe(body, content_type))
+    found = read(body, content_type)
     assert (found.present, found.reason) == (False, reason)
 
 
 def test_profile_beyond_the_cap_is_unknown() -> None:
-    found = read_ucp(probe(b'{"ucp": {"version": "2026', JSON, truncated=True))
+    found = read(b'{"ucp": {"version": "2026', truncated=True)
     assert (found.present, found.reason) == (None, "truncated")
 
 
@@ -209,7 +214,7 @@ def test_text_beyond_the_cap_is_present() -> None:
 @pytest.mark.parametrize("depth", [200, 900, 20_000])
 def test_deep_profile_can_be_answered(depth: int) -> None:
     body = b'{"ucp": {"version": "1"}, "x": ' + b"[" * depth + b"]" * depth + b"}"
-    found = read_ucp(probe(body, JSON))
+    found = read(body)
     assert found.profile is None
     assert found.model_dump_json()
 
@@ -234,7 +239,8 @@ def test_any_profile_is_answered_and_rendered(
         "payment": payment,
     }
     missing = probe(b"", status=404)
-    answer = assess(Domain.parse("example.com"), Probes(missing, missing, probe(json.dumps(document).encode(), JSON)))
+    asked = probe(json.dumps(document).encode(), JSON)
+    answer = assess(Domain.parse("example.com"), Probes(missing, missing, asked), profile(document))
     assert answer.ucp.present is True
     assert answer.model_dump_json()
     assert extractor.render(answer).startswith("# example.com: agent readiness\n")

@@ -27,7 +27,7 @@ from webquarry.extractors.ads.transparency import (
 )
 from webquarry.net import Net
 from webquarry.read import take
-from webquarry.read.fields import to_line, to_whole
+from webquarry.read.fields import to_line, to_token, to_whole
 from webquarry.read.losses import lose
 from webquarry.read.pages import Page, Pages, collect
 from webquarry.render import Link, Md
@@ -132,7 +132,7 @@ def read_page(wire: Wire) -> CreativesPage:
     if left_out:
         lose("1[]", left_out)
     least, most = (take(answer, key, _to_estimate) for key in ("4", "5"))
-    cursor = take(answer, "2", to_cursor)
+    cursor = take(answer, "2", to_token)
     is_nothing = not rows and answer.keys() <= _KNOWN and not least and not most
     if not items and not is_nothing and cursor is None:
         raise ProviderError(f"{NAME} sent a list of another form.", reason="changed")
@@ -143,11 +143,6 @@ def domain_question(domain: str, cursor: str | None) -> Mapping[str, Any]:
     """The body of a search for a domain's creatives. Without `true` beside the domain it silently matches nothing."""
     question: dict[str, Any] = {"2": PAGE_SIZE, "3": {"12": {"1": domain, "2": True}}}
     return {**question, **({"4": cursor} if cursor is not None else {}), "7": TOPIC}
-
-
-def to_cursor(value: Any) -> str | None:
-    """The mark of a page: a text as it stands."""
-    return value if isinstance(value, str) and value else None
 
 
 def _has_ids(row: Any) -> bool:

@@ -16,7 +16,7 @@ from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers import socialnet
 from webquarry.providers.browser import plain_headers
 from webquarry.read import at, json_of, must, take
-from webquarry.read.fields import to_id, to_line
+from webquarry.read.fields import to_id, to_line, to_token
 from webquarry.read.losses import lose
 from webquarry.read.pages import Page, Pages, collect
 from webquarry.settings import PREFIX
@@ -148,7 +148,7 @@ def _cursor_of(answer: Mapping[str, Any]) -> str | None:
     following = answer.get("paging", {}).get("next") if isinstance(answer.get("paging"), dict) else None
     if not isinstance(following, str):
         return None
-    named = at(answer, "paging.cursors.after", str)
+    named = take(answer, "paging.cursors.after", to_token, required=True)
     try:
         return named or parse_qs(urlsplit(following).query[:8000]).get("after", [None])[0]
     except ValueError:

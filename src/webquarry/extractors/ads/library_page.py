@@ -19,7 +19,7 @@ from webquarry.net import ANY_STATUS, Net
 from webquarry.providers import socialnet
 from webquarry.providers.browser import plain_headers
 from webquarry.read import at, take
-from webquarry.read.fields import to_address, to_count, to_id, to_line
+from webquarry.read.fields import to_address, to_count, to_id, to_line, to_token
 from webquarry.read.framing import unguarded
 from webquarry.read.html import html_of
 from webquarry.read.losses import lose
@@ -144,7 +144,7 @@ def read_page(wire: Wire) -> LibraryPage:
     return LibraryPage(
         ads=known,
         count=count,
-        cursor=take(connection, "page_info.end_cursor", _to_text) if goes_on else None,
+        cursor=take(connection, "page_info.end_cursor", to_token) if goes_on else None,
         page_id=take(record, "page_id", to_id),
         page_name=take(record, "page_name", to_line),
         page_url=take(record, "page_profile_uri", to_address),
@@ -410,7 +410,3 @@ def _objects(value: Any, path: str) -> list[dict[str, Any]]:
 
 def _ad_id(ad: Mapping[str, Any]) -> str | None:
     return to_id(ad.get("ad_archive_id"))
-
-
-def _to_text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None

@@ -63,7 +63,7 @@ async def ask(net: Net, method: str, question: Mapping[str, Any]) -> Wire:
     sessions: Kept[str, bool] = Kept.of(net, "session")
     await sessions.get("", partial(_begin_session, net), lasts_s=SESSION_LASTS_S)
     wire = await _post(net, method, question)
-    if _is_passing(wire):
+    if await net.read(is_passing, wire):
         wire = await _post(net, method, question)
     return wire
 
@@ -151,7 +151,7 @@ async def _begin_session(net: Net) -> bool:
     return True
 
 
-def _is_passing(wire: Wire) -> bool:
+def is_passing(wire: Wire) -> bool:
     """Whether a refusal may be gone with the next turn."""
     if google.wall_of(wire, NAME) is not None or (retry_after_s(wire) or 0.0) > _LONGEST_PAUSE_S:
         return False

@@ -235,11 +235,12 @@ async def _ask(url: str, net: Net, deadline: Deadline) -> tuple[Wire | None, Ser
     try:
         async with deadline.within(PAGE_S).bound():
             wire = await net.get(url, ok_on=ANY_STATUS, absent_on=(), max_bytes=MAX_PAGE_BYTES, truncate=True)
+            is_wall = wire.status in _WALL_STATUS or await net.read(vendor_mark, wire) is not None
     except TimeoutError:
         return None, ProviderError("The site did not answer in time.", reason="timeout")
-    except (ExtractionError, UnsafeTarget) as exc:
+    except (ConversionFailed, ExtractionError, UnsafeTarget) as exc:
         return None, exc
-    if wire.status in _WALL_STATUS or vendor_mark(wire) is not None:
+    if is_wall:
         return wire, ProviderError(f"The site turns this service away (status {wire.status}).", reason="blocked")
     if wire.status >= 400:
         return wire, ProviderError(f"The site answered with status {wire.status}.", reason="refused")

@@ -166,6 +166,12 @@ def wall_of(wire: Wire) -> ProviderError | None:
     return None
 
 
+def refuse_walls(wire: Wire) -> None:
+    """Raise `wall_of`, where it stands for a failure."""
+    if (failure := wall_of(wire)) is not None:
+        raise failure
+
+
 async def _probe_host(host: str, net: Net, deadline: Deadline) -> Probes:
     until = deadline.within(PROBE_S)
     async with asyncio.TaskGroup() as group:
@@ -176,14 +182,16 @@ async def _probe_host(host: str, net: Net, deadline: Deadline) -> Probes:
 
 
 async def _ask(url: str, accept: str, net: Net, until: Deadline) -> Probe:
+    wire = None
     try:
         async with until.bound():
             wire = await net.get(url, accept=accept, absent_on=(), ok_on=ANY_STATUS, max_bytes=MAX_BYTES, truncate=True)
+            await net.read(refuse_walls, wire)
     except TimeoutError:
-        return Probe(url, failure=ProviderError(f"{url} did not answer in time.", reason="timeout"))
+        return Probe(url, wire, ProviderError(f"{url} did not answer in time.", reason="timeout"))
     except (ProviderError, UnsafeTarget, ConversionFailed) as exc:
-        return Probe(url, failure=exc)
-    return Probe(url, wire, wall_of(wire))
+        return Probe(url, wire, exc)
+    return Probe(url, wire)
 
 
 def _control_url(sibling: str) -> str:

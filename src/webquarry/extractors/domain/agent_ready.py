@@ -13,6 +13,7 @@ from webquarry.declare import Context, Extractor, Params, Result, days, field, p
 from webquarry.errors import ProviderError
 from webquarry.extractors.domain import agent_files
 from webquarry.extractors.domain.agent_files import Probe, Probes
+from webquarry.net import Net
 from webquarry.read import at, json_of
 from webquarry.render import Md
 from webquarry.types import Domain, Wire
@@ -119,16 +120,19 @@ def read_text(probe: Probe, catch_all: bytes | None = None) -> TextFile:
     )
 
 
-def read_ucp(probe: Probe) -> CommerceProfile:
-    """The commerce profile. Whatever JSON arrives is an answer: at worst `present` is false."""
-    seen: dict[str, Any] = {
-        "url": probe.url,
-        "final_url": probe.wire.url if probe.wire else None,
-        "status": probe.wire.status if probe.wire else None,
-    }
-    wire = probe.telling
-    if wire is None:
-        return CommerceProfile(present=None, reason=_describe_silence(probe), **seen)
+async def read_ucp(probe: Probe, net: Net) -> CommerceProfile:
+    """The commerce profile, or why nothing is known of it."""
+    if probe.telling is not None:
+        return await net.read(read_profile, probe.telling, probe.url)
+    answered = (probe.wire.url, probe.wire.status) if probe.wire else (None, None)
+    return CommerceProfile(
+        present=None, reason=_describe_silence(probe), url=probe.url, final_url=answered[0], status=answered[1]
+    )
+
+
+def read_profile(wire: Wire, url: str) -> CommerceProfile:
+    """The profile that was asked for at `url`. Whatever JSON arrives is an answer: at worst `present` is false."""
+    seen: dict[str, Any] = {"url": url, "final_url": wire.url, "status": wire.status}
     fault = agent_files.page_fault(wire)
     if fault in ("http_status", "empty"):
         return CommerceProfile(present=False, reason=fault, **seen)
@@ -187,13 +191,12 @@ def read_payment_handlers(document: Any) -> Iterator[PaymentHandler]:
             yield PaymentHandler(name=name, id=_text(entry, "id"), version=_text(entry, "version"))
 
 
-def assess(domain: Domain, probes: Probes) -> AgentReady:
+def assess(domain: Domain, probes: Probes, ucp: CommerceProfile) -> AgentReady:
     """The whole answer. Raises the gravest failure when no address told anything."""
     if failure := probes.failure:
         raise failure
     llms_txt = read_text(probes.llms_txt, probes.catch_all)
     agents_md = read_text(probes.agents_md, probes.catch_all)
-    ucp = read_ucp(probes.ucp)
     score = sum(file.present is True for file in (llms_txt, agents_md, ucp))
     base = urlsplit(first_success(probes, (llms_txt, agents_md, ucp)).url)
     return AgentReady(
@@ -214,8 +217,9 @@ def first_success(probes: Probes, files: Iterable[TextFile | CommerceProfile]) -
 
 
 async def run(params: AgentReadyParams, ctx: Context) -> AgentReady:
-    probes = await agent_files.probe(params.domain, ctx.net(agent_files.PROVIDER), ctx.deadline)
-    result = assess(params.domain, probes)
+    net = ctx.net(agent_files.PROVIDER)
+    probes = await agent_files.probe(params.domain, net, ctx.deadline)
+    result = assess(params.domain, probes, await read_ucp(probes.ucp, net))
     ctx.keep_wire(first_success(probes, (result.llms_txt, result.agents_md, result.ucp)))
     return result
 

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from webquarry.errors import Absent, EmptyResult, ProviderError, ServiceError
 from webquarry.net import Kept, Net
 from webquarry.read import at, each, instant, json_of, must, texts
-from webquarry.read.walls import unreadable
+from webquarry.read.walls import refuse_wall
 from webquarry.types import Domain, Manners, Provider, Wire
 
 RDAP = Provider(
@@ -73,7 +73,8 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
         raise _without_service(params.domain)
     if wire.content_type == "text/html":  # registries send JSON or nothing; a page means the service has moved
         host = _host(wire.url)
-        raise unreadable(wire, host, f"{host} answered with a page where RDAP was.")
+        await net.read(refuse_wall, wire, host)
+        raise ProviderError(f"{host} answered with a page where RDAP was.", reason="changed")
     raise Absent(f"{name} is not registered.")
 
 
@@ -126,14 +127,18 @@ async def _refresh(known: Services, net: Net) -> Services:
             wire = await net.get(TABLE_URL, headers=known.condition, ok_on=(200, 304))
         if wire.status == 304:
             return replace(known, is_current=True)
-        document = json_of(wire)
-        bases = bases_of(document)
-        if len(bases) < len(known.bases) / 2:
+        table = await net.read(read_table, wire)
+        if len(table.bases) < len(known.bases) / 2:
             raise ProviderError("IANA's table of RDAP services has lost most of its entries.", reason="changed")
     except (ServiceError, TimeoutError):
         return replace(known, is_current=False)
     etag = wire.headers.get("etag")
-    return Services(bases, {"If-None-Match": etag} if etag else _validator(document), is_current=True)
+    return Services(table.bases, {"If-None-Match": etag} if etag else table.condition, is_current=True)
+
+
+def read_table(wire: Wire) -> Services:
+    """IANA's table. ProviderError "changed" for no table."""
+    return Services.read(json_of(wire))
 
 
 def bases_of(document: Any) -> dict[str, str]:

@@ -17,7 +17,7 @@ from webquarry.providers import google
 from webquarry.providers.browser import ACCEPT_PAGE, plain_headers
 from webquarry.read.framing import Block, Reply, block_for, blocks_of, replies_of
 from webquarry.read.html import Element, html_of
-from webquarry.read.walls import unreadable, wall_in
+from webquarry.read.walls import refuse_wall, unreadable, wall_in
 from webquarry.types import Manners, Provider, Wire
 
 ORIGIN: Final = "https://chromewebstore.google.com"
@@ -84,7 +84,7 @@ async def call(
         max_bytes=MAX_ANSWER_BYTES,
         follow=False,
     )
-    return _passed(wire)
+    return await _pass(wire, net)
 
 
 async def page(item: ItemId, net: Net, below: str = "") -> Wire:
@@ -96,7 +96,7 @@ async def page(item: ItemId, net: Net, below: str = "") -> Wire:
         absent_on=(),
         max_bytes=MAX_ANSWER_BYTES,
     )
-    return _passed(wire, absent_on=(404, 410))
+    return await _pass(wire, net, absent_on=(404, 410))
 
 
 def read_session(wire: Wire) -> Mapping[str, str]:
@@ -170,10 +170,10 @@ def no_page(wire: Wire, seen: Element) -> ProviderError:
     )
 
 
-def _passed(wire: Wire, absent_on: tuple[int, ...] = ()) -> Wire:
+async def _pass(wire: Wire, net: Net, absent_on: tuple[int, ...] = ()) -> Wire:
     google.refuse_walls(wire, SOURCE)
-    if wire.status != 200 and wire.status not in absent_on and (wall := wall_in(wire, SOURCE)) is not None:
-        raise wall
+    if wire.status != 200 and wire.status not in absent_on:
+        await net.read(refuse_wall, wire, SOURCE)
     return accept_wire(wire, (200,), absent_on)
 
 

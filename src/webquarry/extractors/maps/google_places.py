@@ -18,7 +18,8 @@ from webquarry.extractors.maps.params import MapsParams
 from webquarry.extractors.maps.result import DayHours, Maps, Status
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
-from webquarry.read import at, each, json_of, must, texts
+from webquarry.read import at, each, json_of, must, take, texts
+from webquarry.read.fields import to_token
 from webquarry.types import Provider, Wire
 from webquarry_convert.text.escape import clean_line
 
@@ -86,7 +87,7 @@ async def fetch(params: MapsParams, net: Net) -> list[Wire]:
         middle = {"latitude": view.latitude, "longitude": view.longitude}
         question["locationBias"] = {"circle": {"center": middle, "radius": min(view.diameter_m / 2, MAX_RADIUS_M)}}
     wires = [await _ask(question, net)]
-    while len(wires) < params.page and (token := next_page(wires[-1])):
+    while len(wires) < params.page and (token := await net.read(next_page, wires[-1])):
         wires.append(await _ask({**question, "pageToken": token}, net))
     return wires
 
@@ -94,8 +95,7 @@ async def fetch(params: MapsParams, net: Net) -> list[Wire]:
 def next_page(wire: Wire) -> str | None:
     """The token of the page after this one; None on the last."""
     answer = json_of(wire)
-    token = answer.get("nextPageToken") if isinstance(answer, dict) else None
-    return token if isinstance(token, str) and token else None
+    return take(answer, "nextPageToken", to_token)
 
 
 async def _ask(question: dict[str, object], net: Net) -> Wire:
@@ -109,7 +109,7 @@ async def _ask(question: dict[str, object], net: Net) -> Wire:
         absent_on=(),
         max_bytes=MAX_ANSWER_BYTES,
     )
-    return answer_by_key(wire, GOOGLE_PLACES)
+    return await answer_by_key(wire, GOOGLE_PLACES, net)
 
 
 def read_search(wire: Wire, params: MapsParams) -> Maps:

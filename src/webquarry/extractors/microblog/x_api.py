@@ -78,7 +78,7 @@ async def fetch_profile(params: ProfileParams, net: Net) -> Wire:
 async def ask_timeline(params: TweetsParams, net: Net) -> tuple[Timeline, Wire]:
     """One page, for which the account's number is asked first."""
     profile_wire = await fetch_profile(params, net)
-    profile = read_profile(profile_wire, params)
+    profile = await net.read(read_profile, profile_wire, params)
     if profile.protected:
         raise EmptyResult(f"@{profile.handle} is a protected account: only those whom it admits see its posts.")
     if profile.id is None:
@@ -90,7 +90,7 @@ async def ask_timeline(params: TweetsParams, net: Net) -> tuple[Timeline, Wire]:
         query["pagination_token"] = params.place[1]
     wire = await _get(net, f"users/{profile.id}/tweets", query)
     timeline = await net.read(read_timeline, wire, params)
-    pinned = take(json_of(profile_wire), "data.pinned_tweet_id", to_number)
+    pinned = await net.read(read_pinned, profile_wire)
     posts = [post.model_copy(update={"pinned": True}) if post.id == pinned else post for post in timeline.tweets]
     if params.place is None:
         posts.sort(key=lambda post: not post.pinned)
@@ -122,6 +122,11 @@ async def ask_replies(params: RepliesParams, net: Net) -> tuple[Replies, Wire]:
 def skips(params: TweetsParams | RepliesParams) -> str | None:
     """Lists go on with the source that began them."""
     return None if params.place is None or params.place[0] == X_API.name else "The cursor is of another source."
+
+
+def read_pinned(wire: Wire) -> str | None:
+    """The number of the post that the account has pinned."""
+    return take(json_of(wire), "data.pinned_tweet_id", to_number)
 
 
 def read_profile(wire: Wire, params: ProfileParams) -> Profile:

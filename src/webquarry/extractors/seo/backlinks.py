@@ -73,11 +73,11 @@ def read_toolbar(wire: Wire, params: BacklinksParams) -> Backlinks:
 async def ask_semrush(params: BacklinksParams, net: Net) -> tuple[Backlinks, Wire]:
     """A call for each scope; of a domain that is not known, the first says so. The first wire is the one to keep."""
     wire = await _ask_semrush(net, params.domain.registrable, "root_domain")
-    found = read_semrush(wire, params)
+    found = await net.read(read_semrush, wire, params)
     if not found.found:
         return found, wire
-    host = _total(await _ask_semrush(net, params.domain.host, "domain"))
-    page = _total(await _ask_semrush(net, root_url(params.domain), "url"))
+    host = await net.read(read_total, await _ask_semrush(net, params.domain.host, "domain"))
+    page = await net.read(read_total, await _ask_semrush(net, root_url(params.domain), "url"))
     scopes = Scopes(root_domain=found.backlinks, hostname=host, url=page)
     return found.model_copy(update={"scopes": scopes}), wire
 
@@ -100,8 +100,8 @@ async def ask_dataforseo(params: BacklinksParams, net: Net) -> tuple[Backlinks, 
         {"target": root_url(params.domain)},
     )
     wires = [await dataforseo.ask(net, _ROUTE, question) for question in questions]
-    found = read_dataforseo(wires[0], params)
-    host, page = (_count(dataforseo.result_of(wire)) for wire in wires[1:])
+    found = await net.read(read_dataforseo, wires[0], params)
+    host, page = [await net.read(read_count, wire) for wire in wires[1:]]
     scopes = Scopes(root_domain=found.backlinks, hostname=host, url=page)
     return found.model_copy(update={"scopes": scopes}), wires[0]
 
@@ -118,7 +118,7 @@ async def _ask_semrush(net: Net, target: str, target_type: str) -> Wire:
     return await semrush.ask(net, _SEMRUSH_URL + urlencode(asked))
 
 
-def _total(wire: Wire) -> int:
+def read_total(wire: Wire) -> int:
     """Zero for what Semrush says it has not found."""
     try:
         return _total_of(semrush.row_of(wire))
@@ -131,6 +131,11 @@ def _total_of(row: dict[str, str]) -> int:
     if total is None or total < 0:
         raise ProviderError("Semrush sent a row without a number of links.", reason="changed")
     return total
+
+
+def read_count(wire: Wire) -> int:
+    """DataForSEO's, of one scope."""
+    return _count(dataforseo.result_of(wire))
 
 
 def _count(result: dict[str, Any]) -> int:

@@ -35,7 +35,7 @@ async def ask(net: Net, route: str, question: Mapping[str, Any]) -> Wire:
         absent_on=(),
         max_bytes=MAX_ANSWER_BYTES,
     )
-    return answer_by_key(wire, DATAFORSEO)
+    return await answer_by_key(wire, DATAFORSEO, net)
 
 
 def result_of(wire: Wire) -> dict[str, Any]:

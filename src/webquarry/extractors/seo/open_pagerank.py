@@ -45,7 +45,7 @@ async def lookup(params: HasDomain, net: Net) -> Wire:
         absent_on=(),
         max_bytes=MAX_ANSWER_BYTES,
     )
-    return answer_by_key(wire, OPEN_PAGERANK)
+    return await answer_by_key(wire, OPEN_PAGERANK, net)
 
 
 def read(wire: Wire, params: HasDomain) -> Authority:

@@ -4,16 +4,18 @@ docs/upstreams/semrush.md.
 
 import csv
 import re
+from dataclasses import replace
 from typing import Final
 
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, refusal
-from webquarry.read.walls import is_page, wall_in
+from webquarry.read.walls import is_page, refuse_wall, wall_in
 from webquarry.types import Provider, Wire
 
 SEMRUSH: Final = Provider(name="semrush", title="Semrush's API", needs=("semrush_key",), unproven=True)
 _ERROR: Final = re.compile(r"\s{0,9}ERROR\s{1,9}([0-9]{1,6})\s{0,9}::\s{0,9}([^\r\n]{0,200})", re.ASCII)
+_ERROR_BYTES: Final = 1_024
 _NOTHING_FOUND: Final = 50
 _MAX_CELLS: Final = 50
 
@@ -29,10 +31,10 @@ async def ask(net: Net, url: str) -> Wire:
         absent_on=(),
         max_bytes=MAX_ANSWER_BYTES,
     )
-    if wire.status == 200 or _ERROR.match(_text(wire)):
+    if wire.status == 200 or _ERROR.match(_text(replace(wire, body=wire.body[:_ERROR_BYTES]))):
         return wire
-    if is_page(wire) and (wall := wall_in(wire, SEMRUSH.title)) is not None:
-        raise wall
+    if is_page(wire):
+        await net.read(refuse_wall, wire, SEMRUSH.title)
     raise refusal(SEMRUSH, "", wire)
 
 

@@ -12,7 +12,7 @@ from xml.parsers import expat
 from webquarry.errors import ProviderError
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers.answers import MAX_ANSWER_BYTES
-from webquarry.read.walls import wall_in
+from webquarry.read.walls import refuse_wall, wall_in
 from webquarry.types import Manners, Provider, Wire
 
 TOOLBAR: Final = Provider(
@@ -41,7 +41,8 @@ async def ask(net: Net, address: str, site_url: str) -> Wire:
     )
     if wire.status == 200:
         return wire
-    raise wall_in(wire, TOOLBAR.title) or ProviderError(
+    await net.read(refuse_wall, wire, TOOLBAR.title)
+    raise ProviderError(
         f"{TOOLBAR.title} refused the request (status {wire.status}).",
         reason="refused",
         retry_after_s=retry_after_s(wire),

@@ -32,7 +32,7 @@ async def ask(net: Net, provider: Provider, call: str, **parameters: str) -> Wir
     )
     if wire.status == 404:
         raise Absent(f"{TITLE} says that this does not exist.")
-    return answer_by_key(wire, provider)
+    return await answer_by_key(wire, provider, net)
 
 
 def answer_of(wire: Wire) -> dict[str, Any]:

@@ -60,7 +60,7 @@ async def fetch_page(net: Net, url: str) -> Wire:
     """A page of the shop. Absent, EmptyResult and ProviderError by what stands there in its place."""
     wire = await net.get(url, ok_on=ANY_STATUS, absent_on=(), max_bytes=MAX_PAGE_BYTES)
     if wire.status != 200:
-        raise what_else(wire)
+        await net.read(refuse, wire)
     return wire
 
 
@@ -70,9 +70,7 @@ async def followed(net: Net, link: str) -> str:
     for _ in range(MAX_HOPS):
         wire = await net.get(url, ok_on=ANY_STATUS, absent_on=(), follow=False, max_bytes=MAX_PAGE_BYTES)
         if wire.status not in _REDIRECTS:
-            if wire.status == 200:
-                raise wall_of(wire) or Absent("The short link leads to no product of the shop.")
-            raise what_else(wire)
+            await net.read(refuse_link, wire)
         try:
             url = urljoin(wire.url, wire.headers.get("location", ""))
             host = urlsplit(url).hostname or ""
@@ -83,6 +81,18 @@ async def followed(net: Net, link: str) -> str:
         if not is_of_shop(host):
             raise Absent("The short link leads out of the shop.")
     raise ProviderError("The short link redirects without end.", reason="refused")
+
+
+def refuse(wire: Wire) -> None:
+    """Raise `what_else`."""
+    raise what_else(wire)
+
+
+def refuse_link(wire: Wire) -> None:
+    """Raise the error for what a short link leads to, where that is no further address."""
+    if wire.status != 200:
+        raise what_else(wire)
+    raise wall_of(wire) or Absent("The short link leads to no product of the shop.")
 
 
 def root_of(wire: Wire) -> Any:

@@ -16,6 +16,7 @@ from webquarry.extractors.shortvideo_shop.seller_facts import SellerFacts, selle
 from webquarry.locale import Country
 from webquarry.read import json_of, take
 from webquarry.read.fields import to_flag, to_line, to_whole
+from webquarry.read.losses import lose
 from webquarry.types import Wire
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 WWW_STORE: Final = shop_page.page_provider("tiktok_store", "TikTok Shop's store page (www)", unproven=True)
 SHOP_STORE: Final = shop_page.page_provider("tiktok_shop_store", "TikTok Shop's store page (region)", unproven=True)
+MAX_FOLLOWING: Final = 64 * 1024
+"""Characters of what a further page is asked for with: some fifty times what the shop sends."""
 _MORE_URL: Final = f"{SHOP}/api/shop/brandy_desktop/store/product_list"
 
 
@@ -116,7 +119,11 @@ def _following(component: dict[str, Any], data: dict[str, Any], seller_id: str) 
         return None
     about = {name: value for name, value in component.items() if name != "component_data"}
     asked = {**more, "seller_id": seller_id}
-    return json.dumps({"component_info": json.dumps(about), "load_more_params": json.dumps(asked)})
+    following = json.dumps({"component_info": json.dumps(about), "load_more_params": json.dumps(asked)})
+    if len(following) <= MAX_FOLLOWING:
+        return following
+    lose("load_more_params")
+    return None
 
 
 def read_more(wire: Wire, following: str, seller_id: str) -> StorePage:

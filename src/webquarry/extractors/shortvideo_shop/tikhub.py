@@ -32,7 +32,7 @@ async def ask(net: Net, call: str, **parameters: str) -> Wire:
         absent_on=(),
         max_bytes=4 * MAX_ANSWER_BYTES,
     )
-    return answer_by_key(wire, TIKHUB)
+    return await answer_by_key(wire, TIKHUB, net)
 
 
 def data_of(wire: Wire) -> Any:

@@ -124,9 +124,9 @@ async def lookup_by_key(params: HasDomain, net: Net) -> Wire:
         absent_on=(),
         max_bytes=MAX_ANSWER_BYTES,
     )
-    if wire.status == 404 and _says_not_found(wire):
+    if wire.status == 404 and await net.read(says_not_found, wire):
         raise _unknown(params)
-    return answer_by_key(wire, SIMILARWEB_API)
+    return await answer_by_key(wire, SIMILARWEB_API, net)
 
 
 async def ask_reseller(params: HasDomain, net: Net) -> tuple[Traffic, Wire]:
@@ -140,7 +140,7 @@ async def ask_reseller(params: HasDomain, net: Net) -> tuple[Traffic, Wire]:
         absent_on=(),
         max_bytes=MAX_ANSWER_BYTES,
     )
-    wire = answer_by_key(wire, RESELLER)
+    wire = await answer_by_key(wire, RESELLER, net)
     return await net.read(read_reseller, wire, params, net.setting("traffic_reseller_pointer")), wire
 
 
@@ -439,7 +439,8 @@ def _unknown(params: HasDomain) -> EmptyResult:
     return EmptyResult(f"Similarweb has no visits of {site_of(params.domain)}: it is too small, or does not exist.")
 
 
-def _says_not_found(wire: Wire) -> bool:
+def says_not_found(wire: Wire) -> bool:
+    """Whether the API says that it has no such site."""
     try:
         answer = json_of(wire)
     except ProviderError:

@@ -30,6 +30,8 @@ SESSION_COOKIE: Final = "NID"
 SESSION_URLS: Final = (f"{HOST_URL}/trends/explore?q=x&geo=US&hl=en", f"{HOST_URL}/trending?geo=US&hl=en")
 """Pages that set the session's cookie, whatever their status; the second is large."""
 MAX_EXPLORED: Final = 256
+MAX_WIDGETS: Final = 100
+"""Of one answer; it has four for each keyword."""
 _TOKEN_BYTES: Final = 33
 _EXPIRY: Final = slice(9, 13)
 _MARGIN: Final = timedelta(minutes=1)
@@ -56,7 +58,8 @@ def widgets_of(wire: Wire) -> tuple[Widget, ...]:
     """The widgets of an answer of explore that can be asked for; titles and notes cannot."""
     answer = widgets.answer_of(wire)
     must(answer, "widgets", list)
-    return tuple(Widget.read(node) for node in each(answer, "widgets[]") if "request" in node)
+    askable = [node for node in each(answer, "widgets[]") if "request" in node]
+    return tuple(Widget.read(node) for node in askable[:MAX_WIDGETS])
 
 
 def chosen(widgets: tuple[Widget, ...], kind: Kind) -> Widget:
@@ -96,7 +99,7 @@ async def _widget(question: Question, kind: Kind, net: Net, *, anew: bool) -> Wi
     explored: Kept[Question, tuple[Widget, ...]] = Kept.of(net, "explored", MAX_EXPLORED)
 
     async def explore() -> tuple[Widget, ...]:
-        return widgets_of(await _explore(question, net))
+        return await net.read(widgets_of, await _explore(question, net))
 
     now = net.deadline.clock.now()
     widgets = await explored.get(question, explore, lasts_s=lambda found: lasts_s(question, found, now), anew=anew)

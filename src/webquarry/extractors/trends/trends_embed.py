@@ -34,7 +34,7 @@ async def fetch(question: Question, kind: Kind, net: Net, *, resolution: str | N
     quota of embedded pages is used up."""
     page = await widgets.ask(net, f"/trends/embed/explore/{kind}", {"req": question.request}, accept=_ACCEPT)
     widgets.check_question(page)
-    wire = await widgets.data(net, kind, widget_of(page, kind), resolution)
+    wire = await widgets.data(net, kind, await net.read(widget_of, page, kind), resolution)
     widgets.check_data(wire, resolution)
     return wire
 

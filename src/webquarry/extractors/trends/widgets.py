@@ -15,7 +15,8 @@ from webquarry.errors import InvalidParams, ProviderError
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.providers import google
 from webquarry.providers.browser import ACCEPT_DATA, plain_headers
-from webquarry.read import at, must
+from webquarry.read import at, must, take
+from webquarry.read.fields import to_token
 from webquarry.read.framing import guarded_json, unguarded
 from webquarry.types import Manners, Wire
 from webquarry.urls import MAX_URL
@@ -27,6 +28,10 @@ LANGUAGE: Final = "en-US"
 MANNERS: Final = Manners(spacing_s=2.0, concurrency=1)
 HEADERS: Final = plain_headers(ACCEPT_DATA, language=LANGUAGE, referer=f"{HOST_URL}/trends/explore")
 """What the host's own page sends with its calls."""
+
+MAX_REQUEST: Final = 4 * MAX_URL
+"""Characters of a widget's request: some times what an address can carry."""
+MAX_ID: Final = 100
 
 _DATA: Final[Mapping[Kind, str]] = {
     "TIMESERIES": "multiline",
@@ -68,7 +73,15 @@ class Widget:
     @classmethod
     def read(cls, node: Any, name: str = "") -> "Widget":
         """ProviderError (changed) when it cannot be asked for. name: where it brings none of its own."""
-        return cls(at(node, "id", str) or name, must(node, "request", dict), must(node, "token", str))
+        request: dict[str, Any] = must(node, "request", dict)
+        token = take(node, "token", to_token, required=True)
+        try:
+            is_askable = token is not None and len(_json(request)) <= MAX_REQUEST
+        except RecursionError:
+            is_askable = False
+        if token is None or not is_askable:
+            raise ProviderError("Google Trends sent a widget that cannot be asked for.", reason="changed")
+        return cls((at(node, "id", str) or name)[:MAX_ID], request, token)
 
 
 async def ask(net: Net, path: str, query: Mapping[str, str], *, accept: str = ACCEPT_DATA) -> Wire:
@@ -86,11 +99,7 @@ async def data(net: Net, kind: Kind, widget: Widget, resolution: str | None = No
     """What the widget shows, unjudged. resolution: of a map, where another than its own is wanted; the one member of a
     request that the token lets be changed."""
     request = widget.request if resolution is None else {**widget.request, "resolution": resolution}
-    try:
-        written = _json(request)
-    except RecursionError as exc:
-        raise ProviderError("Google Trends sent a widget that nests without end.", reason="changed") from exc
-    return await ask(net, f"/trends/api/widgetdata/{_DATA[kind]}", {"req": written, "token": widget.token})
+    return await ask(net, f"/trends/api/widgetdata/{_DATA[kind]}", {"req": _json(request), "token": widget.token})
 
 
 def status_of(wire: Wire) -> int:

@@ -59,7 +59,7 @@ async def ask(net: Net, method: str, **parameters: str) -> Wire:
         absent_on=(),
         max_bytes=MAX_ANSWER_BYTES,
     )
-    return answer_by_key(wire, DATA_API)
+    return await answer_by_key(wire, DATA_API, net)
 
 
 def items_of(wire: Wire) -> list[dict[str, Any]]:

@@ -29,6 +29,7 @@ from webquarry.extractors.videoplatform.texts import clock
 from webquarry.locale import Language
 from webquarry.net import Net
 from webquarry.read import json_of
+from webquarry.read.fields import to_token
 from webquarry.render import Md
 from webquarry.types import Wire
 
@@ -127,10 +128,15 @@ def translation(track: Track, params: TranscriptParams) -> str | None:
 
 async def by_panel(params: TranscriptParams, net: Net) -> Wire:
     beside = await call(net, "next", {"videoId": params.video_id, **WATCHED})
-    token = watch_next.transcript_params(answer_of(beside))
+    return await call(net, "get_transcript", {"params": await net.read(read_panel, beside)})
+
+
+def read_panel(wire: Wire) -> str:
+    """What the panel of the transcript is asked for with. ProviderError "changed" where there is none."""
+    token = to_token(watch_next.transcript_params(answer_of(wire)))
     if token is None:
         raise ProviderError("YouTube shows no transcript beside this video.", reason="changed")
-    return await call(net, "get_transcript", {"params": token})
+    return token
 
 
 def read(wire: Wire, params: TranscriptParams) -> Transcript:

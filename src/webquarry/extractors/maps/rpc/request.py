@@ -120,6 +120,11 @@ async def fid_of(cid: Cid, country: Country, language: Language, net: Net) -> Fi
     wire = await _fetch(url, country, language, net)
     if wire.status in (403, 429):
         accept_wire(wire, (200,), ())
+    return await net.read(read_fid, wire, cid)
+
+
+def read_fid(wire: Wire, cid: Cid) -> Fid:
+    """The fid of this cid that a page holds, else the one that says no more than the cid."""
     return fid_among(wire.url.encode() + b"\n" + wire.body, cid) or cid.alone
 
 

@@ -62,7 +62,7 @@ async def fetch(params: OverviewParams, net: Net) -> Wire:
         ok_on=ANY_STATUS,
         absent_on=(),
     )
-    return answer_by_key(wire, GEMINI)
+    return await answer_by_key(wire, GEMINI, net)
 
 
 @dataclass(frozen=True, slots=True)

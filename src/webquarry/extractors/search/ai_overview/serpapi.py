@@ -18,7 +18,8 @@ from webquarry.net import Net
 from webquarry.providers import serpapi
 from webquarry.providers.languages import google_language
 from webquarry.providers.serpapi import answer_of, is_done
-from webquarry.read import Wire, at, each, texts
+from webquarry.read import Wire, at, each, take, texts
+from webquarry.read.fields import to_token
 
 MAX_NESTING = 8
 _HEADING_LEVEL = 2
@@ -53,7 +54,9 @@ async def _search(params: OverviewParams, net: Net, question: dict[str, str]) ->
 def token_of(wire: Wire) -> str | None:
     """What the second call asks with; None where the overview is there already, or there is none."""
     overview = _overview(wire)
-    return None if overview is None or overview.get("text_blocks") else next(iter(texts(overview, "page_token")), None)
+    if overview is None or overview.get("text_blocks"):
+        return None
+    return take(overview, "page_token", to_token, required=True)
 
 
 def read(wire: Wire, params: OverviewParams) -> Overview:

@@ -93,7 +93,7 @@ async def results(net: Net, query: str, country: Country, language: Language, co
         absent_on=(),
         max_bytes=answers.MAX_ANSWER_BYTES,
     )
-    return answers.answer_by_key(wire, BRAVE_API)
+    return await answers.answer_by_key(wire, BRAVE_API, net)
 
 
 def read(wire: Wire) -> Page:

@@ -16,6 +16,7 @@ from webquarry.locale import Country, Language
 from webquarry.net import Kept, Net
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
+from webquarry.read.fields import to_token
 from webquarry.read.html import Element, absolute, html_of
 from webquarry.types import Manners, Provider, Wire
 
@@ -96,7 +97,7 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         return await _first(net, tokens, query, region, headers)
     if tokens.held((query, region)) is None:
         first = await _first(net, tokens, query, region, headers)
-        if _is_empty(page_of(first)):
+        if await net.read(is_empty, first):
             return first
     token = tokens.held((query, region))
     if token is None:
@@ -114,7 +115,9 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
         "dc": str(skipped + 1),
     }
     try:
-        return (await _post(net, fields, headers))[0]
+        wire = await _post(net, fields, headers)
+        await net.read(refuse_challenge, wire)
+        return wire
     except ProviderError as error:
         if error.reason == "blocked":
             tokens.forget((query, region), token)
@@ -122,15 +125,14 @@ async def results(net: Net, query: str, country: Country, language: Language, pa
 
 
 async def _first(net: Net, tokens: Tokens, query: str, region: str, headers: dict[str, str]) -> Wire:
-    wire, page = await _post(net, {"q": query, "b": "", "kl": region}, headers)
-    if token := page.attribute('input[name="vqd"]', "value"):
+    wire = await _post(net, {"q": query, "b": "", "kl": region}, headers)
+    if token := await net.read(read_token, wire):
         tokens.keep((query, region), token, browser.TOKEN_LIFE_S)
     return wire
 
 
-async def _post(net: Net, fields: dict[str, str], headers: dict[str, str]) -> tuple[Wire, Element]:
-    """What is answered, and the page that it is."""
-    wire = await net.post(
+async def _post(net: Net, fields: dict[str, str], headers: dict[str, str]) -> Wire:
+    return await net.post(
         URL,
         body=browser.form(fields),
         content_type=browser.FORM,
@@ -141,7 +143,16 @@ async def _post(net: Net, fields: dict[str, str], headers: dict[str, str]) -> tu
         max_bytes=answers.MAX_ANSWER_BYTES,
         follow=False,
     )
-    return wire, page_of(wire)
+
+
+def read_token(wire: Wire) -> str | None:
+    """What further pages are asked with. ProviderError as `page_of`."""
+    return to_token(page_of(wire).attribute('input[name="vqd"]', "value"))
+
+
+def refuse_challenge(wire: Wire) -> None:
+    """Pass where `page_of` does."""
+    page_of(wire)
 
 
 def page_of(wire: Wire) -> Element:
@@ -152,8 +163,9 @@ def page_of(wire: Wire) -> Element:
     return page
 
 
-def _is_empty(page: Element) -> bool:
+def is_empty(wire: Wire) -> bool:
     """Whether a page says that nothing was found. Rows that only lead elsewhere tell nothing of what is there."""
+    page = page_of(wire)
     return page.has(ENDS) and not page.has("#links .result__snippet")
 
 

@@ -52,7 +52,7 @@ async def results(net: Net, query: str, country: Country, language: Language, sk
         absent_on=(),
         max_bytes=answers.MAX_ANSWER_BYTES,
     )
-    return answers.answer_by_key(wire, GOOGLE_CSE)
+    return await answers.answer_by_key(wire, GOOGLE_CSE, net)
 
 
 def read(wire: Wire) -> Page:

@@ -18,6 +18,7 @@ from webquarry.net import ANY_STATUS, Kept, Net, accept_wire
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
 from webquarry.read import at
+from webquarry.read.fields import to_token
 from webquarry.read.html import Element, html_of
 from webquarry.read.walls import unreadable
 from webquarry.types import Manners, Provider, Wire
@@ -132,8 +133,13 @@ async def _fetch_token(net: Net) -> str:
     wire = _check_page(
         await net.get(HOME_URL, ok_on=ANY_STATUS, absent_on=(), max_bytes=answers.MAX_ANSWER_BYTES, follow=False)
     )
+    return await net.read(read_token, wire)
+
+
+def read_token(wire: Wire) -> str:
+    """The token of the home page. ProviderError "changed" without one, "blocked" for a wall."""
     page = html_of(wire)
-    found = page.attribute('form#search input[name="sc"]', "value")
+    found = to_token(page.attribute('form#search input[name="sc"]', "value"))
     if found is None:
         raise unreadable(wire, TITLE, f"{TITLE}'s home page lacks the token that a search needs.", page)
     return found
