@@ -25,12 +25,13 @@ from webquarry.read.fields import (
     to_rating,
     to_share,
     to_text,
+    to_token,
     to_whole,
 )
 
 ALL = (
-    to_address, to_line, to_text, to_plain, to_id, to_count, to_counted, to_whole, to_number, to_decimal, to_rating,
-    to_percent, to_share, partial(to_money, currency="EUR"), to_flag, to_instant, to_day,
+    to_address, to_line, to_text, to_token, to_plain, to_id, to_count, to_counted, to_whole, to_number, to_decimal,
+    to_rating, to_percent, to_share, partial(to_money, currency="EUR"), to_flag, to_instant, to_day,
 )  # fmt: skip
 ANYTHING = st.recursive(
     st.none()
@@ -368,3 +369,9 @@ class TestTexts:
 def test_units_are_each_of_one_power() -> None:
     words = [word for words in amounts._SPELLED.values() for word in words.split()]
     assert len(words) == len(set(words))
+
+
+def test_token_is_kept_as_it_stands_and_no_longer_than_any_is() -> None:
+    assert to_token(" a\tb== ") == " a\tb== "
+    assert to_token("a" * 8_192) is not None
+    assert [to_token(value) for value in ("a" * 8_193, "", " ", None, 5)] == [None] * 5

@@ -182,6 +182,12 @@ class TestRequests:
         assert json.loads(body["load_more_params"]) == {**MORE, "seller_id": shop.SELLER}
         assert json.loads(body["component_info"])["component_name"] == "product_list"
 
+    async def test_a_further_page_is_not_asked_for_with_more_than_the_shop_sends(self) -> None:
+        first = page(feed(shop.item(1), has_more=True, load_more_params={**MORE, "scene": "x" * 65_536}))
+        world = World({"www.tiktok.com/shop": [Told(200, first)]})
+        await self.asked(store_page.WWW_STORE, ask_www, world, max_pages=3)
+        assert len(world.asked) == 1
+
     @pytest.mark.parametrize("answer", [Told(200, b'{"code": 100000}'), Told(403, b""), Told(200, b"<html>")])
     async def test_a_refused_page_leaves_what_there_is(self, answer: Told) -> None:
         first = page(feed(shop.item(1), has_more=True, load_more_params=MORE))

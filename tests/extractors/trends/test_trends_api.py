@@ -333,6 +333,12 @@ class TestWidgets:
     def test_token_of_another_form_has_no_known_expiry(self, text: str) -> None:
         assert expiry(text) is None
 
+    @pytest.mark.parametrize("name", ["request", "token"])
+    def test_widget_longer_than_any_address_is_a_change(self, name: str) -> None:
+        long = {"request": {"time": "[" * 20_000}, "token": "a" * 20_000}
+        with pytest.raises(ProviderError, match="cannot be asked for"):
+            Widget.read({"id": "GEO_MAP", "request": {}, "token": "t", name: long[name]})
+
     @given(st.data())
     def test_damaged_answers_give_widgets_or_are_changes(self, drawn: st.DataObject) -> None:
         answer = json.loads(explored().body.partition(b"\n")[2])
