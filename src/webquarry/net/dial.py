@@ -37,6 +37,8 @@ MAX_HEADERS = 256
 KEEP_IDLE_S = 15.0
 CLOSE_S = 2.0
 _PROXY_WANTS_CREDENTIALS = 407
+_JOINED_APART = 2 * 1024 * 1024
+"""Bytes above which a body is put together in a thread, which holds up nobody."""
 
 
 class Dialler:
@@ -217,10 +219,14 @@ async def _read(answer: aiohttp.ClientResponse, host: str, limits: Limits) -> tu
     except Full as full:
         if not limits.truncate:
             raise _bomb(host) if isinstance(full, Bomb) else _too_large(host, limits) from None
-        return body.take(), wire_bytes, True
+        return await _take(body), wire_bytes, True
     except Corrupt as exc:
         raise ProviderError(f"{host} sent a body that is not in the encoding it names.", reason="down") from exc
-    return body.take(), wire_bytes, False
+    return await _take(body), wire_bytes, False
+
+
+async def _take(body: Body) -> bytes:
+    return body.take() if body.size < _JOINED_APART else await asyncio.to_thread(body.take)
 
 
 def _too_large(host: str, limits: Limits) -> ConversionFailed:
