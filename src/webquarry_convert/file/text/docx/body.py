@@ -28,7 +28,8 @@ from webquarry_convert.file.text.docx.styles import (
 from webquarry_convert.file.text.fields import Fields, find_link
 from webquarry_convert.file.text.line import Content, Line, make_element
 from webquarry_convert.file.text.ooxml import graphics
-from webquarry_convert.file.text.ooxml.graphics import DGM, C
+from webquarry_convert.file.text.ooxml.charts import C, read_chart
+from webquarry_convert.file.text.ooxml.graphics import DGM
 from webquarry_convert.file.text.ooxml.package import MC, WP, A, M, Package, R, V, W
 from webquarry_convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, Budget, Table, is_layout
 from webquarry_convert.file.text.targets import build_target
@@ -281,7 +282,7 @@ class Body:
     def read_chart(self, node: Element) -> None:
         root = self._parse_graphic(node.get(_ID), "charts")
         if root is not None:
-            self._add_behind(graphics.read_chart(root, self._counts.budget))
+            self._add_behind(read_chart(root, self._counts.budget))
 
     def read_diagram(self, node: Element) -> None:
         root = self._parse_graphic(node.get(f"{R}dm"), "diagrams")

@@ -5,7 +5,8 @@ from typing import Final
 
 from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.file.text.ooxml import graphics
-from webquarry_convert.file.text.ooxml.graphics import DGM, C
+from webquarry_convert.file.text.ooxml.charts import C, read_chart
+from webquarry_convert.file.text.ooxml.graphics import DGM
 from webquarry_convert.file.text.ooxml.package import MC, A, Package, R
 from webquarry_convert.file.text.placement import Box, sort_by_place
 from webquarry_convert.file.text.pptx.placeholders import (
@@ -130,7 +131,7 @@ class SlideReader:
                 return self._read_table(child)
             if child.tag == f"{C}chart":
                 root = self._parse_related(child.get(f"{R}id"), "charts")
-                return [] if root is None else graphics.read_chart(root, self._budget)
+                return [] if root is None else read_chart(root, self._budget)
             if child.tag == f"{DGM}relIds":
                 root = self._parse_related(child.get(f"{R}dm"), "diagrams")
                 return [] if root is None else graphics.read_diagram(root)
