@@ -23,6 +23,12 @@ def test_where_both_are_possible_the_author_decides() -> None:
     assert sort_by_place(labels_and_values) == [0, 1, 2, 3]
 
 
+def test_a_heading_is_read_with_its_text() -> None:
+    quadrants = [(left, top) for top in (0, 60) for left in (0, 55)]
+    shapes = [box(left, top + below, 40, high) for left, top in quadrants for below, high in ((0, 8), (10, 25))]
+    assert sort_by_place(shapes) == [*range(8)]
+
+
 def test_shapes_on_each_other_keep_their_order() -> None:
     assert sort_by_place([box(5, 5), box(0, 0), box(3, 3)]) == [0, 1, 2]
 
