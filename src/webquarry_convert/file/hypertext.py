@@ -15,7 +15,7 @@ from webquarry_convert.write import write
 _VOID_NAMES: Final = "area base br col embed hr img input link meta param source track wbr"
 _VOID: Final = frozenset(_VOID_NAMES.split())
 _CLOSED: Final = re.compile(r"<([a-zA-Z][\w:.-]*+)((?:[^<>\"'/]|\"[^\"<]*+\"|'[^'<]*+'|/(?!>))*+)/>")
-_HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 MAX_MARK: Final = 12
 """Characters of a link within the text up to which it may be the mark of a note."""
 
@@ -30,27 +30,38 @@ class Hypertext(NamedTuple):
     hidden: int
 
 
-def convert_hypertext(html: str, *, is_xml: bool = False, note_prefix: str = "") -> Hypertext:
-    """Any text in; the time grows with its size. is_xml: XHTML, in which any element may be closed as it is opened.
+class HypertextPage:
+    """A page before it is written. tree: as `build_tree` makes it, without what no reader sees."""
 
-    Links that lead into the file itself are only text, and pictures are their descriptions.
-    note_prefix: what labels of notes begin with.
-    """
-    html = strip_unreadable(html)
-    if is_xml:
-        html = _CLOSED.sub(_open_closed_element, html)
-    tree = build_tree(html)
-    hidden = leave_out(tree, html, is_static=True).characters
-    title = has_heading = None
-    for node in tree:
-        if node.tag == "a":
-            _unlink(node)
-        elif node.tag == "img":
-            _describe_picture(node)
-        elif node.tag == "title" and title is None:
-            title = " ".join("".join(child for child in node.children if isinstance(child, str)).split()) or None
-        has_heading = has_heading or (node.tag in _HEADINGS and not node.is_dropped)
-    return Hypertext(write(tree[0], None, note_prefix=note_prefix), title, bool(has_heading), hidden)
+    def __init__(self, html: str, *, is_xml: bool = False) -> None:
+        """Any text in. is_xml: XHTML, in which any element may be closed as it is opened."""
+        html = strip_unreadable(html)
+        if is_xml:
+            html = _CLOSED.sub(_open_closed_element, html)
+        self.tree = build_tree(html)
+        self._hidden = leave_out(self.tree, html, is_static=True).characters
+
+    def write(self, note_prefix: str = "") -> Hypertext:
+        """Links that lead into the file itself are only text, and pictures are their descriptions.
+
+        note_prefix: what labels of notes begin with.
+        """
+        title = has_heading = None
+        for node in self.tree:
+            if node.tag == "a":
+                _unlink(node)
+            elif node.tag == "img":
+                _describe_picture(node)
+            elif node.tag == "title" and title is None:
+                title = " ".join("".join(child for child in node.children if isinstance(child, str)).split()) or None
+            has_heading = has_heading or (node.tag in HEADINGS and not node.is_dropped)
+        markdown = write(self.tree[0], None, note_prefix=note_prefix)
+        return Hypertext(markdown, title, bool(has_heading), self._hidden)
+
+
+def convert_hypertext(html: str, *, is_xml: bool = False, note_prefix: str = "") -> Hypertext:
+    """Any text in; the time grows with its size."""
+    return HypertextPage(html, is_xml=is_xml).write(note_prefix)
 
 
 def _open_closed_element(found: re.Match[str]) -> str:
@@ -63,7 +74,7 @@ def _unlink(node: Node) -> None:
     href = node.attributes.get("href")
     if href is None or build_target(href) is not None:
         return
-    if not (href.startswith("#") and _measure_text(node) <= MAX_MARK):
+    if not (href.startswith("#") and measure_text(node) <= MAX_MARK):
         del node.attributes["href"]
 
 
@@ -76,7 +87,8 @@ def _describe_picture(node: Node) -> None:
         node.attributes["src"] = source.partition("?")[0].rpartition("/")[2].rpartition(":")[2] or "picture"
 
 
-def _measure_text(node: Node) -> int:
+def measure_text(node: Node) -> int:
+    """Characters of an element's text, as far as they are more than those of a mark."""
     waiting: list[Node | str] = [*node.children]
     length = 0
     while waiting and length <= MAX_MARK:

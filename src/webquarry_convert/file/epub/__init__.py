@@ -1,5 +1,5 @@
 """Books: EPUB 2 and 3. `package` finds the chapters and their order, `contents` how the book's own table of contents
-calls them, `book` puts them together.
+calls them, `endnotes` brings notes to what refers to them, `book` puts all together.
 """
 
 from webquarry_convert.file.epub.book import read

@@ -3,17 +3,20 @@
 from typing import Final
 
 from webquarry_convert.file.document import Document, make_corrupt_error, make_limit_error
-from webquarry_convert.file.epub.contents import read_labels
+from webquarry_convert.file.epub.contents import Point, name_parts, read_points
+from webquarry_convert.file.epub.endnotes import Endnotes
 from webquarry_convert.file.epub.package import Item, Package
-from webquarry_convert.file.hypertext import convert_hypertext
+from webquarry_convert.file.hypertext import Hypertext, HypertextPage
 from webquarry_convert.file.limits import MAX_MARKDOWN
-from webquarry_convert.text import escape
 from webquarry_convert.text.charset import decode
 
 MAX_MARKUP: Final = 20_000_000
 """Bytes of all chapters."""
 MAX_TAGS: Final = 800_000
 """Tags of all chapters, which are what takes time."""
+MAX_AHEAD: Final = 4
+"""Chapters with notes that are kept until their turn comes."""
+_PAGE_BREAK: Final = "doc-pagebreak"
 
 
 def read(body: bytes) -> Document:
@@ -26,23 +29,19 @@ def read(body: bytes) -> Document:
     missing = sum(size is None for size in sizes)
     if missing == len(chapters):
         raise make_corrupt_error("its chapters are missing")
-    labels = read_labels(package)
+    chapters_read = _Chapters(package, read_points(package))
     texts: list[str] = []
-    hidden = length = tags = 0
+    hidden = length = 0
     for number, item in enumerate(chapters, 1):
-        chapter = package.archive.read(item.name)
-        if chapter is None:
+        made = chapters_read.read(item, number)
+        if made is None:
             continue
-        tags += chapter.count(b"<")
-        if tags > MAX_TAGS:
-            raise make_limit_error(f"more than {MAX_TAGS:,} marks in its text")
-        text, unseen = _read_chapter(chapter, item, number, labels.get(item.name))
-        hidden += unseen
-        length += len(text)
+        hidden += made.hidden
+        length += len(made.markdown)
         if length > MAX_MARKDOWN:
             raise make_limit_error(f"more than {MAX_MARKDOWN // 1_000_000} million characters of text")
-        if text:
-            texts.append(text)
+        if made.markdown:
+            texts.append(made.markdown)
     warnings = [*package.warnings]
     if missing:
         warnings.append(f"Chapters that the book lists and does not hold are left out: {missing}.")
@@ -57,10 +56,45 @@ def read(body: bytes) -> Document:
     )
 
 
-def _read_chapter(body: bytes, item: Item, number: int, label: str | None) -> tuple[str, int]:
-    """The markdown of a chapter and how many characters are hidden. One without a heading gets the name that the table
-    of contents gives it."""
-    made = convert_hypertext(decode(body, item.media_type).text, is_xml=True, note_prefix=f"{number}-")
-    text = made.markdown
-    is_named = made.has_heading or label is None or text.startswith(label)
-    return text if not text or is_named else f"## {escape.heading(label or '')}\n\n{text}", made.hidden
+class _Chapters:
+    """Reads chapters, each when its turn comes, but for those with notes of the ones before."""
+
+    def __init__(self, package: Package, points: dict[str, list[Point]]) -> None:
+        self._package = package
+        self._points = points
+        self._endnotes = Endnotes(package, self._open_ahead)
+        self._left = {item.name: item for item in package.spine}
+        self._ahead: dict[str, HypertextPage] = {}
+        self._tags = 0
+
+    def read(self, item: Item, number: int) -> Hypertext | None:
+        """number: its place in the book. None for a chapter that is missing."""
+        page = self._ahead.pop(item.name, None) or self._open(item)
+        self._left.pop(item.name, None)
+        if page is None:
+            return None
+        self._endnotes.fetch(page, item.name)
+        name_parts(page.tree, self._points.get(item.name, ()))
+        return page.write(note_prefix=f"{number}-")
+
+    def _open_ahead(self, name: str) -> HypertextPage | None:
+        item = self._left.get(name)
+        if item is None or name in self._ahead or len(self._ahead) >= MAX_AHEAD:
+            return self._ahead.get(name)
+        page = self._open(item)
+        if page is not None:
+            self._ahead[name] = page
+        return page
+
+    def _open(self, item: Item) -> HypertextPage | None:
+        chapter = self._package.archive.read(item.name)
+        if chapter is None:
+            return None
+        self._tags += chapter.count(b"<")
+        if self._tags > MAX_TAGS:
+            raise make_limit_error(f"more than {MAX_TAGS:,} marks in its text")
+        page = HypertextPage(decode(chapter, item.media_type).text, is_xml=True)
+        for node in page.tree:
+            if node.attributes.get("role") == _PAGE_BREAK or node.attributes.get("epub:type") == "pagebreak":
+                node.is_dropped = True  # the number of a page of the printed book
+        return page

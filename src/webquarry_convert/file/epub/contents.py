@@ -1,52 +1,116 @@
-"""How the table of contents of a book calls its chapters: EPUB 3 has a page for it, EPUB 2 a file in XML."""
+"""How the table of contents of a book calls its chapters and their parts: EPUB 3 has a page for it, EPUB 2 a file in
+XML."""
 
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from webquarry_convert.file.epub.package import NAVIGATION, Package
+from webquarry_convert.file.hypertext import HEADINGS
+from webquarry_convert.file.xml import Element
 from webquarry_convert.text.charset import decode
-from webquarry_convert.tree import Node, build_tree
+from webquarry_convert.tree import Node, Tree, build_tree
 
 _NCX: Final = "{http://www.daisy.org/z3986/2005/ncx/}"
+_LISTS: Final = frozenset({"ol", "ul"})
+_LINES: Final = frozenset({"p", "div", "blockquote", "td", "center"})
+_INLINE: Final = frozenset({"a", "span", "b", "strong", "i", "em", "sup", "small", "big", "font"})
 MAX_LABEL: Final = 300
 MAX_PAGE: Final = 2_000_000
 """Bytes of such a page."""
+MAX_POINTS: Final = 100
+"""Of one chapter."""
+_NEAR: Final = 20
+"""Elements behind a place of which one may be the line that names it."""
 
 
-def read_labels(package: Package) -> dict[str, str]:
-    """By part, its name in the table of contents: that of its beginning."""
-    labels: dict[str, str] = {}
+@dataclass(frozen=True, slots=True)
+class Point:
+    """fragment: the id of an element within a chapter, "" for its beginning. depth: points around it, from 0 on."""
+
+    fragment: str
+    label: str
+    depth: int
+
+
+def read_points(package: Package) -> dict[str, list[Point]]:
+    """By part, what the table of contents names of it."""
+    points: dict[str, list[Point]] = {}
     for item in package.items.values():
         if "nav" in item.properties:
-            for address, label in _read_page(package, item.name):
-                _add(labels, package.resolve(item.name, address), label)
-        elif item.media_type == NAVIGATION and not labels:
-            for address, label in _read_ncx(package, item.name):
-                _add(labels, package.resolve(item.name, address), label)
-    return labels
+            found = _read_page(package, item.name)
+        elif item.media_type == NAVIGATION and not points:
+            found = _read_ncx(package, item.name)
+        else:
+            continue
+        for address, label, depth in found:
+            label = " ".join(label.split())[:MAX_LABEL]
+            of_part = points.setdefault(package.resolve(item.name, address), [])
+            if label and len(of_part) < MAX_POINTS:
+                of_part.append(Point(address.partition("#")[2], label, depth))
+    return points
 
 
-def _add(labels: dict[str, str], part: str, label: str) -> None:
-    label = " ".join(label.split())[:MAX_LABEL]
-    if label:
-        labels.setdefault(part, label)
+def name_parts(tree: Tree, points: Iterable[Point]) -> None:
+    """Give a chapter without headings those of the table of contents: a line that says the same becomes one, and where
+    there is none, one is put in."""
+    if any(node.tag in HEADINGS and not node.is_dropped for node in tree):
+        return
+    body = next((at for at, node in enumerate(tree) if node.tag == "body"), 0)
+    places = {name: at for at in range(len(tree) - 1, -1, -1) if (name := tree[at].attributes.get("id"))}
+    known: set[int] = set()
+    for point in points:
+        at = places.get(point.fragment, body)
+        if at not in known:
+            known.add(at)
+            _name_place(tree, at, body, point)
 
 
-def _read_page(package: Package, name: str) -> list[tuple[str, str]]:
+def _name_place(tree: Tree, at: int, body: int, point: Point) -> None:
+    heading = f"h{min(point.depth + 2, 6)}"
+    first = at
+    while first > body and tree[first].tag in _INLINE:
+        first = tree[first].up
+    for node in tree[first : first + _NEAR]:
+        if node.tag in _LINES and not node.is_dropped:
+            text = " ".join(_read_text(node).split())
+            if text == point.label:
+                node.tag = heading
+                return
+            if text and not text.startswith(point.label):
+                break
+    made = Node(heading, {}, -1)
+    made.children = [point.label]
+    if first <= body:
+        tree[body].children.insert(0, made)
+    else:
+        above = tree[tree[first].up].children
+        above.insert(next(place for place, child in enumerate(above) if child is tree[first]), made)
+
+
+def _read_page(package: Package, name: str) -> Iterator[tuple[str, str, int]]:
     if (package.archive.size(name) or 0) > MAX_PAGE:
-        return []
+        return
     tree = build_tree(decode(package.archive.read(name) or b"", "application/xhtml+xml").text)
-    return [(node.attributes.get("href") or "", _read_text(node)) for node in tree if node.tag == "a"]
+    depths = [0] * len(tree)
+    for at, node in enumerate(tree):
+        depths[at] = (depths[node.up] if node.up >= 0 else 0) + (node.tag in _LISTS)
+        if node.tag == "a":
+            yield node.attributes.get("href") or "", _read_text(node), max(0, depths[at] - 1)
 
 
-def _read_ncx(package: Package, name: str) -> list[tuple[str, str]]:
+def _read_ncx(package: Package, name: str) -> Iterator[tuple[str, str, int]]:
     root = package.parse_optional(name, "table of contents")
-    found: list[tuple[str, str]] = []
-    for point in root.iter(f"{_NCX}navPoint") if root is not None else ():
-        content = point.find(f"{_NCX}content")
-        label = point.findtext(f"{_NCX}navLabel/{_NCX}text") or ""
-        if content is not None:
-            found.append((content.get("src", ""), label))
-    return found
+    waiting: list[tuple[Element, int]] = [] if root is None else [(one, 0) for one in root.iter(f"{_NCX}navMap")]
+    while waiting:
+        above, depth = waiting.pop()
+        if above.tag == f"{_NCX}navPoint":
+            content = above.find(f"{_NCX}content")
+            label = above.findtext(f"{_NCX}navLabel/{_NCX}text") or ""
+            if content is not None:
+                yield content.get("src", ""), label, depth
+            depth += 1
+        waiting += [(point, depth) for point in reversed(above.findall(f"{_NCX}navPoint"))]
 
 
 def _read_text(node: Node) -> str:

@@ -1,10 +1,12 @@
 """Books."""
 
 import random
+from collections.abc import Callable
 
 import pytest
 
 from support.books import epub
+from support.effort import assert_linear
 from support.packed import packed
 from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file.archive import Archive
@@ -42,7 +44,7 @@ def test_links_within_the_book_are_text_and_pictures_their_descriptions() -> Non
 def test_a_chapter_without_a_heading_has_its_name_in_the_contents() -> None:
     contents = POINT.format("Preface", 1) + POINT.format("Two", 2) + POINT.format("Three", 3)
     made = read(epub("<p>a</p>", "<h2>II</h2><p>b</p>", "<p>Three</p>", contents=contents))
-    assert made.markdown == "## Preface\n\na\n\n## II\n\nb\n\nThree\n"
+    assert made.markdown == "## Preface\n\na\n\n## II\n\nb\n\n## Three\n"
 
 
 def test_the_page_of_contents_names_chapters_too() -> None:
@@ -53,6 +55,45 @@ def test_the_page_of_contents_names_chapters_too() -> None:
     parts["OPS/book.opf"] = parts["OPS/book.opf"].replace(b"</manifest>", nav)
     parts["OPS/nav.xhtml"] = b'<nav><ol><li><a href="text/1.xhtml">The <i>first</i></a></li></ol></nav>'
     assert read(packed(parts)).markdown == "## The first\n\na\n"
+
+
+def test_parts_of_a_chapter_are_named_where_they_begin() -> None:
+    chapter = '<p>The end of one.</p><p><a id="a"/><b>Two</b></p><p>b</p><div><p><span id="c"/>c</p></div>'
+    nested = "<navPoint><navLabel><text>Later</text></navLabel><content src='text/1.xhtml#c'/></navPoint></navPoint>"
+    contents = POINT.format("Two", 1).replace("</navPoint>", nested)
+    made = read(epub(chapter, contents=contents))
+    assert made.markdown == "The end of one.\n\n## Two\n\nb\n\n### Later\n\nc\n"
+
+
+def test_notes_in_a_chapter_of_their_own_are_those_of_who_refers_to_them() -> None:
+    one = '<p>a<sup><a id="r1" href="3.xhtml#n1">1</a></sup> b<a href="3.xhtml#n2" epub:type="noteref">*</a></p>'
+    two = '<p>c<a href="3.xhtml#n3"><sup>1</sup></a> <a href="3.xhtml#n4">2</a></p>'
+    items = '<ol><li id="n1"><p>First. <a href="1.xhtml#r1">↩</a></p></li></ol><p><a id="n2"/>* Second.</p>'
+    notes = f'<h1>Notes</h1>{items}<p id="n3">1. Third.</p><p id="n4">2. not raised</p>'
+    assert read(epub(one, two, notes)).markdown == (
+        "a[^1-1] b[^1-2]\n\n[^1-1]: First.\n\n[^1-2]: \\* Second.\n\n"
+        "c[^2-1] 2\n\n[^2-1]: Third.\n\n# Notes\n\n2\\. not raised\n"
+    )
+
+
+def test_marks_whose_notes_are_read_already_or_nowhere_are_set_apart() -> None:
+    notes, text = '<p id="n">1. Note.</p>', '<p>a<sup><a href="1.xhtml#n">1</a><a href="9.xhtml#n">2</a></sup></p>'
+    assert read(epub(notes, text)).markdown == "1\\. Note.\n\na[1][2]\n"
+
+
+def test_numbers_of_printed_pages_are_left_out() -> None:
+    assert read(
+        epub('<p>a</p><span epub:type="pagebreak" title="2">2</span><p role="doc-pagebreak">3</p>')
+    ).markdown == ("a\n")
+
+
+def test_many_notes_take_time_in_proportion() -> None:
+    def prepare(size: int) -> Callable[[], object]:
+        marks = "".join(f'<sup><a href="2.xhtml#n{at}">{at}</a></sup>' for at in range(size))
+        body = epub(f"<p>{marks}</p>", "<div>" + "".join(f'<p id="n{at}">{at}. x</p>' for at in range(size)) + "</div>")
+        return lambda: read(body)
+
+    assert_linear(prepare, 300)
 
 
 def test_what_is_hidden_is_left_out_and_counted() -> None:

@@ -1,0 +1,113 @@
+"""Notes that a book keeps in a chapter of their own: each is moved to the chapter whose text refers to it, where it is
+written as the notes of that chapter are."""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from webquarry_convert.file.epub.package import Package
+from webquarry_convert.file.hypertext import HypertextPage
+from webquarry_convert.tree import Node, Tree
+
+MAX_ELEMENTS: Final = 200
+"""Of a note; what has more is no note."""
+_MARK: Final = re.compile(r"[\[(]?(?:[0-9]{1,4}|[A-Za-z]{1,2}|[*†‡§¶]{1,3})[\])]?")
+_NOTE_MARKS: Final = frozenset({"noteref", "doc-noteref"})
+_PLACED: Final = frozenset({"li", "p", "div", "dd", "aside"})
+
+
+class Endnotes:
+    """open_chapter: a part that is read later, None where it was read already or is no chapter."""
+
+    def __init__(self, package: Package, open_chapter: Callable[[str], HypertextPage | None]) -> None:
+        self._package = package
+        self._open_chapter = open_chapter
+        self._places: dict[str, tuple[Tree, dict[str, int]]] = {}
+        self._moved = 0
+
+    def fetch(self, page: HypertextPage, part: str) -> None:
+        """Move what the marks of a chapter refer to behind its text. part: the chapter's."""
+        tree = page.tree
+        body = next((node for node in tree if node.tag == "body"), tree[0])
+        names: dict[tuple[str, str], str] = {}
+        for node in [*tree]:
+            address = node.attributes.get("href") if node.tag == "a" else None
+            if not address or "#" not in address or not _is_mark(node, tree):
+                continue
+            target, fragment = self._package.resolve(part, address), address.partition("#")[2]
+            name = names.get((target, fragment))
+            if name is None:
+                if target == part:
+                    continue
+                note = self._take(target, fragment)
+                if note is None:
+                    node.children = ["[", *node.children, "]"]  # else it would be digits of the word before
+                    continue
+                self._moved += 1
+                name = names[target, fragment] = f"endnote-{self._moved}"
+                self._turn_back(note, target, part)
+                holder = Node("aside", {"id": name}, -1)
+                holder.children = [*note[0].children]
+                body.children.append(holder)
+                tree += note
+            node.attributes["href"] = f"#{name}"
+
+    def _take(self, target: str, fragment: str) -> Tree | None:
+        """The nodes of a note, which is left out where it stood."""
+        if target not in self._places:
+            page = self._open_chapter(target)
+            tree = [] if page is None else page.tree
+            self._places[target] = (
+                tree,
+                {
+                    name: at
+                    for at in range(len(tree) - 1, -1, -1)
+                    for name in (tree[at].attributes.get("id"), tree[at].attributes.get("name"))
+                    if name
+                },
+            )
+        tree, places = self._places[target]
+        at = places.get(fragment)
+        while at is not None and at > 0 and tree[at].tag not in _PLACED:
+            at = tree[at].up
+        if not at or at < 0:
+            return None
+        while (above := tree[at].up) > 0 and tree[above].tag in _PLACED and _has_only(tree[above], tree[at]):
+            at = above
+        if tree[at].is_dropped or tree[at].end - at > MAX_ELEMENTS:
+            return None
+        note = tree[at : tree[at].end]
+        moved = Node(note[0].tag, {}, -1)
+        moved.children, note[0].is_dropped = note[0].children, True
+        return [moved, *note[1:]]
+
+    def _turn_back(self, note: Tree, target: str, part: str) -> None:
+        """Let the links of a note that lead back to its mark lead there within the chapter."""
+        for node in note:
+            address = node.attributes.get("href") or ""
+            if "#" in address and self._package.resolve(target, address) == part:
+                node.attributes["href"] = f"#{address.partition('#')[2]}"
+
+
+def _is_mark(node: Node, tree: Tree) -> bool:
+    """Whether a link looks like the mark of a note: a number or a sign that is raised, or named so."""
+    attributes = node.attributes
+    texts: list[str] = []
+    is_raised = attributes.get("role") in _NOTE_MARKS or attributes.get("epub:type") in _NOTE_MARKS
+    above = node
+    for _ in range(2):
+        above = tree[above.up]
+        is_raised = is_raised or above.tag == "sup"
+    waiting: list[Node | str] = [*node.children]
+    while waiting and len(texts) < 4:
+        current = waiting.pop(0)
+        if isinstance(current, str):
+            texts.append(current)
+        else:
+            is_raised = is_raised or current.tag == "sup"
+            waiting = [*current.children[:4], *waiting]
+    return is_raised and not waiting and _MARK.fullmatch("".join(texts).strip()) is not None
+
+
+def _has_only(node: Node, child: Node) -> bool:
+    return all(one is child or (isinstance(one, str) and not one.strip()) for one in node.children)
