@@ -10,6 +10,7 @@ from PIL import Image
 
 from webquarry_convert.file.image.ocr import neural, tesseract
 from webquarry_convert.file.image.ocr.lines import Line, Reading, compute_confidence, count_sure_signs
+from webquarry_convert.file.image.ocr.missed import add_missed
 from webquarry_convert.file.image.ocr.page import Page
 from webquarry_convert.file.image.ocr.scripts import BY_SCRIPT, ENGLISH, IDEOGRAPHIC, guess_language
 from webquarry_convert.file.image.ocr.spacing import restore_spaces
@@ -116,4 +117,4 @@ def _find_way(page: Page, ways: Iterable[Way]) -> Way | None:
 
 def _read_by_tesseract(page: Page, way: Way) -> list[Line]:
     turn, language = way
-    return tesseract.read(page.turned(turn), language, page.dpi)
+    return add_missed(page.turned(turn), tesseract.read(page.turned(turn), language, page.dpi), language, page.dpi)

@@ -36,7 +36,7 @@ def _split_region(lines: Sequence[Line], found: list[Region], depth: int) -> Non
     place = _find_gap(lines) if depth else None
     if place is None:
         if lines:
-            found.append(_group_rows(lines))
+            found.append(group_rows(lines))
         return
     beside = [line for line in lines if line.right <= place or line.left >= place]
     left: list[Line] = []
@@ -101,7 +101,7 @@ def _is_side_by_side(left: Sequence[Line], right: Sequence[Line]) -> bool:
     return left[0].top < right[-1].bottom and right[0].top < left[-1].bottom
 
 
-def _group_rows(lines: Sequence[Line]) -> Region:
+def group_rows(lines: Sequence[Line]) -> Region:
     """Lines that overlap in height by more than half stand in one row."""
     region: Region = []
     heights: list[float] = []  # of the last row, sorted

@@ -16,6 +16,7 @@ from webquarry_convert.file.image.ocr.lines import Line
 _PROGRAM = "tesseract"
 # more threads than one make it slower: its pieces of work are small
 _ENVIRONMENT = {"OMP_THREAD_LIMIT": "1", "LC_ALL": "C.UTF-8", "PATH": "/usr/local/bin:/usr/bin:/bin"}
+_SCRIPT, _COLUMNS, _BLOCK = "0", "3", "6"  # ways to look at a page
 _WORD = "5"  # the level of a row
 _FIELDS = 12
 _WIDE = 2.0  # heights of a word: justified lines have gaps of less than one
@@ -38,9 +39,14 @@ def languages() -> frozenset[str]:
 
 def read(picture: Image.Image, language: str, dpi: float) -> list[Line]:
     """picture: mode "L". Lines in the order in which tesseract reads the page; none when most run up or down."""
-    lines = _parse_lines(_run(picture, language, dpi, "3", "tsv"))
+    lines = _parse_lines(_run(picture, language, dpi, _COLUMNS, "tsv"))
     upright = sum(line.signs for line in lines if not line.is_level and line.signs > 1)
     return lines if 2 * upright <= sum(line.signs for line in lines) else []
+
+
+def read_block(picture: Image.Image, language: str, dpi: float) -> list[Line]:
+    """The page as rows that go all the way across. picture: mode "L"."""
+    return _parse_lines(_run(picture, language, dpi, _BLOCK, "tsv"))
 
 
 def detect_script(picture: Image.Image, dpi: float) -> tuple[str, int]:
@@ -48,7 +54,7 @@ def detect_script(picture: Image.Image, dpi: float) -> tuple[str, int]:
 
     A guess; ("", 0) when there is too little text for one.
     """
-    output = _run(picture, "osd", dpi, "0")
+    output = _run(picture, "osd", dpi, _SCRIPT)
     name = re.search(r"^Script: (\w+)$", output, re.MULTILINE)
     turn = re.search(r"^Rotate: (\d+)$", output, re.MULTILINE)
     return (name[1], int(turn[1])) if name and turn else ("", 0)

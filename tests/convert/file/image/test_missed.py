@@ -1,0 +1,70 @@
+"""Signs that stand alone in a row."""
+
+import shutil
+
+import pytest
+from PIL import Image, ImageDraw
+
+from support.effort import assert_linear
+from support.prints import draw_lines
+from webquarry_convert.file.image import ocr
+from webquarry_convert.file.image.ocr.lines import Line
+from webquarry_convert.file.image.ocr.missed import find_missed
+
+READ = [Line(50, 100, 350, 130, "Office chair", 0.9), Line(600, 100, 700, 130, "99.00", 0.9)]
+
+
+def page_with(*boxes: tuple[int, int, int, int], grey: int = 0) -> Image.Image:
+    page = Image.new("L", (800, 300), 255)
+    drawing = ImageDraw.Draw(page)
+    for line in READ:
+        drawing.rectangle((line.left, line.top, line.right, line.bottom), fill=0)
+    for box in boxes:
+        drawing.rectangle(box, fill=grey)
+    return page
+
+
+def test_what_has_the_size_of_a_sign_and_stands_in_a_row_is_missed() -> None:
+    assert find_missed(page_with((450, 102, 463, 126)), READ) == [(450, 102, 464, 127)]
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        pytest.param((450, 60, 453, 200), id="a rule that goes on"),
+        pytest.param((450, 118, 458, 122), id="a point"),
+        pytest.param((380, 115, 580, 140), id="a drawing"),
+        pytest.param((450, 202, 463, 226), id="in no row"),
+        pytest.param((60, 105, 70, 120), id="in what was read"),
+    ],
+)
+def test_other_ink_is_not(box: tuple[int, int, int, int]) -> None:
+    assert find_missed(page_with(box), READ) == []
+
+
+def test_light_rules_are_no_ink() -> None:
+    assert find_missed(page_with((450, 102, 463, 126), grey=200), READ) == []
+
+
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
+@pytest.mark.parametrize("rules", [None, 205])
+def test_single_figures_of_tables_are_read(rules: int | None) -> None:
+    page = Image.new("L", (1000, 420), 255)
+    if rules is not None:
+        drawing = ImageDraw.Draw(page)
+        for y in range(45, 400, 48):
+            drawing.line((40, y, 960, y), fill=rules)
+        for x in (40, 560, 700, 960):
+            drawing.line((x, 45, x, 381), fill=rules)
+    draw_lines(page, ["Item", "Office chair", "Standing desk", "Lamp of brass", "Delivery", "Mounting"], (60, 50))
+    draw_lines(page, ["Qty", "4", "1", "12", "1", "2"], (600, 50))
+    draw_lines(page, ["Price", "99.00", "199.50", "15.25", "25.00", "40.00"], (760, 50))
+    rows = ocr.read(ocr.Picture(page)).markdown.replace("\\", "").split("\n")
+    assert [row.split()[-2] for row in rows if row] == ["Qty", "4", "1", "12", "1", "2"]
+
+
+def test_many_rows_take_time_in_proportion() -> None:
+    page = Image.new("L", (200, 4000), 255)
+    assert_linear(
+        lambda size: lambda: find_missed(page, [Line(0, at * 8, 50, at * 8 + 6, "x", 1) for at in range(size)]), 100
+    )
