@@ -20,10 +20,12 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class RecognisedPage:
-    """A page whose text was read from its picture. page: from 1 on; confidence: from 0 to 1."""
+    """A page whose text was read from its picture. page: from 1 on; confidence: from 0 to 1; illegible: lines that
+    could not be read."""
 
     page: int
     confidence: float
+    illegible: int = 0
 
 
 @dataclass(frozen=True, slots=True)

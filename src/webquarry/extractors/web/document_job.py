@@ -30,7 +30,7 @@ def convert(body: bytes, *, name: str, origin: Mapping[str, Any], reads_pictures
         sheets=None if document.sheets is None else [SheetData(**asdict(sheet)) for sheet in document.sheets],
         word_count=document.word_count,
         ocr_used=bool(document.recognised),
-        recognised=[RecognisedPage(**asdict(page)) for page in document.recognised],
+        recognised=[RecognisedPage(page=page.page, confidence=page.confidence) for page in document.recognised],
         warnings=list(document.warnings),
     )
     facts = {"has_unread": bool(document.unread)}

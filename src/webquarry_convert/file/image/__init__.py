@@ -13,7 +13,10 @@ def read(body: bytes) -> Document:
     """
     pictures = Pictures(body)
     recognitions = ocr.read_all(pictures, pictures.count)
-    recognised = tuple(RecognisedPage(page, recognition.confidence) for page, recognition in enumerate(recognitions, 1))
+    recognised = tuple(
+        RecognisedPage(page, recognition.confidence, recognition.illegible)
+        for page, recognition in enumerate(recognitions, 1)
+    )
     document = Document(
         "\n".join(recognition.markdown for recognition in recognitions if recognition.markdown),
         pages=pictures.count,

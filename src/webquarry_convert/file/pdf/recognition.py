@@ -23,7 +23,7 @@ def recognise(pages: Sequence[Page], file: File) -> list[RecognisedPage]:
     done = []
     for page, recognition in zip(pages, recognitions, strict=False):
         _place_reading(page, recognition.reading)
-        done.append(RecognisedPage(page.number, recognition.confidence))
+        done.append(RecognisedPage(page.number, recognition.confidence, recognition.illegible))
     return done
 
 

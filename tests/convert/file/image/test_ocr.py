@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from difflib import SequenceMatcher
 from itertools import count
 
 import pytest
-from PIL import Image, ImageChops, ImageFilter, features
+from PIL import Image, ImageChops, ImageDraw, ImageFilter, features
 
 from support.prints import PROSE, draw_lines, has_dejavu, printed, saved
 from webquarry_convert.errors import ConversionFailed
@@ -18,6 +19,7 @@ from webquarry_convert.file.document import RecognisedPage
 from webquarry_convert.file.image import ocr, read
 from webquarry_convert.file.image.ocr import neural, tesseract
 from webquarry_convert.file.image.ocr.deskew import measure_skew
+from webquarry_convert.file.image.ocr.illegible import mark_illegible
 from webquarry_convert.file.image.ocr.lines import Line, Reading
 from webquarry_convert.file.image.ocr.low_confidence import warn_of_doubts
 
@@ -166,6 +168,40 @@ def test_all_pages_of_low_confidence_are_named_at_once() -> None:
     (warning,) = warn_of_doubts(pages)
     assert warning.startswith("The text of pages 1, 3 and 7 was read with low confidence (down to 0.50)")
     assert warn_of_doubts([RecognisedPage(1, 0.9), RecognisedPage(2, 0.0)]) == ()
+
+
+def test_lines_that_cannot_be_read_are_marked_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unsure(pictures: Iterable[ocr.Picture], _count: int) -> list[ocr.Recognition]:
+        lines = [
+            Line(10, 10, 390, 30, "on Tuesday we reached", 0.88),
+            Line(10, 60, 390, 80, "Jaman ot 1801", 0.6),
+            Line(10, 110, 390, 130, "the farm", 0.87),
+        ]
+        return [ocr.Recognition(Reading(mark_illegible(lines), 400, 140, 200)) for _ in pictures]
+
+    monkeypatch.setattr(ocr, "read_all", unsure)
+    document = read(saved(Image.new("L", (400, 140), 255), "PNG"))
+    assert document.markdown == "on Tuesday we reached\n\n[illegible]\n\nthe farm\n"
+    assert document.warnings[1:] == (
+        "Lines of page 1 that could not be read, such as handwriting, stand as [illegible]: 1.",
+    )
+
+
+def test_short_lines_of_print_are_kept_whatever_the_network_thinks_of_them() -> None:
+    lines = [Line(0, 0, 90, 20, "The harbour was built before the town", 0.98), Line(0, 30, 9, 50, "8", 0.7)]
+    assert mark_illegible(lines) == lines
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not neural.is_there(), reason="the extra ocr is not installed")
+def test_scrawl_is_no_text() -> None:
+    page = Image.new("L", (1200, 300), 255)
+    drawing = ImageDraw.Draw(page)
+    chance = random.Random(2)
+    for top in (60, 160):
+        points = [(60 + step * 9, top + chance.randrange(45)) for step in range(110)]
+        drawing.line(points, fill=30, width=3)
+    assert not re.sub(r"\[illegible\]|\s", "", ocr.read(ocr.Picture(page)).markdown)
 
 
 @pytest.mark.long

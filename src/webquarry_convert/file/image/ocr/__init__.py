@@ -16,6 +16,7 @@ from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file.image.ocr import neural, tesseract
 from webquarry_convert.file.image.ocr.cascade import read_picture
 from webquarry_convert.file.image.ocr.compose import write_markdown
+from webquarry_convert.file.image.ocr.illegible import count_illegible
 from webquarry_convert.file.image.ocr.lines import Reading, compute_confidence
 from webquarry_convert.progress import tell
 
@@ -40,6 +41,11 @@ class Recognition:
     def confidence(self) -> float:
         """From 0 to 1, of the average character; 0 without text."""
         return round(compute_confidence(self.reading.lines), 3)
+
+    @property
+    def illegible(self) -> int:
+        """Lines that could not be read."""
+        return count_illegible(self.reading.lines)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from PIL import Image
 
 from webquarry_convert.file.image.ocr import neural, tesseract
+from webquarry_convert.file.image.ocr.illegible import mark_illegible
 from webquarry_convert.file.image.ocr.lines import Line, Reading, compute_confidence, count_sure_signs
 from webquarry_convert.file.image.ocr.missed import add_missed
 from webquarry_convert.file.image.ocr.page import Page
@@ -42,7 +43,7 @@ def read_picture(picture: Image.Image, dpi: float | None) -> Reading:
         return page.read(0, [])
     if not tesseract.languages():
         turn = 90 if page.is_sideways else 0
-        return page.read(turn, neural.read(page.turned(turn)))
+        return page.read(turn, mark_illegible(neural.read(page.turned(turn))))
     way: Way = (0, ENGLISH)
     if page.is_sideways:  # head first or feet first, or not sideways after all
         way = _find_way(page, [(turn, ENGLISH) for turn in _SIDEWAYS]) or way
@@ -59,7 +60,9 @@ def _read_latin(page: Page, turn: int, found: list[Line]) -> Reading:
     if compute_confidence(found) >= enough or not neural.is_there():
         return page.read(turn, found)
     by_network = restore_spaces(neural.read(page.turned(turn)), found)
-    return page.read(turn, max(found, by_network, key=count_sure_signs))
+    if count_sure_signs(by_network) > count_sure_signs(found):
+        return page.read(turn, mark_illegible(by_network))
+    return page.read(turn, found)
 
 
 def _read_foreign(page: Page, unsure: list[Line]) -> Reading:
@@ -68,7 +71,7 @@ def _read_foreign(page: Page, unsure: list[Line]) -> Reading:
     if not unsure and has_network and not page.is_sideways:
         by_network = neural.read(page.turned(0))
         if not by_network or compute_confidence(by_network) >= _NETWORK_READ:  # the former is a photograph, most likely
-            return page.read(0, by_network)
+            return page.read(0, mark_illegible(by_network))
     level = 90 if page.is_sideways else 0
     script, turn = "", level
     way = _find_way(page, [(180, ENGLISH)])
@@ -81,12 +84,14 @@ def _read_foreign(page: Page, unsure: list[Line]) -> Reading:
         turn = _find_upright(page, turn) if way is None else way[0]
         by_network = neural.read(page.turned(turn))
         if compute_confidence(by_network) >= _NETWORK_READ:
-            return page.read(turn, by_network)
+            return page.read(turn, mark_illegible(by_network))
     if way is None and (page.is_sideways or sum(line.signs for line in unsure) >= _FEW):
         turns = _SIDEWAYS if page.is_sideways else _LEVEL
         way = _find_way(page, ((turn, names[0]) for turn in turns for names in BY_SCRIPT.values()))
     if way is None:
-        return page.read(turn, by_network) if has_network else page.read(0, unsure)
+        if has_network:
+            return page.read(turn, mark_illegible(by_network))
+        return page.read(0, mark_illegible(unsure, page=_READ, line=_READ))
     found = _read_by_tesseract(page, way)
     return _read_latin(page, way[0], found) if way[1] == ENGLISH else page.read(way[0], found)
 
