@@ -68,6 +68,7 @@ class Made:
     """A document. parts: further ones of the stream of tables. tail: what stands behind the last of
     them. narrow: whether its text has a byte a letter. pieces:
     how many letters each piece of the text has, the last one the rest; they lie in the file the other way round.
+    narrow_pieces: the numbers of those with a byte a letter. deleted: what lies before each of them, in none.
     listed_pages: how many of the pages about paragraphs are listed in a file of Word 6; the others follow them."""
 
     paragraphs: Sequence[Para] = ()
@@ -79,6 +80,8 @@ class Made:
     is_old: bool = False
     narrow: str | None = None
     pieces: Sequence[int] = ()
+    narrow_pieces: Sequence[int] = ()
+    deleted: bytes = b""
     piece_modifiers: Sequence[int] = ()
     piece_properties: Sequence[bytes] = ()
     language: int = 0x0409
@@ -104,13 +107,17 @@ class Made:
         cuts.append(total)
         body = b""
         starts: list[int] = [0] * (len(cuts) - 1)
+        widths = [1 if piece in self.narrow_pieces else width for piece in range(len(starts))]
         for piece in reversed(range(len(cuts) - 1)):
+            body += self.deleted
             starts[piece] = _TEXT_AT + len(body)
-            body += raw[cuts[piece] * width : cuts[piece + 1] * width]
+            part = raw[cuts[piece] * width : cuts[piece + 1] * width]
+            body += part if widths[piece] == width else part.decode("utf-16-le").encode("cp1252")
 
-        def byte(position: int) -> int:
+        def span(position: int) -> tuple[int, int]:
             piece = max(at for at in range(len(starts)) if cuts[at] <= position)
-            return starts[piece] + (position - cuts[piece]) * width
+            start = starts[piece] + (position - cuts[piece]) * widths[piece]
+            return start, start + widths[piece]
 
         main = bytearray(_TEXT_AT) + body
         main += bytes(-len(main) % 512)
@@ -122,10 +129,10 @@ class Made:
             first = at
             for run in paragraph.runs():
                 length = _units(run.text, narrow)
-                letter_runs += [(byte(one), byte(one) + width, run.properties, 0) for one in range(at, at + length)]
+                letter_runs += [(*span(one), run.properties, 0) for one in range(at, at + length)]
                 at += length
             text = struct.pack("<H", paragraph.style) + paragraph.properties
-            paragraph_runs += [(byte(one), byte(one) + width, text, number) for one in range(first, at)]
+            paragraph_runs += [(*span(one), text, number) for one in range(first, at)]
         for name, of_bytes, is_paragraph in (
             ("letters", letter_runs, False),
             ("paragraphs", paragraph_runs, True),
@@ -143,13 +150,16 @@ class Made:
         if self.fonts:
             parts["fonts"] = _fonts(self.fonts, is_old=self.is_old)
         modifiers = [*self.piece_modifiers, *[0] * len(starts)]
-        places = [start if width == 2 or self.is_old else 2 * start | 0x4000_0000 for start in starts]
+        places = [
+            start if width == 2 or self.is_old else 2 * start | 0x4000_0000
+            for start, width in zip(starts, widths, strict=True)
+        ]
         table = struct.pack(f"<{len(cuts)}I", *cuts)
         table += b"".join(struct.pack("<2xIH", *one) for one in zip(places, modifiers, strict=False))
         properties = b"".join(b"\x01" + struct.pack("<H", len(one)) + one for one in self.piece_properties)
         if not (self.is_old and not self.pieces):
             parts["pieces"] = properties + b"\x02" + struct.pack("<I", len(table)) + table
-        return self._packed(main, parts, lengths, len(raw))
+        return self._packed(main, parts, lengths, len(body))
 
     def _packed(self, main: bytearray, parts: dict[str, bytes], lengths: list[int], text_bytes: int) -> bytes:
         tables = bytearray() if not self.is_old else main

@@ -19,10 +19,11 @@ class Level(Protocol):
 
 
 class Levels(Protocol):
-    """A list. starts: numbers with which its levels begin anew. is_begun: whether it has an item already."""
+    """A list. starts: numbers with which levels begin in it, whatever their own is. begun: those levels of which it has
+    an item already."""
 
     starts: dict[int, int]
-    is_begun: bool
+    begun: set[int]
 
     def level(self, level: int, /) -> Level | None: ...
 
@@ -30,18 +31,17 @@ class Levels(Protocol):
 def count_item(counts: list[int | None], of: Levels, at: int, here: Level) -> int:
     """The number of one more item on the level `at`, which is `here`.
 
-    counts: the numbers shown last on each of `LEVELS`, None where counting begins; lists may share them.
+    counts: the numbers shown last on each of `LEVELS`, None where counting begins; lists may share them. A list that
+    begins anew does so on each level with its first item there: until then, what is above goes on.
     """
-    if not of.is_begun:
-        of.is_begun = True
-        for level, start in of.starts.items():
-            counts[level] = start - 1
     for level in range(at):
         if counts[level] is None:
             shallower = of.level(level)
-            counts[level] = 1 if shallower is None else shallower.start
-    before = counts[at]
-    count = counts[at] = here.start if before is None else min(before + 1, MAX_NUMBER)
+            counts[level] = of.starts.get(level, 1 if shallower is None else shallower.start)
+    begins = counts[at] is None or (at in of.starts and at not in of.begun)
+    before = counts[at] or 0
+    count = counts[at] = of.starts.get(at, here.start) if begins else min(before + 1, MAX_NUMBER)
+    of.begun.add(at)
     for level in range(at + 1, LEVELS):
         deeper = of.level(level)
         restart = None if deeper is None else deeper.restart

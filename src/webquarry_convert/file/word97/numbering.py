@@ -52,7 +52,7 @@ class _List:
     template: _Template
     levels: dict[int, _Level] = field(default_factory=dict)
     starts: dict[int, int] = field(default_factory=dict)
-    is_begun: bool = False
+    begun: set[int] = field(default_factory=set)
 
     def level(self, level: int) -> _Level | None:
         own = self.levels.get(level)

@@ -1,5 +1,8 @@
 """The text of a document: pieces of the main stream, one behind the other.
 
+A document that was saved quickly has new text behind the old one and pieces in the order in which they are read; what
+was deleted lies in none of them, what was copied in several.
+
 A position counts code units: a byte or two of the stream. A letter outside the basic plane takes two positions, and a
 letter of a double-byte code page as well, so texts are made whole (`codepages.decoded`) when they are written.
 """
@@ -13,6 +16,9 @@ from webquarry_convert.file.document import make_corrupt_error, make_limit_error
 from webquarry_convert.file.word97.header import Header
 from webquarry_convert.file.word97.sprms import OF_PIECES
 
+MAX_REPEATED: Final = 4
+"""Times the length of the main stream that the text has at most: what is copied within a document and saved quickly
+stands there once."""
 _PROPERTIES, _PIECES = 1, 2
 _PIECE: Final = 8
 _NARROW: Final = 0x4000_0000
@@ -41,7 +47,7 @@ class Text:
 
 def read_text(header: Header) -> Text:
     pieces = _read_pieces(header)
-    if sum(piece.length * piece.width for piece in pieces) > len(header.main):
+    if sum(piece.length * piece.width for piece in pieces) > MAX_REPEATED * len(header.main):
         raise make_limit_error("its pieces hold more text than the file")
     return Text("".join(_decode_piece(header, piece) for piece in pieces), pieces)
 

@@ -1,6 +1,7 @@
 """Binary Word documents made here, each with one thing that the reader has to know."""
 
 import struct
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,29 @@ class TestText:
         assert read(Made(paragraphs, pieces=(6, 8, 12)).packed()).markdown == (
             "first half, second half\n\nthen **bold**\n"
         )
+
+    def test_a_document_saved_quickly_again_and_again(self) -> None:
+        paragraphs = [
+            Para("One café."),
+            Para("Zwei Ω.", style=1),
+            Para([Run("three "), Run("bold", BOLD), Run(" end.")]),
+        ]
+        made = Made(paragraphs, styles=HEADINGS, pieces=(4, 9, 7, 5), narrow_pieces=(0, 3), deleted=b"gone\r" * 3)
+        assert read(made.packed()).markdown == "One café.\n\n# Zwei Ω.\n\nthree **bold** end.\n"
+
+    def test_text_that_was_copied_stands_in_the_file_once(self) -> None:
+        streams = Compound(doc("a" * 99))
+        main, table = bytearray(streams.get("WordDocument") or b""), streams.get("1Table") or b""
+        place, length = struct.unpack_from("<2I", main, 0x1A2)
+        copies = 60
+        pieces = struct.pack(f"<{copies + 1}I", *range(0, 100 * copies + 1, 100))
+        pieces += table[place + length - 8 : place + length] * copies
+        struct.pack_into("<2I", main, 0x1A2, len(table), len(pieces) + 5)
+        struct.pack_into("<I", main, 0x4C, 100 * copies)
+        table += b"\x02" + struct.pack("<I", len(pieces)) + pieces
+        assert 200 * copies > len(main)
+        copied = read(filled({"WordDocument": bytes(main), "1Table": table}))
+        assert copied.markdown == "\n\n".join(["a" * 99] * copies) + "\n"
 
     def test_modifiers_of_pieces(self) -> None:
         struck = 0x57 << 1 | 1 << 8
@@ -172,19 +196,22 @@ def level(start: int = 1, form: int = 0, label: str = "\0.", flags: int = 0, lim
     return raw + struct.pack("<H", len(label)) + label.encode("utf-16-le")
 
 
-def lists(*templates: list[bytes], changes: dict[int, bytes] | None = None) -> dict[str, object]:
-    """Lists with the numbers from 1 on, each with its template. changes: further data of a list, by its number."""
+def lists(
+    *templates: list[bytes], changes: dict[int, bytes] | None = None, further: Sequence[tuple[int, int, bytes]] = ()
+) -> dict[str, object]:
+    """Lists with the numbers from 1 on, each with its template. changes: further data of a list, by its number.
+    further: lists made from templates again: the template's number, how many levels are changed, and the data."""
     found = struct.pack("<H", len(templates))
     levels = b""
     for number, template in enumerate(templates):
         found += struct.pack("<i22xBx", number + 7, len(template) == 1)
         levels += b"".join([*template, *[level()] * (9 - len(template))] if len(template) > 1 else template)
     more = changes or {}
-    lists_told = struct.pack("<I", len(templates))
-    for number in range(len(templates)):
-        lists_told += struct.pack("<i8xB3x", number + 7, number + 1 in more)
-    for number in range(len(templates)):
-        lists_told += struct.pack("<I", 0xFFFF_FFFF) + more.get(number + 1, b"")
+    told = [(number + 1, int(number + 1 in more), more.get(number + 1, b"")) for number in range(len(templates))]
+    told += further
+    lists_told = struct.pack("<I", len(told))
+    lists_told += b"".join(struct.pack("<i8xB3x", number + 6, count) for number, count, _ in told)
+    lists_told += b"".join(b"\xff\xff\xff\xff" + data for _, _, data in told)
     # the levels stand behind the list of templates, which does not count them in its length
     return {"parts": {"list overrides": lists_told, "lists": found}, "tail": levels}
 
@@ -215,6 +242,12 @@ class TestLists:
         start_at_5 = struct.pack("<iI", 5, 0x10)
         templates = lists([level()], changes={1: start_at_5})
         assert text(item("a"), item("b"), **templates) == "5. a\n6. b\n"
+
+    def test_levels_of_a_list_begin_anew_with_their_first_items(self) -> None:
+        anew = struct.pack("<iIiI", 1, 0x10, 4, 0x11)
+        template = lists([level(label="\0"), level(label="\0.\1")], further=[(1, 2, anew)])
+        paragraphs = [item("a"), item("b"), item("c", 2, 1), item("d", 2), item("e", 2, 1), item("f"), item("g", at=1)]
+        assert text(*paragraphs, **template) == ("1. a\n2. b\n   - 2.4 c\n\n1) d\n   - 1.4 e\n2) f\n   - 2.1 g\n")
 
     def test_list_with_a_level_of_its_own(self) -> None:
         templates = lists([level()], changes={1: struct.pack("<iI", 0, 0x30) + level(form=23)})

@@ -47,7 +47,7 @@ class _List:
     abstract: _AbstractList
     levels: dict[int, _Level]
     starts: dict[int, int]
-    is_begun: bool = False
+    begun: set[int] = field(default_factory=set)
 
     def level(self, level: int) -> _Level | None:
         return self.levels.get(level) or self.abstract.levels.get(level)
