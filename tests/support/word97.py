@@ -13,6 +13,8 @@ _PLACES = {
     "footnote marks": (0x68, 0xAA),
     "footnote texts": (0x70, 0xB2),
     "comment marks": (0x78, 0xBA),
+    "comment texts": (0x80, 0xC2),
+    "comment authors": (0, 0x1BA),
     "letters": (0xB8, 0xFA),
     "paragraphs": (0xC0, 0x102),
     "fonts": (0xD0, 0x112),

@@ -4,6 +4,7 @@ A word processor knows no lists, only paragraphs that have a level and a label. 
 list here; what stands between them ends it, and the next one goes on with its number.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +15,9 @@ from webquarry_convert.tree import Node
 MAX_LEVEL: Final = 9
 _BOXES: Final = {"\u2610": False, "\u2611": True, "\u2612": True}
 _BLANKS: Final = " \t\xa0\n"
+_TYPED_BULLET: Final = re.compile(r"[ \t\xa0]*+([•●▪■‣⁃∙·◦○])[ \t\xa0]++(?=\S)")
+"""Of lists that were made with the keyboard."""
+_INNER_BULLETS: Final = "◦○"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,9 @@ class Blocks:
             self.code(text)
         elif is_quote:
             self.quote(line)
+        elif (bullet := _TYPED_BULLET.match(text)) is not None:
+            line.drop_start(bullet.end())
+            self.item(Item(1 if self._open and bullet[1] in _INNER_BULLETS else 0), line)
         else:
             self.paragraph(line)
 

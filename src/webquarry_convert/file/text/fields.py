@@ -7,6 +7,7 @@ from typing import Final
 from webquarry_convert.file.text.targets import build_target
 
 _LINK: Final = re.compile(r'\s*HYPERLINK\s+(?:"([^"]*)"|([^\s"\\]\S*))?', re.IGNORECASE)
+_BUTTON: Final = re.compile(r"\s*(?:MACRO|GOTO)BUTTON\s++\S++\s++(.*\S)", re.IGNORECASE | re.DOTALL)
 _PLACE: Final = re.compile(r'\\l\s+(?:"([^"]*)"|(\S+))', re.IGNORECASE)
 MAX_INSTRUCTION: Final = 10_000
 MAX_OPEN: Final = 100
@@ -60,12 +61,17 @@ class Fields:
             self._instructions -= 1
             self.enter(find_link("".join(self._open[-1].instruction)))
 
-    def end(self) -> None:
-        if self._open:
-            if self._open.pop().is_result:
-                self.leave()
-            else:
-                self._instructions -= 1
+    def end(self) -> str:
+        """What a field without a result shows all the same, as buttons do."""
+        if not self._open:
+            return ""
+        ended = self._open.pop()
+        if ended.is_result:
+            self.leave()
+            return ""
+        self._instructions -= 1
+        shown = _BUTTON.match("".join(ended.instruction)[:MAX_INSTRUCTION])
+        return "" if shown is None or self.is_instruction else shown[1]
 
     def end_paragraph(self) -> None:
         """What a damaged field leaves open hides and links no more than its paragraph."""

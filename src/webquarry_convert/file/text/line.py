@@ -61,6 +61,15 @@ class Line:
             piece if isinstance(piece, str) else "\n" if piece.tag == "br" else "" for piece, _, _ in self._pieces
         )
 
+    def drop_start(self, length: int) -> None:
+        """Take off the first characters, which are no breaks."""
+        for at, (piece, marks, link) in enumerate(self._pieces):
+            if isinstance(piece, str):
+                self._pieces[at] = piece[length:], marks, link
+                length -= len(piece)
+            if length <= 0:
+                return
+
     def formula(self) -> Node | None:
         """The formula that stands alone in this line."""
         found: Node | None = None

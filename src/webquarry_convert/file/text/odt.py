@@ -1,25 +1,34 @@
 """OpenDocument texts: `.odt` and their templates."""
 
+from typing import Final
+
 from webquarry_convert.file import properties
 from webquarry_convert.file.document import Document
 from webquarry_convert.file.text.implied_headings import make_headings
 from webquarry_convert.file.text.odf.body import Body
-from webquarry_convert.file.text.odf.package import Package
+from webquarry_convert.file.text.odf.package import OFFICE, STYLE, Package
 from webquarry_convert.file.text.odf.styles import Styles
-from webquarry_convert.file.text.output import write_document
+from webquarry_convert.file.text.output import FURNITURE, write_document
+from webquarry_convert.file.xml import Element, get_local_name
 from webquarry_convert.tree import Node
+
+_PAGES: Final = f"{OFFICE}master-styles/{STYLE}master-page"
+_FURNITURE: Final = ("header", "footer")
 
 
 def read(body: bytes) -> Document:
     """The text as markdown, notes behind it. Raises `ConversionFailed` only."""
     package = Package(body)
     root, text = package.body("text")
-    styles = Styles(root, package.parse_optional("styles.xml", "styles"))
+    styles_root = package.parse_optional("styles.xml", "styles")
+    styles = Styles(root, styles_root)
     reader = Body(package, styles)
     page = Node("body", {}, -1)
     page.children = reader.read(text)
     make_headings(page.children)
     page.children += reader.notes
+    if styles_root is not None and _has_furniture(styles_root):
+        package.warnings.append(FURNITURE)
     stated = properties.read(package.parse_optional("meta.xml", "properties"))
     return Document(
         markdown=write_document(page),
@@ -29,3 +38,11 @@ def read(body: bytes) -> Document:
         language=stated.language or properties.normalise_language(styles.language),
         warnings=tuple(package.warnings),
     )
+
+
+def _has_furniture(styles: Element) -> bool:
+    """Whether headers or footers say more than numbers."""
+    around = (
+        node for page in styles.iterfind(_PAGES) for node in page if get_local_name(node.tag).startswith(_FURNITURE)
+    )
+    return any(any(map(str.isalpha, "".join(map(str, node.itertext())))) for node in around)

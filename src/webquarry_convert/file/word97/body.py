@@ -34,6 +34,7 @@ _FIELD, _RESULT, _FIELD_END = "\x13", "\x14", "\x15"
 _OBJECT, _DRAWING = "\x01", "\x08"
 _WRITTEN: Final = {"\x0c": " ", "\x0e": " ", "\x1e": "\u2011"}
 _LINE: Final = "\x0b"
+_DROPPED: Final = 0x7
 
 
 @dataclass(slots=True)
@@ -87,7 +88,8 @@ class Body:
         if self._opened > MAX_FIELDS:  # each paragraph would ask all of them
             self._fields, self._opened = Fields(), 0
         floats, self._floats = self._floats, []
-        if paragraph.mark == PARAGRAPH and self._source.look_at(paragraph.end).is_deleted and not floats:
+        is_joined = self._source.look_at(paragraph.end).is_deleted or (paragraph.properties.drop_cap or 0) & _DROPPED
+        if paragraph.mark == PARAGRAPH and is_joined and not floats:
             self._carried = paragraph, line
             return
         self._place(paragraph, line)
@@ -165,8 +167,10 @@ class Body:
         elif sign == _RESULT:
             fields.separate()
         elif sign == _FIELD_END:
-            fields.end()
+            shown = fields.end()
             self._opened = max(0, self._opened - 1)
+            if shown and not is_hidden:
+                line.text(shown, 0, fields.link)
         elif is_hidden or fields.is_instruction:
             return
         elif sign == _LINE:

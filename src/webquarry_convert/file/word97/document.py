@@ -1,26 +1,32 @@
 """A binary Word document from its bytes."""
 
+import re
 import struct
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Final
 
 from webquarry_convert.file.document import Document
+from webquarry_convert.file.text.comments import name_author
 from webquarry_convert.file.text.implied_headings import make_headings
 from webquarry_convert.file.text.line import Content, make_element
-from webquarry_convert.file.text.output import write_document
+from webquarry_convert.file.text.output import FURNITURE, write_document
 from webquarry_convert.file.word97 import codepages
 from webquarry_convert.file.word97.body import Body, Counts
+from webquarry_convert.file.word97.comments import COMMENT, get_comment_size, read_authors
 from webquarry_convert.file.word97.header import read_positions
 from webquarry_convert.file.word97.properties import read_properties
 from webquarry_convert.file.word97.source import Source
 from webquarry_convert.tree import Node
 
+_FIELDS: Final = re.compile("\x13[^\x13-\x15]*+[\x14\x15]")
+"""Instructions of fields that hold no others."""
 _SHAPE, _BOX = struct.Struct("<i22x"), struct.Struct("<8xH4xi4x")
 Range = tuple[int, int]
 
 
 def read(body: bytes) -> Document:
-    """The document as markdown, footnotes and endnotes behind the text; headers and comments are left out.
+    """The document as markdown, footnotes, endnotes and comments behind the text; headers are left out.
 
     Raises `ConversionFailed` only.
     """
@@ -34,22 +40,23 @@ def read(body: bytes) -> Document:
     counts.boxes = anchored
     root = Node("body", {}, -1)
     root.children = Body(source, counts).read(0, end)
+    authors = read_authors(source.header)
     for first, after in loose:
         root.children += Body(source, counts).read(first, after)
     make_headings(root.children)
     for identity, number in sorted(counts.notes.items(), key=lambda note: note[1]):
         content: Content = Body(source, counts).read(*texts[identity][1])
+        if identity[0] == COMMENT:
+            name_author(content, authors.get(identity[1], ""))
         root.children.append(make_element("div", content, id=f"note-{number}"))
     stated = read_properties(source.streams.get("\x05SummaryInformation"))
-    comments = max(
-        0, len(read_positions(source.header.part("comment marks"), 20 if source.header.is_old else 30)[0]) - 1
-    )
+    around = source.letters[stories.headers_at : stories.headers_at + stories.headers]
     return Document(
         markdown=write_document(root),
         title=stated.title or counts.title,
         author=stated.author,
         language=codepages.find_language_tag(source.language),
-        warnings=(f"Comments are left out: {comments}.",) if comments else (),
+        warnings=(FURNITURE,) if any(map(str.isalpha, _FIELDS.sub("", around))) else (),
     )
 
 
@@ -57,11 +64,12 @@ def _read_notes(source: Source) -> dict[tuple[str, int], tuple[int, Range]]:
     """Where the mark of each note stands, and where its text lies."""
     stories = source.header.stories
     found: dict[tuple[str, int], tuple[int, Range]] = {}
-    for kind, start, length in (
-        ("footnote", stories.footnotes_at, stories.footnotes),
-        ("endnote", stories.endnotes_at, stories.endnotes),
+    for kind, start, length, size in (
+        ("footnote", stories.footnotes_at, stories.footnotes, 2),
+        ("endnote", stories.endnotes_at, stories.endnotes, 2),
+        (COMMENT, stories.comments_at, stories.comments, get_comment_size(source.header)),
     ):
-        marks, _ = read_positions(source.header.part(f"{kind} marks"), 2)
+        marks, _ = read_positions(source.header.part(f"{kind} marks"), size)
         texts = _read_texts(read_positions(source.header.part(f"{kind} texts"), 0)[0], start, length)
         for number, (mark, text) in enumerate(zip(marks[:-1], texts, strict=False)):
             if mark < stories.text and text is not None:

@@ -22,11 +22,13 @@ _PARTS: Final = {
     "footnote marks": (0x68, 0xAA),
     "footnote texts": (0x70, 0xB2),
     "comment marks": (0x78, 0xBA),
+    "comment texts": (0x80, 0xC2),
     "letter pages": (0xB8, 0xFA),
     "paragraph pages": (0xC0, 0x102),
     "fonts": (0xD0, 0x112),
     "pieces": (0x160, 0x1A2),
     "shapes": (None, 0x1DA),
+    "comment authors": (None, 0x1BA),
     "endnote marks": (0x1D2, 0x20A),
     "endnote texts": (0x1DA, 0x212),
     "box texts": (None, 0x25A),
@@ -52,8 +54,16 @@ class Stories:
         return self.text
 
     @property
+    def headers_at(self) -> int:
+        return self.text + self.footnotes
+
+    @property
+    def comments_at(self) -> int:
+        return self.headers_at + self.headers + self.macros
+
+    @property
     def endnotes_at(self) -> int:
-        return self.text + self.footnotes + self.headers + self.macros + self.comments
+        return self.comments_at + self.comments
 
     @property
     def boxes_at(self) -> int:

@@ -29,7 +29,7 @@ class OldNumber:
 class ParagraphProperties:
     """None where nothing is said. level: in a list, from 0 on. list: the number of a list, 0 for none. depth: tables
     around it. edges: of the cells of a row, in twentieths of a point. Which of them are merged is not read: all but
-    the first are empty."""
+    the first are empty. drop_cap: a kind and a size where it is the large letter of the next one."""
 
     style: int | None = None
     outline: int | None = None
@@ -43,6 +43,7 @@ class ParagraphProperties:
     is_inner_cell: bool | None = None
     is_inner_row_end: bool | None = None
     is_head: bool | None = None
+    drop_cap: int | None = None
     edges: tuple[int, ...] | None = None
 
     def over(self, below: "ParagraphProperties") -> "ParagraphProperties":
@@ -121,7 +122,7 @@ class Paragraphs:
 
 _PLAIN: Final = {
     sprms.PARAGRAPH_STYLE: "style", sprms.OUTLINE: "outline", sprms.LIST: "list", sprms.LIST_LEVEL: "level",
-    sprms.DEPTH: "depth", sprms.OLD_NUMBER_LEVEL: "number_level",
+    sprms.DEPTH: "depth", sprms.DROP_CAP: "drop_cap", sprms.OLD_NUMBER_LEVEL: "number_level",
 }  # fmt: skip
 _CLAIMS: Final = {
     sprms.IN_TABLE: "is_in_table", sprms.ROW_END: "is_row_end", sprms.INNER_CELL: "is_inner_cell",

@@ -36,6 +36,7 @@ INNER_CELL: Final = 0x244B
 INNER_ROW_END: Final = 0x244C
 ELSEWHERE: Final = (0x6645, 0x6646, 0x646B)
 """Modifiers too long for their place: the operand says where in the stream `Data` they are."""
+DROP_CAP: Final = 0x442C
 OLD_NUMBER: Final = 0xC63E
 OLD_NUMBER_LEVEL: Final = 0x250D
 

@@ -467,6 +467,35 @@ def test_charts_and_diagrams() -> None:
     )
 
 
+def test_a_large_first_letter_belongs_to_its_word() -> None:
+    assert text(p(r("O"), '<w:framePr w:dropCap="drop" w:lines="3"/>'), p(r("nce"))) == "Once\n"
+    assert text(p(r("O"), '<w:framePr w:dropCap="none"/>'), p(r("nce"))) == "O\n\nnce\n"
+
+
+def test_buttons_show_their_text() -> None:
+    button = "".join(
+        f"<w:r>{part}</w:r>"
+        for part in (
+            '<w:fldChar w:fldCharType="begin"/>',
+            "<w:instrText> MACROBUTTON NoMacro [Click here] </w:instrText>",
+            '<w:fldChar w:fldCharType="end"/>',
+        )
+    )
+    assert text(p(r("Name: ") + button)) == "Name: [Click here]\n"
+
+
+def test_bullets_made_with_the_keyboard_are_lists() -> None:
+    body = [p(r("•") + r("\tone", "<w:b/>")), p(r("◦ two")), p(r("• three")), p(r("•")), p(r("•four"))]
+    assert text(*body) == "- **one**\n  - two\n- three\n\n•\n\n•four\n"
+
+
+@pytest.mark.parametrize(("said", "is_told"), [("Letter of 5 May", True), ("- 7 -", False)])
+def test_headers_that_say_something_are_told(said: str, is_told: bool) -> None:
+    parts: dict[str, str | bytes] = {"word/header1.xml": word("hdr", p(r(said)))}
+    made = read(docx(p(r("a")), links=(("h", "header", "header1.xml"),), more=parts))
+    assert (made.markdown, made.warnings) == ("a\n", ("Headers and footers are left out.",) if is_told else ())
+
+
 def test_documents_within_are_left_out_and_said_so() -> None:
     assert read(docx('<w:altChunk r:id="x"/>' + p(r("a")))).warnings == (
         "Documents within the document are left out: 1.",

@@ -254,6 +254,14 @@ def test_properties() -> None:
     assert (document.title, document.author, document.language) == ("T", "Ann", "pt-BR")
 
 
+@pytest.mark.parametrize(("said", "is_told"), [("Letter of 5 May", True), ("7", False)])
+def test_headers_that_say_something_are_told(said: str, is_told: bool) -> None:
+    page = f"<style:master-page><style:header>{p(said)}</style:header></style:master-page>"
+    around = open_part("document-styles", f"<office:master-styles>{page}</office:master-styles>")
+    made = read(odf("text", p("a"), more={"styles.xml": around}))
+    assert made.warnings == (("Headers and footers are left out.",) if is_told else ())
+
+
 def test_encrypted() -> None:
     manifest = '<manifest:manifest xmlns:manifest="m"><manifest:encryption-data/></manifest:manifest>'
     with pytest.raises(ConversionFailed) as failed:

@@ -412,16 +412,38 @@ class TestNotesAndBoxes:
         )
         assert made == "a[^1] b[^2]\n\nc[^3]\n\n[^1]: first\n\n[^2]: second\n\n[^3]: third\n"
 
-    def test_headers_and_comments_are_left_out(self) -> None:
+    def test_comments_are_notes_and_headers_are_left_out(self) -> None:
+        ada = struct.pack("<H", 3) + "Ada".encode("utf-16-le")
         made = read(
             doc(
                 "a\x05",
-                stories={"headers": [Para("head")], "comments": [Para("said")]},
-                parts={"comment marks": struct.pack("<2I", 1, 2) + bytes(30)},
+                "b\x05",
+                stories={"headers": [Para("head")], "comments": [Para("\x05 said"), Para("\x05 answered")]},
+                parts={
+                    "comment marks": struct.pack("<3I20xh8x20xh8x", 1, 4, 6, 0, 9),
+                    "comment texts": struct.pack("<4I", 0, 7, 18, 19),
+                    "comment authors": ada,
+                },
             )
         )
-        assert made.markdown == "a\n"
-        assert made.warnings == ("Comments are left out: 1.",)
+        assert made.markdown == "a[^1]\n\nb[^2]\n\n[^1]: Comment of Ada: said\n\n[^2]: Comment: answered\n"
+        assert made.warnings == ("Headers and footers are left out.",)
+
+    def test_headers_of_numbers_alone_are_no_loss(self) -> None:
+        made = read(doc("a", stories={"headers": [Para("\x13 PAGE \x147\x15 / 9")]}))
+        assert (made.markdown, made.warnings) == ("a\n", ())
+
+    def test_comments_of_word_6_have_initials(self) -> None:
+        marks = struct.pack("<2I", 1, 3) + b"\x02AL".ljust(20, b"\0")
+        parts = {"comment marks": marks, "comment texts": struct.pack("<3I", 0, 7, 8)}
+        made = text("a\x05", stories={"comments": [Para("\x05 said")]}, parts=parts, is_old=True)
+        assert made == "a[^1]\n\n[^1]: Comment of AL: said\n"
+
+    def test_a_large_first_letter_belongs_to_its_word(self) -> None:
+        assert text(Para("O", sprm(0x442C, 0x19)), "nce upon a time") == "Once upon a time\n"
+
+    def test_buttons_show_their_text(self) -> None:
+        assert text("see \x13 MACROBUTTON NoMacro [Click here]\x15.") == "see [Click here].\n"
 
     def test_a_text_box_stands_behind_its_anchor(self) -> None:
         boxes = struct.pack("<3I", 0, 4, 5) + struct.pack("<8xH4xi4x", 0, 77) + struct.pack("<8xH4xi4x", 1, 0)

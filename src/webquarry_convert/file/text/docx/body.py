@@ -236,7 +236,9 @@ class Body:
         elif kind == "separate":
             self._fields.separate()
         elif kind == "end":
-            self._fields.end()
+            shown = self._fields.end()
+            if not self._is_hidden:
+                self._add_text(shown, self._look)
 
     def _add_form_field(self, node: Element) -> None:
         """A box or a choice in a form, whose state stands with the beginning of its field."""

@@ -2,13 +2,14 @@
 
 from webquarry_convert.file import properties
 from webquarry_convert.file.document import Document
+from webquarry_convert.file.text.comments import name_author
 from webquarry_convert.file.text.docx.body import Body, Counts
 from webquarry_convert.file.text.docx.numbering import Numbering
 from webquarry_convert.file.text.docx.styles import Styles
 from webquarry_convert.file.text.implied_headings import make_headings
 from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.file.text.ooxml.package import Package, W
-from webquarry_convert.file.text.output import write_document
+from webquarry_convert.file.text.output import FURNITURE, write_document
 from webquarry_convert.tree import Node
 
 
@@ -29,6 +30,8 @@ def read(body: bytes) -> Document:
     root.children += _read_notes(package, styles, numbering, counts)
     core = package.find_related("", "core-properties")
     stated = properties.read(None if core is None else package.parse_optional(core, "properties"))
+    if _has_furniture(package):
+        package.warnings.append(FURNITURE)
     if counts.embedded:
         package.warnings.append(f"Documents within the document are left out: {counts.embedded}.")
     return Document(
@@ -39,6 +42,16 @@ def read(body: bytes) -> Document:
         language=stated.language or properties.normalise_language(styles.language),
         warnings=tuple(package.warnings),
     )
+
+
+def _has_furniture(package: Package) -> bool:
+    """Whether headers or footers say more than numbers."""
+    for relation in package.get_relations(package.main).values():
+        if relation.kind in ("header", "footer") and not relation.is_outside:
+            root = package.parse_optional(relation.target, "headers")
+            if root is not None and any(map(str.isalpha, "".join(text.text or "" for text in root.iter(f"{W}t")))):
+                return True
+    return False
 
 
 def _find_comments(package: Package) -> frozenset[str]:
@@ -60,16 +73,6 @@ def _read_notes(package: Package, styles: Styles, numbering: Numbering, counts: 
             if number is not None and number not in found:
                 content = Body(package, part[0], styles, numbering, counts).read(node)
                 if kind == "comment":
-                    _name_author(content, " ".join(node.get(f"{W}author", "").split()))
+                    name_author(content, " ".join(node.get(f"{W}author", "").split()))
                 found[number] = make_element("div", content, id=f"note-{number}")
     return [found[number] for number in sorted(found)]
-
-
-def _name_author(content: Content, author: str) -> None:
-    """Say in the first paragraph of a note that it is a comment, and whose."""
-    label = f"Comment of {author}: " if author else "Comment: "
-    first = content[0] if content else None
-    if isinstance(first, Node) and first.tag == "p":
-        first.children.insert(0, label)
-    else:
-        content.insert(0, make_element("p", [label.rstrip(" ")]))

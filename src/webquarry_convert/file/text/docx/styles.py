@@ -169,7 +169,7 @@ def is_on(node: Element | None) -> bool:
 @dataclass(slots=True)
 class ParagraphProperties:
     """What a paragraph, or a style of paragraphs, says of itself; None where it says nothing. outline: see `Style`.
-    number, level: of a list. is_joined: its end has been deleted."""
+    number, level: of a list. is_joined: its end has been deleted, or it is the large letter of the next one."""
 
     style: str | None = None
     outline: int | None = None
@@ -191,7 +191,9 @@ def read_paragraph_properties(properties: Element | None) -> ParagraphProperties
         elif tag == _ITEM:
             made.number, made.level = get_value(node, "numId"), parse_number(get_value(node, "ilvl"))
         elif tag == _END:
-            made.is_joined = node.find(_DELETED) is not None
+            made.is_joined = made.is_joined or node.find(_DELETED) is not None
+        elif tag == _FRAME:
+            made.is_joined = node.get(_DROPPED, "none") != "none"
     return made
 
 
@@ -200,6 +202,8 @@ _OUTLINE: Final = f"{W}outlineLvl"
 _ITEM: Final = f"{W}numPr"
 _END: Final = f"{W}rPr"
 _DELETED: Final = f"{W}del"
+_FRAME: Final = f"{W}framePr"
+_DROPPED: Final = f"{W}dropCap"
 _TOGGLES: Final = {
     f"{W}b": BOLD,
     f"{W}i": ITALIC,
