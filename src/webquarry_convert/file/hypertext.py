@@ -81,7 +81,8 @@ def _unlink(node: Node) -> None:
 def _describe_picture(node: Node) -> None:
     """Keep a picture that has a description, under its name; drop others."""
     source = node.attributes.get("src") or ""
-    if not (node.attributes.get("alt") or "").strip():
+    described = (node.attributes.get("alt") or "").strip()
+    if not described or described == source or described.startswith("cid:"):  # programs name a picture so
         node.is_dropped = True
     elif build_target(source) is None:
         node.attributes["src"] = source.partition("?")[0].rpartition("/")[2].rpartition(":")[2] or "picture"

@@ -1,6 +1,7 @@
 """Bodies of plain text: paragraphs, with what was broken to fit a width joined again, and quotes within each other."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -11,7 +12,9 @@ from webquarry_convert.tree import Node
 _LINE_ENDS: Final = re.compile(r"\r\n?|\n")
 _QUOTED: Final = re.compile(r"(?:>[ \t]?)+")
 _OWN_LINE: Final = re.compile(r"\s|[-*•+>|]\s|\d{1,3}[.)]\s|[^\s:]{1,30}:\s")
+_COLUMN: Final = re.compile(r"(?:(?<=[^\s.!?:])\s{2}|(?<=[.!?:])\s{3})\s*+(\S++(?: \S++)*+)")
 _LEAST_WIDTH: Final = 50
+_LEAST_ROWS: Final = 2
 MAX_QUOTES: Final = 10
 MAX_LINES: Final = 400_000
 _SIGNATURE: Final = "-- "
@@ -67,6 +70,9 @@ class _Reader:
         lines, self._lines = self._lines, []
         if not lines:
             return
+        if _is_table(lines):
+            self._levels[-1].append(make_element("pre", ["\n".join(line for line, _ in lines)]))
+            return
         width = max(len(line) for line, _ in lines)
         content: Content = [lines[0][0].lstrip()]
         for (before, goes_on), (line, _) in pairwise(lines):
@@ -77,6 +83,23 @@ class _Reader:
             else:
                 content += [Node("br", {}, -1), line.lstrip()]
         self._levels[-1].append(make_element("p", content))
+
+
+def _is_table(lines: list[tuple[str, bool]]) -> bool:
+    """Whether spaces set columns: most lines have wide gaps, and words behind them stand below each other."""
+    rows = [() if goes_on else _find_columns(line) for line, goes_on in lines]
+    if len(rows) < _LEAST_ROWS or 2 * sum(bool(row) for row in rows) <= len(rows):
+        return False
+    return any(
+        any(start in starts or end in ends for start, end in below)
+        for above, below in pairwise(rows)
+        for starts, ends in [({start for start, _ in above}, {end for _, end in above})]
+    )
+
+
+def _find_columns(line: str) -> Sequence[tuple[int, int]]:
+    """From where to where the words behind each wide gap go; two spaces behind a stop are no gap."""
+    return [found.span(1) for found in _COLUMN.finditer(line.expandtabs())]
 
 
 def _is_wrapped(before: str, line: str, width: int) -> bool:

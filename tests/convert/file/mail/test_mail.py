@@ -71,6 +71,13 @@ def test_what_html_hides_is_left_out_and_counted() -> None:
     assert document.warnings == ("Text of 9 characters is left out: the mail hides it from its readers.",)
 
 
+@pytest.mark.parametrize("named", ["cid:image001.png@01D", "https://a.example/x.png"])
+def test_the_name_of_a_picture_is_no_description(named: str) -> None:
+    made = mail()
+    made.set_content(f'<p>a<img src="https://a.example/x.png" alt="{named}"></p>', subtype="html")
+    assert body_of(read(made.as_bytes()).markdown) == "a\n"
+
+
 def test_pictures_within_the_text_are_counted() -> None:
     made = mail()
     made.add_alternative("<p>a<img src='cid:1' alt='A map'></p>", subtype="html")
@@ -181,6 +188,18 @@ def test_lines_broken_to_a_width_are_joined_and_others_are_not() -> None:
         "This line was broken by a program at a width of about sixty characters, and goes on.  \n"
         "Ann  \nTel: 12\n\nNext\n"
     )
+
+
+def test_columns_of_plain_text_stay_columns() -> None:
+    table = "Item      Qty   Price\nChair       4   99.00\nDesk        1  199.00"
+    assert plain(f"Dear Ada,\n\n{table}\n") == f"Dear Ada,\n\n```\n{table}\n```\n"
+    quoted = "> " + table.replace("\n", "\n> ")
+    assert plain(quoted) == "> ```\n" + quoted + "\n> ```\n"
+
+
+@pytest.mark.parametrize("text", ["One sentence.  Two.\nThree words.  Four.\n", "a   b\nc d\n", "abc  d\ne   fgh\n"])
+def test_wide_gaps_alone_are_no_columns(text: str) -> None:
+    assert "```" not in plain(text)
 
 
 def test_flowed_lines_are_joined_as_they_say() -> None:
