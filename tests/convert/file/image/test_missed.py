@@ -42,6 +42,10 @@ def test_other_ink_is_not(box: tuple[int, int, int, int]) -> None:
     assert find_missed(page_with(box), READ) == []
 
 
+def test_specks_near_each_other_are_no_sign() -> None:
+    assert find_missed(page_with((450, 102, 451, 103), (455, 120, 456, 121)), READ) == []
+
+
 def test_light_rules_are_no_ink() -> None:
     assert find_missed(page_with((450, 102, 463, 126), grey=200), READ) == []
 

@@ -1,7 +1,7 @@
 """Short words apart in a row, which tesseract takes for dirt where it looks for columns: quantities in a table.
 
-What has the size of a letter, stands in a row of text and in no line that was read, is looked for in the picture; where
-there is some, the page is read a second time as one block of rows, and what then stands in these places is added.
+What has the size of a letter, stands in a row of text and in no line that was read, is looked for in the picture, and
+put on a sheet of its own, far apart, which is read without columns.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,9 +15,11 @@ from webquarry_convert.file.image.ocr.reading_order import Row, group_rows
 _DARK = 128  # of 255: light rules of a table are no ink
 _TALL = (0.5, 1.6)  # heights of the row's text that a sign has
 _WIDE = (0.1, 3.0)
+_INK = 0.1  # of its box; specks near each other have less
 _MARGIN = 0.3  # of a height around a row, in which a rule goes on and a sign does not
 _AROUND = 0.15  # of a height around what was read
 _SURE = 0.8
+_COLUMNS = 16  # places beside each other on the sheet
 _MOST = 400  # places; more are a drawing
 _APART = 0.4  # heights between two signs of a word, at most
 
@@ -27,10 +29,35 @@ Box = tuple[int, int, int, int]
 def add_missed(picture: Image.Image, lines: list[Line], language: str, dpi: float) -> list[Line]:
     """The lines with those that were missed. picture: mode "L", as they were read in it."""
     places = find_missed(picture, lines)
-    if not places:
+    wide = max((right - left for left, _, right, _ in places), default=0)
+    high = max((bottom - top for _, top, _, bottom in places), default=0)
+    if not places or len(places) * (wide + 2 * high) * 3 * high > picture.width * picture.height:
         return lines
-    again = tesseract.read_block(picture, language, dpi)
-    return lines + [line for line in again if line.confidence >= _SURE and any(_is_at(line, place) for place in places)]
+    sheet, slots = _build_sheet(picture, places, wide, high)
+    found = [line for line in tesseract.read_scattered(sheet, language, dpi) if line.confidence >= _SURE]
+    return lines + [
+        Line(*place, line.text, line.confidence)
+        for place, slot in zip(places, slots, strict=True)
+        for line in found
+        if _is_in(line, slot)
+    ]
+
+
+def _build_sheet(picture: Image.Image, places: Sequence[Box], wide: int, high: int) -> tuple[Image.Image, list[Box]]:
+    """A picture of these places alone, far apart, and where each lies in it. wide, high: of the largest."""
+    across, down = wide + 2 * high, 3 * high
+    columns = min(len(places), _COLUMNS)
+    sheet = Image.new("L", (columns * across, -(-len(places) // columns) * down), 255)
+    margin = high // 4
+    slots: list[Box] = []
+    for number, (left, top, right, bottom) in enumerate(places):
+        row, column = divmod(number, columns)
+        x, y = column * across + high, row * down + high
+        sheet.paste(
+            picture.crop((left - margin, top - margin, right + margin, bottom + margin)), (x - margin, y - margin)
+        )
+        slots.append((x, y, x + right - left, y + bottom - top))
+    return sheet, slots
 
 
 def find_missed(picture: Image.Image, lines: Sequence[Line]) -> list[Box]:
@@ -58,10 +85,12 @@ def _find_in_row(ink: Image.Image, row: Row) -> Iterator[Box]:
     for left, right in _find_runs(band, _APART * height):
         if not _WIDE[0] * height <= right - left <= _WIDE[1] * height:
             continue
-        bounds = band.crop((left, 0, right, band.height)).getbbox()
+        part = band.crop((left, 0, right, band.height))
+        bounds = part.getbbox()
         if bounds is None or bounds[1] == 0 or bounds[3] == band.height:
             continue
-        if _TALL[0] * height <= bounds[3] - bounds[1] <= _TALL[1] * height:
+        tall = bounds[3] - bounds[1]
+        if _TALL[0] * height <= tall <= _TALL[1] * height and part.histogram()[255] >= _INK * tall * (right - left):
             yield left, top + bounds[1], right, top + bounds[3]
 
 
@@ -84,9 +113,6 @@ def _find_runs(band: Image.Image, apart: float) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _is_at(line: Line, place: Box) -> bool:
-    """Whether a line is the sign at a place, and nothing around it."""
-    left, top, right, bottom = place
-    middle, height = (line.left + line.right) / 2, bottom - top
-    is_within = left <= middle <= right and top <= (line.top + line.bottom) / 2 <= bottom
-    return is_within and line.right - line.left <= right - left + height
+def _is_in(line: Line, slot: Box) -> bool:
+    left, top, right, bottom = slot
+    return left <= (line.left + line.right) / 2 <= right and top <= (line.top + line.bottom) / 2 <= bottom

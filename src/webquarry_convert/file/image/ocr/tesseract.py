@@ -16,7 +16,7 @@ from webquarry_convert.file.image.ocr.lines import Line
 _PROGRAM = "tesseract"
 # more threads than one make it slower: its pieces of work are small
 _ENVIRONMENT = {"OMP_THREAD_LIMIT": "1", "LC_ALL": "C.UTF-8", "PATH": "/usr/local/bin:/usr/bin:/bin"}
-_SCRIPT, _COLUMNS, _BLOCK = "0", "3", "6"  # ways to look at a page
+_SCRIPT, _COLUMNS, _SCATTERED = "0", "3", "11"  # ways to look at a page
 _WORD = "5"  # the level of a row
 _FIELDS = 12
 _WIDE = 2.0  # heights of a word: justified lines have gaps of less than one
@@ -44,9 +44,9 @@ def read(picture: Image.Image, language: str, dpi: float) -> list[Line]:
     return lines if 2 * upright <= sum(line.signs for line in lines) else []
 
 
-def read_block(picture: Image.Image, language: str, dpi: float) -> list[Line]:
-    """The page as rows that go all the way across. picture: mode "L"."""
-    return _parse_lines(_run(picture, language, dpi, _BLOCK, "tsv"))
+def read_scattered(picture: Image.Image, language: str, dpi: float) -> list[Line]:
+    """As `read`; words may stand anywhere, in no rows and columns."""
+    return _parse_lines(_run(picture, language, dpi, _SCATTERED, "tsv"))
 
 
 def detect_script(picture: Image.Image, dpi: float) -> tuple[str, int]:
