@@ -39,9 +39,20 @@ _MOST_ENDS = 0.7
 _MARKDOWN_RULE = re.compile(r"(?<![ \t])[ \t]*+\|?[ \t]*+:?-{3,}+:?[ \t]*+(?:\|[ \t]*+:?-{3,}+:?[ \t]*+)*+\|?[ \t]*+")
 
 
+_MOMENT = re.compile(
+    r"\[?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[ T])?[0-9]{2}:[0-9]{2}:[0-9]{2},[0-9]{3}[\] ]"
+    r"|\[?[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4},? [0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?"
+    r"(?: ?[AaPp]\.?[Mm]\.?)?(?:\] | - )"
+)
+"""What a line of a log or a chat begins with: a comma stands within it, and text goes on behind it."""
+_MOST_MOMENTS = 0.5
+
+
 def is_table(text: str, *, is_whole: bool) -> bool:
     """text: the beginning of a file, or all of it; takes time linear in its length."""
     lines = _split_lines(text, is_whole=is_whole)
+    if sum(_MOMENT.match(line) is not None for line in lines) > _MOST_MOMENTS * len(lines):
+        return False
     return any(_is_delimiter(sign, lines) for sign in _SIGNS if sign in text)
 
 

@@ -181,6 +181,20 @@ REFUSED = [
 ]
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["2026-05-12 10:00:00,123 INFO loaded, n=2\n", "[10:00:00,123] a, b\n", "12/05/2026, 10:15 - Ann: Hi, you\n",
+     "[12.05.26, 10:15:07 PM] Bob: ok, bye\n"],
+)  # fmt: skip
+def test_lines_of_logs_and_chats_are_no_rows(line: str) -> None:
+    with pytest.raises(UnsupportedType, match="text already"):
+        detect(line.encode() * 9)
+
+
+def test_rows_may_begin_with_a_moment() -> None:
+    assert detect(b"2026-05-12 10:00:00,4.5,x\n12/05/2026,10:15,7\n12/05/2026 10:16,8,1\n" * 3) == "csv"
+
+
 @pytest.mark.parametrize("case", KNOWN)
 def test_a_type_is_known_by_its_content(case: str) -> None:
     expected, body = KNOWN[case]

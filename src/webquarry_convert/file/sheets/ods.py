@@ -11,7 +11,7 @@ from webquarry_convert.file.sheets.formats import GENERAL
 from webquarry_convert.file.sheets.links import find_address, link_pieces, link_text
 from webquarry_convert.file.sheets.notes import Note
 from webquarry_convert.file.sheets.table import Budget, Table, escape_cell
-from webquarry_convert.file.sheets.workbook import Tab, build_document, warn_of_hidden_rows
+from webquarry_convert.file.sheets.workbook import Tab, build_document, warn_of_hidden_columns, warn_of_hidden_rows
 from webquarry_convert.file.xml import parse, walk
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns"
@@ -28,6 +28,7 @@ _AUTHOR = "{http://purl.org/dc/elements/1.1/}creator"
 _CELL = f"{_TABLE}table-cell"
 _COVERED = f"{_TABLE}covered-table-cell"
 _ROW = f"{_TABLE}table-row"
+_COLUMN = f"{_TABLE}table-column"
 _SHEET = f"{_TABLE}table"
 _COLUMNS_REPEATED = f"{_TABLE}number-columns-repeated"
 _ROWS_REPEATED = f"{_TABLE}number-rows-repeated"
@@ -81,6 +82,8 @@ class _Content:
         self._row_repeats = 1
         self._is_hidden_row = False
         self._hidden_rows: list[int] = []
+        self._hidden_columns: list[range] = []
+        self._passed_columns = 0
         self.warnings: list[str] = []
         self._column = 0
         self._columns: list[int] = []
@@ -108,6 +111,11 @@ class _Content:
                 self._begin(attributes)
         elif self._open_tables > 1:
             return  # a table inside a cell: its paragraphs are the cell's
+        elif tag == _COLUMN:
+            repeats = _parse_repeats(attributes.get(_COLUMNS_REPEATED))
+            if attributes.get(f"{_TABLE}visibility", "visible") != "visible":
+                self._hidden_columns.append(range(self._passed_columns, self._passed_columns + repeats))
+            self._passed_columns += repeats
         elif tag == _ROW:
             self._row_repeats = _parse_repeats(attributes.get(_ROWS_REPEATED))
             self._is_hidden_row = attributes.get(f"{_TABLE}visibility", "visible") != "visible"
@@ -161,6 +169,9 @@ class _Content:
             if not self._open_tables:
                 self.warnings += warn_of_hidden_rows(self.tabs[-1].name, self._hidden_rows)
                 self._hidden_rows = []
+                if self._table is not None:
+                    self.warnings += warn_of_hidden_columns(self.tabs[-1].name, self._table, self._hidden_columns)
+                self._hidden_columns, self._passed_columns = [], 0
         elif self._open_tables != 1:
             return
         elif tag in (_CELL, _COVERED):

@@ -92,6 +92,11 @@ class Table:
         return self._numbers[-1] - self._numbers[0] + 1 if self._rows else 0
 
     @property
+    def used_columns(self) -> set[int]:
+        """Numbers of the columns that hold something."""
+        return {column for layout in {layout for layout, _ in self._rows} for column in layout}
+
+    @property
     def columns(self) -> int:
         """From the first column that holds something to the last."""
         layouts = {layout for layout, _ in self._rows}
@@ -104,7 +109,7 @@ class Table:
         if not self._rows:
             return ""
         self._order()
-        used = sorted({column for layout in {layout for layout, _ in self._rows} for column in layout})
+        used = sorted(self.used_columns)
         if len(self._rows) * len(used) * _PER_CELL + self._characters > MAX_MARKDOWN:
             raise _make_limit_error()
         everywhere = tuple(used)

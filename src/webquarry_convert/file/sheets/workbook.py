@@ -7,12 +7,14 @@ from typing import Final
 from webquarry_convert.file.document import Document, Sheet, make_limit_error
 from webquarry_convert.file.limits import MAX_MARKDOWN
 from webquarry_convert.file.properties import Properties
-from webquarry_convert.file.sheets.notes import Note, write_notes
+from webquarry_convert.file.sheets.notes import Note, name_column, write_notes
 from webquarry_convert.file.sheets.table import Table
 from webquarry_convert.text.escape import heading
 
 MAX_LISTED: Final = 20
-"""Numbers of rows that a warning names."""
+"""Rows or columns that a warning names."""
+MAX_RANGES: Final = 100
+"""Of hidden columns; a sheet may list as many as it likes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,22 @@ def build_document(tabs: Sequence[Tab], about: Properties | None = None) -> Docu
 
 def warn_of_hidden_rows(sheet: str, rows: Sequence[int]) -> list[str]:
     """What a caller is told about rows in the table that the workbook does not show, as those that a filter hides."""
-    if not rows:
+    return _warn_of_hidden("Rows", sheet, list(map(str, rows[: MAX_LISTED + 1])), len(rows))
+
+
+def warn_of_hidden_columns(sheet: str, table: Table, hidden: Sequence[range]) -> list[str]:
+    """The same of columns. hidden: numbers of those that are not shown, whether they hold something or not; the first
+    `MAX_RANGES` are looked at."""
+    known = hidden[:MAX_RANGES]
+    columns = [column for column in sorted(table.used_columns) if any(column in one for one in known)]
+    return _warn_of_hidden("Columns", sheet, [name_column(column) for column in columns], len(columns))
+
+
+def _warn_of_hidden(what: str, sheet: str, names: Sequence[str], count: int) -> list[str]:
+    if not names:
         return []
-    more = f" and {len(rows) - MAX_LISTED:,} more" if len(rows) > MAX_LISTED else ""
-    return [f"Rows that the sheet {sheet!r} hides are in its table: {', '.join(map(str, rows[:MAX_LISTED]))}{more}."]
+    more = f" and {count - MAX_LISTED:,} more" if count > MAX_LISTED else ""
+    return [f"{what} that the sheet {sheet!r} hides are in its table: {', '.join(names[:MAX_LISTED])}{more}."]
 
 
 def _describe_sheet(tab: Tab) -> Sheet:

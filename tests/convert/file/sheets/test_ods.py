@@ -104,6 +104,14 @@ def test_hidden_rows_are_read_and_named() -> None:
     assert document.warnings == ("Rows that the sheet 'S' hides are in its table: 2.",)
 
 
+def test_hidden_columns_are_named() -> None:
+    columns = (
+        '<table:table-column/><table:table-column table:visibility="collapse" table:number-columns-repeated="1000"/>'
+    )
+    document = read(ods(sheet(columns, row(cell("a"), cell("b")))))
+    assert document.warnings == ("Columns that the sheet 'S' hides are in its table: B.",)
+
+
 def test_hidden_sheets_are_marked() -> None:
     styles = '<style:style style:name="h"><style:table-properties table:display="false"/></style:style>'
     tables = sheet(row(cell("a")), name="A") + sheet(row(cell("b")), name="B", style="h")

@@ -27,6 +27,16 @@ def test_names_of_streams_do_not_mind_case() -> None:
     assert convert(body)[1].markdown == "## Sheet1\n\n| Name | 12.5 |\n| --- | --- |\n"
 
 
+def test_hidden_rows_and_columns_are_named() -> None:
+    row = (0x208, struct.pack("<6HI", 1, 0, 2, 255, 0, 0, 0x120))  # of no height
+    column = (0x7D, struct.pack("<6H", 1, 9, 2304, 15, 1, 0))
+    document = read(biff8([["a", "b"], ["c", "d"], ["e", "f"]], more=[row, column]))
+    assert document.warnings == (
+        "Rows that the sheet 'Sheet1' hides are in its table: 2.",
+        "Columns that the sheet 'Sheet1' hides are in its table: B.",
+    )
+
+
 def test_dates_may_be_counted_from_1904() -> None:
     assert "1904-01-02" in read(biff8([[(1, 0)]], codes=["yyyy-mm-dd"], mode=1)).markdown
 

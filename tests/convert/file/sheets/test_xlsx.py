@@ -107,6 +107,15 @@ def test_hidden_rows_are_read_and_named() -> None:
     assert document.warnings == ("Rows that the sheet 'A' hides are in its table: 2.",)
 
 
+def test_hidden_columns_that_hold_something_are_named() -> None:
+    row = '<row r="1"><c r="A1"><v>1</v></c><c r="C1"><v>2</v></c><c r="AA1"><v>3</v></c></row>'
+    columns = '<cols><col min="2" max="3" hidden="1"/><col min="27" max="16384" hidden="true"/></cols>'
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    part = f'<worksheet xmlns="{main}">{columns}<sheetData>{row}</sheetData></worksheet>'
+    document = read(xlsx(row, names=["A"], more={"xl/worksheets/sheet1.xml": part}))
+    assert document.warnings == ("Columns that the sheet 'A' hides are in its table: C, AA.",)
+
+
 def test_hidden_sheets_are_read_and_marked() -> None:
     row = "<row><c><v>1</v></c></row>"
     read_one = read(xlsx(row, row, row, names=["A", "B", "C"], states=["visible", "hidden", "veryHidden"]))

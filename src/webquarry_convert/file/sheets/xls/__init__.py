@@ -14,7 +14,7 @@ from webquarry_convert.file.properties import Properties
 from webquarry_convert.file.sheets.formats import GENERAL, Format, builtin
 from webquarry_convert.file.sheets.links import link_areas
 from webquarry_convert.file.sheets.table import Budget, Table, escape_cell
-from webquarry_convert.file.sheets.workbook import Tab, build_document
+from webquarry_convert.file.sheets.workbook import Tab, build_document, warn_of_hidden_columns, warn_of_hidden_rows
 from webquarry_convert.file.sheets.xls.annotations import Annotations
 from webquarry_convert.file.sheets.xls.encryption import remove_encryption
 
@@ -91,6 +91,7 @@ def _convert(body: bytes, aside: Annotations, options: Mapping[str, Any]) -> Doc
     formats = _build_formats(book)
     budget = Budget()
     tabs: list[Tab] = []
+    warnings: list[str] = []
     rows = 0
     for index in range(book.nsheets):
         sheet = book.sheet_by_index(index)
@@ -98,11 +99,20 @@ def _convert(body: bytes, aside: Annotations, options: Mapping[str, Any]) -> Doc
         if rows > MAX_ROWS:
             raise make_limit_error(f"more than {MAX_ROWS:,} rows in all its sheets")
         links, notes = aside.of(index, book.encoding)
-        table = _build_table(sheet, formats, budget)
+        hidden: list[int] = []
+        table = _build_table(sheet, formats, budget, hidden)
+        warnings += warn_of_hidden_rows(sheet.name, hidden)
+        columns = [range(at, at + 1) for at in sorted(table.used_columns) if _is_hidden(sheet.colinfo_map.get(at))]
+        warnings += warn_of_hidden_columns(sheet.name, table, columns)
         link_areas(table, links)
         tabs.append(Tab(sheet.name, [("", table)], sheet.visibility != 0, notes))
         book.unload_sheet(index)
-    return build_document(tabs, Properties(author=(book.user_name or "").strip() or None))
+    return build_document(tabs, Properties(author=(book.user_name or "").strip() or None)).add_warnings(*warnings)
+
+
+def _is_hidden(said: Any) -> bool:
+    """said: what xlrd knows of a row or a column; None where nothing is said."""
+    return said is not None and bool(said.hidden)
 
 
 def _build_formats(book: xlrd.Book) -> list[Format]:
@@ -118,7 +128,8 @@ def _build_formats(book: xlrd.Book) -> list[Format]:
     return found
 
 
-def _build_table(sheet: xlrd.sheet.Sheet, formats: Sequence[Format], budget: Budget) -> Table:
+def _build_table(sheet: xlrd.sheet.Sheet, formats: Sequence[Format], budget: Budget, hidden: list[int]) -> Table:
+    """hidden: gets the numbers, from 1 on, of rows that hold something and are not shown."""
     table = Table(budget)
     for row in range(sheet.nrows):
         columns: list[int] = []
@@ -132,6 +143,8 @@ def _build_table(sheet: xlrd.sheet.Sheet, formats: Sequence[Format], budget: Bud
                 columns.append(column)
                 texts.append(text)
         table.add(row, columns, texts)
+        if texts and _is_hidden(sheet.rowinfo_map.get(row)):
+            hidden.append(row + 1)
     return table
 
 

@@ -10,7 +10,7 @@ from webquarry_convert.file.document import Document, make_corrupt_error
 from webquarry_convert.file.properties import Properties
 from webquarry_convert.file.sheets.notes import Note
 from webquarry_convert.file.sheets.table import Budget
-from webquarry_convert.file.sheets.workbook import Tab, build_document, warn_of_hidden_rows
+from webquarry_convert.file.sheets.workbook import Tab, build_document, warn_of_hidden_columns, warn_of_hidden_rows
 from webquarry_convert.file.sheets.xlsx.comments import read_comments, read_people, read_threads
 from webquarry_convert.file.sheets.xlsx.relationships import Relationship, find_part, read_relationships
 from webquarry_convert.file.sheets.xlsx.sheet import SharedStrings, Sheet, read_sheet
@@ -51,9 +51,11 @@ def read(body: bytes) -> Document:
         read_parts.add(part)
         about = asides.of(part, name)
         sheet = Sheet(texts, styles, budget, about.addresses, from_1904=from_1904)
-        tabs.append(Tab(name, [("", read_sheet(archive.stream(part), sheet))], is_hidden, about.notes))
+        table = read_sheet(archive.stream(part), sheet)
+        tabs.append(Tab(name, [("", table)], is_hidden, about.notes))
         unknown += sheet.unknown
         warnings += warn_of_hidden_rows(name, sheet.hidden_rows)
+        warnings += warn_of_hidden_columns(name, table, sheet.hidden_columns)
     if unknown:
         have = "1 formula has" if unknown == 1 else f"{unknown:,} formulas have"
         warnings.append(f"{have} no stored value: a program that calculates has to save the workbook once.")

@@ -74,6 +74,8 @@ class Sheet:
         self.hidden_rows: list[int] = []
         """Numbers, from 1 on, of rows that hold something and are not shown."""
         self._is_hidden_row = False
+        self.hidden_columns: list[range] = []
+        """Numbers, from 0 on, of columns that are not shown."""
         self.unknown = 0
         """Formulas whose value is not in the file."""
 
@@ -144,6 +146,12 @@ class Sheet:
                 self._aside += 1
             case "hyperlink":
                 self._link(attributes)
+            case "col" if attributes.get("hidden") in ("1", "true"):
+                self._hide_columns(attributes.get("min", ""), attributes.get("max", ""))
+
+    def _hide_columns(self, first: str, last: str) -> None:
+        if first.isdecimal() and last.isdecimal() and max(len(first), len(last)) < 9:
+            self.hidden_columns.append(range(int(first) - 1, int(last)))
 
     def _start_row(self, number: str, *, is_hidden: bool) -> None:
         self._is_hidden_row = is_hidden
