@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from support.damage import damaged_json
 from webquarry.errors import EmptyResult, ProviderError, ServiceError
 from webquarry.extractors.storefront import catalog
-from webquarry.extractors.storefront.catalog import Catalog, CatalogParams
+from webquarry.extractors.storefront.catalog import CatalogParams
 from webquarry.extractors.storefront.catalog_job import read_home, read_meta
+from webquarry.extractors.storefront.listing import Catalog, render
 from webquarry.extractors.storefront.shopify import tags_of, to_amount
 from webquarry.extractors.storefront.woocommerce import amount_of
 from webquarry.sandbox.cases import Case, cases
@@ -204,6 +205,6 @@ def test_currency_of_meta_is_a_code() -> None:
 @given(data=st.data())
 def test_damaged_list_is_a_catalogue_or_an_error(body: Any, data: st.DataObject) -> None:
     try:
-        assert catalog.render(read(damaged_json(data, body)))
+        assert render(read(damaged_json(data, body)))
     except ServiceError:
         return

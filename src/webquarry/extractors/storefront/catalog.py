@@ -5,28 +5,28 @@ platform gave the shop. Wire notes: docs/upstreams/storefront.md. A site without
 password page or another wall → ProviderError (blocked). Descriptions are foreign markup: they are read in children.
 """
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from webquarry.declare import PAGE_DEADLINE_S, Context, Extractor, Params, Result, field, hours, param
+from webquarry.declare import PAGE_DEADLINE_S, Artifacts, Context, Extractor, Params, hours, param
 from webquarry.errors import ConversionFailed, EmptyResult, ExtractionError, ProviderError, ProviderReason, UnsafeTarget
 from webquarry.extractors.storefront import shops
-from webquarry.extractors.storefront.products import Platform, Product, ProductPage
+from webquarry.extractors.storefront.listing import Catalog, assemble, render
+from webquarry.extractors.storefront.products import ProductPage
 from webquarry.net import Net, retry_after_s
 from webquarry.read.pages import Page, collect
-from webquarry.render import Link, Md
 from webquarry.types import Domain, Wire
 from webquarry.workers.parcel import Parcel
 
 MAX_PAGES: Final = 10
-SHOWN: Final = 100
-SHOWN_DESCRIPTIONS: Final = 10
 JOB: Final = "webquarry.extractors.storefront.catalog_job:read"
 """What a child does with an answer. Named, not imported: the converter is no part of the service's own process."""
 HOME_JOB: Final = "webquarry.extractors.storefront.catalog_job:read_home"
 META_JOB: Final = "webquarry.extractors.storefront.catalog_job:read_meta"
+WRITE_JOB: Final = "webquarry.extractors.storefront.catalog_job:write"
 
 _ACCEPT_PAGE: Final = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"
 
@@ -41,36 +41,20 @@ class CatalogParams(Params):
     )
 
 
-class Catalog(Result):
-    domain: str = field("Host as asked for.")
-    url: str = field("Origin that gave the catalogue, after redirects.")
-    platform: Platform = field("Platform of the shop, told by what answered.")
-    currency: str | None = field(
-        "Currency of all prices, by its ISO 4217 code; null when the shop does not say, or has several.",
-        wire="prices.currency_code | meta.json currency",
-    )
-    count: int = field("Products in this answer.")
-    pages_fetched: int = field("Pages that were read.")
-    has_more: bool = field("True when there are more products than were fetched.")
-    total: int | None = field("Products in all, where the shop says so.", wire="X-WP-Total")
-    products: list[Product] = field("In the shop's own order.", wire="products[]")
-    warnings: list[str] = field("What was left out, and why.", default_factory=list)
-
-
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer, and what it is."""
+    """An answer, what it is, and its products as JSON where it has some."""
 
     wire: Wire
     facts: dict[str, Any]
-    page: ProductPage | None
+    page: bytes | None
 
 
 Address = Callable[[int], str]
 """Of a page of the catalogue, from 1."""
 
 
-async def run(params: CatalogParams, ctx: Context) -> Catalog:
+async def run(params: CatalogParams, ctx: Context) -> Artifacts:
     origin = f"https://{params.domain.host}"
     shopify = ctx.net(shops.SHOPIFY)
     first = await _ask(shops.products_url(origin, 1), shopify, ctx)
@@ -97,20 +81,21 @@ def read(wire: Wire, params: CatalogParams) -> Catalog:
     _fail(answer)
     if answer.page is None:
         raise _no_catalogue(params)
-    page = answer.page
+    page = ProductPage.model_validate_json(answer.page)
     has_more = page.rows >= shops.PAGE_SIZES[page.platform] if page.pages is None else page.pages > 1
-    return _assemble(params, wire, [page], page.products, page.currencies, has_more=has_more, pages=1)
+    return assemble([page], domain=params.domain.host, url=shops.origin_of(wire), currency=None, has_more=has_more)
 
 
-async def _shopify(params: CatalogParams, first: Answer, net: Net, ctx: Context) -> Catalog:
-    """The catalogue from its first page on, and the currency, which another address tells."""
+async def _shopify(
+    params: CatalogParams, first: Answer, net: Net, ctx: Context, currency: str | None = None
+) -> Artifacts:
+    """The catalogue from its first page on, and the currency, which another address tells; else this one."""
     origin = shops.origin_of(first.wire)
-    currency = await _currency(origin, net, ctx)
-    catalog = await _collect(params, first, lambda page: shops.products_url(origin, page), net, ctx)
-    return catalog.model_copy(update={"currency": currency})
+    currency = await _currency(origin, net, ctx) or currency
+    return await _collect(params, first, lambda page: shops.products_url(origin, page), net, ctx, currency)
 
 
-async def _by_own_host(params: CatalogParams, origin: str, ctx: Context) -> Catalog:
+async def _by_own_host(params: CatalogParams, origin: str, ctx: Context) -> Artifacts:
     """The catalogue at the host that the platform gave the shop, which its own page names. EmptyResult where it names
     none, or that host has none either; ProviderError (blocked) where the page is a wall."""
     net = ctx.net(shops.SHOPIFY)
@@ -124,44 +109,50 @@ async def _by_own_host(params: CatalogParams, origin: str, ctx: Context) -> Cata
     _fail(first)
     if first.page is None:
         raise _no_catalogue(params)
-    catalog = await _shopify(params, first, net, ctx)
-    return catalog.model_copy(update={"currency": catalog.currency or home["currency"]})
+    return await _shopify(params, first, net, ctx, home["currency"])
 
 
-async def _collect(params: CatalogParams, first: Answer, address: Address, net: Net, ctx: Context) -> Catalog:
-    """All pages that are asked for, of which the first one is there."""
-    read: list[ProductPage] = []
+async def _collect(
+    params: CatalogParams, first: Answer, address: Address, net: Net, ctx: Context, currency: str | None = None
+) -> Artifacts:
+    """All pages that are asked for, of which the first one is there. Their products are put together in a child."""
+    read: list[bytes] = []
     total = [0]
 
-    async def fetch(number: int | None) -> Page[Product, int]:
+    async def fetch(number: int | None) -> Page[str, int]:
         answer = first if number is None else await _ask(address(number), net, ctx)
         _fail(answer)
         if answer.page is None:
             raise ProviderError("The shop sent something else than a list of products.", reason="changed")
         read.append(answer.page)
-        total[0] += answer.page.rows
-        return Page(answer.page.products, await _following(answer.page, number or 1, params, net, ctx))
+        total[0] += answer.facts["rows"]
+        return Page(answer.facts["ids"], await following(answer.facts, number or 1))
 
-    async def _following(page: ProductPage, number: int, params: CatalogParams, net: Net, ctx: Context) -> int | None:
+    async def following(facts: dict[str, Any], number: int) -> int | None:
         """The number of the next page; None where this is the last one. Where the shop does not say it, and no further
         page is asked for, the one product behind a full page is."""
-        if page.pages is not None:
-            return number + 1 if number < page.pages else None
-        if page.rows < shops.PAGE_SIZES[page.platform]:
+        if facts["pages"] is not None:
+            return number + 1 if number < facts["pages"] else None
+        if facts["rows"] < shops.PAGE_SIZES[facts["platform"]]:
             return None
-        if number < params.max_pages or page.platform != "shopify":
+        if number < params.max_pages or facts["platform"] != "shopify":
             return number + 1
         return number + 1 if await _has_product(total[0] + 1, shops.origin_of(first.wire), net, ctx) else None
 
     pages = await collect(
-        fetch, max_pages=params.max_pages, key=lambda product: product.id, net=net, source=params.domain.host
+        fetch, max_pages=params.max_pages, key=lambda product: product, net=net, source=params.domain.host
     )
     ctx.keep_wire(first.wire)
-    currencies = [currency for page in read for currency in page.currencies]
-    catalog = _assemble(
-        params, first.wire, read, pages.rows, currencies, has_more=pages.has_more, pages=pages.pages_fetched
-    )
-    return catalog.model_copy(update={"warnings": [*catalog.warnings, *pages.warnings]})
+    about = {
+        "domain": params.domain.host,
+        "url": shops.origin_of(first.wire),
+        "currency": currency,
+        "has_more": pages.has_more,
+        "warnings": pages.warnings,
+    }
+    listed = await asyncio.to_thread(b",".join, read)  # it may be megabytes
+    made: Parcel = await ctx.isolated(WRITE_JOB, listed, about, subject="answer")
+    return Artifacts(*made.pieces)
 
 
 async def _has_product(number: int, origin: str, net: Net, ctx: Context) -> bool:
@@ -171,7 +162,7 @@ async def _has_product(number: int, origin: str, net: Net, ctx: Context) -> bool
             answer = await _ask(shops.products_url(origin, number, size=1), net, ctx)
     except (ExtractionError, ConversionFailed, UnsafeTarget):
         return True
-    return answer.page is None or answer.page.rows > 0
+    return answer.page is None or answer.facts["rows"] > 0
 
 
 async def _currency(origin: str, net: Net, ctx: Context) -> str | None:
@@ -191,45 +182,12 @@ async def _ask(url: str, net: Net, ctx: Context) -> Answer:
 
 
 def _answer(wire: Wire, made: Parcel) -> Answer:
-    page = ProductPage.model_validate_json(made.pieces[0]) if made.facts["is"] == "products" else None
-    return Answer(wire, made.facts, page)
+    return Answer(wire, made.facts, made.pieces[0] if made.facts["is"] == "products" else None)
 
 
 def _places(first: Answer, place: str) -> Address:
     origin = shops.origin_of(first.wire)
     return lambda page: shops.store_url(origin, place, page)
-
-
-def _assemble(
-    params: CatalogParams,
-    wire: Wire,
-    read: list[ProductPage],
-    products: list[Product],
-    currencies: list[str],
-    *,
-    has_more: bool,
-    pages: int,
-) -> Catalog:
-    unread = sum(page.rows - len(page.products) for page in read)
-    cut = sum(page.cut for page in read)
-    known = sorted(set(currencies))
-    warnings = [f"{unread} of the products cannot be read and are left out."] if unread else []
-    if cut:
-        warnings.append(f"{cut} of the descriptions are long and are cut.")
-    if len(known) > 1:
-        warnings.append(f"Prices are in several currencies: {', '.join(known)}.")
-    return Catalog(
-        domain=params.domain.host,
-        url=shops.origin_of(wire),
-        platform=read[0].platform,
-        currency=known[0] if len(known) == 1 else None,
-        count=len(products),
-        pages_fetched=pages,
-        has_more=has_more,
-        total=read[0].total,
-        products=products,
-        warnings=warnings,
-    )
 
 
 def _fail(answer: Answer) -> None:
@@ -251,63 +209,6 @@ def _no_catalogue(params: CatalogParams) -> EmptyResult:
     return EmptyResult(
         f"{params.domain.host} keeps no public catalogue: it has neither Shopify's list of products nor WooCommerce's."
     )
-
-
-def render(r: Catalog) -> str:
-    md = Md(f"{r.domain}: catalogue")
-    md.table(
-        "",
-        ("Figure", "Value"),
-        [
-            ("Platform", {"shopify": "Shopify", "woocommerce": "WooCommerce"}[r.platform]),
-            ("Products here", r.count),
-            ("Products in all", "not told" if r.total is None else r.total),
-            ("Further ones", r.has_more),
-            ("Currency", r.currency or "not told"),
-        ],
-    )
-    if not r.products:
-        md.paragraph("The shop has no products.")
-    md.table(
-        "Products",
-        ("Product", "Price", "Before", "Available", "Variants", "Vendor", "Type"),
-        [
-            (
-                Link(product.title, product.url),
-                _price(product, r.currency),
-                _amount(product.compare_at_price),
-                product.available,
-                len(product.variants),
-                product.vendor,
-                product.type,
-            )
-            for product in r.products[:SHOWN]
-        ],
-    )
-    if r.count > SHOWN:
-        md.paragraph(f"{r.count - SHOWN} further products are in the data.")
-    described = [product for product in r.products if product.description]
-    if described:
-        md.heading("Descriptions")
-        for product in described[:SHOWN_DESCRIPTIONS]:
-            md.heading(product.title, 3)
-            md.quoted(product.description or "")
-        if len(described) > SHOWN_DESCRIPTIONS:
-            md.paragraph(f"{len(described) - SHOWN_DESCRIPTIONS} further descriptions are in the data.")
-    for warning in r.warnings:
-        md.paragraph(f"Note: {warning}")
-    return md.source(r.url).text()
-
-
-def _amount(amount: float | None) -> str | None:
-    return None if amount is None else f"{amount:,.2f}"
-
-
-def _price(product: Product, currency: str | None) -> str | None:
-    least, most = _amount(product.price_min), _amount(product.price_max)
-    if least is None or most is None:
-        return None
-    return " ".join(filter(None, (least if least == most else f"{least} to {most}", currency)))
 
 
 extractor = Extractor(

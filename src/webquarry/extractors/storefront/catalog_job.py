@@ -4,8 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from pydantic import TypeAdapter
+
 from webquarry.errors import ConversionFailed, ProviderError
 from webquarry.extractors.storefront import shopify, woocommerce
+from webquarry.extractors.storefront.listing import assemble, render
 from webquarry.extractors.storefront.products import ProductPage
 from webquarry.extractors.storefront.shops import origin_of
 from webquarry.read.amounts import is_currency
@@ -16,6 +19,7 @@ from webquarry.types import Wire
 from webquarry.workers.parcel import Parcel
 
 MAX_BYTES: Final = 10_000_000
+_PAGES: Final = TypeAdapter(list[ProductPage])
 REFUSALS: Final = frozenset({401, 403, 429, 430, 503})
 """Statuses of walls that need no mark: 430 is Shopify's own."""
 _OWN_HOST: Final = re.compile(rb"""Shopify\.shop\s{0,5}=\s{0,5}["']([a-z0-9][a-z0-9-]{0,99}\.myshopify\.com)["']""")
@@ -26,7 +30,8 @@ _CLOSED_FORM: Final = 'form[action$="/password"], form[action*="/password?"], bo
 
 
 def read(body: bytes, *, wire: Mapping[str, Any]) -> Parcel:
-    """What an answer is. told["is"]: "products" (the one piece is the `ProductPage`), "wall" or "refused" (`why`, to be
+    """What an answer is. told["is"]: "products" (the one piece is the `ProductPage`; `platform`, `rows` and `pages` as
+    there, `ids` of its products), "wall" or "refused" (`why`, to be
     put behind the site's name), "changed" (`why`), "other" (no catalogue)."""
     answer = Wire.of(wire, body)
     if (wall := wall_of(answer)) is not None:
@@ -40,10 +45,22 @@ def read(body: bytes, *, wire: Mapping[str, Any]) -> Parcel:
         piece = page.model_dump_json().encode()
         if len(piece) > MAX_BYTES:
             raise ConversionFailed("The shop's list holds more than any that is known of one.", reason="limits")
-        return Parcel({"is": "products"}, (piece,))
+        told = {"platform": page.platform, "rows": page.rows, "pages": page.pages}
+        return Parcel({"is": "products", **told, "ids": [product.id for product in page.products]}, (piece,))
     if answer.status >= 400 and answer.status not in (404, 410) and not _is_no_route(value):
         return Parcel({"is": "refused", "why": f"refused the request (status {answer.status})."})
     return Parcel({"is": "other"})
+
+
+def write(body: bytes, *, domain: str, url: str, currency: str | None, has_more: bool, warnings: list[str]) -> Parcel:
+    """The two forms of a catalogue, as pieces. body: the pieces of its pages, with commas between them; for the others
+    see `assemble`."""
+    pages = _PAGES.validate_json(b"[%s]" % body)
+    catalog = assemble(pages, domain=domain, url=url, currency=currency, has_more=has_more, warnings=warnings)
+    pieces = catalog.model_dump_json().encode(), render(catalog).encode()
+    if max(map(len, pieces)) > MAX_BYTES:
+        raise ConversionFailed("The shop's catalogue is too large: ask for fewer pages.", reason="limits")
+    return Parcel(None, pieces)
 
 
 def read_home(body: bytes, *, wire: Mapping[str, Any]) -> dict[str, Any]:
