@@ -1,7 +1,7 @@
 """Word's XML documents: `.docx`, `.docm`, `.dotx`, `.dotm`, in the transitional and the strict form (ISO 29500).
 
-`package` finds the parts, `styles` and `numbering` say what a paragraph is, `body` walks the text, `fields` reads the
-instructions of fields.
+`styles` and `numbering` say what a paragraph is, `tables` what only places text, `forms` what a field in one shows;
+`body` walks the text, `document` adds the notes and comments.
 """
 
 from webquarry_convert.file.text.docx.document import read

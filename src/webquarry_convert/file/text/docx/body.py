@@ -10,11 +10,11 @@ from typing import Final
 
 from webquarry_convert.file.text import formula, symbols
 from webquarry_convert.file.text.blocks import Blocks
+from webquarry_convert.file.text.docx.forms import read_form_states
 from webquarry_convert.file.text.docx.numbering import Numbering
 from webquarry_convert.file.text.docx.styles import (
     BODY,
     PLAIN,
-    VAL,
     ParagraphProperties,
     RunFormat,
     Style,
@@ -25,13 +25,14 @@ from webquarry_convert.file.text.docx.styles import (
     read_paragraph_properties,
     read_run_format,
 )
+from webquarry_convert.file.text.docx.tables import is_layout_table, read_cell_frame
 from webquarry_convert.file.text.fields import Fields, find_link
 from webquarry_convert.file.text.line import Content, Line, make_element
 from webquarry_convert.file.text.ooxml import graphics
 from webquarry_convert.file.text.ooxml.charts import C, read_chart
 from webquarry_convert.file.text.ooxml.graphics import DGM
 from webquarry_convert.file.text.ooxml.package import MC, WP, A, M, Package, R, V, W
-from webquarry_convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, Budget, Table, is_layout
+from webquarry_convert.file.text.table import Budget, Table
 from webquarry_convert.file.text.targets import build_target
 from webquarry_convert.file.text.walk import Handler, Leave, do_nothing, skip, walk
 from webquarry_convert.file.xml import Element
@@ -39,7 +40,6 @@ from webquarry_convert.tree import Node
 
 MAX_HEADING: Final = 500
 """Characters from which a paragraph is none, whatever its level."""
-_CHECKED, _UNCHECKED = "\u2612", "\u2610"
 
 
 @dataclass(slots=True)
@@ -231,7 +231,8 @@ class Body:
     def read_field_character(self, node: Element) -> None:
         kind = node.get(f"{W}fldCharType")
         if kind == "begin":
-            self._add_form_field(node)
+            for state in read_form_states(node):
+                self._add_text(state, PLAIN)
             self._fields.begin()
         elif kind == "separate":
             self._fields.separate()
@@ -239,21 +240,6 @@ class Body:
             shown = self._fields.end()
             if not self._is_hidden:
                 self._add_text(shown, self._look)
-
-    def _add_form_field(self, node: Element) -> None:
-        """A box or a choice in a form, whose state stands with the beginning of its field."""
-        box = node.find(f"{W}ffData/{W}checkBox")
-        if box is not None:
-            state = box.find(f"{W}checked")
-            if state is None:
-                state = box.find(f"{W}default")
-            self._add_text(_CHECKED if is_on(state) else _UNCHECKED, PLAIN)
-        choice = node.find(f"{W}ffData/{W}ddList")
-        if choice is not None:
-            entries = [entry.get(VAL, "") for entry in choice.iterchildren(f"{W}listEntry")]
-            at = parse_number(get_value(choice, "result")) or 0
-            if 0 <= at < len(entries):
-                self._add_text(entries[at], PLAIN)
 
     def instruction(self, node: Element) -> None:
         self._fields.add_instruction(node.text or "")
@@ -361,7 +347,8 @@ class Body:
 
     def table(self, node: Element) -> Leave:
         self._settle()
-        table = None if self._is_layout_table(node) else Table(self._counts.budget)
+        is_text = self.blocks.is_cell or is_layout_table(node, len(self._tables))  # in a cell it is text of the cell
+        table = None if is_text else Table(self._counts.budget)
         self._tables.append(table)
 
         def leave() -> None:
@@ -370,22 +357,6 @@ class Body:
                 self.blocks.add(table.nodes())
 
         return leave
-
-    def _is_layout_table(self, node: Element) -> bool:
-        """Whether a table holds no data of its own: it has one cell, or few long ones, or tables larger than itself."""
-        if self.blocks.is_cell:
-            return True  # a table in a cell is read as its text
-        if len(self._tables) >= MAX_LAYOUT_DEPTH:
-            return False
-        rows = node.findall(_ROW)
-        cells = [cell for row in rows for cell in row.iterchildren(_CELL)]
-        own = len(cells)
-        has_more = node.find(f"{W}sdt") is not None or any(row.find(f"{W}sdt") is not None for row in rows)
-        lines = max((len(cell.findall(_PARAGRAPH)) for cell in cells), default=0)
-        if not has_more and is_layout(own, lines, len(rows)):
-            return True
-        inner = max((sum(1 for _ in table.iter(_CELL)) for table in _find_tables(rows)), default=0)
-        return inner > 0 and (len(rows) == 1 or inner > 2 * own)
 
     def row(self, node: Element) -> Leave | None:
         properties = node.find(f"{W}trPr")
@@ -401,16 +372,10 @@ class Body:
 
     def cell(self, node: Element) -> Leave | None:
         table = self._tables[-1] if self._tables else None
-        properties = node.find(f"{W}tcPr")
-        across, goes_on = 1, False
-        if properties is not None:
-            if properties.find(f"{W}cellDel") is not None:
-                return None
-            across = min(max(parse_number(get_value(properties, "gridSpan")) or 1, 1), MAX_COLUMNS)
-            goes_on = any(
-                merged is not None and merged.get(VAL, "continue") == "continue"
-                for merged in (properties.find(f"{W}vMerge"), properties.find(f"{W}hMerge"))
-            )
+        frame = read_cell_frame(node)
+        if frame is None:
+            return None
+        across, goes_on = frame
         if table is None:
             return do_nothing
         if goes_on:
@@ -428,11 +393,6 @@ class Body:
         return leave
 
 
-def _find_tables(rows: list[Element]) -> list[Element]:
-    """The outermost tables in the cells of some rows."""
-    return [table for row in rows for cell in row.iterchildren(_CELL) for table in cell.iterchildren(_TABLE)]
-
-
 def _is_true(text: str | None) -> bool:
     return text in ("1", "true", "on")
 
@@ -440,8 +400,6 @@ def _is_true(text: str | None) -> bool:
 _TEXT: Final = f"{W}t"
 _TYPE: Final = f"{W}type"
 _ID: Final = f"{R}id"
-_PARAGRAPH: Final = f"{W}p"
-_TABLE, _ROW, _CELL = f"{W}tbl", f"{W}tr", f"{W}tc"
 _RUN_PROPERTIES: Final = f"{W}rPr"
 _PARAGRAPH_PROPERTIES: Final = f"{W}pPr"
 _FIELD_CHARACTER: Final = f"{W}fldChar"

@@ -1,0 +1,50 @@
+"""What is said of tables before their text is read: whether they only place it, and the frames of their cells."""
+
+from typing import Final
+
+from webquarry_convert.file.text.docx.styles import VAL, get_value, parse_number
+from webquarry_convert.file.text.ooxml.package import W
+from webquarry_convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, is_layout
+from webquarry_convert.file.xml import Element
+
+_PARAGRAPH: Final = f"{W}p"
+_TABLE, _ROW, _CELL = f"{W}tbl", f"{W}tr", f"{W}tc"
+
+
+def is_layout_table(node: Element, depth: int) -> bool:
+    """Whether a table holds no data of its own: it has one cell, or few long ones, or tables larger than itself.
+
+    depth: tables around it.
+    """
+    if depth >= MAX_LAYOUT_DEPTH:
+        return False
+    rows = node.findall(_ROW)
+    cells = [cell for row in rows for cell in row.iterchildren(_CELL)]
+    own = len(cells)
+    has_more = node.find(f"{W}sdt") is not None or any(row.find(f"{W}sdt") is not None for row in rows)
+    lines = max((len(cell.findall(_PARAGRAPH)) for cell in cells), default=0)
+    if not has_more and is_layout(own, lines, len(rows)):
+        return True
+    inner = max((sum(1 for _ in table.iter(_CELL)) for table in _find_tables(rows)), default=0)
+    return inner > 0 and (len(rows) == 1 or inner > 2 * own)
+
+
+def _find_tables(rows: list[Element]) -> list[Element]:
+    """The outermost tables in the cells of some rows."""
+    return [table for row in rows for cell in row.iterchildren(_CELL) for table in cell.iterchildren(_TABLE)]
+
+
+def read_cell_frame(node: Element) -> tuple[int, bool] | None:
+    """How many columns a cell takes, and whether it goes on with the one above or before it; None for a cell that has
+    been deleted."""
+    properties = node.find(f"{W}tcPr")
+    if properties is None:
+        return 1, False
+    if properties.find(f"{W}cellDel") is not None:
+        return None
+    across = min(max(parse_number(get_value(properties, "gridSpan")) or 1, 1), MAX_COLUMNS)
+    goes_on = any(
+        merged is not None and merged.get(VAL, "continue") == "continue"
+        for merged in (properties.find(f"{W}vMerge"), properties.find(f"{W}hMerge"))
+    )
+    return across, goes_on
