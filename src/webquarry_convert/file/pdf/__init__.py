@@ -5,7 +5,7 @@ The modules in the order in which a file passes through them:
 1. `bounds` refuses files that would inflate without end; `pdfium` opens the file and reads its metadata and outline.
 2. `content` reads words, ruling lines, links and form fields of each page, all as rectangles in points. `repair` and
    `ligatures` correct wrong characters and torn words, `right_to_left` words that are written backwards;
-   `raised` tells superscripts and subscripts.
+   `accents` joins accents to their letters, `raised` tells superscripts and subscripts.
 3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text; `recognition` has them read by OCR.
 4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
    titles and page numbers.
@@ -20,6 +20,7 @@ The modules in the order in which a file passes through them:
 
 from webquarry_convert.file.document import Document, RecognisedPage
 from webquarry_convert.file.pdf import (
+    accents,
     bounds,
     content,
     continued_tables,
@@ -59,6 +60,7 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
         pages = content.read_pages(body, file.find_slants, is_tagged=facts.is_tagged, is_form=facts.is_form)
         ligatures.turn_back_signs(pages, file)
         right_to_left.turn_back_words(pages, file)
+        accents.join_accents(pages, file)
         raised.mark_raised_digits(pages, file)
         outline = Outline(file.outline())
         outside = file.count_outside()

@@ -12,12 +12,12 @@ from unicodedata import normalize
 
 from webquarry_convert.file.text import symbols
 
-_ACCENTS = {
+ACCENTS = {
     "\u00a8": "\u0308", "\u00af": "\u0304", "\u00b8": "\u0327", "\u02c6": "\u0302", "\u02c7": "\u030c",
     "\u02d8": "\u0306", "\u02d9": "\u0307", "\u02da": "\u030a", "\u02dc": "\u0303", "\u02dd": "\u030b",
 }  # fmt: skip
 """That stand for themselves, and those that join their letter."""
-_ACCENTED = re.compile(f"([{''.join(_ACCENTS)}])([^\\W\\d_])")
+_ACCENTED = re.compile(f"([{''.join(ACCENTS)}])([^\\W\\d_])")
 _ACUTE = re.compile("\u00b4\u0131")
 """Before other letters it may be an apostrophe."""
 _FONTS = {
@@ -124,7 +124,7 @@ def _is_torn(before: Any, word: Any, size: float) -> bool:
 
 def _combine_accent(found: re.Match[str]) -> str:
     letter = "i" if found[2] == "\u0131" else found[2]
-    whole = normalize("NFC", letter + _ACCENTS[found[1]])
+    whole = normalize("NFC", letter + ACCENTS[found[1]])
     return whole if len(whole) == 1 else found[0]
 
 
