@@ -1,11 +1,13 @@
 """Pages whose text is only in a picture, read by OCR into spans, which are laid out as printed text is."""
 
 from collections.abc import Iterator, Sequence
+from statistics import median
 
 from PIL import Image
 
 from webquarry_convert.file.document import RecognisedPage
 from webquarry_convert.file.image import ocr
+from webquarry_convert.file.image.ocr.illegible import count_illegible
 from webquarry_convert.file.image.ocr.lines import Reading
 from webquarry_convert.file.pdf.content import Page, Span
 from webquarry_convert.file.pdf.pdfium import File
@@ -37,13 +39,15 @@ def _render_pictures(pages: Sequence[Page], file: File) -> Iterator[ocr.Picture]
 def _place_reading(page: Page, reading: Reading) -> None:
     """The page is as it was turned for reading; what was on it before lies elsewhere then."""
     scale = _POINTS / reading.dpi
+    is_uneven = count_illegible(reading.lines) > 0  # letters written by hand are large by chance and make no headings
+    usual = median(line.height for line in reading.lines) if is_uneven else 0.0
     page.width, page.height = reading.width * scale, reading.height * scale
     page.rules, page.links, page.fields, page.sideways, page.structure = [], [], [], [], []
     page.spans = [
         Span(
             (line.left * scale, line.top * scale, line.right * scale, line.bottom * scale),
             line.text,
-            line.height * scale * _SIZE,
+            (usual or line.height) * scale * _SIZE,
         )
         for line in reading.lines
     ]

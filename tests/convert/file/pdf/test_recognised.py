@@ -1,12 +1,16 @@
 """Pages of PDF files that are pictures, read by the real engines."""
 
 import shutil
+from collections.abc import Iterable
 from io import BytesIO
 
 import pytest
 from PIL import Image
 
 from support.prints import PROSE, draw_lines, printed
+from webquarry_convert.file.image import ocr
+from webquarry_convert.file.image.ocr.illegible import mark_illegible
+from webquarry_convert.file.image.ocr.lines import Line, Reading
 from webquarry_convert.file.pdf import read
 
 pytestmark = pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
@@ -40,6 +44,19 @@ def test_a_page_on_its_side_and_a_slanted_one_are_read() -> None:
     document = read(scanned(page().rotate(90, expand=True), slanted), reads_pictures=True)
     assert document.markdown.count("station, and the fishermen moved down from the hills.") == 2
     assert [recognised.page for recognised in document.recognised] == [1, 2]
+
+
+def test_handwriting_makes_no_headings(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unsure(pictures: Iterable[ocr.Picture], _count: int) -> list[ocr.Recognition]:
+        written = [("Mansion,", 90, 0.6), ("on Tuesday we reached the farm at noon", 40, 0.88), ("Abraham", 110, 0.85)]
+        lines = [
+            Line(200, 200 * at, 1400, 200 * at + high, text, sure) for at, (text, high, sure) in enumerate(written, 1)
+        ]
+        return [ocr.Recognition(Reading(mark_illegible(lines), 1654, 2339, 200)) for _ in pictures]
+
+    monkeypatch.setattr(ocr, "read_all", unsure)
+    document = read(scanned(page()), reads_pictures=True)
+    assert document.markdown == "[illegible]\n\non Tuesday we reached the farm at noon\n\nAbraham\n"
 
 
 def test_pictures_are_not_read_unless_asked_for() -> None:
