@@ -129,7 +129,8 @@ def _list_texts(value: object) -> list[str]:
 
 def _find_names(blocks: Blocks, judged: Sequence[int], names: Sequence[str]) -> list[int]:
     """The texts that name the product: the heading that says one of the names, else the one that says more or less than
-    it, and the first text that says it whole where that says less; behind these the page's only `h1`.
+    it, and the first text that says it whole where that says less; behind these the page's only `h1`, or the only one
+    that says a name and more.
 
     names: as the page's data and its head write them.
     """
@@ -139,7 +140,7 @@ def _find_names(blocks: Blocks, judged: Sequence[int], names: Sequence[str]) -> 
     longest = 2 * max(map(len, names), default=0)
     best = alike = whole = -1
     is_said = False
-    firsts = set()
+    firsts: dict[int, bool] = {}  # by place, whether it says a name
     for number in judged:
         block = blocks.all[number]
         if block.tokens > MAX_NAME_TOKENS:
@@ -151,7 +152,7 @@ def _find_names(blocks: Blocks, judged: Sequence[int], names: Sequence[str]) -> 
         if not key:
             continue
         if heading >= 0 and tree[heading].tag == "h1":
-            firsts.add(heading)
+            firsts[heading] = firsts.get(heading, False) or any(own in key for own in keys)
         if any(
             key == own or (own.startswith(key) and is_own(block.text, name))
             for own, name in zip(keys, names, strict=True)
@@ -171,8 +172,9 @@ def _find_names(blocks: Blocks, judged: Sequence[int], names: Sequence[str]) -> 
     found = _list_blocks(blocks, best if best >= 0 else alike)
     if best < 0 and not is_said and whole >= 0:
         found.append(whole)
-    if len(firsts) == 1:
-        found += _list_blocks(blocks, firsts.pop())
+    own_firsts = [heading for heading, says_name in firsts.items() if says_name or len(firsts) == 1]
+    if len(own_firsts) == 1:
+        found += _list_blocks(blocks, own_firsts[0])
     return found
 
 

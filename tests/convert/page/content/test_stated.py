@@ -49,6 +49,16 @@ def test_maker_beside_the_name_in_a_heading_stays_with_it() -> None:
     assert "boot" in written
 
 
+def test_heading_that_says_the_name_and_more_stays_among_others() -> None:
+    top = (
+        '<aside class="sidebar"><h1>Your basket is empty</h1><a href="/s">Share</a></aside>'
+        '<h2>Moor "Low" boot</h2><aside class="related"><h1>Moor "Low" boot - peat</h1><a href="/b">Back</a></aside>'
+    )
+    written = convert(make_product(data=DATA, top=top), "Shop - Example")
+    assert 'Low" boot - peat' in written
+    assert "Your basket" not in written
+
+
 def test_name_and_price_behind_it_stay_without_data() -> None:
     aside = '<aside class="sidebar"><a href="/s">Share</a><div class="price">44 890 тг.</div></aside>'
     written = convert(f'<h1>Moor boot</h1>{aside}<article class="post">{PROSE * 9}</article>')
