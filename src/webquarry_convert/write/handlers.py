@@ -19,6 +19,7 @@ from webquarry_convert.write.inline import (
     is_said,
     write_line,
 )
+from webquarry_convert.write.labels import divide_heading
 
 if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer
@@ -62,7 +63,7 @@ def write_heading(writer: "Writer", node: Node, level: int | None = None) -> Non
         return
     before = writer.in_heading, writer.is_bold
     writer.in_heading = writer.is_bold = True
-    pieces = writer.apart(node.children)
+    pieces = writer.apart(divide_heading(node.children))
     writer.in_heading, writer.is_bold = before
     says = any(map(is_said, pieces))
     if says and writer.card is not None:

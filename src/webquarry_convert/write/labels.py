@@ -1,4 +1,4 @@
-"""Labels that only a style sheet sets apart from their values."""
+"""Texts that only a style sheet sets apart: labels and their values, the parts of a heading."""
 
 import re
 
@@ -7,6 +7,10 @@ from webquarry_convert.tree import Node
 MIN_LABEL = 3
 MAX_LABEL = 30
 """Characters of a label."""
+MIN_PART = 2
+"""Characters of a part of a heading: a single letter begins a word that is drawn larger."""
+MAX_DEPTH = 4
+"""Elements within a heading in which its parts are looked for."""
 _NUMBER = re.compile(r"\d[\d./-]{3,40}")
 
 
@@ -37,3 +41,35 @@ def divide_label(children: list[Node | str]) -> list[Node | str]:
     is_label = label[0].isupper() and label[-1].isalnum() and (value[0].isupper() or value[0].isdigit())
     is_value = " " in value.strip() or _NUMBER.fullmatch(value.rstrip()) is not None
     return [first, ": ", *children[1:]] if is_label and is_value else children
+
+
+def divide_heading(children: list[Node | str], depth: int = 0) -> list[Node | str]:
+    """The children of a heading with a space between `span`s that stand side by side without one and have different
+    classes, also below; else as they are.
+
+    `<span class="name">Table, oak</span><span class="size">235 cm</span>`  →  `Table, oak 235 cm`
+    """
+    found: list[Node | str] = []
+    end = ""  # the text of a span right before
+    names: str | None = None
+    for child in children:
+        if isinstance(child, str):
+            end = ""
+            found.append(child)
+            continue
+        if depth < MAX_DEPTH and child.children:
+            child.children = divide_heading(child.children, depth + 1)
+        before, before_names = end, names
+        end, names = _read_span(child), child.attributes.get("class")
+        if names and before_names and names != before_names and before[-1:].isalnum() and end[:1].isalnum():
+            found.append(" ")
+        found.append(child)
+    return found
+
+
+def _read_span(node: Node) -> str:
+    """The text of a `span` with nothing else in it; "" of others and of short ones."""
+    if node.tag != "span" or node.is_dropped or len(node.children) != 1:
+        return ""
+    text = node.children[0]
+    return text if isinstance(text, str) and len(text.strip()) >= MIN_PART else ""

@@ -25,6 +25,14 @@ HEADINGS = {
     "a closing hash is text": ("<h2>C #</h2>", "## C \\#"),
     "an image alone is none": ("<h1><img src=/logo.png alt=Name></h1>", "![Name](https://example.com/logo.png)"),
     "links to edit them vanish": ("<h2>T<span class=mw-editsection>[<a href=/e>edit</a>]</span></h2>", "## T"),
+    "parts of two classes stand apart": (
+        "<h1><div><span class=name>Table, oak</span><span class=size>235 cm</span></div></h1>",
+        "# Table, oak 235 cm",
+    ),
+    "letters drawn one by one stay a word": (
+        "<h2><span class=big>O</span><span class=small>nce</span> <span class=l>up</span><span class=l>on</span></h2>",
+        "## Once upon",
+    ),
     "buttons in them are their text": ("<h3><button>Why?</button></h3><p>So.</p>", "### Why?\n\nSo."),
 }
 LISTS = {
