@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import orjson
 from catboost import CatBoostClassifier
+from sklearn.linear_model import LogisticRegression
 
 from bench.content import words
 from bench.content.pages import FOLDS, Page, read
@@ -27,6 +28,7 @@ from webquarry_convert.page.content.features import COLUMNS, Features
 from webquarry_convert.page.content.forest import Forest
 from webquarry_convert.page.content.names import Names
 from webquarry_convert.page.content.one_text import lean_to_text
+from webquarry_convert.page.content.stacking import ScoreFeatures, combine_scores, describe_scores
 from webquarry_convert.page.content.wording import Wording
 from webquarry_convert.page.kind import KINDS, collect_signs, estimate_kinds
 
@@ -44,14 +46,19 @@ def main(folders: Sequence[Path]) -> None:
     pages = read(folders)
     numbers = words_by_fold(pages)
     matrices = [matrix(page, numbers[page.fold]) for page in pages]
-    judged = [0.0] * len(pages)
-    for fold in range(FOLDS):
-        forest = Forest(learned_forest(pages, matrices, fold))
-        for place, page in enumerate(pages):
-            if page.fold == fold:
-                judged[place] = agreement(page, forest, matrices[place])
+    forests = [Forest(learned_forest(pages, matrices, fold)) for fold in range(FOLDS)]
+    seen = [score_features(page, forests[page.fold], each) for page, each in zip(pages, matrices, strict=True)]
+    weights = [learned_stacking(pages, seen, fold) for fold in range(FOLDS)]
+    judged = [
+        agreement(page, each, combine_scores(scored, weights[page.fold]))
+        for page, each, scored in zip(pages, matrices, seen, strict=True)
+    ]
     show("out of fold", pages, judged)
-    made = {**numbers[-1], "forest": learned_forest(pages, matrices, None)}
+    made = {
+        **numbers[-1],
+        "forest": learned_forest(pages, matrices, None),
+        "stacking": learned_stacking(pages, seen, None),
+    }
     (Path(content.__file__).parent / "weights.json").write_bytes(orjson.dumps(made) + b"\n")
 
 
@@ -140,9 +147,30 @@ def exported(model: Any) -> dict[str, Any]:
     }
 
 
-def agreement(page: Page, forest: Forest, matrix: Array) -> float:
-    """F1 of the tokens of the blocks that would be kept."""
+def score_features(page: Page, forest: Forest, matrix: Array) -> ScoreFeatures:
+    """forest: learned without the page's host. What it says of the page stands for what it will say of any other."""
     scores = forest.scores([matrix[:, place].tobytes() for place in range(matrix.shape[1])])
+    return describe_scores(scores, page.blocks, page.judged)
+
+
+def learned_stacking(pages: Sequence[Page], seen: Sequence[ScoreFeatures], left_out: int | None) -> list[float]:
+    """Weights of the stacking, learned from all folds but one."""
+    taken = [place for place, page in enumerate(pages) if page.fold != left_out]
+    found = np.vstack([np.stack(seen[place], axis=1) for place in taken])
+    shares = np.concatenate([np.array(pages[place].shares)[pages[place].judged] for place in taken])
+    weights = np.concatenate([_weights(pages[place]) for place in taken])
+    weights /= weights.mean()
+    model = LogisticRegression(C=10.0, max_iter=200, solver="newton-cholesky")
+    model.fit(
+        np.vstack([found, found]),
+        np.r_[np.ones(len(shares)), np.zeros(len(shares))],
+        sample_weight=np.r_[weights * shares, weights * (1 - shares)],
+    )
+    return [round(float(weight), 3) for weight in (*model.intercept_, *model.coef_[0])]
+
+
+def agreement(page: Page, matrix: Array, scores: Sequence[float]) -> float:
+    """F1 of the tokens of the blocks that would be kept."""
     chance = content.convert_scores(scores, bytes(matrix[0, KIND : KIND + len(KINDS)].tolist()))
     cut = find_best_cut(chance, [page.blocks.all[number].tokens for number in page.judged])
     kept = Counter(

@@ -16,7 +16,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from bench.content.pages import FOLDS, find_fold, read
-from bench.content.train import learned_forest, matrix, words_by_fold
+from bench.content.train import learned_forest, learned_stacking, matrix, score_features, words_by_fold
 from webquarry_convert.page import content, to_markdown
 from webquarry_convert.page.content.forest import Forest
 
@@ -29,6 +29,9 @@ def main(kit: Path) -> None:
     numbers = words_by_fold(pages)
     matrices = [matrix(page, numbers[page.fold]) for page in pages]
     forests = [Forest(learned_forest(pages, matrices, fold)) for fold in range(FOLDS)]
+    seen = [score_features(page, forests[page.fold], each) for page, each in zip(pages, matrices, strict=True)]
+    for fold in range(FOLDS):
+        numbers[fold]["stacking"] = learned_stacking(pages, seen, fold)
     sys.path.append(str(kit))
     score = import_module("score")
     for folder in FOLDERS:

@@ -24,7 +24,7 @@ FLOORS = {
     "product_lantern": ("https://northfold.example.com/products/kestrel-trail-lantern", 0.95, 0.97),
     "product_oil_ar": ("https://souq-zayt.example.com/product/zayt-750/", 0.97, 0.98),
     "listing_events": ("https://millbrook-hall.example.com/events", 0.87, 0.79),
-    "listing_jobs": ("https://work.ostervik.example.com/jobs", 0.89, 0.93),
+    "listing_jobs": ("https://work.ostervik.example.com/jobs", 0.88, 0.91),
     "collection_paper": ("https://papier-und-faden.example.com/papier", 0.87, 0.64),
     "collection_recipes": ("https://pots.example.com/season.php", 0.93, 0.94),
     "service_books": ("https://ledgerleaf.example.com/", 0.93, 0.97),

@@ -166,7 +166,7 @@ def _host(url: str) -> str:
 extractor = Extractor(
     name="markdown_url",
     path="/markdown/url",
-    version=5,
+    version=6,
     group="web",
     title="Web page to markdown",
     description=(

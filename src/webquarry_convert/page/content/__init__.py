@@ -1,6 +1,7 @@
 """Which part of a page is its content: texts are weighed one by one, the best set is kept, the rest is dropped.
 
-    tree → blocks → features (own, around, kind of the page) → forest: a chance each → choice → facts → mending → marks
+    tree → blocks → features (own, around, kind of the page) → forest: a score each → stacking: a chance each → choice
+    → facts → mending → marks
 
 The weights are learned from pages whose content is known (`load_weights`); nothing knows single sites. They were
 learned from 1,387 pages; docs/benchmarks.md says how well pages of unseen hosts are judged:
@@ -23,6 +24,7 @@ from webquarry_convert.page.content.marks import Marks
 from webquarry_convert.page.content.names import Names
 from webquarry_convert.page.content.one_text import lean_to_text
 from webquarry_convert.page.content.sheets import keep_sheets
+from webquarry_convert.page.content.stacking import combine_scores, describe_scores
 from webquarry_convert.page.content.weights import load_weights
 from webquarry_convert.page.content.wording import Wording
 from webquarry_convert.page.head import Places
@@ -80,7 +82,8 @@ def _score_blocks(blocks: Blocks, places: Places, kinds: bytes) -> tuple[list[in
         Names(numbers["names"]),
         Wording(numbers["wording"]),
     )
-    chance = convert_scores(_load_forest().scores(features.columns), kinds)
+    scored = describe_scores(_load_forest().scores(features.columns), blocks, features.judged)
+    chance = convert_scores(combine_scores(scored, numbers["stacking"]), kinds)
     return features.judged, chance, features.columns
 
 

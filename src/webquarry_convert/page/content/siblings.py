@@ -1,6 +1,7 @@
 """Elements that stand side by side and are named alike: items of lists, posts of a thread, cards of a shelf."""
 
 import re
+from functools import lru_cache
 
 from webquarry_convert.tree import Node, Tree
 
@@ -36,6 +37,12 @@ class Siblings:
         return counts[node.tag, node.attributes.get("class")]
 
 
+@lru_cache(maxsize=4096)
+def _find_first_class(name: str) -> str:
+    """Without its digits; "" of white space."""
+    return "" if name.isspace() else _DIGITS.sub("", name.split()[0])
+
+
 def make_series_key(tree: Tree, place: int) -> SeriesKey:
     """Tags and first classes of the element at `place` and of those around it, without numbers: texts with the same
     ones stand in the same place of cards, posts or rows."""
@@ -44,10 +51,8 @@ def make_series_key(tree: Tree, place: int) -> SeriesKey:
         node = tree[place]
         key.append(node.tag)
         name = node.attributes.get("class")
-        if name:
-            first = _DIGITS.sub("", name[:MAX_CLASS].split()[0] if not name.isspace() else "")
-            if first not in _PARITY:
-                key.append(first)
+        if name and (first := _find_first_class(name[:MAX_CLASS])) not in _PARITY:
+            key.append(first)
         place = node.up
         if place < 0:
             break
