@@ -5,6 +5,7 @@ The service runs `Readers` behind `Net`; the child runs `read`, which tells ever
 result, raise, and count losses; and `write`.
 """
 
+import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pkgutil import resolve_name
@@ -44,7 +45,8 @@ class Readers:
         """What `reader(wire, *params)` gives, and the losses that it counted. Raises what it raises of the errors that
         readers may raise; ConversionFailed when it takes too much, or breaks."""
         given = await self._read(reader, None, wire, params, deadline, account)
-        return _shape(reader).validate_json(given.pieces[0])
+        shape = await asyncio.to_thread(_shape, reader)  # the first time it takes up to 0.2 s of the interpreter
+        return shape.validate_json(given.pieces[0])
 
     async def answer(
         self,

@@ -160,6 +160,9 @@ class Player:
         self._exchanges: dict[tuple[str, str, bytes | None], Exchange] = {}
         for exchange in exchanges:
             self._exchanges.setdefault(_key(exchange.request), exchange)
+        self._urls: dict[str, list[str]] = {}  # by host
+        for url in sorted({url for _, url, _ in self._exchanges}):
+            self._urls.setdefault(urlsplit(url).hostname or "", []).append(url)
 
     async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
         response = self._answer(request)
@@ -200,10 +203,7 @@ class Player:
         return exchange.answered()
 
     def _missing(self, request: Request) -> str:
-        urls = sorted({url for _, url, _ in self._exchanges})
-        host = urlsplit(request.url).hostname
-        near = [url for url in urls if urlsplit(url).hostname == host]
-        shown = near or sorted({urlsplit(url).hostname or "" for url in urls})
+        shown = self._urls.get(urlsplit(request.url).hostname or "") or sorted(self._urls)
         rest = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
         has = f"{', '.join(shown[:_SHOWN])}{rest}" if shown else "none at all"
         return f"There is no tape of {request.method} {request.url}; there are tapes of {has}."
