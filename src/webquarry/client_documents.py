@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from webquarry.clock import Clock
-from webquarry.errors import ConversionFailed, ExtractionError, UnsafeTarget
+from webquarry.errors import ExtractionError, UnsafeTarget
 from webquarry.net import Door
 from webquarry.oauth import OAuthError
 from webquarry.oauth.clients import DOCUMENT_BYTES
@@ -33,7 +33,7 @@ def make_fetcher(door: Door, clock: Clock) -> Callable[[str], Awaitable[bytes]]:
                     max_bytes=DOCUMENT_BYTES,
                     follow=False,
                 )
-        except (ExtractionError, ConversionFailed, UnsafeTarget) as exc:
+        except (ExtractionError, UnsafeTarget) as exc:
             raise OAuthError("invalid_client", "The client's metadata document cannot be fetched.") from exc
         return wire.body
 

@@ -1,11 +1,14 @@
 """How much foreign text is read and written in the event loop. What is larger goes to a child, which can be killed."""
 
 import asyncio
+import os
+import traceback
 
 from webquarry.log import log
 
 LOOP_BYTES = 32 * 1024
 """Read or written in about 2 ms, by what readers and renderers take for a megabyte."""
+_FRAMES = 8
 
 
 def watch_parsing(size: int) -> None:
@@ -16,7 +19,8 @@ def watch_parsing(size: int) -> None:
 
 
 def report(size: int) -> None:
-    log.error("loop.parsed", bytes=size, stack_info=True)
+    places = [f"{os.path.basename(at.filename)}:{at.lineno} {at.name}" for at in traceback.extract_stack(limit=_FRAMES)]
+    log.error("loop.parsed", bytes=size, at=" > ".join(places[:-2]))
 
 
 def _runs_in_loop() -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final, Generic, Protocol, TypeVar
 
-from webquarry.errors import ConversionFailed, ExtractionError, UnsafeTarget
+from webquarry.errors import ExtractionError, UnsafeTarget
 from webquarry.types import Deadline
 
 Row = TypeVar("Row")
@@ -99,7 +99,7 @@ async def collect(
         except TimeoutError:
             pages.warnings.append(f"{source} did not give its next page in time.")
             break
-        except (ExtractionError, ConversionFailed, UnsafeTarget) as error:
+        except (ExtractionError, UnsafeTarget) as error:
             pages.warnings.append(f"{source} did not give its next page: {error.message}")
             break
         if not _add(pages, page, seen, key):

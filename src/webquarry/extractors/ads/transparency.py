@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Final, Literal, TypeVar
 from urllib.parse import quote
 
-from webquarry.errors import Absent, ConversionFailed, ExtractionError, ProviderError, UnsafeTarget
+from webquarry.errors import Absent, ExtractionError, ProviderError, UnsafeTarget
 from webquarry.net import ANY_STATUS, Kept, Net, retry_after_s
 from webquarry.providers import google
 from webquarry.providers.browser import plain_headers
@@ -115,7 +115,7 @@ async def attempt(net: Net, further: Callable[[], Awaitable[T]]) -> T | None:
         with net:
             async with net.deadline.within(net.deadline.remaining_s - SPARE_S).bound():
                 return await further()
-    except (TimeoutError, ExtractionError, ConversionFailed, UnsafeTarget):
+    except (TimeoutError, ExtractionError, UnsafeTarget):
         return None
 
 

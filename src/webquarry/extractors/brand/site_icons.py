@@ -238,7 +238,7 @@ async def _ask(url: str, net: Net, deadline: Deadline) -> tuple[Wire | None, Ser
             is_wall = wire.status in _WALL_STATUS or await net.read(vendor_mark, wire) is not None
     except TimeoutError:
         return None, ProviderError("The site did not answer in time.", reason="timeout")
-    except (ConversionFailed, ExtractionError, UnsafeTarget) as exc:
+    except (ExtractionError, UnsafeTarget) as exc:
         return None, exc
     if is_wall:
         return wire, ProviderError(f"The site turns this service away (status {wire.status}).", reason="blocked")

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from webquarry.declare import Extractor, Result, Source, field, hours, param
-from webquarry.errors import ConversionFailed, ExtractionError, ProviderError
+from webquarry.errors import ExtractionError, ProviderError
 from webquarry.extractors.extension_store import listing, places, store
 from webquarry.extractors.extension_store.params import ItemId, ItemParams
 from webquarry.extractors.extension_store.places import holds
@@ -216,7 +216,7 @@ async def ask_page(params: ReviewsParams, net: Net) -> tuple[Reviews, Wire]:
         with net:
             async with asyncio.timeout(max(0.0, net.deadline.remaining_s - SPARE_S)):
                 found, wire = await _collect(params, net, held.call, held.session)
-    except (ExtractionError, ConversionFailed, TimeoutError):
+    except (ExtractionError, TimeoutError):
         return alone.model_copy(update={"warnings": [SHORT, *alone.warnings]}), page
     return (found, wire) if found.reviews else (alone, page)
 

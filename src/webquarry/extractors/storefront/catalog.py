@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from webquarry.declare import PAGE_DEADLINE_S, Artifacts, Context, Extractor, Params, hours, param
-from webquarry.errors import ConversionFailed, EmptyResult, ExtractionError, ProviderError, ProviderReason, UnsafeTarget
+from webquarry.errors import EmptyResult, ExtractionError, ProviderError, ProviderReason, UnsafeTarget
 from webquarry.extractors.storefront import shops
 from webquarry.extractors.storefront.listing import Catalog, assemble, render
 from webquarry.extractors.storefront.products import ProductPage
@@ -160,7 +160,7 @@ async def _has_product(number: int, origin: str, net: Net, ctx: Context) -> bool
     try:
         with net:
             answer = await _ask(shops.products_url(origin, number, size=1), net, ctx)
-    except (ExtractionError, ConversionFailed, UnsafeTarget):
+    except (ExtractionError, UnsafeTarget):
         return True
     return answer.page is None or answer.facts["rows"] > 0
 
@@ -171,7 +171,7 @@ async def _currency(origin: str, net: Net, ctx: Context) -> str | None:
         with net:
             wire = await shops.fetch(f"{origin}/meta.json", net)
             found: str | None = await ctx.isolated(META_JOB, wire.body, {}, subject="answer")
-    except (ExtractionError, ConversionFailed, UnsafeTarget):
+    except (ExtractionError, UnsafeTarget):
         return None
     return found
 

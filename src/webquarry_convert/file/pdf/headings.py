@@ -34,7 +34,7 @@ def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bo
         if isinstance(part, Block)
         and (part.lines[0].level or _is_heading(part, body) or _is_set_off(part, below, body))
     ]
-    headings = _drop_bylines(_drop_crowds(headings, parts, body), parts, body)
+    headings = _drop_crowds(headings, parts, body)
     ranks = sorted({_rank_heading(block, body) for block in headings}, reverse=True)
     if marked:
         _set_told_levels(headings, ranks, body)
@@ -68,33 +68,6 @@ def _drop_crowds(headings: list[Block], parts: Sequence[Block | Table], body: fl
         kept += crowd
         crowd = []
     return kept
-
-
-def _drop_bylines(headings: list[Block], parts: Sequence[Block | Table], body: float) -> list[Block]:
-    """Headings without what stands right below the title in lighter type of its own size: authors, a date."""
-    if len(headings) < 2:
-        return headings
-    title = max(headings, key=lambda block: _rank_heading(block, body))
-    looks = {id(block): place for place, block in enumerate(headings)}
-    below: list[Block] = []
-    at = next(place for place, part in enumerate(parts) if part is title)
-    for part in parts[at + 1 :]:
-        if not isinstance(part, Block) or id(part) not in looks:
-            break
-        below.append(part)
-    inside = {id(block) for block in below}
-    ranks = {_rank_heading(block, body) for block in headings if id(block) not in inside and block is not title}
-    if not ranks:
-        return headings
-    dropped = {
-        id(block)
-        for block in below
-        if not block.lines[0].level
-        and not all(line.is_bold for line in block.lines)
-        and _NUMBERED.match(block.lines[0].text) is None
-        and _rank_heading(block, body) not in ranks
-    }
-    return [block for block in headings if id(block) not in dropped]
 
 
 def _set_told_levels(headings: Iterable[Block], ranks: Sequence[Rank], body: float) -> None:

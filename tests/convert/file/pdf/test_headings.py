@@ -41,12 +41,6 @@ def test_a_heading_may_have_a_colon(line: str) -> None:
     assert headings(sheet) == [f"# {line}"]
 
 
-def test_authors_below_a_title_are_no_headings() -> None:
-    sheet = Sheet().text(72, 60, "On rivers", size=20).text(72, 90, "Ada Birkett and Luca Silva", size=13)
-    sheet.lines(72, 120, PROSE).text(72, 180, "Water", size=15).lines(72, 200, PROSE)
-    assert headings(sheet) == ["# On rivers", "## Water"]
-
-
 def test_levels_have_no_gaps() -> None:
     sheet = Sheet()
     for place, (size, text) in enumerate([(12, "A river"), (20, "Land"), (12, "Birds"), (16, "Sea"), (12, "Fish")]):
