@@ -18,3 +18,11 @@ def wait_for_end(pid: int, within_s: float = 10) -> None:
     while is_running(pid):
         assert time.monotonic() < deadline, f"process {pid} lives on"
         time.sleep(0.002)
+
+
+def read_session_nice(pid: int) -> int | None:
+    """By how much its session gives way to others; None where the kernel does not group by session."""
+    try:
+        return int(Path(f"/proc/{pid}/autogroup").read_text().split()[-1])
+    except FileNotFoundError:
+        return None

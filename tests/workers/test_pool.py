@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from support.processes import wait_for_end
+from support.processes import read_session_nice, wait_for_end
 from webquarry.clock import SystemClock
 from webquarry.errors import ConversionFailed, EmptyResult, InternalError, Overloaded, UnsupportedType
 from webquarry.types import Deadline
@@ -104,6 +104,12 @@ async def test_a_child_has_nothing_of_its_parent(monkeypatch: pytest.MonkeyPatch
     assert seen["folder"] == "/"
     assert seen["opened"] == 6  # the standard ones, the two pipes, and the null device
     assert seen["nice"] == os.nice(0) + 3
+
+
+async def test_a_child_gives_way_to_the_service_with_its_session() -> None:
+    async with pool(Limits(nice=3)) as made:
+        *_, pid = await run(made, "echo")
+    assert read_session_nice(pid) in (3, None)
 
 
 async def test_a_child_has_no_network() -> None:

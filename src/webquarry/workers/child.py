@@ -20,6 +20,7 @@ from typing import Any
 import orjson
 
 from webquarry.errors import ServiceError
+from webquarry.priority import give_way
 from webquarry.workers import confine
 from webquarry.workers.frames import HELLO, MAX_ANSWER, MAX_HEAD, PREFIX, pack_frame
 from webquarry.workers.limits import MEGABYTE, Limits
@@ -44,6 +45,7 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1):  # what a library prints is no answer
         os.dup2(nothing, standard)
+    give_way(os.getpid(), limits.nice)  # first: what is imported ahead is the longest that it computes
     try:
         has_left = confine.leave()
         sees_files = not confine.leave_files()

@@ -55,7 +55,6 @@ def shut(limits: Limits, parent: int, *, has_left: bool) -> Isolation:
         system.set_process(system.PR_SET_NO_NEW_PRIVS, 1)
     if os.getppid() != parent:
         os._exit(0)  # it ended before its death could be waited for
-    os.nice(limits.nice)
     _bound(resource.RLIMIT_DATA, limits.memory_mb * MEGABYTE)
     _bound(resource.RLIMIT_AS, limits.address_mb * MEGABYTE)
     _bound(resource.RLIMIT_FSIZE, limits.file_bytes)

@@ -13,12 +13,13 @@ import pytest
 
 from net.browser.conftest import OpenBrowser, deadline, until
 from support.origin import Asked, Origin, answer
+from support.processes import read_session_nice
 from support.rendering import WORDS, html, script
 from webquarry.clock import SystemClock
 from webquarry.errors import ProviderError
 from webquarry.net.browser import Browser
 from webquarry.net.browser.chromium import FLAGS
-from webquarry.net.browser.profiles import find_profiles_folder, measure_memory_mb
+from webquarry.net.browser.profiles import NICE, find_profiles_folder, measure_memory_mb
 from webquarry.net.proxy import ForwardProxy
 from webquarry.settings import Settings, SettingsError
 
@@ -136,6 +137,13 @@ async def test_worn_browser_makes_way(open_browser: OpenBrowser, page: str, worn
         await browser.render(page, deadline())
         await asyncio.sleep(0.3)
     await until(lambda: not is_alive(first))
+
+
+async def test_browser_gives_way_to_the_service(open_browser: OpenBrowser, page: str) -> None:
+    browser = await open_browser()
+    await browser.render(page, deadline())
+    # run by root, Chromium gives its threads numbers of its own; those of a session are beyond it
+    assert {read_session_nice(pid) for pid in browser.processes} <= {NICE, None}
 
 
 async def test_page_that_takes_memory_without_end_gets_no_more_than_is_set(

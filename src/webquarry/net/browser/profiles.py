@@ -16,10 +16,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from webquarry.log import log
+from webquarry.priority import give_way
 from webquarry.settings import Settings
 
 PROFILE = "profile"
 _LOCK = "owner.lock"
+NICE = 5
 _PROC = Path("/proc")
 _SERVICE = re.compile(rb"--utility-sub-type=(?:network|storage)\.mojom\.")
 
@@ -51,13 +53,15 @@ class Profile:
         pages that were open then have lost something, of which they are not told."""
         return frozenset(pid for pid in self.processes() if _SERVICE.search(_command(pid)))
 
-    def bound_memory(self, mb: int) -> None:
+    def bound(self, memory_mb: int) -> None:
         """Bound what each of its processes may write to, and each that these start, as far as the system can do that of
-        others: a renderer is forked off one of them for each site."""
-        if (bound := getattr(resource, "prlimit", None)) is not None:
-            for pid in self.processes():
+        others: a renderer is forked off one of them for each site. All of them give way to the service."""
+        bound = getattr(resource, "prlimit", None)
+        for pid in self.processes():
+            give_way(pid, NICE)
+            if bound is not None:
                 with suppress(OSError):  # it has ended meanwhile
-                    bound(pid, resource.RLIMIT_DATA, (mb << 20, mb << 20))
+                    bound(pid, resource.RLIMIT_DATA, (memory_mb << 20, memory_mb << 20))
 
     def kill(self) -> None:
         """End the browser of this home with all its processes, at once."""
