@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterable
@@ -221,7 +222,7 @@ async def test_pulse_tells_a_pause_from_rest() -> None:
         writer.close()
 
     async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
-        feeling = await Feeling.of("127.0.0.1", server.sockets[0].getsockname()[1])
+        feeling = await Feeling.of("127.0.0.1", server.sockets[0].getsockname()[1], os.getpid())
         await asyncio.sleep(0.5)
         quiet = await feeling.take()
         pause.set()
@@ -234,5 +235,7 @@ async def test_pulse_tells_a_pause_from_rest() -> None:
     assert quiet.own_ms < 250
     assert 100 < within.silent_ms <= within.longest_ms
     assert 450 < after.longest_ms < 2000
+    assert len(after.unserved_ms) == len(after.waits_ms)
+    assert max(wait - unserved for wait, unserved in zip(after.waits_ms, after.unserved_ms, strict=True)) > 250
     assert after.twin_ms < after.longest_ms
     assert after.silent_ms < 250

@@ -1,10 +1,11 @@
 """The pulse of a server, felt by a process of its own: `/healthz` every few milliseconds over a kept connection.
 
-    python -m webquarry.doctor.content.pulse HOST PORT
+    python -m webquarry.doctor.content.pulse HOST PORT PID
 
 Beside it the same is asked of a twin, a process that does nothing else: when both wait, the machine is busy, not the
-server. A line on standard input begins anew and brings what was felt since the last one, as JSON (`Pulse`); the end of
-the input ends the process.
+server. Where the kernel tells it (Linux), each wait comes with how much of it the server's own thread was ready to run
+and had no processor. A line on standard input begins anew and brings what was felt since the last one, as JSON
+(`Pulse`); the end of the input ends the process.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Self
 
 EVERY_S = 0.005
@@ -23,18 +25,20 @@ TWIN_EVERY_S = 0.02
 _MODULE = "webquarry.doctor.content.pulse"
 _REQUEST = b"GET /healthz HTTP/1.1\r\nHost: pulse\r\n\r\n"
 _AGAIN_S = 0.2
-_NOTED_MS = 2.0
+NOTED_MS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
     """What was felt of a server in a while.
 
-    waits_ms: the waits of at least 2 ms, in their order; asked: all of them; longest_ms: one that goes on included;
-    silent_ms: how long the one that goes on has lasted; lost: connections that ended; twin_ms: the twin's longest.
+    waits_ms: the waits of at least 2 ms, in their order; unserved_ms: of each, how long the server's thread had no
+    processor, 0 where nobody tells; asked: all of them; longest_ms: one that goes on included; silent_ms: how long the
+    one that goes on has lasted; lost: connections that ended; twin_ms: the twin's longest.
     """
 
     waits_ms: Sequence[float] = ()
+    unserved_ms: Sequence[float] = ()
     asked: int = 0
     longest_ms: float = 0.0
     silent_ms: float = 0.0
@@ -54,9 +58,9 @@ class Feeling:
         self._process = process
 
     @classmethod
-    async def of(cls, host: str, port: int) -> Self:
-        """One begins."""
-        line = (sys.executable, "-m", _MODULE, host, str(port))
+    async def of(cls, host: str, port: int, pid: int) -> Self:
+        """One begins. pid: of the server."""
+        line = (sys.executable, "-m", _MODULE, host, str(port), str(pid))
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(*line, stdin=pipe, stdout=pipe, limit=1 << 24)
         feeling = cls(process)
@@ -84,11 +88,14 @@ class _Line:
     place: tuple[str, int]
     picker: selectors.BaseSelector
     every_s: float = EVERY_S
+    pid: int | None = None
     sock: socket.socket | None = None
     heard: bytes = b""
     asked_s: float | None = None
     next_s: float = 0.0
+    unserved_before_ms: float = 0.0
     waits_ms: list[float] = field(default_factory=list)
+    unserved_ms: list[float] = field(default_factory=list)
     asked: int = 0
     longest_ms: float = 0.0
     lost: int = 0
@@ -97,7 +104,7 @@ class _Line:
         """Ask, when it is time to and nothing is on its way."""
         if self.asked_s is not None or now_s < self.next_s:
             return
-        self.asked_s = now_s
+        self.asked_s, self.unserved_before_ms = now_s, self._unserved_ms()
         try:
             if self.sock is None:
                 self.sock = socket.create_connection(self.place, timeout=_AGAIN_S)
@@ -126,7 +133,8 @@ class _Line:
             self.asked_s = None
 
     def restart(self) -> None:
-        self.waits_ms, self.asked, self.longest_ms, self.lost = [], 0, 0.0, 0
+        self.waits_ms, self.unserved_ms = [], []
+        self.asked, self.longest_ms, self.lost = 0, 0.0, 0
 
     def silent_ms(self, now_s: float) -> float:
         return 0.0 if self.asked_s is None else 1000 * (now_s - self.asked_s)
@@ -134,8 +142,19 @@ class _Line:
     def _note(self, wait_s: float) -> None:
         self.asked += 1
         self.longest_ms = max(self.longest_ms, 1000 * wait_s)
-        if 1000 * wait_s >= _NOTED_MS:
+        if 1000 * wait_s >= NOTED_MS:
             self.waits_ms.append(round(1000 * wait_s, 2))
+            self.unserved_ms.append(round(self._unserved_ms() - self.unserved_before_ms, 2))
+
+    def _unserved_ms(self) -> float:
+        """How long the server's first thread, which runs its loop, has been ready and without a processor so far."""
+        if self.pid is None:
+            return 0.0
+        try:
+            told = Path(f"/proc/{self.pid}/task/{self.pid}/schedstat").read_text()
+        except OSError:
+            return 0.0
+        return int(told.split()[1]) / 1_000_000
 
     def _lose(self) -> None:
         """The connection is over; what was asked on it waits until the next one answers."""
@@ -159,7 +178,7 @@ def _is_whole(heard: bytes) -> bool:
     return False
 
 
-async def _feel(host: str, port: int) -> None:
+async def _feel(host: str, port: int, pid: int) -> None:
     pipe = asyncio.subprocess.PIPE
     twin = await asyncio.create_subprocess_exec(sys.executable, "-m", _MODULE, stdin=pipe, stdout=pipe)
     if twin.stdout is None or twin.stdin is None:
@@ -167,7 +186,7 @@ async def _feel(host: str, port: int) -> None:
     twin_port = int(await twin.stdout.readline())
     with selectors.DefaultSelector() as picker:
         picker.register(sys.stdin, selectors.EVENT_READ)
-        lines = (_Line((host, port), picker), _Line(("127.0.0.1", twin_port), picker, TWIN_EVERY_S))
+        lines = (_Line((host, port), picker, pid=pid), _Line(("127.0.0.1", twin_port), picker, TWIN_EVERY_S))
         while _turn(picker, lines):  # this process has nothing else to do: what it measures is not shared with a loop
             pass
     twin.stdin.close()
@@ -194,6 +213,7 @@ def _tell(line: _Line, twin: _Line) -> None:
     silent_ms = line.silent_ms(time.perf_counter())
     figures = {
         "waits_ms": line.waits_ms,
+        "unserved_ms": line.unserved_ms,
         "asked": line.asked,
         "longest_ms": max(line.longest_ms, silent_ms),
         "silent_ms": silent_ms,
@@ -231,6 +251,6 @@ async def _be_a_twin() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:]:
-        asyncio.run(_feel(sys.argv[1], int(sys.argv[2])))
+        asyncio.run(_feel(sys.argv[1], *map(int, sys.argv[2:])))
     else:
         asyncio.run(_be_a_twin())

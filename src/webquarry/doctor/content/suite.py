@@ -143,7 +143,7 @@ class _Hall:
             server = Server(folder, settings, command)
             attacker, bystander = await server.open_account("attacker"), await server.open_account("bystander")
             await server.start()
-            feeling = await Feeling.of(*server.place)
+            feeling = await Feeling.of(*server.place, server.pid)
             self._stage = _Stage(server, self._site, attacker, bystander, feeling)
             self._key = key
             await _warm(self._stage, HONEST_PAGE if isinstance(attack.way, Wire) else self._site.small_page)
@@ -167,7 +167,7 @@ class _Hall:
         await stage.server.kill()
         await stage.feeling.end()
         await stage.server.start()
-        feeling = await Feeling.of(*stage.server.place)
+        feeling = await Feeling.of(*stage.server.place, stage.server.pid)
         self._stage = replace(stage, feeling=feeling)
 
 

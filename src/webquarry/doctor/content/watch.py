@@ -104,6 +104,7 @@ def _join_pulses(before: Pulse, after: Pulse) -> Pulse:
     return replace(
         after,
         waits_ms=[*before.waits_ms, *after.waits_ms],
+        unserved_ms=[*before.unserved_ms, *after.unserved_ms],
         asked=before.asked + after.asked,
         longest_ms=max(before.longest_ms, after.longest_ms),
         lost=before.lost + after.lost,
