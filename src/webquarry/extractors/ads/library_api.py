@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import orjson
 
@@ -60,7 +60,6 @@ FIELDS: Final = (
     "impressions",
 )
 _EXPIRED, _FORBIDDEN, _LIMITED = 190, 10, frozenset({4, 17, 32, 613})
-_WRITTEN_TOKEN: Final = re.compile(rb"(access_token(?:=|%3D))[^&\"\\\s]*+", re.IGNORECASE)
 _TOKEN_PARAMETER: Final = re.compile(r"access_token=[^&#\s\"']*+&?", re.ASCII)
 
 
@@ -131,16 +130,22 @@ async def _get(page_id: str, cursor: str | None, net: Net) -> Wire:
         "limit": str(PAGE_SIZE),
         **({} if cursor is None else {"after": cursor}),
     }
+    token = net.setting(TOKEN)
     wire = await net.get(
         f"{API_URL}?{urlencode(question)}",
         accept="application/json",
-        secrets={"access_token": net.setting(TOKEN)},
+        secrets={"access_token": token},
         ok_on=ANY_STATUS,
         absent_on=(),
     )
-    return replace(
-        wire, body=_WRITTEN_TOKEN.sub(rb"\1", wire.body)
-    )  # it is repeated in addresses, and the wire is kept
+    return replace(wire, body=_without(token, wire.body))
+
+
+def _without(token: str, body: bytes) -> bytes:
+    """A body that repeats the token in addresses, as it may be kept."""
+    for form in (token, quote(token, safe="")):
+        body = body.replace(form.encode(), b"")
+    return body
 
 
 def _cursor_of(answer: Mapping[str, Any]) -> str | None:

@@ -30,6 +30,8 @@ _UNSPACED = f"{_SIGNED}\u3040-\u30ff\u31f0-\u31ff\uac00-\ud7af\uff66-\uff9f"
 _WORD = re.compile(rf"(?:[^\W_]|[{_SIGNED}])+")
 _PART = re.compile(rf"[{_HAN}]+|[{_UNSPACED}]+|[^{_HAN}{_UNSPACED}]+")
 _LATIN = re.compile("[a-z]")
+_HAN_FIRST = re.compile(f"[{_HAN}]")
+_UNSPACED_FIRST = re.compile(f"[{_HAN}{_UNSPACED}]")
 _GRAM = 3
 """Letters by which words of other scripts are compared: endings and slips of the pen leave most of them."""
 _JOINED_WORDS = 4
@@ -103,12 +105,12 @@ def _words(asked: str) -> list[frozenset[str]]:
 def _grams(word: str) -> frozenset[str]:
     length = _GRAM
     if _is_unspaced(word):
-        length = 1 if re.match(f"[{_HAN}]", word) else 2
+        length = 1 if _HAN_FIRST.match(word) else 2
     return frozenset(word[i : i + length] for i in range(max(1, len(word) - length + 1)))
 
 
 def _is_unspaced(word: str) -> bool:
-    return re.match(f"[{_HAN}{_UNSPACED}]", word) is not None
+    return _UNSPACED_FIRST.match(word) is not None
 
 
 def _is_about(text: str, words: Sequence[frozenset[str]]) -> bool:
