@@ -5,6 +5,7 @@ import gc
 import shlex
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,8 @@ WARM_AFTER_S = 1.0
 """From the first moment at which calls are taken to the start of the children for files: not to be in its way."""
 WARM_REST_AFTER_S = 5.0
 """From then to all else that a first caller would wait for; the children have started by then."""
+TURN_S = 0.0005
+"""For which another thread may have the interpreter while the event loop wants it."""
 YOUNG_OBJECTS = 5_000
 """New ones that make the cycle collector look, in place of its usual 700: a fresh call in flight holds hundreds."""
 
@@ -68,7 +71,7 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
             # raises the signal that stopped it once more, and by then everything has to be closed first
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, end)
-            with _spare_the_collector():
+            with _spare_the_collector(), put_the_loop_first():
                 listener.listen(BACKLOG)  # who calls right after the greeting waits for the answer
                 await greet(service, from_tapes=tapes is not None)
                 async with run_background(_warm(service)):
@@ -101,6 +104,18 @@ def _spare_the_collector() -> Iterator[None]:
     finally:
         gc.set_threshold(*thresholds)
         gc.unfreeze()
+
+
+@contextmanager
+def put_the_loop_first() -> Iterator[None]:
+    """Whoever computes in another thread gives the interpreter back sooner: at each turn of a contended loop it would
+    wait 5 ms for it, some turns for each answer."""
+    before_s = sys.getswitchinterval()
+    sys.setswitchinterval(TURN_S)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before_s)
 
 
 def read_tapes(folder: Path) -> list[Exchange]:
