@@ -243,16 +243,19 @@ def show_workers(workers: Workers, metrics: Metrics) -> None:
 
 def show_manners(door: Door, metrics: Metrics) -> None:
     """How the sources are treated. No host is named: of some providers the callers choose them."""
-    metrics.tally("visits", "Requests to sources.", "provider", lambda: door.visits)
+    metrics.tally("visits", "Requests to sources.", "provider", lambda: door.admission.visits)
     metrics.tally(
-        "turn_wait_seconds", "Seconds for which requests waited for their turn.", "provider", lambda: door.waited_s
+        "turn_wait_seconds",
+        "Seconds for which requests waited for their turn.",
+        "provider",
+        lambda: door.admission.waited_s,
     )
     metrics.levels("cookies", "Cookies kept of a source.", ("provider",), lambda: _by_provider(door.cookies()))
     metrics.levels(
         "circuits",
         "Hosts with failures: closed are still visited, open are left alone, half-open are tried once.",
         ("provider", "state"),
-        lambda: Counter((circuit.provider, circuit.state) for circuit in door.breakers.states()),
+        lambda: Counter((circuit.provider, circuit.state) for circuit in door.admission.breakers.states()),
     )
 
 

@@ -217,7 +217,7 @@ class Service:
 
     def list_standings(self) -> Sequence[Standing]:
         """How each endpoint and source stands."""
-        circuits = self.door.breakers.states()
+        circuits = self.door.admission.breakers.states()
         return list_standings(self.registry, self.settings, self.metrics.endpoints, self.metrics.sources, circuits)
 
     async def missing(self) -> str | None:

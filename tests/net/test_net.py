@@ -522,7 +522,7 @@ class TestRendering:
             with pytest.raises(ProviderError), _net(door) as net:
                 await net.render("https://example.com/")
         assert len(browser.asked) == 6
-        assert door.breakers.states() == []
+        assert door.admission.breakers.states() == []
 
     async def test_page_that_ends_at_no_address_was_foreign_data(self) -> None:
         door, _ = self._door(_page(url="about:blank"))
@@ -564,7 +564,7 @@ class TestBreakers:
         for _ in range(5):
             with pytest.raises(ProviderError):
                 await attempt()
-        assert [(c.state, c.reason) for c in door.breakers.states()] == [("open", "blocked")]
+        assert [(c.state, c.reason) for c in door.admission.breakers.states()] == [("open", "blocked")]
 
     async def test_success_forgets_the_failures(self, origin: Origin, open_door: OpenDoor) -> None:
         door = open_door(origin)
@@ -573,20 +573,20 @@ class TestBreakers:
                 await net.get(origin.on("/", answer(500)))
         with pytest.raises(Absent), _net(door) as net:
             await net.get(origin.on("/", answer(404)))
-        assert door.breakers.states() == []
+        assert door.admission.breakers.states() == []
 
     async def test_probe_may_need_several_requests(self, origin: Origin) -> None:
         clock = ManualClock()
         door = Door(Settings(egress_allow=(origin.target,)), clock)
         for _ in range(5):
-            door.breakers.failed(Place(PROVIDER.name, origin.url("")), ProviderError("x", reason="down"))
+            door.admission.breakers.failed(Place(PROVIDER.name, origin.url("")), ProviderError("x", reason="down"))
         clock.advance(20)
         origin.on("/a", _to("/b"))
         origin.on("/b", answer(200, b"well again"))
         with door.net(PROVIDER, Deadline.after(10, clock)) as net:
             assert (await net.get(origin.url("/a"))).body == b"well again"
         await door.close()
-        assert door.breakers.states() == []
+        assert door.admission.breakers.states() == []
 
     async def test_one_accounts_odd_addresses_close_nothing_for_another(
         self, origin: Origin, open_door: OpenDoor
@@ -624,7 +624,7 @@ class TestBreakers:
         for _ in range(6):
             with pytest.raises(ProviderError, match=r"robots\.txt"), _net(door) as net:
                 await net.get(origin.url("/x"), robots=True)
-        assert door.breakers.states() == []
+        assert door.admission.breakers.states() == []
 
 
 class TestManners:

@@ -103,7 +103,7 @@ class House:
     def __init__(self, world: World, browser: Renderer | None = None, **settings: Any) -> None:
         self.world = world
         self.door = Door(Settings(**settings), world.clock, world, browser)
-        self.door.turns = Turns(world.clock, 8, later=world.clock.later)
+        self.door.admission.turns = Turns(world.clock, 8, later=world.clock.later)
 
     def net(self, provider: Provider, seconds: float = 30) -> Net:
         return self.door.net(provider, Deadline.after(seconds, self.world.clock))

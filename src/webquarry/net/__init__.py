@@ -1,6 +1,8 @@
 """The only door to the outside: `Net` for those who fetch, `Door` for who builds the service."""
 
+from webquarry.net.exchanges import Exchanged
 from webquarry.net.kept import Kept
-from webquarry.net.net import ANY_STATUS, Door, Exchanged, Net, accept_wire, retry_after_s
+from webquarry.net.net import Door, Net
+from webquarry.net.status import ANY_STATUS, accept_wire, retry_after_s
 
 __all__ = ["ANY_STATUS", "Door", "Exchanged", "Kept", "Net", "accept_wire", "retry_after_s"]

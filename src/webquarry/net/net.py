@@ -1,40 +1,31 @@
 """The door to the outside, as those see it who fetch."""
 
-import time
-from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass, replace
-from email.utils import parsedate_to_datetime
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from types import TracebackType
-from typing import Any, NamedTuple, Protocol, Self, TypeVar
-from urllib.parse import SplitResult, urlsplit
+from typing import Any, Protocol, Self, TypeVar
+from urllib.parse import urlsplit
 
 from webquarry import loop
 from webquarry.clock import Clock
-from webquarry.errors import Absent, ConversionFailed, ExtractionError, ProviderError, UnsafeTarget
-from webquarry.log import log
+from webquarry.errors import Absent, ProviderError
 from webquarry.net import redirect, robots
-from webquarry.net.breaker import LONGEST_WAIT_S, Breakers, Place
 from webquarry.net.cookies import Jar, cookie_field
 from webquarry.net.dial import Dialler
-from webquarry.net.manners import Turns
-from webquarry.net.rendering import Rendered, Renderer
+from webquarry.net.exchanges import Admission, Exchanged, Exchanges
+from webquarry.net.rendering import Renderer
+from webquarry.net.status import accept_wire
 from webquarry.net.tape import Player
-from webquarry.net.target import TargetRule
 from webquarry.net.transport import Limits, Request, Response, Transport
 from webquarry.settings import Settings
 from webquarry.types import Deadline, Provider, Url, Wire
-from webquarry.urls import DEFAULT_PORTS, normalise_url
-from webquarry_convert.marks import find_by_header
+from webquarry.urls import normalise_url
 
-Answered = TypeVar("Answered", Response, Rendered)
 Read = TypeVar("Read")
 MEGABYTE = 1024 * 1024
 _COOKIE = "Cookie"
 RENDERED_TYPE = "text/html; charset=utf-8"
-ANY_STATUS: Collection[int] = range(200, 1000)
-"""For `ok_on`: whatever is answered is returned."""
 
 
 class Reading(Protocol):
@@ -45,36 +36,11 @@ class Reading(Protocol):
     ) -> Any: ...
 
 
-class _Said(NamedTuple):
-    """What an origin answered last: at which path, and with which status."""
-
-    path: str
-    status: int
-
-
-@dataclass(frozen=True, slots=True)
-class Exchanged:
-    """One exchange of an attempt, as receipts, logs and timings show it.
-
-    status: None when there was no answer, then `reason` says why. wire_bytes: of the body as transferred; of a rendered
-    page, of all its parts.
-    """
-
-    host: str
-    status: int | None
-    ms: int
-    wire_bytes: int
-    reason: str | None = None
-    rendered: bool = False
-
-
 class Door:
-    """What lasts longer than an attempt: transport, browser, turns, breakers, cookies, robots rules. One per process.
+    """What lasts longer than an attempt: transport, browser, admission, cookies, robots rules. One per process.
 
-    visits, waited_s: by provider, requests made and seconds for which they waited for their turns.
-    transport: the dialler unless given; the sandbox gives a tape player, which is its browser too. Tapes visit no host:
-    they need no turns, and one that shows a failure must not close the others. browser: not closed with the door.
-    reading: where large wires are read; in place unless given.
+    transport: the dialler unless given; the sandbox gives a tape player, which is its browser too. browser: not closed
+    with the door. reading: where large wires are read; in place unless given.
     """
 
     def __init__(
@@ -88,15 +54,10 @@ class Door:
         self.settings = settings
         self.clock = clock
         self.transport: Transport = transport or Dialler(settings, clock)
-        self.plays_tapes = isinstance(self.transport, Player)
+        self.admission = Admission(settings, clock, plays_tapes=isinstance(self.transport, Player))
         self.browser: Renderer | None = self.transport if isinstance(self.transport, Player) else browser
         self.reading = reading
-        self.rule = TargetRule(settings)
-        self.turns = Turns(clock, settings.host_concurrency)
-        self.breakers = Breakers(clock)
         self.robots = robots.RobotsCache(clock)
-        self.visits: Counter[str] = Counter()
-        self.waited_s: defaultdict[str, float] = defaultdict(float)
         self._memos: dict[str, dict[str, Any]] = {}
         self._jars: dict[str, Jar] = {}
 
@@ -133,8 +94,7 @@ class Net:
 
     As a context it concludes the attempt: leaving it without an error, or with one that shows the upstream to be
     well, closes the breakers of the hosts visited; leaving it with a wall (`blocked`) counts against the last host.
-    account: for whom it fetches. exchanges: every one so far. memo: what the provider keeps from call to call (a table
-    it fetched).
+    account: for whom it fetches. memo: what the provider keeps from call to call (a table it fetched).
     """
 
     def __init__(self, door: Door, provider: Provider, deadline: Deadline, account: str = "") -> None:
@@ -142,11 +102,9 @@ class Net:
         self.account = account
         self.memo = door.memo(provider)
         self._jar = door.jar(provider)
-        self.exchanges: list[Exchanged] = []
         self._door = door
         self._provider = provider
-        self._origins: dict[str, _Said | None] = {}  # let through by the breakers, the last to answer last
-        self._own_errors: list[ProviderError] = []
+        self._exchanges = Exchanges(door.admission, provider, deadline, account)
 
     def __enter__(self) -> Self:
         return self
@@ -154,7 +112,12 @@ class Net:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._conclude(error)
+        self._exchanges.conclude(error)
+
+    @property
+    def exchanges(self) -> Sequence[Exchanged]:
+        """Every one so far."""
+        return self._exchanges.done
 
     async def read(self, reader: Callable[..., Read], wire: Wire, *params: Any) -> Read:
         """What the reader, a pure function of a module, gives for the wire and the parameters; raises what it raises.
@@ -209,7 +172,7 @@ class Net:
         """
         request = Request("GET", _normal(url), self._headers(accept, headers, cookies), secrets=secrets or {})
         limits = self._limits(ok_on, max_wire_bytes, max_bytes, truncate, follow)
-        asks_robots = robots and self._door.settings.robots == "respect" and not self._door.plays_tapes
+        asks_robots = robots and self._door.settings.robots == "respect" and not self._door.admission.plays_tapes
         return await self._fetch(request, limits, ok_on, absent_on, follow=follow, asks_robots=asks_robots)
 
     async def post(
@@ -245,8 +208,8 @@ class Net:
         browser = self._door.browser
         if browser is None:
             raise ProviderError("This page needs a browser, and this service runs without one.", reason="unavailable")
-        try:
-            rendered = await self._exchange(
+        with self._exchanges.counted():
+            rendered = await self._exchanges.make(
                 url, until, partial(browser.render, url, until, self.account), rendered=True
             )
             return Wire(
@@ -258,9 +221,6 @@ class Net:
                 fetched_at=rendered.fetched_at,
                 rendered=True,
             )
-        except ProviderError as exc:
-            self._own_errors.append(exc)
-            raise
 
     def _headers(
         self, accept: str | None, headers: Mapping[str, str] | None, given: Mapping[str, str] | None = None
@@ -299,7 +259,7 @@ class Net:
         asks_robots: bool,
     ) -> Wire:
         requested_url = request.url
-        try:
+        with self._exchanges.counted():
             request, response = await self._follow(request, limits, follow=follow, asks_robots=asks_robots)
             wire = Wire(
                 body=response.body,
@@ -311,9 +271,6 @@ class Net:
                 truncated=response.truncated,
             )
             return self._accepted(wire, ok_on, absent_on)
-        except ProviderError as exc:
-            self._own_errors.append(exc)
-            raise
 
     async def _follow(
         self, request: Request, limits: Limits, *, follow: bool, asks_robots: bool
@@ -325,7 +282,7 @@ class Net:
             if asks_robots:
                 await self._ask_robots(request.url)
             asked = self._with_cookies(request)
-            response = await self._exchange(
+            response = await self._exchanges.make(
                 asked.url, self.deadline, partial(self._door.transport.send, asked, self.deadline, limits)
             )
             if self._jar is not None:
@@ -351,81 +308,8 @@ class Net:
         try:
             return accept_wire(wire, ok_on, absent_on)
         except ProviderError as error:
-            self._failed(wire.url, error, wire.status)
+            self._exchanges.fail(wire.url, error, wire.status)
             raise
-
-    async def _exchange(
-        self, url: str, deadline: Deadline, ask: Callable[[], Awaitable[Answered]], *, rendered: bool = False
-    ) -> Answered:
-        """One exchange, admitted by rule and breaker and in its turn."""
-        door = self._door
-        parts = urlsplit(url)
-        host, origin = parts.hostname or "", redirect.origin_of(parts)
-        door.rule.check(host, parts.port or DEFAULT_PORTS[parts.scheme])
-        if door.plays_tapes:
-            return await self._send(parts, ask, rendered=rendered)
-        if origin not in self._origins:  # a probe is a whole attempt, of as many requests as it needs
-            door.breakers.check(self._place(origin), self.deadline)
-            self._origins[origin] = None
-        began_s = time.perf_counter()
-        async with door.turns.turn(host, self._provider.manners, deadline, self.account):
-            door.visits[self._provider.name] += 1
-            door.waited_s[self._provider.name] += time.perf_counter() - began_s
-            door.breakers.check_again(self._place(origin))
-            return await self._send(parts, ask, rendered=rendered)
-
-    async def _send(self, url: SplitResult, ask: Callable[[], Awaitable[Answered]], *, rendered: bool) -> Answered:
-        """One exchange, recorded."""
-        host, origin = url.hostname or "", redirect.origin_of(url)
-        started_s = time.perf_counter()
-        try:
-            answer = await ask()
-        except (ProviderError, UnsafeTarget, ConversionFailed) as exc:
-            self._record(Exchanged(host, None, _ms_since(started_s), 0, exc.reason or exc.code, rendered))
-            if isinstance(exc, ProviderError) and exc.reason != "unavailable":  # that is our own fault
-                self._failed(url.geturl(), exc)
-            raise
-        self._record(Exchanged(host, answer.status, _ms_since(started_s), answer.wire_bytes, rendered=rendered))
-        self._origins.pop(origin, None)
-        self._origins[origin] = _Said(url.path, answer.status)
-        return answer
-
-    def _record(self, done: Exchanged) -> None:
-        self.exchanges.append(done)
-        log.info(
-            "render" if done.rendered else "fetch",
-            host=done.host,
-            status=done.status,
-            ms=done.ms,
-            bytes=done.wire_bytes,
-            reason=done.reason,
-        )
-
-    def _place(self, origin: str) -> Place:
-        return Place(self._provider.name, origin, self.account if self._provider.callers_choose else None)
-
-    def _failed(self, url: str, error: ProviderError, status: int | None = None) -> None:
-        origin = redirect.origin(url)
-        self._origins.pop(origin, None)
-        if not self._door.plays_tapes:
-            path = urlsplit(url).path
-            self._door.breakers.failed(self._place(origin), error, path=path, status=status)
-
-    def _conclude(self, error: BaseException | None) -> None:
-        if isinstance(error, ProviderError) and error.reason != "changed" and not self._is_own(error):
-            answered = [(origin, outcome) for origin, outcome in self._origins.items() if outcome is not None]
-            if answered:
-                origin, outcome = answered[-1]
-                self._failed(origin + outcome.path, error, outcome.status)
-        breakers = self._door.breakers
-        is_verdict = error is None or isinstance(error, ExtractionError)
-        for origin, answer in self._origins.items():
-            decide = breakers.succeeded if is_verdict and answer is not None else breakers.undecided
-            decide(self._place(origin))
-
-    def _is_own(self, error: ProviderError) -> bool:
-        """Whether it was raised here, and so has been counted or is not the host's fault."""
-        return any(error is own for own in self._own_errors)
 
     async def _ask_robots(self, url: str) -> None:
         """Pass when robots.txt of the address's origin allows it. ProviderError (refused) when it does not, and what
@@ -455,39 +339,6 @@ class Net:
         return frozenset(name.lower() for name in self._provider.headers)
 
 
-def accept_wire(wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) -> Wire:
-    """The wire when its status is in `ok_on`. Absent when it is in `absent_on`, ProviderError otherwise:
-    blocked for a challenge that its headers tell, else refused."""
-    if wire.status in ok_on:
-        return wire
-    host = _host(wire.url)
-    if wire.status in absent_on:
-        raise Absent(f"{host} says that this does not exist (status {wire.status}).")
-    if (mark := find_by_header(wire.headers)) is not None:
-        message = f"{host} asks whether a person is there ({mark.vendor}, status {wire.status})."
-        raise ProviderError(message, reason="blocked", retry_after_s=retry_after_s(wire))
-    raise ProviderError(
-        f"{host} refused the request (status {wire.status}).", reason="refused", retry_after_s=retry_after_s(wire)
-    )
-
-
-def retry_after_s(wire: Wire) -> float | None:
-    """Seconds that its Retry-After field, in either of its forms, asks to stay away for; at most the longest wait of
-    the breakers."""
-    value = wire.headers.get("retry-after", "").strip()
-    if not value:
-        return None
-    if value.isdecimal():
-        return min(float(value[:9]), LONGEST_WAIT_S)
-    try:
-        when = parsedate_to_datetime(value)
-        if when.tzinfo is None:
-            return None
-        return min(max(0.0, (when - wire.fetched_at).total_seconds()), LONGEST_WAIT_S)
-    except (ValueError, OverflowError, TypeError):  # a zone beyond any clock is no error the parser names
-        return None
-
-
 def _normal(url: str) -> str:
     """`url` in its one spelling. Callers' addresses are checked as parameters; one that fails here was foreign data."""
     if isinstance(url, Url):
@@ -500,7 +351,3 @@ def _normal(url: str) -> str:
 
 def _host(url: str) -> str:
     return urlsplit(url).hostname or ""
-
-
-def _ms_since(started_s: float) -> int:
-    return round((time.perf_counter() - started_s) * 1000)

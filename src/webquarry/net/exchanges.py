@@ -1,0 +1,164 @@
+"""The exchanges of an attempt: each is admitted by the rule of targets and the breakers, comes in its turn, and is
+noted; at the attempt's end the breakers are told how it went."""
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+from urllib.parse import SplitResult, urlsplit
+
+from webquarry.clock import Clock
+from webquarry.errors import ConversionFailed, ExtractionError, ProviderError, UnsafeTarget
+from webquarry.log import log
+from webquarry.net import redirect
+from webquarry.net.breaker import Breakers, Place
+from webquarry.net.manners import Turns
+from webquarry.net.rendering import Rendered
+from webquarry.net.target import TargetRule
+from webquarry.net.transport import Response
+from webquarry.settings import Settings
+from webquarry.types import Deadline, Provider
+from webquarry.urls import DEFAULT_PORTS
+
+Answered = TypeVar("Answered", Response, Rendered)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """One exchange of an attempt, as receipts, logs and timings show it.
+
+    status: None when there was no answer, then `reason` says why. wire_bytes: of the body as transferred; of a rendered
+    page, of all its parts.
+    """
+
+    host: str
+    status: int | None
+    ms: int
+    wire_bytes: int
+    reason: str | None = None
+    rendered: bool = False
+
+
+class Admission:
+    """Whom this process may ask, and when. One for all attempts.
+
+    visits, waited_s: by provider, requests made and seconds for which they waited for their turns. plays_tapes: tapes
+    visit no host; they need no turns, and one that shows a failure must not close the others.
+    """
+
+    def __init__(self, settings: Settings, clock: Clock, *, plays_tapes: bool) -> None:
+        self.plays_tapes = plays_tapes
+        self.rule = TargetRule(settings)
+        self.turns = Turns(clock, settings.host_concurrency)
+        self.breakers = Breakers(clock)
+        self.visits: Counter[str] = Counter()
+        self.waited_s: defaultdict[str, float] = defaultdict(float)
+
+
+class _Said(NamedTuple):
+    """What an origin answered last: at which path, and with which status."""
+
+    path: str
+    status: int
+
+
+class Exchanges:
+    """Those of one attempt. done: all so far."""
+
+    def __init__(self, admission: Admission, provider: Provider, deadline: Deadline, account: str) -> None:
+        self.done: list[Exchanged] = []
+        self._admission = admission
+        self._provider = provider
+        self._deadline = deadline
+        self._account = account
+        self._origins: dict[str, _Said | None] = {}  # let through by the breakers, the last to answer last
+        self._counted: list[ProviderError] = []
+
+    async def make(
+        self, url: str, deadline: Deadline, ask: Callable[[], Awaitable[Answered]], *, rendered: bool = False
+    ) -> Answered:
+        """What `ask` gives, once `url` may be asked and it is its turn. deadline: for the turn."""
+        admission = self._admission
+        parts = urlsplit(url)
+        host, origin = parts.hostname or "", redirect.origin_of(parts)
+        admission.rule.check(host, parts.port or DEFAULT_PORTS[parts.scheme])
+        if admission.plays_tapes:
+            return await self._send(parts, ask, rendered=rendered)
+        if origin not in self._origins:  # a probe is a whole attempt, of as many requests as it needs
+            admission.breakers.check(self._place(origin), self._deadline)
+            self._origins[origin] = None
+        began_s = time.perf_counter()
+        async with admission.turns.turn(host, self._provider.manners, deadline, self._account):
+            admission.visits[self._provider.name] += 1
+            admission.waited_s[self._provider.name] += time.perf_counter() - began_s
+            admission.breakers.check_again(self._place(origin))
+            return await self._send(parts, ask, rendered=rendered)
+
+    def fail(self, url: str, error: ProviderError, status: int | None = None) -> None:
+        """Tell the breakers what was wrong with the answer of `url`."""
+        parts = urlsplit(url)
+        origin = redirect.origin_of(parts)
+        self._origins.pop(origin, None)
+        if not self._admission.plays_tapes:
+            self._admission.breakers.failed(self._place(origin), error, path=parts.path, status=status)
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """Errors raised within have been told to the breakers, or are not the host's fault."""
+        try:
+            yield
+        except ProviderError as exc:
+            self._counted.append(exc)
+            raise
+
+    def conclude(self, error: BaseException | None) -> None:
+        """The attempt ended, with this error or well: the breakers of the origins that it visited are told."""
+        if isinstance(error, ProviderError) and error.reason != "changed" and not self._is_counted(error):
+            answered = [(origin, said) for origin, said in self._origins.items() if said is not None]
+            if answered:
+                origin, said = answered[-1]
+                self.fail(origin + said.path, error, said.status)
+        breakers = self._admission.breakers
+        is_verdict = error is None or isinstance(error, ExtractionError)
+        for origin, answer in self._origins.items():
+            decide = breakers.succeeded if is_verdict and answer is not None else breakers.undecided
+            decide(self._place(origin))
+
+    async def _send(self, url: SplitResult, ask: Callable[[], Awaitable[Answered]], *, rendered: bool) -> Answered:
+        """One exchange, recorded."""
+        host, origin = url.hostname or "", redirect.origin_of(url)
+        started_s = time.perf_counter()
+        try:
+            answer = await ask()
+        except (ProviderError, UnsafeTarget, ConversionFailed) as exc:
+            self._record(Exchanged(host, None, _ms_since(started_s), 0, exc.reason or exc.code, rendered))
+            if isinstance(exc, ProviderError) and exc.reason != "unavailable":  # that is our own fault
+                self.fail(url.geturl(), exc)
+            raise
+        self._record(Exchanged(host, answer.status, _ms_since(started_s), answer.wire_bytes, rendered=rendered))
+        self._origins.pop(origin, None)
+        self._origins[origin] = _Said(url.path, answer.status)
+        return answer
+
+    def _record(self, done: Exchanged) -> None:
+        self.done.append(done)
+        log.info(
+            "render" if done.rendered else "fetch",
+            host=done.host,
+            status=done.status,
+            ms=done.ms,
+            bytes=done.wire_bytes,
+            reason=done.reason,
+        )
+
+    def _place(self, origin: str) -> Place:
+        return Place(self._provider.name, origin, self._account if self._provider.callers_choose else None)
+
+    def _is_counted(self, error: ProviderError) -> bool:
+        return any(error is counted for counted in self._counted)
+
+
+def _ms_since(started_s: float) -> int:
+    return round((time.perf_counter() - started_s) * 1000)

@@ -1,0 +1,46 @@
+"""What the status of an answer means to who asked."""
+
+from collections.abc import Collection
+from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit
+
+from webquarry.errors import Absent, ProviderError
+from webquarry.net.breaker import LONGEST_WAIT_S
+from webquarry.types import Wire
+from webquarry_convert.marks import find_by_header
+
+ANY_STATUS: Collection[int] = range(200, 1000)
+"""For `ok_on`: whatever is answered is returned."""
+
+
+def accept_wire(wire: Wire, ok_on: Collection[int], absent_on: Collection[int]) -> Wire:
+    """The wire when its status is in `ok_on`. Absent when it is in `absent_on`, ProviderError otherwise:
+    blocked for a challenge that its headers tell, else refused."""
+    if wire.status in ok_on:
+        return wire
+    host = urlsplit(wire.url).hostname or ""
+    if wire.status in absent_on:
+        raise Absent(f"{host} says that this does not exist (status {wire.status}).")
+    if (mark := find_by_header(wire.headers)) is not None:
+        message = f"{host} asks whether a person is there ({mark.vendor}, status {wire.status})."
+        raise ProviderError(message, reason="blocked", retry_after_s=retry_after_s(wire))
+    raise ProviderError(
+        f"{host} refused the request (status {wire.status}).", reason="refused", retry_after_s=retry_after_s(wire)
+    )
+
+
+def retry_after_s(wire: Wire) -> float | None:
+    """Seconds that its Retry-After field, in either of its forms, asks to stay away for; at most the longest wait of
+    the breakers."""
+    value = wire.headers.get("retry-after", "").strip()
+    if not value:
+        return None
+    if value.isdecimal():
+        return min(float(value[:9]), LONGEST_WAIT_S)
+    try:
+        when = parsedate_to_datetime(value)
+        if when.tzinfo is None:
+            return None
+        return min(max(0.0, (when - wire.fetched_at).total_seconds()), LONGEST_WAIT_S)
+    except (ValueError, OverflowError, TypeError):  # a zone beyond any clock is no error the parser names
+        return None
