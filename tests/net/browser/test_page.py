@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
@@ -12,6 +13,7 @@ from support.origin import Asked, Origin, answer
 from support.rendering import WORDS, html, script
 from webquarry.errors import ConversionFailed, ProviderError, UnsafeTarget
 from webquarry.net.browser import Browser
+from webquarry.net.browser.page import Visit
 from webquarry.net.proxy import ForwardProxy
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -150,6 +152,31 @@ async def test_deeply_nested_page_is_read(shared: Browser, site: Origin) -> None
     node.append('At the bottom.')"""
     rendered = await shared.render(site.on("/deep", script(code)), deadline())
     assert "At the bottom." in rendered.html
+
+
+async def test_page_of_many_pieces_is_whole(shared: Browser, site: Origin) -> None:
+    text = "a" + "😀" * 400_000
+    rendered = await shared.render(site.on("/pieces", html(f"<p>{text}</p>")), deadline())
+    assert f"<p>{text}</p>" in rendered.html
+
+
+async def test_page_that_makes_way_while_it_is_taken_is_taken_again(
+    shared: Browser, site: Origin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "b" * 600_000
+    before, after = (site.on(f"/{name}", html(f"<h1>{name}</h1><p>{text}</p>")) for name in ("before", "after"))
+    ask = Visit._ask
+
+    async def leave_and_ask(visit: Visit, expression: str) -> Any:
+        if expression == "webquarry.piece(1)" and visit._room.page.url == before:
+            await visit._room.page.goto(after)
+        return await ask(visit, expression)
+
+    monkeypatch.setattr(Visit, "_ask", leave_and_ask)
+    rendered = await shared.render(before, deadline())
+    assert "<h1>after</h1>" in rendered.html
+    assert "<h1>before</h1>" not in rendered.html
+    assert f"<p>{text}</p>" in rendered.html
 
 
 @pytest.mark.long

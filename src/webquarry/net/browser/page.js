@@ -9,6 +9,8 @@
   const DROPPED = new Set(["noscript", "noembed", "noframes", "template"]);
   const FRAMES = new Set(["iframe", "frame"]);
   const MAX_STEPS = 40;
+  const PIECE = 256 * 1024;
+  let pieces = [];
   const SCROLLABLE_PX = 100;
   const FRAME_MS = 200; // longest wait for one; a busy machine shows few
 
@@ -142,9 +144,9 @@
   }
 
   /**
-   * The page as one HTML text of at most `max` UTF-16 units, null when there is more. Open shadow trees are flattened
-   * into it in reading order and frames of the same origin stand where they are shown. Without recursion: pages nest
-   * deeper than stacks.
+   * The page as one HTML text of at most `max` UTF-16 units, null when there is more: its first piece, and how many
+   * there are. Open shadow trees are flattened into it in reading order and frames of the same origin stand where they
+   * are shown. Without recursion: pages nest deeper than stacks.
    */
   function take(max) {
     const written = [];
@@ -165,7 +167,25 @@
       else if (typeOf(node) === Node.DOCUMENT_NODE) push(nodesOf(node));
       else if (typeOf(node) === Node.ELEMENT_NODE) writeElement(node, write, push);
     }
-    return length > max ? null : written.join("").toWellFormed();
+    if (length > max) return null;
+    pieces = cut(written.join("").toWellFormed());
+    return { count: pieces.length, first: pieces[0] };
+  }
+
+  /** One of the pieces taken last; nothing in a document that has come since. */
+  const piece = (number) => pieces[number];
+
+  /** Texts of `PIECE` units, none of which ends within a character. */
+  function cut(text) {
+    const found = [];
+    let start = 0;
+    do {
+      let end = start + PIECE;
+      if (text.codePointAt(end - 1) > 0xffff) end += 1;
+      found.push(text.slice(start, end));
+      start = end;
+    } while (start < text.length);
+    return found;
   }
 
   function writeElement(element, write, push) {
@@ -191,5 +211,5 @@
     return [`<div data-frame="${escaped(addressOf(inside))}">`, ...nodesOf(body), "</div>"];
   }
 
-  globalThis.webquarry = { survey, scroll, unscroll, take };
+  globalThis.webquarry = { survey, scroll, unscroll, take, piece };
 })();

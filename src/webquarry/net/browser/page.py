@@ -35,6 +35,8 @@ BACKGROUND_S = 3.0
 POLL_S = 0.05
 ENOUGH_LETTERS = 200
 MAX_NAVIGATIONS = 5
+TAKES = 3
+"""How often a document is taken that is replaced meanwhile."""
 HANG_S = 10.0
 """A page whose scripts do not let us ask for so long never will."""
 LOST_S = 0.5
@@ -198,13 +200,8 @@ class Visit:
         return False
 
     async def _take(self, settled: bool) -> Rendered:
-        html = await self._ask(f"webquarry.take({self._max_letters})")
+        html = await self._take_html()
         self._check()
-        if html is None:
-            raise ConversionFailed(
-                f"{self._host} makes a page of more than the {self._max_letters:,} letters of HTML that are read.",
-                reason="limits",
-            )
         return Rendered(
             html=html,
             url=self._room.page.url,
@@ -215,6 +212,24 @@ class Visit:
             wire_bytes=self._room.lease.moved_bytes,
             settled=settled,
         )
+
+    async def _take_html(self) -> str:
+        """The page piece by piece: each is read in the event loop. When its document makes way for another meanwhile,
+        that one is taken."""
+        for _ in range(TAKES):
+            taken = await self._ask(f"webquarry.take({self._max_letters})")
+            if taken is None:
+                self._check()
+                raise ConversionFailed(
+                    f"{self._host} makes a page of more than the {self._max_letters:,} letters of HTML that are read.",
+                    reason="limits",
+                )
+            pieces = [taken["first"]]
+            while len(pieces) < taken["count"] and isinstance(pieces[-1], str):
+                pieces.append(await self._ask(f"webquarry.piece({len(pieces)})"))
+            if isinstance(pieces[-1], str):
+                return "".join(pieces)
+        raise ProviderError(f"{self._host} is a page that does not stand still to be read.", reason="changed")
 
     async def _ask(self, expression: str) -> Any:
         """Value of an expression in our own world of the page. A page may replace its document at any time: then the
