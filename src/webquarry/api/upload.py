@@ -31,6 +31,8 @@ GRACE_S = 5.0
 """How far a file may fall behind the least rate."""
 MAX_AT_ONCE = 32
 """Files on their way into memory; of one account at most half as many."""
+JOINED_APART = 2 * 1024 * 1024
+"""Bytes above which a file is put together in a thread, which holds up nobody."""
 MAX_FRAMING = 16 * 1024
 """Bytes of a body beside its file: boundaries, heads of parts, and the format."""
 _WANTED = f"Send multipart/form-data with one part named '{PART}'"
@@ -87,7 +89,7 @@ class Uploads:
         async with self._slots.slot(account, Deadline.after(WITHIN_S, self._clock)):
             async for chunk in _chunks(receive):
                 form.take(chunk)
-        return form.finish()
+        return form.finish() if form.size < JOINED_APART else await asyncio.to_thread(form.finish)
 
 
 async def _chunks(receive: Receive) -> AsyncIterator[bytes]:
@@ -113,14 +115,14 @@ async def _chunks(receive: Receive) -> AsyncIterator[bytes]:
 
 
 class _Form:
-    """A multipart body that holds a file, and may hold texts."""
+    """A multipart body that holds a file, and may hold texts. size: bytes of the file so far."""
 
     def __init__(self, boundary: bytes, max_bytes: int, texts: frozenset[str]) -> None:
         self._max_bytes = max_bytes
         self._file: list[bytes] = []
         self._texts: dict[str, list[bytes]] = {name: [] for name in texts}
         self._content = self._file
-        self._size = self._framing = 0
+        self.size = self._framing = 0
         self._parts: Counter[str] = Counter()
         self._is_whole = False
         self._field = self._value = b""
@@ -141,12 +143,12 @@ class _Form:
         )
 
     def take(self, chunk: bytes) -> None:
-        before = self._size
+        before = self.size
         try:
             self._parser.write(chunk)
         except MultipartParseError as exc:
             raise InvalidParams(f"The multipart body is malformed. {_WANTED}.") from exc
-        self._framing += len(chunk) - (self._size - before)
+        self._framing += len(chunk) - (self.size - before)
         if self._framing > MAX_FRAMING:
             raise InvalidParams(f"The multipart body holds more than its file. {_WANTED}.")
 
@@ -164,8 +166,8 @@ class _Form:
 
     def _data(self, data: bytes, start: int, end: int) -> None:
         if self._content is self._file:
-            self._size += end - start
-            if self._size > self._max_bytes:
+            self.size += end - start
+            if self.size > self._max_bytes:
                 raise _too_large(self._max_bytes)
         self._content.append(data[start:end])
 
