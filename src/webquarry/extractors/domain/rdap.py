@@ -108,7 +108,8 @@ async def services_of(net: Net) -> Services:
     kept: Kept[str, Services] = Kept.of(net, "services")
 
     async def refresh() -> Services:
-        net.memo["table"] = found = await _refresh(net.memo.get("table") or load_shipped(), net)
+        known = net.memo.get("table") or await asyncio.to_thread(load_shipped)
+        net.memo["table"] = found = await _refresh(known, net)
         return found
 
     lasts_s = {True: REFRESH_EVERY.total_seconds(), False: RETRY_EVERY.total_seconds()}
