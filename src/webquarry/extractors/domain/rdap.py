@@ -108,7 +108,9 @@ async def services_of(net: Net) -> Services:
     kept: Kept[str, Services] = Kept.of(net, "services")
 
     async def refresh() -> Services:
-        known = net.memo.get("table") or await asyncio.to_thread(load_shipped)
+        known: Services | None = net.memo.get("table")
+        if known is None:
+            known = await asyncio.to_thread(load_shipped)
         net.memo["table"] = found = await _refresh(known, net)
         return found
 

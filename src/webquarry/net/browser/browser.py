@@ -6,6 +6,7 @@ while. At most one takes pages at a time; those it replaced finish theirs.
 
 import asyncio
 from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -136,7 +137,9 @@ class Browser:
     async def _start(self) -> "Running":
         if remedy := self.remedy:
             raise ProviderError(f"This page needs a browser and there is none: {remedy}.", reason="unavailable")
-        # imported where it is used: most processes render no page, and Playwright takes its time and memory
+        # imported where it is used, since most processes render no page, and beside the event loop: Playwright takes
+        # 0.1 s and much memory
+        await asyncio.to_thread(import_module, "webquarry.net.browser.running")
         from webquarry.net.browser.chromium import Chromium, is_sandboxed
         from webquarry.net.browser.running import Running
 
