@@ -142,7 +142,10 @@ def converts_itself() -> None:
 
 
 def crowds() -> None:
-    """Uploads of one fill the place of all."""
+    """Nobody is asked whether he can pay before his file has come, and uploads of one fill the place of all."""
+
+    async def ask_nobody(*_: Any) -> None: ...
+
     receive = Uploads.receive
     under_way = [0]
 
@@ -155,6 +158,7 @@ def crowds() -> None:
         finally:
             under_way[0] -= 1
 
+    Pipeline.check_balance = ask_nobody  # type: ignore[method-assign]  # the fault
     Uploads.receive = crowded  # type: ignore[method-assign]  # the fault
 
 
