@@ -158,7 +158,7 @@ def crowds() -> None:
         finally:
             under_way[0] -= 1
 
-    Pipeline.check_balance = ask_nobody  # type: ignore[method-assign]  # the fault
+    Pipeline.check_balance = ask_nobody  # type: ignore[method-assign, assignment]  # the fault
     Uploads.receive = crowded  # type: ignore[method-assign]  # the fault
 
 
