@@ -1,6 +1,6 @@
 """Prints papers into a folder in the form of the evaluation kit.
 
-    python -m bench.printed /tmp/webquarry-printed               # 20 kinds, 12 seeds each
+    python -m bench.printed /tmp/webquarry-printed               # 44 kinds, 12 seeds each
     python -m bench.printed /tmp/webquarry-printed --seeds 40
     python -m bench.files pdf --data /tmp/webquarry-printed/held_back
 
@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from bench.printed import business, printing, tables, texts
+from bench.printed import business, finance, legal, lookup, personal, press, printing, science, tables, texts, web
 from bench.printed.paper import Paper
 
 KINDS: Mapping[str, Callable[[Random], Paper]] = {
@@ -39,6 +39,30 @@ KINDS: Mapping[str, Callable[[Random], Paper]] = {
     "listing": texts.make_listing,
     "records": texts.make_columns_of_records,
     "rtl": texts.make_right_to_left,
+    "judgment": legal.make_judgment,
+    "statute": legal.make_statute,
+    "contract": legal.make_contract,
+    "minutes": legal.make_minutes,
+    "bank": finance.make_bank,
+    "payslip": finance.make_payslip,
+    "annual": finance.make_annual,
+    "tax": finance.make_tax,
+    "insurance": finance.make_insurance,
+    "paper": science.make_paper,
+    "datasheet": science.make_datasheet,
+    "laboratory": science.make_laboratory,
+    "examination": science.make_examination,
+    "newsletter": press.make_newsletter,
+    "catalogue": press.make_catalogue,
+    "programme": press.make_programme,
+    "book": press.make_book,
+    "life": personal.make_life,
+    "recipe": personal.make_recipe,
+    "ticket": personal.make_ticket,
+    "directory": lookup.make_directory,
+    "contents": lookup.make_contents,
+    "page": web.make_page,
+    "fields": web.make_fields,
 }
 HELD_BACK = "held_back"
 """The folder in which the manifest of the odd seeds stands."""
@@ -46,8 +70,8 @@ _OFFICE = 4
 """Every fourth seed of the kinds that LibreOffice lays out is printed by it."""
 
 
-def print_papers(folder: Path, seeds: int) -> int:
-    """Writes PDFs, truths and a manifest; returns how many documents there are."""
+def print_papers(folder: Path, seeds: int, kinds: Sequence[str] = ()) -> int:
+    """Writes PDFs, truths and a manifest; returns how many documents there are. kinds: all when there are none."""
     (folder / "docs").mkdir(parents=True, exist_ok=True)
     (folder / "expected").mkdir(exist_ok=True)
     chromium, soffice = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("soffice")
@@ -56,9 +80,11 @@ def print_papers(folder: Path, seeds: int) -> int:
     by_program: dict[str, dict[Path, Paper]] = {"chromium": {}, "libreoffice": {}}
     manifest = []
     for kind, make in KINDS.items():
+        if kinds and kind not in kinds:
+            continue
         for seed in range(seeds):
             paper = make(Random(f"{kind} {seed}"))
-            wants_office = (
+            wants_office = "chromium" not in paper.programs or (
                 "libreoffice" in paper.programs and seed % _OFFICE in (2, 3) and seed % (2 * _OFFICE) < _OFFICE
             )
             program = "libreoffice" if wants_office and soffice is not None else "chromium"
@@ -94,5 +120,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m bench.printed")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seeds", type=int, default=12)
+    parser.add_argument("--kinds", nargs="*", default=(), choices=list(KINDS))
     chosen = parser.parse_args()
-    print(f"{print_papers(chosen.folder, chosen.seeds)} documents")
+    print(f"{print_papers(chosen.folder, chosen.seeds, chosen.kinds)} documents")

@@ -121,12 +121,7 @@ def _put_apart(paper: Paper, left: str, right: str, *, dots: bool) -> None:
         f"<span style='padding-left:4pt'>{html.escape(right)}</span></div>"
     )
     paper.text.append(f"{left} {right}")
-    pattern = r"\W+".join(word for part in (left, right) for word in _split_words(part))
-    paper.facts.append({"type": "regex", "pattern": rf"(?m)^\W*{pattern}\W*$"})
-
-
-def _split_words(text: str) -> list[str]:
-    return "".join(letter if letter.isalnum() else " " for letter in text).split()
+    paper.follow(left, right, from_start=True, to_end=True)
 
 
 def make_form(draw: Random) -> Paper:

@@ -5,6 +5,7 @@ Truth has the form of the evaluation kit: text, tables as rows of cells, heading
 
 import html
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -22,8 +23,9 @@ _RULES = {
     "none": "",
 }
 _FACTS_OF_TABLE = 5
-Cell = tuple[str, int]
-"""Text, and over how many columns it goes."""
+Cell = tuple[str, int] | tuple[str, int, int]
+"""Text, over how many columns it goes, and over how many rows. A line feed in it is a line break."""
+_BETWEEN = r"(?:\W|<br>)"
 
 
 @dataclass(slots=True)
@@ -92,6 +94,12 @@ class Paper:
         self.text += texts
         self.facts += [{"type": "line", "text": text} for text in texts]
 
+    def follow(self, *texts: str, from_start: bool = False, to_end: bool = False) -> None:
+        """States that the words of all texts follow each other. from_start, to_end: in a line or row of their own."""
+        words = f"{_BETWEEN}+".join(re.findall(r"\w+", " ".join(texts)))
+        start = f"(?m)^{_BETWEEN}*" if from_start else r"(?m)\b"
+        self.facts.append({"type": "regex", "pattern": f"{start}{words}{f'{_BETWEEN}*$' if to_end else ''}"})
+
     def items(self, texts: Sequence[str], *, numbered: bool = False, inner: Sequence[str] = ()) -> None:
         """A list; inner: items below its first one."""
         tag = "ol" if numbered else "ul"
@@ -120,24 +128,29 @@ class Paper:
         totals: frozenset[int] = frozenset(),
         style: str = "",
         first: str = "",
+        gutter: float | None = None,
     ) -> None:
         """head, rows: cells with their width in columns. labels: columns of text at the left, the others are figures.
-        totals: rows in bold. first: CSS of the first column.
+        totals: rows in bold. first: CSS of the first column. gutter: points between two cells.
         """
         draw = self.draw
         number = f"t{len(self.tables)}"
-        pad, side = draw.choice((1.5, 2.5, 4)), draw.choice((4, 7, 10))
+        pad, side = draw.choice((1.5, 2.5, 4)), draw.choice((4, 7, 10)) if gutter is None else gutter / 2
         self.css += [_scope(number, rule) for rule in _split_rules(_RULES[ruling])]
         self.css.append(f"#{number} td,#{number} th{{padding:{pad}pt {side}pt}} #{number} td:first-child{{{first}}}")
         parts = [f'<table id="{number}" style="{style}"><thead>']
-        parts += [_write_row(row, "th", labels, is_total=False) for row in head]
+        places, cells = _lay_out([*head, *rows])
+        count = len(head)
+        parts += [_write_row(row, at, "th", labels, is_total=False) for row, at in zip(head, places, strict=False)]
         parts.append("</thead><tbody>")
-        parts += [_write_row(row, "td", labels, is_total=place in totals) for place, row in enumerate(rows)]
+        parts += [
+            _write_row(row, at, "td", labels, is_total=place in totals)
+            for place, (row, at) in enumerate(zip(rows, places[count:], strict=True))
+        ]
         self.add("".join(parts) + "</tbody></table>")
-        cells = [_expand(row) for row in (*head, *rows)]
         self.tables.append(cells)
         self.text += [" ".join(filter(None, row)) for row in cells]
-        self._state_relations(cells, len(head))
+        self._state_relations(cells, count)
 
     def _state_relations(self, cells: list[list[str]], heads: int) -> None:
         """Facts: a value below its head and beside its label. Only values that are there once."""
@@ -187,21 +200,39 @@ def _scope(number: str, rule: str) -> str:
     return f"{','.join(f'#{number} {one}' for one in selectors.split(','))}{{{declarations}}}"
 
 
-def _write_row(row: Sequence[Cell], tag: str, labels: int, *, is_total: bool) -> str:
+def _write_row(row: Sequence[Cell], places: Sequence[int], tag: str, labels: int, *, is_total: bool) -> str:
+    """places: the column of each cell."""
     parts = []
-    column = 0
-    for text, across in row:
+    for cell, column in zip(row, places, strict=True):
+        across, down = cell[1], cell[2] if len(cell) > 2 else 1
         kind = ' class="n"' if column >= labels else ""
-        span = f' colspan="{across}"' if across > 1 else ""
+        span = (f' colspan="{across}"' if across > 1 else "") + (f' rowspan="{down}"' if down > 1 else "")
         align = ' style="text-align:left"' if tag == "th" and column < labels else ""
-        inner = html.escape(text)
+        inner = html.escape(cell[0]).replace("\n", "<br>")
         parts.append(f"<{tag} valign=top{kind}{span}{align}>{f'<b>{inner}</b>' if is_total else inner}</{tag}>")
-        column += across
     return f"<tr{' class=total' if is_total else ''}>{''.join(parts)}</tr>"
 
 
-def _expand(row: Sequence[Cell]) -> list[str]:
-    cells: list[str] = []
-    for text, across in row:
-        cells += [text, *[""] * (across - 1)]
-    return cells
+def _lay_out(rows: Sequence[Sequence[Cell]]) -> tuple[list[list[int]], list[list[str]]]:
+    """The column of each cell, and the rows with an empty text wherever a cell from the left or above goes on."""
+    places: list[list[int]] = []
+    laid: list[list[str]] = []
+    covered: Counter[int] = Counter()
+    for row in rows:
+        at: list[int] = []
+        texts: list[str] = []
+        cells = iter(row)
+        while True:
+            if covered[len(texts)]:
+                covered[len(texts)] -= 1
+                texts.append("")
+                continue
+            if (cell := next(cells, None)) is None:
+                break
+            at.append(len(texts))
+            for column in range(len(texts), len(texts) + cell[1]):
+                covered[column] = cell[2] - 1 if len(cell) > 2 else 0
+            texts += [" ".join(cell[0].split()), *[""] * (cell[1] - 1)]
+        places.append(at)
+        laid.append(texts)
+    return places, laid
