@@ -239,5 +239,5 @@ def _write_sum(paper: Paper) -> None:
     paper.add(f"<div style='margin:4pt 0 0 16pt'>Work out {parts[0]} {sign} {parts[1]} as a decimal.</div>")
     first, second = (f"{above}/{below}" for above, below in chosen)
     paper.text.append(f"Work out {first} {sign} {second} as a decimal.")
-    patterns = [rf"(?:{above}\s?[/⁄]\s?{below}|\\frac{{{above}}}{{{below}}})" for above, below in chosen]
+    patterns = [rf"(?:{above}\s?[/⁄]\s?{below}|\\frac\{{{above}\}}\{{{below}\}})" for above, below in chosen]
     paper.facts.append({"type": "regex", "pattern": rf"Work out {patterns[0]} .? ?{patterns[1]} as a decimal"})
