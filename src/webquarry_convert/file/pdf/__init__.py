@@ -5,14 +5,16 @@ The modules in the order in which a file passes through them:
 1. `bounds` refuses files that would inflate without end; `pdfium` opens the file and reads its metadata and outline.
 2. `content` reads words, ruling lines, links and form fields of each page, all as rectangles in points. `repair` and
    `ligatures` correct wrong characters and torn words, `right_to_left` words that are written backwards;
-   `accents` joins accents to their letters, `raised` tells superscripts and subscripts.
+   `letter_spacing` and `initials` put words together whose letters stand apart, `accents` joins accents to their
+   letters, `raised` tells superscripts and subscripts.
 3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text; `recognition` has them read by OCR.
 4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
    titles and page numbers.
 5. For each page: `inline` attaches links, `forms` adds filled-in fields, `ruled_tables` finds tables with ruling lines
    (`merged_rules`: as they are seen, `stripes`: with coloured rows, `undrawn_columns`: with columns that are not
-   drawn), `merged_runs` divides what goes over columns, and `reading_order` finds columns, lines and, with
-   `borderless_tables`, `row_groups` and `blocks`, tables without ruling lines and blocks that are none.
+   drawn), `justified` joins lines that are set wide, `merged_runs` divides what goes over columns, and `reading_order`
+   finds columns (`side_columns`: sidebars and boxes), lines and, with `borderless_tables`, `row_groups`, `blocks` and
+   `stacked_labels`, tables without ruling lines and blocks that are none.
 6. `continued_tables` joins tables that go on over pages. `line_breaks` finds lines that are records, `listings` code.
    `paragraphs` builds paragraphs and list items out of lines, `headings` and `outline` tell which are headings.
 7. `writing` writes markdown, and `unmapped` removes characters of unknown meaning from it.
@@ -25,6 +27,8 @@ from webquarry_convert.file.pdf import (
     content,
     continued_tables,
     headings,
+    justified,
+    letter_spacing,
     ligatures,
     line_breaks,
     listings,
@@ -41,6 +45,7 @@ from webquarry_convert.file.pdf.bullets import add_bullets
 from webquarry_convert.file.pdf.content import Page, Span
 from webquarry_convert.file.pdf.forms import add_fields
 from webquarry_convert.file.pdf.furniture import remove_furniture
+from webquarry_convert.file.pdf.initials import join_initials
 from webquarry_convert.file.pdf.inline import attach_links
 from webquarry_convert.file.pdf.lines import Line
 from webquarry_convert.file.pdf.outline import Outline
@@ -58,6 +63,9 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
     with File(body) as file:
         facts = file.facts()
         pages = content.read_pages(body, file.find_slants, is_tagged=facts.is_tagged, is_form=facts.is_form)
+        letter_spacing.join_spaced_letters(pages)
+        for page in pages:
+            page.spans = join_initials(page.spans)
         ligatures.turn_back_signs(pages, file)
         right_to_left.turn_back_words(pages, file)
         accents.join_accents(pages, file)
@@ -135,8 +143,11 @@ def _build_parts(page: Page, em: float) -> list[Line | Table]:
     figures = tagged.find_figures(page)
     tables, spans = tagged.find_tables(page)
     drawn, spans = ruled_tables.find_tables(spans, page.rules)
-    spans = merged_runs.divide_runs(spans)
-    return [*order_boxes([*spans, *tables, *drawn, *figures], em, page.rules), *_make_separate_lines(page.sideways, em)]
+    spans = merged_runs.divide_runs(justified.join_justified(spans))
+    return [
+        *order_boxes([*spans, *tables, *drawn, *figures], em, page.rules, page.width),
+        *_make_separate_lines(page.sideways, em),
+    ]
 
 
 def _make_separate_lines(spans: list[Span], em: float) -> list[Line]:

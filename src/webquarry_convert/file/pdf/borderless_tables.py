@@ -111,6 +111,43 @@ def _are_flush(edges: list[float]) -> bool:
     return sum(abs(edge - middle) < 1.0 for edge in edges) * 2 > len(edges)
 
 
+def is_table(band: Sequence[Strip], places: Sequence[float], em: float) -> bool:
+    """Whether rows have cells in several columns, enough of them, and these stand below each other."""
+    several = figures = 0
+    cells: list[list[tuple[float, float]]] = [[] for _ in range(len(places) + 1)]
+    for row in band:
+        taken: dict[int, tuple[float, float]] = {}
+        for box in row.boxes:
+            column = bisect_right(places, (box.x0 + box.x1) / 2)
+            x0, x1 = taken.get(column, (box.x0, box.x1))
+            taken[column] = (min(x0, box.x0), max(x1, box.x1))
+            if isinstance(box, Span) and is_figure(box.text):
+                figures += 1
+        several += len(taken) > 1
+        for column, edges in taken.items():
+            cells[column].append(edges)
+    if several < 2:
+        return False
+    are_figures = figures >= 2 * several  # labels may go over many lines
+    if not are_figures and (several * 3 < len(band) or sum(map(len, cells)) * 3 < len(band) * len(cells)):
+        return False
+    if sum(_are_cells_flush(column, em) for column in cells if len(column) > 1) * 2 < sum(
+        len(column) > 1 for column in cells
+    ):
+        return False
+    return len(places) > 1 or several > 2 or figures > 0
+
+
+def _are_cells_flush(column: Sequence[tuple[float, float]], em: float) -> bool:
+    """Whether most cells stand at the same place: with their left, their right, or their middle."""
+    for edges in ([x0 for x0, _ in column], [x1 for _, x1 in column], [(x0 + x1) / 2 for x0, x1 in column]):
+        edges.sort()
+        middle = edges[len(edges) // 2]
+        if sum(abs(edge - middle) < 0.35 * em for edge in edges) * 2 > len(edges):
+            return True
+    return False
+
+
 def build_table(rows: Sequence[Strip], places: Sequence[float], rules: Sequence[Rule]) -> Table:
     """rows: strips of spans; places: gutters between its columns; rules: all of the page."""
     box = Box(min(row.x0 for row in rows), rows[0].y0, max(row.x1 for row in rows), rows[-1].y1)

@@ -43,7 +43,7 @@ def add_fields(page: Page) -> None:
                 continue
             if inside and _is_partial(inside, lines):
                 hidden.update(map(id, inside))
-            added += _make_spans(lines, box, inside)
+            added += _make_spans(lines, box, inside, _find_label(beside, box))
     if hidden or added:
         page.spans = [span for span in page.spans if id(span) not in hidden] + added
 
@@ -78,8 +78,17 @@ def _join_letters(texts: Iterable[str]) -> str:
     return "".join("".join(texts).split())
 
 
-def _make_spans(lines: Sequence[str], box: Box, shown: Sequence[Span]) -> Iterator[Span]:
+def _find_label(beside: Sequence[Span], box: Box) -> Span | None:
+    """What stands right before a field."""
+    return max((span for span in beside if span.x1 <= box.x0 + 1), key=lambda span: span.x1, default=None)
+
+
+def _make_spans(lines: Sequence[str], box: Box, shown: Sequence[Span], label: Span | None) -> Iterator[Span]:
+    """A value of one line stands on that of its label."""
     size = min(shown[0].size if shown else _LARGEST, (box.y1 - box.y0) / len(lines))
+    if label is not None and len(lines) == 1:
+        yield Span((box.x0, label.y0, max(box.x1, box.x0 + 1), label.y1), lines[0], min(size, label.size))
+        return
     top = (box.y0 + box.y1 - size * len(lines)) / 2
     for place, line in enumerate(lines):
         y = top + place * size

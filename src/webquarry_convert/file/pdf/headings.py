@@ -32,7 +32,12 @@ def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bo
         part
         for part, below in zip_longest(parts, parts[1:])
         if isinstance(part, Block)
-        and (part.lines[0].level or _is_heading(part, body) or _is_set_off(part, below, body))
+        and (
+            part.lines[0].level
+            or _is_heading(part, body)
+            or _is_set_off(part, below, body)
+            or _is_letter(part, below, body)
+        )
     ]
     headings = _drop_crowds(headings, parts, body)
     ranks = sorted({_rank_heading(block, body) for block in headings}, reverse=True)
@@ -134,6 +139,22 @@ def _is_heading(block: Block, body: float) -> bool:
     if text[0].islower() or _VALUE.match(text) or is_figure(text):
         return False
     return first.is_bold and all(line.is_bold for line in block.lines)
+
+
+def _is_letter(block: Block, below: Block | Table | None, body: float) -> bool:
+    """Whether it is a large letter by itself, as in a directory, and no initial beside the first lines of a text."""
+    line = block.lines[0]
+    return (
+        len(line.text) == 1
+        and line.text.isupper()
+        and block.size > body * 1.12
+        and below is not None
+        and _find_top(below) >= line.y1 - 0.3 * line.size
+    )
+
+
+def _find_top(part: Block | Table) -> float:
+    return part.y0 if isinstance(part, Table) else part.lines[0].y0
 
 
 def _is_set_off(block: Block, below: Block | Table | None, body: float) -> bool:

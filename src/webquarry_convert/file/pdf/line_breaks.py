@@ -26,13 +26,19 @@ _NARROW = 0.55
 """Share of the column that a run of records fills at most, where fewer breaks tell, or none of few lines."""
 _SOME = 0.3
 _FEW = 3
+_SEVERAL = 4
+"""Lines that begin with a capital letter each, from which on they are records though they fill their column."""
+_SENTENCE = re.compile(r"[a-z\u00e0-\u00ff][.!?]\s+[A-Z\u00c0-\u00de]")
+"""Within a line, the end of one sentence and the start of the next."""
 _NEAR = 1.0
 """Points."""
 _GAP = 0.75
 """Heights of a line between two of one run."""
 _RECORD = re.compile(r"[^\W\d_][\w .,'’/()-]{0,40}:(?:\s+\S|$)|[0-9]|[\w.-]+\s*=\s*\S")
 """How a record may begin: "Label: value", a number or date, "name = value"."""
-_LEADER = re.compile(r"(?<![.\u2026])(?<![.\u2026]\s)(?:[.\u2026]\s?){4,}+\s*+(?:[^\s.\u2026]\S{0,15}\s*+)?$")
+_LEADER = re.compile(
+    r"(?<![.\u2026])(?<![.\u2026]\s)(?:[.\u2026]\s?){4,}+\s*+(?:[^\s.\u2026]\S{0,15}\s*+|[0-9][0-9 ()/-]{1,20})?$"
+)
 """Dots that lead the eye to what a line ends with, or to where it is filled in."""
 _LONGEST_LINE = 400
 
@@ -71,7 +77,11 @@ def _mark_run(run: Sequence[Line]) -> None:
     share = sum(fits) / len(fits)
     left, right = min(lefts), max(rights)
     is_narrow = right - left < _NARROW * (max([line.right for line in run]) - left)
-    are_records = share >= _MOSTLY or (is_narrow and (share >= _SOME or len(run) <= _FEW))
+    are_records = (
+        share >= _MOSTLY
+        or (is_narrow and (share >= _SOME or len(run) <= _FEW))
+        or _begin_anew(run, is_narrow=is_narrow)
+    )
     for place, (above, line) in enumerate(pairwise(run)):
         goes_on = line.text[:1].islower() or above.text[-1:] in ",-\u00ad"
         line.is_new = (
@@ -84,6 +94,18 @@ def _mark_run(run: Sequence[Line]) -> None:
         )
 
 
+def _begin_anew(run: Sequence[Line], *, is_narrow: bool) -> bool:
+    """Whether each line begins with a capital letter or a number, as lines of running text hardly all do."""
+    if len(run) <= (_FEW if is_narrow else _SEVERAL) - 1:
+        return False
+    starts = [next(filter(str.isalnum, line.text), "") for line in run]
+    return (
+        all(start.isupper() or start.isnumeric() for start in starts)
+        and sum(map(str.isalpha, starts)) * 2 >= len(run)
+        and not any(line.text.isupper() or _SENTENCE.search(line.text) for line in run)
+    )
+
+
 def _has_room(run: Sequence[Line], lefts: Sequence[float], rights: Sequence[float], place: int) -> bool:
     """Whether the first word of the line behind `place` would have had room on the line at it.
 
@@ -91,7 +113,10 @@ def _has_room(run: Sequence[Line], lefts: Sequence[float], rights: Sequence[floa
     """
     line, below = run[place], run[place + 1]
     first, end = max(0, place - _NEIGHBOURS), place + _NEIGHBOURS + 2
-    left, right = min(lefts[first:end]), max(rights[first:end])
+    left = min(lefts[first:end])
+    right = max(
+        other.x1 for other in run[first:end] if abs(other.right - line.right) < _NEAR
+    )  # text may go around a box
     if line.x0 - left < _NEAR or not _is_centred(line, left, right):
         room = right - line.x1
         if room < _NEAR and _is_flush_right(lefts[first:end], rights[first:end]):

@@ -12,15 +12,14 @@ its own, or a table. A strip in no band is a line of text. Example:
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from webquarry_convert.file.pdf import blocks, borderless_tables
-from webquarry_convert.file.pdf.borderless_tables import MOST_GUTTERS
+from webquarry_convert.file.pdf import blocks, borderless_tables, side_columns, stacked_labels
 from webquarry_convert.file.pdf.content import Box, Rule, Span
-from webquarry_convert.file.pdf.lines import MARKER, Line, Strip, group_strips
-from webquarry_convert.file.pdf.table import Table, is_figure
+from webquarry_convert.file.pdf.gaps import GUTTER, Gaps, find_gaps, find_shared_gaps
+from webquarry_convert.file.pdf.lines import Line, Strip, group_strips
+from webquarry_convert.file.pdf.table import Table
 
-_GUTTER = 0.8
-"""Least width, in sizes of the font."""
 _FARTHEST = 3.5
 """Height, in sizes of the font, of white space within a table, or within columns side by side."""
 _FARTHEST_BLOCK = 15.0
@@ -30,31 +29,58 @@ _LARGER = 1.15
 _DEEPEST = 12
 _LONGEST_RETRY = 200
 """Strips of a band that is no table, within which the start of one is looked for."""
-_EVERYWHERE = float("inf")
-Gaps = list[tuple[float, float]]
 
 
-def order_boxes(boxes: Sequence[Box], em: float, rules: Sequence[Rule]) -> list[Line | Table]:
+def order_boxes(boxes: Sequence[Box], em: float, rules: Sequence[Rule], width: float = 0.0) -> list[Line | Table]:
     """Lines and tables of a page in reading order.
 
-    boxes: spans and tables that were found before; em: size of the running text, in points; rules: all ruling lines.
+    boxes: spans and tables that were found before; em: size of the running text, in points; rules: all ruling lines;
+    width: of the page, 0 where it says nothing.
     """
     found: list[Line | Table] = []
-    _read(boxes, em, rules, found, 0)
+    margin = min([box.x0 for box in boxes], default=0.0)
+    _read(_Sheet(em, rules, width - margin, found), boxes, 0, 0.0)
     return found
 
 
-def _read(boxes: Sequence[Box], em: float, rules: Sequence[Rule], found: list[Line | Table], depth: int) -> None:
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """What is read of one page. margin: the right one, as far from the edge of the page as the left one."""
+
+    em: float
+    rules: Sequence[Rule]
+    margin: float
+    found: list[Line | Table]
+
+
+def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None:
+    """right: up to where the region goes at least."""
     if not boxes:
         return
-    region = _Region(group_strips(boxes), em)
+    em, found = sheet.em, sheet.found
+    region = _Region(group_strips(boxes), em, right)
     start = done = 0
     while start < len(region.rows):
         if len(region.gaps[start]) == 2:
             start += 1
             continue
+        end, pairs = stacked_labels.find_pairs(region.rows, start, em)
+        if pairs:
+            region.lines(done, start, found)
+            found += [stacked_labels.make_line(pair, region.right, em) for pair in pairs]
+            start = done = end
+            continue
         end, shared = region.find_band(start, _FARTHEST_BLOCK)
         band = region.rows[start:end]
+        parting = side_columns.find_parting(band, shared, em) if depth < _DEEPEST else None
+        if parting is not None:
+            end = side_columns.find_end(region.rows, end, parting, em)
+            region.lines(done, start, found)
+            for side in side_columns.order_sides(region.rows, start, end, parting):
+                is_left = side[0].x0 < parting
+                _read(sheet, side, depth + 1, parting - em if is_left else max(region.right, sheet.margin))
+            start = done = end
+            continue
         if blocks.may_be_records(band) and (records := blocks.find_records(_split_band(band, shared))):
             region.lines(done, start, found)
             _add_records(records, region.right, found)
@@ -65,7 +91,7 @@ def _read(boxes: Sequence[Box], em: float, rules: Sequence[Rule], found: list[Li
         if columns:
             region.lines(done, start, found)
             for column in columns:
-                _read(column, em, rules, found, depth + 1)
+                _read(sheet, column, depth + 1, 0.0)
             start = done = end
             continue
         places = region.table(start, end)
@@ -75,7 +101,7 @@ def _read(boxes: Sequence[Box], em: float, rules: Sequence[Rule], found: list[Li
         end, places = region.extend_table(end, start, places)
         start = region.head(done, start, places)
         region.lines(done, start, found)
-        found.append(borderless_tables.build_table(region.rows[start:end], places, rules))
+        found.append(borderless_tables.build_table(region.rows[start:end], places, sheet.rules))
         start = done = end
     region.lines(done, start, found)
 
@@ -83,11 +109,11 @@ def _read(boxes: Sequence[Box], em: float, rules: Sequence[Rule], found: list[Li
 class _Region:
     """Part of a page in strips. gaps: the white space of each."""
 
-    def __init__(self, rows: list[Strip], em: float) -> None:
+    def __init__(self, rows: list[Strip], em: float, right: float) -> None:
         self.rows = rows
         self.em = em
-        self.right = max(row.x1 for row in rows)
-        self.gaps = [_find_gaps(row, em) for row in rows]
+        self.right = max(right, max(row.x1 for row in rows))
+        self.gaps = [find_gaps(row, em) for row in rows]
 
     def lines(self, start: int, end: int, found: list[Line | Table]) -> None:
         for place in range(start, end):
@@ -115,7 +141,7 @@ class _Region:
                 break
             if is_one and _is_large(rows[end], rows[end - 1]):
                 break
-            narrowed = _find_shared_gaps(shared, gaps[end], _GUTTER * em)
+            narrowed = find_shared_gaps(shared, gaps[end], GUTTER * em)
             if not narrowed:
                 break
             shared = narrowed
@@ -134,13 +160,15 @@ class _Region:
         ):
             return None
         places = borderless_tables.find_gutters(band, self.em)
-        return places if places and _is_table(band, places, self.em) else None
+        return places if places and borderless_tables.is_table(band, places, self.em) else None
 
     def extend_table(self, end: int, start: int, places: list[float]) -> tuple[int, list[float]]:
         """The end of a table that goes on below, at most one line between; and its gutters."""
         while end < len(self.rows):
             for begin in (end, end + 1):
                 if begin >= len(self.rows) or len(self.gaps[begin]) == 2:
+                    continue
+                if begin > end and _is_large(self.rows[end], self.rows[end - 1]):
                     continue
                 if self.rows[begin].y0 - self.rows[begin - 1].y1 > 2 * self.em:
                     continue
@@ -228,42 +256,6 @@ def _add_lines(row: Strip, right: float, found: list[Line | Table]) -> None:
     found.append(Line(line, right))
 
 
-def _find_gaps(row: Strip, em: float) -> Gaps:
-    """White space of a strip, with that beyond its ends."""
-    least = _GUTTER * em
-    gaps: Gaps = [(-_EVERYWHERE, row.x0)]
-    end = row.boxes[0].x1
-    first = row.boxes[0]
-    after_marker = isinstance(first, Span) and MARKER.fullmatch(first.text) is not None
-    for box in row.boxes[1:]:
-        if box.x0 - end >= least and not after_marker:
-            gaps.append((end, box.x0))
-        after_marker = False
-        if box.x1 > end:
-            end = box.x1
-    gaps.append((row.x1, _EVERYWHERE))
-    return gaps if len(gaps) <= MOST_GUTTERS + 2 else [gaps[0], gaps[-1]]
-
-
-def _find_shared_gaps(some: Gaps, others: Gaps, least: float) -> Gaps:
-    """The white space that both have, where it is at least `least` points wide. some, others: sorted from the left.
-
-    For example, [(10, 20), (30, 50)] and [(15, 40)] share [(15, 20), (30, 40)].
-    """
-    found: Gaps = []
-    place = 0
-    for start, end in some:
-        while place < len(others) and others[place][1] <= start:
-            place += 1
-        at = place
-        while at < len(others) and others[at][0] < end:
-            low, high = max(start, others[at][0]), min(end, others[at][1])
-            if high - low >= least:
-                found.append((low, high))
-            at += 1
-    return found
-
-
 def _split_band(band: Sequence[Strip], shared: Gaps) -> list[list[Box]]:
     """The boxes of each column of a band; [] when there is one."""
     edges = [(start + end) / 2 for start, end in shared]
@@ -303,38 +295,3 @@ def _is_prose(column: list[Box]) -> bool:
         letters += sum(sum(map(str.isalpha, box.text)) for box in row.boxes if isinstance(box, Span))
         full += row.x1 - left > 0.75 * width
     return len(rows) >= 3 and letters >= 15 * len(rows) and full * 2 >= len(rows)
-
-
-def _is_table(band: Sequence[Strip], places: Sequence[float], em: float) -> bool:
-    """Whether rows have cells in several columns, enough of them, and these stand below each other."""
-    several = figures = 0
-    cells: list[list[tuple[float, float]]] = [[] for _ in range(len(places) + 1)]
-    for row in band:
-        taken: dict[int, tuple[float, float]] = {}
-        for box in row.boxes:
-            column = bisect_right(places, (box.x0 + box.x1) / 2)
-            x0, x1 = taken.get(column, (box.x0, box.x1))
-            taken[column] = (min(x0, box.x0), max(x1, box.x1))
-            if isinstance(box, Span) and is_figure(box.text):
-                figures += 1
-        several += len(taken) > 1
-        for column, edges in taken.items():
-            cells[column].append(edges)
-    if several < 2:
-        return False
-    are_figures = figures >= 2 * several  # labels may go over many lines
-    if not are_figures and (several * 3 < len(band) or sum(map(len, cells)) * 3 < len(band) * len(cells)):
-        return False
-    if sum(_is_flush(column, em) for column in cells if len(column) > 1) * 2 < sum(len(column) > 1 for column in cells):
-        return False
-    return len(places) > 1 or several > 2 or figures > 0
-
-
-def _is_flush(column: Sequence[tuple[float, float]], em: float) -> bool:
-    """Whether most cells stand at the same place: with their left, their right, or their middle."""
-    for edges in ([x0 for x0, _ in column], [x1 for _, x1 in column], [(x0 + x1) / 2 for x0, x1 in column]):
-        edges.sort()
-        middle = edges[len(edges) // 2]
-        if sum(abs(edge - middle) < 0.35 * em for edge in edges) * 2 > len(edges):
-            return True
-    return False

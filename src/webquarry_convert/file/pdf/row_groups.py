@@ -20,6 +20,8 @@ _MOST_HEAD_LINES = 4
 """Lines of a head, when the first row with figures comes later, they are rows."""
 _MOST_LINES = 50
 """Of one row."""
+_ASCENT = 0.93
+"""Height of a line above its base line, in sizes of the font."""
 _ALIKE = 0.4
 """Points by which distances of lines differ that are the same."""
 _CLEARLY, _WIDER = 1.08, 1.35
@@ -69,7 +71,8 @@ def group_by_distance(rows: Sequence[Strip], texts: list[list[str]]) -> Groups |
 
     Tops at 0, 10, 30, 40, 60 and 70 have the distances 10, 20, 10, 20, 10: rows (0, 2), (2, 4) and (4, 6).
     """
-    steps = [below.y0 - above.y0 for above, below in pairwise(rows)]
+    lines = [row.y0 + _ASCENT * max([span.size for span in row.spans()], default=0.0) for row in rows]
+    steps = [below - above for above, below in pairwise(lines)]
     if len(steps) < 3:
         return None
     least = _find_step(steps)

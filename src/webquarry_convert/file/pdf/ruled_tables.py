@@ -19,6 +19,7 @@ from webquarry_convert.file.pdf.content import Box, Rule, Span
 from webquarry_convert.file.pdf.lines import group_strips
 from webquarry_convert.file.pdf.merged_rules import NEAR, drop_padding, merge_places, merge_rules
 from webquarry_convert.file.pdf.row_groups import group_by_distance
+from webquarry_convert.file.pdf.stacked_labels import compare_sizes
 from webquarry_convert.file.pdf.table import Table, is_figure, write_cell
 from webquarry_convert.file.pdf.undrawn_columns import find_undrawn_columns
 
@@ -226,7 +227,7 @@ def _split_drawn_row(cells: list[list[Span]], rights: Sequence[float]) -> list[l
     if len(filled) < 2 or sum(map(len, filled)) < 2 * len(filled):
         return None
     rows = group_strips([span for cell in filled for span in cell])
-    if len(rows) < 2:
+    if len(rows) < 2 or (len(rows) == 2 and compare_sizes(rows, 0)):  # labels, each with its value
         return None
     owner = {id(span): column for column, cell in enumerate(cells) for span in cell}
     parted: list[list[list[Span]]] = []

@@ -1,5 +1,6 @@
 """Blocks as markdown."""
 
+import re
 from collections.abc import Iterable
 from itertools import pairwise
 
@@ -12,6 +13,10 @@ from webquarry_convert.text import escape
 _STEP = 9.0
 """Points by which an item is set further in than those it belongs to."""
 _DEEPEST = 4
+_LEVEL = 1.0
+"""Points."""
+_LEADER = re.compile(r"(?<![.\u2026])(?<![.\u2026]\s)(?:[.\u2026]\s?){6,}+(?=\S)")
+"""Dots that lead the eye to what stands behind them."""
 _BOXES = {"\u2610": "[ ]", "\u2611": "[x]", "\u2612": "[x]"}
 
 
@@ -19,6 +24,7 @@ def write_markdown(parts: Iterable[Block | Table]) -> str:
     written: list[str] = []
     margins: list[float] = []  # of the items that are open
     was_item = False
+    before: Block | Table | None = None
     for part in parts:
         if not was_item:
             margins.clear()
@@ -27,7 +33,7 @@ def write_markdown(parts: Iterable[Block | Table]) -> str:
         elif part.level:
             text, is_item = f"{'#' * part.level} {escape.hashes(_write_inline(part.lines))}", False
         elif part.marker is not None:
-            text, is_item = _write_item(part, margins), True
+            text, is_item = _write_item(part, margins, is_beside=was_item and _are_level(before, part)), True
         else:
             text, is_item = _write_records(part.lines), False
         if not text:
@@ -35,15 +41,21 @@ def write_markdown(parts: Iterable[Block | Table]) -> str:
         if written:
             written.append("\n" if is_item and was_item else "\n\n")
         written.append(text)
-        was_item = is_item
+        was_item, before = is_item, part
     return "".join(written) + "\n" if written else ""
 
 
-def _write_item(block: Block, margins: list[float]) -> str:
+def _are_level(before: Block | Table | None, item: Block) -> bool:
+    """Whether an item stands beside the one before it, on one line."""
+    return isinstance(before, Block) and abs(before.lines[0].y0 - item.lines[0].y0) < _LEVEL
+
+
+def _write_item(block: Block, margins: list[float], *, is_beside: bool) -> str:
+    """margins: of the items that are open. is_beside: on the line of the item before, and as deep as that one."""
     left = block.lines[0].x0
     while margins and left < margins[-1] - _STEP:
         margins.pop()
-    if not margins or (left > margins[-1] + _STEP and len(margins) < _DEEPEST):
+    if not margins or (not is_beside and left > margins[-1] + _STEP and len(margins) < _DEEPEST):
         margins.append(left)
     marker = block.marker or ""
     text = _write_inline(block.lines, marker)
@@ -66,5 +78,6 @@ def _write_records(lines: list[Line]) -> str:
 def _write_inline(lines: list[Line], marker: str = "") -> str:
     """Inline markdown. marker: what the first line begins with, which is left out."""
     if any(span.link is not None for line in lines for span in line.spans):
-        return join_lines([write_spans(line.spans) for line in lines]).removeprefix(marker).lstrip()
-    return escape_text(join_lines([line.text for line in lines]).removeprefix(marker).lstrip())
+        text = join_lines([write_spans(line.spans) for line in lines])
+        return _LEADER.sub(" \u2026 ", text).removeprefix(marker).lstrip()
+    return escape_text(_LEADER.sub(" \u2026 ", join_lines([line.text for line in lines])).removeprefix(marker).lstrip())
