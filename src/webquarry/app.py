@@ -99,7 +99,7 @@ async def assemble(
             transport = Player(world())
         browser = await _browser(settings, clock, metrics, stack, serving=serving) if transport is None else None
         if workers is None:
-            workers = make_workers(settings, clock)
+            workers = make_workers(settings, clock, spares=int(serving))
             stack.push_async_callback(workers.close)
         show_workers(workers, metrics)
         door = Door(settings, clock, transport, browser, Readers(workers))
@@ -205,8 +205,9 @@ async def assemble(
         )
 
 
-def make_workers(settings: Settings, clock: Clock) -> Workers:
-    return Workers(clock, PRELOADED, size=settings.workers or None, queue=2 * settings.max_runs)
+def make_workers(settings: Settings, clock: Clock, *, spares: int = 0) -> Workers:
+    """spares: kept warm for who comes next; a command has nobody who does."""
+    return Workers(clock, PRELOADED, size=settings.workers or None, queue=2 * settings.max_runs, spares=spares)
 
 
 async def _browser(
