@@ -13,7 +13,7 @@ from markdown_it.tree import SyntaxTreeNode
 
 from webquarry_convert.page import to_markdown
 
-PAGES = Path(__file__).parents[5] / "shared/evals/web/data"
+PAGES = Path(__file__).parents[3] / "../shared/evals/web/data"
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 EACH = 16
 FENCE = re.compile(r"(`{3,})[^`]*$")
