@@ -35,6 +35,7 @@ from webquarry.pipeline.cache import Ready, ReadyCache
 from webquarry.service import Service
 from webquarry.storage.database import query as statement
 from webquarry.types import File
+from webquarry.workers.workers import Workers
 
 
 @dataclass
@@ -79,9 +80,15 @@ class Desk:
 @pytest.fixture
 async def desk(store: Store) -> AsyncIterator[Desk]:
     board, clock = Board(), ManualClock()
-    async with assemble(store.settings, serving=True, registry=board.registry(), clock=clock) as service:
-        account, _ = await service.accounts.create("owner@example.com", 100)
-        yield Desk(service, board, clock, Caller(account.id, "key_test"))
+    workers = Workers(clock, size=1, spares=0)  # which import nothing ahead: their one job is the tests' own
+    try:
+        async with assemble(
+            store.settings, serving=True, registry=board.registry(), clock=clock, workers=workers
+        ) as service:
+            account, _ = await service.accounts.create("owner@example.com", 100)
+            yield Desk(service, board, clock, Caller(account.id, "key_test"))
+    finally:
+        await workers.close()
 
 
 async def until(condition: Callable[[], bool]) -> None:

@@ -342,12 +342,9 @@ def test_the_contract_has_every_endpoint(agreed: dict[str, Any], extractor: Extr
 
 
 @needs_contract
-def test_the_contract_holds_on_the_running_service(sandbox: Sandbox, extractor: Extractor) -> None:
-    path = API_PREFIX + extractor.path
-    command = [sys.executable, str(CONTRACT / "check.py"), "--base", sandbox.url, "--key", sandbox.key, "--only", path]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+def test_the_contract_holds_on_the_running_service(sandbox: Sandbox) -> None:
+    command = [sys.executable, str(CONTRACT / "check.py"), "--base", sandbox.url, "--key", sandbox.key]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     *findings, summary = done.stdout.splitlines()
-    assert re.fullmatch(r"\d+ of \d+ checks hold", summary)
-    if "markdown_file" not in EXTRACTORS:  # the checker sends uploads along with pages
-        findings = [line for line in findings if not line.startswith("POST /api/v1/markdown/file ")]
     assert findings == []
+    assert re.fullmatch(r"\d{3,} of \d{3,} checks hold", summary)

@@ -2,7 +2,6 @@
 
 import asyncio
 import html
-import json
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -154,13 +153,13 @@ def test_a_key_in_the_query_is_no_key(client: Client) -> None:
 
 
 def test_without_credits_the_price_and_the_balance_are_told(client: Client, sandbox: Sandbox) -> None:
-    made = json.loads(sandbox.command("account", "create", "poor@example.com", "--credits", "0", "--json"))
-    reply = client.ask(REGISTRATION, NO_CACHE, key=made["key"])
+    poor = sandbox.open_account("poor@example.com", 0)
+    reply = client.ask(REGISTRATION, NO_CACHE, key=poor)
     assert (reply.status, reply.code) == (402, "insufficient_credits")
     assert "1 credit" in reply.json["error"]
     assert "balance is 0" in reply.json["error"]
     client.ask(REGISTRATION)
-    assert client.ask(REGISTRATION, key=made["key"]).headers["x-cache"] == "hit"
+    assert client.ask(REGISTRATION, key=poor).headers["x-cache"] == "hit"
 
 
 # paths and methods

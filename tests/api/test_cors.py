@@ -1,46 +1,51 @@
 """Pages of other origins: kept out, unless the operator lets them in."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 
 import pytest
+import pytest_asyncio
 
-from support.client import Client, Reply, line_to
-from support.sandbox import Sandbox, running_sandbox
+from support.client import Client
+from support.tools import tool_service
+from support.visits import Browser, Page
 from webquarry.registry import load
 from webquarry.snippets import example_path
 
 ORIGIN = "https://app.example"
 TARGET = example_path(load().by_name["domain_registration"])
-PREFLIGHT = (f"Origin: {ORIGIN}", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: authorization")
+PREFLIGHT = {
+    "Origin": ORIGIN,
+    "Access-Control-Request-Method": "GET",
+    "Access-Control-Request-Headers": "authorization",
+}
+in_one_loop = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
-    """A sandbox that the pages of one other origin may call."""
-    with running_sandbox(tmp_path_factory.mktemp("opened"), cors_origins=ORIGIN) as sandbox:
-        yield sandbox
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def opened(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Browser, str]]:
+    """A sandbox that the pages of one other origin may call, and a key."""
+    async with tool_service(tmp_path_factory.mktemp("opened"), cors_origins=(ORIGIN,)) as (service, key):
+        yield Browser(service.asgi()), key
 
 
-def ask(sandbox: Sandbox, *fields: str, method: str = "GET") -> Reply:
-    lines = [f"{method} {TARGET} HTTP/1.1", "Host: somewhere.example", "Connection: close", *fields, "", ""]
-    with line_to(sandbox.url) as line:
-        line.send("\r\n".join(lines).encode())
-        reply = line.reply(to=method)
-    assert reply is not None
-    return reply
+async def ask(browser: Browser, headers: dict[str, str], method: str = "GET") -> Page:
+    return await browser.send(method, TARGET, headers=headers)
 
 
 def test_other_origins_are_kept_out_by_default(client: Client) -> None:
     reply = client.ask(TARGET, f"Origin: {ORIGIN}")
     assert not [name for name in reply.headers if name.startswith("access-control-")]
-    assert client.ask(TARGET, *PREFLIGHT, "Content-Length: 0", method="OPTIONS", key=None).status == 405
+    preflight = (f"{name}: {text}" for name, text in PREFLIGHT.items())
+    assert client.ask(TARGET, *preflight, "Content-Length: 0", method="OPTIONS", key=None).status == 405
 
 
-def test_a_page_of_an_origin_that_is_let_in_may_ask_and_read(opened: Sandbox) -> None:
-    asked = ask(opened, *PREFLIGHT, method="OPTIONS")
+@in_one_loop
+async def test_a_page_of_an_origin_that_is_let_in_may_ask_and_read(opened: tuple[Browser, str]) -> None:
+    browser, key = opened
+    asked = await ask(browser, PREFLIGHT, "OPTIONS")
     assert (asked.status, asked.headers["access-control-allow-origin"]) == (200, ORIGIN)
     assert "authorization" in asked.headers["access-control-allow-headers"].lower()
-    reply = ask(opened, f"Origin: {ORIGIN}", f"x-api-key: {opened.key}")
+    reply = await ask(browser, {"Origin": ORIGIN, "x-api-key": key})
     assert (reply.status, reply.headers["access-control-allow-origin"]) == (200, ORIGIN)
     assert "access-control-allow-credentials" not in reply.headers
     shown = {name.strip().lower() for name in reply.headers["access-control-expose-headers"].split(",")}
@@ -49,11 +54,15 @@ def test_a_page_of_an_origin_that_is_let_in_may_ask_and_read(opened: Sandbox) ->
     }
 
 
-def test_a_page_that_is_let_in_reads_errors_too(opened: Sandbox) -> None:
-    reply = ask(opened, f"Origin: {ORIGIN}")
+@in_one_loop
+async def test_a_page_that_is_let_in_reads_errors_too(opened: tuple[Browser, str]) -> None:
+    reply = await ask(opened[0], {"Origin": ORIGIN})
     assert (reply.status, reply.headers["access-control-allow-origin"]) == (401, ORIGIN)
 
 
-def test_other_pages_stay_kept_out(opened: Sandbox) -> None:
-    reply = ask(opened, "Origin: https://evil.example", f"x-api-key: {opened.key}")
+@in_one_loop
+async def test_other_pages_stay_kept_out(opened: tuple[Browser, str]) -> None:
+    browser, key = opened
+    reply = await ask(browser, {"Origin": "https://evil.example", "x-api-key": key})
+    assert reply.status == 200
     assert "access-control-allow-origin" not in reply.headers

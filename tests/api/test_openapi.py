@@ -235,7 +235,7 @@ def test_every_example_of_a_parameter_is_a_value_of_its_type(served: Any) -> Non
 @pytest.mark.parametrize(
     "amount",
     [
-        pytest.param(("--phases=examples,fuzzing", "--max-examples=4"), id="few"),
+        pytest.param(("--phases=examples,fuzzing", "--max-examples=2"), id="few"),
         pytest.param(("--max-examples=30",), id="many", marks=pytest.mark.long),
     ],
 )

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import signal
+import socket
 import sys
 import time
 from collections.abc import Iterator
@@ -13,11 +14,20 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from webquarry.accounts import Accounts
 from webquarry.app import assemble
-from webquarry.cli import serve
+from webquarry.cli import main, serve
 from webquarry.settings import Settings
+
+
+@pytest.fixture(autouse=True)
+def _thawed() -> Iterator[None]:
+    """What the tests have frozen for themselves is no matter of the server's."""
+    gc.unfreeze()
+    yield
+    gc.freeze()
 
 
 async def test_collector_is_spared_what_stands_and_the_loop_comes_first_while_the_server_serves(
@@ -44,6 +54,7 @@ async def test_collector_is_spared_what_stands_and_the_loop_comes_first_while_th
     assert (gc.get_freeze_count(), gc.get_threshold()) == (0, before)
 
 
+@pytest.mark.flaky(reruns=2, reruns_delay=1)  # real time, on a machine that may be busy
 async def test_loop_comes_before_what_other_threads_compute() -> None:
     with _computing_beside():
         usual_s = await _median_lateness_s()
@@ -97,3 +108,47 @@ async def test_servers_that_begin_at_once_on_one_store_make_one_first_account(
             await serve.greet(service, from_tapes=False)
         assert len(await service.accounts.list_all()) == 1
     assert capsys.readouterr().out.count("shown this once") == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        (
+            "socks5://ada:secret@127.0.0.1:1080",
+            "Everything leaves through socks5://127.0.0.1:1080; names are resolved and judged here.",
+        ),
+        (
+            "http://ada:secret@[::1]:3128",
+            "Everything leaves through http://[::1]:3128, which resolves names itself.",
+        ),
+    ],
+)
+async def test_greeting_names_the_proxy_without_its_credentials(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], address: str, message: str
+) -> None:
+    async with assemble(Settings(data_dir=tmp_path, proxy_url=address)) as service:
+        await serve.greet(service, from_tapes=False)
+    greeting = capsys.readouterr().out
+    assert message in greeting.splitlines()
+    assert "wq_live_" in greeting
+    assert "secret" not in greeting
+
+
+def refuse_to_start(folder: Path, **settings: str) -> str:
+    """What is said at a start that these settings do not let happen."""
+    line = ["serve", "--port", "0", "--data-dir", str(folder)]
+    done = CliRunner().invoke(main, line, env={f"WEBQUARRY_{name.upper()}": text for name, text in settings.items()})
+    assert done.exit_code == 1
+    return done.stderr
+
+
+def test_remote_browser_without_a_way_back_is_refused_at_the_start(tmp_path: Path) -> None:
+    said = refuse_to_start(tmp_path, browser_cdp_url="http://127.0.0.1:9222")
+    assert "set WEBQUARRY_BROWSER_PROXY_ADDRESS too" in said
+
+
+def test_address_for_a_remote_browser_that_is_taken_is_refused_at_the_start(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        said = refuse_to_start(tmp_path, browser_proxy_address=address)
+    assert said.startswith(f"Error: WEBQUARRY_BROWSER_PROXY_ADDRESS: cannot listen on {address}: ")

@@ -1,10 +1,21 @@
-"""One run of the suite against the installed code, and one against clients without any rule, for each way."""
+"""One run of the suite against the installed code, and one against clients without any rule, for each way.
+
+    python -m doctor.runs held|reached pages|others all|usual|few
+
+prints what came of the attacks. Tests start it so, since memory is measured around each of them: in a small process
+that is quick, in one that holds all tests it takes longer than the attacks.
+"""
 
 import asyncio
+import json
+import os
 import shutil
-from collections import Counter
+import subprocess
+import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from doctor.careless import Careless, unguarded
 from webquarry.doctor.egress.adversary import Adversary
@@ -17,9 +28,19 @@ from webquarry.doctor.egress.suite import Client, Finding, play
 from webquarry.settings import Settings
 
 Findings = Mapping[str, Finding]
+RUN_S = 600.0
 BUSY_MACHINE_S = 15.0
 """What is late has no end at all: on a machine that does many things, to be seconds behind is not to be late."""
 CHROMIUM = shutil.which("chromium")
+Number = Literal["all", "usual", "few"]
+COSTLY = frozenset(
+    f"bomb: {name}"
+    for name in (
+        *("gzip, fastest", "deflate", "bare deflate", "gzip in gzip", "gzip in brotli", "brotli in Zstandard"),
+        *("empty gzip members in gzip", "empty Zstandard frames in brotli"),
+    )
+)
+"""Attacks that take a second of the processor each, while others of their kind stay; no usual ones."""
 
 
 def of(*, pages: bool) -> tuple[Attack, ...]:
@@ -28,15 +49,11 @@ def of(*, pages: bool) -> tuple[Attack, ...]:
 
 
 def few(attacks: Iterable[Attack]) -> tuple[Attack, ...]:
-    """The first two of each kind, as their names tell it."""
-    kinds: Counter[str] = Counter()
-    chosen = []
+    """The first of each kind, as their names tell it."""
+    kinds: dict[str, Attack] = {}
     for attack in attacks:
-        kind = attack.name.partition(":")[0]
-        kinds[kind] += 1
-        if kinds[kind] <= 2:
-            chosen.append(attack)
-    return tuple(chosen)
+        kinds.setdefault(attack.name.partition(":")[0], attack)
+    return tuple(kinds.values())
 
 
 def names(attacks: Iterable[Attack]) -> list[str]:
@@ -80,16 +97,54 @@ def undefended(attacks: Iterable[Attack], *, browser: bool = False) -> Findings:
         return runner.run(run())
 
 
-@lru_cache(maxsize=4)
-def held_findings(*, pages: bool, all_of_them: bool) -> Findings:
-    attacks = of(pages=pages)
-    return defended(attacks if all_of_them else few(attacks), Settings(), browser=pages)
+@dataclass(frozen=True, slots=True)
+class Came:
+    """What came of an attack in another process. is_expected: it ended in one of the ways that mean it was held."""
+
+    verdict: str
+    why: str
+    outcome: str
+    is_expected: bool
 
 
 @lru_cache(maxsize=4)
-def reached_findings(*, pages: bool, all_of_them: bool) -> Findings:
-    attacks = of(pages=pages)
-    return undefended(attacks if all_of_them else few(attacks), browser=pages)
+def held_findings(number: Number, *, pages: bool) -> Mapping[str, Came]:
+    return _play_apart("held", number, pages=pages)
+
+
+@lru_cache(maxsize=4)
+def reached_findings(number: Number, *, pages: bool) -> Mapping[str, Came]:
+    return _play_apart("reached", number, pages=pages)
+
+
+def _play_apart(what: str, number: Number, *, pages: bool) -> Mapping[str, Came]:
+    chosen = ("pages" if pages else "others", number)
+    done = subprocess.run(
+        [sys.executable, "-m", "doctor.runs", what, *chosen],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        timeout=RUN_S,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return {name: Came(*came) for name, *came in json.loads(done.stdout.splitlines()[-1])}
+
+
+def main(what: str, way: str, number: str) -> None:
+    attacks = of(pages=way == "pages")
+    if number == "few":
+        attacks = few(attacks)
+    elif number == "usual":
+        attacks = tuple(attack for attack in attacks if attack.name not in COSTLY)
+    if what == "held":
+        found = defended(attacks, Settings(), browser=way == "pages")
+    else:
+        found = undefended(attacks, browser=way == "pages")
+    came = [
+        (name, finding.verdict, finding.why, finding.outcome, finding.outcome in finding.attack.holds)
+        for name, finding in found.items()
+    ]
+    print(json.dumps(came))  # noqa: T201  # read by who started it
 
 
 class _Careless:
@@ -102,3 +157,7 @@ class _Careless:
     async def attempt(self, attack: Attack, asks: tuple[str, ...]) -> AttemptResult:
         client: Client = self._brittle if attack.aim == "fault" else self._generous
         return await client.attempt(attack, asks)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

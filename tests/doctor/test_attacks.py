@@ -2,9 +2,8 @@
 
 import pytest
 
-from doctor.runs import CHROMIUM, few, held_findings, names, of, reached_findings
+from doctor.runs import CHROMIUM, COSTLY, Came, few, held_findings, names, of, reached_findings
 from webquarry.doctor.egress.attacks import list_attacks
-from webquarry.doctor.egress.suite import Finding
 
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="needs a Chromium")
 ALL = [
@@ -12,43 +11,49 @@ ALL = [
     *(pytest.param(name, True, id=name, marks=needs_chromium) for name in names(of(pages=True))),
 ]
 FEW = names(few(of(pages=False)))
-"""Two of each kind, but for those that need a browser; all of them by `make proofs`."""
+"""One of each kind, but for those that need a browser; all of them by `make proofs`."""
 
 
-@pytest.mark.parametrize("name", names(of(pages=False)))
+@pytest.mark.parametrize("name", [name for name in names(of(pages=False)) if name not in COSTLY])
 def test_attack_is_held(name: str) -> None:
-    _is_held(held_findings(pages=False, all_of_them=True)[name])
+    _is_held(held_findings("usual", pages=False)[name])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(COSTLY))
+def test_costly_attack_is_held(name: str) -> None:
+    _is_held(held_findings("all", pages=False)[name])
 
 
 @needs_chromium
 @pytest.mark.long
 @pytest.mark.parametrize("name", names(few(of(pages=True))))
 def test_attack_by_a_page_is_held(name: str) -> None:
-    _is_held(held_findings(pages=True, all_of_them=False)[name])
+    _is_held(held_findings("few", pages=True)[name])
 
 
 @needs_chromium
 @pytest.mark.long
 @pytest.mark.parametrize("name", names(of(pages=True)))
 def test_every_attack_by_a_page_is_held(name: str) -> None:
-    _is_held(held_findings(pages=True, all_of_them=True)[name])
+    _is_held(held_findings("all", pages=True)[name])
 
 
-def _is_held(finding: Finding) -> None:
-    assert finding.verdict == "held", finding.why
-    assert finding.outcome in finding.attack.holds
+def _is_held(came: Came) -> None:
+    assert came.verdict == "held", came.why
+    assert came.is_expected, came.outcome
 
 
 @pytest.mark.parametrize("name", FEW)
 def test_attack_reaches_its_target_where_there_is_no_rule(name: str) -> None:
-    finding = reached_findings(pages=False, all_of_them=False)[name]
+    finding = reached_findings("few", pages=False)[name]
     assert finding.verdict == "reached", finding.why
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "in_browser"), ALL)
 def test_every_attack_reaches_its_target_where_there_is_no_rule(name: str, in_browser: bool) -> None:
-    finding = reached_findings(pages=in_browser, all_of_them=True)[name]
+    finding = reached_findings("all", pages=in_browser)[name]
     assert finding.verdict == "reached", finding.why
 
 

@@ -188,7 +188,9 @@ class TestBrowser:
             assert way.came() == 2
         assert all("proxy-authorization" not in asked.headers for asked in origin.requests)
 
-    @pytest.mark.parametrize("kind", KINDS)
+    @pytest.mark.parametrize(
+        "kind", [*(pytest.param(kind, marks=pytest.mark.long) for kind in KINDS if kind != "socks5h"), "socks5h"]
+    )
     async def test_rendered_page_leaves_by_the_exit_alone(self, kind: str, origin: Origin, tmp_path: Path) -> None:
         inside = f'<script src="http://127.0.0.2:{origin.port}/inside.js"></script>'
         origin.on("/", script("fetch('/words').then(said => said.text()).then(say)", inside))

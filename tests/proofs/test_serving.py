@@ -25,20 +25,29 @@ async def test_second_server_on_the_folder_ends_with_a_sentence(tmp_path: Path) 
         )
 
 
-async def test_the_owner_is_greeted_with_credits_and_the_command_for_more(tmp_path: Path) -> None:
+async def test_the_owner_is_greeted_with_credits_and_a_grant_beside_the_server_is_there_at_once(
+    origin: Origin, tmp_path: Path
+) -> None:
     folder = tmp_path / "my data"
-    async with Server(folder) as server:
-        async with Caller(server, await server.first_key()) as caller:
-            assert (await caller.get("/api/v1/conversions/cv_none")).status == 404
-        balance = await server.command("credits", "balance", FIRST_ACCOUNT)
-        assert balance.out == f"Balance of {FIRST_ACCOUNT}: 1000 credits.\n"
+    async with (
+        Server(folder, egress_allow=origin.target) as server,
+        Caller(server, await server.first_key()) as caller,
+    ):
         assert f"grant {FIRST_ACCOUNT} 1000 --data-dir '{folder}'" in await server.greeting()
+        first = await caller.markdown(origin.on("/first", as_answer(article("first"))))
+        assert first.headers["x-credits-remaining"] == "999"
+        granted = await server.command("credits", "grant", FIRST_ACCOUNT, "3")
+        assert (granted.code, granted.out) == (0, f"Balance of {FIRST_ACCOUNT}: 1002 credits.\n")
+        second = await caller.markdown(origin.on("/second", as_answer(article("second"))))
+        assert second.headers["x-credits-remaining"] == "1001"
 
 
 async def test_stop_lets_a_call_end_first(origin: Origin, tmp_path: Path) -> None:
     gate = _Gate(origin)
     async with Server(tmp_path, egress_allow=origin.target) as server:
         async with Caller(server, await server.first_key()) as caller:
+            # the child that converts is there by then: a stop does not wait for its start
+            assert (await caller.markdown(origin.on("/before", as_answer(article("before"))))).status == 200
             call = asyncio.create_task(caller.markdown(gate.url))
             await gate.visited.wait()
             stop = asyncio.create_task(server.stop())
@@ -66,18 +75,6 @@ async def test_stop_refunds_runs_that_do_not_end_and_does_not_wait_for_them(orig
         assert _open_holds(tmp_path) == 0
         verified = await server.command("ledger", "verify")
     assert (verified.code, verified.out) == (0, "The ledger fits.\n")
-
-
-async def test_grant_beside_a_running_server_is_spent_by_the_next_call(origin: Origin, tmp_path: Path) -> None:
-    url = origin.on("/", as_answer(article("granted")))
-    async with (
-        Server(tmp_path, egress_allow=origin.target, new_account_credits=0, first_account_credits=0) as server,
-        Caller(server, await server.first_key()) as caller,
-    ):
-        assert (await caller.markdown(url)).status == 402
-        granted = await server.command("credits", "grant", FIRST_ACCOUNT, "3")
-        assert (granted.code, granted.out) == (0, f"Balance of {FIRST_ACCOUNT}: 3 credits.\n")
-        assert (await caller.markdown(url)).headers["x-credits-remaining"] == "2"
 
 
 @pytest.mark.long

@@ -1,6 +1,7 @@
 """Every tape through the real path: alone, read in children, and in place in the sandbox's world of all tapes."""
 
 import sys
+import tempfile
 from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
@@ -20,6 +21,7 @@ from webquarry.registry import load
 from webquarry.sandbox.cases import IN_PARTS, SHIPPED, Case, cases, digest, expected_answer, expected_error
 from webquarry.service import example_answer
 from webquarry.settings import Settings
+from webquarry.types import Deadline
 from webquarry.workers.workers import Workers
 
 ALL = cases()
@@ -30,6 +32,7 @@ ENDPOINTS = [extractor.name for extractor in load()]
 async def workers() -> AsyncIterator[Workers]:
     """Children for all cases: to start one takes longer than a case."""
     workers = make_workers(Settings(workers=1), SystemClock())
+    await workers.run("support.jobs:echo", b"", {}, deadline=Deadline.after(180, SystemClock()))
     yield workers
     await workers.close()
 
@@ -37,8 +40,9 @@ async def workers() -> AsyncIterator[Workers]:
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
 async def test_tape_gives_what_is_expected_and_nothing_is_parsed_in_the_loop(
-    case: Case, workers: Workers, monkeypatch: pytest.MonkeyPatch
+    case: Case, workers: Workers, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # in memory: a store on a disk waits for its flushes
     parsed: list[int] = []
     monkeypatch.setattr(loop, "LOOP_BYTES", 0)  # all wires are large ones, then
     monkeypatch.setattr(loop, "report", parsed.append)
@@ -59,8 +63,9 @@ def test_tape_says_what_it_was_made_from() -> None:
     assert [case.name for case in ALL if len(case.note.split()) <= 5] == []
 
 
-async def test_sandbox_answers_every_case(tmp_path: Path) -> None:
-    async with assemble(Settings(data_dir=tmp_path), sandbox=True, serving=True) as service:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_sandbox_answers_every_case(tmp_path: Path, workers: Workers) -> None:
+    async with assemble(Settings(data_dir=tmp_path), sandbox=True, serving=True, workers=workers) as service:
         for case in ALL:
             extractor = service.registry.by_name[case.endpoint]
             try:
@@ -182,12 +187,13 @@ def test_only_examples_and_the_long_page_ship() -> None:
     assert len({case.name for case in ALL}) == len(ALL)
 
 
+@pytest.mark.asyncio(loop_scope="module")
 async def test_what_ships_answers_the_example_of_every_endpoint(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.modules[Case.__module__], "KEPT", tmp_path / "none")
     assert sorted(case.endpoint for case in cases() if case.name != IN_PARTS) == sorted(ENDPOINTS)
-    async with assemble(Settings(data_dir=tmp_path), sandbox=True, serving=True) as service:
+    async with assemble(Settings(data_dir=tmp_path), sandbox=True, serving=True, workers=workers) as service:
         for case in cases():
             call = service.pipeline.prepare(
                 service.registry.by_name[case.endpoint], tuple(case.params.items()), case.file

@@ -1,18 +1,26 @@
 """The sandbox as an operator starts it, shared by the tests of the HTTP surface."""
 
+import asyncio
 import re
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
-from support.server import environment
+from support.server import environment, make_store
+from webquarry.accounts import Accounts
+from webquarry.app import make_sandbox_settings
+from webquarry.clock import SystemClock
+from webquarry.settings import Settings
+from webquarry.storage import open_database
 
-_START_S = 60.0
-_STOP_S = 30.0
+T = TypeVar("T")
+_START_S = 180.0
+_STOP_S = 180.0
 _URL = re.compile(r"listens on (\S+)")
 _KEY = re.compile(r"\bwq_(?:live|test)_\w+")
 
@@ -32,11 +40,24 @@ class Sandbox:
         line = [_script(), *arguments, "--sandbox", "--data-dir", str(self.folder)]
         return subprocess.run(line, check=True, capture_output=True, text=True, env=environment({})).stdout
 
+    def open_account(self, email: str, credits: int = 10) -> str:
+        """The key of a new account. Beside the server, as the command does it, without the start of a process."""
+        return _run(self._open_account(email, credits))
+
+    async def _open_account(self, email: str, credits: int) -> str:
+        settings = make_sandbox_settings(Settings(data_dir=self.folder))
+        database = await open_database(settings, migrate=False)
+        try:
+            _, key = await Accounts(database, SystemClock(), sandbox=True).create(email, credits)
+        finally:
+            await database.close()
+        return key
+
 
 @contextmanager
 def running_sandbox(folder: Path, *options: str, **settings: object) -> Iterator[Sandbox]:
     """A sandbox on a free loopback port with its store in `folder`; settings by field name."""
-    folder.mkdir(parents=True, exist_ok=True)
+    _run(make_store(make_sandbox_settings(Settings(data_dir=folder)).data_dir, settings))
     log = folder / "serve.log"
     line = [_script(), "serve", "--sandbox", "--port", "0", "--data-dir", str(folder), *options]
     with log.open("wb") as errors:
@@ -70,6 +91,12 @@ def _greeting(process: "subprocess.Popen[str]") -> tuple[str, str]:
     finally:
         timer.cancel()
     raise RuntimeError(f"the sandbox did not start: {answer}")
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    """On a loop of its own, which leaves that of the tests as it is."""
+    with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
+        return runner.run(work)
 
 
 def _script() -> str:

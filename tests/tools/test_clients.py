@@ -6,7 +6,7 @@ import os
 import re
 import socket
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -22,7 +22,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from support.node import LISTS, NODE, install, run_node
 from support.people import PASSWORD
-from support.sandbox import Sandbox, running_sandbox
+from support.sandbox import Sandbox
 from webquarry.registry import load
 from webquarry.snippets import write_tool_call
 
@@ -33,14 +33,6 @@ FREE = {"get_result", "account_balance"}
 REDIRECT = "http://127.0.0.1:39999/callback"
 _WAIT_S = 120.0
 SUITE = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
-
-
-@pytest.fixture(scope="module")
-def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
-    with running_sandbox(
-        tmp_path_factory.mktemp("clients"), rate_limit_per_minute=100_000, new_account_credits=10_000
-    ) as running:
-        yield running
 
 
 class Person:
@@ -73,7 +65,7 @@ class Person:
 async def person(sandbox: Sandbox) -> AsyncIterator[Person]:
     async with httpx2.AsyncClient(base_url=sandbox.url, timeout=60) as browser:
         person = Person(browser)
-        await person.sign_up("grace@example.com")
+        await person.sign_up("clients@example.com")
         yield person
 
 

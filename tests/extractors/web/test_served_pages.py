@@ -18,7 +18,7 @@ from support.chromium import chromium_of, kill
 from support.origin import Asked, Origin, answer
 from support.pages import article, as_answer
 from support.rendering import WORDS, html, script
-from support.server import Server, webquarry
+from support.server import Server
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CREDITS = 10_000
@@ -219,19 +219,6 @@ async def test_service_without_chromium_reads_what_needs_none(site: Origin, tmp_
         assert _is_error(reply, "unavailable")
         assert "or set WEBQUARRY_CHROMIUM_PATH" in reply.body["error"]
         assert len(_events(server, "browser.missing")) == 1
-
-
-async def test_remote_browser_without_a_way_back_is_refused_at_the_start(tmp_path: Path) -> None:
-    settings = {"browser_cdp_url": "http://127.0.0.1:9222"}
-    ended = await webquarry("serve", "--port", "0", folder=tmp_path, settings=settings)
-    assert ended.code == 1
-    assert "set WEBQUARRY_BROWSER_PROXY_ADDRESS too" in ended.err
-
-
-async def test_address_for_a_remote_browser_that_is_taken_is_refused_at_the_start(site: Origin, tmp_path: Path) -> None:
-    ended = await webquarry("serve", "--port", "0", folder=tmp_path, settings={"browser_proxy_address": site.target})
-    assert ended.code == 1
-    assert ended.err.startswith(f"Error: WEBQUARRY_BROWSER_PROXY_ADDRESS: cannot listen on {site.target}: ")
 
 
 @pytest.mark.long

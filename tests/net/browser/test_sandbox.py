@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,25 +39,26 @@ def refusal() -> str:
     return done.stderr.strip() if done.returncode and not SETUID_SANDBOX.exists() else ""
 
 
-@pytest.fixture(scope="module")
-def seen(refusal: str) -> Iterator[Seen]:
+def render(users: str) -> Seen:
+    """What is seen when root renders a page, or with `all` nobody too."""
     folder = Path(tempfile.mkdtemp(prefix="wq-users-"))  # pytest's own may be entered by its user only
     folder.chmod(0o711)
     try:
-        command = [sys.executable, str(PROGRAM), str(folder), "root" if refusal else "all"]
+        command = [sys.executable, str(PROGRAM), str(folder), users]
         environment = {**os.environ, "PYTHONPATH": str(TESTS)}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=150)
         assert done.returncode == 0, done.stderr
         found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
-        yield Seen({user[0]["user"]: user for user in found}, done.stdout)
+        return Seen({user[0]["user"]: user for user in found}, done.stdout)
     finally:
         shutil.rmtree(folder)
 
 
 @pytest.mark.long
-def test_renderers_of_a_normal_user_are_locked_in(seen: Seen, refusal: str) -> None:
+def test_renderers_of_a_normal_user_are_locked_in(refusal: str) -> None:
     if refusal:
         pytest.skip(f"neither user namespaces nor Debian's package chromium-sandbox: {refusal}")
+    seen = render("all")
     user = NOBODY if os.geteuid() == 0 else os.geteuid()
     processes = seen.users[user]
     renderers = [process for process in processes if process["kind"] == "renderer"]
@@ -67,11 +67,13 @@ def test_renderers_of_a_normal_user_are_locked_in(seen: Seen, refusal: str) -> N
     assert {process["filters"] for process in renderers} == {FILTERED}
     assert all(process["namespaces"] > 1 for process in renderers)
     assert not any(process["unlocked"] for process in processes)
+    assert seen.log.count("browser.sandbox_off") == (user == NOBODY)  # by root's browser, not by the other one
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="is about root")
-def test_root_is_told_that_there_is_no_sandbox(seen: Seen) -> None:
+def test_root_is_told_that_there_is_no_sandbox() -> None:
+    seen = render("root")
     processes = seen.users[0]
     assert all(process["unlocked"] for process in processes if process["kind"] == "leader")
     assert {process["filters"] for process in processes} == {0}
-    assert seen.log.count("browser.sandbox_off") == 1  # by root's browser, not by the other one
+    assert seen.log.count("browser.sandbox_off") == 1

@@ -70,7 +70,9 @@ def test_little_text_upside_down_is_read() -> None:
     "ara" not in tesseract.languages() or not has_dejavu() or not features.check("raqm"),
     reason="no Arabic, or no letters for it",
 )
-@pytest.mark.parametrize("degrees", [0, 90, 180])
+@pytest.mark.parametrize(
+    "degrees", [pytest.param(0, marks=pytest.mark.long), 90, pytest.param(180, marks=pytest.mark.long)]
+)
 def test_other_scripts_are_read_as_they_lie(degrees: int) -> None:
     recognition = ocr.read(ocr.Picture(printed(ARABIC, size=40).rotate(degrees, expand=True)))
     assert likeness(recognition.markdown, " ".join(ARABIC)) > 0.95
