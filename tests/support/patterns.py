@@ -87,10 +87,12 @@ def _held(value: object, seen: set[int]) -> Iterator[re.Pattern[str] | re.Patter
         yield value
     elif isinstance(value, dict):
         for item in (*value.keys(), *value.values()):
-            yield from _held(item, seen)
+            if not isinstance(item, _PLAIN):  # of which large tables are made
+                yield from _held(item, seen)
     elif isinstance(value, (list, tuple, set, frozenset)):
         for item in value:
-            yield from _held(item, seen)
+            if not isinstance(item, _PLAIN):
+                yield from _held(item, seen)
     elif is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
             yield from _held(getattr(value, field.name), seen)

@@ -12,8 +12,9 @@ from support.apps import REDIRECT, RESOURCE, make_request
 from support.clock import ManualClock
 from support.direct import Direct
 from support.made import Board
-from support.people import PASSWORD
+from support.people import PASSWORD, QuickHasher
 from support.visits import Browser, Page
+from webquarry.accounts import Passwords
 from webquarry.app import assemble
 from webquarry.errors import Unauthorized
 from webquarry.service import Service
@@ -43,7 +44,10 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture
-async def service(board: Board, clock: ManualClock, tmp_path: Path) -> AsyncIterator[Service]:
+async def service(
+    board: Board, clock: ManualClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Service]:
+    monkeypatch.setattr("webquarry.app.Passwords", lambda: Passwords(QuickHasher()))
     async with assemble(Settings(data_dir=tmp_path), registry=board.registry(), clock=clock) as service:
         yield service
 

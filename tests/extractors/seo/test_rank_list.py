@@ -1,5 +1,6 @@
 """The list of domain ranks: fetched, indexed and looked up, as large as it comes and killed wherever it may be."""
 
+import asyncio
 import io
 import os
 import random
@@ -14,11 +15,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
 from support.origin import Asked, Origin, answer
 from support.server import webquarry
 from support.world import House, World
 from webquarry.app import assemble
+from webquarry.cli import main
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.seo import open_pagerank
 from webquarry.extractors.seo.authority import AuthorityParams
@@ -285,6 +288,13 @@ def large_list() -> bytes:
     return shown.getvalue()
 
 
+async def update(folder: Path, **settings: object) -> Result:
+    """`webquarry ranks update`, in a thread of this process."""
+    line = ["ranks", "update", "--data-dir", str(folder)]
+    given = {f"WEBQUARRY_{name.upper()}": str(value) for name, value in settings.items()}
+    return await asyncio.to_thread(CliRunner().invoke, main, line, env=given)
+
+
 class TestUpdate:
     async def test_broken_download_goes_on_where_it_stopped(self, tmp_path: Path) -> None:
         async with Origin() as origin:
@@ -320,16 +330,15 @@ class TestUpdate:
         async with Origin() as origin:
             start = origin.on("/list.csv", answer(200, "".join(text_of(50)).encode()))
             settings = {"egress_allow": origin.target, "egress_ports": origin.port, "ranks_url": start}
-            assert (await webquarry("ranks", "update", folder=tmp_path, settings=settings)).code == 0
+            assert (await update(tmp_path, **settings)).exit_code == 0
         assert found(tmp_path / FILE, "site50.example")
 
     async def test_address_that_is_not_public_is_not_visited(self, tmp_path: Path) -> None:
         async with Origin() as origin:
             start = origin.on("/list.zip", Shelf(large_list()).serve)
-            settings = {"ranks_url": start}
-            shown = await webquarry("ranks", "update", folder=tmp_path, settings=settings)
-        assert shown.code == 1
-        assert "only public web addresses" in shown.err
+            shown = await update(tmp_path, ranks_url=start)
+        assert shown.exit_code == 1
+        assert "only public web addresses" in shown.stderr
         assert origin.requests == []
 
     async def test_folder_that_cannot_be_written_is_told(self, tmp_path: Path) -> None:
@@ -337,14 +346,14 @@ class TestUpdate:
             start = origin.on("/list.zip", Shelf(large_list()).serve)
             settings = {"egress_allow": origin.target, "egress_ports": origin.port, "ranks_url": start}
             (tmp_path / PART).mkdir()
-            shown = await webquarry("ranks", "update", folder=tmp_path, settings=settings)
-        assert shown.code == 1
-        assert shown.err.splitlines()[-1].startswith(f"Error: {tmp_path} cannot be written: ")
+            shown = await update(tmp_path, **settings)
+        assert shown.exit_code == 1
+        assert shown.stderr.splitlines()[-1].startswith(f"Error: {tmp_path} cannot be written: ")
 
     @pytest.mark.parametrize("form", ["list.csv", "list.zip"])
     async def test_file_by_setting_takes_the_place_of_fetching(self, tmp_path: Path, form: str) -> None:
         text = "".join(text_of(30))
         (tmp_path / form).write_bytes(zipped(text) if form.endswith("zip") else text.encode())
-        done = await webquarry("ranks", "update", folder=tmp_path, settings={"ranks_file": tmp_path / form})
-        assert done.code == 0, done.err
+        done = await update(tmp_path, ranks_file=tmp_path / form)
+        assert done.exit_code == 0, done.stderr
         assert found(tmp_path / FILE, "site30.example")
