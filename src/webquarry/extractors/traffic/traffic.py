@@ -6,6 +6,7 @@ docs/upstreams/similarweb.md. No visits → EmptyResult: names that do not exist
 
 from webquarry.declare import Extractor, Params, Source, days, param
 from webquarry.extractors.traffic import similarweb
+from webquarry.extractors.traffic.estimates import site_of
 from webquarry.extractors.traffic.result import AiTraffic, Traffic, TrafficSources
 from webquarry.render import Md, Piece
 from webquarry.types import Domain
@@ -112,7 +113,7 @@ extractor = Extractor(
         "empty_result. The source without a key refuses many addresses of data centres."
     ),
     params=TrafficParams,
-    identity=lambda params: {"domain": similarweb.site_of(params.domain)},
+    identity=lambda params: {"domain": site_of(params.domain)},
     result=Traffic,
     credits=1,
     fresh=days(1),
