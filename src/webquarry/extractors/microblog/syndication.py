@@ -6,24 +6,15 @@ Wire notes: docs/upstreams/microblog.md#embedded-posts.
 import html
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from webquarry.errors import Absent, ProviderError
 from webquarry.extractors.microblog.fx_posts import larger_avatar
 from webquarry.extractors.microblog.names import post_url, to_handle, to_number
 from webquarry.extractors.microblog.params import TweetParams
-from webquarry.extractors.microblog.plain import plain_author, plain_post
-from webquarry.extractors.microblog.result import (
-    Author,
-    Media,
-    Post,
-    QuotedPost,
-    ReplyingTo,
-    Tweet,
-    Variant,
-    Verification,
-)
+from webquarry.extractors.microblog.plain import KINDS, find_best, plain_author, plain_post, read_variants
+from webquarry.extractors.microblog.result import Author, Media, Post, QuotedPost, ReplyingTo, Tweet, Verification
 from webquarry.net import Net
 from webquarry.read import at, each, json_of, must, take
 from webquarry.read.fields import to_address, to_count, to_flag, to_instant, to_line, to_text
@@ -37,11 +28,6 @@ SYNDICATION: Final = Provider(
 )
 _URL: Final = "https://cdn.syndication.twimg.com/tweet-result"
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
-_KINDS: Final[dict[str, Literal["photo", "video", "gif"]]] = {
-    "photo": "photo",
-    "video": "video",
-    "animated_gif": "gif",
-}
 _TYPES: Final[dict[str, Verification]] = {"business": "organization", "government": "government"}
 
 
@@ -165,17 +151,9 @@ def _text(node: Mapping[str, Any]) -> str:
 
 def _media(node: Mapping[str, Any]) -> Iterator[Media]:
     for entry in each(node, "mediaDetails[]") if at(node, "mediaDetails", list) else []:
-        kind, still = _KINDS.get(take(entry, "type", to_line) or ""), take(entry, "media_url_https", to_address)
-        variants = [
-            Variant(
-                url=address,
-                content_type=take(variant, "content_type", to_line),
-                bitrate=take(variant, "bitrate", to_count),
-            )
-            for variant in (each(entry, "video_info.variants[]") if at(entry, "video_info.variants", list) else [])
-            if (address := take(variant, "url", to_address)) is not None
-        ]
-        best = max(variants, key=lambda one: one.bitrate if one.bitrate is not None else -1, default=None)
+        kind, still = KINDS.get(take(entry, "type", to_line) or ""), take(entry, "media_url_https", to_address)
+        variants = read_variants(entry, "video_info.variants", "bitrate")
+        best = find_best(variants)
         address = still if kind == "photo" or best is None else best.url
         if kind is None or address is None:
             continue
