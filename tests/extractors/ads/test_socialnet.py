@@ -16,7 +16,7 @@ from support.damage import damaged_json, damaged_text
 from support.framed import wire
 from support.world import House, Told, World, query_of, redirect
 from webquarry.errors import Absent, InvalidParams, ProviderError, ServiceError
-from webquarry.extractors.ads import library_api, library_page, socialnet
+from webquarry.extractors.ads import library_answer, library_api, library_page, socialnet
 from webquarry.extractors.ads.library import SocialnetAds, SocialnetParams
 from webquarry.extractors.ads.library_api import AD_LIBRARY_API
 from webquarry.extractors.ads.library_page import AD_LIBRARY_PAGE
@@ -139,8 +139,8 @@ async def test_more_ads_come_by_the_page_s_own_query() -> None:
 
 
 def test_variables_without_end_are_not_sent_back() -> None:
-    endless = {"variables": {"viewAllPageID": "1", "v": "x" * library_page.MAX_VARIABLES}}
-    assert library_page.read_page(wire(page_of(data(5, [ad(1)], "mark"), endless))).variables == {}
+    endless = {"variables": {"viewAllPageID": "1", "v": "x" * library_answer.MAX_VARIABLES}}
+    assert library_answer.read_page(wire(page_of(data(5, [ad(1)], "mark"), endless))).variables == {}
 
 
 async def test_one_page_asks_for_no_more() -> None:
@@ -442,7 +442,7 @@ def test_values_that_nest_without_end_are_a_clear_error_or_left_out(depth: int) 
     deep = "[" * depth + "]" * depth
     blob = f'{{"viewAllPageID": "1", "v": {deep}}}'
     page = page_of(data(1, [ad(1)])) + f'<script type="application/json">{blob}</script>'.encode()
-    assert len(library_page.read_page(wire(page)).ads) == 1
+    assert len(library_answer.read_page(wire(page)).ads) == 1
     with contextlib.suppress(ProviderError):
         library_api.read_page(wire(f'{{"data": [{{"id": "1", "x": {deep}}}]}}'))
 
@@ -538,5 +538,5 @@ def test_page_of_one_and_a_half_megabytes_is_read_in_time() -> None:
     body = page_of(*[filler] * 24, data(900, [ad(n, cards=[{"body": "x" * 90}] * 8) for n in range(30)], "m"))
     assert 1_400_000 < len(body) < 2_200_000
     began_s = time.process_time()
-    assert len(library_page.read_page(wire(body)).ads) == 30
+    assert len(library_answer.read_page(wire(body)).ads) == 30
     assert time.process_time() - began_s < 0.5  # some 0.02 on a quiet machine

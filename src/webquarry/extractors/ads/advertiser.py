@@ -8,14 +8,7 @@ from typing import Any, Final, Literal
 from webquarry.declare import Extractor, Params, Result, Source, field, hours, param
 from webquarry.errors import Absent, ProviderError
 from webquarry.extractors.ads.regions import BY_CODE
-from webquarry.extractors.ads.transparency import (
-    ADS_TRANSPARENCY,
-    NAME,
-    AdvertiserId,
-    advertiser_url,
-    answer_of,
-    ask,
-)
+from webquarry.extractors.ads.transparency import ADS_TRANSPARENCY, NAME, AdvertiserId, advertiser_url, answer_of, ask
 from webquarry.net import Net
 from webquarry.read import must, take
 from webquarry.read.fields import to_line

@@ -1,0 +1,204 @@
+"""One answer of the ad library's page or of its query: ads, their number, what is known of the page, how to go on.
+
+What looks like no ads has four meanings, and only one is that there are none (`_judge_none`). Wire notes:
+docs/upstreams/ads-socialnet.md.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from webquarry.errors import Absent, ProviderError
+from webquarry.providers import socialnet
+from webquarry.read import at, take
+from webquarry.read.fields import to_address, to_count, to_id, to_line, to_token
+from webquarry.read.framing import unguarded
+from webquarry.read.html import html_of
+from webquarry.read.losses import lose
+from webquarry.read.values import parse_json, reach
+from webquarry.read.walls import WALL_WAIT_S, is_page, unreadable
+from webquarry.types import Wire
+
+NAME: Final = "The ad library"
+LIMITED: Final = 1675004
+EXPIRED: Final = frozenset({1357001, 1357004})
+MAX_DOCUMENTS: Final = 50
+MAX_VARIABLES: Final = 8_192
+"""Characters of the variables that a page may name; longer ones are not sent back."""
+_CONNECTION, _RECORD = "search_results_connection", "ad_library_page_info"
+_LSD: Final = re.compile(rb'"LSD",\[\],\{"token":"([^"\\]{1,200})"')
+
+
+class Unprefetched(ProviderError):
+    """The page came without its data, as it does at times: asking again may help."""
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryPage:
+    """What one answer holds. count: of the whole library, None where the answer does not tell. variables, lsd: by which
+    the page asks for more."""
+
+    ads: list[dict[str, Any]] = field(default_factory=list)
+    count: int | None = None
+    cursor: str | None = None
+    page_id: str | None = None
+    page_name: str | None = None
+    page_url: str | None = None
+    lsd: str | None = None
+    variables: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_counted(self) -> bool:
+        return self.count is not None and self.count >= len(self.ads)
+
+
+def read_page(wire: Wire) -> LibraryPage:
+    """The first ads, from the scripts of the page; or those of an answer to its query, which tells no number of all.
+
+    Absent when the library says that it knows no such page. ProviderError: "blocked" for a wall and where ads are
+    withheld, "refused" for a refusal, "changed" for anything else; `Unprefetched` for a page without its data.
+    """
+    socialnet.refuse_walls(wire)
+    if wire.status != 200:
+        raise ProviderError(f"{NAME} refused the request (status {wire.status}).", reason="refused")
+    values = list(_values(wire))
+    data = _data_of(values)
+    lsd = _LSD.search(wire.body)
+    if data is None:
+        raise _without_data(wire, values, has_session=lsd is not None)
+    if reach(data, "xfb_ad_library_is_captcha_required") is True:
+        raise ProviderError(f"{NAME} asks whether a person is there.", reason="blocked")
+    connection = _connection(data)
+    ads = [ad for edge in _objects(connection, "edges") for ad in _objects(edge.get("node"), "collated_results")]
+    known = [ad for ad in ads if ad_id(ad)]
+    if len(known) < len(ads):
+        lose("collated_results[].ad_archive_id", len(ads) - len(known))
+    count = take(connection, "count", to_count)
+    record, is_unknown = _record_of(values)
+    if not known:
+        _judge_none(connection, count, len(ads), record, is_unknown=is_unknown, is_first=_is_first(connection, wire))
+    goes_on = at(connection, "page_info.has_next_page", bool)
+    return LibraryPage(
+        ads=known,
+        count=count,
+        cursor=take(connection, "page_info.end_cursor", to_token) if goes_on else None,
+        page_id=take(record, "page_id", to_id),
+        page_name=take(record, "page_name", to_line),
+        page_url=take(record, "page_profile_uri", to_address),
+        lsd=lsd[1].decode("ascii", "replace") if lsd else None,
+        variables=next((found for value in values for found in _variables(value)), {}),
+    )
+
+
+def _values(wire: Wire) -> Iterator[Any]:
+    """The JSON of the page's scripts that can hold data, or that of an answer that is JSON: one document, or one a
+    line."""
+    if is_page(wire):
+        yield from socialnet.blobs_of(html_of(wire), _CONNECTION, _RECORD, "viewAllPageID")
+        return
+    body = unguarded(wire.body)
+    body = wire.body if body is None else body
+    for text in (body, *body.splitlines()[:MAX_DOCUMENTS]):
+        try:
+            value = parse_json(text)
+        except ValueError:
+            continue
+        yield value
+        if text is body:
+            return
+
+
+def _data_of(values: list[Any]) -> dict[str, Any] | None:
+    """The object beside whose results all else stands: the one with ads, else with a number, else any."""
+    found = [
+        node
+        for value in values
+        for node in socialnet.objects_with(value, "ad_library_main")
+        if isinstance(reach(node, f"ad_library_main.{_CONNECTION}"), dict)
+    ]
+    ranked = sorted(found, key=lambda node: (not reach(_connection(node), "edges"), "count" not in _connection(node)))
+    return ranked[0] if ranked else None
+
+
+def _connection(data: Mapping[str, Any]) -> dict[str, Any]:
+    connection: dict[str, Any] = reach(data, f"ad_library_main.{_CONNECTION}")
+    return connection
+
+
+def _record_of(values: list[Any]) -> tuple[dict[str, Any], bool]:
+    """What the library knows of the page, {} when it does not say; and whether it says that it knows none."""
+    records = [node[_RECORD] for value in values for node in socialnet.objects_with(value, _RECORD)]
+    infos = [info["page_info"] for info in records if isinstance(info, dict) and "page_info" in info]
+    record = next((info for info in infos if isinstance(info, dict) and info), None)
+    return record or {}, record is None and any(info is None for info in infos)
+
+
+def _is_first(connection: Mapping[str, Any], wire: Wire) -> bool:
+    """Answers to the query for more tell no number and no page: that one holds nothing is the end of the list."""
+    return is_page(wire) or "count" in connection
+
+
+def _judge_none(
+    connection: Mapping[str, Any],
+    count: int | None,
+    unreadable_ads: int,
+    record: Mapping[str, Any],
+    *,
+    is_unknown: bool,
+    is_first: bool,
+) -> None:
+    """Pass where there are no ads; else the error that an answer without any means."""
+    if unreadable_ads:
+        raise ProviderError(f"{NAME} sent ads of another form.", reason="changed")
+    if not isinstance(connection.get("edges"), list):
+        raise ProviderError(f"{NAME} sent a list of another form.", reason="changed")
+    if not is_first:
+        return
+    if count:
+        raise ProviderError(
+            f"{NAME} counts {count:,} ads and withholds them from this address.",
+            reason="blocked",
+            retry_after_s=WALL_WAIT_S,
+        )
+    is_deleted = reach(record, "page_is_deleted")
+    if count == 0 and (is_unknown or is_deleted is True):
+        raise Absent(f"{NAME} knows no page with this id.")
+    if count != 0 or is_deleted is not False or reach(connection, "page_info.has_next_page"):
+        raise ProviderError(f"{NAME} shows no ads and does not prove that there are none.", reason="changed")
+
+
+def _without_data(wire: Wire, values: list[Any], *, has_session: bool) -> ProviderError:
+    """The error for an answer without results: of the query, of a page without its data, of a login."""
+    for value in values:
+        for error in _objects(value, "errors"):
+            code = take(error, "code", to_count)
+            if code == LIMITED:
+                return ProviderError(f"{NAME} takes no more requests from this address for now.", reason="refused")
+            if code in EXPIRED:
+                return ProviderError(f"{NAME} says that the session has ended.", reason="refused")
+            return ProviderError(f"{NAME} refused the request (code {code}).", reason="refused")
+    if is_page(wire) and has_session:
+        return Unprefetched(f"{NAME} sent its page without the ads.", reason="changed")
+    found = unreadable(wire, NAME, f"{NAME} sent something else than ads.")
+    return socialnet.login_wall() if is_page(wire) and found.reason == "changed" else found
+
+
+def _variables(value: Any) -> Iterator[dict[str, Any]]:
+    """The variables with which the page's own query goes out."""
+    for node in socialnet.objects_with(value, "viewAllPageID"):
+        try:
+            if len(json.dumps(node)) <= MAX_VARIABLES:
+                yield node
+        except RecursionError:  # nests without end
+            lose("viewAllPageID")
+
+
+def _objects(value: Any, path: str) -> list[dict[str, Any]]:
+    found = reach(value, path)
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def ad_id(ad: Mapping[str, Any]) -> str | None:
+    return to_id(ad.get("ad_archive_id"))
