@@ -7,8 +7,8 @@ from typing import Any
 from webquarry.declare import Result, field
 from webquarry.extractors.videoplatform.channel_params import Tab
 from webquarry.extractors.videoplatform.ids import channel_url
-from webquarry.extractors.videoplatform.nodes import Row
 from webquarry.extractors.videoplatform.result import SourceName
+from webquarry.extractors.videoplatform.row import Row
 
 
 class ChannelLink(Result):

@@ -1,60 +1,20 @@
-"""Rows of lists: videos, channels and playlists, in each of the layouts in which the platform sends them."""
+"""Rows of lists, by the names of their nodes: in the platform's older layout here, in its newer one by `lockups`."""
 
 from collections.abc import Iterator
-from datetime import date, datetime
-from typing import Any, Final, Literal
+from datetime import datetime
+from typing import Any, Final
 
-from webquarry.declare import Result, field
-from webquarry.extractors.videoplatform.ids import (
-    SITE,
-    channel_url,
-    handle_in,
-    is_channel_id,
-    is_video_id,
-    watch_url,
-)
+from webquarry.extractors.videoplatform.ids import SITE, channel_url, handle_in, is_channel_id, is_video_id, watch_url
+from webquarry.extractors.videoplatform.lockups import read_lockup, read_reel, read_short
 from webquarry.extractors.videoplatform.result import ChannelBrief
-from webquarry.extractors.videoplatform.texts import (
-    count_in,
-    is_verified,
-    line,
-    picture,
-    rounded,
-    seconds_of,
-    spoken,
-)
+from webquarry.extractors.videoplatform.row import Row, blank_row, moment, read_brief
+from webquarry.extractors.videoplatform.texts import count_in, is_verified, line, picture, rounded, seconds_of, spoken
 from webquarry.read import take
 from webquarry.read.fields import to_instant, to_line
-from webquarry.read.published import published
 from webquarry.read.values import reach
 
-RowType = Literal["video", "channel", "playlist"]
 MAX_ROWS: Final = 1_000
-_BEFORE: Final = frozenset({"Streamed", "Premiered", "Updated"})
 _LIVE_STYLES: Final = ("LIVE", "LIVE_NOW")
-
-
-class Row(Result):
-    type: RowType = field("What it is: `video`, `channel` or `playlist`.")
-    id: str = field("Id of it.")
-    url: str = field("Address of it.")
-    title: str = field("Title, or name of the channel.")
-    channel: ChannelBrief = field("Who published it; of a channel, itself.")
-    description_snippet: str | None = field("A piece of its description.")
-    duration_seconds: int | None = field("Length; null for lists, and where a stream runs.", unit="s")
-    view_count: int | None = field("Views, as exactly as the text says.")
-    view_count_text: str | None = field("Views, or who watches now, in the source's words.")
-    concurrent_viewers: int | None = field("Who watches a live stream now.")
-    video_count: int | None = field("Videos of a list or channel.")
-    subscriber_count: int | None = field("Subscribers of a channel, as exactly as the text says.")
-    published_at: datetime | date | None = field(
-        "When it was published: an instant or a day, where the words are clear enough."
-    )
-    published_text: str | None = field("The same in the source's words.")
-    live: bool = field("Whether it is live now.")
-    upcoming: bool = field("Whether it is still to begin.")
-    is_short: bool = field("Whether it is a short.")
-    thumbnail_url: str | None = field("Address of its largest picture.")
 
 
 def row_of(item: Any, now: datetime) -> Row | None:
@@ -65,12 +25,6 @@ def row_of(item: Any, now: datetime) -> Row | None:
         if isinstance(item.get(name), dict):
             return read(item[name], now)
     return None
-
-
-def moment(shown: str | None, now: datetime) -> datetime | date | None:
-    """When something was published that "Streamed 3 hours ago"."""
-    words = (shown or "").partition(" ")
-    return published(words[2] if words[0] in _BEFORE else shown, now)
 
 
 def is_row(item: Any) -> bool:
@@ -147,182 +101,15 @@ def _shown_length(node: dict[str, Any]) -> str | None:
 def _owner(node: dict[str, Any]) -> ChannelBrief:
     for name in ("ownerText", "longBylineText", "shortBylineText"):
         endpoint = reach(node, f"{name}.runs[0].navigationEndpoint.browseEndpoint")
-        channel = _brief(line(node, name), endpoint)
+        channel = read_brief(line(node, name), endpoint)
         if channel.name is not None:
             badges = node.get("ownerBadges")
             return channel.model_copy(update={"verified": is_verified(badges)})
     return ChannelBrief()
 
 
-def _brief(name: str | None, endpoint: Any) -> ChannelBrief:
-    found = take(endpoint, "browseId", to_line)
-    channel_id = found if is_channel_id(found) else None
-    return ChannelBrief(
-        id=channel_id,
-        name=name,
-        handle=handle_in(take(endpoint, "canonicalBaseUrl", to_line)),
-        url=channel_url(channel_id) if channel_id else None,
-    )
-
-
 def _snippet(node: dict[str, Any]) -> str | None:
     return line(node, "detailedMetadataSnippets[0].snippetText") or line(node, "descriptionSnippet")
-
-
-def _short(node: dict[str, Any], now: datetime) -> Row | None:
-    """A short's node: its second line has views, and nothing says when it was published."""
-    video_id = take(node, "onTap.innertubeCommand.reelWatchEndpoint.videoId", to_line)
-    if not is_video_id(video_id):
-        entity = reach(node, "entityId")
-        video_id = entity[-11:] if isinstance(entity, str) else None
-    title = line(node, "overlayMetadata.primaryText")
-    if title is None:
-        spoken_title = take(node, "accessibilityText", to_line)
-        title = spoken_title.rpartition(", ")[0] or None if spoken_title else None
-    if video_id is None or not is_video_id(video_id) or title is None:
-        return None
-    views = line(node, "overlayMetadata.secondaryText")
-    return Row(
-        type="video",
-        id=video_id,
-        url=f"{SITE}/shorts/{video_id}",
-        title=title,
-        channel=ChannelBrief(),
-        description_snippet=None,
-        duration_seconds=None,
-        view_count=count_in(views),
-        view_count_text=views,
-        concurrent_viewers=None,
-        video_count=None,
-        subscriber_count=None,
-        published_at=None,
-        published_text=None,
-        live=False,
-        upcoming=False,
-        is_short=True,
-        thumbnail_url=picture(node, "thumbnailViewModel.thumbnailViewModel.image.sources")
-        or picture(node, "thumbnail.sources")
-        or picture(node, "onTap.innertubeCommand.reelWatchEndpoint.thumbnail.thumbnails"),
-    )
-
-
-def _reel(node: dict[str, Any], now: datetime) -> Row | None:
-    """A short's older node."""
-    return _short(
-        {
-            "entityId": node.get("videoId"),
-            "overlayMetadata": {"primaryText": node.get("headline"), "secondaryText": node.get("viewCountText")},
-            "thumbnail": {"sources": reach(node, "thumbnail.thumbnails")},
-        },
-        now,
-    )
-
-
-def _lockup(node: dict[str, Any], now: datetime) -> Row | None:
-    kind, found = take(node, "contentType", to_line) or "", take(node, "contentId", to_line)
-    meta = reach(node, "metadata.lockupMetadataViewModel")
-    title = line(meta, "title")
-    if found is None or title is None:
-        return None
-    lines = [text for text, _ in _metadata(meta)]
-    owner = next((brief for text, part in _metadata(meta) if (brief := _linked(text, part)) is not None), None)
-    badges = list(_badges(node))
-    texts, styles = [text for text, _ in badges], [style for _, style in badges]
-    if kind.endswith("VIDEO") or (not kind and is_video_id(found)):
-        if not is_video_id(found):
-            return None
-        return _lockup_video(node, found, title, owner, lines, texts, styles, now)
-    if kind.endswith(("PLAYLIST", "ALBUM", "PODCAST")):
-        image = "contentImage.collectionThumbnailViewModel.primaryThumbnail.thumbnailViewModel.image.sources"
-        return Row(
-            **{
-                **blank_row(),
-                "type": "playlist",
-                "id": found,
-                "url": f"{SITE}/playlist?list={found}",
-                "title": title,
-                "channel": owner or ChannelBrief(),
-                "video_count": next((number for text in texts if (number := count_in(text)) is not None), None),
-                "thumbnail_url": picture(node, image),
-            }
-        )
-    return None
-
-
-def _lockup_video(
-    node: dict[str, Any],
-    video_id: str,
-    title: str,
-    owner: ChannelBrief | None,
-    lines: list[str],
-    texts: list[str],
-    styles: list[str],
-    now: datetime,
-) -> Row:
-    """lines: of its metadata: the channel's name where it is told, the views, when it was published."""
-    is_live = any("LIVE" in style for style in styles)
-    is_upcoming = any("UPCOMING" in style for style in styles)
-    facts = [text for text in lines if owner is None or text != owner.name]
-    if owner is None and len(facts) > 2:
-        owner, facts = ChannelBrief(name=facts[0]), facts[1:]
-    views = facts[0] if facts else None
-    published = facts[1] if len(facts) > 1 else None
-    counted = count_in(views)
-    if counted is None and published is None and moment(views, now) is not None:
-        views, published = None, views
-    return Row(
-        **{
-            **blank_row(),
-            "type": "video",
-            "id": video_id,
-            "url": watch_url(video_id),
-            "title": title,
-            "channel": owner or ChannelBrief(),
-            "duration_seconds": next((length for text in texts if (length := seconds_of(text)) is not None), None),
-            "view_count": None if is_live or is_upcoming else counted,
-            "view_count_text": views,
-            "concurrent_viewers": counted if is_live else None,
-            "published_at": None if is_live or is_upcoming else moment(published, now),
-            "published_text": published,
-            "live": is_live,
-            "upcoming": is_upcoming,
-            "thumbnail_url": picture(node, "contentImage.thumbnailViewModel.image.sources"),
-        }
-    )
-
-
-def _metadata(meta: Any) -> Iterator[tuple[str, Any]]:
-    rows = reach(meta, "metadata.contentMetadataViewModel.metadataRows")
-    for row in rows[:10] if isinstance(rows, list) else []:
-        parts = reach(row, "metadataParts")
-        for part in parts[:10] if isinstance(parts, list) else []:
-            if (text := line(part, "text")) is not None:
-                yield text, part
-
-
-def _linked(text: str, part: Any) -> ChannelBrief | None:
-    """The channel that a piece of metadata leads to."""
-    endpoint = reach(part, "text.commandRuns[0].onTap.innertubeCommand.browseEndpoint")
-    found = _brief(text, endpoint)
-    return found if found.id is not None else None
-
-
-def _badges(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Words and constants on the picture."""
-    image = reach(node, "contentImage")
-    overlays = reach(image, "thumbnailViewModel.overlays")
-    if not isinstance(overlays, list):
-        overlays = reach(image, "collectionThumbnailViewModel.primaryThumbnail.thumbnailViewModel.overlays")
-    for overlay in overlays[:20] if isinstance(overlays, list) else []:
-        for name, member in (
-            ("thumbnailBottomOverlayViewModel", "badges"),
-            ("thumbnailOverlayBadgeViewModel", "thumbnailBadges"),
-        ):
-            badges = reach(overlay, f"{name}.{member}")
-            for badge in badges[:10] if isinstance(badges, list) else []:
-                shown = reach(badge, "thumbnailBadgeViewModel")
-                style = reach(shown, "badgeStyle")
-                yield line(shown, "text") or "", style if isinstance(style, str) else ""
 
 
 def _channel(node: dict[str, Any], now: datetime) -> Row | None:
@@ -379,32 +166,13 @@ def _playlist(node: dict[str, Any], now: datetime) -> Row | None:
     )
 
 
-def blank_row() -> dict[str, Any]:
-    """What most kinds of rows do not tell."""
-    return {
-        "description_snippet": None,
-        "duration_seconds": None,
-        "view_count": None,
-        "view_count_text": None,
-        "concurrent_viewers": None,
-        "video_count": None,
-        "subscriber_count": None,
-        "published_at": None,
-        "published_text": None,
-        "live": False,
-        "upcoming": False,
-        "is_short": False,
-        "thumbnail_url": None,
-    }
-
-
 _READERS: Final = {
     "videoRenderer": _video,
     "gridVideoRenderer": _video,
     "compactVideoRenderer": _video,
-    "lockupViewModel": _lockup,
-    "shortsLockupViewModel": _short,
-    "reelItemRenderer": _reel,
+    "lockupViewModel": read_lockup,
+    "shortsLockupViewModel": read_short,
+    "reelItemRenderer": read_reel,
     "channelRenderer": _channel,
     "gridChannelRenderer": _channel,
     "playlistRenderer": _playlist,

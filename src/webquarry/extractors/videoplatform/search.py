@@ -14,8 +14,8 @@ from webquarry.errors import ProviderError
 from webquarry.extractors.videoplatform import data_api, nodes
 from webquarry.extractors.videoplatform.ids import channel_url, is_channel_id, is_video_id, watch_url
 from webquarry.extractors.videoplatform.innertube import INNERTUBE, SITE, TITLE, answer_of, call
-from webquarry.extractors.videoplatform.nodes import Row, blank_row
 from webquarry.extractors.videoplatform.result import SourceName, VideoFacts
+from webquarry.extractors.videoplatform.row import Row, blank_row
 from webquarry.extractors.videoplatform.search_params import FOREIGN, Kind, SearchParams, Sort
 from webquarry.extractors.videoplatform.texts import clock, line
 from webquarry.net import Net
