@@ -2,21 +2,17 @@
 
 Opt-in: without a session that the engine trusts it is a wall more often than not. Two generations of markup are read,
 and the older one of 2024. Class names are the site's and change: what is not found is counted. Citations stand beside
-the markup, in comments and pushes of scripts, keyed by the id of a button. Wire notes: docs/upstreams/ai-overview.md.
+the markup, keyed by the id of a button (`carriers`). Wire notes: docs/upstreams/ai-overview.md.
 """
 
-import html
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Any
-from urllib.parse import parse_qs, urlencode, urlsplit
+from collections.abc import Iterator
+from urllib.parse import urlencode, urlsplit
 
-import orjson
 from selectolax.lexbor import LexborNode
 
 from webquarry.errors import EmptyResult, ProviderError
+from webquarry.extractors.search.ai_overview.carriers import Carried, find_destination, id_key, link_key, read_carried
 from webquarry.extractors.search.ai_overview.overview import (
     Cited,
     Entry,
@@ -28,8 +24,7 @@ from webquarry.extractors.search.ai_overview.overview import (
 )
 from webquarry.net import Net
 from webquarry.providers.languages import google_language
-from webquarry.read import at
-from webquarry.read.html import Element, absolute, html_of
+from webquarry.read.html import Element, html_of
 from webquarry.read.losses import lose
 from webquarry.read.walls import WALL_WAIT_S
 from webquarry.types import Manners, Provider, Wire
@@ -69,9 +64,6 @@ _PHONE_CHROME = (
     "Can't generate an AI overview right now. Try again later.",
 )
 _OPENS = re.compile(r"\.? Opens in new tab\.?$")
-_COMMENT = re.compile(r"<!--(?:TgQPHd\||Sv6Kpe)([^<]*?)-->")
-_PUSH, _PUSHED = "lDPB||[]).push(", '"]])'
-MAX_CARRIERS = 2000
 MAX_NESTING = 8
 """Lists within lists; items that stand deeper are left out and counted."""
 _HEADING_LEVEL = 2
@@ -111,17 +103,9 @@ class Declined(EmptyResult):
     """The engine began an overview and did not write it: asking again may help."""
 
 
-@dataclass(slots=True)
-class _Carried:
-    """What comments and scripts say. buttons: source keys by button; sources: by key, in the order of the page."""
-
-    buttons: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    sources: dict[str, Cited] = field(default_factory=dict)
-
-
 def read(wire: Wire, params: OverviewParams) -> Overview:
     page = html_of(wire)
-    carried = _read_carried(wire.body.decode("utf-8", "replace"))
+    carried = read_carried(wire.body.decode("utf-8", "replace"))
     pieces = _pieces(page, carried)
     if pieces:
         cited = {key for piece in pieces for key in piece.all_cites}
@@ -145,7 +129,7 @@ def _why_none(page: Element) -> EmptyResult | ProviderError:
     return make_wall_error()
 
 
-def _pieces(page: Element, carried: _Carried) -> list[Piece]:
+def _pieces(page: Element, carried: Carried) -> list[Piece]:
     """The blocks in the page's order. What stands within another block or in other parts of the page is left out; of
     what comes twice (folded and unfolded) the first that has sources stays."""
     taken = _elsewhere(page)
@@ -181,7 +165,7 @@ def _between(node: LexborNode, outer: Element, tags: tuple[str, ...]) -> int:
     return number
 
 
-def _piece(block: Element, carried: _Carried) -> Piece:
+def _piece(block: Element, carried: Carried) -> Piece:
     tag = block.node.tag
     cites = [key for button in block.node.css(_BUTTONS) for key in _keys_of(button.attributes, carried)]
     if tag in ("ul", "ol"):
@@ -202,7 +186,7 @@ def _rows_of(table: Element) -> Iterator[list[str]]:
             yield [Element(cell, row.base).plain for cell in row.node.iter() if cell.tag in ("td", "th")]
 
 
-def _entries(block: Element, carried: _Carried) -> Iterator[Entry]:
+def _entries(block: Element, carried: Carried) -> Iterator[Entry]:
     for item in block.each("li"):
         level = _between(item.node, block, _LIST_TAGS)
         if max(level, _between(item.node, block, ("li",))) > MAX_NESTING:
@@ -221,7 +205,7 @@ def _entries(block: Element, carried: _Carried) -> Iterator[Entry]:
             yield Entry(text, title, level, cites)
 
 
-def _keys_of(attributes: dict[str, str | None], carried: _Carried) -> list[str]:
+def _keys_of(attributes: dict[str, str | None], carried: Carried) -> list[str]:
     """What a button leads to; one that nothing is said of is a loss."""
     keys = carried.buttons.get(attributes.get("data-icl-uuid") or "", [])
     if not keys:
@@ -229,18 +213,18 @@ def _keys_of(attributes: dict[str, str | None], carried: _Carried) -> list[str]:
     return keys
 
 
-def _tray(page: Element, carried: _Carried) -> Iterator[Cited]:
+def _tray(page: Element, carried: Carried) -> Iterator[Cited]:
     """The sources beside the answer, in their order; what comments say of one fills what its card lacks."""
     taken = _elsewhere(page)
     for card in page.each(_TRAY) if page.has(_TRAY) else ():
         if card.node.mem_id in taken:
             continue
         taken.update(_all_in(card))
-        link = _destination(card.link("a"))
+        link = find_destination(card.link("a"))
         if link is None:
             continue
-        key = _id_key(next((node.attributes.get("data-src-id") for node in card.node.css("[data-src-id]")), None))
-        cited = carried.sources.get(key or _link_key(link)) or Cited(frozenset(), link)
+        key = id_key(next((node.attributes.get("data-src-id") for node in card.node.css("[data-src-id]")), None))
+        cited = carried.sources.get(key or link_key(link)) or Cited(frozenset(), link)
         label = card.node.css_first("a[aria-label]")
         titles = (
             cited.title,
@@ -248,7 +232,7 @@ def _tray(page: Element, carried: _Carried) -> Iterator[Cited]:
             _OPENS.sub("", (label.attributes.get("aria-label") or "")) if label is not None else None,
         )
         yield Cited(
-            keys=frozenset(filter(None, (key, _link_key(link), *cited.keys))),
+            keys=frozenset(filter(None, (key, link_key(link), *cited.keys))),
             link=link,
             title=next(filter(None, titles), None),
             source=next((card.text(css) for css in (".Z1JFYc", ".R0r5R") if card.has(css)), cited.source),
@@ -266,7 +250,7 @@ def _phone(page: Element) -> tuple[list[Piece], list[Cited]] | None:
         taken.update(_all_in(part))
         if part.plain.startswith(_PHONE_TITLE):
             text = _without_chrome(part.plain)
-            found = [(_destination(anchor.link(_LINKS)), anchor.plain) for anchor in part.each(_LINKS)]
+            found = [(find_destination(anchor.link(_LINKS)), anchor.plain) for anchor in part.each(_LINKS)]
             return [Piece("paragraph", text)], [Cited(frozenset(), link, title=title) for link, title in found if link]
     return None
 
@@ -281,107 +265,3 @@ def _without_chrome(text: str) -> str:
         end -= len(chrome)
         end -= text.endswith(" ", start, end)
     return text[start:end]
-
-
-def _read_carried(markup: str) -> _Carried:
-    carried = _Carried()
-    for number, row in enumerate(_rows(markup)):
-        if number >= MAX_CARRIERS:
-            break
-        _carry(row, carried)
-    return carried
-
-
-def _rows(markup: str) -> Iterator[list[Any]]:
-    """Rows of every carrier: lists in a list of JSON."""
-    for match in _COMMENT.finditer(markup):
-        yield from _lists(_json(html.unescape(match[1])))
-    for pushed in _find_pushed(markup):
-        for pair in _lists(_json(pushed)):
-            inner = at(pair, "[1]", str)
-            yield from _lists(_json(inner)) if inner else ()
-
-
-def _find_pushed(markup: str) -> Iterator[str]:
-    """What scripts push. No character is looked at twice."""
-    start = end = 0
-    while (start := markup.find(_PUSH, end)) >= 0:
-        start += len(_PUSH)
-        end = markup.find(_PUSHED, start)
-        if end < 0:
-            return
-        end += len(_PUSHED)
-        yield markup[start : end - 1]
-
-
-def _carry(row: list[Any], carried: _Carried) -> None:
-    """One row: `[button, [title, snippet, icon, site, [publisher], link, …, id, …]]`, or `[button, number, 0, link]`.
-    That of a header has no button first and says nothing of a source."""
-    button = row[0] if row and isinstance(row[0], str) else None
-    if button is None:
-        return
-    detail = row[1] if len(row) > 1 and isinstance(row[1], list) else None
-    if detail is None:
-        link = _destination(at(row, "[3]", str))
-        cited = Cited(frozenset({_link_key(link)}), link, favicon=at(row, "[4]", str)) if link else None
-    else:
-        cited = _source(detail)
-    if cited is None:
-        return
-    key = min(cited.keys)
-    carried.buttons[button].append(key)
-    known = carried.sources.get(key)
-    carried.sources[key] = cited if known is None or known.title is None else known
-
-
-def _source(detail: list[Any]) -> Cited | None:
-    link = _destination(at(detail, "[5]", str))
-    if link is None:
-        return None
-    number = detail[8] if len(detail) > 8 else None
-    key = _id_key(str(number) if isinstance(number, str | int) and not isinstance(number, bool) else None)
-    return Cited(
-        keys=frozenset({key or _link_key(link)}),
-        link=link,
-        title=at(detail, "[0]", str),
-        snippet=at(detail, "[1]", str),
-        favicon=at(detail, "[2]", str),
-        source=at(detail, "[4][0]", str),
-    )
-
-
-def _id_key(number: str | None) -> str | None:
-    return f"id {number}" if number else None
-
-
-def _link_key(link: str) -> str:
-    return f"link {link}"
-
-
-def _destination(link: str | None) -> str | None:
-    """Where a link leads; the engine's own redirects unwrapped, its own pages left out."""
-    try:
-        parts = urlsplit(link or "")
-    except ValueError:
-        return None
-    if parts.path == "/url" and _is_engine(parts.hostname):
-        wrapped = parse_qs(parts.query)
-        link = next(iter(wrapped.get("q") or wrapped.get("url") or ()), "")
-    url = absolute(link, "https://www.google.com/") if link else None
-    return None if url is None or _is_engine(urlsplit(url).hostname) else url
-
-
-def _is_engine(host: str | None) -> bool:
-    return host is not None and (host == "www.google.com" or host == "google.com")
-
-
-def _lists(value: Any) -> Iterable[list[Any]]:
-    return [row for row in value if isinstance(row, list)] if isinstance(value, list) else ()
-
-
-def _json(text: str) -> Any:
-    """None for what is no JSON: another form of a comment says nothing."""
-    try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return None
