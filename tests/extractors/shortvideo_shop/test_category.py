@@ -11,17 +11,8 @@ from support.damage import damaged_json
 from support.world import House, Told, World
 from webquarry.errors import Absent, ExtractionError, InvalidParams, ProviderError
 from webquarry.extractors.shortvideo_shop import category
-from webquarry.extractors.shortvideo_shop.category import (
-    MAX_CHILDREN,
-    MAX_DEPTH,
-    CategoryParams,
-    ShopCategory,
-    read,
-    read_tikhub,
-    render,
-    shipped,
-    slug_of,
-)
+from webquarry.extractors.shortvideo_shop.categories import MAX_CHILDREN, MAX_DEPTH, shipped, slug_of
+from webquarry.extractors.shortvideo_shop.category import CategoryParams, ShopCategory, read, read_tikhub, render
 from webquarry.params import parse
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/shortvideo-shop"

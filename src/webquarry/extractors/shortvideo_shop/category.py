@@ -1,32 +1,30 @@
 """A category of the shop: its name, the categories below it, its top products.
 
-Upstream: the category's page, else a provider by the operator's key. Names of categories ship with the package
-(`data/categories_us.json`). Wire notes: docs/upstreams/shortvideo-shop.md#categories. An unknown one → Absent.
+Upstream: the category's page, else a provider by the operator's key. Wire notes:
+docs/upstreams/shortvideo-shop.md#categories. An unknown one → Absent.
 """
 
-import json
-from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any, Final, Literal
-from urllib.parse import urlsplit
 
 from webquarry.declare import Extractor, Params, Result, Source, exactly_one, field, hours, param
 from webquarry.errors import ExtractionError
 from webquarry.extractors.shortvideo_shop import shop_page, tikhub
-from webquarry.extractors.shortvideo_shop.ids import (
-    HOME_REGION,
-    CategoryId,
-    CategoryUrl,
-    category_url,
-    region_in,
+from webquarry.extractors.shortvideo_shop.categories import (
+    CategoryInfo,
+    ChildCategory,
+    children_of,
+    id_of,
+    info_of,
+    links_of,
+    page_of,
+    read_children,
+    shipped,
+    shipped_name,
+    slug_of,
 )
+from webquarry.extractors.shortvideo_shop.ids import HOME_REGION, CategoryId, CategoryUrl, region_in
 from webquarry.extractors.shortvideo_shop.items import Item, items_of, main_list, table_of
-from webquarry.extractors.shortvideo_shop.values import shop_id
 from webquarry.locale import Country
-from webquarry.read import take
-from webquarry.read.fields import to_flag, to_line, to_whole
-from webquarry.read.html import html_of
-from webquarry.read.walls import is_page
 from webquarry.render import Link, Md
 from webquarry.types import Wire
 
@@ -34,16 +32,11 @@ if TYPE_CHECKING:
     from webquarry.net import Net
 
 MAX_PRODUCTS: Final = 15
-MAX_CHILDREN: Final = 2_000
-MAX_DEPTH: Final = 6
-MAX_LINKS: Final = 5_000
 SHOWN_CHILDREN: Final = 60
 WWW_CATEGORY: Final = shop_page.page_provider("tiktok_category", "TikTok Shop's category page (www)", unproven=True)
 SHOP_CATEGORY: Final = shop_page.page_provider(
     "tiktok_shop_category", "TikTok Shop's category page (region)", unproven=True
 )
-_CHILDREN: Final = ("children", "sub_categories")
-_NAMES: Final = ("category_name", "category_name_en", "name")
 
 
 class CategoryParams(Params):
@@ -73,19 +66,6 @@ class CategoryParams(Params):
         return {"category": self.category, "region": self.asked_region}
 
 
-class CategoryInfo(Result):
-    category_id: str = field("Number of the category, as text.", wire="category_id")
-    name: str | None = field("Its name.", wire="category_name")
-    level: int | None = field("Depth, from 1.", wire="level")
-    parent_id: str | None = field("The category above; null at the top and where it is not told.", wire="parent_id")
-    is_leaf: bool | None = field("Whether none lies below.", wire="is_leaf")
-    url: str = field("Address of its page.")
-
-
-class ChildCategory(CategoryInfo):
-    children: list["ChildCategory"] = field("The categories below it.", wire="children[]")
-
-
 class ShopCategory(Result):
     category: CategoryInfo = field("The category.")
     children: list[ChildCategory] = field("The categories below it, each with those below.", wire="children[]")
@@ -101,35 +81,10 @@ class ShopCategory(Result):
     warnings: list[str] = field("What is missing, and why.")
 
 
-@cache
-def shipped() -> dict[str, Any]:
-    """Names of the categories of the United States: `as_of`, `top_level` (ids), `names` (id → name). Which category
-    lies below which, the list does not say."""
-    file = resources.files("webquarry.extractors.shortvideo_shop").joinpath("data/categories_us.json")
-    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    return found
-
-
-def shipped_name(category_id: str) -> str | None:
-    name: str | None = shipped()["names"].get(category_id)
-    return name
-
-
-def slug_of(category_id: str) -> str:
-    """The name in a category's address: the shop's own where its name is known, else the word that it takes for any."""
-    name = (shipped_name(category_id) or "").lower().replace("-", " ")
-    words = "".join(sign for sign in name if sign == " " or (sign.isascii() and sign.isalnum())).split()
-    return "-".join(words) or "category"
-
-
-def page_of(category_id: str, region: Country) -> str:
-    return category_url(category_id, region, slug_of(category_id))
-
-
 def read(wire: Wire, params: CategoryParams) -> ShopCategory:
     """The category of a page. Absent, EmptyResult and ProviderError by what stands there in its place."""
     root = shop_page.root_of(wire)
-    found = category_of(root, params, _links(wire, root, params))
+    found = category_of(root, params, links_of(wire, root, params.category, params.asked_region))
     if found is None:
         raise _error(root) or shop_page.what_else(wire)
     return found
@@ -151,16 +106,15 @@ def _error(root: Any) -> ExtractionError | None:
 def category_of(root: Any, params: CategoryParams, links: list[ChildCategory]) -> ShopCategory | None:
     """None where nothing is told of the category."""
     asked, region = params.category, params.asked_region
-    own = list(shop_page.nodes(root, lambda node: _id_of(node) == asked))
-    holder = next((node for node in own if _children_of(node)), None)
-    left = [MAX_CHILDREN]
-    children = _read_children(holder, region, left, 1) if holder is not None else links
+    own = list(shop_page.nodes(root, lambda node: id_of(node) == asked))
+    holder = next((node for node in own if children_of(node)), None)
+    children = read_children(holder, region) if holder is not None else links
     listed = main_list(root)
     rows = shop_page.component_data(listed).get("products") if listed is not None else _loose_products(root)
     items = items_of(rows[: 2 * MAX_PRODUCTS] if isinstance(rows, list) else rows)
     if not own and not items and not links:
         return None
-    info = _info(own, asked, region)
+    info = info_of(own, asked, region)
     is_listed = isinstance(rows, list) and (bool(items) or not rows)
     warnings = []
     if not is_listed:
@@ -184,65 +138,6 @@ def category_of(root: Any, params: CategoryParams, links: list[ChildCategory]) -
     )
 
 
-def _read_info(node: dict[str, Any]) -> dict[str, Any]:
-    """What a node says of itself: TikHub writes it under `self`."""
-    own = node.get("self")
-    return own if isinstance(own, dict) else node
-
-
-def _id_of(node: dict[str, Any]) -> str | None:
-    info = _read_info(node)
-    return shop_id(info.get("category_id")) if "category_id" in info else None
-
-
-def _children_of(node: dict[str, Any]) -> list[dict[str, Any]]:
-    for name in _CHILDREN:
-        rows = node.get(name)
-        if isinstance(rows, list) and rows:
-            return [row for row in rows if isinstance(row, dict)]
-    return []
-
-
-def _info(own: list[dict[str, Any]], asked: str, region: Country) -> CategoryInfo:
-    """Of all that a page says of its category the first of each."""
-    infos = [_read_info(node) for node in own]
-    return CategoryInfo(
-        category_id=asked,
-        name=next((name for node in infos if (name := _name(node)) is not None), None),
-        level=next((level for node in infos if (level := _level(node)) is not None), None),
-        parent_id=next((parent for node in infos if (parent := _parent(node)) is not None), None),
-        is_leaf=next((leaf for node in infos if (leaf := take(node, "is_leaf", to_flag)) is not None), None),
-        url=page_of(asked, region),
-    )
-
-
-def _name(node: dict[str, Any]) -> str | None:
-    return next((text for name in _NAMES if (text := take(node, name, to_line)) is not None), None)
-
-
-def _level(node: dict[str, Any]) -> int | None:
-    found = take(node, "level", to_whole)
-    return take(node, "category_level", to_whole) if found is None else found
-
-
-def _parent(node: dict[str, Any]) -> str | None:
-    return take(node, "parent_id", shop_id) or take(node, "parent_category_id", shop_id)
-
-
-def _read_children(node: dict[str, Any], region: Country, left: list[int], depth: int) -> list[ChildCategory]:
-    """left: how many may still be read, of all levels together."""
-    found = []
-    for row in _children_of(node):
-        category_id = _id_of(row)
-        if category_id is None or left[0] <= 0:
-            continue
-        left[0] -= 1
-        below = _read_children(row, region, left, depth + 1) if depth < MAX_DEPTH else []
-        info = _info([row], category_id, region)
-        found.append(ChildCategory(**info.model_dump(), children=below))
-    return found
-
-
 def _loose_products(root: Any) -> Any:
     """The products of a provider's answer, which has no components."""
     if shop_page.components(root):
@@ -251,46 +146,6 @@ def _loose_products(root: Any) -> Any:
         for node in shop_page.nodes(root, lambda each, name=name: isinstance(each.get(name), list)):  # type: ignore[misc]
             return node[name]
     return None
-
-
-def _links(wire: Wire, root: Any, params: CategoryParams) -> list[ChildCategory]:
-    """The categories that a page links to, without itself and those above it, in their order."""
-    if root is None or not is_page(wire):
-        return []
-    page = html_of(wire)
-    above = {
-        category_id
-        for row in shop_page.components(root)
-        for node in shop_page.nodes(shop_page.component_data(row).get("bread_crumbs"), lambda node: "link" in node)
-        if (category_id := _linked(str(node["link"]))) is not None
-    }
-    found: dict[str, ChildCategory] = {}
-    for node in page.node.css('a[href*="/c/"]')[:MAX_LINKS]:
-        category_id = _linked(node.attributes.get("href") or "")
-        if category_id is None or category_id == params.category or category_id in above or category_id in found:
-            continue
-        if len(found) >= MAX_CHILDREN:
-            break
-        found[category_id] = ChildCategory(
-            category_id=category_id,
-            name=to_line(node.text()[:500]) or shipped_name(category_id),
-            level=None,
-            parent_id=None,
-            is_leaf=None,
-            url=page_of(category_id, params.asked_region),
-            children=[],
-        )
-    return list(found.values())
-
-
-def _linked(href: str) -> str | None:
-    """The number in the address of a category's page, whole or relative."""
-    try:
-        parts = [part for part in urlsplit(href).path.split("/") if part]
-    except ValueError:
-        return None
-    is_category = len(parts) >= 3 and parts[-3] == "c" and parts[-1].isascii() and parts[-1].isdigit()
-    return parts[-1] if is_category and 5 <= len(parts[-1]) <= 8 else None
 
 
 async def fetch_www(params: CategoryParams, net: "Net") -> Wire:
