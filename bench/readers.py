@@ -17,7 +17,7 @@ from webquarry.clock import SystemClock
 from webquarry.declare import Params, Source
 from webquarry.errors import ServiceError
 from webquarry.net import Door
-from webquarry.net.tape import Player
+from webquarry.net.player import Player
 from webquarry.params import parse
 from webquarry.registry import load
 from webquarry.sandbox import cases, settings

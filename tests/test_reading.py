@@ -14,7 +14,7 @@ from webquarry.clock import SystemClock
 from webquarry.declare import name_of
 from webquarry.errors import Absent, ConversionFailed, EmptyResult, ProviderError
 from webquarry.net import Door
-from webquarry.net.tape import Player
+from webquarry.net.player import Player
 from webquarry.read import at, counting
 from webquarry.reading import Readers
 from webquarry.registry import load

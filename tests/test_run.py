@@ -25,7 +25,7 @@ from webquarry.errors import (
 )
 from webquarry.metrics import Metrics
 from webquarry.net import Door, Net
-from webquarry.net.tape import NoTape, Player
+from webquarry.net.player import NoTape, Player
 from webquarry.read import at
 from webquarry.run import Run, Runner
 from webquarry.settings import Settings

@@ -26,8 +26,8 @@ from webquarry.mcp.service import ToolService
 from webquarry.metrics import Metrics
 from webquarry.net import Door
 from webquarry.net.browser import Browser
+from webquarry.net.player import Player
 from webquarry.net.proxy import ForwardProxy
-from webquarry.net.tape import Player
 from webquarry.net.transport import Transport
 from webquarry.oauth import Clients, Grants, Tokens
 from webquarry.pipeline import Pipeline

@@ -23,7 +23,7 @@ from webquarry.ledger import Attempt
 from webquarry.log import log
 from webquarry.metrics import Metrics
 from webquarry.net import Door, Net
-from webquarry.net.tape import NoTape
+from webquarry.net.player import NoTape
 from webquarry.read import counting
 from webquarry.reading import Readers
 from webquarry.settings import PREFIX, Settings

@@ -11,7 +11,8 @@ from webquarry.flights import InProcessFlights
 from webquarry.ledger import Ledger
 from webquarry.metrics import Metrics
 from webquarry.net import Door
-from webquarry.net.tape import Exchange, Player
+from webquarry.net.player import Player
+from webquarry.net.tape import Exchange
 from webquarry.pipeline import Pipeline
 from webquarry.pipeline.cache import ReadyCache
 from webquarry.reading import Readers

@@ -10,7 +10,8 @@ from webquarry.clock import SystemClock
 from webquarry.errors import Absent, ConversionFailed, ProviderError, UnsafeTarget
 from webquarry.net import Door, Net
 from webquarry.net.dial import Dialler
-from webquarry.net.tape import NoTape, Player, Recorder, read_exchanges
+from webquarry.net.player import NoTape, Player, Recorder
+from webquarry.net.tape import read_exchanges
 from webquarry.settings import Settings
 from webquarry.toml import write_values
 from webquarry.types import Deadline, Manners, Provider

@@ -7,7 +7,7 @@ from typing import Any
 
 from support.visits import Browser
 from webquarry.accounts import History, PastCall, Visitor, sessions
-from webquarry.net.tape import Player
+from webquarry.net.player import Player
 from webquarry.net.transport import Limits, Request, Response
 from webquarry.service import Service
 from webquarry.types import Deadline

@@ -7,7 +7,8 @@ import orjson
 
 from support.client import Client
 from webquarry.app import INTERNAL, assemble
-from webquarry.net.tape import Exchange, Player
+from webquarry.net.player import Player
+from webquarry.net.tape import Exchange
 from webquarry.net.transport import Request, Response
 from webquarry.settings import Settings
 

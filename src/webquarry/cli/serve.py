@@ -20,7 +20,8 @@ from webquarry.background import run_background, try_round
 from webquarry.cli.common import data_dir_option, read_settings, sandbox_option, tell_errors
 from webquarry.errors import InvalidParams
 from webquarry.net.outbound import Outbound
-from webquarry.net.tape import Exchange, Player, read_exchanges
+from webquarry.net.player import Player
+from webquarry.net.tape import Exchange, read_exchanges
 from webquarry.service import Service
 from webquarry.settings import Settings, SettingsError
 from webquarry.snippets import curl

@@ -13,7 +13,8 @@ from typing import Any
 from webquarry.app import INTERNAL, assemble
 from webquarry.declare import Extractor
 from webquarry.errors import InternalError, ServiceError
-from webquarry.net.tape import TAPE, TYPES, Exchange, Fault, Maker, write_exchange
+from webquarry.net.player import Maker
+from webquarry.net.tape import TAPE, TYPES, Exchange, Fault, write_exchange
 from webquarry.net.transport import Request, Response
 from webquarry.params import parse
 from webquarry.registry import Registry, load

@@ -16,7 +16,7 @@ from webquarry.cli.common import tell_errors
 from webquarry.cli.tape_maker import Making, Wires, make
 from webquarry.clock import SystemClock
 from webquarry.errors import InternalError, ServiceError
-from webquarry.net.tape import Player
+from webquarry.net.player import Player
 from webquarry.registry import load
 from webquarry.sandbox import cases
 from webquarry.sandbox.cases import ACCEPTED, EXPECTED, Case, expected_answer, expected_error

@@ -14,9 +14,9 @@ from webquarry.net import redirect, robots
 from webquarry.net.cookies import Jar, cookie_field
 from webquarry.net.dial import Dialler
 from webquarry.net.exchanges import Admission, Exchanged, Exchanges
+from webquarry.net.player import Player
 from webquarry.net.rendering import Renderer
 from webquarry.net.status import accept_wire
-from webquarry.net.tape import Player
 from webquarry.net.transport import Limits, Request, Response, Transport
 from webquarry.settings import Settings
 from webquarry.types import Deadline, Provider, Url, Wire

@@ -1,4 +1,4 @@
-"""Tapes: exchanges written to a folder, and played from it.
+"""The form of tapes: exchanges written to a folder, and read from it.
 
 `tape.toml` has a table for each exchange, in the order in which they happened; long bodies stand beside it, in files
 that open with what they are.
@@ -20,23 +20,19 @@ Bodies stand there with their encodings undone. The header `content-location` of
 was in the end, when that is not the address asked for.
 """
 
-import asyncio
 import json
 import re
 import tomllib
-from collections import deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from webquarry.errors import ConversionFailed, ProviderError
-from webquarry.net.rendering import Rendered, Renderer
-from webquarry.net.transport import Limits, Request, Response, Transport
+from webquarry.errors import ProviderError
+from webquarry.net.transport import Request, Response
 from webquarry.toml import Value, write_values
-from webquarry.types import Deadline
 from webquarry.urls import normalise_url
 
 TAPE = "tape.toml"
@@ -63,10 +59,6 @@ _METHODS = ("GET", "POST", "RENDER")
 _INLINE_BYTES = 200
 """A text up to which a body stands in the tape itself."""
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
-_SHOWN = 8
-_KEPT_REQUEST_HEADERS = frozenset({"accept", "accept-language", "content-type"})  # any other may be a credential
-_DROPPED_RESPONSE_HEADERS = frozenset({"set-cookie"})
-_RENDERED_AT = "content-location"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +70,6 @@ class Fault:
     def error(self, host: str) -> ProviderError:
         fault = "could not be reached" if self.reason == "down" else "did not answer in time"
         return ProviderError(f"{host} {fault}.", reason=self.reason)
-
-
-class NoTape(ProviderError):
-    """A question to which no tape is the answer.
-
-    missing: the request, and what there is, for those who make tapes; known: questions that tapes answer.
-    """
-
-    def __init__(self, missing: str, known: Sequence[str] = ()) -> None:
-        instead = f": try {', or '.join(known)}." if known else "."
-        super().__init__(f"The sandbox has no answer to this{instead}", reason="unavailable")
-        self.missing = missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,151 +127,6 @@ def write_exchange(folder: Path, number: int, exchange: Exchange) -> None:
     path = folder / TAPE
     with path.open("a", encoding="utf-8") as file:
         file.write(f"{chr(10) if path.stat().st_size else ''}[[exchange]]\n{text}")
-
-
-class Player:
-    """A transport and a browser that answer from tapes.
-
-    A request is matched by method, address and, when posted, body; of several equal ones the first counts, so that
-    the same question always has the same answer.
-    """
-
-    def __init__(self, exchanges: Iterable[Exchange]) -> None:
-        self._exchanges: dict[tuple[str, str, bytes | None], Exchange] = {}
-        for exchange in exchanges:
-            self._exchanges.setdefault(_key(exchange.request), exchange)
-        self._urls: dict[str, list[str]] = {}  # by host
-        for url in sorted({url for _, url, _ in self._exchanges}):
-            self._urls.setdefault(urlsplit(url).hostname or "", []).append(url)
-
-    async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
-        response = self._answer(request)
-        body = response.body if limits.wants_body(response.status) else b""
-        room = min(limits.max_bytes, limits.max_wire_bytes)
-        if len(body) > room and not limits.truncate:
-            raise ConversionFailed(f"The answer has more than the {room:,} bytes that are read.", reason="limits")
-        return Response(
-            status=response.status,
-            headers=response.headers,
-            body=body[:room],
-            fetched_at=response.fetched_at,
-            wire_bytes=len(body),
-            truncated=len(body) > room,
-            cookies=response.cookies,
-        )
-
-    async def render(self, url: str, deadline: Deadline, account: str = "") -> Rendered:
-        response = self._answer(Request("RENDER", url))
-        return Rendered(
-            html=response.body.decode("utf-8", "replace"),
-            url=response.headers.get(_RENDERED_AT, url),
-            status=response.status,
-            headers=response.headers,
-            fetched_at=response.fetched_at,
-            requests=1,
-            wire_bytes=response.wire_bytes,
-            settled=True,
-        )
-
-    async def close(self) -> None:
-        """Nothing is open."""
-
-    def _answer(self, request: Request) -> Response:
-        exchange = self._exchanges.get(_key(request))
-        if exchange is None:
-            raise NoTape(self._missing(request))
-        return exchange.answered()
-
-    def _missing(self, request: Request) -> str:
-        shown = self._urls.get(urlsplit(request.url).hostname or "") or sorted(self._urls)
-        rest = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
-        has = f"{', '.join(shown[:_SHOWN])}{rest}" if shown else "none at all"
-        return f"There is no tape of {request.method} {request.url}; there are tapes of {has}."
-
-
-class Recorder:
-    """A transport, and a browser where one is given, that also writes what passes through it, behind the exchanges that
-    the folder already holds.
-
-    Credentials are not written: of request headers only harmless ones, of responses no cookies.
-    """
-
-    def __init__(self, transport: Transport, folder: Path, browser: Renderer | None = None) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._transport = transport
-        self._browser = browser
-        self._folder = folder
-        self._written = len(read_exchanges(folder)) if (folder / TAPE).exists() else 0
-
-    async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
-        response = await self._transport.send(request, deadline, limits)
-        await self._keep(request, response)
-        return response
-
-    async def render(self, url: str, deadline: Deadline, account: str = "") -> Rendered:
-        if self._browser is None:
-            raise ProviderError("There is no browser to record.", reason="unavailable")
-        rendered = await self._browser.render(url, deadline, account)
-        body = rendered.html.encode("utf-8", "replace")
-        headers = {**rendered.headers, _RENDERED_AT: rendered.url}
-        await self._keep(
-            Request("RENDER", url), Response(rendered.status, headers, body, rendered.fetched_at, rendered.wire_bytes)
-        )
-        return rendered
-
-    async def close(self) -> None:
-        await self._transport.close()
-
-    async def _keep(self, request: Request, response: Response) -> None:
-        self._written += 1
-        headers = {name: value for name, value in response.headers.items() if name not in _DROPPED_RESPONSE_HEADERS}
-        exchange = Exchange(_harmless(request), replace(response, headers=headers))
-        await asyncio.to_thread(write_exchange, self._folder, self._written, exchange)
-
-
-class Maker(Player):
-    """Answers what is asked with the responses that it was given, in their order: so a tape is made of bodies.
-
-    answers: None leaves a request without a tape, where who asks can do without it. exchanges: what was asked and
-    answered so far; left: how many answers were not asked for; wanted: requests for which none was left.
-    """
-
-    def __init__(self, answers: Iterable[Response | Fault | None]) -> None:
-        super().__init__([])
-        self._left = deque(answers)
-        self._left_out: set[tuple[str, str, bytes | None]] = set()
-        self.wanted: list[Request] = []
-
-    @property
-    def exchanges(self) -> tuple[Exchange, ...]:
-        return tuple(self._exchanges.values())
-
-    @property
-    def left(self) -> int:
-        return len(self._left)
-
-    def _answer(self, request: Request) -> Response:
-        key = _key(request)
-        if key not in self._exchanges and key not in self._left_out:
-            if not self._left:
-                self.wanted.append(request)
-                raise NoTape(f"There is no wire left for {request.method} {request.url}.")
-            answer = self._left.popleft()
-            if answer is None:
-                self._left_out.add(key)
-            else:
-                self._exchanges[key] = Exchange(_harmless(request), answer)
-        return super()._answer(request)
-
-
-def _key(request: Request) -> tuple[str, str, bytes | None]:
-    return request.method, request.url, request.body if request.method == "POST" else None
-
-
-def _harmless(request: Request) -> Request:
-    """The request without what may be a credential."""
-    headers = {name: value for name, value in request.headers.items() if name.lower() in _KEPT_REQUEST_HEADERS}
-    return Request(request.method, request.url, headers, request.body)
 
 
 def _read_exchange(folder: Path, number: int, table: Any) -> Exchange:

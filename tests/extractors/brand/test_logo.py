@@ -16,7 +16,8 @@ from webquarry.extractors.brand.icon_services import LOGO_DEV, duckduckgo_url, g
 from webquarry.extractors.brand.logo import Logo, LogoParams, run
 from webquarry.extractors.brand.ranking import Measured, Rank, rank
 from webquarry.net import Door
-from webquarry.net.tape import Exchange, Fault, Player
+from webquarry.net.player import Player
+from webquarry.net.tape import Exchange, Fault
 from webquarry.net.transport import Limits, Request, Response
 from webquarry.params import parse
 from webquarry.settings import Settings

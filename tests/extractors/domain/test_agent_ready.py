@@ -24,7 +24,8 @@ from webquarry.extractors.domain.agent_ready import (
     read_text,
     run,
 )
-from webquarry.net.tape import Exchange, Player
+from webquarry.net.player import Player
+from webquarry.net.tape import Exchange
 from webquarry.net.transport import Limits, Request, Response
 from webquarry.params import parse
 from webquarry.sandbox import Case, cases

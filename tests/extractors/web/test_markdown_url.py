@@ -15,7 +15,8 @@ from webquarry.errors import EmptyResult, ProviderError, ServiceError
 from webquarry.extractors.web.markdown_url import JOB, SECOND_BEST, PageParams, extractor
 from webquarry.extractors.web.page_data import PageData
 from webquarry.extractors.web.page_job import add_title, convert
-from webquarry.net.tape import Exchange, Fault, Player
+from webquarry.net.player import Player
+from webquarry.net.tape import Exchange, Fault
 from webquarry.net.transport import Request, Response
 from webquarry.sandbox.cases import Case, cases, expected_answer, expected_error
 from webquarry.types import Url, Wire
