@@ -1,32 +1,28 @@
 """The OpenAPI of `/api/v1/account`, read from its operations."""
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
-from pydantic.json_schema import GenerateJsonSchema
-
 from webquarry.api.account import OPERATIONS, REQUEST_ID, AccountOperation
-from webquarry.params import ParamSpec, specs
+from webquarry.api.answer_document import describe_free_headers, refer_to_errors
+from webquarry.api.fields import ResultSchema
+from webquarry.api.parameter_document import describe_parameter
+from webquarry.params import specs
 from webquarry.registry import API_PREFIX
 
 Json = dict[str, Any]
 TAG: Json = {"name": "account", "description": "Credits, usage and receipts of who asks, free."}
 
 
-def paths(headers: Mapping[str, Json], parameter: Callable[[ParamSpec], Json], errors: Json) -> Json:
-    """The paths. headers: of every answer; parameter: of the query, as JSON; errors: by status."""
-    return {
-        API_PREFIX + operation.path: {"get": _describe(operation, headers, parameter, errors)}
-        for operation in OPERATIONS
-    }
+def paths() -> Json:
+    return {API_PREFIX + operation.path: {"get": _describe(operation)} for operation in OPERATIONS}
 
 
-def schemas(generator: type[GenerateJsonSchema]) -> Json:
+def schemas() -> Json:
     """The answers' schemas, by name."""
     found: Json = {}
     for operation in OPERATIONS:
         schema = operation.result.model_json_schema(
-            mode="serialization", ref_template="#/components/schemas/{model}", schema_generator=generator
+            mode="serialization", ref_template="#/components/schemas/{model}", schema_generator=ResultSchema
         )
         found |= schema.pop("$defs", {})
         found[operation.result.__name__] = schema
@@ -35,10 +31,8 @@ def schemas(generator: type[GenerateJsonSchema]) -> Json:
     return found
 
 
-def _describe(
-    operation: AccountOperation, headers: Mapping[str, Json], parameter: Callable[[ParamSpec], Json], errors: Json
-) -> Json:
-    parameters = [parameter(spec) for spec in specs(operation.params)]
+def _describe(operation: AccountOperation) -> Json:
+    parameters = [describe_parameter(spec) for spec in specs(operation.params)]
     if operation.in_path is not None:
         name, description = operation.in_path
         rule = {"type": "string", "pattern": f"^{REQUEST_ID.pattern}$"}
@@ -51,8 +45,12 @@ def _describe(
         "description": f"{operation.description}\n\nFree; counts in the rate limit.",
         "parameters": parameters,
         "responses": {
-            "200": {"description": "The answer.", "headers": headers, "content": {"application/json": answer}},
-            **errors,
+            "200": {
+                "description": "The answer.",
+                "headers": describe_free_headers(),
+                "content": {"application/json": answer},
+            },
+            **refer_to_errors(is_free=True),
         },
         "x-credits": 0,
     }

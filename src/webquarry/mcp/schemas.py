@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from webquarry.api.fields import make_result_schema
-from webquarry.api.openapi import parameter_schema
+from webquarry.api.parameter_document import parameter_schema
 from webquarry.declare import Extractor, Result
 from webquarry.params import ParamSpec, specs
 
