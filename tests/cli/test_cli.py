@@ -14,7 +14,7 @@ import structlog
 from click.testing import CliRunner, Result
 
 from webquarry import declare
-from webquarry.cli import endpoints, main
+from webquarry.cli import main
 from webquarry.registry import load
 from webquarry.sandbox.cases import SHIPPED, cases
 from webquarry.types import Wire
@@ -252,7 +252,7 @@ def test_read_of_a_wire_that_no_result_can_be_made_of_is_exit_3_with_the_errors_
 
     asked = ["read", "domain_registration", "--provider", "rdap", "--wire", str(wire), "--domain", "example.com"]
     for read in (refused, unwritable):
-        monkeypatch.setattr(endpoints, "_find_reader", lambda *_, read=read: read)
+        monkeypatch.setattr("webquarry.cli.read._find_reader", lambda *_, read=read: read)
         done = run(*asked)
         assert (done.exit_code, json.loads(done.stdout)["code"]) == (3, "provider_error")
 

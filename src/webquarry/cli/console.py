@@ -11,14 +11,7 @@ import click
 
 from webquarry.accounts import Account
 from webquarry.app import assemble
-from webquarry.cli.common import (
-    data_dir_option,
-    json_option,
-    print_json,
-    read_settings,
-    sandbox_option,
-    tell_errors,
-)
+from webquarry.cli.common import data_dir_option, json_option, print_json, read_settings, sandbox_option, tell_errors
 from webquarry.service import Service
 
 T = TypeVar("T")

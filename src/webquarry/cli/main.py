@@ -6,8 +6,8 @@ import click
 
 _COMMANDS = {
     "serve": "serve:serve",
-    "get": "endpoints:get",
-    "read": "endpoints:read",
+    "get": "get:get",
+    "read": "read:read",
     "endpoints": "endpoints:endpoints",
     "account": "accounts:account",
     "credits": "accounts:credits",

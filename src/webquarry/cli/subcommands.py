@@ -1,0 +1,66 @@
+"""A subcommand for each endpoint: its options, which are the parameters that it declares, its help and its outcome."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from webquarry.api.responses import error_body
+from webquarry.declare import Extractor
+from webquarry.errors import ServiceError
+from webquarry.params import ParamSpec
+from webquarry.registry import load
+from webquarry.settings import SettingsError
+from webquarry.storage import StorageError
+from webquarry.wording import choices, freshness, price
+
+REFUSED = 3
+"""Exit code when an endpoint or a reader answers with an error; its JSON body is printed."""
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+class Endpoints(click.Group):
+    """A subcommand for each endpoint, made when it is asked for."""
+
+    def __init__(self, make: Callable[[Extractor], click.Command], **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self._make = make
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return [extractor.name for extractor in load()]
+
+    def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
+        extractor = load().by_name.get(name)
+        return None if extractor is None else self._make(extractor)
+
+
+def make_option(spec: ParamSpec) -> click.Option:
+    """A parameter as an option of its own name; what it may hold is judged by the endpoint, as over HTTP."""
+    default = f" [{spec.default}]" if spec.default is not None else ""
+    return click.Option([f"--{spec.name}"], metavar=spec.type.upper(), help=f"{spec.description}{default}")
+
+
+def write_help(extractor: Extractor) -> str:
+    costs = f"Over HTTP: {price(extractor)}; {freshness(extractor)}."
+    sentences = (extractor.description.strip(), choices(extractor), costs)
+    return "\n\n".join(sentence for sentence in sentences if sentence)
+
+
+def print_or_refuse(work: Callable[[], bytes], output: Path | None = None) -> None:
+    """Print or write what the work gives; or print the JSON body of the error that it ends with."""
+    try:
+        made = work()
+    except (SettingsError, StorageError) as exc:
+        raise click.ClickException(str(exc)) from exc
+    except ServiceError as error:
+        click.echo(error_body(error))
+        sys.exit(REFUSED)
+    if output is None:
+        click.echo(made, nl=not made.endswith(b"\n"))
+        return
+    try:
+        output.write_bytes(made)
+    except OSError as exc:
+        raise click.ClickException(f"Cannot write {output}: {exc.strerror}.") from exc
