@@ -5,7 +5,7 @@ which providers were tried, how each try ended and how long it took.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from webquarry import loop
+from webquarry.chain import make_failed_error, make_unasked_error, missing_settings
 from webquarry.clock import Clock
 from webquarry.declare import Artifacts, Extractor, Params, PartAnswer, Result, Source, faults
 from webquarry.errors import Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError, UnsafeTarget
@@ -26,15 +27,13 @@ from webquarry.net import Door, Net
 from webquarry.net.player import NoTape
 from webquarry.read import counting
 from webquarry.reading import Readers
-from webquarry.settings import PREFIX, Settings
+from webquarry.settings import Settings
 from webquarry.types import PICTURES_PATH, Deadline, File, Isolated, Picture, Provider, Wire
 from webquarry.workers.workers import Workers
 from webquarry_convert.text.instants import rfc3339
 
 BROWSER = "browser"
 """Stands in attempts for a page that was rendered."""
-_SILENCE = {"timeout": 1, "down": 2, "unavailable": 3}
-"""How little a failure tells of a source, by its reason; all others are answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +51,6 @@ class Output:
     pictures: tuple[Picture, ...] = ()
 
 
-def missing_settings(provider: Provider, settings: Settings) -> tuple[str, ...]:
-    """Names of the environment variables that this provider needs and that are not set."""
-    return tuple(PREFIX + name.upper() for name in provider.needs if not getattr(settings, name))
-
-
-def remedy(providers: Iterable[Provider], settings: Settings) -> str | None:
-    """What to set so that one of the providers can be asked; None when one is ready as it is."""
-    missing = [(provider, missing_settings(provider, settings)) for provider in providers]
-    if not missing or any(not names for _, names in missing):
-        return None
-    return "; or ".join(f"set {' and '.join(names)} to use {provider.title}" for provider, names in missing)
-
-
 @contextmanager
 def report_changes(extractor: str, source: str) -> Iterator[None]:
     """A result that its own model refuses, or that cannot be written as JSON, means that the wire has changed."""
@@ -76,18 +62,6 @@ def report_changes(extractor: str, source: str) -> Iterator[None]:
     except PydanticSerializationError as exc:  # raw nodes of a wire may nest deeper than JSON can be written
         log.warning("result.unwritable", extractor=extractor, source=source)
         raise ProviderError("The upstream's answer cannot be passed on as JSON.", reason="changed") from exc
-
-
-def all_failed(failed: Sequence[tuple[Source, ProviderError]]) -> ProviderError:
-    """The error for a chain of which every source has failed: what each said, and the reason that tells most, which is
-    the first of a source that answered, else of one that was late, of one that could not be reached, of one that could
-    not even be asked."""
-    telling = min((error for _, error in failed), key=lambda error: _SILENCE.get(error.reason or "", 0))
-    if len(failed) == 1 or isinstance(telling, NoTape):
-        return telling
-    begins = "None of the sources could be reached" if telling.reason == "down" else "All sources failed"
-    causes = "; ".join(f"{source.provider.title}: {error.message.rstrip('.')}" for source, error in failed)
-    return telling.with_message(f"{begins}. {causes}.")
 
 
 @cache
@@ -260,8 +234,8 @@ class Run:
             except ProviderError as error:
                 failed.append((source, error))
         if not failed:
-            raise self._unfit(skipped.values()) if skipped else self._unavailable()
-        raise all_failed(failed)
+            raise make_unasked_error(self._extractor, tuple(skipped.values()), self._runner.settings)
+        raise make_failed_error(failed)
 
     async def _fetch_and_read(self, source: Source, deadline: Deadline) -> Result | Artifacts:
         """Fetch and read, as one attempt: what the reader makes of the wire tells the breaker too."""
@@ -314,13 +288,3 @@ class Run:
         for done in (exchange for net in self._opened for exchange in net.exchanges if exchange.rendered):
             self.attempts.append(Attempt(BROWSER, done.reason, done.ms))
             self._runner.metrics.renders.labels(done.reason or "ok").inc()
-
-    def _unfit(self, sentences: Iterable[str]) -> ProviderError:
-        return ProviderError(f"No source can answer this: {' '.join(sentences)}", reason="unavailable")
-
-    def _unavailable(self) -> ProviderError:
-        providers = [source.provider for source in self._extractor.sources]
-        return ProviderError(
-            f"No source is configured for {self._extractor.name}: {remedy(providers, self._runner.settings)}.",
-            reason="unavailable",
-        )

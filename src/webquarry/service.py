@@ -15,6 +15,7 @@ from webquarry.api.endpoint import ApiEndpoint
 from webquarry.api.pictures import PER_MINUTE as PICTURES_PER_MINUTE
 from webquarry.api.pictures import Pictures
 from webquarry.api.upload import Uploads
+from webquarry.chain import remedy
 from webquarry.clock import Clock
 from webquarry.declare import Extractor
 from webquarry.ledger import Ledger
@@ -29,7 +30,6 @@ from webquarry.providers.rank_list.index import FILE as RANKS
 from webquarry.providers.rank_list.index import tell_age
 from webquarry.readiness import Readiness
 from webquarry.registry import API_PREFIX, Registry
-from webquarry.run import remedy
 from webquarry.sandbox import cases
 from webquarry.sandboxed import SandboxedPipeline
 from webquarry.settings import Settings

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from webquarry.chain import remedy
 from webquarry.declare import Extractor
 from webquarry.net.breaker import CircuitState
 from webquarry.recent import Figures, Recent
 from webquarry.registry import Registry
-from webquarry.run import remedy
 from webquarry.settings import Settings
 from webquarry.types import Provider
 

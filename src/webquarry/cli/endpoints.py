@@ -4,11 +4,11 @@ from typing import Any
 
 import click
 
+from webquarry.chain import missing_settings, remedy
 from webquarry.cli.common import json_option, print_json, read_settings, tell_errors
 from webquarry.declare import Extractor
 from webquarry.params import FORMAT, ParamSpec, specs
 from webquarry.registry import API_PREFIX, GROUPS, Registry, load
-from webquarry.run import missing_settings, remedy
 from webquarry.settings import PREFIX, Settings
 from webquarry.types import Provider
 from webquarry.wording import freshness, price

@@ -6,12 +6,12 @@ import pytest
 
 from support.results import Sources, query
 from support.world import Told
+from webquarry.chain import missing_settings
 from webquarry.errors import ConversionFailed, ProviderError
 from webquarry.extractors.search.search import extractor
 from webquarry.extractors.search.serp.params import SearchParams
 from webquarry.extractors.search.serp.sources import SOURCES
 from webquarry.providers import answers
-from webquarry.run import missing_settings
 from webquarry.settings import Settings
 
 BY_NAME = {source.provider.name: source for source in SOURCES}
