@@ -16,7 +16,7 @@ from support.clock import ManualClock
 from support.made import PART_CREDITS, PARTS, PROVIDER, Board, query
 from webquarry.accounts import Caller
 from webquarry.app import INTERNAL, assemble
-from webquarry.declare import Context
+from webquarry.context import Context
 from webquarry.errors import (
     Absent,
     InsufficientCredits,

@@ -13,7 +13,8 @@ from structlog.testing import capture_logs
 from support.clock import ManualClock
 from support.made import MadeParams, MadeResult
 from webquarry.clock import SystemClock
-from webquarry.declare import Extractor, PartAnswer, Result, Source, faults, field, hours
+from webquarry.context import PartAnswer
+from webquarry.declare import Extractor, Result, Source, faults, field, hours
 from webquarry.errors import (
     Absent,
     ConversionFailed,

@@ -18,7 +18,8 @@ from pydantic_core import PydanticSerializationError
 from webquarry import loop
 from webquarry.chain import make_failed_error, make_unasked_error, missing_settings
 from webquarry.clock import Clock
-from webquarry.declare import Artifacts, Extractor, Params, PartAnswer, Result, Source, faults
+from webquarry.context import PartAnswer
+from webquarry.declare import Artifacts, Extractor, Params, Result, Source, faults
 from webquarry.errors import Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError, UnsafeTarget
 from webquarry.ledger import Attempt
 from webquarry.log import log

@@ -15,7 +15,7 @@ from support.direct import Direct
 from support.made import Board
 from support.sandbox import Sandbox
 from webquarry.app import assemble
-from webquarry.declare import Context
+from webquarry.context import Context
 from webquarry.errors import ANSWERED, Absent, ConversionFailed, EmptyResult, ProviderError, ServiceError
 from webquarry.registry import load
 from webquarry.service import Service

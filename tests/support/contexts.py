@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from support.clock import ManualClock
-from webquarry.declare import PartAnswer
+from webquarry.context import PartAnswer
 from webquarry.net import Door, Net
 from webquarry.net.transport import Transport
 from webquarry.settings import Settings
@@ -19,7 +19,7 @@ from webquarry.workers.parcel import Parcel
 
 
 class RunContext:
-    """A `declare.Context`. kept: the wires that the run named; pictures: those it shows;
+    """A `context.Context`. kept: the wires that the run named; pictures: those it shows;
     fresh: what it shortened its freshness to."""
 
     def __init__(self, transport: Transport, deadline_s: float = 60.0, file: File | None = None) -> None:

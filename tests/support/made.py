@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any
 
-from webquarry.declare import Context, Extractor, Params, Part, Result, Upload, field, hours, param
+from webquarry.context import Context
+from webquarry.declare import Extractor, Params, Part, Result, Upload, field, hours, param
 from webquarry.errors import ProviderError
 from webquarry.registry import Registry
 from webquarry.types import File, Provider

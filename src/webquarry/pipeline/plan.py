@@ -10,7 +10,7 @@ from typing import Protocol
 
 import orjson
 
-from webquarry.declare import PartAnswer
+from webquarry.context import PartAnswer
 from webquarry.errors import ServiceError
 from webquarry.pipeline.answer import Answer
 from webquarry.pipeline.call import Call, Order

@@ -16,7 +16,8 @@ from pydantic import ConfigDict
 from support.clock import ManualClock
 from webquarry.accounts import Caller
 from webquarry.app import assemble
-from webquarry.declare import Context, Extractor, Params, Result, hours, param
+from webquarry.context import Context
+from webquarry.declare import Extractor, Params, Result, hours, param
 from webquarry.declare import field as told
 from webquarry.errors import EmptyResult, InsufficientCredits, InvalidParams, ProviderError, ServiceError
 from webquarry.extractors.brand import dossier as dossier_module

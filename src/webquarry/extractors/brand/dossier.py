@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 
 from pydantic import Field
 
-from webquarry.declare import PAGE_DEADLINE_S, Context, Extractor, Params, PartAnswer, Result, field, param
+from webquarry.context import Context, PartAnswer
+from webquarry.declare import PAGE_DEADLINE_S, Extractor, Params, Result, field, param
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.brand.parts import DEFAULT, KINDS, PartNames, figures_of, parts_of
 from webquarry.render import Link, Md

@@ -8,7 +8,8 @@ ProviderError.
 import asyncio
 from dataclasses import dataclass
 
-from webquarry.declare import Context, Extractor, Params, Result, days, field, param
+from webquarry.context import Context
+from webquarry.declare import Extractor, Params, Result, days, field, param
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.brand import icon_services, site_icons
 from webquarry.extractors.brand.icon_services import Service

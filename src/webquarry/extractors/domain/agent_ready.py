@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from webquarry.declare import Context, Extractor, Params, Result, days, field, param
+from webquarry.context import Context
+from webquarry.declare import Extractor, Params, Result, days, field, param
 from webquarry.errors import ProviderError
 from webquarry.extractors.domain import agent_files
 from webquarry.extractors.domain.agent_files import Probe, Probes

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from webquarry.declare import PAGE_DEADLINE_S, Artifacts, Context, Extractor, Params, hours, param
+from webquarry.context import Context
+from webquarry.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, hours, param
 from webquarry.errors import EmptyResult, ExtractionError, ProviderError, ProviderReason, UnsafeTarget
 from webquarry.extractors.storefront import shops
 from webquarry.extractors.storefront.listing import Catalog, assemble, render

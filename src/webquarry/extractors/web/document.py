@@ -4,8 +4,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from webquarry.context import Context
 from webquarry.convert import file as files
-from webquarry.declare import Artifacts, Context, Result, field
+from webquarry.declare import Artifacts, Result, field
 from webquarry.errors import EmptyResult
 from webquarry.types import Wire
 

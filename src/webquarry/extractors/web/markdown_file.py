@@ -4,7 +4,8 @@ Upstream: none; the caller sends the file. Its type is judged by its content. Wh
 anything is held; encrypted, damaged or too large within → ConversionFailed; without any text → EmptyResult.
 """
 
-from webquarry.declare import PAGE_DEADLINE_S, Artifacts, Context, Extractor, Params, Upload
+from webquarry.context import Context
+from webquarry.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, Upload
 from webquarry.extractors.web.document import DocumentData, document_of
 from webquarry.types import File
 from webquarry_convert.file.detect import DETECT

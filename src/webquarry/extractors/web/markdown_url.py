@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from webquarry.declare import PAGE_DEADLINE_S, Artifacts, Context, Extractor, Params, hours, minutes, param
+from webquarry.context import Context
+from webquarry.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, hours, minutes, param
 from webquarry.errors import (
     ConversionFailed,
     EmptyResult,
