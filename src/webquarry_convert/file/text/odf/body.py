@@ -8,23 +8,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from webquarry_convert.file.text import formula
-from webquarry_convert.file.text.blocks import Blocks, Item
-from webquarry_convert.file.text.labels import format_label
+from webquarry_convert.file.text.blocks import Blocks
 from webquarry_convert.file.text.line import Content, Line, make_element
-from webquarry_convert.file.text.odf.package import (
-    CHART,
-    DRAW,
-    OFFICE,
-    PRESENTATION,
-    SVG,
-    TABLE,
-    TEXT,
-    XLINK,
-    XML,
-    Package,
-)
-from webquarry_convert.file.text.odf.styles import BULLET, PLAIN, Level, ListStyle, Style, Styles, parse_number
-from webquarry_convert.file.text.table import MAX_COLUMNS, MAX_LAYOUT_DEPTH, Budget, Table, is_layout
+from webquarry_convert.file.text.odf.numbering import Numbering, OpenList, label_item
+from webquarry_convert.file.text.odf.package import CHART, DRAW, OFFICE, PRESENTATION, SVG, TABLE, TEXT, XLINK, Package
+from webquarry_convert.file.text.odf.styles import PLAIN, Style, Styles, parse_number
+from webquarry_convert.file.text.odf.tables import REPEATED, is_layout_table
+from webquarry_convert.file.text.table import Budget, Table
 from webquarry_convert.file.text.targets import build_target
 from webquarry_convert.file.text.walk import Handler, Leave, do_nothing, skip, walk_mixed
 from webquarry_convert.file.xml import Element
@@ -34,19 +24,6 @@ from webquarry_convert.tree import Node
 MAX_REPEATED: Final = 100
 """Times that a row or a cell with text is written again."""
 MAX_SPACES: Final = 200
-
-
-@dataclass(slots=True)
-class _List:
-    """A list that is open. count: the number of its last item; is_new: whether that item has no paragraph yet;
-    has_label: whether it shows one."""
-
-    style: str | None
-    level: Level
-    count: int
-    identity: str | None
-    is_new: bool = False
-    has_label: bool = True
 
 
 @dataclass(slots=True)
@@ -70,11 +47,8 @@ class Body:
         self._paragraph: _Paragraph | None = None
         self._tables: list[Table | None] = []  # None: a table that only places its content
         self._in_head = False
-        self._lists: list[_List] = []
-        self._ended: dict[
-            tuple[int, str | None], int
-        ] = {}  # how far lists have counted: by level and style, by 0 and id
-        self._headings = [0] * 11
+        self._lists: list[OpenList] = []
+        self._numbering = Numbering(styles)
         self._looks: list[Style] = []
         self._links: list[str | None] = []
         self._note_count = 0
@@ -153,22 +127,7 @@ class Body:
     def heading(self, node: Element) -> Leave:
         style = self._styles.get("paragraph", node.get(f"{TEXT}style-name"))
         level = min(max(parse_number(node.get(f"{TEXT}outline-level")) or 1, 1), 10)
-        return self._begin(_Paragraph(Line(), style, level, self._build_heading_label(node, level)))
-
-    def _build_heading_label(self, node: Element, level: int) -> str:
-        if node.get(f"{TEXT}is-list-header") == "true" or (not len(node) and not (node.text or "").strip()):
-            return ""
-        here = self._styles.outline.get(level)
-        counts = self._headings
-        start = parse_number(node.get(f"{TEXT}start-value")) if node.get(f"{TEXT}restart-numbering") == "true" else None
-        first = here.start if here is not None else 1
-        counts[level] = start if start is not None else counts[level] + 1 if counts[level] else first
-        counts[level + 1 :] = [0] * (10 - level)
-        if here is None or not here.form:
-            return ""
-        forms = [self._styles.outline.get(at, BULLET).form for at in range(1, level + 1)]
-        plain, label = here.label([max(count, 1) for count in counts[1 : level + 1]], forms)
-        return label if plain is None else f"{here.before}{format_label(plain, here.form)}{here.after}".strip()
+        return self._begin(_Paragraph(Line(), style, level, self._numbering.label_heading(node, level)))
 
     def _begin(self, paragraph: _Paragraph) -> Leave:
         outer = self._paragraph, self._looks, self._links
@@ -206,33 +165,18 @@ class Body:
 
     def begin_list(self, node: Element) -> Leave:
         outer = self._lists
-        level = len(outer) + 1
-        name = node.get(f"{TEXT}style-name") or (outer[-1].style if outer else None)
-        style: ListStyle = self._styles.list_style(name) or {}
-        here = style.get(level, BULLET)
-        count = here.start - 1
-        before = node.get(f"{TEXT}continue-list")
-        if before is not None:
-            count = self._ended.get((0, before), count)
-        elif node.get(f"{TEXT}continue-numbering") == "true":
-            count = self._ended.get((level, name), count)
-        opened = _List(name, here, count, node.get(f"{XML}id"))
+        opened = self._numbering.begin_list(node, outer)
         self._lists = [*outer, opened]
 
         def leave() -> None:
             self._lists = outer
-            self._ended[level, name] = opened.count
-            if opened.identity is not None:
-                self._ended[0, opened.identity] = opened.count
+            self._numbering.end_list(opened, len(outer) + 1)
 
         return leave
 
     def list_item(self, node: Element) -> Leave:
         if self._lists:
-            opened = self._lists[-1]
-            start = parse_number(node.get(f"{TEXT}start-value"))
-            opened.count = opened.count + 1 if start is None else start
-            opened.is_new = opened.has_label = True
+            self._lists[-1].begin_item(node)
         return do_nothing
 
     def list_header(self, node: Element) -> Leave:
@@ -240,17 +184,13 @@ class Body:
             self._lists[-1].is_new, self._lists[-1].has_label = True, False
         return do_nothing
 
-    def _add_item(self, opened: _List, line: Line) -> None:
-        here = opened.level
+    def _add_item(self, opened: OpenList, line: Line) -> None:
         if not opened.has_label:
             self.blocks.add_further(len(self._lists) - 1, line)
-            return
-        counts = [one.count for one in self._lists]
-        plain, label = here.label(counts, [one.level.form for one in self._lists])
-        if here.form == "" and not label:
+        elif (item := label_item(self._lists)) is None:
             self.blocks.paragraph(line)
         else:
-            self.blocks.item(Item(len(self._lists) - 1, plain, label), line)
+            self.blocks.item(item, line)
 
     # notes, frames, objects
 
@@ -285,12 +225,12 @@ class Body:
         else:
             self._paragraph.floats += content
 
-    def _set_apart(self) -> tuple[_Paragraph | None, list[_List], list[Table | None]]:
+    def _set_apart(self) -> tuple[_Paragraph | None, list[OpenList], list[Table | None]]:
         outer = self._paragraph, self._lists, self._tables
         self._paragraph, self._lists, self._tables = None, [], []
         return outer
 
-    def _restore(self, outer: tuple[_Paragraph | None, list[_List], list[Table | None]]) -> None:
+    def _restore(self, outer: tuple[_Paragraph | None, list[OpenList], list[Table | None]]) -> None:
         self._paragraph, self._lists, self._tables = outer
 
     def frame(self, node: Element) -> Leave:
@@ -313,9 +253,7 @@ class Body:
         if root is None:
             return
         if root.tag.rpartition("}")[2] == "math":
-            tex = formula.convert_mathml(root)
-            if tex:
-                self._add_node(Node("math", {"alttext": tex}, -1))
+            self.read_inline_formula(root)
             return
         chart = root.find(f"{OFFICE}body/{OFFICE}chart/{CHART}chart")
         if chart is not None:
@@ -335,7 +273,8 @@ class Body:
     # tables
 
     def table(self, node: Element) -> Leave:
-        table = None if self._is_layout_table(node) else Table(self._budget)
+        is_text = self.blocks.is_cell or is_layout_table(node, len(self._tables))  # in a cell it is text of the cell
+        table = None if is_text else Table(self._budget)
         outer = self._lists
         self._tables.append(table)
         self._lists = []
@@ -347,22 +286,6 @@ class Body:
                 self._add_behind(table.nodes())
 
         return leave
-
-    def _is_layout_table(self, node: Element) -> bool:
-        """Whether a table holds no data of its own: it has one cell, or few long ones, or tables larger than itself."""
-        if self.blocks.is_cell:
-            return True  # a table in a cell is read as its text
-        if len(self._tables) >= MAX_LAYOUT_DEPTH:
-            return False
-        cells = list(node.iter(_CELL))
-        every = len(cells)
-        lines = max((sum(1 for _ in cell.iter(*_LINES)) for cell in cells[:MAX_COLUMNS]), default=0)
-        if is_layout(every, lines, sum(1 for _ in node.iter(_ROW))) and not any(
-            parse_number(cell.get(_REPEATED)) for cell in cells
-        ):
-            return True
-        sizes = [sum(1 for _ in table.iter(_CELL)) for table in node.iterdescendants(_TABLE)][:MAX_COLUMNS]
-        return bool(sizes) and max(sizes) > 2 * (every - sum(sizes))
 
     def read_header_rows(self, node: Element) -> Leave:
         self._in_head = True
@@ -385,7 +308,7 @@ class Body:
         if table is None:
             return do_nothing
         outer, self.blocks = self.blocks, Blocks(is_cell=True)
-        times = parse_number(node.get(_REPEATED)) or 1
+        times = parse_number(node.get(REPEATED)) or 1
 
         def leave() -> None:
             content = self.blocks.nodes
@@ -398,14 +321,9 @@ class Body:
     def skip_covered_cell(self, node: Element) -> None:
         table = self._tables[-1] if self._tables else None
         if table is not None:
-            table.skip(parse_number(node.get(_REPEATED)) or 1)
+            table.skip(parse_number(node.get(REPEATED)) or 1)
 
 
-_LINES: Final = (f"{TEXT}p", f"{TEXT}h")
-_TABLE: Final = f"{TABLE}table"
-_ROW: Final = f"{TABLE}table-row"
-_CELL: Final = f"{TABLE}table-cell"
-_REPEATED: Final = f"{TABLE}number-columns-repeated"
 _OBJECTS: Final = frozenset({f"{MATHML}math", f"{OFFICE}document"})
 _LEFT_OUT: Final = """
     tracked-changes note-citation ruby-text variable-decls sequence-decls user-field-decls dde-connection-decls

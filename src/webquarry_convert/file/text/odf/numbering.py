@@ -1,0 +1,77 @@
+"""Lists and headings: the label of each, counted as office programs do."""
+
+from dataclasses import dataclass
+
+from webquarry_convert.file.text.blocks import Item
+from webquarry_convert.file.text.labels import format_label
+from webquarry_convert.file.text.odf.package import TEXT, XML
+from webquarry_convert.file.text.odf.styles import BULLET, LEVELS, Level, Styles, parse_number
+from webquarry_convert.file.xml import Element
+
+
+@dataclass(slots=True)
+class OpenList:
+    """A list that is open. count: the number of its last item; is_new: whether that item has no paragraph yet;
+    has_label: whether it shows one."""
+
+    style: str | None
+    level: Level
+    count: int
+    identity: str | None
+    is_new: bool = False
+    has_label: bool = True
+
+    def begin_item(self, node: Element) -> None:
+        start = parse_number(node.get(f"{TEXT}start-value"))
+        self.count = self.count + 1 if start is None else start
+        self.is_new = self.has_label = True
+
+
+class Numbering:
+    """How far the lists and headings of a document have counted."""
+
+    def __init__(self, styles: Styles) -> None:
+        self._styles = styles
+        self._ended: dict[tuple[int, str | None], int] = {}  # of lists, by level and style, and by 0 and id
+        self._headings = [0] * (LEVELS + 1)
+
+    def begin_list(self, node: Element, around: list[OpenList]) -> OpenList:
+        """around: the lists in which it stands, from the outermost."""
+        level = len(around) + 1
+        name = node.get(f"{TEXT}style-name") or (around[-1].style if around else None)
+        here = (self._styles.list_style(name) or {}).get(level, BULLET)
+        count = here.start - 1
+        before = node.get(f"{TEXT}continue-list")
+        if before is not None:
+            count = self._ended.get((0, before), count)
+        elif node.get(f"{TEXT}continue-numbering") == "true":
+            count = self._ended.get((level, name), count)
+        return OpenList(name, here, count, node.get(f"{XML}id"))
+
+    def end_list(self, opened: OpenList, level: int) -> None:
+        self._ended[level, opened.style] = opened.count
+        if opened.identity is not None:
+            self._ended[0, opened.identity] = opened.count
+
+    def label_heading(self, node: Element, level: int) -> str:
+        """The label of a heading, which counts unless it is a list's header or has no text; "" for none."""
+        if node.get(f"{TEXT}is-list-header") == "true" or (not len(node) and not (node.text or "").strip()):
+            return ""
+        here = self._styles.outline.get(level)
+        counts = self._headings
+        start = parse_number(node.get(f"{TEXT}start-value")) if node.get(f"{TEXT}restart-numbering") == "true" else None
+        first = here.start if here is not None else 1
+        counts[level] = start if start is not None else counts[level] + 1 if counts[level] else first
+        counts[level + 1 :] = [0] * (LEVELS - level)
+        if here is None or not here.form:
+            return ""
+        forms = [self._styles.outline.get(at, BULLET).form for at in range(1, level + 1)]
+        plain, label = here.label([max(count, 1) for count in counts[1 : level + 1]], forms)
+        return label if plain is None else f"{here.before}{format_label(plain, here.form)}{here.after}".strip()
+
+
+def label_item(lists: list[OpenList]) -> Item | None:
+    """The last item of the innermost list. lists: those that are open; None where it shows neither bullet nor label."""
+    here = lists[-1].level
+    plain, label = here.label([one.count for one in lists], [one.level.form for one in lists])
+    return None if here.form == "" and not label else Item(len(lists) - 1, plain, label)
