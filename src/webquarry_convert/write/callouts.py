@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from webquarry_convert.tree import Node
-from webquarry_convert.write.inline import collapse_space
+from webquarry_convert.write.pieces import collapse_space
 
 if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer

@@ -11,10 +11,19 @@ from webquarry_convert.text import escape
 from webquarry_convert.tree import Node
 from webquarry_convert.write import callouts, code, inline, links, math
 from webquarry_convert.write.handlers import HANDLERS, PARAGRAPHS, skip, write_block
-from webquarry_convert.write.inline import CLOSE, CLOSE_LINK, Mark, Piece, Written, is_said
 from webquarry_convert.write.labels import divide_label
 from webquarry_convert.write.notes import Notes
 from webquarry_convert.write.output import Output
+from webquarry_convert.write.pieces import (
+    CLOSE,
+    CLOSE_LINK,
+    Mark,
+    Piece,
+    Written,
+    collapse_space,
+    is_said,
+    join_plain_text,
+)
 from webquarry_convert.write.roles import Role, find_role
 from webquarry_convert.write.targets import Targets
 
@@ -125,7 +134,7 @@ class Writer:
             pieces.insert(0, card)
             pieces.append(CLOSE_LINK)
             self.card = None
-        text = inline.join_plain_text(pieces)
+        text = join_plain_text(pieces)
         if text is None:
             self._paragraphs(inline.write_lines(pieces))
         else:
@@ -134,7 +143,7 @@ class Writer:
 
     def _paragraph(self, text: str) -> None:
         """Raw text as a paragraph."""
-        text = inline.collapse_space(text)
+        text = collapse_space(text)
         if text:
             self.output.block(escape.start(escape.whole(text)))
 

@@ -9,17 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from webquarry_convert.text import escape
 from webquarry_convert.tree import CELL_BREAK, FACT_ROW, Node
 from webquarry_convert.write import code, links, lists, math, media, tables
-from webquarry_convert.write.inline import (
-    BREAK,
-    CLOSE_LINK,
-    EMPHASIS,
-    STRIKE,
-    STRONG,
-    Written,
-    is_said,
-    write_line,
-)
+from webquarry_convert.write.inline import write_line
 from webquarry_convert.write.labels import divide_heading
+from webquarry_convert.write.pieces import BREAK, CLOSE_LINK, EMPHASIS, STRIKE, STRONG, Written, is_said
 
 if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer

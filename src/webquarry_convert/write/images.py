@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from webquarry_convert.text import escape
 from webquarry_convert.tree import Node
-from webquarry_convert.write.inline import collapse_space
+from webquarry_convert.write.pieces import collapse_space
 
 _LAZY = (
     "data-src", "data-original", "data-lazy-src", "data-lazy", "data-original-src", "data-full-src", "data-url",

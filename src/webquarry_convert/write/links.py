@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING
 
 from webquarry_convert.tree import Node
-from webquarry_convert.write.inline import CLOSE_LINK, make_link
+from webquarry_convert.write.pieces import CLOSE_LINK, make_link
 
 if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer
-    from webquarry_convert.write.inline import Mark
+    from webquarry_convert.write.pieces import Mark
 
 _SIGNS = frozenset({"", "#", "¶", "§", "🔗", "⚓", "⚓︎", "∞", "link", "permalink", "anchor", "[link]", "\uf0c1"})
 _BLOCK_NAMES = """

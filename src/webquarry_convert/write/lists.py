@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from webquarry_convert.tree import Node
-from webquarry_convert.write.inline import STRONG
 from webquarry_convert.write.labels import divide_label
+from webquarry_convert.write.pieces import STRONG
 
 if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from webquarry_convert.formula import convert_mathml
 from webquarry_convert.tree import Node
-from webquarry_convert.write.inline import collapse_space
+from webquarry_convert.write.pieces import collapse_space
 
 _TEX = re.compile(r"(?:application/x-tex|latex|tex)$", re.IGNORECASE)
 _SCRIPT = re.compile(r"math/(?:tex|latex)", re.IGNORECASE)

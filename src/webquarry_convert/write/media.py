@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from webquarry_convert.tree import Node
 from webquarry_convert.write import images, math
-from webquarry_convert.write.inline import CLOSE_LINK, Written, collapse_space, make_link
+from webquarry_convert.write.pieces import CLOSE_LINK, Written, collapse_space, make_link
 
 if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from webquarry_convert.tree import Node
 from webquarry_convert.write import unlinked_notes
-from webquarry_convert.write.inline import Written
+from webquarry_convert.write.pieces import Written
 
 if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer
