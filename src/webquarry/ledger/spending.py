@@ -34,7 +34,6 @@ _CAP = """
     SELECT k.name, k.monthly_cap, COALESCE(s.spent, 0)
     FROM api_keys k LEFT JOIN spending s ON s.key_id = k.id AND s.month = :month
     WHERE k.id = :key_id AND k.monthly_cap IS NOT NULL"""
-_SPENT = "SELECT spent FROM spending WHERE key_id = :key_id AND month = :month"
 
 
 def month_of(instant: datetime) -> int:
@@ -76,9 +75,3 @@ def find_cap(key_id: str, month: int) -> Operation[Capped | None]:
     """The key's cap and what it has spent of it; None without a cap."""
     rows = yield _CAP, {"key_id": key_id, "month": month}
     return Capped(*rows[0]) if rows else None
-
-
-def spent_by(key_id: str, month: int) -> Operation[int]:
-    """What a key has spent in a month, what is held included."""
-    rows = yield _SPENT, {"key_id": key_id, "month": month}
-    return int(rows[0][0]) if rows else 0

@@ -1,21 +1,17 @@
-"""Tapes in place of the outside: a transport and a browser that answer from them, and two that make them."""
+"""Tapes in place of the outside: what answers from them, and what makes them of answers that are given."""
 
-import asyncio
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from webquarry.errors import ConversionFailed, ProviderError
-from webquarry.net.rendering import Rendered, Renderer
-from webquarry.net.tape import TAPE, Exchange, Fault, read_exchanges, write_exchange
-from webquarry.net.transport import Limits, Request, Response, Transport
+from webquarry.net.rendering import Rendered
+from webquarry.net.tape import Exchange, Fault
+from webquarry.net.transport import Limits, Request, Response
 from webquarry.types import Deadline
 
 _SHOWN = 8
 _KEPT_REQUEST_HEADERS = frozenset({"accept", "accept-language", "content-type"})  # any other may be a credential
-_DROPPED_RESPONSE_HEADERS = frozenset({"set-cookie"})
 _RENDERED_AT = "content-location"
 
 
@@ -89,46 +85,6 @@ class Player:
         rest = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
         has = f"{', '.join(shown[:_SHOWN])}{rest}" if shown else "none at all"
         return f"There is no tape of {request.method} {request.url}; there are tapes of {has}."
-
-
-class Recorder:
-    """A transport, and a browser where one is given, that also writes what passes through it, behind the exchanges that
-    the folder already holds.
-
-    Credentials are not written: of request headers only harmless ones, of responses no cookies.
-    """
-
-    def __init__(self, transport: Transport, folder: Path, browser: Renderer | None = None) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._transport = transport
-        self._browser = browser
-        self._folder = folder
-        self._written = len(read_exchanges(folder)) if (folder / TAPE).exists() else 0
-
-    async def send(self, request: Request, deadline: Deadline, limits: Limits) -> Response:
-        response = await self._transport.send(request, deadline, limits)
-        await self._keep(request, response)
-        return response
-
-    async def render(self, url: str, deadline: Deadline, account: str = "") -> Rendered:
-        if self._browser is None:
-            raise ProviderError("There is no browser to record.", reason="unavailable")
-        rendered = await self._browser.render(url, deadline, account)
-        body = rendered.html.encode("utf-8", "replace")
-        headers = {**rendered.headers, _RENDERED_AT: rendered.url}
-        await self._keep(
-            Request("RENDER", url), Response(rendered.status, headers, body, rendered.fetched_at, rendered.wire_bytes)
-        )
-        return rendered
-
-    async def close(self) -> None:
-        await self._transport.close()
-
-    async def _keep(self, request: Request, response: Response) -> None:
-        self._written += 1
-        headers = {name: value for name, value in response.headers.items() if name not in _DROPPED_RESPONSE_HEADERS}
-        exchange = Exchange(_harmless(request), replace(response, headers=headers))
-        await asyncio.to_thread(write_exchange, self._folder, self._written, exchange)
 
 
 class Maker(Player):

@@ -21,7 +21,6 @@ from webquarry.types import ParsedText, Wire
 HOST_URL: Final = "https://www.facebook.com"
 NAME: Final = "The social network"
 ACCEPT_LANGUAGE: Final = "en-US,en;q=0.9"
-MAX_PAGE_ID: Final = 25
 PAGE_ID_LASTS_S: Final = 86_400.0
 MAX_DEPTH: Final = 60
 """Values within each other in which a name is looked for; recorded ones stand some 15 deep."""

@@ -21,7 +21,6 @@ from webquarry.storage import Database, open_database
 
 SERVE: Final = (sys.executable, "-c", "from webquarry.cli import main; main()", "serve")
 START_S = 60.0
-KILLED_S = 10.0
 CREDITS = 1_000_000
 _OWN = frozenset(
     {"DATA_DIR", "HOST", "PORT", "BASE_URL", "DATABASE_URL", "REDIS_URL", "PROXY_URL", "BROWSER_PROXY_ADDRESS"}
@@ -120,10 +119,6 @@ class Server:
         except TimeoutError:
             return None
         return time.perf_counter() - began_s
-
-    def has_said(self, words: str) -> bool:
-        """Whether its log holds these words."""
-        return words in (self._folder / "serve.log").read_text("utf-8", "replace")
 
     async def _read_greeting(self, process: Process) -> tuple[str, int]:
         if process.stdout is None:

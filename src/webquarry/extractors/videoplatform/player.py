@@ -16,7 +16,6 @@ from webquarry.read.values import reach
 
 MAX_TAGS: Final = 500
 LEAST_CHAPTERS: Final = 3
-LEAST_CHAPTER_S: Final = 10
 _STAMP: Final = re.compile(r"[(\[]?((?:\d{1,3}:)?\d{1,2}:\d{2})[)\]]?")
 _JOINTS: Final = " \t-–—:|•·)(]["
 
