@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
 
 from webquarry.errors import Absent, ExtractionError, ProviderError
 from webquarry.net import ANY_STATUS, Kept, Net, retry_after_s
@@ -19,6 +19,7 @@ from webquarry.read.walls import WALL_WAIT_S, wall_in
 from webquarry.types import ParsedText, Wire
 
 HOST_URL: Final = "https://www.facebook.com"
+LIBRARY_URL: Final = f"{HOST_URL}/ads/library/"
 NAME: Final = "The social network"
 ACCEPT_LANGUAGE: Final = "en-US,en;q=0.9"
 PAGE_ID_LASTS_S: Final = 86_400.0
@@ -52,6 +53,20 @@ _ERROR_ROOT: Final = b"CometErrorRoot.react"
 _MARKS_WITHIN: Final = 64 * 1024
 _ERROR_PAGE_BYTES: Final = 4096
 _EXAMPLE: Final = f"{HOST_URL}/nasa"
+
+
+def library_url(page_id: str) -> str:
+    """The ads of a page that run now, in the library of ads."""
+    query = {
+        "active_status": "active",
+        "ad_type": "all",
+        "country": "ALL",
+        "is_targeted_country": "false",
+        "media_type": "all",
+        "search_type": "page",
+        "view_all_page_id": page_id,
+    }
+    return f"{LIBRARY_URL}?{urlencode(query)}"
 
 
 def address_of(text: str) -> str:

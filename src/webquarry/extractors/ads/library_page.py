@@ -30,7 +30,6 @@ AD_LIBRARY_PAGE: Final = Provider(
     keeps_cookies=True,
     unproven=True,
 )
-LIBRARY_URL: Final = f"{socialnet.HOST_URL}/ads/library/"
 QUERY_URL: Final = f"{socialnet.HOST_URL}/api/graphql/"
 QUERY: Final = "AdLibrarySearchPaginationQuery"
 DOC_ID: Final = "24922295957467452"
@@ -77,20 +76,6 @@ def read(wire: Wire, params: SocialnetParams) -> SocialnetAds:
     return _ads(page_id, page, pages)
 
 
-def library_url(page_id: str) -> str:
-    """The page of the library with the active ads of a page."""
-    query = {
-        "active_status": "active",
-        "ad_type": "all",
-        "country": "ALL",
-        "is_targeted_country": "false",
-        "media_type": "all",
-        "search_type": "page",
-        "view_all_page_id": page_id,
-    }
-    return f"{LIBRARY_URL}?{urlencode(query)}"
-
-
 async def _ask(page_id: str, params: SocialnetParams, net: Net) -> tuple[SocialnetAds, Wire]:
     first, wire = await _load(page_id, net)
 
@@ -115,7 +100,7 @@ async def _load(page_id: str, net: Net) -> tuple[LibraryPage, Wire]:
     was asked too often."""
     refused = 0
     for last in (False,) * (LOADS - 1) + (True,):
-        wire = await net.get(library_url(page_id), ok_on=ANY_STATUS, absent_on=())
+        wire = await net.get(socialnet.library_url(page_id), ok_on=ANY_STATUS, absent_on=())
         if wire.status == 429 and not refused and "retry-after" not in wire.headers:
             refused += 1
             continue
@@ -156,7 +141,7 @@ async def _more(page_id: str, first: LibraryPage, cursor: str, net: Net) -> Libr
             "X-FB-LSD": first.lsd,
             "X-FB-Friendly-Name": QUERY,
             "Origin": socialnet.HOST_URL,
-            "Referer": LIBRARY_URL,
+            "Referer": socialnet.LIBRARY_URL,
         },
         ok_on=ANY_STATUS,
         absent_on=(),
@@ -168,7 +153,7 @@ async def _more(page_id: str, first: LibraryPage, cursor: str, net: Net) -> Libr
 def _question(page_id: str, question: Mapping[str, Any], cursor: str) -> dict[str, Any]:
     """The variables of the query: those that the page itself would send, else the known ones. Ids of a session mean
     nothing to the answer; one page has always the same."""
-    session = str(uuid.uuid5(uuid.NAMESPACE_URL, library_url(page_id)))
+    session = str(uuid.uuid5(uuid.NAMESPACE_URL, socialnet.library_url(page_id)))
     known: dict[str, Any] = {
         "activeStatus": "ACTIVE",
         "adType": "ALL",

@@ -14,7 +14,8 @@ from webquarry.declare import PAGE_DEADLINE_S, Extractor, Source, hours
 from webquarry.extractors.ads import library_api, library_page
 from webquarry.extractors.ads.library import SocialnetAds, SocialnetParams
 from webquarry.extractors.ads.library_api import AD_LIBRARY_API
-from webquarry.extractors.ads.library_page import AD_LIBRARY_PAGE, LIBRARY_URL
+from webquarry.extractors.ads.library_page import AD_LIBRARY_PAGE
+from webquarry.providers.socialnet import LIBRARY_URL
 from webquarry.read import take
 from webquarry.read.fields import to_address, to_day, to_id, to_line, to_text
 from webquarry.read.values import reach

@@ -42,10 +42,37 @@ class TweetParams(Params):
         return str(self.id) if self.id is not None else self.url.id if self.url is not None else ""
 
 
-class TweetsParams(ProfileParams):
+class _ListParams(Params):
+    """What the lists take: they go on with the source that began them."""
+
     cursor: str | None = param(
         _CURSOR, default=None, max_length=cursors.MAX_CURSOR, pattern=cursors.PATTERN, rule=cursors.RULE
     )
+
+    @property
+    def question(self) -> tuple[str, ...]:
+        """What is asked, whichever page of it: a cursor of another question is refused."""
+        raise NotImplementedError
+
+    @property
+    def place(self) -> tuple[str, str] | None:
+        """The source whose list goes on, and its own cursor; None for the first page."""
+        held: Any = None if self.cursor is None else cursors.read_cursor(self.cursor, *self.question)
+        match held:
+            case [str(source), str(place)] if source and place:
+                return source, place
+            case _:
+                return None
+
+    @model_validator(mode="after")
+    def _goes_on(self) -> Self:
+        cursors.check_cursor(self.cursor, *self.question)
+        if self.cursor is not None and self.place is None:
+            raise ValueError(f"Parameter 'cursor' {cursors.RULE}.")
+        return self
+
+
+class TweetsParams(_ListParams, ProfileParams):
     with_replies: bool | None = param(
         "Whether the account's replies stand in the timeline too; they do not unless asked for.", default=None
     )
@@ -54,21 +81,8 @@ class TweetsParams(ProfileParams):
     def question(self) -> tuple[str, ...]:
         return TWEETS, self.account, "with_replies" if self.with_replies else ""
 
-    @property
-    def place(self) -> tuple[str, str] | None:
-        """The source whose list goes on, and its own cursor; None for the first page."""
-        return _place(self.cursor, self.question)
 
-    @model_validator(mode="after")
-    def _goes_on(self) -> Self:
-        _check(self.cursor, self.question)
-        return self
-
-
-class RepliesParams(TweetParams):
-    cursor: str | None = param(
-        _CURSOR, default=None, max_length=cursors.MAX_CURSOR, pattern=cursors.PATTERN, rule=cursors.RULE
-    )
+class RepliesParams(_ListParams, TweetParams):
     ranking: Literal["relevance", "recency", "likes"] = param(
         "Order of the replies. `ranking_applied` of the answer says which one the source gave.", default="relevance"
     )
@@ -77,32 +91,7 @@ class RepliesParams(TweetParams):
     def question(self) -> tuple[str, ...]:
         return REPLIES, self.post, self.ranking
 
-    @property
-    def place(self) -> tuple[str, str] | None:
-        """The source whose list goes on, and its own cursor; None for the first page."""
-        return _place(self.cursor, self.question)
-
-    @model_validator(mode="after")
-    def _goes_on(self) -> Self:
-        _check(self.cursor, self.question)
-        return self
-
 
 def write_cursor(source: str, cursor: str | None, question: tuple[str, ...]) -> str | None:
     """The `next_cursor` of a page that this source gave; None at the end."""
     return cursors.write_cursor([source, cursor], *question) if cursor else None
-
-
-def _check(cursor: str | None, question: tuple[str, ...]) -> None:
-    cursors.check_cursor(cursor, *question)
-    if cursor is not None and _place(cursor, question) is None:
-        raise ValueError(f"Parameter 'cursor' {cursors.RULE}.")
-
-
-def _place(cursor: str | None, question: tuple[str, ...]) -> tuple[str, str] | None:
-    held: Any = None if cursor is None else cursors.read_cursor(cursor, *question)
-    match held:
-        case [str(source), str(place)] if source and place:
-            return source, place
-        case _:
-            return None

@@ -5,11 +5,10 @@ get a check of the browser in its place. Wire notes: docs/upstreams/socialnet-pa
 """
 
 from typing import Final
-from urllib.parse import urlencode
 
 from webquarry.extractors.social.preloaded import objects_at, scripts_with, values_at
-from webquarry.extractors.social.socialnet.slug import HOME_URL
 from webquarry.net import ANY_STATUS, Net
+from webquarry.providers.socialnet import library_url
 from webquarry.read import Wire, at, take
 from webquarry.read.fields import to_count
 from webquarry.read.html import html_of
@@ -18,23 +17,9 @@ MAX_BYTES: Final = 6 * 1024 * 1024
 _WORDS: Final = ("search_results_connection", "ad_library_page_info", "xfb_ad_library_is_captcha_required")
 
 
-def url_of(page_id: str) -> str:
-    """The page's ads that run now, in the library."""
-    query = {
-        "active_status": "active",
-        "ad_type": "all",
-        "country": "ALL",
-        "is_targeted_country": "false",
-        "media_type": "all",
-        "search_type": "page",
-        "view_all_page_id": page_id,
-    }
-    return f"{HOME_URL}/ads/library/?{urlencode(query)}"
-
-
 async def fetch(page_id: str, net: Net) -> Wire:
     """The library's page, whatever its status: its refusals say nothing of the pages that this host serves."""
-    return await net.get(url_of(page_id), ok_on=ANY_STATUS, absent_on=(), max_bytes=MAX_BYTES, follow=False)
+    return await net.get(library_url(page_id), ok_on=ANY_STATUS, absent_on=(), max_bytes=MAX_BYTES, follow=False)
 
 
 def read(wire: Wire) -> bool | None:

@@ -15,6 +15,7 @@ from webquarry.extractors.social.socialnet.result import SocialnetPage, Socialne
 from webquarry.extractors.social.socialnet.slug import PageSlug
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.browser import plain_headers
+from webquarry.providers.socialnet import library_url
 from webquarry.read import Wire, at, take
 from webquarry.read.embedded import Metas
 from webquarry.read.fields import to_address, to_flag, to_id, to_line, to_text
@@ -133,7 +134,7 @@ def read(wire: Wire, params: SocialnetPageParams) -> SocialnetPage:
             None,
         ),
         runs_ads=None,
-        ad_library_url=None if page_id is None else ads_library.url_of(page_id),
+        ad_library_url=None if page_id is None else library_url(page_id),
         source="page_html",
         warnings=[NO_ADS_TOLD],
     )
