@@ -11,7 +11,8 @@ from pydantic import ValidationError, model_validator
 from webquarry.declare import Params, exactly_one, param
 from webquarry.errors import InvalidParams
 from webquarry.params import ParamSpec, parse, specs, split_format
-from webquarry.types import Domain, Url
+from webquarry.parsed_text import Url
+from webquarry.types import Domain
 
 
 class Everything(Params):

@@ -7,7 +7,7 @@ from webquarry.declare import Params, param
 from webquarry.errors import InvalidParams
 from webquarry.locale import Country
 from webquarry.params import parse, specs
-from webquarry.types import ParsedText
+from webquarry.parsed_text import ParsedText
 
 
 class ItemId(ParsedText, pattern="[a-p]{4}", called="four letters from a to p", example="abcd"):

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.types import Domain, Url
+from webquarry.parsed_text import Url
+from webquarry.types import Domain
 from webquarry.urls import MAX_URL, normalise_url
 
 

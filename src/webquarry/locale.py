@@ -3,7 +3,7 @@
 import re
 from typing import Self
 
-from webquarry.types import ParsedText
+from webquarry.parsed_text import ParsedText
 
 _COUNTRY_CODES = """
     AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC

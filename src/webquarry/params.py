@@ -16,7 +16,8 @@ from pydantic.fields import FieldInfo
 
 from webquarry.declare import FORMATS, Format, Params
 from webquarry.errors import InvalidParams
-from webquarry.types import Domain, ParsedText, Url
+from webquarry.parsed_text import ParsedText, Url
+from webquarry.types import Domain
 
 Kind = Literal["string", "integer", "boolean"]
 P = TypeVar("P", bound=Params)

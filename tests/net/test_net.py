@@ -18,8 +18,9 @@ from webquarry.net import net as net_module
 from webquarry.net.breaker import LONGEST_WAIT_S, Place
 from webquarry.net.cookies import MAX_COOKIES
 from webquarry.net.rendering import Rendered
+from webquarry.parsed_text import Url
 from webquarry.settings import Settings
-from webquarry.types import Deadline, Manners, Provider, Url
+from webquarry.types import Deadline, Manners, Provider
 from webquarry.urls import normalise_url
 
 PROVIDER = Provider(name="page", title="Any page")

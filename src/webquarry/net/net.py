@@ -18,8 +18,9 @@ from webquarry.net.player import Player
 from webquarry.net.rendering import Renderer
 from webquarry.net.status import accept_wire
 from webquarry.net.transport import Limits, Request, Response, Transport
+from webquarry.parsed_text import Url
 from webquarry.settings import Settings
-from webquarry.types import Deadline, Provider, Url, Wire
+from webquarry.types import Deadline, Provider, Wire
 from webquarry.urls import normalise_url
 
 Read = TypeVar("Read")

@@ -21,7 +21,7 @@ The shelf, for readers of any source; every room has its own words at its top:
   `check_cursor`
 - `walls`, `published`
 
-Beside it: `net.Kept` (a value fetched once and kept) and `types.ParsedText` (a checked text in three lines).
+Beside it: `net.Kept` (a value fetched once and kept) and `parsed_text.ParsedText` (a checked text in three lines).
 """
 
 from webquarry.read.losses import counting

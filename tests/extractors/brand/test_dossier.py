@@ -24,11 +24,12 @@ from webquarry.extractors.brand import dossier as dossier_module
 from webquarry.extractors.brand.dossier import HOMEPAGE_CHARACTERS
 from webquarry.extractors.brand.dossier import extractor as dossier
 from webquarry.extractors.brand.parts import DEFAULT, KINDS
+from webquarry.parsed_text import Url
 from webquarry.pipeline import ANY_FRESH, Answer, Freshness
 from webquarry.registry import Registry
 from webquarry.service import Service
 from webquarry.settings import Settings
-from webquarry.types import Domain, Provider, Url
+from webquarry.types import Domain, Provider
 
 PRICES = {"ads_searchengine": 2}
 PROVIDER = Provider(name="made", title="Made")

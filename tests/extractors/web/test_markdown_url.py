@@ -18,8 +18,9 @@ from webquarry.extractors.web.page_job import add_title, convert
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange, Fault
 from webquarry.net.transport import Request, Response
+from webquarry.parsed_text import Url
 from webquarry.sandbox.cases import Case, cases, expected_answer, expected_error
-from webquarry.types import Url, Wire
+from webquarry.types import Wire
 from webquarry_convert.fetched import Converted
 from webquarry_convert.page import Head, Page
 

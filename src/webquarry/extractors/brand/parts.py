@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from webquarry.declare import Part
-from webquarry.types import Domain, ParsedText
+from webquarry.parsed_text import ParsedText
+from webquarry.types import Domain
 
 DEFAULT: Final = "logo,traffic,authority,ads,homepage"
 

@@ -4,7 +4,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from webquarry.declare import Params, exactly_one, param
-from webquarry.types import ParsedText
+from webquarry.parsed_text import ParsedText
 from webquarry.urls import MAX_URL, normalise_url
 
 LISTING: Final = "https://chromewebstore.google.com/detail/"

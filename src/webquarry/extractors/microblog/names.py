@@ -8,7 +8,7 @@ import re
 from typing import Final
 from urllib.parse import urlsplit
 
-from webquarry.types import ParsedText
+from webquarry.parsed_text import ParsedText
 from webquarry.urls import normalise_url
 
 HOST_URL: Final = "https://x.com"

@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
 from webquarry.locale import COUNTRIES, Country
-from webquarry.types import ParsedText
+from webquarry.parsed_text import ParsedText
 from webquarry.urls import normalise_url
 
 WWW: Final = "https://www.tiktok.com/shop"

@@ -24,7 +24,8 @@ from webquarry.extractors.web import page
 from webquarry.extractors.web.document import DocumentData, document_of
 from webquarry.extractors.web.page_data import PageData
 from webquarry.log import log
-from webquarry.types import Url, Wire
+from webquarry.parsed_text import Url
+from webquarry.types import Wire
 from webquarry.workers.parcel import Parcel
 
 if TYPE_CHECKING:

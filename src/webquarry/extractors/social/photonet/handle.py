@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from webquarry.extractors.social.pasted import Address, address_in, bare_handle
-from webquarry.types import ParsedText
+from webquarry.parsed_text import ParsedText
 
 DOMAINS: Final = ("instagram.com", "instagr.am")
 HOME_URL: Final = "https://www.instagram.com"

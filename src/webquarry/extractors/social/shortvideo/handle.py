@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from webquarry.extractors.social.pasted import address_in, bare_handle
-from webquarry.types import ParsedText
+from webquarry.parsed_text import ParsedText
 
 DOMAIN: Final = "tiktok.com"
 HOME_URL: Final = f"https://www.{DOMAIN}"

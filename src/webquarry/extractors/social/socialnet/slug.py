@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from webquarry.extractors.social.pasted import Address, address_in, bare_handle
-from webquarry.types import ParsedText
+from webquarry.parsed_text import ParsedText
 from webquarry.urls import MAX_URL
 
 DOMAINS: Final = ("facebook.com", "fb.com")
