@@ -8,20 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from webquarry.declare import Extractor, Params, Result, Source, exactly_one, field, hours, param
 from webquarry.errors import ExtractionError
-from webquarry.extractors.shortvideo_shop import shop_page, tikhub
-from webquarry.extractors.shortvideo_shop.categories import (
-    CategoryInfo,
-    ChildCategory,
-    children_of,
-    id_of,
-    info_of,
-    links_of,
-    page_of,
-    read_children,
-    shipped,
-    shipped_name,
-    slug_of,
-)
+from webquarry.extractors.shortvideo_shop import categories, shop_page, tikhub
+from webquarry.extractors.shortvideo_shop.categories import CategoryInfo, ChildCategory
 from webquarry.extractors.shortvideo_shop.ids import HOME_REGION, CategoryId, CategoryUrl, region_in
 from webquarry.extractors.shortvideo_shop.items import Item, items_of, main_list, table_of
 from webquarry.locale import Country
@@ -84,7 +72,7 @@ class ShopCategory(Result):
 def read(wire: Wire, params: CategoryParams) -> ShopCategory:
     """The category of a page. Absent, EmptyResult and ProviderError by what stands there in its place."""
     root = shop_page.root_of(wire)
-    found = category_of(root, params, links_of(wire, root, params.category, params.asked_region))
+    found = category_of(root, params, categories.links_of(wire, root, params.category, params.asked_region))
     if found is None:
         raise _error(root) or shop_page.what_else(wire)
     return found
@@ -106,34 +94,34 @@ def _error(root: Any) -> ExtractionError | None:
 def category_of(root: Any, params: CategoryParams, links: list[ChildCategory]) -> ShopCategory | None:
     """None where nothing is told of the category."""
     asked, region = params.category, params.asked_region
-    own = list(shop_page.nodes(root, lambda node: id_of(node) == asked))
-    holder = next((node for node in own if children_of(node)), None)
-    children = read_children(holder, region) if holder is not None else links
+    own = list(shop_page.nodes(root, lambda node: categories.id_of(node) == asked))
+    holder = next((node for node in own if categories.children_of(node)), None)
+    children = categories.read_children(holder, region) if holder is not None else links
     listed = main_list(root)
     rows = shop_page.component_data(listed).get("products") if listed is not None else _loose_products(root)
     items = items_of(rows[: 2 * MAX_PRODUCTS] if isinstance(rows, list) else rows)
     if not own and not items and not links:
         return None
-    info = info_of(own, asked, region)
+    info = categories.info_of(own, asked, region)
     is_listed = isinstance(rows, list) and (bool(items) or not rows)
     warnings = []
     if not is_listed:
         warnings.append("The page does not tell its products: scripts load them.")
     if not children and info.is_leaf is not True:
         warnings.append("The page does not tell which categories lie below.")
-    from_list = info.name is None and shipped_name(asked) is not None
+    from_list = info.name is None and categories.shipped_name(asked) is not None
     own_region = shop_page.region_of(root)
     if own_region is not None and own_region.lower() != region:
         warnings.append(f"Prices are those of {own_region}, from where the shop was asked, not of {region.upper()}.")
     return ShopCategory(
-        category=info.model_copy(update={"name": shipped_name(asked)}) if from_list else info,
+        category=info.model_copy(update={"name": categories.shipped_name(asked)}) if from_list else info,
         children=children,
         children_source=None if not children else "data" if holder is not None else "links",
         region=own_region,
         asked_region=region.upper(),
         count=len(items[:MAX_PRODUCTS]) if is_listed else None,
         products=items[:MAX_PRODUCTS],
-        names_as_of=shipped()["as_of"] if from_list else None,
+        names_as_of=categories.shipped()["as_of"] if from_list else None,
         warnings=warnings,
     )
 
@@ -149,11 +137,11 @@ def _loose_products(root: Any) -> Any:
 
 
 async def fetch_www(params: CategoryParams, net: "Net") -> Wire:
-    return await shop_page.fetch_page(net, page_of(params.category, HOME_REGION))
+    return await shop_page.fetch_page(net, categories.page_of(params.category, HOME_REGION))
 
 
 async def fetch_shop(params: CategoryParams, net: "Net") -> Wire:
-    address = f"https://shop.tiktok.com/{params.asked_region}/c/{slug_of(params.category)}/{params.category}"
+    address = f"https://shop.tiktok.com/{params.asked_region}/c/{categories.slug_of(params.category)}/{params.category}"
     return await shop_page.fetch_page(net, address)
 
 
