@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from webquarry_convert.page.content.anchors import Anchors
 from webquarry_convert.page.content.blocks import Blocks
-from webquarry_convert.page.content.facts import has_day, has_price
+from webquarry_convert.page.content.facts import find_named
 from webquarry_convert.page.content.names import TAGS, Names
 from webquarry_convert.page.content.scale import cap_counts, roots, weights
 from webquarry_convert.page.content.siblings import Siblings
@@ -113,8 +113,7 @@ def build_columns(
         _count_since(anchors.title, judged),
         _count_since(anchors.description, judged),
         *_describe_last_heading(judged, lengths, tags, prose_weights),
-        bytes(map(has_day, texts)),
-        bytes(map(has_price, texts)),
+        *find_named(texts),
         _find_labels(texts, tags),
     ]
 

@@ -1,6 +1,8 @@
 """What a short text states, by its shape: a day or an hour, a sum of money, the name of who wrote something."""
 
 import re
+from collections.abc import Sequence
+from typing import NamedTuple
 
 MAX_CHARS = 120
 """Characters up to which a text states a fact; longer ones tell something."""
@@ -38,29 +40,50 @@ _SUM = re.compile(
 )
 
 
-def has_day(text: str) -> bool:
-    """Whether a short text names a day, or how long ago something was. `text` may have any length."""
-    if len(text) > MAX_CHARS or _DIGIT.search(text) is None:
+class Named(NamedTuple):
+    """Of each text, 1 where it names a day or how long ago something was, and where a sum of money with its currency;
+    else 0."""
+
+    days: bytes
+    prices: bytes
+
+
+def find_named(texts: Sequence[str]) -> Named:
+    """texts: of any length; long ones state nothing."""
+    days, prices = bytearray(len(texts)), bytearray(len(texts))
+    for place, text in enumerate(texts):
+        if _is_short_with_digit(text):
+            low = text.lower()
+            days[place] = _names_day(low)
+            prices[place] = _names_price(low)
+    return Named(bytes(days), bytes(prices))
+
+
+def has_sum(text: str) -> bool:
+    """Whether a short text names a sum of money, however much white space it has, where no other word begins or ends
+    like the currency: neither `8 results` nor `KR800`.
+
+    The forest was taught without that condition.
+    """
+    line = " ".join(text[: 8 * MAX_CHARS].split())
+    if not _is_short_with_digit(line):
         return False
-    low = text.lower()
+    low = line.lower()
+    return _names_price(low) and _SUM.search(low) is not None
+
+
+def _is_short_with_digit(text: str) -> bool:
+    return len(text) <= MAX_CHARS and _DIGIT.search(text) is not None
+
+
+def _names_day(low: str) -> bool:
+    """low: a text with a digit, in small letters."""
     if _DAY.search(low) is not None:
         return True
     words = [word for pair in _BESIDE_NUMBER.findall(low) for word in pair if word]
     return any(word[:3] in _MONTH_STARTS or word in _BEFORE_SPAN for word in words) or _TODAY.search(low) is not None
 
 
-def has_price(text: str) -> bool:
-    """Whether a short text names a sum of money with its currency. `text` may have any length."""
-    if len(text) > MAX_CHARS or _DIGIT.search(text) is None:
-        return False
-    return _PRICE.search(text.lower().replace("\u00a0", " ")) is not None
-
-
-def has_sum(text: str) -> bool:
-    """The same, however much white space the text has, where no other word begins or ends like the currency: neither
-    `8 results` nor `KR800`.
-
-    The forest was taught by `has_price`.
-    """
-    text = " ".join(text[: 8 * MAX_CHARS].split())
-    return has_price(text) and _SUM.search(text.lower()) is not None
+def _names_price(low: str) -> bool:
+    """low: as above."""
+    return _PRICE.search(low.replace("\u00a0", " ")) is not None
