@@ -7,6 +7,7 @@ element of the page holds a range of them, and a sum over an element is the diff
 import re
 from collections.abc import Sequence
 
+from webquarry_convert.page.content.siblings import Series
 from webquarry_convert.tree import Node, Tree
 
 _INLINE_NAMES = """
@@ -52,13 +53,14 @@ class Blocks:
     """All blocks of a tree.
 
     tags: of each element. starts, ends: the range of blocks in each block-level element, by its place; holders: places
-    of those that hold any.
+    of those that hold any. series: which of the blocks stand in the same place of cards, posts or rows.
     """
 
-    __slots__ = ("all", "ends", "holders", "starts", "tags", "tree")
+    __slots__ = ("all", "ends", "holders", "series", "starts", "tags", "tree")
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
+        self.series = Series(tree)
         self.all: list[Block] = []
         self.tags = [node.tag for node in tree]
         self.starts = [0] * len(tree)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.facts import has_sum
-from webquarry_convert.page.content.siblings import SeriesKey, make_series_key
+from webquarry_convert.page.content.siblings import SeriesKey
 from webquarry_convert.tree import Node, Tree
 
 MAX_TOKENS = 30
@@ -64,12 +64,12 @@ def is_offered(blocks: Blocks, priced: Sequence[int], name: int) -> bool:
     priced: numbers of the blocks that name a sum of money. name: number of the block of the name. Not the price of the
     first card of a shelf, whose like stand on the other cards.
     """
-    tree = blocks.tree
+    make_key = blocks.series.make_key
     marked = [number for number in list_marked(blocks, priced) if 0 < number - name <= BESIDE]
     if not marked:
         return False
-    keys = [make_series_key(tree, blocks.all[number].place) for number in priced]
-    return any(keys.count(make_series_key(tree, blocks.all[number].place)) <= MAX_SERIES for number in marked)
+    keys = [make_key(blocks.all[number].place) for number in priced]
+    return any(keys.count(make_key(blocks.all[number].place)) <= MAX_SERIES for number in marked)
 
 
 def list_marked(blocks: Blocks, numbers: Iterable[int]) -> list[int]:
@@ -86,7 +86,7 @@ def find_price(blocks: Blocks, judged: Sequence[int], name: int, prices: Iterabl
 
     name: number of the block that names the product, or -1. prices: as the data write them.
     """
-    tree = blocks.tree
+    tree, make_key = blocks.tree, blocks.series.make_key
     values = {value for price in prices for value in _read_values(price)}
     ranked: list[tuple[int, int, SeriesKey]] = []
     for number in judged:
@@ -109,7 +109,7 @@ def find_price(blocks: Blocks, judged: Sequence[int], name: int, prices: Iterabl
             continue
         rank = 8 * is_stated + 4 * is_marked + 3 * is_beside + 2 * (since >= 0) + is_priced
         rank -= 3 * _has_mark(tree, block.place, _OTHER_PRICE)
-        ranked.append((rank, number, make_series_key(tree, block.place)))
+        ranked.append((rank, number, make_key(block.place)))
     series = Counter([key for _, _, key in ranked])
     best, best_rank = -1, 0
     for rank, number, key in ranked:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from webquarry_convert.page.content.blocks import Block, Blocks
-from webquarry_convert.page.content.siblings import SeriesKey, make_series_key
+from webquarry_convert.page.content.siblings import SeriesKey
 from webquarry_convert.page.head.title import make_key
 from webquarry_convert.page.kind import KINDS
 from webquarry_convert.tree import Node, Tree
@@ -94,10 +94,10 @@ def keep_records(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], nam
         if is_dated:
             if _NO_DAY_TEXT.match(block.text.lower()) or _is_around_marked(tree, block.place, _is_no_day):
                 continue
-            found["day", *make_series_key(tree, block.place)].append(number)
+            found["day", *blocks.series.make_key(block.place)].append(number)
             facts.add(number)
         elif block.tokens <= MAX_NAME and block.size <= MAX_NAME_CHARS and _is_name(tree, block):
-            found["name", *make_series_key(tree, block.place)].append(number)
+            found["name", *blocks.series.make_key(block.place)].append(number)
             facts.add(number)
     is_forum = kinds[FORUM] >= LIKELY
     if not facts:
@@ -126,11 +126,10 @@ def keep_records(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], nam
 
 def _fill_records(blocks: Blocks, is_kept: list[bool], numbers: list[int], holds: list[bool]) -> None:
     """Keep, of the records without a kept text, what stands where the others have theirs."""
-    tree = blocks.tree
     ends = [*numbers[1:], len(is_kept)]
     stretches = [range(start + 1, min(end, start + MAX_WITHIN)) for start, end in zip(numbers, ends, strict=True)]
     keys = {
-        make_series_key(tree, blocks.all[number].place)
+        blocks.series.make_key(blocks.all[number].place)
         for stretch, is_filled in zip(stretches, holds, strict=True)
         if is_filled
         for number in stretch
@@ -139,7 +138,7 @@ def _fill_records(blocks: Blocks, is_kept: list[bool], numbers: list[int], holds
     for stretch, is_filled in zip(stretches, holds, strict=True):
         if not is_filled:
             for number in stretch:
-                if make_series_key(tree, blocks.all[number].place) in keys:
+                if blocks.series.make_key(blocks.all[number].place) in keys:
                     is_kept[number] = True
 
 

@@ -43,17 +43,37 @@ def _find_first_class(name: str) -> str:
     return "" if name.isspace() else _DIGITS.sub("", name.split()[0])
 
 
-def make_series_key(tree: Tree, place: int) -> SeriesKey:
-    """Tags and first classes of the element at `place` and of those around it, without numbers: texts with the same
-    ones stand in the same place of cards, posts or rows."""
-    key = []
-    for _ in range(LEVELS):
-        node = tree[place]
-        key.append(node.tag)
-        name = node.attributes.get("class")
-        if name and (first := _find_first_class(name[:MAX_CLASS])) not in _PARITY:
-            key.append(first)
-        place = node.up
-        if place < 0:
-            break
-    return tuple(key)
+class Series:
+    """Which texts of a page stand in the same place of cards, posts or rows. Elements around texts are read once."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._around: dict[int, SeriesKey] = {}
+
+    def make_key(self, place: int) -> SeriesKey:
+        """Tags and first classes of the element at `place` and of those around it, without numbers: texts with the
+        same ones stand in the same place."""
+        node = self._tree[place]
+        if node.up < 0:
+            return _read_names(node)
+        around = self._around.get(node.up)
+        if around is None:
+            around = self._around[node.up] = self._read_around(node.up)
+        return _read_names(node) + around
+
+    def _read_around(self, place: int) -> SeriesKey:
+        names: SeriesKey = ()
+        for _ in range(LEVELS - 1):
+            node = self._tree[place]
+            names += _read_names(node)
+            place = node.up
+            if place < 0:
+                break
+        return names
+
+
+def _read_names(node: Node) -> SeriesKey:
+    name = node.attributes.get("class")
+    if name and (first := _find_first_class(name[:MAX_CLASS])) not in _PARITY:
+        return node.tag, first
+    return (node.tag,)

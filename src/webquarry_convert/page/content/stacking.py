@@ -9,7 +9,7 @@ from math import exp, log
 from typing import NamedTuple
 
 from webquarry_convert.page.content.blocks import Blocks
-from webquarry_convert.page.content.siblings import SeriesKey, make_series_key
+from webquarry_convert.page.content.siblings import SeriesKey
 
 CERTAIN = 6.0
 """Score beyond which a block is no more certain than that."""
@@ -51,9 +51,9 @@ def combine_scores(features: ScoreFeatures, weights: Sequence[float]) -> list[fl
 
 def _find_series(blocks: Blocks, judged: Sequence[int]) -> list[int]:
     """A number for each block, the same for those that stand in the same place."""
-    tree = blocks.tree
+    make_key = blocks.series.make_key
     numbers: dict[SeriesKey, int] = {}
-    return [numbers.setdefault(make_series_key(tree, blocks.all[number].place), len(numbers)) for number in judged]
+    return [numbers.setdefault(make_key(blocks.all[number].place), len(numbers)) for number in judged]
 
 
 def _average_series(
