@@ -28,17 +28,15 @@ def read_items(tree: Tree) -> tuple[Item, ...]:
 
     A property that stands once has its value, one that stands again a list of them. Time linear in the page.
     """
+    first = next((place for place, node in enumerate(tree) if "itemscope" in node.attributes), len(tree))
     items: list[Item] = []
     around: list[tuple[int, Item]] = []  # where an open item ends
     properties = 0
-    saying = [
-        place
-        for place, node in enumerate(tree)
-        if (attributes := node.attributes) and ("itemprop" in attributes or "itemscope" in attributes)
-    ]
-    for place in saying:
+    for place in range(first, len(tree)):
         node = tree[place]
         attributes = node.attributes
+        if "itemprop" not in attributes and "itemscope" not in attributes:
+            continue
         while around and place >= around[-1][0]:
             around.pop()
         value: Any = None

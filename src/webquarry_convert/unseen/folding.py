@@ -55,13 +55,16 @@ class FoldDetector:
 
     def _find_pointed_at(self, ids: set[str]) -> set[str]:
         """Those of the ids that an attribute of another element names."""
-        found: set[str] = set()
-        if ids:
-            for node in self._tree:
-                for key, value in node.attributes.items():
-                    if value and key in _POINTERS:
-                        found.update(ids.intersection(_WORDS.findall(value[:MAX_NAME])))
-        return found
+        if not ids:
+            return set()
+        pointers = [
+            value[:MAX_NAME]
+            for node in self._tree
+            if not _POINTERS.isdisjoint(node.attributes)
+            for key, value in node.attributes.items()
+            if value and key in _POINTERS
+        ]
+        return ids.intersection(_WORDS.findall(" ".join(pointers)))
 
     def _is_after_control(self, place: int) -> bool:
         """Whether a button stands right before the element, or before the one that it begins."""
