@@ -409,6 +409,9 @@ SAYINGS: Mapping[WallKind, Mapping[str, tuple[str, ...]]] = {
     "login": _split_phrases(_LOGIN),
     "consent": _split_phrases(_CONSENT),
 }
+_PHRASES: Mapping[WallKind, tuple[str, ...]] = {
+    kind: tuple(phrase for phrases in languages.values() for phrase in phrases) for kind, languages in SAYINGS.items()
+}
 COOKIE_WORDS = (
     *("cookie", "consent", "privacy", "zustimm", "einwillig", "datenschutz", "ciasteczk", "кук", "隐私", "隱私"),
     *("クッキー", "プライバシー", "쿠키", "개인정보"),
@@ -425,4 +428,5 @@ def find_by_header(headers: Mapping[str, str]) -> Mark | None:
 
 def find_phrase(text: str, kind: WallKind) -> str | None:
     """The first phrase by which `text` says that it is a wall of that kind."""
-    return next((phrase for phrases in SAYINGS[kind].values() for phrase in phrases if phrase in text), None)
+    said = [phrase for phrase in _PHRASES[kind] if phrase in text]
+    return said[0] if said else None

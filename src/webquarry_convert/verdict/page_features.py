@@ -72,7 +72,7 @@ def measure_page(html: str, tree: LexborHTMLParser | None = None, nodes: Tree | 
     if not is_rich:
         look = _WordCounter()
         is_rich = look.walk_page(tree.root) if tree.root is not None else False
-    title = tree.css_first("title")
+    title = None if is_rich else tree.css_first("title")
     return PageFeatures(
         html=html,
         tree=tree,
@@ -81,7 +81,7 @@ def measure_page(html: str, tree: LexborHTMLParser | None = None, nodes: Tree | 
         labels=look.labels,
         unscripted=look.unscripted,
         pictures=look.pictures,
-        title="" if title is None or is_rich else normalise_text(title.text()[:500]),
+        title="" if title is None else normalise_text(title.text()[:500]),
         text="" if is_rich else normalise_text(" ".join(look.seen)),
         notice="" if is_rich else normalise_text(" ".join(look.noticed)),
     )

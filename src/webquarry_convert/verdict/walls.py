@@ -16,6 +16,7 @@ from webquarry_convert import marks
 from webquarry_convert.marks import Mark, WallKind
 from webquarry_convert.verdict.page_features import PageFeatures, count_banner_words, is_hidden, normalise_text
 from webquarry_convert.verdict.shell import PLACEHOLDER_WORDS, UNSCRIPTED_WORDS, count_scripts, has_empty_mount
+from webquarry_convert.verdict.telling_elements import MAX_MATCHES, TellingElements
 
 SURE_PROSE, SURE_LABELS = 350, 150
 """Words that a page with a vendor's own mark may say."""
@@ -41,7 +42,6 @@ TITLE_REST = 45
 """Characters that may follow a wall's title: the site's name."""
 MARKS_WINDOW = 200_000
 MAX_RELOADING = 64_000
-MAX_MATCHES = 200
 
 _LOGIN_SEGMENT = re.compile(
     r"(?:wp-|user-?|member-?|account-?|web-?|sso-?|ajax-?)?(?:log[-_]?[io]n|sign[-_]?[io]n|authwall|checkpoint|authenticate|"
@@ -68,23 +68,10 @@ _TITLE_AROUND = re.compile(r"(?:.*[-|:·–—(] ?)?\0[ .!?…]*(?:[-|:·–—)
 _PLAIN_KINDS: tuple[WallKind, ...] = ("challenge", "denied")
 _RELOAD = re.compile(r"location\.reload\s*\(|location(?:\.href)?\s*=\s*(?:window\.|document\.)?location")
 _ACTS = re.compile(r"document\.cookie\s*=|\bfetch\s*\(|XMLHttpRequest|navigator\.sendBeacon|challenge", re.IGNORECASE)
-_CAPTCHAS = (
-    "[id*=captcha i], [class*=captcha i], [name*=captcha i], form[action*=captcha i], iframe[src*=captcha i], "
-    "img[src*=captcha i], altcha-widget, .cf-turnstile, [class*=geetest i], #arkose, #funcaptcha, .frc-captcha"
-)
 _CHALLENGES = "form[action*=challenge i], [id*=challenge i], [class*=challenge i]"
 _CHALLENGE_NAME = re.compile(
     r"(?:cf-|js-|bot-|browser-|security-|waf-?)challenge|challenge-?(?:form|container|running|error\S*|stage|platform)",
     re.IGNORECASE,
-)
-_ASIDE_NAMES = re.compile(r"captcha|answer|verif|code|search|query|\bq\b", re.IGNORECASE)
-
-_CONTENT = (
-    "article, pre, code, time, [itemtype], meta[property='og:type' i][content=article i], "
-    "script[type='application/ld+json' i]"
-)
-_FIELDS = (
-    "input[type=text], input[type=email], input[type=tel], input[type=search], input:not([type]), textarea, select"
 )
 _ANSWERS = "form, button, input, [role=button i]"
 _DEMANDS: Mapping[WallKind, str] = {
@@ -134,17 +121,18 @@ def find_wall(
     if page.is_rich or page.pictures > MAX_PICTURES:
         return None
     is_waiting = not rendered and has_empty_mount(page)
+    elements = TellingElements(page.tree)
     found = chain(
-        _find_by_mark(page, is_waiting=is_waiting),
+        _find_by_mark(page, elements, is_waiting=is_waiting),
         _find_by_redirect(page, url, asked),
-        _find_by_title(page),
+        _find_by_title(page, elements),
         ()
         if is_waiting
         else chain(
             _find_by_form(page, url),
-            _find_by_phrase(page),
+            _find_by_phrase(page, elements),
             _find_by_consent(page, url, asked, rendered=rendered),
-            _find_by_structure(page),
+            _find_by_structure(page, elements),
         ),
         _find_by_guard(page, status, sent),
         _find_by_emptiness(page) if rendered else (),
@@ -152,8 +140,8 @@ def find_wall(
     return next(found, None)
 
 
-def _find_by_mark(page: PageFeatures, *, is_waiting: bool) -> Iterator[Wall]:
-    if not _is_within(page, SURE_PROSE, SURE_LABELS) or (page.prose > STRUCTURE_PROSE and _has_content(page)):
+def _find_by_mark(page: PageFeatures, elements: TellingElements, *, is_waiting: bool) -> Iterator[Wall]:
+    if not _is_within(page, SURE_PROSE, SURE_LABELS) or (page.prose > STRUCTURE_PROSE and elements.has_content):
         return
     markup = page.html[:MARKS_WINDOW].lower()
     for mark in marks.SURE:
@@ -165,8 +153,8 @@ def _find_by_mark(page: PageFeatures, *, is_waiting: bool) -> Iterator[Wall]:
                 yield _make_wall(mark)
 
 
-def _find_by_title(page: PageFeatures) -> Iterator[Wall]:
-    if page.title and _is_within(page, TITLE_PROSE, TITLE_LABELS) and not _has_content(page):
+def _find_by_title(page: PageFeatures, elements: TellingElements) -> Iterator[Wall]:
+    if page.title and _is_within(page, TITLE_PROSE, TITLE_LABELS) and not elements.has_content:
         for mark in marks.TITLES:
             before, found, after = page.title.partition(mark.sign)
             # "Access denied | Example" and "Example - Access denied", not "Captcha solvers compared"
@@ -174,12 +162,12 @@ def _find_by_title(page: PageFeatures) -> Iterator[Wall]:
                 yield Wall(mark.kind, f"title: {mark.sign}", mark.vendor)
 
 
-def _find_by_phrase(page: PageFeatures) -> Iterator[Wall]:
-    if _has_content(page):
+def _find_by_phrase(page: PageFeatures, elements: TellingElements) -> Iterator[Wall]:
+    if elements.has_content:
         return
     head = f"{page.title} {page.text[:SAID_WITHIN]} {page.notice[:SAID_WITHIN]}"
-    fields = _count_text_fields(page)
-    has_captcha = not fields and _has_captcha(page)
+    fields = elements.text_fields
+    has_captcha = not fields and elements.has_captcha
     if _is_within(page, SURE_PROSE, SURE_LABELS) if has_captcha else _is_within(page, SAID_PROSE, SAID_LABELS):
         if not fields and (phrase := marks.find_phrase(head, "captcha")):
             yield Wall("captcha", f"text: {phrase}")
@@ -235,11 +223,11 @@ def _find_by_consent(page: PageFeatures, url: str, asked: str | None, *, rendere
             yield Wall("consent", "a cookie banner and nothing else")
 
 
-def _find_by_structure(page: PageFeatures) -> Iterator[Wall]:
+def _find_by_structure(page: PageFeatures, elements: TellingElements) -> Iterator[Wall]:
     """Widgets and reloading scripts on pages that say next to nothing."""
     if not _is_within(page, STRUCTURE_PROSE, STRUCTURE_LABELS):
         return
-    if _has_captcha(page) and not _count_text_fields(page):
+    if elements.has_captcha and not elements.text_fields:
         yield Wall("captcha", "a captcha and nothing else")
     if page.words > SILENT_WORDS:
         return
@@ -288,26 +276,3 @@ def _is_login(url: str) -> bool:
 
 def _split_path(url: str) -> list[str]:
     return [segment for segment in urlsplit(url).path[:500].split("/") if segment][:MAX_SEGMENTS]
-
-
-def _has_content(page: PageFeatures) -> bool:
-    """Whether the markup says that this is a text: words about walls are then its subject."""
-    return page.tree.css_first(_CONTENT) is not None
-
-
-def _has_captcha(page: PageFeatures) -> bool:
-    """Whether a captcha is there to be solved; those that watch unseen stand on ordinary forms."""
-    return any(
-        node.tag not in ("html", "body") and (node.attributes.get("data-size") or "") != "invisible"
-        for node in page.tree.css(_CAPTCHAS)[:MAX_MATCHES]
-    )
-
-
-def _count_text_fields(page: PageFeatures) -> int:
-    """Fields that ask for something else than a captcha's answer or what to search."""
-    return sum(
-        1
-        for node in page.tree.css(_FIELDS)[:MAX_MATCHES]
-        if not is_hidden(node)
-        and not any(_ASIDE_NAMES.search((node.attributes.get(name) or "")[:200]) for name in ("name", "id", "class"))
-    )
