@@ -104,10 +104,11 @@ class Fetched:
             return Foreign(media.name)
         if media.form == "html":
             look = self._glance
-            if not self._response.rendered and (target := find_refresh(look.tree, url, REFRESH_WITHIN_S)):
+            tree = copy_tree(look.tree) if self._tree is None else self._tree
+            self._tree = None  # it can be used once
+            if not self._response.rendered and (target := find_refresh(tree, url, REFRESH_WITHIN_S)):
                 return Moved(target)
             shell = None if self._response.rendered else find_shell(look)
-            tree, self._tree = self._tree, None  # it can be used once
             return Converted(convert(text, url, tree), media.media_type, shell)
         text, removed = strip_invisible(strip_unreadable(text))
         text = text.strip()

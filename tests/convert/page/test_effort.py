@@ -8,7 +8,7 @@ import pytest
 from support.pumps import Pump, judge
 from webquarry_convert.page import to_markdown
 from webquarry_convert.page.head.refresh import find_refresh
-from webquarry_convert.text.markup import parse
+from webquarry_convert.tree import build_tree
 
 PUMPS = [
     Pump('<p>a<img src="/blank', "0", '.q">'),
@@ -42,7 +42,7 @@ def test_work_for_a_page_grows_with_it(pump: Pump) -> None:
 
 def test_many_long_refreshes_are_read_at_once() -> None:
     def prepared(size: int) -> Callable[[], object]:
-        tree = parse(f'<meta http-equiv=refresh content="0{" " * (size // 10)}x">' * 10)
+        tree = build_tree(f'<meta http-equiv=refresh content="0{" " * (size // 10)}x">' * 10)
         return partial(find_refresh, tree, "https://example.com/", 5)
 
     assert judge(prepared, "refresh", size=2000, largest=32_000, longest_s=0.4) is None

@@ -70,7 +70,7 @@ PAGES: dict[str, Callable[[str], object]] = {
     "convert": lambda html: convert(html, URL),
     "verdict": _walled,
     "state": _stated,
-    "refresh": lambda html: find_refresh(parse(html), URL, 5),
+    "refresh": lambda html: find_refresh(copy_tree(parse(html)), URL, 5),
 }
 """Whatever reads a page."""
 

@@ -3,9 +3,8 @@
 import re
 from urllib.parse import urljoin
 
-from selectolax.lexbor import LexborHTMLParser
-
 from webquarry_convert.links import join_address
+from webquarry_convert.tree import Tree
 
 MAX_REFRESH = 4200
 _REFRESH = re.compile(
@@ -14,15 +13,28 @@ _REFRESH = re.compile(
 )
 
 
-def find_refresh(tree: LexborHTMLParser, url: str, max_delay_s: int) -> str | None:
+def find_refresh(tree: Tree, url: str, max_delay_s: int) -> str | None:
     """Where `<meta http-equiv=refresh>` leads within `max_delay_s`, absolute; None when nowhere else."""
-    base = tree.css_first("base[href]")
-    own = join_address(url, None if base is None else base.attributes.get("href")) or url
-    for node in tree.css("meta[http-equiv=refresh i][content]"):
-        if node.parent is not None and node.parent.tag == "noscript":
-            continue  # the way out for readers without scripts mostly ends at a page that asks for them
-        if found := _REFRESH.fullmatch((node.attributes.get("content") or "")[:MAX_REFRESH]):
-            target = join_address(own, found[2] or found[3] or found[4])
+    for content in _list_refreshes(tree):
+        if found := _REFRESH.fullmatch(content[:MAX_REFRESH]):
+            target = join_address(_find_base(tree, url), found[2] or found[3] or found[4])
             if int(found[1]) <= max_delay_s and target is not None and urljoin(target, "#") != urljoin(url, "#"):
                 return target
     return None
+
+
+def _list_refreshes(tree: Tree) -> list[str]:
+    """Contents of the refreshes outside of `noscript`: the way out for readers without scripts mostly ends at a page
+    that asks for them."""
+    metas = [node for node in tree if node.tag == "meta" and tree[node.up].tag != "noscript"]
+    return [
+        node.attributes.get("content") or ""
+        for node in metas
+        if (node.attributes.get("http-equiv") or "").lower() == "refresh"
+    ]
+
+
+def _find_base(tree: Tree, url: str) -> str:
+    """What relative addresses of a page are relative to: its first `base` with an address, else its own address."""
+    written = next((node.attributes["href"] for node in tree if node.tag == "base" and "href" in node.attributes), None)
+    return join_address(url, written) or url
