@@ -151,7 +151,7 @@ class _WordCounter:
             elif node.tag == "noscript":
                 notice_end = max(notice_end, node.end)
             for child in node.children:
-                if isinstance(child, str):
+                if isinstance(child, str) and not child.isspace():  # half of them are
                     self._count(child[:MAX_NODE_TEXT], is_label=place < label_end, is_notice=place < notice_end)
             if self.prose > RICH_PROSE or self.labels > RICH_LABELS:
                 return True
