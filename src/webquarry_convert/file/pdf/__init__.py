@@ -6,10 +6,10 @@ The modules in the order in which a file passes through them:
 2. `content` reads words, ruling lines, links and form fields of each page, all as rectangles in points. `repair` and
    `ligatures` correct wrong characters and torn words, `right_to_left` words that are written backwards;
    `letter_spacing` and `initials` put words together whose letters stand apart, `accents` joins accents to their
-   letters, `raised` tells superscripts and subscripts.
+   letters, `fractions` numbers above a slash to those below it, `raised` tells superscripts and subscripts.
 3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text; `recognition` has them read by OCR.
 4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
-   titles and page numbers.
+   titles and page numbers, but for `table_heads`.
 5. For each page: `inline` attaches links, `forms` adds filled-in fields, `ruled_tables` finds tables with ruling lines
    (`merged_rules`: as they are seen, `stripes`: with coloured rows, `undrawn_columns`: with columns that are not
    drawn), `justified` joins lines that are set wide, `merged_runs` divides what goes over columns, and `reading_order`
@@ -44,6 +44,7 @@ from webquarry_convert.file.pdf import (
 from webquarry_convert.file.pdf.bullets import add_bullets
 from webquarry_convert.file.pdf.content import Page, Span
 from webquarry_convert.file.pdf.forms import add_fields
+from webquarry_convert.file.pdf.fractions import join_fractions
 from webquarry_convert.file.pdf.furniture import remove_furniture
 from webquarry_convert.file.pdf.initials import join_initials
 from webquarry_convert.file.pdf.inline import attach_links
@@ -65,7 +66,7 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
         pages = content.read_pages(body, file.find_slants, is_tagged=facts.is_tagged, is_form=facts.is_form)
         letter_spacing.join_spaced_letters(pages)
         for page in pages:
-            page.spans = join_initials(page.spans)
+            page.spans = join_fractions(join_initials(page.spans))
         ligatures.turn_back_signs(pages, file)
         right_to_left.turn_back_words(pages, file)
         accents.join_accents(pages, file)

@@ -4,6 +4,7 @@ and columns that are one, though their cells are prose.
 Blocks of records are lines with breaks that somebody wanted; cells of a table wrap where they have no more room.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
@@ -12,6 +13,8 @@ from webquarry_convert.file.pdf.content import Box, Span
 from webquarry_convert.file.pdf.lines import Strip, group_strips, join_spans
 from webquarry_convert.file.pdf.table import Table, is_figure
 
+_LABELLED = re.compile(r"[^\W\d_][\w .'\u2019/()-]*:\s+\S")
+_LONGEST_LABEL = 60
 _BOXES = "\u2610\u2611\u2612\u25a1\u25a2\u2751\u2752\u25fb"
 _APART = 1.6
 """Distance of lines, in the least distance, from which on blocks are parted."""
@@ -48,6 +51,18 @@ def are_boxes_to_tick(band: Sequence[Strip]) -> bool:
     spans = [span for row in band for span in row.spans()]
     ticks = sum(begins_with_box(span) for span in spans)
     return ticks >= 2 and ticks * 2 >= len(spans)
+
+
+def count_labelled(rows: Sequence[Strip], start: int) -> int:
+    """How many rows from `start` on hold only labels with values, "Born: 3 May 1980", two in the first of them."""
+    place = start
+    while place < len(rows) and _is_labelled(rows[place]):
+        place += 1
+    return place - start if len(rows[start].boxes) > 1 else 0
+
+
+def _is_labelled(row: Strip) -> bool:
+    return all(isinstance(box, Span) and _LABELLED.match(box.text[:_LONGEST_LABEL]) is not None for box in row.boxes)
 
 
 def may_be_records(band: Sequence[Strip]) -> bool:
@@ -92,6 +107,27 @@ def _are_wanted(blocks: Sequence[Sequence[Strip]], left: float, width: float) ->
         and sum(breaks) >= _MOSTLY * len(breaks)
         and figures <= _MOST_FIGURES * len(rows)
     )
+
+
+def choose_prose(columns: list[list[Box]]) -> list[list[Box]]:
+    """Columns, when they are of prose; [] otherwise."""
+    prose = sum(map(_is_prose, columns))
+    is_prose = prose == len(columns) or (prose >= 2 and len(columns) <= 4)
+    return columns if is_prose and columns and not have_common_rows(columns) else []
+
+
+def _is_prose(column: list[Box]) -> bool:
+    """Lines that fill the column, of words."""
+    if any(isinstance(box, Table) for box in column):
+        return True
+    rows = group_strips(column)
+    left, right = min(row.x0 for row in rows), max(row.x1 for row in rows)
+    width = right - left
+    full = letters = 0
+    for row in rows:
+        letters += sum(sum(map(str.isalpha, box.text)) for box in row.boxes if isinstance(box, Span))
+        full += row.x1 - left > 0.75 * width
+    return len(rows) >= 3 and letters >= 15 * len(rows) and full * 2 >= len(rows)
 
 
 def have_common_rows(columns: Sequence[Sequence[Box]]) -> bool:

@@ -10,7 +10,9 @@ A few rows may cross a gutter: headings above several columns, and labels wider 
 """
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from webquarry_convert.file.pdf.content import Box, Rule, Span
 from webquarry_convert.file.pdf.lines import Strip
@@ -19,12 +21,17 @@ from webquarry_convert.file.pdf.table import Table, is_figure, write_cell
 
 _CROSSED = 0.2
 """Share of the rows that may cross a gutter."""
-_NARROWEST = 0.35
-"""Of a gutter, in sizes of the font."""
+_NARROWEST, _FLUSH = 0.35, 0.15
+"""Of a gutter, in sizes of the font; of one behind which half of the rows, and three, begin at the same place."""
+_ROWS = 3
+_SPARSE = 0.8
+"""Width of a stretch that no row crosses, in sizes of the font."""
 _LOOSE = 1.2
 """Width of white space, in sizes of the font, that words of a text leave between them at most."""
 MOST_GUTTERS = 200
 """Between columns; no page is as wide. What leaves more white is no table and no columns of text."""
+_Cell = tuple[float, float, int]
+"""Where it begins and ends, and the number of its row."""
 _Part = tuple[float, float, float]
 """Of a row, behind a gutter: where what stands before it ends, where it begins, and where it ends."""
 
@@ -48,22 +55,62 @@ def find_gutters(rows: Sequence[Strip], em: float) -> list[float]:
                 end = box.x1
         edges += ((start, 1), (end, -1))
     edges.sort()
+    starts = Counter(place for row in rows for place in {round(box.x0) for box in row.boxes})
     most = int(len(rows) * _CROSSED)
     found: list[float] = []
     covering = peak = 0
     opened: float | None = None
+    free = widest = (0.0, 0.0)  # stretches that no row crosses, where a gutter has opened
     for x, change in edges:
+        if covering == 0 and opened is not None:
+            free = (free[0], x)
+            widest = max(widest, free, key=_measure_width)
         covering += change
+        if covering == 0:
+            free = (x, x)
         if covering <= most and change < 0:
             if opened is None and peak > most:
-                opened = x
+                opened, widest = x, (x, x)
         elif covering > most:
-            if opened is not None and x - opened >= _NARROWEST * em:
-                found.append((opened + x) / 2)
+            least = _FLUSH if starts[round(x)] >= max(_ROWS, len(rows) / 2) else _NARROWEST
+            if opened is not None and x - opened >= least * em:
+                is_free = _measure_width(widest) >= _SPARSE * em
+                found.append(sum(widest) / 2 if is_free else (opened + x) / 2)
                 peak = 0
             opened = None
             peak = max(peak, covering)
-    return _drop_loose_gutters(found, rows, em) if len(found) <= MOST_GUTTERS else []
+    if len(found) > MOST_GUTTERS:
+        return []
+    return _add_sparse_gutters(_drop_loose_gutters(found, rows, em), rows, em)
+
+
+def _measure_width(stretch: tuple[float, float]) -> float:
+    return stretch[1] - stretch[0]
+
+
+def _add_sparse_gutters(places: list[float], rows: Sequence[Strip], em: float) -> list[float]:
+    """Gutters with those before columns of which few rows have cells: a stretch that no row crosses, behind which at
+    least two cells are flush, one of them in a row that has a cell before the stretch too.
+    """
+    inside: dict[int, list[_Cell]] = {}
+    for number, row in enumerate(rows):
+        for box in row.boxes:
+            inside.setdefault(bisect_left(places, (box.x0 + box.x1) / 2), []).append((box.x0, box.x1, number))
+    found = list(places)
+    for cells in inside.values():
+        cells.sort()
+        groups = [cells[:1]]
+        reach = cells[0][1]
+        for cell in cells[1:]:
+            if cell[0] - reach >= _SPARSE * em:
+                groups.append([])
+            groups[-1].append(cell)
+            reach = max(reach, cell[1])
+        for before, behind in pairwise(groups):
+            is_flush = _are_flush([x0 for x0, _, _ in behind]) or _are_flush([x1 for _, x1, _ in behind])
+            if len(behind) > 1 and is_flush and not {cell[2] for cell in before}.isdisjoint(cell[2] for cell in behind):
+                found.append((max(x1 for _, x1, _ in before) + behind[0][0]) / 2)
+    return sorted(found)
 
 
 def _drop_loose_gutters(places: list[float], rows: Sequence[Strip], em: float) -> list[float]:

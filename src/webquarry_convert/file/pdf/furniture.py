@@ -18,6 +18,7 @@ from itertools import islice, pairwise, takewhile, zip_longest
 
 from webquarry_convert.file.pdf.content import Box, Page, Span
 from webquarry_convert.file.pdf.lines import group_strips, join_spans
+from webquarry_convert.file.pdf.table_heads import is_table_head
 
 _EDGE = 0.12
 """Share of the height, at the top and the bottom."""
@@ -241,7 +242,9 @@ def _find_edge_rows(page: Page, number: int, *, repeats: bool) -> Iterator[_Edge
             if strip is None:
                 break
             far = strip.y0 if is_top else page.height - strip.y0
-            parted = _split_parts(strip.spans())
+            parted = list(_split_parts(strip.spans()))
+            if is_top and inner is not None and is_table_head(parted, list(_split_parts(inner.spans()))):
+                break
             if repeats:
                 parts = [_build_part(spans, is_top, far, number) for spans in parted]
             else:

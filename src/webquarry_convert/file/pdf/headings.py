@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import zip_longest
 
 from webquarry_convert.file.pdf.paragraphs import CAPTION, Block, is_full
 from webquarry_convert.file.pdf.table import Table, is_figure
@@ -16,6 +15,8 @@ Rank = tuple[float, int]
 _CROWD = 5
 """Headings in a row that are none."""
 _DEEPEST = 6
+_NEAR = 0.6
+"""Sizes of the font between a heading and what belongs to it."""
 
 
 def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bool) -> None:
@@ -30,12 +31,12 @@ def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bo
         return
     headings = [
         part
-        for part, below in zip_longest(parts, parts[1:])
+        for above, part, below in zip([None, *parts], parts, [*parts[1:], None], strict=False)
         if isinstance(part, Block)
         and (
             part.lines[0].level
             or _is_heading(part, body)
-            or _is_set_off(part, below, body)
+            or (_is_set_off(part, below, body) and not _is_subtitle(above, part))
             or _is_letter(part, below, body)
         )
     ]
@@ -139,6 +140,14 @@ def _is_heading(block: Block, body: float) -> bool:
     if text[0].islower() or _VALUE.match(text) or is_figure(text):
         return False
     return first.is_bold and all(line.is_bold for line in block.lines)
+
+
+def _is_subtitle(above: Block | Table | None, block: Block) -> bool:
+    """Whether it stands right below a bold line, as a name does below a post."""
+    if not isinstance(above, Block):
+        return False
+    line = above.lines[-1]
+    return line.is_bold and -_NEAR * line.size < block.lines[0].y0 - line.y1 < _NEAR * line.size
 
 
 def _is_letter(block: Block, below: Block | Table | None, body: float) -> bool:

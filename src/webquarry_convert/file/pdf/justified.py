@@ -6,6 +6,7 @@ The spaces of such a line are all alike while its words are not, and nothing sta
     old     forest     and       and so is this, though its gaps are as wide as those between cells
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -18,6 +19,8 @@ _ALIKE = 0.08
 _WIDEST = 3.0
 """Of a gap, in sizes of the font."""
 _NARROWEST = 0.5
+_MARK = re.compile(r"[0-9*\u2020\u2021]+")
+_LONGEST_MARK = 3
 _CLOSING = ".,;:!?)]"
 """No word begins so: what is before it is a raised number."""
 _BELOW = 2.5
@@ -32,37 +35,42 @@ def join_justified(spans: Sequence[Span]) -> list[Span]:
     for span in spans:
         levels.setdefault(round(span.y1), []).append(span)
     lines = [sorted(line, key=lambda span: span.x0) for _, line in sorted(levels.items())]
+    marks = [span for span in spans if len(span.text) <= _LONGEST_MARK and _MARK.fullmatch(span.text)]
     joined: dict[int, Span] = {}
     dropped: set[int] = set()
     for place, line in enumerate(lines):
-        if len(line) < _LEAST:
+        if len(line) < _LEAST or sum(span.text[0].islower() for span in line) < _LEAST - 1:
             continue
-        for run in _find_runs(line):
+        level = [mark.x0 for mark in marks if line[0].y0 < mark.y1 and mark.y0 < line[0].y1]
+        for run in _find_runs(line, level):
             if not _stand_below(run, _find_near(lines, place, run)):
                 joined[id(run[0])] = _join(run)
                 dropped.update(map(id, run[1:]))
     return [joined.get(id(span), span) for span in spans if id(span) not in dropped] if joined else list(spans)
 
 
-def _find_runs(line: Sequence[Span]) -> Iterable[list[Span]]:
-    """Spans of a line with equal gaps, of words that are not equal."""
+def _find_runs(line: Sequence[Span], marks: Sequence[float]) -> Iterable[list[Span]]:
+    """Spans of a line with equal gaps, of words that are not equal. marks: where raised numbers stand among them."""
     run = [line[0]]
     for before, span in pairwise(line):
-        gap = span.x0 - before.x1
-        fits = (
-            _NARROWEST * span.size < gap < _WIDEST * span.size
-            and abs(span.size - before.size) < 0.5
-            and span.text[0] not in _CLOSING
-            and (len(run) == 1 or abs(gap - (run[1].x0 - run[0].x1)) < _ALIKE * span.size)
-        )
-        if fits:
+        can_follow = _can_follow(before, span) and not any(before.x0 < mark < span.x0 for mark in marks)
+        if can_follow and (len(run) == 1 or abs(span.x0 - before.x1 - run[1].x0 + run[0].x1) < _ALIKE * span.size):
             run.append(span)
             continue
         if _is_text(run):
             yield run
-        run = [before, span] if gap < _WIDEST * span.size and not len(run) > 1 else [span]
+        run = [span]
     if _is_text(run):
         yield run
+
+
+def _can_follow(before: Span, span: Span) -> bool:
+    return (
+        _NARROWEST * span.size < span.x0 - before.x1 < _WIDEST * span.size
+        and abs(span.size - before.size) < 0.5
+        and before.text[0] not in _CLOSING
+        and span.text[0] not in _CLOSING
+    )
 
 
 def _is_text(run: Sequence[Span]) -> bool:

@@ -4,6 +4,7 @@ Of a line of single letters, the gaps within words are alike, those between word
 little apart, some of the gaps look like narrow spaces ("Cour t of Appeal"), beside spaces that are far wider.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
@@ -11,6 +12,7 @@ from statistics import median
 from webquarry_convert.file.pdf.content import Page, Span
 from webquarry_convert.file.pdf.paragraphs import find_body_size
 
+_LONE = re.compile(r"(?<!\S)[^\W\d_](?!\S)")
 _LARGER = 1.08
 """Size of what is spaced, in that of the running text, where it is not bold."""
 _LEAST = 4
@@ -28,9 +30,13 @@ _FARTHEST = 2.0
 def join_spaced_letters(pages: Sequence[Page]) -> None:
     body = find_body_size(pages)
     for page in pages:
+        if not any((span.is_bold or span.size > _LARGER * body) and _LONE.search(span.text) for span in page.spans):
+            continue
         joined: list[Span] = []
         for line in _find_lines(page.spans):
-            can_be = (line[0].is_bold or line[0].size > _LARGER * body) and any(map(_has_lone_letter, line))
+            can_be = (line[0].is_bold or line[0].size > _LARGER * body) and any(
+                _LONE.search(span.text) for span in line
+            )
             joined += _join(line) if can_be else line
         page.spans = joined
 
@@ -49,10 +55,6 @@ def _find_lines(spans: Sequence[Span]) -> Iterator[list[Span]]:
         line.append(span)
     if line:
         yield line
-
-
-def _has_lone_letter(span: Span) -> bool:
-    return any(len(word) == 1 and word.isalpha() for word in span.text.split())
 
 
 def _join(line: list[Span]) -> list[Span]:

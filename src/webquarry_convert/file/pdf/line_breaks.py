@@ -34,7 +34,7 @@ _NEAR = 1.0
 """Points."""
 _GAP = 0.75
 """Heights of a line between two of one run."""
-_RECORD = re.compile(r"[^\W\d_][\w .,'’/()-]{0,40}:(?:\s+\S|$)|[0-9]|[\w.-]+\s*=\s*\S")
+_RECORD = re.compile(r"[^\W\d_][\w .,'’/()-]{0,40}:(?:\s+\S|$)|[0-9\u00bc-\u00be\u2150-\u215e]|[\w.-]+\s*=\s*\S")
 """How a record may begin: "Label: value", a number or date, "name = value"."""
 _LEADER = re.compile(
     r"(?<![.\u2026])(?<![.\u2026]\s)(?:[.\u2026]\s?){4,}+\s*+(?:[^\s.\u2026]\S{0,15}\s*+|[0-9][0-9 ()/-]{1,20})?$"
@@ -71,7 +71,9 @@ def _is_adjacent(line: Line, below: Line) -> bool:
 
 def _mark_run(run: Sequence[Line]) -> None:
     lefts, rights = [line.x0 for line in run], [line.x1 for line in run]
-    fits = [_has_room(run, lefts, rights, place) for place in range(len(run) - 1)]
+    ends = [line.right for line in run]
+    is_even = max(ends) - min(ends) < _NEAR
+    fits = [_has_room(run, lefts, rights, place, is_even=is_even) for place in range(len(run) - 1)]
     labels = [_RECORD.match(line.text[:_LONGEST_LINE]) is not None for line in run]
     is_labelled = sum(labels) * 2 > len(run)
     share = sum(fits) / len(fits)
@@ -106,17 +108,19 @@ def _begin_anew(run: Sequence[Line], *, is_narrow: bool) -> bool:
     )
 
 
-def _has_room(run: Sequence[Line], lefts: Sequence[float], rights: Sequence[float], place: int) -> bool:
+def _has_room(
+    run: Sequence[Line], lefts: Sequence[float], rights: Sequence[float], place: int, *, is_even: bool
+) -> bool:
     """Whether the first word of the line behind `place` would have had room on the line at it.
 
-    lefts, rights: where the lines of the run begin and end.
+    lefts, rights: where the lines of the run begin and end. is_even: whether their columns end at the same place.
     """
     line, below = run[place], run[place + 1]
     first, end = max(0, place - _NEIGHBOURS), place + _NEIGHBOURS + 2
     left = min(lefts[first:end])
-    right = max(
-        other.x1 for other in run[first:end] if abs(other.right - line.right) < _NEAR
-    )  # text may go around a box
+    right = max(rights[first:end])
+    if not is_even:  # text may go around a box
+        right = max(other.x1 for other in run[first:end] if abs(other.right - line.right) < _NEAR)
     if line.x0 - left < _NEAR or not _is_centred(line, left, right):
         room = right - line.x1
         if room < _NEAR and _is_flush_right(lefts[first:end], rights[first:end]):

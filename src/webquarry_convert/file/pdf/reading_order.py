@@ -17,13 +17,15 @@ from dataclasses import dataclass
 from webquarry_convert.file.pdf import blocks, borderless_tables, side_columns, stacked_labels
 from webquarry_convert.file.pdf.content import Box, Rule, Span
 from webquarry_convert.file.pdf.gaps import GUTTER, Gaps, find_gaps, find_shared_gaps
-from webquarry_convert.file.pdf.lines import Line, Strip, group_strips
+from webquarry_convert.file.pdf.lines import MARKER, Line, Strip, group_strips
 from webquarry_convert.file.pdf.table import Table
 
 _FARTHEST = 3.5
 """Height, in sizes of the font, of white space within a table, or within columns side by side."""
 _FARTHEST_BLOCK = 15.0
 """As `_FARTHEST`, between blocks of records."""
+_REST = 0.6
+"""White space between two lines of a cell, in heights of a line."""
 _LARGER = 1.15
 """Size of a heading, in sizes of the font of the table that it ends."""
 _DEEPEST = 12
@@ -64,11 +66,18 @@ def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None
         if len(region.gaps[start]) == 2:
             start += 1
             continue
-        end, pairs = stacked_labels.find_pairs(region.rows, start, em)
-        if pairs:
+        end, stacked = stacked_labels.find_pairs(region.rows, start, em)
+        if stacked:
             region.lines(done, start, found)
-            found += [stacked_labels.make_line(pair, region.right, em) for pair in pairs]
+            found += [stacked_labels.make_line(pair, region.right, em) for pair in stacked]
             start = done = end
+            continue
+        if labelled := blocks.count_labelled(region.rows, start):
+            region.lines(done, start, found)
+            done = start + labelled
+            pairs = [Strip([box]) for row in region.rows[start:done] for box in row.boxes]
+            _add_records([pairs], region.right, found)
+            start = done
             continue
         end, shared = region.find_band(start, _FARTHEST_BLOCK)
         band = region.rows[start:end]
@@ -87,7 +96,7 @@ def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None
             start = done = end
             continue
         end, shared = region.find_band(start, _FARTHEST)
-        columns = _choose_prose(_split_band(region.rows[start:end], shared)) if depth < _DEEPEST else []
+        columns = blocks.choose_prose(_split_band(region.rows[start:end], shared)) if depth < _DEEPEST else []
         if columns:
             region.lines(done, start, found)
             for column in columns:
@@ -184,7 +193,20 @@ class _Region:
                     break
             else:
                 break
+        while end < len(self.rows) and self._is_rest(end, places[0]):
+            end += 1
         return end, places
+
+    def _is_rest(self, place: int, gutter: float) -> bool:
+        """Whether the strip is the rest of the label of the last row, which wraps."""
+        row, above = self.rows[place], self.rows[place - 1]
+        rest, label = row.boxes[0], above.boxes[0]
+        if not (isinstance(rest, Span) and isinstance(label, Span)) or row.x1 > gutter or not rest.text[0].islower():
+            return False
+        if MARKER.fullmatch(rest.text.split(None, 1)[0]):
+            return False
+        is_alike = rest.is_italic == label.is_italic and abs(rest.size - label.size) < 0.5
+        return is_alike and row.y0 - above.y1 < _REST * (row.y1 - row.y0)
 
     def head(self, done: int, start: int, places: list[float]) -> int:
         """The start of a table with the rows above it that stand over its columns only."""
@@ -267,13 +289,6 @@ def _split_band(band: Sequence[Strip], shared: Gaps) -> list[list[Box]]:
     return columns if len(columns) > 1 else []
 
 
-def _choose_prose(columns: list[list[Box]]) -> list[list[Box]]:
-    """Columns, when they are of prose; [] otherwise."""
-    prose = sum(map(_is_prose, columns))
-    is_prose = prose == len(columns) or (prose >= 2 and len(columns) <= 4)
-    return columns if is_prose and columns and not blocks.have_common_rows(columns) else []
-
-
 def _add_records(records: Sequence[Sequence[Strip]], right: float, found: list[Line | Table]) -> None:
     """Appends the lines of blocks of records, each of which is one paragraph."""
     for block in records:
@@ -281,17 +296,3 @@ def _add_records(records: Sequence[Sequence[Strip]], right: float, found: list[L
             line = Line(row.spans(), right)
             line.is_new = place > 0
             found.append(line)
-
-
-def _is_prose(column: list[Box]) -> bool:
-    """Lines that fill the column, of words."""
-    if any(isinstance(box, Table) for box in column):
-        return True
-    rows = group_strips(column)
-    left, right = min(row.x0 for row in rows), max(row.x1 for row in rows)
-    width = right - left
-    full = letters = 0
-    for row in rows:
-        letters += sum(sum(map(str.isalpha, box.text)) for box in row.boxes if isinstance(box, Span))
-        full += row.x1 - left > 0.75 * width
-    return len(rows) >= 3 and letters >= 15 * len(rows) and full * 2 >= len(rows)

@@ -16,6 +16,9 @@ from webquarry_convert.file.pdf.table import is_figure
 
 _NEAR = 3.0
 """Points by which a line may touch the text beside it."""
+_MOSTLY, _PARTLY = 0.6, 0.25
+"""Share of the width of a table over which lines go that part its rows; and others beside them, where cells go over
+several rows."""
 _MOST_HEAD_LINES = 4
 """Lines of a head, when the first row with figures comes later, they are rows."""
 _MOST_LINES = 50
@@ -48,20 +51,24 @@ def group_rows(
 def _group_by_rules(rows: Sequence[Strip], box: Box, rules: Sequence[Rule]) -> Groups | None:
     """Rows of text between lying lines, when most rows are parted by them."""
     width = box.x1 - box.x0
-    levels = sorted(
-        rule.y0
+    reach = [
+        (rule.y0, min(rule.x1, box.x1) - max(rule.x0, box.x0))
         for rule in rules
-        if rule.y0 == rule.y1
-        and box.y0 - _NEAR < rule.y0 < box.y1 + _NEAR
-        and min(rule.x1, box.x1) - max(rule.x0, box.x0) > width * 0.6
-    )
+        if rule.y0 == rule.y1 and box.y0 - _NEAR < rule.y0 < box.y1 + _NEAR
+    ]
+    levels = sorted(y for y, length in reach if length > width * _MOSTLY)
     if len(levels) < 2:
         return None
+    groups = _part_at(rows, levels)
+    if len(groups) < 4 or len(rows) > 4 * len(groups):
+        return None
+    return _part_at(rows, sorted(y for y, length in reach if length > width * _PARTLY))
+
+
+def _part_at(rows: Sequence[Strip], levels: Sequence[float]) -> Groups:
     groups: dict[int, list[int]] = {}
     for place, row in enumerate(rows):
         groups.setdefault(bisect_right(levels, (row.y0 + row.y1) / 2), []).append(place)
-    if len(groups) < 4 or len(rows) > 4 * len(groups):
-        return None
     return [(members[0], members[-1] + 1) for members in groups.values()]
 
 

@@ -21,7 +21,7 @@ _LETTERS = 4
 """Of a line, on average."""
 _LEVEL = 0.1
 """Sizes of the font by which the base lines of one row differ."""
-_MOSTLY, _EITHER = 0.4, 0.75
+_MOSTLY, _EITHER = 0.5, 0.8
 """Share of the lines of the shorter column that are level with one of the other; and with those right between two, as
 cells are that stand in the middle beside one of two lines."""
 _FARTHEST = 6.0
@@ -43,6 +43,8 @@ def find_parting(band: Sequence[Strip], shared: Gaps, em: float) -> float | None
     least, chosen = _MOSTLY, None
     for start, end in shared:
         middle = (start + end) / 2
+        if _are_rows(band, middle, em):
+            continue
         share = _compute_level_share(split_at(band, middle), em)
         if share < least:
             least, chosen = share, middle
@@ -82,6 +84,15 @@ def split_at(rows: Sequence[Strip], x: float) -> list[list[Box]]:
 
 def _is_on_a_side(row: Strip, parting: float) -> bool:
     return row.x1 <= parting or row.x0 >= parting
+
+
+def _are_rows(band: Sequence[Strip], parting: float, em: float) -> bool:
+    """A quick look: whether most strips go over both sides and are hardly higher than what stands in them."""
+    both = 0
+    for row in band:
+        if row.x0 < parting < row.x1:
+            both += row.y1 - row.y0 < max([box.y1 - box.y0 for box in row.boxes]) + _LEVEL * em
+    return both * 3 > len(band) * 2
 
 
 def _compute_level_share(sides: Sequence[list[Box]], em: float) -> float:

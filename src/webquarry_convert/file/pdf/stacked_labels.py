@@ -17,6 +17,8 @@ _FLUSH = 0.35
 """Sizes of the font by which a value may stand beside the start of its label."""
 _CLOSE = 0.8
 """White space between a label and its value, in sizes of the font."""
+_FARTHER = 0.1
+"""White space below a pair beyond that within it, in sizes of the font."""
 _CELL = 0.8
 """White space between two cells at least, in sizes of the font."""
 _LEAST = 2
@@ -35,7 +37,7 @@ def find_pairs(rows: Sequence[Strip], start: int, em: float) -> tuple[int, list[
     is_first = compare_sizes(rows, start)
     while is_first and place + 1 < len(rows) and compare_sizes(rows, place) == is_first:
         upper, lower = _find_cells(rows[place], em), _find_cells(rows[place + 1], em)
-        pairs = _pair(upper, lower, em) if rows[place + 1].y0 - rows[place].y1 < _CLOSE * em else []
+        pairs = _pair(upper, lower, em) if _are_apart(rows, place, em) else []
         if not pairs or (not found and len(pairs) < _LEAST):
             break
         found += pairs
@@ -65,6 +67,14 @@ def compare_sizes(rows: Sequence[Strip], place: int) -> int:
     if most <= _SMALLER * lower_least:
         return 1
     return -1 if lower_most <= _SMALLER * least else 0
+
+
+def _are_apart(rows: Sequence[Strip], place: int, em: float) -> bool:
+    """Whether two rows stand close, and what is below them farther away."""
+    gap = rows[place + 1].y0 - rows[place].y1
+    if place + 2 < len(rows) and rows[place + 2].y0 - rows[place + 1].y1 < gap + _FARTHER * em:
+        return False
+    return gap < _CLOSE * em
 
 
 def _find_cells(row: Strip, em: float) -> list[list[Span]]:

@@ -93,3 +93,10 @@ def test_options_beside_each_other_are_equals() -> None:
 def test_a_value_stands_on_the_line_of_its_label() -> None:
     sheet = Sheet().text(60, 88, "Name:").field(95, 66, 250, 92, "name", "Ada Birkett")
     assert markdown(sheet) == "Name: Ada Birkett\n"
+
+
+def test_a_name_below_a_bold_post_is_no_heading() -> None:
+    sheet = Sheet().text(60, 60, "Keeper of the light", font="Helvetica-Bold")
+    sheet.text(60, 72, "Harbour board", font="Helvetica-Oblique").lines(60, 84, BELOW)
+    made = markdown(sheet)
+    assert made.startswith("# Keeper of the light\n\nHarbour board\n\n")

@@ -73,3 +73,17 @@ def test_a_smaller_line_goes_with_the_row_above_it() -> None:
     made = markdown(sheet)
     assert "| Brown, Jo mill house | 355 4119 |" in made
     assert "| Burton, Zoe | 355 4129 |" in made
+
+
+@pytest.mark.parametrize("whole", ["", "2"])
+def test_a_fraction_is_whole_and_apart_from_the_number_before_it(whole: str) -> None:
+    sheet = Sheet().lines(60, 40, PROSE[:2])
+    left = 60 + 5.6 * len(whole)
+    if whole:
+        sheet.text(60, 100, whole)
+    sheet.text(left, 96, "1", size=6)
+    sheet.drawn.append(f"BT /Slash 10 Tf {left + 3.6} {HEIGHT - 100} Td <DA> Tj ET")
+    sheet.text(left + 5.2, 102, "4", size=6).text(left + 11.4, 100, "kg of flour")
+    fonts = {"Slash": "/Subtype/Type1/BaseFont/Helvetica/Encoding/MacRomanEncoding"}
+    made = read(portable(sheet, fonts=fonts)).markdown
+    assert f"{whole} 1\u20444 kg of flour".strip() in made
