@@ -1,6 +1,7 @@
 """PDF as markdown.
 
-The modules in the order in which a file passes through them:
+What a file holds is read by `source/`, made words and lines by `words/`, tables by `tables/`, put in order by `layout/`
+and told as markdown by `text/`. The modules in the order in which a file passes through them:
 
 1. `bounds` refuses files that would inflate without end; `pdfium` opens the file and reads its metadata and outline.
 2. `content` reads words, ruling lines, links and form fields of each page, all as rectangles in points. `repair` and
@@ -21,39 +22,23 @@ The modules in the order in which a file passes through them:
 """
 
 from webquarry_convert.file.document import Document, RecognisedPage
-from webquarry_convert.file.pdf import (
-    accents,
-    bounds,
-    content,
-    continued_tables,
-    headings,
-    justified,
-    letter_spacing,
-    ligatures,
-    line_breaks,
-    listings,
-    merged_runs,
-    paragraphs,
-    raised,
-    right_to_left,
-    ruled_tables,
-    scans,
-    tagged,
-    writing,
-)
-from webquarry_convert.file.pdf.bullets import add_bullets
-from webquarry_convert.file.pdf.content import Page, Span
-from webquarry_convert.file.pdf.forms import add_fields
-from webquarry_convert.file.pdf.fractions import join_fractions
-from webquarry_convert.file.pdf.furniture import remove_furniture
-from webquarry_convert.file.pdf.initials import join_initials
-from webquarry_convert.file.pdf.inline import attach_links
-from webquarry_convert.file.pdf.lines import Line
-from webquarry_convert.file.pdf.outline import Outline
-from webquarry_convert.file.pdf.pdfium import File, Picture
-from webquarry_convert.file.pdf.reading_order import order_boxes
-from webquarry_convert.file.pdf.table import Table
-from webquarry_convert.file.pdf.unmapped import drop_unmapped
+from webquarry_convert.file.pdf.layout.bullets import add_bullets
+from webquarry_convert.file.pdf.layout.furniture import remove_furniture
+from webquarry_convert.file.pdf.layout.reading_order import order_boxes
+from webquarry_convert.file.pdf.source import bounds, content, scans
+from webquarry_convert.file.pdf.source.content import Page, Span
+from webquarry_convert.file.pdf.source.forms import add_fields
+from webquarry_convert.file.pdf.source.pdfium import File, Picture
+from webquarry_convert.file.pdf.source.unmapped import drop_unmapped
+from webquarry_convert.file.pdf.tables import continued_tables, ruled_tables
+from webquarry_convert.file.pdf.tables.table import Table
+from webquarry_convert.file.pdf.text import headings, letter_spacing, line_breaks, listings, paragraphs, tagged, writing
+from webquarry_convert.file.pdf.text.outline import Outline
+from webquarry_convert.file.pdf.words import accents, justified, ligatures, merged_runs, raised, right_to_left
+from webquarry_convert.file.pdf.words.fractions import join_fractions
+from webquarry_convert.file.pdf.words.initials import join_initials
+from webquarry_convert.file.pdf.words.inline import attach_links
+from webquarry_convert.file.pdf.words.lines import Line
 
 __all__ = ["File", "Picture", "read"]
 
@@ -121,7 +106,7 @@ def _recognise_pages(
     warnings: list[str] = []
     if reads_pictures and (pictures or garbled):
         from webquarry_convert.file.image.ocr.low_confidence import warn_of_doubts
-        from webquarry_convert.file.pdf.recognition import recognise  # few files need the engines
+        from webquarry_convert.file.pdf.source.recognition import recognise  # few files need the engines
 
         unread = {page.number: page for page in [*pictures, *garbled]}
         recognised = recognise([unread[number] for number in sorted(unread)], file)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from support.portable import Sheet, portable
 from webquarry_convert.file.pdf import read
-from webquarry_convert.file.pdf.content import Box, Page
-from webquarry_convert.file.pdf.continued_tables import join_tables
-from webquarry_convert.file.pdf.table import Figure
+from webquarry_convert.file.pdf.source.content import Box, Page
+from webquarry_convert.file.pdf.tables.continued_tables import join_tables
+from webquarry_convert.file.pdf.tables.table import Figure
 
 XS = (60, 190, 290, 390)
 HEAD = ("Year", "Apples", "Pears")

@@ -5,7 +5,7 @@ import zlib
 import pytest
 
 from support.portable import Sheet, portable
-from webquarry_convert.file.pdf.cropping import may_be_cropped
+from webquarry_convert.file.pdf.source.cropping import may_be_cropped
 
 BODY = portable(Sheet().text(72, 100, "On rivers"))
 

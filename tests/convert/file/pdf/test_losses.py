@@ -11,8 +11,9 @@ import pytest
 
 from support.portable import Sheet, portable
 from webquarry_convert.errors import ConversionFailed
-from webquarry_convert.file.pdf import content, read
-from webquarry_convert.file.pdf.pdfium import File
+from webquarry_convert.file.pdf import read
+from webquarry_convert.file.pdf.source import content
+from webquarry_convert.file.pdf.source.pdfium import File
 
 KIT = Path(__file__).parents[5] / "shared" / "evals" / "files"
 PROSE = [

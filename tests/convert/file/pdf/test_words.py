@@ -3,8 +3,9 @@
 import pytest
 
 from support.portable import Sheet, portable, streams_from
-from webquarry_convert.file.pdf import read, repair
-from webquarry_convert.file.pdf.unmapped import drop_unmapped
+from webquarry_convert.file.pdf import read
+from webquarry_convert.file.pdf.source import repair
+from webquarry_convert.file.pdf.source.unmapped import drop_unmapped
 
 
 def markdown(sheet: Sheet) -> str:

@@ -1,0 +1,175 @@
+"""Columns side by side that are no table: blocks of records (addresses on labels, sender and recipient), boxes to tick;
+and columns that are one, though their cells are prose.
+
+Blocks of records are lines with breaks that somebody wanted; cells of a table wrap where they have no more room.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+
+from webquarry_convert.file.pdf.source.content import Box, Span
+from webquarry_convert.file.pdf.tables.table import Table, is_figure
+from webquarry_convert.file.pdf.words.lines import Strip, group_strips, join_spans
+
+_LABELLED = re.compile(r"[^\W\d_][\w .'\u2019/()-]*:\s+\S")
+_LONGEST_LABEL = 60
+_BOXES = "\u2610\u2611\u2612\u25a1\u25a2\u2751\u2752\u25fb"
+_APART = 1.6
+"""Distance of lines, in the least distance, from which on blocks are parted."""
+_MOSTLY = 0.6
+"""Share of the cells that have several lines, and of their breaks that were wanted."""
+_MOST_FIGURES = 0.15
+_LEAST_BLOCKS = 4
+_LONGEST = 30
+"""Characters of a line of a record, on average."""
+_FILLED = 0.7
+"""Share of its column that text fills which wraps."""
+_PADDING = 12.0
+"""Points that cells leave free at least beside those of the next column."""
+_ROWS = 3
+"""Rows that columns have in common, from which on they are a table."""
+_LINES = 4
+"""Of a row at most, on average: paragraphs beside each other are longer."""
+_COMMON = 0.7
+"""Share of the rows of a column that others have too."""
+_LEVEL = 2.0
+"""Points by which the first lines of a row may differ."""
+_LINE = 0.9
+"""Distance of two lines of a cell at least, in their heights."""
+_STEP = 1.12
+"""Distance of lines, in the least distance, from which on a row begins."""
+
+
+def begins_with_box(span: Span) -> bool:
+    """Whether it begins with a box to tick."""
+    return span.text[:1] in _BOXES or span.text.startswith(("[ ]", "[x]"))
+
+
+def are_boxes_to_tick(band: Sequence[Strip]) -> bool:
+    spans = [span for row in band for span in row.spans()]
+    ticks = sum(begins_with_box(span) for span in spans)
+    return ticks >= 2 and ticks * 2 >= len(spans)
+
+
+def count_labelled(rows: Sequence[Strip], start: int) -> int:
+    """How many rows from `start` on hold only labels with values, "Born: 3 May 1980", two in the first of them."""
+    place = start
+    while place < len(rows) and _is_labelled(rows[place]):
+        place += 1
+    return place - start if len(rows[start].boxes) > 1 else 0
+
+
+def _is_labelled(row: Strip) -> bool:
+    return all(isinstance(box, Span) and _LABELLED.match(box.text[:_LONGEST_LABEL]) is not None for box in row.boxes)
+
+
+def may_be_records(band: Sequence[Strip]) -> bool:
+    """Whether strips stand in groups and are short: a quick look before `find_records`."""
+    if len(band) < _LEAST_BLOCKS:
+        return False
+    steps = [below.y0 - above.y0 for above, below in pairwise(band)]
+    boxes = [box for row in band for box in row.boxes]
+    letters = sum(len(box.text) for box in boxes if isinstance(box, Span))
+    return max(steps) > _APART * min(steps) and letters < _LONGEST * len(boxes)
+
+
+def find_records(columns: Sequence[Sequence[Box]]) -> list[list[Strip]]:
+    """Blocks of records, row by row, in strips; [] where columns are none."""
+    if any(isinstance(box, Table) for column in columns for box in column):
+        return []
+    rows = [group_strips(column) for column in columns]
+    steps = [below.y0 - above.y0 for column in rows for above, below in pairwise(column)]
+    least = min((step for step in steps if step > 0), default=0.0)
+    parted = [list(_part_blocks(column, _APART * least)) for column in rows]
+    if max(map(len, parted)) < 2 or sum(map(len, parted)) < _LEAST_BLOCKS:
+        return []
+    lefts = [min(row.x0 for row in column) for column in rows]
+    width = min((after - before for before, after in pairwise(lefts)), default=0.0)
+    if not all(_are_wanted(column, left, width) for column, left in zip(parted, lefts, strict=True)):
+        return []
+    found = [block for column in parted for block in column]
+    return sorted(found, key=lambda block: (round(block[0].y0 / _LEVEL), block[0].x0))
+
+
+def _are_wanted(blocks: Sequence[Sequence[Strip]], left: float, width: float) -> bool:
+    """Whether the lines of most blocks of a column break although there was room, and are no figures."""
+    rows = [row for block in blocks for row in block]
+    right = max(row.x1 for row in rows)
+    if right < left + _FILLED * width:
+        right = left + width - _PADDING
+    breaks = [right - above.x1 > _measure_first_word(below) for block in blocks for above, below in pairwise(block)]
+    several = sum(len(block) > 1 for block in blocks)
+    figures = sum(is_figure(join_spans(row.spans())) for row in rows)
+    return (
+        several >= _MOSTLY * len(blocks)
+        and sum(breaks) >= _MOSTLY * len(breaks)
+        and figures <= _MOST_FIGURES * len(rows)
+    )
+
+
+def choose_prose(columns: list[list[Box]]) -> list[list[Box]]:
+    """Columns, when they are of prose; [] otherwise."""
+    prose = sum(map(_is_prose, columns))
+    is_prose = prose == len(columns) or (prose >= 2 and len(columns) <= 4)
+    return columns if is_prose and columns and not have_common_rows(columns) else []
+
+
+def _is_prose(column: list[Box]) -> bool:
+    """Lines that fill the column, of words."""
+    if any(isinstance(box, Table) for box in column):
+        return True
+    rows = group_strips(column)
+    left, right = min(row.x0 for row in rows), max(row.x1 for row in rows)
+    width = right - left
+    full = letters = 0
+    for row in rows:
+        letters += sum(sum(map(str.isalpha, box.text)) for box in row.boxes if isinstance(box, Span))
+        full += row.x1 - left > 0.75 * width
+    return len(rows) >= 3 and letters >= 15 * len(rows) and full * 2 >= len(rows)
+
+
+def have_common_rows(columns: Sequence[Sequence[Box]]) -> bool:
+    """Whether the cells of neighbouring columns begin at the same heights, behind white space."""
+    if any(isinstance(box, Table) for column in columns for box in column):
+        return False
+    rows = [group_strips(column) for column in columns]
+    steps = [below.y0 - above.y0 for column in rows for above, below in pairwise(column)]
+    least = max(min(steps, default=0.0), median([row.y1 - row.y0 for row in rows[0]]) * _LINE)
+    starts = [_find_starts(column, least) for column in rows]
+    shortest = min(starts, key=len)
+    if len(shortest) < _ROWS or max(map(len, rows)) > _LINES * max(map(len, starts)):
+        return False
+    for tops in starts:
+        common = sum(any(abs(top - other) < _LEVEL for other in shortest) for top in tops)
+        if common < max(_ROWS, _COMMON * len(tops)):
+            return False
+    return True
+
+
+def _find_starts(rows: Sequence[Strip], least: float) -> list[float]:
+    """Heights of lines that stand farther from the one above than lines do at least."""
+    return [
+        rows[0].y0,
+        *(below.y0 for above, below in pairwise(rows) if below.y0 - above.y0 > _STEP * least),
+    ]
+
+
+def _part_blocks(rows: Sequence[Strip], least: float) -> Iterator[list[Strip]]:
+    """Rows parted where they are more than `least` points from each other."""
+    block = [rows[0]]
+    for above, row in pairwise(rows):
+        if row.y0 - above.y0 > least:
+            yield block
+            block = []
+        block.append(row)
+    yield block
+
+
+def _measure_first_word(row: Strip) -> float:
+    box = row.boxes[0]
+    if not isinstance(box, Span):
+        return box.x1 - box.x0
+    word = (box.text.split(None, 1) or [box.text])[0]
+    return (box.x1 - box.x0) * len(word) / max(len(box.text), 1) + 0.5 * box.size

@@ -1,0 +1,301 @@
+"""Page furniture: running titles and page numbers, which stand at the edges of pages and are no text of the document.
+
+Text that repeats at the edge of several pages is kept once. Text at the edge of one page only is kept where it is: it
+may be a letterhead, a date or a row of a table. So only page numbers are lost.
+
+Repeats are found by signs. A sign is the edge, the words and the height of a part of a line; numbers that count the
+pages are replaced by their difference to the page's own number, counted from 0:
+
+    page 0: "Annual report | 5"  →  "Annual report | #5"
+    page 1: "Annual report | 6"  →  "Annual report | #5"   the same sign, so the line repeats
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, pairwise, takewhile, zip_longest
+
+from webquarry_convert.file.pdf.source.content import Box, Page, Span
+from webquarry_convert.file.pdf.tables.table_heads import is_table_head
+from webquarry_convert.file.pdf.words.lines import group_strips, join_spans
+
+_EDGE = 0.12
+"""Share of the height, at the top and the bottom."""
+_OUTERMOST = 8
+"""Lines from the edge that may be furniture."""
+_MOST_PASSED = 2
+"""Lines that are none, within which furniture is looked for."""
+_APART = 2.0
+"""Width of a gap, in sizes of the font, that parts what stands at the left, in the middle, and at the right."""
+_ROW = 8.0
+"""Points within which the places of what repeats may differ."""
+_PAGE = r"(?:page|pages|seite|blatt|p\.|pag\.|p\u00e1gina|pagina|side|sida|strona|str\.|sivu|oldal)"
+_NUMBER = re.compile(
+    rf"(?:{_PAGE}\s*+:?\s*+)?[-\u2013\u2014|/\s]*+(?:[0-9]{{1,4}}|[ivxlc]{{1,6}})[-\u2013\u2014|/\s]*"
+    r"(?:(?:of|/|von|de|sur|di|van|av|z)\s*[0-9]{1,4})?"
+    r"|(?:[0-9]{1,3}|[A-Z])\s*[-\u2013\u2014]\s*[0-9]{1,4}",
+    re.IGNORECASE,
+)
+"""A line that may do nothing but number its page."""
+_CALLED = re.compile(
+    rf"{_PAGE}\s*+:?\s*+[0-9]{{1,4}}\b(?:\s*(?:of|/|von|de|sur|di|van|av|z)\s*[0-9]{{1,4}})?", re.IGNORECASE
+)
+"""A line that says so itself."""
+_COUNTER = re.compile(
+    rf"\A(?P<first>[0-9]{{1,4}})(?=\s*[|\u00b7\u2022])"
+    rf"|(?:\b{_PAGE}\s*+:?\s*+|[|\u00b7\u2022]\s*)(?P<called>[0-9]{{1,4}})\b"
+    rf"|(?<=[|\u00b7\u2022\u2013\u2014]\s)(?P<last>[0-9]{{1,4}})\Z",
+    re.IGNORECASE,
+)
+"""A number in a running title that may be the page's."""
+_DIGIT = re.compile("[0-9]")
+_FIGURES = re.compile(r"[0-9]+|\b[ivxlc]+\b", re.IGNORECASE | re.ASCII)
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_RIM = 0.04
+"""Share of the height in which a single page has what was printed on it later."""
+_SET_OFF = 1.5
+"""Heights of a line of white space between it and the text."""
+_LEAST_LINES = 8
+"""Of a page, from which on one at the rim is not the text itself."""
+_MOST_AT_RIM = 2
+"""Lines of it; more are the foot of a letter."""
+_IDENTIFIER = re.compile(r"[0-9]{5}|[0-9]{2,4}[ .][0-9]{2,4}[ .][0-9]{2,4}|@")
+_MARGIN = 0.08
+"""Share of the width in which text is furniture that is not read upright."""
+_MOST_COUNTERS = 3
+_MOST_TOLD = 20
+"""Texts that a warning names, in so many characters."""
+_LONGEST_TOLD = 300
+Sign = tuple[bool, str, int, int]
+"""What is the same of a part of a line on several pages: its edge, its words, and about where it stands."""
+
+
+@dataclass(slots=True)
+class _EdgePart:
+    """A part of a line at an edge, with no wide gap within it. signs: what it is recognised by on other pages; counts:
+    those signs in which a number of the text counts the pages."""
+
+    spans: list[Span]
+    text: str
+    signs: list[Sign]
+    counts: list[Sign]
+
+
+@dataclass(slots=True)
+class Furniture:
+    """strays: what repeats and stood outside of the text on no page, once. left_out: what is not in the text at all.
+    repeated: characters of what is kept once, where it is left out, of numbers of pages and repeated heads of tables.
+    """
+
+    strays: list[Span] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    repeated: int = 0
+
+    def warnings(self) -> list[str]:
+        sentence = self._tell_left_out()
+        if self.repeated:
+            sentence.append(
+                "Repeated at the edges of pages or as heads of tables, and numbers of pages: "
+                f"{self.repeated:,} characters, left out."
+            )
+        return sentence
+
+    def _tell_left_out(self) -> list[str]:
+        texts = list(dict.fromkeys(text[:_LONGEST_TOLD] for text in self.left_out))
+        quoted = ", ".join(f'"{text}"' for text in texts[:_MOST_TOLD])
+        further = f" and {len(texts) - _MOST_TOLD:,} more" if len(texts) > _MOST_TOLD else ""
+        count = _count_characters(self.left_out)
+        return [f"Printed beside the text, and left out ({count:,} characters): {quoted}{further}."] if texts else []
+
+
+@dataclass(slots=True)
+class _EdgeRow:
+    """A line at the edge of a page. is_set_off: from the line further in."""
+
+    is_top: bool
+    is_set_off: bool
+    parts: list[_EdgePart]
+
+
+def remove_furniture(pages: list[Page]) -> Furniture:
+    """Removes furniture from the spans of the pages.
+
+    A repeated text is kept once. A running title stays where it is on the first page of the document, a running foot on
+    the last one. One that is not on that page is moved out of the pages, into `Furniture.strays`.
+    """
+    repeats = len(pages) > 1
+    edges = [list(_find_edge_rows(page, number, repeats=repeats)) for number, page in enumerate(pages)]
+    seen: Counter[Sign] = Counter()
+    for rows in edges:
+        seen.update({sign for row in rows for part in row.parts for sign in part.signs})
+    furniture = Furniture()
+    dropped: set[int] = set()
+    for is_top in (True, False):
+        ordered = [[row for row in rows if row.is_top is is_top] for rows in (edges if is_top else reversed(edges))]
+        _leave_once(ordered, seen, furniture, dropped)
+    repeated = dropped.difference(map(id, furniture.strays))
+    if repeated:
+        furniture.repeated = _count_characters(
+            span.text for page in pages for span in page.spans if id(span) in repeated
+        )
+    for page in pages:
+        beside = [span for span in page.sideways if _is_beside(page, span)] if page.spans else []
+        if len(aside := " ".join([span.text for span in beside])) > 1:
+            furniture.left_out.append(aside)
+        dropped.update(map(id, beside))
+        for line in _find_rim_lines(page, dropped) if len(pages) == 1 else ():
+            furniture.left_out.append(join_spans(line))
+            dropped.update(map(id, line))
+        if dropped:
+            page.sideways = [span for span in page.sideways if id(span) not in dropped]
+            page.spans = [span for span in page.spans if id(span) not in dropped]
+    return furniture
+
+
+def _count_characters(texts: Iterable[str]) -> int:
+    """Without white space."""
+    return sum(len("".join(text.split())) for text in texts)
+
+
+def _leave_once(
+    edges: Sequence[Sequence[_EdgeRow]], seen: Counter[Sign], furniture: Furniture, dropped: set[int]
+) -> None:
+    """Drops what repeats at one edge of the pages, and numbers of pages.
+
+    edges: lines of each page, the outermost first; that page first on which what repeats may stay where it is. seen:
+    on how many pages each sign is.
+    """
+    enough = max(2, (len(edges) + 2) // 3)
+    kept_signs: set[Sign] = set()
+    for place, rows in enumerate(edges):
+        passed = 0
+        here: set[Sign] = set()
+        for row in rows:
+            is_lonely = len(edges) == 1 and len(row.parts) == 1 and row.is_set_off
+            words = [part for part in row.parts if not _is_page_number(part, seen, is_lonely=is_lonely)]
+            if not all(any(seen[sign] >= enough for sign in part.signs) for part in words):
+                passed += 1
+                if passed > _MOST_PASSED:
+                    break
+                continue
+            spans = [span for part in words for span in part.spans]
+            is_told = all(not kept_signs.isdisjoint(part.signs) for part in words)
+            here.update(sign for part in words for sign in part.signs)
+            dropped.update(id(span) for part in row.parts for span in part.spans)
+            if not is_told and place == 0:
+                dropped.difference_update(map(id, spans))
+            elif not is_told:
+                furniture.strays += spans
+        kept_signs |= here
+
+
+def _is_page_number(part: _EdgePart, seen: Counter[Sign], *, is_lonely: bool) -> bool:
+    """is_lonely: whether it is a line at the edge of the only page; elsewhere a number has to count the pages."""
+    return _NUMBER.fullmatch(part.text) is not None and (
+        is_lonely or _CALLED.fullmatch(part.text) is not None or any(seen[sign] > 1 for sign in part.counts)
+    )
+
+
+def _is_beside(page: Page, span: Span) -> bool:
+    """Whether it stands in the margin at the left or the right."""
+    return span.x1 < page.width * _MARGIN or span.x0 > page.width * (1 - _MARGIN)
+
+
+def _find_rim_lines(page: Page, dropped: set[int]) -> list[list[Span]]:
+    """Lines at the very edge that a printing program adds, such as the time of printing or the address of the page.
+
+    They are set off from the text by white space. Lines with an account or register number, or an e-mail address, are
+    the foot of a letter and are not among them.
+    """
+    top, bottom = page.height * _RIM, page.height * (1 - _RIM)
+    if not any(span.y1 < top or span.y0 > bottom for span in page.spans):
+        return []
+    rows = group_strips([span for span in page.spans if id(span) not in dropped])
+    if len(rows) < _LEAST_LINES:
+        return []
+    above = list(takewhile(lambda row: row.y1 < top, rows))
+    below = list(takewhile(lambda row: row.y0 > bottom, reversed(rows)))
+    found: list[list[Span]] = []
+    for lines, others in ((above, rows), (below, rows[::-1])):
+        if not 0 < len(lines) <= _MOST_AT_RIM:
+            continue
+        last, inner = lines[-1], others[len(lines)]
+        texts = [row.spans() for row in lines]
+        if _measure_gap(last, inner) > _SET_OFF * (last.y1 - last.y0) and not any(
+            _IDENTIFIER.search(join_spans(spans)) for spans in texts
+        ):
+            found += texts
+    return found
+
+
+def _find_edge_rows(page: Page, number: int, *, repeats: bool) -> Iterator[_EdgeRow]:
+    """Lines at the edges, the outermost first.
+
+    number: of the page, from 0 on. repeats: whether there are other pages.
+    """
+    top, bottom = page.height * _EDGE, page.height * (1 - _EDGE)
+    above = group_strips([span for span in page.spans if span.y1 < top])
+    below = group_strips([span for span in page.spans if span.y0 > bottom])[::-1]
+    for is_top, found in ((True, above), (False, below)):
+        for strip, inner in zip_longest(found[:_OUTERMOST], found[1 : _OUTERMOST + 1]):
+            if strip is None:
+                break
+            far = strip.y0 if is_top else page.height - strip.y0
+            parted = list(_split_parts(strip.spans()))
+            if is_top and inner is not None and is_table_head(parted, list(_split_parts(inner.spans()))):
+                break
+            if repeats:
+                parts = [_build_part(spans, is_top, far, number) for spans in parted]
+            else:
+                parts = [_EdgePart(spans, join_spans(spans), [], []) for spans in parted]
+            yield _EdgeRow(is_top, inner is None or _measure_gap(strip, inner) > strip.y1 - strip.y0, parts)
+
+
+def _measure_gap(box: Box, other: Box) -> float:
+    """Height of the white space between them."""
+    return max(other.y0 - box.y1, box.y0 - other.y1)
+
+
+def _split_parts(spans: Sequence[Span]) -> Iterator[list[Span]]:
+    part = [spans[0]]
+    for before, span in pairwise(spans):
+        if span.x0 - before.x1 > _APART * span.size:
+            yield part
+            part = []
+        part.append(span)
+    yield part
+
+
+def _build_part(spans: list[Span], is_top: bool, far: float, number: int) -> _EdgePart:
+    """far: its distance from the edge."""
+    text = join_spans(spans)
+    counted = [f"{text[:at]}#{value - number}{text[end:]}" for at, end, value in _find_counters(text)]
+    counts = [sign for words in counted for sign in _make_signs(is_top, words, far)]
+    return _EdgePart(spans, text, [*_make_signs(is_top, text, far), *counts], counts)
+
+
+def _make_signs(is_top: bool, words: str, far: float) -> list[Sign]:
+    """Two signs with the height rounded in two ways: down and to the nearest multiple of `_ROW` points. Parts at nearly
+    the same height agree in one of them at least. For `_ROW` 8, heights of 7 and 9 points differ rounded down (0 and 1)
+    and agree rounded to the nearest (1 and 1)."""
+    return [(is_top, words, int(far // _ROW), 0), (is_top, words, int(far / _ROW + 0.5), 1)]
+
+
+def _find_counters(text: str) -> Iterator[tuple[int, int, int]]:
+    """Numbers in a text that may be the page's: where each begins and ends, and its value."""
+    if _NUMBER.fullmatch(text) is not None:
+        for found in islice(_FIGURES.finditer(text), _MOST_COUNTERS):
+            value = int(found[0]) if found[0].isdigit() else _parse_roman(found[0].lower())
+            yield found.start(), found.end(), value
+        return
+    if _DIGIT.search(text) is None:
+        return
+    for found in islice(_COUNTER.finditer(text), _MOST_COUNTERS):
+        name = found.lastgroup or ""
+        yield found.start(name), found.end(name), int(found[name])
+
+
+def _parse_roman(text: str) -> int:
+    values = [_ROMAN[letter] for letter in text]
+    return sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True))

@@ -1,0 +1,299 @@
+"""The reading order of a page: columns one after the other, tables where they stand.
+
+A region (at first the whole page) is cut into horizontal strips of boxes whose heights overlap. Neighbouring strips
+that share a vertical white gutter form a band. A band is either columns of prose, each of which is read as a region of
+its own, or a table. A strip in no band is a line of text. Example:
+
+    A heading over the page              strip 0: no gutter, so a line
+    The left column     The right one    strips 1 to 3 share the gutter in the middle: a band. Both sides are prose,
+    has lines of text   has some, too,   so the left column is read first, then the right one.
+    of its own.         in its width.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webquarry_convert.file.pdf.layout import blocks, side_columns
+from webquarry_convert.file.pdf.source.content import Box, Rule, Span
+from webquarry_convert.file.pdf.tables import borderless_tables, stacked_labels
+from webquarry_convert.file.pdf.tables.gaps import GUTTER, Gaps, find_gaps, find_shared_gaps
+from webquarry_convert.file.pdf.tables.table import Table
+from webquarry_convert.file.pdf.words.lines import MARKER, Line, Strip, group_strips
+
+_FARTHEST = 3.5
+"""Height, in sizes of the font, of white space within a table, or within columns side by side."""
+_FARTHEST_BLOCK = 15.0
+"""As `_FARTHEST`, between blocks of records."""
+_REST = 0.6
+"""White space between two lines of a cell, in heights of a line."""
+_LARGER = 1.15
+"""Size of a heading, in sizes of the font of the table that it ends."""
+_DEEPEST = 12
+_LONGEST_RETRY = 200
+"""Strips of a band that is no table, within which the start of one is looked for."""
+
+
+def order_boxes(boxes: Sequence[Box], em: float, rules: Sequence[Rule], width: float = 0.0) -> list[Line | Table]:
+    """Lines and tables of a page in reading order.
+
+    boxes: spans and tables that were found before; em: size of the running text, in points; rules: all ruling lines;
+    width: of the page, 0 where it says nothing.
+    """
+    found: list[Line | Table] = []
+    margin = min([box.x0 for box in boxes], default=0.0)
+    _read(_Sheet(em, rules, width - margin, found), boxes, 0, 0.0)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """What is read of one page. margin: the right one, as far from the edge of the page as the left one."""
+
+    em: float
+    rules: Sequence[Rule]
+    margin: float
+    found: list[Line | Table]
+
+
+def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None:
+    """right: up to where the region goes at least."""
+    if not boxes:
+        return
+    em, found = sheet.em, sheet.found
+    region = _Region(group_strips(boxes), em, right)
+    start = done = 0
+    while start < len(region.rows):
+        if len(region.gaps[start]) == 2:
+            start += 1
+            continue
+        end, stacked = stacked_labels.find_pairs(region.rows, start, em)
+        if stacked:
+            region.lines(done, start, found)
+            found += [stacked_labels.make_line(pair, region.right, em) for pair in stacked]
+            start = done = end
+            continue
+        if labelled := blocks.count_labelled(region.rows, start):
+            region.lines(done, start, found)
+            done = start + labelled
+            pairs = [Strip([box]) for row in region.rows[start:done] for box in row.boxes]
+            _add_records([pairs], region.right, found)
+            start = done
+            continue
+        end, shared = region.find_band(start, _FARTHEST_BLOCK)
+        band = region.rows[start:end]
+        parting = side_columns.find_parting(band, shared, em) if depth < _DEEPEST else None
+        if parting is not None:
+            end = side_columns.find_end(region.rows, end, parting, em)
+            region.lines(done, start, found)
+            for side in side_columns.order_sides(region.rows, start, end, parting):
+                is_left = side[0].x0 < parting
+                _read(sheet, side, depth + 1, parting - em if is_left else max(region.right, sheet.margin))
+            start = done = end
+            continue
+        if blocks.may_be_records(band) and (records := blocks.find_records(_split_band(band, shared))):
+            region.lines(done, start, found)
+            _add_records(records, region.right, found)
+            start = done = end
+            continue
+        end, shared = region.find_band(start, _FARTHEST)
+        columns = blocks.choose_prose(_split_band(region.rows[start:end], shared)) if depth < _DEEPEST else []
+        if columns:
+            region.lines(done, start, found)
+            for column in columns:
+                _read(sheet, column, depth + 1, 0.0)
+            start = done = end
+            continue
+        places = region.table(start, end)
+        if places is None:
+            start = start + 1 if end - start < _LONGEST_RETRY else end
+            continue
+        end, places = region.extend_table(end, start, places)
+        start = region.head(done, start, places)
+        region.lines(done, start, found)
+        found.append(borderless_tables.build_table(region.rows[start:end], places, sheet.rules))
+        start = done = end
+    region.lines(done, start, found)
+
+
+class _Region:
+    """Part of a page in strips. gaps: the white space of each."""
+
+    def __init__(self, rows: list[Strip], em: float, right: float) -> None:
+        self.rows = rows
+        self.em = em
+        self.right = max(right, max(row.x1 for row in rows))
+        self.gaps = [find_gaps(row, em) for row in rows]
+
+    def lines(self, start: int, end: int, found: list[Line | Table]) -> None:
+        for place in range(start, end):
+            table = self.rows[place + 1].boxes[0] if place + 1 < end else None
+            if not (isinstance(table, Table) and self._is_head_row(place, table)):
+                _add_lines(self.rows[place], self.right, found)
+
+    def _is_head_row(self, place: int, table: Table) -> bool:
+        """Whether the strip was the first row of a drawn table, above its lines."""
+        row = self.rows[place]
+        if len(self.gaps[place]) < 4 or table.y0 - row.y1 > self.em or len(self.gaps[place]) - 2 > len(table.places):
+            return False
+        return row.x0 > table.x0 - self.em and row.x1 < table.x1 + self.em and table.head(row.spans())
+
+    def find_band(self, start: int, farthest: float) -> tuple[int, Gaps]:
+        """The band that begins at the strip `start`: the number behind its last strip, and the gutters that all of its
+        strips share. farthest: height of white space within it, in sizes of the font."""
+        rows, gaps, em = self.rows, self.gaps, self.em
+        shared = gaps[start][1:-1]
+        last = start
+        end = start + 1
+        while end < len(rows):
+            is_one = len(gaps[end]) == 2
+            if rows[end].y0 - rows[end - 1].y1 > (1.5 if is_one else farthest) * em:
+                break
+            if is_one and _is_large(rows[end], rows[end - 1]):
+                break
+            narrowed = find_shared_gaps(shared, gaps[end], GUTTER * em)
+            if not narrowed:
+                break
+            shared = narrowed
+            if not is_one or rows[end].x0 > shared[0][1] - 1:
+                last = end
+            end += 1
+        return last + 1, shared
+
+    def table(self, start: int, end: int) -> list[float] | None:
+        """The gutters of a table, when the strips are one."""
+        band = self.rows[start:end]
+        if (
+            len(band) < 2
+            or blocks.are_boxes_to_tick(band)
+            or any(isinstance(box, Table) for row in band for box in row.boxes)
+        ):
+            return None
+        places = borderless_tables.find_gutters(band, self.em)
+        return places if places and borderless_tables.is_table(band, places, self.em) else None
+
+    def extend_table(self, end: int, start: int, places: list[float]) -> tuple[int, list[float]]:
+        """The end of a table that goes on below, at most one line between; and its gutters."""
+        while end < len(self.rows):
+            for begin in (end, end + 1):
+                if begin >= len(self.rows) or len(self.gaps[begin]) == 2:
+                    continue
+                if begin > end and _is_large(self.rows[end], self.rows[end - 1]):
+                    continue
+                if self.rows[begin].y0 - self.rows[begin - 1].y1 > 2 * self.em:
+                    continue
+                further, _ = self.find_band(begin, _FARTHEST)
+                band = self.rows[begin:further]
+                if any(isinstance(box, Table) for row in self.rows[end:further] for box in row.boxes):
+                    continue
+                others = borderless_tables.find_gutters(band, self.em)
+                if len(others) >= min(2, len(places)) and _has_same_gutters(places, others, self.em):
+                    end = further
+                    if end - start < _LONGEST_RETRY:
+                        places = borderless_tables.find_gutters(self.rows[start:end], self.em) or places
+                    break
+            else:
+                break
+        while end < len(self.rows) and self._is_rest(end, places[0]):
+            end += 1
+        return end, places
+
+    def _is_rest(self, place: int, gutter: float) -> bool:
+        """Whether the strip is the rest of the label of the last row, which wraps."""
+        row, above = self.rows[place], self.rows[place - 1]
+        rest, label = row.boxes[0], above.boxes[0]
+        if not (isinstance(rest, Span) and isinstance(label, Span)) or row.x1 > gutter or not rest.text[0].islower():
+            return False
+        if MARKER.fullmatch(rest.text.split(None, 1)[0]):
+            return False
+        is_alike = rest.is_italic == label.is_italic and abs(rest.size - label.size) < 0.5
+        return is_alike and row.y0 - above.y1 < _REST * (row.y1 - row.y0)
+
+    def head(self, done: int, start: int, places: list[float]) -> int:
+        """The start of a table with the rows above it that stand over its columns only."""
+        while start > done:
+            if self._is_over(start - 1, places, self.em):
+                start -= 1
+            elif start - 1 > done and len(places) > 1 and self._is_over(start - 2, places, 2.5 * self.em) > 2:
+                start -= 2  # a heading over all columns between the head and the first row
+            else:
+                break
+        return start
+
+    def _is_over(self, place: int, places: list[float], most: float) -> int:
+        """How many columns the strip has cells for; 0: it does not belong to the table below."""
+        row, below = self.rows[place], self.rows[place + 1]
+        if below.y0 - row.y1 > most or any(isinstance(box, Table) for box in row.boxes):
+            return 0
+        if len(self.gaps[place]) == 2:
+            return int(row.x0 > places[0] and row.x1 <= max(below.x1, places[-1]) + 2 * self.em)
+        columns = len({bisect_right(places, (box.x0 + box.x1) / 2) for box in row.boxes})
+        return columns if columns > 1 else 0
+
+
+def _is_large(row: Strip, above: Strip) -> bool:
+    """Whether a strip of one cell is written larger than the one above it, as a heading is."""
+    sizes = [max((span.size for span in strip.spans()), default=0.0) for strip in (row, above)]
+    return sizes[0] > _LARGER * sizes[1] > 0
+
+
+def _has_same_gutters(places: Sequence[float], others: Sequence[float], em: float) -> bool:
+    """Whether most gutters of one are gutters of the other."""
+    few, many = sorted((places, others), key=len)
+    return sum(any(abs(place - other) < 1.5 * em for other in many) for place in few) * 3 >= len(few) * 2
+
+
+def _add_lines(row: Strip, right: float, found: list[Line | Table]) -> None:
+    """Appends the lines and tables of one strip to `found`.
+
+    Usually the spans of a strip are one line. In a strip much higher than its tallest span, the spans overlap each
+    other like stairs; such spans are divided into lines by their bottoms, from the top.
+    """
+    spans: list[Span] = []
+    for box in row.boxes:
+        if isinstance(box, Table):
+            if spans:
+                found.append(Line(spans, right))
+                spans = []
+            found.append(box)
+        elif isinstance(box, Span):
+            if spans and blocks.begins_with_box(box) and blocks.begins_with_box(spans[0]):
+                found.append(Line(spans, right))
+                spans = []
+            spans.append(box)
+    if not spans:
+        return
+    tallest = max(span.y1 - span.y0 for span in spans)
+    if row.y1 - row.y0 < 2.2 * tallest:
+        found.append(Line(spans, right))
+        return
+    spans.sort(key=lambda span: span.y1)
+    line = [spans[0]]
+    for span in spans[1:]:
+        if span.y1 - line[0].y1 > 0.5 * (span.y1 - span.y0):
+            line.sort(key=lambda part: part.x0)
+            found.append(Line(line, right))
+            line = []
+        line.append(span)
+    line.sort(key=lambda part: part.x0)
+    found.append(Line(line, right))
+
+
+def _split_band(band: Sequence[Strip], shared: Gaps) -> list[list[Box]]:
+    """The boxes of each column of a band; [] when there is one."""
+    edges = [(start + end) / 2 for start, end in shared]
+    columns: list[list[Box]] = [[] for _ in range(len(edges) + 1)]
+    for row in band:
+        for box in row.boxes:
+            columns[bisect_left(edges, box.x0)].append(box)
+    columns = [column for column in columns if column]
+    return columns if len(columns) > 1 else []
+
+
+def _add_records(records: Sequence[Sequence[Strip]], right: float, found: list[Line | Table]) -> None:
+    """Appends the lines of blocks of records, each of which is one paragraph."""
+    for block in records:
+        for place, row in enumerate(block):
+            line = Line(row.spans(), right)
+            line.is_new = place > 0
+            found.append(line)

@@ -1,0 +1,351 @@
+"""What stands on the pages of a PDF: words with their places and fonts, ruling lines, links and form fields.
+
+Coordinates are points from the upper left corner of the page, as it is shown. The text comes from liteparse, which puts
+the characters of pdfium together to runs. Its native parser is used without its wrapper: that one copies every word and
+every glyph code into objects of Python, which takes as long as all of the layout.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import Any
+
+from liteparse._liteparse import LiteParse  # type: ignore[import-not-found]  # it has no types
+
+from webquarry_convert.file.document import make_corrupt_error
+from webquarry_convert.file.limits import MAX_PAGES
+from webquarry_convert.file.pdf.source import repair, structure
+from webquarry_convert.file.pdf.source.structure import Element
+
+_LEAN = 0.5
+"""Points by which a ruling line may lean."""
+_BOLD = ("bold", "black", "heavy", "-medi", "demi", "cmbx", "sfbx")
+_ITALIC = ("italic", "oblique", "cmti", "sfti", "-ital", "slanted")
+"""In names of fonts, those of TeX among them."""
+_MONO = ("mono", "courier", "consol", "typewriter", "cmtt", "sftt", "menlo", "nimbusmon", "inconsolata", "lettergothic")
+_PROPORTIONAL = ("monotype",)
+_LIGHT = (*_ITALIC, "regular", "-roman", "-book", "-light")
+"""In names that would say so if their font were bold; weights that files state often are those of its strokes."""
+_BOLD_WEIGHT = 600
+_HEAVIEST = 1_000
+"""Files say more; that means nothing."""
+_HEIGHT = 0.83
+"""Size of the font for each part of a line's height."""
+_UPRIGHT = 2.0
+"""Degrees by which text that is read upright may lean."""
+_SLANTED = 35.0
+"""Degrees by which letters lean at most."""
+_AS_SLANTED = 0.5
+"""Degrees between two angles that are one."""
+_BELOW = 0.2
+"""Part of a line's height below its base line, where slanted letters lean to the other side."""
+
+_ROUND = 0.2
+"""Part of its width by which the height of a disc may differ."""
+
+Slants = Callable[[int], Sequence[float]]
+"""The angles of `File.find_slants` for a page, counted from 1."""
+
+
+class Box:
+    """A rectangle with x0 <= x1 and y0 <= y1, y downwards."""
+
+    __slots__ = ("x0", "x1", "y0", "y1")
+
+    def __init__(self, x0: float, y0: float, x1: float, y1: float) -> None:
+        self.x0, self.y0, self.x1, self.y1 = x0, y0, x1, y1
+
+
+class Rule(Box):
+    """A thin line, lying (y0 == y1) or standing (x0 == x1). is_edge: of a filled area, not drawn for itself."""
+
+    __slots__ = ("is_edge",)
+
+    def __init__(self, x0: float, y0: float, x1: float, y1: float, is_edge: bool = False) -> None:
+        self.x0, self.y0, self.x1, self.y1 = x0, y0, x1, y1
+        self.is_edge = is_edge
+
+
+class Span(Box):
+    """Text in one font without wide gaps. size: of the font, in points. mark: number of its marked content; level: of
+    the heading that it is tagged as, 0: of none. lean: points by which slanted letters reach over its left and
+    right end. source: as liteparse gives it; parts: its words, when they are not those of the source.
+    """
+
+    __slots__ = ("is_bold", "is_italic", "is_mono", "lean", "level", "link", "mark", "parts", "size", "source", "text")
+
+    def __init__(self, box: tuple[float, float, float, float], text: str, size: float) -> None:
+        self.x0, self.y0, self.x1, self.y1 = box
+        self.text = text
+        self.size = size
+        self.is_bold = False
+        self.is_italic = False
+        self.is_mono = False
+        self.level = 0
+        self.mark: int | None = None
+        self.link: str | None = None
+        self.lean = (0.0, 0.0)
+        self.source: Any = None
+        self.parts: list[Span] | None = None
+
+    def words(self) -> "list[Span]":
+        """The span in parts, a word each."""
+        if self.parts is None:
+            self.parts = [self._make_part([word]) for word in self.source.words] if self.source is not None else []
+        for part in self.parts:
+            part.is_bold, part.is_italic, part.link = self.is_bold, self.is_italic, self.link
+            part.is_mono = self.is_mono
+            part.mark, part.level = self.mark, self.level
+        return self.parts or [self]
+
+    def join(self, words: "list[Span]") -> "Span":
+        """A part of the span. words: some of its words that follow each other."""
+        box = (words[0].x0, min(word.y0 for word in words), words[-1].x1, max(word.y1 for word in words))
+        part = Span(box, " ".join([word.text for word in words]), self.size)
+        part.is_bold, part.is_italic, part.is_mono = self.is_bold, self.is_italic, self.is_mono
+        part.mark, part.level, part.link = self.mark, self.level, self.link
+        part.source, part.parts = self.source, words
+        return part
+
+    def join_words(self) -> None:
+        """Puts words together that liteparse tore apart."""
+        wholes = repair.join_torn_words(self.source.words, self.size)
+        if len(wholes) < len(self.source.words):
+            self.parts = [self._make_part(whole) for whole in wholes]
+            self.text = repair.drop_gaps(self.text, wholes)
+
+    def _make_part(self, native: list[Any]) -> "Span":
+        """native: words of liteparse."""
+        left, right = self.lean
+        box = (
+            native[0].x + left,
+            min(word.y for word in native),
+            native[-1].x + native[-1].width - right,
+            max(word.y + word.height for word in native),
+        )
+        text = "".join([word.text for word in native])
+        is_plain = text.isascii() and text.isprintable()
+        return Span(box, text if is_plain else repair.map_characters(text, self.source.font_name), self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    box: Box
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a form. value: as it is shown; of a box to tick "x" or ""."""
+
+    box: Box
+    name: str
+    value: str
+    is_tick: bool
+
+
+@dataclass(slots=True)
+class Page:
+    """sideways: text that is not read upright, in the order of the file. discs: round and square areas. structure: the
+    elements of its tagged content.
+    """
+
+    number: int
+    width: float
+    height: float
+    spans: list[Span]
+    rules: list[Rule]
+    links: list[Link] = field(default_factory=list)
+    fields: list[Field] = field(default_factory=list)
+    sideways: list[Span] = field(default_factory=list)
+    discs: list[Box] = field(default_factory=list)
+    structure: list[Element] = field(default_factory=list)
+
+
+def read_pages(body: bytes, slants: Slants, *, is_tagged: bool, is_form: bool) -> list[Page]:
+    try:
+        parsed = _make_parser(is_tagged, is_form).parse_bytes(body)
+    except RuntimeError as error:
+        raise make_corrupt_error("its pages cannot be followed") from error
+    return [_build_page(native, slants) for native in parsed.pages]
+
+
+@cache
+def _make_parser(is_tagged: bool, is_form: bool) -> LiteParse:
+    """It holds options only; making one takes as long as a small page."""
+    return LiteParse(
+        ocr_enabled=False,
+        quiet=True,
+        output_format="json",
+        max_pages=MAX_PAGES,
+        continue_on_page_error=True,
+        emit_word_boxes=True,
+        extract_text_metadata=True,
+        extract_vector_graphics=True,
+        extract_annotations=True,
+        extract_form_fields=is_form,
+        extract_structure_tree=is_tagged,
+    )
+
+
+def _build_page(native: Any, slants: Slants) -> Page:
+    drawn = native.vector_graphics  # each look at it copies it, as with other lists of liteparse
+    page = Page(native.page_num, native.width, native.height, [], _collect_rules(drawn.lines))
+    upright = turned = 0
+    slanted: Sequence[float] | None = None
+    for item in native.text_items:
+        text = item.text
+        if not text or text.isspace():
+            continue
+        x, y, height, name = item.x, item.y, item.height, item.font_name
+        stated: float = item.font_height or item.font_size or height
+        angle: float = item.rotation
+        lean = 0.0
+        if angle:
+            angle = _normalise_angle(angle)
+            if _UPRIGHT <= abs(angle) < _SLANTED:
+                if slanted is None:
+                    slanted = slants(page.number)
+                if any(abs(_normalise_angle(angle - slant)) < _AS_SLANTED for slant in slanted):
+                    lean, angle = math.tan(math.radians(angle)), 0.0
+                    stated /= _compute_narrowing(lean)
+        size = stated if 0.5 * height < stated < 2 * height else height
+        if not (text.isascii() and text.isprintable()):
+            text = repair.map_characters(text, name)
+        if repair.is_raised(stated, height) and (note := repair.split_mark(text)) is not None:
+            text, size = note, height * _HEIGHT
+        span = Span((x, y, x + item.width, y + height), text, size)
+        if name:
+            span.is_bold, span.is_italic, span.is_mono = _detect_style(name)
+        if not span.is_bold and (weight := item.font_weight) is not None and _BOLD_WEIGHT <= weight <= _HEAVIEST:
+            span.is_bold = not _says_weight(name or "")
+        span.mark = item.mcid
+        span.source = item
+        if lean:
+            _take_off_lean(span, lean)
+        if -_UPRIGHT < angle < _UPRIGHT:
+            page.spans.append(span)
+            upright += len(text)
+        else:
+            page.sideways.append(span)
+            turned += len(text)
+    page.discs = _collect_discs(drawn.shapes)
+    is_torn = repair.has_torn_words(span.text for span in page.spans)
+    for span in page.spans:
+        if " " in span.text and (is_torn or repair.is_torn(span.text)):
+            span.join_words()
+    page.links = [
+        Link(_make_box(rectangle), note.uri)
+        for note in native.annotations or ()
+        if note.uri
+        for rectangle in (note.quadpoint_rects or [note.rect])
+        if rectangle is not None
+    ]
+    page.fields = [_make_field(form) for form in native.form_fields or () if form.rect is not None]
+    page.structure = structure.read_structure(native.structure_tree)
+    if turned > upright:
+        _turn_page(page)
+    return page
+
+
+def _collect_discs(shapes: Any) -> list[Box]:
+    """Round and square areas."""
+    boxes = [shape.bbox for shape in shapes if shape.fill or shape.has_curve]
+    return [_make_box(box) for box in boxes if abs((width := box.width) - box.height) <= _ROUND * width and width]
+
+
+def _normalise_angle(angle: float) -> float:
+    """An angle as -180 to 180 degrees."""
+    return (angle + 180.0) % 360.0 - 180.0
+
+
+def _compute_narrowing(lean: float) -> float:
+    """What liteparse makes of the size of a font when its letters lean: the matrix's smaller singular value."""
+    trace = 2 + lean * lean
+    return math.sqrt((trace - math.sqrt(trace * trace - 4)) / 2)
+
+
+def _take_off_lean(span: Span, lean: float) -> None:
+    """Takes from the box of slanted letters what reaches over the ends of their base line.
+
+    lean: to the right for each part of their height.
+    """
+    over = min((span.y1 - span.y0) * abs(lean), 0.5 * (span.x1 - span.x0))
+    left, right = over * _BELOW, over * (1 - _BELOW)
+    span.lean = (left, right) if lean > 0 else (right, left)
+    span.x0 += span.lean[0]
+    span.x1 -= span.lean[1]
+    span.is_italic = True
+
+
+def _turn_page(page: Page) -> None:
+    """Turns a page whose text is read downwards or upwards, as wide tables are printed on high pages."""
+    down = sum(len(span.text) for span in page.sideways if abs(span.source.rotation - 90) < _UPRIGHT)
+    up = sum(len(span.text) for span in page.sideways if abs(span.source.rotation - 270) < _UPRIGHT)
+    if max(down, up) <= sum(len(span.text) for span in page.spans):
+        return
+    angle = 90 if down >= up else 270
+    width, page_height = page.width, page.height
+    boxes: list[Box] = [*page.spans, *page.sideways, *page.rules, *page.discs]
+    for box in [*boxes, *(link.box for link in page.links), *(form.box for form in page.fields)]:
+        if angle == 90:
+            box.x0, box.y0, box.x1, box.y1 = box.y0, width - box.x1, box.y1, width - box.x0
+        else:
+            box.x0, box.y0, box.x1, box.y1 = page_height - box.y1, box.x0, page_height - box.y0, box.x1
+    page.width, page.height = page_height, width
+    spans, page.spans, page.sideways = [*page.spans, *page.sideways], [], []
+    for span in spans:
+        # a single character does not tell how it is turned
+        if abs(span.source.rotation - angle) < _UPRIGHT or len(span.text) == 1:
+            height = span.y1 - span.y0
+            span.size = _choose_size(span.source.font_height or span.source.font_size or height, height)
+            page.spans.append(span)
+        else:
+            page.sideways.append(span)
+        span.source = span.parts = None  # its words stand as they did
+
+
+def _choose_size(stated: float, height: float) -> float:
+    """Of the font, as the file tells it where that fits the height of the text."""
+    return stated if 0.5 * height < stated < 2 * height else height
+
+
+@lru_cache(maxsize=1_000)
+def _detect_style(font: str) -> tuple[bool, bool, bool]:
+    """Whether a font is bold, italic, and of one width."""
+    name = font.lower()
+    is_mono = any(word in name for word in _MONO) and not any(word in name for word in _PROPORTIONAL)
+    return any(word in name for word in _BOLD), any(word in name for word in _ITALIC), is_mono
+
+
+@lru_cache(maxsize=1_000)
+def _says_weight(font: str) -> bool:
+    """Whether the name of a font tells that it is not bold."""
+    name = font.lower()
+    return any(word in name for word in _LIGHT)
+
+
+def _make_box(rectangle: Any) -> Box:
+    return Box(rectangle.x, rectangle.y, rectangle.x + rectangle.width, rectangle.y + rectangle.height)
+
+
+def _make_field(form: Any) -> Field:
+    is_tick = form.field_type in ("checkbox", "radio")
+    value = ("x" if form.checked else "") if is_tick else (form.value or "")
+    return Field(_make_box(form.rect), form.alternate_name or form.name or "", value, is_tick)
+
+
+def _collect_rules(lines: Any) -> list[Rule]:
+    rules = []
+    for line in lines:
+        x0, y0, x1, y1 = line.x1, line.y1, line.x2, line.y2
+        if x0 > x1:
+            x0, x1 = x1, x0
+        if y0 > y1:
+            y0, y1 = y1, y0
+        if y1 - y0 <= _LEAN:
+            rules.append(Rule(x0, y0, x1, y0, not line.stroke))
+        elif x1 - x0 <= _LEAN:
+            rules.append(Rule(x0, y0, x0, y1, not line.stroke))
+    return rules

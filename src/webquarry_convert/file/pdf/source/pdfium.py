@@ -1,0 +1,245 @@
+"""A PDF opened by pdfium: whether it can be read at all, what it says of itself, and its pages as pictures."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import Any, Self
+
+import pypdfium2  # type: ignore[import-untyped]  # it has no types
+import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # as above
+
+from webquarry_convert.file.document import make_corrupt_error, make_encrypted_error, make_limit_error
+from webquarry_convert.file.limits import MAX_PAGES, MAX_PIXELS
+from webquarry_convert.file.pdf.source.cropping import may_be_cropped
+
+_POINTS = 72  # of an inch
+_MOST_PICTURES = 500
+"""That are looked at on a page."""
+_MOST_ENTRIES = 5_000
+_MOST_COMPARED = 5_000_000
+"""Entries by names of pages; pdfium compares each with each where they are not in a tree."""
+_CROPPED = 1.0
+"""Points by which what is shown of a sheet may differ from it."""
+_EVERYWHERE = (-1e6, -1e6, 1e6, 1e6)
+"""Left, bottom, right and top, in points."""
+_LOOKED_AT = 1
+"""Pages that tell whether others are looked at."""
+_CODES = 0x110000
+"""Of Unicode."""
+_LEVEL = 0.02
+"""Rise of a base line, for each part of its length, that is none."""
+_DEEPEST = 3
+"""Forms within each other in which pictures are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a file says of itself. language: BCP 47, as written."""
+
+    pages: int
+    title: str | None
+    author: str | None
+    language: str | None
+    is_tagged: bool
+    is_form: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """Of the outline. page: that it leads to, from 1 on; depth: 0 at the top."""
+
+    title: str
+    page: int
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A page as grey pixels, a byte each, rows from the top, without padding."""
+
+    width: int
+    height: int
+    pixels: bytes
+
+
+class Characters:
+    """What is written on a page, character by character."""
+
+    def __init__(self, page: pypdfium2.PdfPage) -> None:
+        self._page = page.get_textpage()
+        left, _, _, top = page.get_bbox()
+        self._left, self._top = left, top
+        self.is_upright = page.get_rotation() == 0
+
+    @cached_property
+    def text(self) -> str:
+        return "".join([self._read_character(at) for at in range(self._page.count_chars())])
+
+    def find(self, word: str) -> int | None:
+        """The place of a word, without reading all of the page."""
+        found = self._page.search(word, match_case=True).get_next()
+        return None if found is None else int(found[0])
+
+    def is_one_sign(self, at: int) -> bool:
+        """Whether a character is drawn together with the next one, as one sign."""
+        try:
+            return bool(self._page.get_charbox(at) == self._page.get_charbox(at + 1))
+        except pypdfium2.PdfiumError:  # it has no place
+            return False
+
+    def measure(self, at: int) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of a character with the room that its font gives it, in points from the upper
+        left corner of an upright page.
+        """
+        try:
+            left, bottom, right, top = self._page.get_charbox(at, loose=True)
+        except pypdfium2.PdfiumError:  # it has no place
+            return 0.0, 0.0, 0.0, 0.0
+        return left - self._left, self._top - top, right - self._left, self._top - bottom
+
+    def measure_size(self, at: int) -> float:
+        """Size of a character's font as it is drawn, in points."""
+        drawn = pdfium.FS_MATRIX()
+        scale = math.hypot(drawn.c, drawn.d) if pdfium.FPDFText_GetMatrix(self._page, at, drawn) else 1.0
+        return float(pdfium.FPDFText_GetFontSize(self._page, at)) * scale
+
+    def _read_character(self, at: int) -> str:
+        code = pdfium.FPDFText_GetUnicode(self._page, at)
+        return chr(code) if code < _CODES else "\ufffd"
+
+
+class File:
+    """An open PDF; for a `with` statement."""
+
+    def __init__(self, body: bytes) -> None:
+        """Files that open with an empty password do."""
+        self._may_be_cropped = may_be_cropped(body)
+        try:
+            self._file = pypdfium2.PdfDocument(body)
+        except pypdfium2.PdfiumError as error:
+            if error.err_code in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
+                raise make_encrypted_error() from error
+            raise make_corrupt_error("it has no page tree that could be followed") from error
+        if (pages := len(self._file)) > MAX_PAGES:
+            self._file.close()
+            raise make_limit_error(f"{pages:,} pages; at most {MAX_PAGES:,} are read")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def facts(self) -> Facts:
+        is_form = self._file.get_formtype() != pdfium.FORMTYPE_NONE
+        title, author = self._read_metadata("Title"), self._read_metadata("Author")
+        return Facts(len(self._file), title, author, self._read_language(), self._file.is_tagged(), is_form)
+
+    def measure_cover(self, page: int) -> float:
+        """Share of a page, from 0 to 1, that its largest picture covers."""
+        sheet = self._page(page)
+        width, height = sheet.get_size()
+        area = width * height
+        largest = 0.0
+        pictures = sheet.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=_DEEPEST)
+        for picture in islice(pictures, _MOST_PICTURES):
+            left, bottom, right, top = picture.get_bounds()
+            across, down = min(right, width) - max(left, 0), min(top, height) - max(bottom, 0)
+            largest = max(largest, max(across, 0) * max(down, 0))
+        return min(largest / area, 1.0) if area > 0 else 0.0
+
+    def outline(self) -> list[OutlineEntry]:
+        """The first entries that lead to a page, in order; fewer where pages have many names that may be sought."""
+        entries = []
+        names = pdfium.FPDF_CountNamedDests(self._file)
+        for mark in islice(self._file.get_toc(), min(_MOST_ENTRIES, _MOST_COMPARED // (names + 1))):
+            target = mark.get_dest()
+            page = target.get_index() if target is not None else None
+            if page is not None:
+                entries.append(OutlineEntry(_read_title(mark), page + 1, mark.level))
+        return entries
+
+    def characters(self, page: int) -> Characters:
+        """page: from 1 on."""
+        return Characters(self._page(page))
+
+    def count_outside(self) -> int:
+        """Characters that stand outside of pages that show a part of their sheet only. When the first pages show all of
+        theirs, the others are believed to: opening one costs as much as reading it.
+        """
+        pages = range(1, len(self._file) + 1)
+        if not self._may_be_cropped or not any(self._is_cropped(page) for page in pages[:_LOOKED_AT]):
+            return 0
+        return sum(self._count_outside(page) for page in pages if self._is_cropped(page))
+
+    def _is_cropped(self, page: int) -> bool:
+        sheet = self._page(page)
+        edges = zip(sheet.get_cropbox(), sheet.get_mediabox(), strict=True)
+        return any(abs(shown - whole) > _CROPPED for shown, whole in edges)
+
+    def _count_outside(self, page: int) -> int:
+        sheet = self._page(page)
+        text = sheet.get_textpage()
+        everything, inside = text.get_text_bounded(*_EVERYWHERE), text.get_text_bounded(*sheet.get_cropbox())
+        return max(len("".join(everything.split())) - len("".join(inside.split())), 0)
+
+    def find_slants(self, page: int) -> list[float]:
+        """The angles, in degrees, at which letters of a page lean while their base line is level. pdfium takes them for
+        turned by as much. An angle at which other letters of the page are turned is none of them.
+
+        page: from 1 on.
+        """
+        text = self._page(page).get_textpage()
+        drawn = pdfium.FS_MATRIX()
+        slanted: set[float] = set()
+        turned: set[float] = set()
+        for at in range(text.count_chars()):
+            if pdfium.FPDFText_GetMatrix(text, at, drawn) and drawn.c:
+                is_level = drawn.a > 0 and abs(drawn.b) < _LEVEL * drawn.a
+                angle = round(math.degrees(math.atan2(drawn.c, drawn.a)), 1)
+                (slanted if is_level else turned).add(angle)
+        return sorted(slanted - turned)
+
+    def picture(self, page: int, dpi: int = 200) -> Picture:
+        """A page as a reader sees it, for reading its text from the picture.
+
+        page: from 1 on. dpi: fewer are taken when the page would have more than `MAX_PIXELS` pixels.
+        """
+        sheet = self._page(page)
+        width, height = sheet.get_size()
+        scale = dpi / _POINTS
+        if (area := width * height * scale * scale) > MAX_PIXELS:
+            scale *= (MAX_PIXELS / area) ** 0.5 * 0.99  # sides are rounded up
+        bitmap = sheet.render(scale=scale, grayscale=True)
+        rows = memoryview(bitmap.buffer).cast("B")
+        pixels = b"".join(rows[y * bitmap.stride : y * bitmap.stride + bitmap.width] for y in range(bitmap.height))
+        return Picture(bitmap.width, bitmap.height, pixels)
+
+    def _page(self, page: int) -> pypdfium2.PdfPage:
+        try:
+            return self._file[page - 1]
+        except pypdfium2.PdfiumError as error:
+            raise make_corrupt_error(f"page {page} is missing") from error
+
+    def _read_metadata(self, key: str) -> str | None:
+        text = _read_utf16(lambda buffer, size: pdfium.FPDF_GetMetaText(self._file, key.encode(), buffer, size))
+        return " ".join(text.replace("\0", " ").split()) or None
+
+    def _read_language(self) -> str | None:
+        return _read_utf16(lambda buffer, size: pdfium.FPDFCatalog_GetLanguage(self._file, buffer, size)) or None
+
+
+def _read_title(mark: pypdfium2.PdfBookmark) -> str:
+    return _read_utf16(lambda buffer, size: pdfium.FPDFBookmark_GetTitle(mark, buffer, size))
+
+
+def _read_utf16(call: Callable[[Any, int], int]) -> str:
+    """What pdfium writes into a buffer of so many bytes, when it has told how many it needs."""
+    size = call(None, 0)
+    if size <= 2:
+        return ""
+    buffer = (pdfium.FPDF_WCHAR * ((size + 1) // 2))()
+    call(buffer, size)
+    return bytes(buffer).decode("utf-16-le", "replace").strip("\0 ")

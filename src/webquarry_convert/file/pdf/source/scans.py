@@ -1,0 +1,44 @@
+"""Pages whose text cannot be read from the file: scans, and fonts that do not tell which characters they draw."""
+
+import re
+from collections.abc import Iterable
+
+from webquarry_convert.file.pdf.source.content import Page
+
+_FEW = 20
+"""Characters; a scan may carry a stamp or a page number as text."""
+_PICTURE = 0.5
+"""Share of the page that a picture covers."""
+_ODD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
+
+
+def is_sparse(page: Page) -> bool:
+    """Whether it may be a scan: there is next to no text."""
+    return sum(len(span.text) for span in page.spans) + sum(len(span.text) for span in page.sideways) < _FEW
+
+
+def is_covered(share: float) -> bool:
+    return share > _PICTURE
+
+
+def is_garbled(page: Page) -> bool:
+    """Whether most of its text is private, unassigned or control characters."""
+    text = "".join([span.text for span in page.spans])
+    if text.isascii() and text.isprintable():
+        return False
+    return len(_ODD.findall(text)) * 2 > len(text)
+
+
+def name_pages(pages: Iterable[int]) -> str:
+    """ "page 4", "pages 1, 3 and 6 to 9"."""
+    runs: list[list[int]] = []
+    for page in pages:
+        if runs and page == runs[-1][-1] + 1:
+            runs[-1].append(page)
+        else:
+            runs.append([page])
+    names: list[str] = []
+    for run in runs:
+        names += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
+    listed = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return f"page {listed}" if listed.isdigit() else f"pages {listed}"

@@ -1,0 +1,270 @@
+"""Borderless tables: cells stand below each other, with white gutters instead of ruling lines between the columns.
+
+A few rows may cross a gutter: headings above several columns, and labels wider than their column. Example:
+
+    Income by region               one cell: says nothing about columns
+    Region       2023   2024
+    North          10     12       two gutters: behind "Region" and behind "2023"
+    South,                         the first of two lines of one row, whose label is
+    and islands     8      9       "South, and islands"
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from webquarry_convert.file.pdf.source.content import Box, Rule, Span
+from webquarry_convert.file.pdf.tables.row_groups import group_rows
+from webquarry_convert.file.pdf.tables.table import Table, is_figure, write_cell
+from webquarry_convert.file.pdf.words.lines import Strip
+
+_CROSSED = 0.2
+"""Share of the rows that may cross a gutter."""
+_NARROWEST, _FLUSH = 0.35, 0.15
+"""Of a gutter, in sizes of the font; of one behind which half of the rows, and three, begin at the same place."""
+_ROWS = 3
+_SPARSE = 0.8
+"""Width of a stretch that no row crosses, in sizes of the font."""
+_LOOSE = 1.2
+"""Width of white space, in sizes of the font, that words of a text leave between them at most."""
+MOST_GUTTERS = 200
+"""Between columns; no page is as wide. What leaves more white is no table and no columns of text."""
+_Cell = tuple[float, float, int]
+"""Where it begins and ends, and the number of its row."""
+_Part = tuple[float, float, float]
+"""Of a row, behind a gutter: where what stands before it ends, where it begins, and where it ends."""
+
+
+def find_gutters(rows: Sequence[Strip], em: float) -> list[float]:
+    """The x of the middle of each gutter, from the left; [] when there are more than `MOST_GUTTERS`.
+
+    A sweep from left to right counts how many rows have text at each x. A gutter is a stretch where at most `_CROSSED`
+    of the rows have text, between stretches where more have. With cells at x = 0 to 40 and 60 to 90 in each row, the
+    gutter is at 50. Rows of one cell are not counted.
+    """
+    rows = [row for row in rows if _has_gap(row, em)]
+    edges: list[tuple[float, int]] = []
+    for row in rows:
+        start, end = row.boxes[0].x0, row.boxes[0].x1
+        for box in row.boxes:
+            if box.x0 > end + 0.1:
+                edges += ((start, 1), (end, -1))
+                start = box.x0
+            if box.x1 > end:
+                end = box.x1
+        edges += ((start, 1), (end, -1))
+    edges.sort()
+    starts = Counter(place for row in rows for place in {round(box.x0) for box in row.boxes})
+    most = int(len(rows) * _CROSSED)
+    found: list[float] = []
+    covering = peak = 0
+    opened: float | None = None
+    free = widest = (0.0, 0.0)  # stretches that no row crosses, where a gutter has opened
+    for x, change in edges:
+        if covering == 0 and opened is not None:
+            free = (free[0], x)
+            widest = max(widest, free, key=_measure_width)
+        covering += change
+        if covering == 0:
+            free = (x, x)
+        if covering <= most and change < 0:
+            if opened is None and peak > most:
+                opened, widest = x, (x, x)
+        elif covering > most:
+            least = _FLUSH if starts[round(x)] >= max(_ROWS, len(rows) / 2) else _NARROWEST
+            if opened is not None and x - opened >= least * em:
+                is_free = _measure_width(widest) >= _SPARSE * em
+                found.append(sum(widest) / 2 if is_free else (opened + x) / 2)
+                peak = 0
+            opened = None
+            peak = max(peak, covering)
+    if len(found) > MOST_GUTTERS:
+        return []
+    return _add_sparse_gutters(_drop_loose_gutters(found, rows, em), rows, em)
+
+
+def _measure_width(stretch: tuple[float, float]) -> float:
+    return stretch[1] - stretch[0]
+
+
+def _add_sparse_gutters(places: list[float], rows: Sequence[Strip], em: float) -> list[float]:
+    """Gutters with those before columns of which few rows have cells: a stretch that no row crosses, behind which at
+    least two cells are flush, one of them in a row that has a cell before the stretch too.
+    """
+    inside: dict[int, list[_Cell]] = {}
+    for number, row in enumerate(rows):
+        for box in row.boxes:
+            inside.setdefault(bisect_left(places, (box.x0 + box.x1) / 2), []).append((box.x0, box.x1, number))
+    found = list(places)
+    for cells in inside.values():
+        cells.sort()
+        groups = [cells[:1]]
+        reach = cells[0][1]
+        for cell in cells[1:]:
+            if cell[0] - reach >= _SPARSE * em:
+                groups.append([])
+            groups[-1].append(cell)
+            reach = max(reach, cell[1])
+        for before, behind in pairwise(groups):
+            is_flush = _are_flush([x0 for x0, _, _ in behind]) or _are_flush([x1 for _, x1, _ in behind])
+            if len(behind) > 1 and is_flush and not {cell[2] for cell in before}.isdisjoint(cell[2] for cell in behind):
+                found.append((max(x1 for _, x1, _ in before) + behind[0][0]) / 2)
+    return sorted(found)
+
+
+def _drop_loose_gutters(places: list[float], rows: Sequence[Strip], em: float) -> list[float]:
+    """Gutters without those between words of a text that is set wide: few rows have something behind them, which stands
+    close to what is before, and not below each other."""
+    behind: list[list[_Part]] = [[] for _ in places]
+    for row in rows if places else ():
+        for number, part in _measure_behind(row, places).items():
+            behind[number].append(part)
+    kept: list[float] = []
+    for place, parts in zip(places, behind, strict=True):
+        is_loose = (
+            1 < len(parts) < len(rows) / 2
+            and sum(left - before < _LOOSE * em for before, left, _ in parts) * 2 > len(parts)
+            and not _are_flush([left for _, left, _ in parts])
+            and not _are_flush([right for _, _, right in parts])
+        )
+        if not is_loose:
+            kept.append(place)
+    return kept
+
+
+def _measure_behind(row: Strip, places: Sequence[float]) -> dict[int, _Part]:
+    """For each gutter, by its number, what the row has between it and the next one."""
+    found: dict[int, _Part] = {}
+    before = left = reach = float("-inf")
+    for box in row.boxes:  # from the left
+        if box.x0 > left:
+            before, left = reach, box.x0
+        if box.x1 > reach:
+            reach = box.x1
+        number = bisect_left(places, (box.x0 + box.x1) / 2) - 1
+        if number in found:
+            first = found[number]
+            found[number] = (first[0], first[1], max(first[2], box.x1))
+        elif number >= 0:
+            found[number] = (before, left, box.x1)
+    return found
+
+
+def _are_flush(edges: list[float]) -> bool:
+    """Whether half of them are at one place."""
+    edges = sorted(edges)
+    middle = edges[len(edges) // 2]
+    return sum(abs(edge - middle) < 1.0 for edge in edges) * 2 > len(edges)
+
+
+def is_table(band: Sequence[Strip], places: Sequence[float], em: float) -> bool:
+    """Whether rows have cells in several columns, enough of them, and these stand below each other."""
+    several = figures = 0
+    cells: list[list[tuple[float, float]]] = [[] for _ in range(len(places) + 1)]
+    for row in band:
+        taken: dict[int, tuple[float, float]] = {}
+        for box in row.boxes:
+            column = bisect_right(places, (box.x0 + box.x1) / 2)
+            x0, x1 = taken.get(column, (box.x0, box.x1))
+            taken[column] = (min(x0, box.x0), max(x1, box.x1))
+            if isinstance(box, Span) and is_figure(box.text):
+                figures += 1
+        several += len(taken) > 1
+        for column, edges in taken.items():
+            cells[column].append(edges)
+    if several < 2:
+        return False
+    are_figures = figures >= 2 * several  # labels may go over many lines
+    if not are_figures and (several * 3 < len(band) or sum(map(len, cells)) * 3 < len(band) * len(cells)):
+        return False
+    if sum(_are_cells_flush(column, em) for column in cells if len(column) > 1) * 2 < sum(
+        len(column) > 1 for column in cells
+    ):
+        return False
+    return len(places) > 1 or several > 2 or figures > 0
+
+
+def _are_cells_flush(column: Sequence[tuple[float, float]], em: float) -> bool:
+    """Whether most cells stand at the same place: with their left, their right, or their middle."""
+    for edges in ([x0 for x0, _ in column], [x1 for _, x1 in column], [(x0 + x1) / 2 for x0, x1 in column]):
+        edges.sort()
+        middle = edges[len(edges) // 2]
+        if sum(abs(edge - middle) < 0.35 * em for edge in edges) * 2 > len(edges):
+            return True
+    return False
+
+
+def build_table(rows: Sequence[Strip], places: Sequence[float], rules: Sequence[Rule]) -> Table:
+    """rows: strips of spans; places: gutters between its columns; rules: all of the page."""
+    box = Box(min(row.x0 for row in rows), rows[0].y0, max(row.x1 for row in rows), rows[-1].y1)
+    extents = _measure_columns(rows, places)
+    parted = [_split_row(row, places, extents) for row in rows]
+    texts = [[write_cell(cell) for cell in cells] for cells in parted]
+    groups = group_rows(rows, box, parted, texts, places, rules)
+    merged = []
+    for start, end in groups:
+        if end - start == 1:
+            merged.append(texts[start])
+        else:
+            merged.append(
+                [
+                    write_cell([span for cells in parted[start:end] for span in cells[place]])
+                    for place in range(len(places) + 1)
+                ]
+            )
+    return Table(box, merged, places)
+
+
+def _has_gap(row: Strip, em: float) -> bool:
+    end = row.boxes[0].x1
+    for box in row.boxes:
+        if box.x0 - end > 0.6 * em:
+            return True
+        end = max(end, box.x1)
+    return False
+
+
+def _measure_columns(rows: Sequence[Strip], places: Sequence[float]) -> list[tuple[float, float] | None]:
+    """From where to where the cells of each column reach that cross no gutter; None where there are none."""
+    extents: list[tuple[float, float] | None] = [None] * (len(places) + 1)
+    ends = [*places, float("inf")]
+    for row in rows:
+        for box in row.boxes:
+            column = bisect_right(places, box.x0)
+            if box.x1 < ends[column] or column == bisect_right(places, box.x1):
+                known = extents[column]
+                extents[column] = (min(known[0], box.x0), max(known[1], box.x1)) if known else (box.x0, box.x1)
+    return extents
+
+
+def _find_column(span: Span, first: int, last: int, extents: Sequence[tuple[float, float] | None]) -> int:
+    """The column of a span that goes over several: the one that it begins in, or, when it stands over the cells of a
+    single column, that one: heads may be wider than what stands below them.
+    """
+    over = [
+        column
+        for column in range(first, last + 1)
+        if (known := extents[column]) is not None and min(known[1], span.x1) - max(known[0], span.x0) > 0
+    ]
+    return over[0] if len(over) == 1 else first
+
+
+def _split_row(row: Strip, places: Sequence[float], extents: Sequence[tuple[float, float] | None]) -> list[list[Span]]:
+    """Spans by column.
+
+    A span of figures that crosses a gutter is divided into its words, each in its own column: liteparse joins figures
+    of neighbouring cells when they stand close.
+    """
+    cells: list[list[Span]] = [[] for _ in range(len(places) + 1)]
+    for span in row.spans():
+        column = bisect_right(places, span.x0)
+        if column < len(places) and span.x1 >= places[column]:
+            words = span.words()
+            if span.x1 > places[column] and len(words) > 1 and all(is_figure(word.text) for word in words[1:]):
+                for word in words:
+                    cells[bisect_right(places, (word.x0 + word.x1) / 2)].append(word)
+                continue
+            column = _find_column(span, column, bisect_right(places, span.x1), extents)
+        cells[column].append(span)
+    return cells

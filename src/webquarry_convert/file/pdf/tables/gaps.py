@@ -1,0 +1,46 @@
+"""White space of strips: gaps between their boxes, and gutters, the gaps that several strips share."""
+
+from webquarry_convert.file.pdf.source.content import Span
+from webquarry_convert.file.pdf.tables.borderless_tables import MOST_GUTTERS
+from webquarry_convert.file.pdf.words.lines import MARKER, Strip
+
+GUTTER = 0.8
+"""Least width, in sizes of the font."""
+_EVERYWHERE = float("inf")
+Gaps = list[tuple[float, float]]
+
+
+def find_gaps(row: Strip, em: float) -> Gaps:
+    """White space of a strip, with that beyond its ends."""
+    least = GUTTER * em
+    gaps: Gaps = [(-_EVERYWHERE, row.x0)]
+    end = row.boxes[0].x1
+    first = row.boxes[0]
+    after_marker = isinstance(first, Span) and MARKER.fullmatch(first.text) is not None
+    for box in row.boxes[1:]:
+        if box.x0 - end >= least and not after_marker:
+            gaps.append((end, box.x0))
+        after_marker = False
+        if box.x1 > end:
+            end = box.x1
+    gaps.append((row.x1, _EVERYWHERE))
+    return gaps if len(gaps) <= MOST_GUTTERS + 2 else [gaps[0], gaps[-1]]
+
+
+def find_shared_gaps(some: Gaps, others: Gaps, least: float) -> Gaps:
+    """The white space that both have, where it is at least `least` points wide. some, others: sorted from the left.
+
+    For example, [(10, 20), (30, 50)] and [(15, 40)] share [(15, 20), (30, 40)].
+    """
+    found: Gaps = []
+    place = 0
+    for start, end in some:
+        while place < len(others) and others[place][1] <= start:
+            place += 1
+        at = place
+        while at < len(others) and others[at][0] < end:
+            low, high = max(start, others[at][0]), min(end, others[at][1])
+            if high - low >= least:
+                found.append((low, high))
+            at += 1
+    return found

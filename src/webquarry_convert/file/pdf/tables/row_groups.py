@@ -1,0 +1,233 @@
+"""Rows of a borderless table: which lines of text are one row, whose cells wrap.
+
+They are told by lying lines between the rows, by the distances of lines, or by labels:
+
+    South,                         the first of two lines of one row, whose label is
+    and islands     8      9       "South, and islands"
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+
+from webquarry_convert.file.pdf.source.content import Box, Rule, Span
+from webquarry_convert.file.pdf.tables.table import is_figure
+from webquarry_convert.file.pdf.words.lines import Strip
+
+_NEAR = 3.0
+"""Points by which a line may touch the text beside it."""
+_MOSTLY, _PARTLY = 0.6, 0.25
+"""Share of the width of a table over which lines go that part its rows; and others beside them, where cells go over
+several rows."""
+_MOST_HEAD_LINES = 4
+"""Lines of a head, when the first row with figures comes later, they are rows."""
+_MOST_LINES = 50
+"""Of one row."""
+_ASCENT = 0.93
+"""Height of a line above its base line, in sizes of the font."""
+_ALIKE = 0.4
+"""Points by which distances of lines differ that are the same."""
+_CLEARLY, _WIDER = 1.08, 1.35
+"""Distance of rows, in that of lines: where these are all alike, and where not."""
+Groups = list[tuple[int, int]]
+"""Rows, each from its first strip to behind its last."""
+
+
+def group_rows(
+    rows: Sequence[Strip],
+    box: Box,
+    parted: list[list[list[Span]]],
+    texts: list[list[str]],
+    places: Sequence[float],
+    rules: Sequence[Rule],
+) -> Groups:
+    """box: of all rows; parted, texts: what stands in each column of each row; places: gutters; rules: of the page."""
+    groups = _group_by_rules(rows, box, rules) or group_by_distance(rows, texts)
+    if groups is None or _has_wrong_merges(groups, parted, texts):
+        groups = _group_by_labels(rows, texts)
+    return _merge_head_lines(groups, rows, parted, texts, places, rules)
+
+
+def _group_by_rules(rows: Sequence[Strip], box: Box, rules: Sequence[Rule]) -> Groups | None:
+    """Rows of text between lying lines, when most rows are parted by them."""
+    width = box.x1 - box.x0
+    reach = [
+        (rule.y0, min(rule.x1, box.x1) - max(rule.x0, box.x0))
+        for rule in rules
+        if rule.y0 == rule.y1 and box.y0 - _NEAR < rule.y0 < box.y1 + _NEAR
+    ]
+    levels = sorted(y for y, length in reach if length > width * _MOSTLY)
+    if len(levels) < 2:
+        return None
+    groups = _part_at(rows, levels)
+    if len(groups) < 4 or len(rows) > 4 * len(groups):
+        return None
+    return _part_at(rows, sorted(y for y, length in reach if length > width * _PARTLY))
+
+
+def _part_at(rows: Sequence[Strip], levels: Sequence[float]) -> Groups:
+    groups: dict[int, list[int]] = {}
+    for place, row in enumerate(rows):
+        groups.setdefault(bisect_right(levels, (row.y0 + row.y1) / 2), []).append(place)
+    return [(members[0], members[-1] + 1) for members in groups.values()]
+
+
+def group_by_distance(rows: Sequence[Strip], texts: list[list[str]]) -> Groups | None:
+    """Groups lines into rows by line distance: lines of one row stand closer than rows do. None when distances do not
+    differ enough to tell.
+
+    Tops at 0, 10, 30, 40, 60 and 70 have the distances 10, 20, 10, 20, 10: rows (0, 2), (2, 4) and (4, 6).
+    """
+    lines = [row.y0 + _ASCENT * max([span.size for span in row.spans()], default=0.0) for row in rows]
+    steps = [below - above for above, below in pairwise(lines)]
+    if len(steps) < 3:
+        return None
+    least = _find_step(steps)
+    wide = sum(step > least for step in steps)
+    if wide < 2 or wide == len(steps) or wide * 6 < len(steps):
+        return None
+    groups: Groups = []
+    start = 0
+    for place, step in enumerate(steps, 1):
+        if step > least:
+            groups.append((start, place))
+            start = place
+    groups.append((start, len(rows)))
+    groups[:1] = _part_head(groups[0], texts)
+    for first, end in groups[1:]:
+        for column in range(len(texts[0])):
+            if sum(is_figure(texts[row][column]) for row in range(first, end)) > 1:
+                return None
+    return groups
+
+
+def _part_head(group: tuple[int, int], texts: list[list[str]]) -> Groups:
+    """The first rows, parted where figures begin below text in most columns."""
+    start, end = group
+    for place in range(start + 1, end):
+        above, below = texts[place - 1], texts[place]
+        figures = [column for column, text in enumerate(below) if is_figure(text)]
+        if len(figures) > 1 and sum(bool(above[column]) and not is_figure(above[column]) for column in figures) > 1:
+            return [(start, place), (place, end)]
+    return [group]
+
+
+def _find_step(steps: Sequence[float]) -> float:
+    """The distance beyond which lines are of two rows: where none is between those of lines, which are all alike, and
+    wider ones, or else a third more than the least."""
+    ordered = sorted(steps)
+    tight = ordered[len(ordered) // 10]
+    alike = [step for step in ordered if step < tight + _ALIKE]
+    further = ordered[len(alike) :]
+    if len(alike) > 1 and further and further[0] > tight * _CLEARLY and tight - ordered[0] < _ALIKE:
+        return (alike[-1] + further[0]) / 2
+    return tight * _WIDER
+
+
+def _merge_head_lines(
+    groups: Groups,
+    rows: Sequence[Strip],
+    parted: list[list[list[Span]]],
+    texts: list[list[str]],
+    places: Sequence[float],
+    rules: Sequence[Rule],
+) -> Groups:
+    """Groups with the lines of the table's head merged into one row.
+
+    The head ends before the first row with figures. Two of its lines are merged when they stand close, no ruling line
+    is between them, and no cell of either crosses a gutter. The last line before the figures stays a row of its own
+    when it has a label only.
+    """
+    levels = sorted(rule.y0 for rule in rules if rule.y0 == rule.y1)
+    end = next((place for place, (_, end) in enumerate(groups) if any(map(is_figure, texts[end - 1][1:]))), 0)
+    merged = groups[:1]
+    if end > _MOST_HEAD_LINES:
+        return groups
+    for place in range(1, end):
+        start, stop = groups[place]
+        above, below = rows[start - 1], rows[start]
+        is_label = not any(texts[start][1:])
+        if (
+            (is_label and place == end - 1)
+            or below.y0 - above.y1 > 0.5 * (below.y1 - below.y0)
+            or bisect_right(levels, above.y1 - _NEAR) < bisect_left(levels, below.y0 + _NEAR)
+            or _has_crossing_cell(parted[start - 1], places)
+            or _has_crossing_cell(parted[start], places)
+        ):
+            merged.append((start, stop))
+        else:
+            merged[-1] = (merged[-1][0], stop)
+    return merged + groups[max(end, 1) :]
+
+
+def _has_crossing_cell(cells: list[list[Span]], places: Sequence[float]) -> bool:
+    """Whether a cell reaches over a gutter."""
+    return any(
+        span.x0 < place < span.x1 for column, cell in enumerate(cells) for span in cell for place in places[column:][:1]
+    )
+
+
+def _has_wrong_merges(groups: Groups, parted: list[list[list[Span]]], texts: list[list[str]]) -> bool:
+    """Whether the groups merge lines that are rows of their own.
+
+    A cell is wrapped only when the first word of its next line had no room on the line above, and figures are not.
+    Where two lines of a group have at least two columns in common, and figures below figures in most of them or a word
+    that would have fitted above in all, the lines are separate rows. True when such pairs are the majority.
+    """
+    rights = [
+        max((span.x1 for cells in parted for span in cells[column]), default=0.0) for column in range(len(parted[0]))
+    ]
+    wrapped = whole = 0
+    for start, end in groups:
+        for place in range(start + 1, end):
+            above, below = parted[place - 1], parted[place]
+            both = [column for column, cell in enumerate(below) if cell and above[column]]
+            if len(both) < 2:
+                continue
+            words = [
+                column
+                for column in both
+                if not (is_figure(texts[place - 1][column]) and is_figure(texts[place][column]))
+            ]
+            if len(words) * 2 >= len(both) and any(
+                _has_no_room(above[column], below[column], rights[column]) for column in words
+            ):
+                wrapped += 1
+            else:
+                whole += 1
+    return whole > wrapped
+
+
+def _has_no_room(above: list[Span], below: list[Span], right: float) -> bool:
+    first = below[0]
+    word = (first.x1 - first.x0) * len(first.text.split(None, 1)[0]) / len(first.text)
+    return above[-1].x1 + word > right
+
+
+def _group_by_labels(rows: Sequence[Strip], texts: list[list[str]]) -> Groups:
+    """A line goes on with the row above when it has no label of its own and no figures."""
+    groups: Groups = []
+    for place in range(len(texts)):
+        if groups and _is_continuation_line(rows, texts, groups[-1], place):
+            groups[-1] = (groups[-1][0], place + 1)
+        else:
+            groups.append((place, place + 1))
+    return groups
+
+
+def _is_continuation_line(rows: Sequence[Strip], texts: list[list[str]], above: tuple[int, int], place: int) -> bool:
+    cells = texts[place]
+    before = texts[place - 1]
+    height = rows[place].y1 - rows[place].y0
+    if rows[place].y0 - rows[place - 1].y1 > 0.6 * height or above[1] - above[0] >= _MOST_LINES:
+        return False
+    filled = [column for column, text in enumerate(cells) if text]
+    if any(is_figure(cells[column]) for column in filled):
+        # a label of two lines has its figures beside the second
+        alone = [column for column, text in enumerate(before) if text]
+        return alone == [0] and above[1] - above[0] == 1 and cells[0][:1].islower()
+    if not cells[0]:
+        return all(any(texts[row][column] for row in range(*above)) for column in filled)
+    if filled == [0]:
+        return cells[0][:1].islower() and bool(before[0])
+    return False

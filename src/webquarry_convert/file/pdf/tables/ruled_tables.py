@@ -1,0 +1,292 @@
+"""Ruled tables: ruling lines that cross each other make a grid.
+
+The x of the standing lines and the y of the lying lines divide the grid into places. Neighbouring places with no line
+between them are one cell. Example: a grid of two rows and two columns whose standing middle line is missing in row 0:
+
+    +---------+     places  0 1     first place of the cell of each place: [0, 0, 2, 3]
+    |         |             2 3     so the head is one cell over both columns
+    +----+----+
+    |    |    |
+    +----+----+
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress, pairwise
+
+from webquarry_convert.file.pdf.source.content import Box, Rule, Span
+from webquarry_convert.file.pdf.tables import stripes
+from webquarry_convert.file.pdf.tables.merged_rules import NEAR, drop_padding, merge_places, merge_rules
+from webquarry_convert.file.pdf.tables.row_groups import group_by_distance
+from webquarry_convert.file.pdf.tables.stacked_labels import compare_sizes
+from webquarry_convert.file.pdf.tables.table import Table, is_figure, write_cell
+from webquarry_convert.file.pdf.tables.undrawn_columns import find_undrawn_columns
+from webquarry_convert.file.pdf.words.lines import group_strips
+
+_NARROWEST = 6.0
+"""Column."""
+_MOST_PAIRS = 400_000
+"""Lying by standing lines that are compared; drawings have more."""
+_MOST_PLACES = 40_000
+"""Of one grid."""
+_MOSTLY = 0.6
+"""Share of a text that stands in a column which is its own."""
+_MOST_GRIDS = 100
+"""Of one page, the largest."""
+
+
+def find_tables(spans: list[Span], rules: Sequence[Rule]) -> tuple[list[Table], list[Span]]:
+    """Tables, and the spans that are in none of them."""
+    found: list[Table] = []
+    grids = _find_grids(rules, spans)
+    middles = [((span.x0 + span.x1) / 2, (span.y0 + span.y1) / 2) for span in spans] if grids else []
+    for grid in grids:
+        held = [grid.x0 - 1 < x < grid.x1 + 1 and grid.y0 < y < grid.y1 for x, y in middles]
+        if True not in held:
+            continue
+        table = grid.table(list(compress(spans, held)))
+        if table is not None:
+            found.append(table)
+            others = [not is_inside for is_inside in held]
+            spans, middles = list(compress(spans, others)), list(compress(middles, others))
+    return found, spans
+
+
+class _Grid(Box):
+    """xs, ys: places of the lines, ascending. has_gutters: whether there are columns that are not drawn."""
+
+    __slots__ = ("cells", "has_gutters", "inner_xs", "inner_ys", "xs", "ys")
+
+    def __init__(self, lying: list[Rule], standing: list[Rule]) -> None:
+        self.xs = merge_places(
+            [line.x0 for line in standing] + [min(line.x0 for line in lying), max(line.x1 for line in lying)],
+            _NARROWEST,
+        )
+        self.ys = merge_places(
+            [line.y0 for line in lying] + [min(line.y0 for line in standing), max(line.y1 for line in standing)],
+            NEAR,
+        )
+        super().__init__(self.xs[0], self.ys[0], self.xs[-1], self.ys[-1])
+        self.inner_xs, self.inner_ys = self.xs[1:-1], self.ys[1:-1]
+        self.cells = self._find_cells(lying, standing)
+        self.has_gutters = False
+
+    def table(self, spans: list[Span]) -> Table | None:
+        """None when what is drawn is no table of at least two cells with text."""
+        if gutters := find_undrawn_columns(spans, self.xs):
+            self._divide_columns(gutters)
+        columns, rows = len(self.xs) - 1, len(self.ys) - 1
+        held: dict[int, list[Span]] = {}
+        for span in spans:
+            row = self._find_row(span)
+            first, last = self._find_column(span.x0 + 1), self._find_column(max(span.x0, span.x1 - 1))
+            if self.cells[row * columns + first] == self.cells[row * columns + last]:
+                held.setdefault(self.cells[row * columns + first], []).append(span)
+                continue
+            for word in span.words():
+                column = self._find_column((word.x0 + word.x1) / 2)
+                held.setdefault(self.cells[row * columns + column], []).append(word)
+        self._split_cells(held)
+        if len(held) < 2 or not self._is_table(held):
+            return None
+        texts: list[list[str]] = []
+        for row in range(rows):
+            places = range(row * columns, (row + 1) * columns)
+            cells = [held.get(place, []) for place in places]
+            if max(map(len, cells)) < 2:
+                texts.append([write_cell(cell) for cell in cells])
+                continue
+            rights = [self._find_right(place) for place in places]
+            divided = _split_drawn_row(cells, rights)
+            if divided is None:
+                divided = [[write_cell(cell, right) for cell, right in zip(cells, rights, strict=True)]]
+            texts += divided
+        if sum(map(any, texts)) < 2:  # a shaded row; the others are not drawn
+            return None
+        return Table(self, texts, self.xs[1:-1])
+
+    def _divide_columns(self, gutters: Sequence[float]) -> None:
+        """Adds places at which nothing is drawn: what stands beside each other there is one cell at first.
+
+        gutters: within columns.
+        """
+        xs = sorted([*self.xs, *gutters])
+        columns, width = len(self.xs) - 1, len(xs) - 1
+        if width * (len(self.ys) - 1) > _MOST_PLACES:
+            return
+        drawn = set(self.xs[:-1])
+        firsts = [place for place, x in enumerate(xs) if x in drawn]
+        owner = [bisect_right(firsts, column) - 1 for column in range(width)]
+        cells = []
+        for row in range(len(self.ys) - 1):
+            for column in range(width):
+                top, left = divmod(self.cells[row * columns + owner[column]], columns)
+                cells.append(top * width + firsts[left])
+        self.xs, self.inner_xs, self.cells, self.has_gutters = xs, xs[1:-1], cells, True
+
+    def _find_right(self, place: int) -> float:
+        """Where the cell that begins at a place has no more room."""
+        columns = len(self.xs) - 1
+        column = place % columns
+        while column + 1 < columns and self.cells[place + 1] == self.cells[place]:
+            place, column = place + 1, column + 1
+        return self.xs[column + 1] - NEAR
+
+    def _split_cells(self, held: dict[int, list[Span]]) -> None:
+        """Divides cells over several columns whose text stays within single columns: some tables do not draw all of
+        their lines. held: spans by the first place of their cell; changed in place."""
+        columns = len(self.xs) - 1
+        for place in [place for place in held if (place + 1) % columns and self.cells[place + 1] == self.cells[place]]:
+            row, left = divmod(place, columns)
+            right = left
+            while right + 1 < columns and self.cells[row * columns + right + 1] == self.cells[place]:
+                right += 1
+            parts: dict[int, list[Span]] = {}
+            crossing = 0
+            for span in self._divide_figures(held[place]):
+                column, crosses = self._find_column_of(span)
+                crossing += crosses
+                parts.setdefault(row * columns + column, []).append(span)
+            if crossing and (not self.has_gutters or crossing * 2 > sum(map(len, parts.values()))):
+                continue
+            if len(parts) > 2 or (len(parts) == 2 and right - left == 1):
+                del held[place]
+                for part, spans in parts.items():
+                    held.setdefault(part, []).extend(spans)
+
+    def _find_column_of(self, span: Span) -> tuple[int, bool]:
+        """The column of most of a span, or else the one that it begins in; and whether it reaches into others."""
+        first, last = self._find_column(span.x0 + 1), self._find_column(max(span.x0, span.x1 - 1))
+        if first == last:
+            return first, False
+        column = self._find_column((span.x0 + span.x1) / 2)
+        within = min(span.x1, self.xs[column + 1]) - max(span.x0, self.xs[column])
+        return column if within > _MOSTLY * (span.x1 - span.x0) else first, True
+
+    def _divide_figures(self, spans: Iterable[Span]) -> Iterator[Span]:
+        """Spans, those of figures in several columns by words: liteparse joins what stands close."""
+        for span in spans:
+            if self._find_column_of(span)[1] and all(map(is_figure, span.text.split())):
+                yield from span.words()
+            else:
+                yield span
+
+    def _is_table(self, held: dict[int, list[Span]]) -> bool:
+        """Frames around text and pictures are no tables: cells stand beside each other and below."""
+        columns = len(self.xs) - 1
+        return len({place % columns for place in held}) > 1 or len(held) > 2
+
+    def _find_row(self, span: Span) -> int:
+        return bisect_right(self.inner_ys, (span.y0 + span.y1) / 2)
+
+    def _find_column(self, x: float) -> int:
+        return bisect_right(self.inner_xs, x)
+
+    def _find_cells(self, lying: list[Rule], standing: list[Rule]) -> list[int]:
+        """For each place, by rows, the first place of its cell."""
+        columns, rows = len(self.xs) - 1, len(self.ys) - 1
+        beside = [[False] * columns for _ in range(rows)]  # a line stands at the left of the place
+        above = [[False] * columns for _ in range(rows)]
+        middles = [(top + bottom) / 2 for top, bottom in pairwise(self.ys)]
+        for line in standing:
+            column = self._find_nearest(self.xs, line.x0)
+            if column < columns:
+                for row in range(bisect_left(middles, line.y0 - NEAR), bisect_right(middles, line.y1 + NEAR)):
+                    beside[row][column] = True
+        middles = [(left + right) / 2 for left, right in pairwise(self.xs)]
+        for line in lying:
+            row = self._find_nearest(self.ys, line.y0)
+            if row < rows:
+                for column in range(bisect_left(middles, line.x0 - NEAR), bisect_right(middles, line.x1 + NEAR)):
+                    above[row][column] = True
+        cells = list(range(columns * rows))
+        for row in range(rows):
+            for column in range(columns):
+                place = row * columns + column
+                if column and not beside[row][column]:
+                    cells[place] = cells[place - 1]
+                elif row and not above[row][column]:
+                    cells[place] = cells[place - columns]
+        return cells
+
+    @staticmethod
+    def _find_nearest(places: list[float], at: float) -> int:
+        after = bisect_right(places, at)
+        if after and (after == len(places) or at - places[after - 1] <= places[after] - at):
+            return after - 1
+        return after
+
+
+def _split_drawn_row(cells: list[list[Span]], rights: Sequence[float]) -> list[list[str]] | None:
+    """Divides a drawn row into rows of text that no line separates: their figures stand below each other, or white
+    space separates the texts. None when it is one row.
+
+    cells: the spans of the drawn row, by column; rights: where these have no more room.
+    """
+    filled = [cell for cell in cells if cell]
+    if len(filled) < 2 or sum(map(len, filled)) < 2 * len(filled):
+        return None
+    rows = group_strips([span for cell in filled for span in cell])
+    if len(rows) < 2 or (len(rows) == 2 and compare_sizes(rows, 0)):  # labels, each with its value
+        return None
+    owner = {id(span): column for column, cell in enumerate(cells) for span in cell}
+    parted: list[list[list[Span]]] = []
+    for row in rows:
+        parts: list[list[Span]] = [[] for _ in cells]
+        for span in row.spans():
+            parts[owner[id(span)]].append(span)
+        parted.append(parts)
+    texts = [[write_cell(part) for part in parts] for parts in parted]
+    figures = sum(is_figure(text) for row in texts for text in row)
+    complete = sum(sum(map(bool, row)) * 3 >= len(filled) * 2 for row in texts)
+    if complete * 3 >= len(rows) * 2 and figures * 2 >= len(rows) * (len(filled) - 1):
+        return texts
+    groups = group_by_distance(rows, texts)
+    if groups is None:
+        return None
+    merged = [
+        [
+            write_cell([span for parts in parted[start:end] for span in parts[column]], rights[column])
+            for column in range(len(cells))
+        ]
+        for start, end in groups
+    ]
+    several = sum(sum(map(bool, row)) > 1 for row in merged)
+    return merged if several * 2 >= len(merged) else None
+
+
+def _find_grids(rules: Sequence[Rule], spans: Sequence[Span]) -> list[_Grid]:
+    """Grids of lines that touch each other, with at least two places."""
+    lying = [rule for rule in rules if rule.y0 == rule.y1 and rule.x1 - rule.x0 > NEAR]
+    standing = [rule for rule in rules if rule.x0 == rule.x1 and rule.y1 - rule.y0 > NEAR]
+    if len(lying) < 2 or not standing:
+        return []
+    lying = merge_rules(lying, lies=True)
+    standing = drop_padding(merge_rules(standing, lies=False))
+    if len(lying) < 2 or not standing or len(lying) * len(standing) > _MOST_PAIRS:
+        return []
+    owner = list(range(len(lying) + len(standing)))
+
+    def find_root(place: int) -> int:
+        while owner[place] != place:
+            owner[place] = owner[owner[place]]
+            place = owner[place]
+        return place
+
+    levels = sorted((line.y0, place) for place, line in enumerate(lying))
+    for place, line in enumerate(standing, len(lying)):
+        first, end = bisect_left(levels, (line.y0 - NEAR, 0)), bisect_left(levels, (line.y1 + NEAR, len(lying)))
+        for _, other in levels[first:end]:
+            if lying[other].x0 - NEAR <= line.x0 <= lying[other].x1 + NEAR:
+                owner[find_root(other)] = find_root(place)
+    groups: dict[int, tuple[list[Rule], list[Rule]]] = {}
+    for place, line in enumerate([*lying, *standing]):
+        groups.setdefault(find_root(place), ([], []))[place >= len(lying)].append(line)
+    grids = []
+    for level, upright in stripes.join_stripes(list(groups.values()), spans):
+        if len(level) > 1 and upright:
+            grid = _Grid(level, upright)
+            if len(grid.xs) > 2 and (len(grid.xs) - 1) * (len(grid.ys) - 1) <= _MOST_PLACES:
+                grids.append(grid)
+    grids.sort(key=lambda grid: (grid.x1 - grid.x0) * (grid.y1 - grid.y0))  # inner tables first
+    return grids[-_MOST_GRIDS:]

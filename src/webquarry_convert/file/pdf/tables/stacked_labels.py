@@ -1,0 +1,100 @@
+"""Small labels above large values, or below them, side by side, as on tickets and forms: each label with its value.
+
+Passenger          From       two rows of labels, each with a row of values whose type is larger;
+Ada Birkett        York       they are read as "Passenger Ada Birkett", "From York", "Date 3 May 2026"
+Date               Seat       and "Seat 14A", and are no table
+3 May 2026         14A
+"""
+
+from collections.abc import Sequence
+
+from webquarry_convert.file.pdf.source.content import Span
+from webquarry_convert.file.pdf.words.lines import Line, Strip
+
+_SMALLER = 0.87
+"""Size of a label, in that of its value."""
+_FLUSH = 0.35
+"""Sizes of the font by which a value may stand beside the start of its label."""
+_CLOSE = 0.8
+"""White space between a label and its value, in sizes of the font."""
+_FARTHER = 0.1
+"""White space below a pair beyond that within it, in sizes of the font."""
+_CELL = 0.8
+"""White space between two cells at least, in sizes of the font."""
+_LEAST = 2
+"""Rows of labels."""
+_LONGEST = 40
+"""Characters of a label."""
+
+
+def find_pairs(rows: Sequence[Strip], start: int, em: float) -> tuple[int, list[list[Span]]]:
+    """The spans of each label with its value, in the order in which they stand, and the row behind the last one.
+
+    start: a row of labels. An empty list where there are none.
+    """
+    found: list[list[Span]] = []
+    place, count = start, 0
+    is_first = compare_sizes(rows, start)
+    while is_first and place + 1 < len(rows) and compare_sizes(rows, place) == is_first:
+        upper, lower = _find_cells(rows[place], em), _find_cells(rows[place + 1], em)
+        pairs = _pair(upper, lower, em) if _are_apart(rows, place, em) else []
+        if not pairs or (not found and len(pairs) < _LEAST):
+            break
+        found += pairs
+        count += 1
+        place += 2
+    return (place, found) if count >= _LEAST else (start, [])
+
+
+def make_line(spans: list[Span], right: float, em: float) -> Line:
+    """One line of a label and its value, in the size of the running text and never bold."""
+    line = Line(spans, right)
+    line.text = " ".join([span.text for span in spans])
+    line.size, line.is_bold, line.is_new = em, False, True
+    return line
+
+
+def compare_sizes(rows: Sequence[Strip], place: int) -> int:
+    """1: a row of labels stands above its values; -1: below them; 0: neither."""
+    if place + 1 >= len(rows):
+        return 0
+    spans = [row.spans() for row in rows[place : place + 2]]
+    if not all(spans) or sum(map(len, spans)) < sum(len(row.boxes) for row in rows[place : place + 2]):
+        return 0
+    (least, most), (lower_least, lower_most) = (
+        (min(span.size for span in row), max(span.size for span in row)) for row in spans
+    )
+    if most <= _SMALLER * lower_least:
+        return 1
+    return -1 if lower_most <= _SMALLER * least else 0
+
+
+def _are_apart(rows: Sequence[Strip], place: int, em: float) -> bool:
+    """Whether two rows stand close, and what is below them farther away."""
+    gap = rows[place + 1].y0 - rows[place].y1
+    if place + 2 < len(rows) and rows[place + 2].y0 - rows[place + 1].y1 < gap + _FARTHER * em:
+        return False
+    return gap < _CLOSE * em
+
+
+def _find_cells(row: Strip, em: float) -> list[list[Span]]:
+    cells: list[list[Span]] = []
+    for span in row.spans():
+        if cells and span.x0 - cells[-1][-1].x1 < _CELL * em:
+            cells[-1].append(span)
+        else:
+            cells.append([span])
+    return cells
+
+
+def _pair(upper: list[list[Span]], lower: list[list[Span]], em: float) -> list[list[Span]]:
+    """Each cell with the one below it; [] where one has none."""
+    if len(upper) != len(lower) or any(len(_join(cell)) > _LONGEST for cell in (*upper, *lower)):
+        return []
+    if any(abs(above[0].x0 - below[0].x0) > _FLUSH * em for above, below in zip(upper, lower, strict=True)):
+        return []
+    return [[*above, *below] for above, below in zip(upper, lower, strict=True)]
+
+
+def _join(cell: Sequence[Span]) -> str:
+    return " ".join([span.text for span in cell])

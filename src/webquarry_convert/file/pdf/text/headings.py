@@ -1,0 +1,185 @@
+"""Which blocks are headings, by tags, outline or look; and how deep they lie."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from webquarry_convert.file.pdf.tables.table import Table, is_figure
+from webquarry_convert.file.pdf.text.paragraphs import CAPTION, Block, is_full
+
+_NUMBERED = re.compile(r"(?:[0-9]{1,2}|[A-Z]|[IVX]{1,4})(?:\.[0-9]{1,2}){0,4}\.?\s+(?=\S)")
+_VALUE = re.compile(r"[^\W\d_][^\W\d_ ]+(?: [^\W\d_]{2,}){0,3}: ?\S")
+"""A label and its value, which "Chapter 3: Rivers" and "Appendix A: Rivers" are not."""
+_ADDRESS = re.compile(r"@|\bwww\.|://")
+Rank = tuple[float, int]
+"""Size of the font, and less for each further number of a numbered heading."""
+_CROWD = 5
+"""Headings in a row that are none."""
+_DEEPEST = 6
+_NEAR = 0.6
+"""Sizes of the font between a heading and what belongs to it."""
+
+
+def mark_headings(parts: Sequence[Block | Table], body: float, *, are_tagged: bool) -> None:
+    """Sets `level` of the blocks that are headings. Lines may say their level (`Line.level`): where the file tags its
+    headings these are all, an outline may leave some out. Others are told by their look, and their levels by size; what
+    is numbered says its depth itself.
+    """
+    marked = [part for part in parts if isinstance(part, Block) and part.lines[0].level]
+    if marked and are_tagged:
+        for block in marked:
+            block.level, block.marker = block.lines[0].level, None
+        return
+    headings = [
+        part
+        for above, part, below in zip([None, *parts], parts, [*parts[1:], None], strict=False)
+        if isinstance(part, Block)
+        and (
+            part.lines[0].level
+            or _is_heading(part, body)
+            or (_is_set_off(part, below, body) and not _is_subtitle(above, part))
+            or _is_letter(part, below, body)
+        )
+    ]
+    headings = _drop_crowds(headings, parts, body)
+    ranks = sorted({_rank_heading(block, body) for block in headings}, reverse=True)
+    if marked:
+        _set_told_levels(headings, ranks, body)
+        return
+    above: list[Rank] = []  # the ranks of the headings that one is below
+    for block in headings:
+        rank = _rank_heading(block, body)
+        while above and above[-1] <= rank:
+            above.pop()
+        above.append(rank)
+        block.level = min(len(above), _DEEPEST)
+
+
+def _drop_crowds(headings: list[Block], parts: Sequence[Block | Table], body: float) -> list[Block]:
+    """Headings without those of crowds: many in a row, with nothing between them, are text in large or bold type. Those
+    that rank highest stay where they are less than half of the crowd.
+    """
+    looks = set(map(id, headings))
+    kept: list[Block] = []
+    crowd: list[Block] = []
+    for part in [*parts, None]:
+        if isinstance(part, Block) and id(part) in looks:
+            crowd.append(part)
+            continue
+        if len(crowd) >= _CROWD:
+            highest = max(_rank_heading(block, body) for block in crowd)
+            first = [block for block in crowd if _rank_heading(block, body) == highest]
+            crowd = [
+                block for block in crowd if block.lines[0].level or (len(first) * 2 < len(crowd) and block in first)
+            ]
+        kept += crowd
+        crowd = []
+    return kept
+
+
+def _set_told_levels(headings: Iterable[Block], ranks: Sequence[Rank], body: float) -> None:
+    """Levels where an outline tells some: what stands above all of it is the title, what looks like one that it lists
+    is its equal, others lie deeper.
+
+    ranks: of all headings, highest first.
+    """
+    level_of: dict[Rank, int] = {}
+    for block in headings:
+        if block.lines[0].level:
+            rank = _rank_heading(block, body)
+            level_of[rank] = min(block.lines[0].level, level_of.get(rank, _DEEPEST))
+    shift = int(ranks[0] not in level_of)
+    levels: dict[Rank, int] = {}
+    deepest = 0
+    for rank in ranks:
+        if rank in level_of:
+            levels[rank] = level_of[rank] + shift
+            deepest = max(deepest, levels[rank])
+        else:
+            levels[rank] = deepest + 1
+    for block in headings:
+        level = block.lines[0].level
+        block.level = min(level + shift if level else levels[_rank_heading(block, body)], _DEEPEST)
+        if level:
+            block.marker = None
+
+
+def _rank_heading(block: Block, body: float) -> Rank:
+    """Higher ranks stand above."""
+    size = round(block.size * 2) / 2
+    depth = 0
+    numbered = _NUMBERED.match(block.lines[0].text)
+    if numbered is not None:
+        depth = -numbered[0].strip().rstrip(".").count(".")
+    return (max(size, body), depth)
+
+
+def _is_heading(block: Block, body: float) -> bool:
+    first = block.lines[0]
+    if len(block.lines) > 4 or len(first.text) > 200:
+        return False
+    text = " ".join(line.text for line in block.lines)
+    number = _NUMBERED.match(text)
+    is_numbered = number is not None
+    words = text[number.end() :] if number is not None else text
+    letters = sum(map(str.isalpha, words))
+    is_larger = block.size > body * 1.12
+    if letters < 2 or len(text) > 200 or letters * (3 if is_larger else 2) < len(words.replace(" ", "")):
+        return False
+    if block.marker is not None and not is_numbered:
+        return False
+    if any(line.is_divided() for line in block.lines):
+        return False
+    if CAPTION.match(text) or _ADDRESS.search(text) or ("$" in text and "\\" in text):  # formulas are TeX
+        return False
+    if is_numbered and block.size > body * 1.04 and len(text) < 100 and text[-1] not in ".,;:":
+        return True
+    if is_larger:
+        return block.size > body * 1.25 or text[-1] not in ".,;"
+    if block.size < body * 0.92 or text[-1] in ".,;:" or len(text) > 120 or len(block.lines) > 2:
+        return False
+    if text[0].islower() or _VALUE.match(text) or is_figure(text):
+        return False
+    return first.is_bold and all(line.is_bold for line in block.lines)
+
+
+def _is_subtitle(above: Block | Table | None, block: Block) -> bool:
+    """Whether it stands right below a bold line, as a name does below a post."""
+    if not isinstance(above, Block):
+        return False
+    line = above.lines[-1]
+    return line.is_bold and -_NEAR * line.size < block.lines[0].y0 - line.y1 < _NEAR * line.size
+
+
+def _is_letter(block: Block, below: Block | Table | None, body: float) -> bool:
+    """Whether it is a large letter by itself, as in a directory, and no initial beside the first lines of a text."""
+    line = block.lines[0]
+    return (
+        len(line.text) == 1
+        and line.text.isupper()
+        and block.size > body * 1.12
+        and below is not None
+        and _find_top(below) >= line.y1 - 0.3 * line.size
+    )
+
+
+def _find_top(part: Block | Table) -> float:
+    return part.y0 if isinstance(part, Table) else part.lines[0].y0
+
+
+def _is_set_off(block: Block, below: Block | Table | None, body: float) -> bool:
+    """Whether it is a short line in italics right above a paragraph that is not."""
+    line = block.lines[0]
+    if not line.is_italic or len(block.lines) > 1 or block.marker is not None or block.size < body * 0.95:
+        return False
+    if not isinstance(below, Block) or len(below.lines) < 2 or below.lines[0].is_italic or below.marker is not None:
+        return False
+    gap = below.lines[0].y0 - line.y1
+    return (
+        abs(below.lines[0].x0 - line.x0) < 2 * line.size
+        and -0.3 * line.size < gap < 1.2 * line.size
+        and not is_full(line)
+        and sum(map(str.isalpha, line.text)) > 2
+        and len(line.text) <= 80
+        and line.text[-1] not in ".,;:)"
+        and line.text[0].isupper()
+    )

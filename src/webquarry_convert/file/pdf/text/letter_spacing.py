@@ -1,0 +1,93 @@
+"""Words whose letters stand apart, as titles are set: "R E P O R T  O F  Y O R K" is "REPORT OF YORK".
+
+Of a line of single letters, the gaps within words are alike, those between words are wider. Where letters stand only a
+little apart, some of the gaps look like narrow spaces ("Cour t of Appeal"), beside spaces that are far wider.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+
+from webquarry_convert.file.pdf.source.content import Page, Span
+from webquarry_convert.file.pdf.text.paragraphs import find_body_size
+
+_LONE = re.compile(r"(?<!\S)[^\W\d_](?!\S)")
+_LARGER = 1.08
+"""Size of what is spaced, in that of the running text, where it is not bold."""
+_LEAST = 4
+"""Words of a line."""
+_SINGLE = 0.6
+"""Share of them that are single letters."""
+_WIDER = 1.45
+"""Gap between words, in that between letters."""
+_NARROW, _CLEARLY = 0.2, 2.5
+"""Sizes of the font that a narrow gap has at most, and the wide ones of the same line in narrow ones."""
+_FARTHEST = 2.0
+"""Sizes of the font between two words."""
+
+
+def join_spaced_letters(pages: Sequence[Page]) -> None:
+    body = find_body_size(pages)
+    for page in pages:
+        if not any((span.is_bold or span.size > _LARGER * body) and _LONE.search(span.text) for span in page.spans):
+            continue
+        joined: list[Span] = []
+        for line in _find_lines(page.spans):
+            can_be = (line[0].is_bold or line[0].size > _LARGER * body) and any(
+                _LONE.search(span.text) for span in line
+            )
+            joined += _join(line) if can_be else line
+        page.spans = joined
+
+
+def _find_lines(spans: Sequence[Span]) -> Iterator[list[Span]]:
+    """Spans that follow each other on one line."""
+    line: list[Span] = []
+    for span in spans:
+        if line and not (
+            abs(span.y1 - line[-1].y1) < 1
+            and abs(span.size - line[-1].size) < 0.5
+            and 0 <= span.x0 - line[-1].x1 < _FARTHEST * span.size
+        ):
+            yield line
+            line = []
+        line.append(span)
+    if line:
+        yield line
+
+
+def _join(line: list[Span]) -> list[Span]:
+    words = [word for span in line for word in span.words()]
+    gaps = [(after.x0 - before.x1) / line[0].size for before, after in pairwise(words)]
+    if len(words) < _LEAST:
+        return line
+    widest = _find_widest(words, gaps)
+    if not widest:
+        return line
+    wholes = [[words[0]]]
+    for gap, before, word in zip(gaps, words, words[1:], strict=False):
+        if gap <= widest and str.isalpha(before.text[-1:] + word.text[:1]):
+            wholes[-1].append(word)
+        else:
+            wholes.append([word])
+    parts = [_merge(line[0], whole) for whole in wholes]
+    return [line[0].join(parts)] if len(parts) < len(words) else line
+
+
+def _find_widest(words: Sequence[Span], gaps: Sequence[float]) -> float:
+    """The widest gap within a word; 0 where none is."""
+    letters = [word.text for word in words if len(word.text) == 1 and word.text.isalpha()]
+    if len(letters) >= _SINGLE * len(words):
+        is_alphabet = all(before < after for before, after in pairwise(letters))
+        return 0.0 if is_alphabet else _WIDER * median(gaps)
+    narrow = [gap for gap in gaps if gap < _NARROW]
+    wide = [gap for gap in gaps if gap >= _NARROW]
+    is_torn = narrow and 2 * len(narrow) <= len(wide) and min(wide) > _CLEARLY * max(narrow)
+    return _NARROW if is_torn else 0.0
+
+
+def _merge(first: Span, letters: list[Span]) -> Span:
+    whole = first.join(letters)
+    whole.text = "".join([letter.text for letter in letters])
+    return whole

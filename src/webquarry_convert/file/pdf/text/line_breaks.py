@@ -1,0 +1,144 @@
+"""Which lines begin anew because somebody wanted it: records such as addresses, "Label: value", receipts and menus.
+
+Running text breaks where the next word has no room. Where it would have had room, the break was set on purpose:
+
+    Ada Birkett                "4" would stand behind "Birkett" within the width of the widest line,
+    4 Rose Walk, Garden House  so line 2 is new; so is line 3? "York" has no room behind "House":
+    York YO1 7HH               its neighbours decide, most of which are new.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from webquarry_convert.file.pdf.tables.table import Table
+from webquarry_convert.file.pdf.words.lines import Line
+
+_NEIGHBOURS = 6
+"""Lines before and behind a break within which the widest is looked for: text may run around a picture."""
+_SLACK = 0.35
+"""Room beyond a word and its space, in sizes of the font, below which breaks tell nothing."""
+_SPACE = 0.25
+"""Width of a space, in sizes of the font."""
+_MOSTLY = 0.6
+"""Share of the breaks of a run that are set on purpose, from which on the others are too."""
+_NARROW = 0.55
+"""Share of the column that a run of records fills at most, where fewer breaks tell, or none of few lines."""
+_SOME = 0.3
+_FEW = 3
+_SEVERAL = 4
+"""Lines that begin with a capital letter each, from which on they are records though they fill their column."""
+_SENTENCE = re.compile(r"[a-z\u00e0-\u00ff][.!?]\s+[A-Z\u00c0-\u00de]")
+"""Within a line, the end of one sentence and the start of the next."""
+_NEAR = 1.0
+"""Points."""
+_GAP = 0.75
+"""Heights of a line between two of one run."""
+_RECORD = re.compile(r"[^\W\d_][\w .,'’/()-]{0,40}:(?:\s+\S|$)|[0-9\u00bc-\u00be\u2150-\u215e]|[\w.-]+\s*=\s*\S")
+"""How a record may begin: "Label: value", a number or date, "name = value"."""
+_LEADER = re.compile(
+    r"(?<![.\u2026])(?<![.\u2026]\s)(?:[.\u2026]\s?){4,}+\s*+(?:[^\s.\u2026]\S{0,15}\s*+|[0-9][0-9 ()/-]{1,20})?$"
+)
+"""Dots that lead the eye to what a line ends with, or to where it is filled in."""
+_LONGEST_LINE = 400
+
+
+def mark_new_lines(parts: Sequence[Line | Table]) -> None:
+    """Sets `Line.is_new` of lines that do not go on with the line before them."""
+    run: list[Line] = []
+    for part in [*parts, None]:
+        if run and isinstance(part, Line) and _is_adjacent(run[-1], part):
+            run.append(part)
+            continue
+        if len(run) > 1:
+            _mark_run(run)
+        run = [part] if isinstance(part, Line) else []
+
+
+def _is_adjacent(line: Line, below: Line) -> bool:
+    """Whether both are lines of one text, one right below the other."""
+    height = line.y1 - line.y0
+    return (
+        not line.is_apart
+        and not below.is_apart
+        and line.level == below.level
+        and abs(line.size - below.size) <= 0.12 * line.size
+        and line.y0 < below.y0
+        and below.y0 - line.y1 <= _GAP * height
+        and min(line.x1, below.x1) > max(line.x0, below.x0)
+    )
+
+
+def _mark_run(run: Sequence[Line]) -> None:
+    lefts, rights = [line.x0 for line in run], [line.x1 for line in run]
+    ends = [line.right for line in run]
+    is_even = max(ends) - min(ends) < _NEAR
+    fits = [_has_room(run, lefts, rights, place, is_even=is_even) for place in range(len(run) - 1)]
+    labels = [_RECORD.match(line.text[:_LONGEST_LINE]) is not None for line in run]
+    is_labelled = sum(labels) * 2 > len(run)
+    share = sum(fits) / len(fits)
+    left, right = min(lefts), max(rights)
+    is_narrow = right - left < _NARROW * (max([line.right for line in run]) - left)
+    are_records = (
+        share >= _MOSTLY
+        or (is_narrow and (share >= _SOME or len(run) <= _FEW))
+        or _begin_anew(run, is_narrow=is_narrow)
+    )
+    for place, (above, line) in enumerate(pairwise(run)):
+        goes_on = line.text[:1].islower() or above.text[-1:] in ",-\u00ad"
+        line.is_new = (
+            line.is_new
+            or fits[place]
+            or (is_labelled and labels[place + 1])
+            or _LEADER.search(above.text[-_LONGEST_LINE:]) is not None
+            or above.is_divided()
+            or (not goes_on and are_records)
+        )
+
+
+def _begin_anew(run: Sequence[Line], *, is_narrow: bool) -> bool:
+    """Whether each line begins with a capital letter or a number, as lines of running text hardly all do."""
+    if len(run) <= (_FEW if is_narrow else _SEVERAL) - 1:
+        return False
+    starts = [next(filter(str.isalnum, line.text), "") for line in run]
+    return (
+        all(start.isupper() or start.isnumeric() for start in starts)
+        and sum(map(str.isalpha, starts)) * 2 >= len(run)
+        and not any(line.text.isupper() or _SENTENCE.search(line.text) for line in run)
+    )
+
+
+def _has_room(
+    run: Sequence[Line], lefts: Sequence[float], rights: Sequence[float], place: int, *, is_even: bool
+) -> bool:
+    """Whether the first word of the line behind `place` would have had room on the line at it.
+
+    lefts, rights: where the lines of the run begin and end. is_even: whether their columns end at the same place.
+    """
+    line, below = run[place], run[place + 1]
+    first, end = max(0, place - _NEIGHBOURS), place + _NEIGHBOURS + 2
+    left = min(lefts[first:end])
+    right = max(rights[first:end])
+    if not is_even:  # text may go around a box
+        right = max(other.x1 for other in run[first:end] if abs(other.right - line.right) < _NEAR)
+    if line.x0 - left < _NEAR or not _is_centred(line, left, right):
+        room = right - line.x1
+        if room < _NEAR and _is_flush_right(lefts[first:end], rights[first:end]):
+            room = line.x0 - left
+    else:
+        room = (right - left) - (line.x1 - line.x0)
+    return room > _measure_first_word(below) + (_SPACE + _SLACK) * line.size
+
+
+def _is_centred(line: Line, left: float, right: float) -> bool:
+    return abs((line.x0 + line.x1) - (left + right)) < 2 * _NEAR
+
+
+def _is_flush_right(lefts: Sequence[float], rights: Sequence[float]) -> bool:
+    return max(rights) - min(rights) < _NEAR < max(lefts) - min(lefts)
+
+
+def _measure_first_word(line: Line) -> float:
+    span = line.spans[0]
+    word = span.text.split(None, 1)[0] if span.text.split() else span.text
+    return (span.x1 - span.x0) * len(word) / max(len(span.text), 1)

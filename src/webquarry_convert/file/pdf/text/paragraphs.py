@@ -1,0 +1,136 @@
+"""Lines in reading order as paragraphs and list items."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from webquarry_convert.file.pdf.source.content import Page
+from webquarry_convert.file.pdf.tables.table import Table
+from webquarry_convert.file.pdf.words.lines import BULLETS, Line
+
+_ITEM = re.compile(
+    rf"(?:\[[ x]\](?=\s)|[{BULLETS}]|[-\u2013\u2014*](?=\s))\s*(?=\S)"
+    r"|\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivx]{2,4})[.)]\s+(?=\S)"
+)
+_SECTION = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?\s+(?=\S)")
+CAPTION = re.compile(
+    r"(?i:table|tab\.|figure|fig\.|exhibit|chart|tabelle|abbildung|abb\.|tableau)\s*(?:[0-9]|[IVXL]+\b|[A-Z](?![^\W\d_]))"
+)
+"""What begins with the word and a number, or a letter: "Table 3", "Figure A"; "Table of fees" is a heading."""
+_SAME_SIZE, _READ_SIZE = 0.06, 0.12
+"""Part by which sizes of one paragraph differ: as the file tells them, as they are read from a picture."""
+_GAP = 0.75
+"""Heights of a line between two lines of a paragraph that are not set far apart."""
+_WIDEST_STEP = 2.6
+"""Sizes of the font from line to line."""
+_SENTENCE_END = ".!?:;,\u3002\uff01\uff1f\uff1a"
+
+
+@dataclass(slots=True)
+class Block:
+    """level: of a heading, from 1 on; 0: no heading. marker: of a list item, as it is written; None: no item."""
+
+    lines: list[Line]
+    level: int = 0
+    marker: str | None = None
+
+    @property
+    def size(self) -> float:
+        return self.lines[0].size
+
+
+def find_body_size(pages: Iterable[Page]) -> float:
+    """Size of the font in which most is written."""
+    sizes: dict[float, int] = {}
+    for page in pages:
+        for span in page.spans:
+            sizes[span.size] = sizes.get(span.size, 0) + len(span.text)
+    written: Counter[float] = Counter()
+    for size, length in sizes.items():
+        written[round(size * 2) / 2] += length
+    return max(written, key=lambda size: (written[size], size), default=10.0)
+
+
+def build_blocks(parts: Sequence[Line | Table], body: float) -> list[Block | Table]:
+    """Lines gathered. Headings are blocks without a level yet. body: size of the running text."""
+    step = _find_step(parts, body)
+    found: list[Block | Table] = []
+    current: Block | None = None
+    for part in parts:
+        if isinstance(part, Table):
+            found.append(part)
+            current = None
+            continue
+        item = _ITEM.match(part.text)
+        if current is not None and item is None and _is_same_paragraph(current, part, body, step):
+            current.lines.append(part)
+            continue
+        current = Block([part], marker=item[0].strip() if item is not None else None)
+        found.append(current)
+    return found
+
+
+def _find_step(parts: Sequence[Line | Table], body: float) -> float:
+    """Distance of two lines of running text, in sizes of its font, when lines are set far apart; 0 when not.
+
+    Most lines that fill their column are followed by the next line of their paragraph.
+    """
+    steps: Counter[float] = Counter()
+    for line, below in pairwise(parts):
+        if not (isinstance(line, Line) and isinstance(below, Line)) or abs(line.size - body) > _SAME_SIZE * body:
+            continue
+        if below.y0 > line.y0 and below.size == line.size and abs(below.x0 - line.x0) < 1 and is_full(line):
+            steps[round((below.y1 - line.y1) / line.size, 1)] += 1
+    step, count = steps.most_common(1)[0] if steps else (0.0, 0)
+    return step + 0.1 if count * 2 > steps.total() and step <= _WIDEST_STEP else 0.0
+
+
+def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bool:
+    """Whether the line belongs to the same paragraph as those before it. step: as `_find_step` finds it."""
+    last = block.lines[-1]
+    height = last.y1 - last.y0
+    if line.is_apart or last.is_apart:
+        return False
+    if (
+        line.level != last.level
+        or abs(line.size - last.size) > (_SAME_SIZE if line.is_printed else _READ_SIZE) * last.size
+    ):
+        return False
+    if CAPTION.match(line.text) and not _is_unfinished(last):
+        return False
+    if max(line.size, last.size) > body * 1.05 and abs(line.size - last.size) > 0.04 * last.size:
+        return False  # a heading, and what stands below it
+    if line.is_bold != last.is_bold and not (last.is_bold and is_full(last)):  # a span has the font of its first words
+        return False
+    if last.is_italic and not line.is_italic and len(block.lines) == 1 and not is_full(last):
+        return False
+    if _SECTION.match(line.text) and (not is_full(last) or _SECTION.match(block.lines[0].text)):
+        return False
+    gap = line.y0 - last.y1
+    if line.y0 < last.y0:  # the next column
+        return _is_unfinished(last) and (line.text[0].islower() or last.text[-1] == "-")
+    if len(block.lines) > 1:
+        further = line.y0 - last.y0
+        before = last.y0 - block.lines[-2].y0
+        if before > 0 and further > before * 1.25 + 1:
+            return False
+    if gap > _GAP * height and not (line.y1 - last.y1 <= step * last.size and is_full(last)):
+        return False
+    if block.marker is not None:
+        return line.x0 > block.lines[0].x0 + 2 or gap < 0.3 * height
+    if last.x1 < last.right - 0.25 * (last.right - last.x0) and not _is_unfinished(last):
+        return False
+    if line.is_new and not last.is_new and len(block.lines) > 1 and not _is_unfinished(last):
+        return False
+    is_indented = line.x0 > last.x0 + 0.8 * line.size and len(block.lines) > 1
+    return not (is_indented and not _is_unfinished(last))
+
+
+def is_full(line: Line) -> bool:
+    return line.x1 > line.right - 0.1 * (line.right - line.x0)
+
+
+def _is_unfinished(line: Line) -> bool:
+    return line.text[-1:] not in _SENTENCE_END or line.text[-1:] in ",;"

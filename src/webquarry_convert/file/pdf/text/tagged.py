@@ -1,0 +1,238 @@
+"""The structure tree of a tagged PDF: headings, cells of tables and descriptions of pictures.
+
+An element of the tree (`H1`, `Table`, `Figure` and so on) lists the numbers of the marked content that belongs to it.
+`Span.mark` is the number of a span's marked content, so the tree says which spans are, for example, in a heading:
+
+    H1 with marked content 3, 4   →   spans whose mark is 3 or 4 get level 1
+
+Many files are tagged wrongly. Headings are ignored when they are more than `_MOST_HEADINGS` of the text. A table counts
+only when it has several rows and columns with text and is not nearly empty.
+"""
+
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from webquarry_convert.file.pdf.source.content import Box, Page, Span
+from webquarry_convert.file.pdf.source.structure import Element, find_outermost
+from webquarry_convert.file.pdf.tables.table import Figure, Table, write_cell
+
+_LEVELS = {"Title": 1, "H": 1, "H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6}
+_SAYS_NOTHING = re.compile(
+    r"\W*+(?:figure|imagen?|img|picture|photo|graphic|shape|chart|bild|grafik|abbildung|foto)?+[\W\d_]*+", re.IGNORECASE
+)
+_WORD = re.compile(r"\w")
+_FILES = frozenset({"png", "jpg", "jpeg", "gif", "tif", "tiff", "bmp", "svg", "emf", "wmf", "eps", "webp"})
+_LONGEST = 1_000
+"""Characters of a description."""
+_FLAT = 0.1
+"""Points."""
+_HEADINGS = frozenset(_LEVELS)
+_TABLES, _ROWS = frozenset({"Table"}), frozenset({"TR"})
+_CELLS = frozenset({"TD", "TH"})
+_WIDEST = 100
+"""Columns over which a cell can go."""
+_MOST_TAKEN = 100_000
+"""Places of a table that cells reach down to from rows above; those of further cells are not kept free."""
+_MOST_DRAWN, _MOST_EMPTY = 10_000, 20
+"""Places of a table, and for each cell with text, beyond which it is none."""
+_MOST_HEADINGS = 0.3
+"""Share of the text of all pages."""
+
+
+def mark_levels(pages: list[Page]) -> bool:
+    """Sets `level` of the spans that heading tags hold. Returns whether there are any.
+
+    When too much of the text is tagged as headings, no level is set and False is returned.
+    """
+    spans: list[Span] = []
+    written = 0
+    for page in pages:
+        levels = _find_levels(page.structure)
+        for span in page.spans:
+            written += len(span.text)
+            if span.mark in levels:
+                span.level = levels[span.mark]
+                spans.append(span)
+    if sum(len(span.text) for span in spans) > _MOST_HEADINGS * written:
+        for span in spans:
+            span.level = 0
+        return False
+    return bool(spans)
+
+
+def find_tables(page: Page) -> tuple[list[Table], list[Span]]:
+    """Tables, and the spans that are in none of them. A table within a table is text of its cell."""
+    owners: dict[int | None, tuple[int, int, int]] = {}
+    widths: dict[int, dict[int, int]] = {}  # places that each row of a table takes
+    for number, table in enumerate(find_outermost(page.structure, _TABLES)):
+        marks, widths[number] = _locate_marks(page.structure, table)
+        for mark, (row, column) in marks.items():
+            owners.setdefault(mark, (number, row, column))
+    if not owners:
+        return [], page.spans
+    held: dict[int, dict[tuple[int, int], list[Span]]] = {}
+    for span in page.spans:
+        if span.mark in owners:
+            number, row, column = owners[span.mark]
+            held.setdefault(number, {}).setdefault((row, column), []).append(span)
+    believed = [_place_cells(cells, widths[number]) for number, cells in held.items() if _is_plausible(cells)]
+    taken = {id(span) for cells in believed for cell in cells.values() for span in cell}
+    return [_build_table(cells) for cells in believed], [span for span in page.spans if id(span) not in taken]
+
+
+def _is_plausible(cells: Mapping[tuple[int, int], Any]) -> bool:
+    """Whether cells in several rows and columns are a table that does not stand nearly empty."""
+    rows, columns = {row for row, _ in cells}, {column for _, column in cells}
+    drawn = (max(rows) + 1) * (max(columns) + 1)
+    return len(rows) > 1 and len(columns) > 1 and drawn <= _MOST_DRAWN + _MOST_EMPTY * len(cells)
+
+
+def _place_cells(
+    cells: Mapping[tuple[int, int], list[Span]], widths: Mapping[int, int]
+) -> dict[tuple[int, int], list[Span]]:
+    """Cells in the columns below whose others they stand: some programs leave empty cells out of the structure, and
+    then those behind them would slip to the left.
+
+    widths: places that the structure has in each row.
+    """
+    rows: dict[int, dict[int, list[Span]]] = {}
+    for (row, column), spans in cells.items():
+        rows.setdefault(row, {})[column] = spans
+    columns = max(column for _, column in cells) + 1
+    full = [row for row in rows.values() if len(row) == columns and _is_ascending(row)]
+    if not full:
+        return dict(cells)
+    edges = [_measure_column([row[column] for row in full]) for column in range(columns)]
+    placed: dict[tuple[int, int], list[Span]] = {}
+    for row, held in rows.items():
+        at = -1
+        is_wrong = not _is_ascending(held) or (len(held) > 1 and widths.get(row, columns) < columns)
+        for column in sorted(held, key=lambda one: _get_left(held[one])) if is_wrong else sorted(held):
+            nearest = column
+            if is_wrong:
+                left, right = min(span.x0 for span in held[column]), max(span.x1 for span in held[column])
+                nearest = min(range(columns), key=lambda one: _measure_distance(left, right, edges[one]))
+            at = min(max(nearest, at + 1), columns - 1)
+            placed.setdefault((row, at), []).extend(held[column])
+    return placed
+
+
+def _is_ascending(row: Mapping[int, list[Span]]) -> bool:
+    """Whether its cells stand from the left to the right as the structure says."""
+    lefts = [_get_left(row[column]) for column in sorted(row)]
+    return all(one < other for one, other in pairwise(lefts))
+
+
+def _get_left(cell: list[Span]) -> float:
+    return cell[0].x0 if len(cell) == 1 else min(span.x0 for span in cell)
+
+
+def _measure_column(cells: list[list[Span]]) -> tuple[float, float]:
+    return min(span.x0 for cell in cells for span in cell), max(span.x1 for cell in cells for span in cell)
+
+
+def _measure_distance(left: float, right: float, column: tuple[float, float]) -> float:
+    """How far a cell is from where a column begins, ends, or has its middle."""
+    return min(abs(left - column[0]), abs(right - column[1]), abs(left + right - column[0] - column[1]) / 2)
+
+
+def find_figures(page: Page) -> list[Figure]:
+    """Pictures that are described, each below the text that is tagged before it."""
+    if not any(element.element_type == "Figure" for element in page.structure):
+        return []
+    lowest: dict[int | None, Span] = {}
+    for span in page.spans:
+        if span.mark not in lowest or span.y1 > lowest[span.mark].y1:
+            lowest[span.mark] = span
+    found: list[Figure] = []
+    above = Box(0, 0, page.width, 0)
+    for element in page.structure:
+        if element.element_type == "Figure":
+            caption = " ".join((element.alt_text or "").split())
+            if caption and not _is_meaningless(caption):
+                found.append(Figure(Box(above.x0, above.y1, above.x1, above.y1 + _FLAT), caption[:_LONGEST]))
+        for mark in element.marked_content_ids:
+            above = lowest.get(mark, above)
+    return found
+
+
+def _is_meaningless(caption: str) -> bool:
+    """Whether a description is only the word for one, or the name of a file. said: on one line."""
+    before, _, last = caption.rpartition(" ")
+    name, _, kind = last.rpartition(".")
+    is_file = bool(name) and kind.lower() in _FILES and _WORD.search(before) is None
+    return is_file or _SAYS_NOTHING.fullmatch(caption) is not None
+
+
+def _build_table(held: dict[tuple[int, int], list[Span]]) -> Table:
+    rows, columns = max(row for row, _ in held) + 1, max(column for _, column in held) + 1
+    texts = [[write_cell(held.get((row, column), [])) for column in range(columns)] for row in range(rows)]
+    spans = [span for cell in held.values() for span in cell]
+    box = Box(
+        min(span.x0 for span in spans),
+        min(span.y0 for span in spans),
+        max(span.x1 for span in spans),
+        max(span.y1 for span in spans),
+    )
+    lefts = [box.x1] * columns
+    for (_, column), cell in held.items():
+        lefts[column] = min(lefts[column], *(span.x0 for span in cell))
+    return Table(box, texts, lefts[1:])
+
+
+def _locate_marks(elements: list[Element], table: int) -> tuple[dict[int, tuple[int, int]], dict[int, int]]:
+    """Row and column of each marked content in a table, by its number; and how many places each row takes.
+
+    Cells may span columns and rows, so a cell stands in the first place of its row that no cell above reaches down to.
+    In the rows [A (rowspan 2), B] and [C], C stands in row 1, column 1, below B.
+
+    table: its place among the elements.
+    """
+    owners: dict[int, tuple[int, int]] = {}
+    taken: dict[int, dict[int, int]] = {}  # by cells of rows above: where each run of places begins, and ends
+    widths: dict[int, int] = {}
+    room = _MOST_TAKEN
+    row = -1
+    for line in find_outermost(elements, _ROWS, range(table, elements[table].end)):
+        row += 1
+        column = 0
+        inner = line + 1
+        while inner < elements[line].end:
+            cell = elements[inner]
+            inner, first = cell.end, inner
+            if cell.element_type not in _CELLS:
+                continue
+            while (end := taken.get(row, {}).get(column)) is not None:
+                column = end
+            across, down = _read_spans(cell)
+            room -= down - 1
+            for below in range(1, down) if room > 0 else ():
+                taken.setdefault(row + below, {})[column] = column + across
+            place = row, column
+            for part in elements[first : cell.end]:
+                for mark in part.marked_content_ids:
+                    owners.setdefault(mark, place)
+            column += across
+        widths[row] = column + sum(end > column for end in taken.get(row, {}).values())
+    return owners, widths
+
+
+def _read_spans(cell: Element) -> tuple[int, int]:
+    """Over how many columns and rows a cell goes."""
+    spans = {"ColSpan": 1, "RowSpan": 1}
+    for attribute in reversed(cell.attributes):
+        if attribute.name in spans and attribute.number_value is not None:
+            spans[attribute.name] = max(1, min(int(attribute.number_value), _WIDEST))
+    return spans["ColSpan"], spans["RowSpan"]
+
+
+def _find_levels(elements: list[Element]) -> dict[int | None, int]:
+    """Level of each marked content below a heading tag."""
+    levels: dict[int | None, int] = {}
+    for heading in find_outermost(elements, _HEADINGS):
+        level = _LEVELS[elements[heading].element_type]
+        for part in elements[heading : elements[heading].end]:
+            levels |= dict.fromkeys(part.marked_content_ids, level)
+    return levels

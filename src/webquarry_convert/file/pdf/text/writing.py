@@ -1,0 +1,83 @@
+"""Blocks as markdown."""
+
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+
+from webquarry_convert.file.pdf.tables.table import Table
+from webquarry_convert.file.pdf.text.paragraphs import Block
+from webquarry_convert.file.pdf.words.inline import escape_text, write_spans
+from webquarry_convert.file.pdf.words.lines import Line, join_lines
+from webquarry_convert.text import escape
+
+_STEP = 9.0
+"""Points by which an item is set further in than those it belongs to."""
+_DEEPEST = 4
+_LEVEL = 1.0
+"""Points."""
+_LEADER = re.compile(r"(?<![.\u2026])(?<![.\u2026]\s)(?:[.\u2026]\s?){6,}+(?=\S)")
+"""Dots that lead the eye to what stands behind them."""
+_BOXES = {"\u2610": "[ ]", "\u2611": "[x]", "\u2612": "[x]"}
+
+
+def write_markdown(parts: Iterable[Block | Table]) -> str:
+    written: list[str] = []
+    margins: list[float] = []  # of the items that are open
+    was_item = False
+    before: Block | Table | None = None
+    for part in parts:
+        if not was_item:
+            margins.clear()
+        if isinstance(part, Table):
+            text, is_item = part.markdown() if part.rows else "", False
+        elif part.level:
+            text, is_item = f"{'#' * part.level} {escape.hashes(_write_inline(part.lines))}", False
+        elif part.marker is not None:
+            text, is_item = _write_item(part, margins, is_beside=was_item and _are_level(before, part)), True
+        else:
+            text, is_item = _write_records(part.lines), False
+        if not text:
+            continue
+        if written:
+            written.append("\n" if is_item and was_item else "\n\n")
+        written.append(text)
+        was_item, before = is_item, part
+    return "".join(written) + "\n" if written else ""
+
+
+def _are_level(before: Block | Table | None, item: Block) -> bool:
+    """Whether an item stands beside the one before it, on one line."""
+    return isinstance(before, Block) and abs(before.lines[0].y0 - item.lines[0].y0) < _LEVEL
+
+
+def _write_item(block: Block, margins: list[float], *, is_beside: bool) -> str:
+    """margins: of the items that are open. is_beside: on the line of the item before, and as deep as that one."""
+    left = block.lines[0].x0
+    while margins and left < margins[-1] - _STEP:
+        margins.pop()
+    if not margins or (not is_beside and left > margins[-1] + _STEP and len(margins) < _DEEPEST):
+        margins.append(left)
+    marker = block.marker or ""
+    text = _write_inline(block.lines, marker)
+    box = _BOXES.get(marker) or (marker if marker[0] == "[" else None)
+    if box is not None:
+        return f"{'   ' * (len(margins) - 1)}- {box} {escape.start(text)}"
+    is_number = marker.rstrip(".)").isdigit()
+    if not is_number and marker[-1:] in ".)":  # lettered: the letter is text
+        text, marker = f"{escape.inline(marker)} {text}", "-"
+    return f"{'   ' * (len(margins) - 1)}{marker if is_number else '-'} {escape.start(text)}"
+
+
+def _write_records(lines: list[Line]) -> str:
+    """A paragraph, with the line breaks that somebody wanted."""
+    starts = [0, *(place for place in range(1, len(lines)) if lines[place].is_new), len(lines)]
+    texts = [_write_inline(lines[start:end]) for start, end in pairwise(starts)]
+    return "\\\n".join([escape.start(texts[0]), *map(escape.further, texts[1:])])
+
+
+def _write_inline(lines: list[Line], marker: str = "") -> str:
+    """Inline markdown. marker: what the first line begins with, which is left out."""
+    if any(span.link is not None for line in lines for span in line.spans):
+        text = join_lines([write_spans(line.spans) for line in lines])
+        return _LEADER.sub(" \u2026 ", text).removeprefix(marker).lstrip()
+    return escape_text(_LEADER.sub(" \u2026 ", join_lines([line.text for line in lines])).removeprefix(marker).lstrip())

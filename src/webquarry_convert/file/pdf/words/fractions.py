@@ -1,0 +1,46 @@
+"""Fractions that are built of a raised number, a fraction slash and a lowered number: whole, and apart from the number
+before them.
+
+"2" and a small "1" may come as one run "21", its "\u20444 kg of flour" as another: together "2 1\u20444 kg of flour".
+"""
+
+from collections.abc import Sequence
+
+from webquarry_convert.file.pdf.source.content import Span
+
+_SLASH = "\u2044"
+_NEAR = 0.4
+"""Sizes of the font by which a slash leans over the number before it, or stands apart."""
+_SMALLER = 0.9
+"""Height of a raised number, in that of the number before it."""
+
+
+def join_fractions(spans: Sequence[Span]) -> list[Span]:
+    slashes = [span for span in spans if span.text[0] == _SLASH and len(span.text) > 1]
+    dropped: set[int] = set()
+    for slash in slashes:
+        before = next((span for span in spans if id(span) not in dropped and _is_before(span, slash)), None)
+        if before is None:
+            continue
+        words = before.words()
+        above = words[-1]
+        is_mixed = len(words) > 1 and above.y1 - above.y0 < _SMALLER * (words[0].y1 - words[0].y0)
+        number = "".join([word.text for word in words[:-1]]) + " " if is_mixed else ""
+        text = number + (above.text if is_mixed else before.text)
+        parts = slash.words()
+        if parts[0] is not slash:
+            parts[0].text = text + parts[0].text
+        slash.text = text + slash.text
+        slash.x0 = parts[0].x0 = before.x0
+        dropped.add(id(before))
+    return [span for span in spans if id(span) not in dropped] if dropped else list(spans)
+
+
+def _is_before(span: Span, slash: Span) -> bool:
+    """Whether a span is the number that a slash follows."""
+    return (
+        abs(slash.x0 - span.x1) < _NEAR * slash.size
+        and span.x0 < slash.x0
+        and slash.y0 - _NEAR * slash.size < (span.y0 + span.y1) / 2 < slash.y1
+        and span.text.replace(" ", "").isdecimal()
+    )

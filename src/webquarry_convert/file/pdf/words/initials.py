@@ -1,0 +1,63 @@
+"""Large initials: the first letter of a text, as high as several of its lines, which begin beside it.
+
+T  he river carries the      the letter belongs to "he", the word at its right on the first of these lines
+|  old forest and the
+meadow to the bridge
+"""
+
+from collections.abc import Sequence
+
+from webquarry_convert.file.pdf.source.content import Span
+from webquarry_convert.file.pdf.words.lines import has_space
+
+_LARGER = 1.8
+"""Size of an initial, in that of its text."""
+_BESIDE = 1.0
+"""Sizes of the text's font between an initial and the lines beside it."""
+_HEIGHT = 0.83
+"""Size of the font for each part of a line's height."""
+_LINES = 2
+"""Beside it at least."""
+
+
+def join_initials(spans: Sequence[Span]) -> list[Span]:
+    spans = [_shrink(span) for span in spans]
+    dropped: set[int] = set()
+    for initial in spans:
+        if len(initial.text) == 1 and initial.text.isupper() and (beside := _find_beside(initial, spans)):
+            dropped.add(id(initial))
+            first = min(beside, key=lambda span: (round(span.y1), span.x0))
+            words = first.words()
+            text = f"{initial.text}{' ' if has_space(initial, first) else ''}"
+            if words[0] is not first:
+                words[0].text = text + words[0].text
+            first.text = text + first.text
+            first.x0 = words[0].x0 = initial.x0
+    return [span for span in spans if id(span) not in dropped]
+
+
+def _shrink(span: Span) -> Span:
+    """A run that begins with an initial as high as its other words; others as they are."""
+    if span.text[1:2] != " " or not span.text[0].isupper() or len(words := span.words()) < 2:
+        return span
+    height = max(word.y1 - word.y0 for word in words[1:])
+    if words[0].y1 - words[0].y0 < _LARGER * height:
+        return span
+    rest = span.join(words[1:])
+    rest.size = min(span.size, height * _HEIGHT)
+    rest.text = words[0].text + (" " if has_space(words[0], words[1]) else "") + rest.text
+    rest.x0 = words[0].x0
+    return rest
+
+
+def _find_beside(initial: Span, spans: Sequence[Span]) -> list[Span]:
+    """The first spans of the lines at its right; [] where it is no initial."""
+    found = [
+        span
+        for span in spans
+        if span.size * _LARGER < initial.size
+        and -0.5 * span.size < span.x0 - initial.x1 < _BESIDE * span.size
+        and initial.y0 < (span.y0 + span.y1) / 2 < initial.y1
+    ]
+    starts_small = bool(found) and min(found, key=lambda span: span.y1).text[0].isalpha()
+    return found if len(found) >= _LINES and starts_small else []

@@ -1,0 +1,45 @@
+"""Lam and alef, which Arabic draws as one sign: pdfium gives some of them the wrong way round.
+
+The letters of a sign have one place on the page. Alef and lam in this order are never one sign: where they have one
+place, they have been turned.
+"""
+
+import re
+from collections.abc import Iterable
+
+from webquarry_convert.file.pdf.source.content import Page, Span
+from webquarry_convert.file.pdf.source.pdfium import Characters, File
+
+_TURNED = re.compile("(?=[\u0622\u0623\u0625\u0627]\u0644)")
+_WORD = re.compile("[\u0621-\u06ff]+")
+
+
+def turn_back_signs(pages: Iterable[Page], file: File) -> None:
+    for page in pages:
+        found = [span for span in page.spans if not span.text.isascii() and _TURNED.search(span.text)]
+        if found and (words := _find_turned_words(file.characters(page.number))):
+            for span in found:
+                _replace(span, words)
+
+
+def _find_turned_words(characters: Characters) -> dict[str, str]:
+    """Words with turned signs, and as they are read."""
+    text = characters.text
+    turned = {match.start() for match in _TURNED.finditer(text) if characters.is_one_sign(match.start())}
+    words = {}
+    for word in _WORD.finditer(text):
+        letters = list(word[0])
+        for at in turned.intersection(range(*word.span())):
+            place = at - word.start()
+            letters[place : place + 2] = letters[place + 1], letters[place]
+        if letters != list(word[0]):
+            words[word[0]] = "".join(letters)
+    return words
+
+
+def _replace(span: Span, words: dict[str, str]) -> None:
+    parts = span.words()
+    for part in [*parts, span]:
+        part.text = _WORD.sub(lambda word: words.get(word[0], word[0]), part.text)
+    if parts[0] is not span:
+        span.parts = parts

@@ -1,0 +1,219 @@
+"""Strips and lines: a strip groups boxes of a page whose heights overlap, a line is the text of spans side by side.
+
+Example: the spans "Price" (heights 10 to 20), "4.50" (11 to 21) and "Total" (24 to 34) make two strips, "Price" with
+"4.50", and "Total".
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from operator import attrgetter
+
+from webquarry_convert.file.pdf.source.content import Box, Span
+
+_CORE = 0.3
+"""Share of a box's height that counts neither above nor below: lines set tight overlap, and so do raised figures."""
+_LEVEL = 0.3
+"""Share of a box's height that others overlap which stand beside it."""
+_LAST = 8
+"""Boxes that are looked at for it."""
+_SPACE = 0.13
+"""Width of a gap, in sizes of the font, from which on it is a space."""
+_WIDE = 2.0
+"""Width of a gap, in sizes of the font, that no text has within a line."""
+BULLETS = (
+    "\ue000-\uf8ff\u2022\u2023\u25aa\u25cf\u25cb\u25a0\u25a1\u25e6\u2043\u2219\u27a2\u2713\u2714\u00b7"
+    "\u2610\u2611\u2612\u25b6\u25ba\u25c6\u25fb\u2751\u2752\u2756\u2794\u27a4\u2b27"
+)
+"""Signs before list items, some of fonts without names for their signs."""
+MARKER = re.compile(
+    rf"[{BULLETS}o\u2013\u2014*-]"
+    r"|\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?"
+)
+"""What stands before the text of a list item or of a numbered heading."""
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_GET_LEFT = attrgetter("x0")
+_SOFT = "\u00ad\u2010-"
+
+
+class Strip(Box):
+    """Boxes whose heights overlap, from the left. Nothing else of its region is beside it."""
+
+    __slots__ = ("boxes",)
+
+    def __init__(self, boxes: list[Box]) -> None:
+        self.boxes = boxes
+        first = boxes[0]
+        if len(boxes) == 1:
+            self.x0, self.y0, self.x1, self.y1 = first.x0, first.y0, first.x1, first.y1
+            return
+        boxes.sort(key=_GET_LEFT)
+        top, right, bottom = first.y0, first.x1, first.y1
+        for box in boxes:
+            if box.y0 < top:
+                top = box.y0
+            if box.x1 > right:
+                right = box.x1
+            if box.y1 > bottom:
+                bottom = box.y1
+        self.x0, self.y0, self.x1, self.y1 = boxes[0].x0, top, right, bottom
+
+    def spans(self) -> list[Span]:
+        return [box for box in self.boxes if isinstance(box, Span)]
+
+
+class Line(Box):
+    """Text read without a break from the left to the right margin of its column.
+
+    right: where its column ends. level: of the heading that it is tagged as, 0: of none. is_apart: in no column.
+    is_new: begins anew though there was room on the line before. is_mono: in type of one width.
+    """
+
+    __slots__ = ("is_apart", "is_bold", "is_italic", "is_mono", "is_new", "level", "right", "size", "spans", "text")
+
+    def __init__(self, spans: list[Span], right: float, *, is_apart: bool = False) -> None:
+        self.spans = spans
+        self.is_apart = is_apart
+        self.is_new = False
+        self.right = right
+        if len(spans) == 1:
+            span = spans[0]
+            self.x0, self.y0, self.x1, self.y1 = span.x0, span.y0, span.x1, span.y1
+            self.text, self.size, self.level = span.text, span.size, span.level
+            self.is_bold, self.is_italic, self.is_mono = span.is_bold, span.is_italic, span.is_mono
+            return
+        super().__init__(
+            spans[0].x0,
+            min([span.y0 for span in spans]),
+            max([span.x1 for span in spans]),
+            max([span.y1 for span in spans]),
+        )
+        self.text = join_spans(spans)
+        self.level = min([span.level for span in spans])
+        widest = max(spans, key=_count_characters)
+        self.size, self.is_italic = widest.size, widest.is_italic
+        self.is_mono = all(span.is_mono for span in spans)
+        self.is_bold = any(span.is_bold for span in spans) and all(
+            span.is_bold for span in spans if not MARKER.fullmatch(span.text)
+        )
+
+    @property
+    def is_printed(self) -> bool:
+        """Whether the file says what it is, and not a picture."""
+        return self.spans[0].source is not None
+
+    def is_divided(self) -> bool:
+        """Whether it leaves wide gaps, as cells do; what follows a marker may stand apart."""
+        spans = self.spans[1:] if MARKER.fullmatch(self.spans[0].text) else self.spans
+        return any(after.x0 - before.x1 > _WIDE * self.size for before, after in pairwise(spans))
+
+
+def group_strips(boxes: Iterable[Box]) -> list[Strip]:
+    """Groups boxes into strips, from the top; each box is in one strip.
+
+    A new strip begins where the core of a box (its height without `_CORE` of it at the top and at the bottom) lies
+    below the cores of all boxes so far, unless the box stands in a column beside the last of them.
+    """
+    found: list[Strip] = []
+    open_boxes: list[Box] = []
+    bottom = float("-inf")
+    for box in sorted(boxes, key=_get_core_top):
+        core = (box.y1 - box.y0) * _CORE
+        if box.y0 + core >= bottom and open_boxes and not _is_beside(box, open_boxes):
+            found.append(Strip(open_boxes))
+            open_boxes = []
+            bottom = float("-inf")
+        open_boxes.append(box)
+        if box.y1 - core > bottom:
+            bottom = box.y1 - core
+    if open_boxes:
+        found.append(Strip(open_boxes))
+    return found
+
+
+def join_spans(spans: Sequence[Span]) -> str:
+    """The text of spans beside each other, in the order of reading, with a space where they leave one."""
+    text = spans[0].text
+    if len(spans) == 1:
+        return text
+    spans = order_spans(spans)
+    text = spans[0].text
+    parts = [text]
+    before = spans[0]
+    for span in spans[1:]:
+        if has_space(before, span):
+            parts.append(" ")
+        parts.append(span.text)
+        before = span
+    return "".join(parts)
+
+
+def order_spans(spans: Sequence[Span]) -> Sequence[Span]:
+    """Spans from the left, as they are read: from the right where most of them are written so."""
+    if any(_RIGHT_TO_LEFT.search(span.text) for span in spans if not span.text.isascii()):
+        turned = sum(len(_RIGHT_TO_LEFT.findall(span.text)) for span in spans)
+        if turned * 2 > sum(sum(map(str.isalpha, span.text)) for span in spans):
+            return _order_from_right(spans)
+    return spans
+
+
+def _order_from_right(spans: Sequence[Span]) -> list[Span]:
+    """Spans from the right, but for neighbours in scripts that are written from the left."""
+    ordered: list[Span] = []
+    run: list[Span] = []
+    for span in reversed(spans):
+        if span.text.isascii() and any(map(str.isalpha, span.text)):
+            run.append(span)
+            continue
+        ordered += [*reversed(run), span]
+        run = []
+    return [*ordered, *reversed(run)]
+
+
+def has_space(before: Span, span: Span) -> bool:
+    """Whether a space belongs between two spans. The second may stand on either side: text may run from the right."""
+    gap = max(span.x0 - before.x1, before.x0 - span.x1)
+    return gap > _SPACE * min(before.size, span.size) or gap < -before.size
+
+
+def join_lines(lines: Sequence[str]) -> str:
+    """Joins lines to one text, and joins words that are hyphenated at the end of a line.
+
+    ["A con-", "verter", "of files"] becomes "A converter of files". No space is put between characters of scripts that
+    write none.
+    """
+    parts = [lines[0]]
+    last = lines[0]
+    for line in lines[1:]:
+        if not line:
+            continue
+        if len(last) > 1 and last[-1] in _SOFT and last[-2].isalpha() and line[0].islower():
+            parts[-1] = last[:-1]
+        elif last and not (_is_dense(last[-1]) and _is_dense(line[0])):
+            parts.append(" ")
+        parts.append(line)
+        last = line
+    return "".join(parts)
+
+
+def _is_beside(box: Box, others: list[Box]) -> bool:
+    """Whether the box is in a column beside the others: some of the last ones overlap it in height, and all of these
+    are at least half its height away, left or right. Lines of columns need not be level with each other.
+    """
+    height = box.y1 - box.y0
+    level = [other for other in others[-_LAST:] if other.y1 - box.y0 > _LEVEL * height]
+    left, right = box.x0 - 0.5 * height, box.x1 + 0.5 * height
+    return bool(level) and all(other.x0 > right or left > other.x1 for other in level)
+
+
+def _is_dense(sign: str) -> bool:
+    """Of a script without spaces between words."""
+    return "\u2e80" <= sign <= "\u9fff" or "\uf900" <= sign <= "\ufaff" or "\uff00" <= sign <= "\uffef"
+
+
+def _get_core_top(box: Box) -> float:
+    return box.y0 + (box.y1 - box.y0) * _CORE
+
+
+def _count_characters(span: Span) -> int:
+    return len(span.text)

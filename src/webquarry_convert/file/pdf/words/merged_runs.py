@@ -1,0 +1,57 @@
+"""Runs that go over two cells: liteparse joins what stands close, and columns may stand as close as words do.
+
+Where at least three runs of a page begin at one place, a column begins there. A run that goes over this place, and has
+a word that begins at it, is divided:
+
+    Date        Text                "Text", "ref. 4237" and "heavy ladder" begin at the same place;
+    26.09.2026  Bright meadow       "26.09.2026 Bright meadow" is one run, whose word "Bright" begins there too
+                ref. 4237
+                heavy ladder
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from webquarry_convert.file.pdf.source.content import Span
+
+_LEAST = 3
+"""Runs that begin at one place."""
+_STEP = 2
+"""Parts of a point to which places are rounded."""
+_NEAR = 0.6
+"""Points."""
+_SPACE = 0.2
+"""Width of a space at least, in sizes of the font."""
+_MOST = 40
+"""Places of a page; tables have fewer columns."""
+
+
+def divide_runs(spans: Sequence[Span]) -> list[Span]:
+    counts = Counter(round(span.x0 * _STEP) for span in spans)
+    edges = sorted(at / _STEP for at, count in counts.items() if count >= _LEAST)
+    if not 1 < len(edges) <= _MOST:
+        return list(spans)
+    found: list[Span] = []
+    for span in spans:
+        first = bisect_left(edges, span.x0 + span.size)
+        places = edges[first : bisect_left(edges, span.x1)]
+        found += _divide(span, places) if places and " " in span.text and span.source is not None else [span]
+    return found
+
+
+def _divide(span: Span, places: Sequence[float]) -> list[Span]:
+    words = span.source.words
+    cuts = [
+        at
+        for at, (before, word) in enumerate(pairwise(words), 1)
+        if word.x - before.x - before.width > _SPACE * span.size
+        and any(abs(word.x - place) < _NEAR for place in places)
+    ]
+    if not cuts:
+        return [span]
+    parts = span.words()
+    if len(parts) != len(words):  # some were put together
+        return [span]
+    return [span.join(parts[start:end]) for start, end in zip([0, *cuts], [*cuts, len(parts)], strict=True)]

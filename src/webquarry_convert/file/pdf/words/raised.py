@@ -1,0 +1,160 @@
+"""Superscripts and subscripts, which liteparse joins to the word before them as if they stood on its line.
+
+The box of a word reaches higher or lower than those of the words beside it where digits are raised or lowered:
+
+    14 m2 in all      "m2" begins above "14" and ends level with it: its last digit is raised, so it is "m\u00b2"
+
+Where digits follow digits, the box does not tell which of them are raised; then the single characters do.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any
+
+from webquarry_convert.file.pdf.source.content import Page, Span
+from webquarry_convert.file.pdf.source.pdfium import Characters, File
+
+_DIGIT = re.compile("[0-9]")
+_TALLER = 1.04
+"""Height of a run, in the least one of its font, from which on some of it is raised or lowered."""
+_HIGHEST = 10.0
+"""Sizes of a font."""
+_LEVEL = 0.25
+"""Points to which places are rounded."""
+_SMALLER = 0.9
+"""Size of raised digits, in that of what stands before them."""
+_BESIDE = 2.0
+"""Sizes of the font between a run and those by which it is told where a line begins and ends."""
+_MOST_LOOKS = 50
+"""Runs on one level."""
+_MOST_WORDS = 400
+"""Of a run."""
+_AFTER_LETTER = re.compile(
+    r"([^\W\d_][.,;:)\]\"'\u201d\u2019]{0,2}|[)\]])([-\u2212+]?[0-9]{1,2})(?=\W{0,4}\Z|[^\W\d_])"
+)
+_AFTER_DIGITS = re.compile(r"[0-9][^\w\s]{0,2}[0-9][.,;:]?\Z")
+_SIGNED = re.compile(r"([0-9])([-\u2212][0-9]{1,2})(?=\W{0,4}\Z)")
+_RAISED = str.maketrans(
+    "0123456789+-\u2212", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207a\u207b\u207b"
+)
+_LOWERED = str.maketrans(
+    "0123456789+-\u2212", "\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089\u208a\u208b\u208b"
+)
+
+
+def mark_raised_digits(pages: Sequence[Page], file: File) -> None:
+    heights = _measure_fonts(pages)
+    for page in pages:
+        tall = [span for span in page.spans if _is_tall(span, heights)]
+        if not tall:
+            continue
+        level = _Levels(page.spans, heights)
+        characters: Characters | None = None
+        for span in tall:
+            for word, table in level.find_raised_words(span):
+                text = _write_digits(_AFTER_LETTER, word, table)
+                if table is _RAISED:
+                    text = _write_digits(_SIGNED, text, table)
+                if text == word and table is _RAISED and _AFTER_DIGITS.search(word):
+                    characters = characters or file.characters(page.number)
+                    text = _raise_small_digits(word, characters)
+                if text != word:
+                    _replace(span, word, text)
+
+
+def _write_digits(behind: re.Pattern[str], word: str, table: dict[int, int]) -> str:
+    return behind.sub(lambda found: found[1] + found[2].translate(table), word)
+
+
+def _measure_fonts(pages: Iterable[Page]) -> dict[str, float]:
+    """Least height of a run of each font, for each point of its size."""
+    heights: dict[str, float] = {}
+    for page in pages:
+        for span in page.spans:
+            if span.source is not None and span.parts is None:
+                name = span.source.font_name
+                height = (span.y1 - span.y0) / span.size
+                if height < heights.get(name, _HIGHEST):
+                    heights[name] = height
+    return heights
+
+
+def _is_tall(span: Span, heights: Mapping[str, float]) -> bool:
+    if span.source is None or span.parts is not None or _DIGIT.search(span.text) is None:
+        return False
+    return span.y1 - span.y0 > _TALLER * span.size * heights.get(span.source.font_name, _HIGHEST)
+
+
+class _Levels:
+    """Where the runs of a page begin and end that nothing is raised in."""
+
+    def __init__(self, spans: Iterable[Span], heights: Mapping[str, float]) -> None:
+        self._heights = heights
+        self._tops: dict[int, list[Span]] = {}
+        self._bottoms: dict[int, list[Span]] = {}
+        for span in spans:
+            if span.source is not None and span.parts is None and not _is_tall(span, heights):
+                self._tops.setdefault(_round(span.y0), []).append(span)
+                self._bottoms.setdefault(_round(span.y1), []).append(span)
+
+    def find_raised_words(self, span: Span) -> list[tuple[str, dict[int, int]]]:
+        """Words with digits that reach over the others at one end, and what raised or lowered digits become."""
+        words = [(word.y, word.y + word.height, word.text) for word in span.source.words[:_MOST_WORDS]]
+        most = _TALLER * span.size * self._heights[span.source.font_name]
+        beside = [(y0, y1) for y0, y1, _ in words if y1 - y0 <= most]
+        tops = {_round(y0) for y0, _ in beside} or _find_beside(span, span.y0, self._tops)
+        bottoms = {_round(y1) for _, y1 in beside} or _find_beside(span, span.y1, self._bottoms)
+        found: list[tuple[str, dict[int, int]]] = []
+        for y0, y1, text in words:
+            if y1 - y0 <= most or _DIGIT.search(text) is None:
+                continue
+            begins, ends = _is_near(y0, tops), _is_near(y1, bottoms)
+            if ends and not begins:
+                found.append((text, _RAISED))
+            elif begins and not ends:
+                found.append((text, _LOWERED))
+        return found
+
+
+def _round(place: float) -> int:
+    return round(place / _LEVEL)
+
+
+def _find_beside(span: Span, place: float, levels: Mapping[int, Sequence[Span]]) -> set[int]:
+    """The levels near a place on which something stands right beside a span."""
+    reach = _BESIDE * span.size
+    at = _round(place)
+    return {
+        level
+        for level in (at - 1, at, at + 1)
+        if any(
+            other.x0 - span.x1 < reach and span.x0 - other.x1 < reach for other in levels.get(level, ())[:_MOST_LOOKS]
+        )
+    }
+
+
+def _is_near(place: float, places: Set[int]) -> bool:
+    at = _round(place)
+    return at in places or at - 1 in places or at + 1 in places
+
+
+def _raise_small_digits(word: str, characters: Characters) -> str:
+    """A word whose last digits are smaller than those before them, with these raised."""
+    at = characters.find(word)
+    if at is None:
+        return word
+    sizes = [characters.measure_size(place) for place in range(at, at + len(word))]
+    start = next((place for place in range(1, len(word)) if 0 < sizes[place] < _SMALLER * sizes[place - 1]), None)
+    if start is None or max(sizes[start:]) > _SMALLER * sizes[start - 1]:
+        return word
+    return word[:start] + word[start:].translate(_RAISED)
+
+
+def _replace(span: Span, word: str, text: str) -> None:
+    """Writes a word of a span otherwise, where it stands first."""
+    span.text = re.sub(rf"(?<!\S){re.escape(word)}(?!\S)", lambda _: text, span.text, count=1)
+    parts: list[Any] = span.words()
+    for part in parts:
+        if part.text == word:
+            part.text = text
+            break

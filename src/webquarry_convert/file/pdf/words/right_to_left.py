@@ -1,0 +1,152 @@
+"""Words of Hebrew and Arabic that come out of a file backwards, or with their stops and brackets at the wrong end.
+
+pdfium takes letters for stored as they are drawn, from the left. Browsers store them as they are read: then each word
+is turned where nothing was to turn, brackets are mirrored, and liteparse tears words apart where letters join. Such
+pages are told by their words, and the text written from the right is made anew out of the single characters and their
+places, a span for each word.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from webquarry_convert.file.pdf.source.content import Page, Span
+from webquarry_convert.file.pdf.source.pdfium import Characters, File
+
+_LETTER = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_WORD = re.compile(r"\S+")
+_OTHERS = "\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
+"""As `_LETTER`, without digits, which are read from the left."""
+_LEFT_TO_RIGHT = re.compile(rf"[^\W{_OTHERS}](?:[^{_OTHERS}]*[^\W{_OTHERS}])?")
+_MIRRORED = str.maketrans("()[]{}\u00ab\u00bb", ")(][}{\u00bb\u00ab")
+_PAIR, _MIRRORED_PAIR = re.compile(r"\([^()]*\)|\[[^\[\]]*\]"), re.compile(r"\)[^()]*\(|\][^\[\]]*\[")
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
+_BRACKET = re.compile(r"[()\[\]{}\u00ab\u00bb]")
+_ALONE = re.compile(r"[^\w\s]+")
+"""Signs without letters and digits, which are runs of their own."""
+_SPACE = 0.1
+"""Room beside a bracket, in heights of a line, from which on they are apart."""
+_SAMPLE = 30
+"""Words of a page by which it is judged."""
+_LEAST_LETTERS = 3
+_STOP_BEFORE = re.compile(rf"(?<!\S)[.,;:!?\u060c\u061b\u061f]+[{_OTHERS}]")
+"""A stop that stands before its word, as it is drawn."""
+_STEP = 10.0
+"""Points; spans are looked up by their height."""
+_MOST_LOOKS = 20
+"""Spans at one height that begin before the end of a word, the nearest ones."""
+Edges = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """edges: left, top, right and bottom, in points from the upper left corner of the page."""
+
+    text: str
+    edges: Edges
+
+
+def turn_back_words(pages: Iterable[Page], file: File) -> None:
+    for page in pages:
+        turned = [span for span in page.spans if not span.text.isascii() and _LETTER.search(span.text)]
+        if not turned:
+            continue
+        has_stops = any(_STOP_BEFORE.search(span.text) for span in turned)
+        characters = file.characters(page.number)
+        if characters.is_upright and (has_stops or _are_turned(characters)):
+            turned += [span for span in page.spans if _ALONE.fullmatch(span.text)]
+            _rebuild_spans(page, turned, _read_words(characters))
+
+
+def _are_turned(characters: Characters) -> bool:
+    """Whether the letters of most words stand from the left to the right."""
+    sample = turned = 0
+    for word in _WORD.finditer(characters.text):
+        letters = [found.start() for found in _LETTER.finditer(characters.text, *word.span())]
+        if len(letters) < _LEAST_LETTERS:
+            continue
+        sample += 1
+        turned += characters.measure(letters[0])[0] < characters.measure(letters[-1])[0]
+        if sample == _SAMPLE:
+            break
+    return turned * 2 > sample
+
+
+def _read_words(characters: Characters) -> list[_Word]:
+    """Words as they are read, those of other scripts too; signs that stand apart from a word are words of their own."""
+    words: list[_Word] = []
+    for found in _WORD.finditer(characters.text):
+        signs: list[_Word] = []  # letters that are drawn as one stay together
+        for at in range(*found.span()):
+            edges = characters.measure(at)
+            if signs and signs[-1].edges == edges:
+                signs[-1] = _Word(signs[-1].text + characters.text[at], edges)
+            else:
+                signs.append(_Word(characters.text[at], edges))
+        if _LATIN.search(found[0]) is None:
+            signs.sort(key=lambda sign: -sign.edges[0])
+            words += [_join_signs(part) for part in _part_signs(signs)]
+        else:
+            words.append(_join_signs(signs, found[0]))
+    text = " ".join(word.text for word in words)
+    if len(_MIRRORED_PAIR.findall(text)) > len(_PAIR.findall(text)):
+        words = [
+            word if _LATIN.search(word.text) else _Word(word.text.translate(_MIRRORED), word.edges) for word in words
+        ]
+    return words
+
+
+def _part_signs(signs: Sequence[_Word]) -> Iterator[list[_Word]]:
+    """Signs, from the right, parted where a bracket leaves room beside it: it may belong to the next word."""
+    part = [signs[0]]
+    for before, sign in pairwise(signs):
+        room = before.edges[0] - sign.edges[2]
+        if room > _SPACE * (sign.edges[3] - sign.edges[1]) and _BRACKET.search(before.text + sign.text):
+            yield part
+            part = []
+        part.append(sign)
+    yield part
+
+
+def _join_signs(signs: Sequence[_Word], text: str | None = None) -> _Word:
+    """text: what they say; otherwise they are read from the right, but for numbers."""
+    if text is None:
+        text = _LEFT_TO_RIGHT.sub(lambda run: run[0][::-1], "".join(sign.text for sign in signs))
+    lefts, tops, rights, bottoms = zip(*(sign.edges for sign in signs), strict=True)
+    return _Word(text, (min(lefts), min(tops), max(rights), max(bottoms)))
+
+
+def _rebuild_spans(page: Page, turned: Sequence[Span], words: Iterable[_Word]) -> None:
+    """Puts words in the place of the spans that they are in; words in no such span are in others of the page."""
+    levels: dict[int, list[Span]] = {}
+    for span in sorted(turned, key=lambda span: span.x0):
+        levels.setdefault(int((span.y0 + span.y1) / 2 // _STEP), []).append(span)
+    starts = {level: [span.x0 for span in spans] for level, spans in levels.items()}
+    rebuilt: list[Span] = []
+    held: set[int] = set()
+    for word in words:
+        left, top, right, bottom = word.edges
+        over: list[Span] = []
+        for level in range(int(top // _STEP), int(bottom // _STEP) + 1) if bottom - top < page.height else ():
+            end = bisect_right(starts.get(level, ()), right)
+            over += [
+                span
+                for span in levels.get(level, ())[max(0, end - _MOST_LOOKS) : end]
+                if span.x1 > left and top < (span.y0 + span.y1) / 2 < bottom
+            ]
+        if not over:
+            continue
+        held.update(map(id, over))
+        owner = max(over, key=lambda span: min(span.x1, right) - max(span.x0, left))
+        span = Span(word.edges, word.text, owner.size)
+        span.is_bold, span.is_italic, span.is_mono, span.mark = (
+            owner.is_bold,
+            owner.is_italic,
+            owner.is_mono,
+            owner.mark,
+        )
+        span.source, span.parts = owner.source, [span]
+        rebuilt.append(span)
+    page.spans = [span for span in page.spans if id(span) not in held] + rebuilt
