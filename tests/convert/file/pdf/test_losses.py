@@ -26,7 +26,8 @@ TARGET = re.compile(r"\]\([^)]*\)")
 
 
 def count_letters(text: str) -> Counter[str]:
-    return Counter(sign for sign in normalize("NFKC", text) if sign.isalnum())
+    """Without accents, which a page may draw as signs of their own."""
+    return Counter(sign for sign in normalize("NFKD", text) if sign.isalnum())
 
 
 def count_silent_losses(body: bytes) -> int:

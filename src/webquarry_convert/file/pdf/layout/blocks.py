@@ -5,6 +5,7 @@ Blocks of records are lines with breaks that somebody wanted; cells of a table w
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
@@ -142,10 +143,16 @@ def have_common_rows(columns: Sequence[Sequence[Box]]) -> bool:
     if len(shortest) < _ROWS or max(map(len, rows)) > _LINES * max(map(len, starts)):
         return False
     for tops in starts:
-        common = sum(any(abs(top - other) < _LEVEL for other in shortest) for top in tops)
+        common = sum(_has_near(shortest, top) for top in tops)
         if common < max(_ROWS, _COMMON * len(tops)):
             return False
     return True
+
+
+def _has_near(places: Sequence[float], place: float) -> bool:
+    """places: from the top."""
+    at = bisect_left(places, place)
+    return any(abs(place - other) < _LEVEL for other in places[max(at - 1, 0) : at + 1])
 
 
 def _find_starts(rows: Sequence[Strip], least: float) -> list[float]:

@@ -31,7 +31,7 @@ _LARGER = 1.15
 """Size of a heading, in sizes of the font of the table that it ends."""
 _DEEPEST = 12
 _LONGEST_RETRY = 200
-"""Strips of a band that is no table, within which the start of one is looked for."""
+"""Strips of a band that is no table, and no blocks or columns, within which the start of one is looked for."""
 
 
 def order_boxes(boxes: Sequence[Box], em: float, rules: Sequence[Rule], width: float = 0.0) -> list[Line | Table]:
@@ -62,7 +62,7 @@ def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None
         return
     em, found = sheet.em, sheet.found
     region = _Region(group_strips(boxes), em, right)
-    start = done = 0
+    start = done = judged = 0
     while start < len(region.rows):
         if len(region.gaps[start]) == 2:
             start += 1
@@ -80,9 +80,15 @@ def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None
             _add_records([pairs], region.right, found)
             start = done
             continue
-        end, shared = region.find_band(start, _FARTHEST_BLOCK)
-        band = region.rows[start:end]
-        parting = side_columns.find_parting(band, shared, em) if depth < _DEEPEST else None
+        parting: float | None = None
+        records: list[list[Strip]] = []
+        if start >= judged:
+            end, shared = region.find_band(start, _FARTHEST_BLOCK)
+            judged = end if end - start >= _LONGEST_RETRY else start + 1
+            band = region.rows[start:end]
+            parting = side_columns.find_parting(band, shared, em) if depth < _DEEPEST else None
+            if parting is None and blocks.may_be_records(band):
+                records = blocks.find_records(_split_band(band, shared))
         if parting is not None:
             end = side_columns.find_end(region.rows, end, parting, em)
             region.lines(done, start, found)
@@ -91,7 +97,7 @@ def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None
                 _read(sheet, side, depth + 1, parting - em if is_left else max(region.right, sheet.margin))
             start = done = end
             continue
-        if blocks.may_be_records(band) and (records := blocks.find_records(_split_band(band, shared))):
+        if records:
             region.lines(done, start, found)
             _add_records(records, region.right, found)
             start = done = end

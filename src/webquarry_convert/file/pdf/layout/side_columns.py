@@ -7,6 +7,7 @@ He baked bread and          York YO1 7HH
 sold it.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
@@ -110,10 +111,16 @@ def _compute_level_share(sides: Sequence[list[Box]], em: float) -> float:
     if len(few) < _LEAST or sum(top - em <= line <= bottom + em for line in many) < _LEAST:
         return 1.0
     half = median([below - above for above, below in pairwise(many)]) / 2
-    offs = [min(abs(line - other) for other in many) for line in few]
+    offs = [_measure_distance(line, many) for line in few]
     level = sum(off < _LEVEL * em for off in offs)
     between = sum(_LEVEL * em <= off and abs(off - half) < _LEVEL * em for off in offs)
     return level / len(few) if level + between < _EITHER * len(few) else 1.0
+
+
+def _measure_distance(line: float, others: Sequence[float]) -> float:
+    """To the nearest. others: from the top."""
+    at = bisect_left(others, line)
+    return min(abs(line - other) for other in others[max(at - 1, 0) : at + 1])
 
 
 def _has_words(side: Sequence[Box], lines: Sequence[float]) -> bool:
@@ -122,8 +129,9 @@ def _has_words(side: Sequence[Box], lines: Sequence[float]) -> bool:
 
 
 def _find_base_lines(side: list[Box]) -> list[float]:
+    """From the top."""
     lines = []
     for row in group_strips(side):
         widest = max(row.boxes, key=lambda box: box.x1 - box.x0)
         lines.append(widest.y1 - _DESCENT * (widest.y1 - widest.y0))
-    return lines
+    return sorted(lines)

@@ -67,9 +67,12 @@ def _drop_crowds(headings: list[Block], parts: Sequence[Block | Table], body: fl
             continue
         if len(crowd) >= _CROWD:
             highest = max(_rank_heading(block, body) for block in crowd)
-            first = [block for block in crowd if _rank_heading(block, body) == highest]
+            are_highest = [_rank_heading(block, body) == highest for block in crowd]
+            are_few = sum(are_highest) * 2 < len(crowd)
             crowd = [
-                block for block in crowd if block.lines[0].level or (len(first) * 2 < len(crowd) and block in first)
+                block
+                for block, is_highest in zip(crowd, are_highest, strict=True)
+                if block.lines[0].level or (are_few and is_highest)
             ]
         kept += crowd
         crowd = []

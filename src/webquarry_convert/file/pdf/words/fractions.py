@@ -4,6 +4,7 @@ before them.
 "2" and a small "1" may come as one run "21", its "\u20444 kg of flour" as another: together "2 1\u20444 kg of flour".
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from webquarry_convert.file.pdf.source.content import Span
@@ -13,13 +14,20 @@ _NEAR = 0.4
 """Sizes of the font by which a slash leans over the number before it, or stands apart."""
 _SMALLER = 0.9
 """Height of a raised number, in that of the number before it."""
+_MOST = 200
+"""Numbers at the height of a slash that are looked at."""
 
 
 def join_fractions(spans: Sequence[Span]) -> list[Span]:
     slashes = [span for span in spans if span.text[0] == _SLASH and len(span.text) > 1]
+    if not slashes:
+        return list(spans)
+    numbers = sorted((span for span in spans if _is_number(span)), key=_find_middle)
     dropped: set[int] = set()
     for slash in slashes:
-        before = next((span for span in spans if id(span) not in dropped and _is_before(span, slash)), None)
+        start = bisect_left(numbers, slash.y0 - _NEAR * slash.size, key=_find_middle)
+        near = (span for span in numbers[start : start + _MOST] if id(span) not in dropped)
+        before = next((span for span in near if _is_before(span, slash)), None)
         if before is None:
             continue
         words = before.words()
@@ -33,7 +41,15 @@ def join_fractions(spans: Sequence[Span]) -> list[Span]:
         slash.text = text + slash.text
         slash.x0 = parts[0].x0 = before.x0
         dropped.add(id(before))
-    return [span for span in spans if id(span) not in dropped] if dropped else list(spans)
+    return [span for span in spans if id(span) not in dropped]
+
+
+def _is_number(span: Span) -> bool:
+    return span.text.replace(" ", "").isdecimal()
+
+
+def _find_middle(span: Span) -> float:
+    return (span.y0 + span.y1) / 2
 
 
 def _is_before(span: Span, slash: Span) -> bool:
@@ -41,6 +57,5 @@ def _is_before(span: Span, slash: Span) -> bool:
     return (
         abs(slash.x0 - span.x1) < _NEAR * slash.size
         and span.x0 < slash.x0
-        and slash.y0 - _NEAR * slash.size < (span.y0 + span.y1) / 2 < slash.y1
-        and span.text.replace(" ", "").isdecimal()
+        and slash.y0 - _NEAR * slash.size < _find_middle(span) < slash.y1
     )

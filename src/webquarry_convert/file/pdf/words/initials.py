@@ -6,6 +6,7 @@ meadow to the bridge
 """
 
 from collections.abc import Sequence
+from heapq import nlargest
 
 from webquarry_convert.file.pdf.source.content import Span
 from webquarry_convert.file.pdf.words.lines import has_space
@@ -18,13 +19,16 @@ _HEIGHT = 0.83
 """Size of the font for each part of a line's height."""
 _LINES = 2
 """Beside it at least."""
+_MOST = 50
+"""Of a page; the largest letters are looked at."""
 
 
 def join_initials(spans: Sequence[Span]) -> list[Span]:
     spans = [_shrink(span) for span in spans]
     dropped: set[int] = set()
-    for initial in spans:
-        if len(initial.text) == 1 and initial.text.isupper() and (beside := _find_beside(initial, spans)):
+    letters = [span for span in spans if len(span.text) == 1 and span.text.isupper()]
+    for initial in nlargest(_MOST, letters, key=lambda span: span.size):
+        if beside := _find_beside(initial, spans):
             dropped.add(id(initial))
             first = min(beside, key=lambda span: (round(span.y1), span.x0))
             words = first.words()

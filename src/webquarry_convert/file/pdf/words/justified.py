@@ -7,6 +7,7 @@ The spaces of such a line are all alike while its words are not, and nothing sta
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -21,6 +22,8 @@ _WIDEST = 3.0
 _NARROWEST = 0.5
 _MARK = re.compile(r"[0-9*\u2020\u2021]+")
 _LONGEST_MARK = 3
+_MOST_MARKS = 200
+"""Raised numbers of a line that are looked at."""
 _CLOSING = ".,;:!?)]"
 """No word begins so: what is before it is a raised number."""
 _BELOW = 2.5
@@ -35,25 +38,35 @@ def join_justified(spans: Sequence[Span]) -> list[Span]:
     for span in spans:
         levels.setdefault(round(span.y1), []).append(span)
     lines = [sorted(line, key=lambda span: span.x0) for _, line in sorted(levels.items())]
-    marks = [span for span in spans if len(span.text) <= _LONGEST_MARK and _MARK.fullmatch(span.text)]
+    marks = sorted(
+        ((span.y0 + span.y1) / 2, span.x0)
+        for span in spans
+        if len(span.text) <= _LONGEST_MARK and _MARK.fullmatch(span.text)
+    )
     joined: dict[int, Span] = {}
     dropped: set[int] = set()
     for place, line in enumerate(lines):
         if len(line) < _LEAST or sum(span.text[0].islower() for span in line) < _LEAST - 1:
             continue
-        level = [mark.x0 for mark in marks if line[0].y0 < mark.y1 and mark.y0 < line[0].y1]
-        for run in _find_runs(line, level):
+        for run in _find_runs(line, _find_level(marks, line[0])):
             if not _stand_below(run, _find_near(lines, place, run)):
                 joined[id(run[0])] = _join(run)
                 dropped.update(map(id, run[1:]))
     return [joined.get(id(span), span) for span in spans if id(span) not in dropped] if joined else list(spans)
 
 
+def _find_level(marks: Sequence[tuple[float, float]], first: Span) -> list[float]:
+    """Where raised numbers stand in the line of its first span, from the left. marks: the heights of their middles and
+    where they begin, from the top."""
+    start = bisect_left(marks, (first.y0, 0.0))
+    return sorted(x for y, x in marks[start : start + _MOST_MARKS] if y < first.y1)
+
+
 def _find_runs(line: Sequence[Span], marks: Sequence[float]) -> Iterable[list[Span]]:
     """Spans of a line with equal gaps, of words that are not equal. marks: where raised numbers stand among them."""
     run = [line[0]]
     for before, span in pairwise(line):
-        can_follow = _can_follow(before, span) and not any(before.x0 < mark < span.x0 for mark in marks)
+        can_follow = _can_follow(before, span) and not _holds_any(marks, before.x0, span.x0)
         if can_follow and (len(run) == 1 or abs(span.x0 - before.x1 - run[1].x0 + run[0].x1) < _ALIKE * span.size):
             run.append(span)
             continue
@@ -91,13 +104,20 @@ def _find_near(lines: Sequence[Sequence[Span]], place: int, run: Sequence[Span])
 
 def _stand_below(run: Sequence[Span], near: Iterable[Sequence[Span]]) -> bool:
     """Whether half of the spans behind the first begin or end where one in a line above or below does."""
-    starts = [span.x0 for line in near for span in line]
-    ends = [span.x1 for line in near for span in line]
+    starts = sorted(span.x0 for line in near for span in line)
+    ends = sorted(span.x1 for line in near for span in line)
     inner = run[1:-1]
     level = sum(
-        any(abs(span.x0 - x) < _FLUSH for x in starts) or any(abs(span.x1 - x) < _FLUSH for x in ends) for span in inner
+        _holds_any(starts, span.x0 - _FLUSH, span.x0 + _FLUSH) or _holds_any(ends, span.x1 - _FLUSH, span.x1 + _FLUSH)
+        for span in inner
     )
     return level * 2 > len(inner)
+
+
+def _holds_any(places: Sequence[float], low: float, high: float) -> bool:
+    """Whether one of them lies between two others. places: from the left."""
+    at = bisect_right(places, low)
+    return at < len(places) and places[at] < high
 
 
 def _join(run: Sequence[Span]) -> Span:
