@@ -78,7 +78,7 @@ def test_the_query_is_checked_as_everywhere(client: Client) -> None:
 @pytest.mark.parametrize("parts", [("format", "file"), ("file", "format")])
 def test_the_format_may_stand_beside_the_file(client: Client, parts: tuple[str, str]) -> None:
     fields = {"file": CSV, "format": b"markdown"}
-    for query in ("", "?format=markdown"):
+    for query in ("", "?format=markdown", "?format=both"):  # the default, which generated clients send
         reply = send_form(client, [(name, fields[name]) for name in parts], query)
         assert set(reply.json) - {"extractor", "id", "creditsCharged", "cached"} == {"markdown"}
 

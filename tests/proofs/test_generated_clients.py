@@ -76,6 +76,7 @@ assert refused.status_code == 401 and refused.parsed.code is ErrorAnswerCode.UNA
 sizes = File(BytesIO(b"name,size\\nred,1\\nblue,2\\n"), "sizes.csv")
 upload = MarkdownFileBody(file=sizes, format_=MarkdownFileBodyFormat.JSON)
 table = markdown_file.sync(client=client, body=upload)
+assert not isinstance(table, ErrorAnswer), table
 assert isinstance(table.data, MarkdownFileDocumentData) and table.data.file_name == "sizes.csv", table
 assert table.markdown is UNSET
 """

@@ -282,13 +282,14 @@ def _freshness(directives: str) -> Freshness:
 
 
 def _with_format(query: list[tuple[str, str]], chosen: str | None) -> list[tuple[str, str]]:
-    """The query with the format that the body says. InvalidParams when the query says another."""
+    """The query with the format that the body says. InvalidParams when the query says another, unless that is the
+    default, which generated clients send whatever they are told."""
     asked = [text.strip() for name, text in query if name == FORMAT.name]
-    if chosen is None or (asked and asked == [chosen.strip()]):
+    if chosen is None or asked == [chosen.strip()]:
         return query
-    if asked:
+    if asked and asked != [FORMAT.default]:
         raise InvalidParams("Parameter 'format' says one thing in the query and another in the body; give it once.")
-    return [*query, (FORMAT.name, chosen)]
+    return [*((name, text) for name, text in query if name != FORMAT.name), (FORMAT.name, chosen)]
 
 
 def _pairs(raw: bytes) -> list[tuple[str, str]]:
