@@ -103,7 +103,7 @@ class Chromium:
                 playwright = await starting.start()
                 if program is not None and home is not None:
                     browser = await _launch(playwright, program, home, proxy_address)
-                    await asyncio.to_thread(home.bound, settings.browser_process_mb)
+                    await asyncio.to_thread(home.restrain, settings.browser_process_mb)
                 else:
                     browser = await playwright.chromium.connect_over_cdp(settings.browser_cdp_url or "")
                 return cls(playwright, browser, home, await _agent(browser))

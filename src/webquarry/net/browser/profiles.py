@@ -53,7 +53,7 @@ class Profile:
         pages that were open then have lost something, of which they are not told."""
         return frozenset(pid for pid in self.processes() if _SERVICE.search(_command(pid)))
 
-    def bound(self, memory_mb: int) -> None:
+    def restrain(self, memory_mb: int) -> None:
         """Bound what each of its processes may write to, and each that these start, as far as the system can do that of
         others: a renderer is forked off one of them for each site. All of them give way to the service."""
         bound = getattr(resource, "prlimit", None)
