@@ -11,14 +11,17 @@ from prometheus_client.registry import Collector
 
 from webquarry.recent import Recent
 
+_Family = CounterMetricFamily | GaugeMetricFamily
+_Read = Callable[[], Mapping[tuple[str, ...], float]]
+
 
 class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         self.endpoints, self.sources = Recent(), Recent()
-        self.calls = Counter(
-            "webquarry_calls", "Answered calls.", ["endpoint", "cache", "code"], registry=self.registry
-        )
+        self._calls: dict[tuple[str, ...], int] = {}  # a counter of the library costs a cached answer too much
+        labels = ("endpoint", "cache", "code")
+        self._register("calls", "Answered calls.", labels, self._calls.copy, CounterMetricFamily)
         self.credits = Counter("webquarry_credits_charged", "Credits charged.", ["endpoint"], registry=self.registry)
         self.run_seconds = Histogram(
             "webquarry_run_seconds",
@@ -57,15 +60,11 @@ class Metrics:
             "The longest pause of the event loop in the last minute or two.",
             lambda: self._longest_pause.value,
         )
-        self._called: dict[tuple[str, str, str], Counter] = {}
 
     def called(self, endpoint: str, cache: str, code: str) -> None:
-        """Count an answered call. Its counter is kept: to find it by its labels costs a cached answer too much."""
+        """Count an answered call."""
         labels = (endpoint, cache, code)
-        counter = self._called.get(labels)
-        if counter is None:
-            counter = self._called[labels] = self.calls.labels(*labels)
-        counter.inc()
+        self._calls[labels] = self._calls.get(labels, 0) + 1
 
     def paused(self, seconds: float) -> None:
         """Count one look at the event loop, which came so much too late."""
@@ -78,13 +77,18 @@ class Metrics:
 
     def tally(self, name: str, description: str, label: str, read: Callable[[], Mapping[str, float]]) -> None:
         """Counts that another part keeps by kind, read whenever the metrics are."""
-        self.registry.register(_Tally(f"webquarry_{name}", description, label, read))
 
-    def levels(
-        self, name: str, description: str, labels: Sequence[str], read: Callable[[], Mapping[tuple[str, ...], float]]
-    ) -> None:
+        def read_by_labels() -> Mapping[tuple[str, ...], float]:
+            return {(kind,): count for kind, count in read().items()}
+
+        self._register(name, description, (label,), read_by_labels, CounterMetricFamily)
+
+    def levels(self, name: str, description: str, labels: Sequence[str], read: _Read) -> None:
         """Figures by several labels, read whenever the metrics are."""
-        self.registry.register(_Levels(f"webquarry_{name}", description, labels, read))
+        self._register(name, description, labels, read, GaugeMetricFamily)
+
+    def _register(self, name: str, description: str, labels: Sequence[str], read: _Read, form: type[_Family]) -> None:
+        self.registry.register(_Figures(f"webquarry_{name}", description, labels, read, form))
 
     def text(self) -> bytes:
         """The Prometheus text format."""
@@ -117,28 +121,17 @@ class Longest:
 
 
 @dataclass(frozen=True)
-class _Levels(Collector):
+class _Figures(Collector):
+    """What another part keeps, by the values of its labels."""
+
     name: str
     description: str
     labels: Sequence[str]
-    read: Callable[[], Mapping[tuple[str, ...], float]]
+    read: _Read
+    form: type[_Family]
 
-    def collect(self) -> Iterator[GaugeMetricFamily]:
-        family = GaugeMetricFamily(self.name, self.description, labels=self.labels)
+    def collect(self) -> Iterator[_Family]:
+        family = self.form(self.name, self.description, labels=self.labels)
         for labels, figure in self.read().items():
             family.add_metric(labels, figure)
-        yield family
-
-
-@dataclass(frozen=True)
-class _Tally(Collector):
-    name: str
-    description: str
-    label: str
-    read: Callable[[], Mapping[str, float]]
-
-    def collect(self) -> Iterator[CounterMetricFamily]:
-        family = CounterMetricFamily(self.name, self.description, labels=[self.label])
-        for kind, count in self.read().items():
-            family.add_metric([kind], count)
         yield family

@@ -6,12 +6,13 @@ was seen before is not parsed again.
 
 import difflib
 import math
+import os
 import re
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -37,7 +38,6 @@ from webquarry.params import FORMAT, single, split_format
 from webquarry.pipeline import ANY_FRESH, Answer, Call, Freshness, Pipeline, is_conversion_id
 from webquarry.registry import API_PREFIX, Registry
 from webquarry.statements import Statements
-from webquarry_convert.text.instants import rfc3339
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 _DIGITS = re.compile(r"[0-9]+")
@@ -120,7 +120,9 @@ class ApiEndpoint:
                 await self._answer(scope, receive, asked, reply)
         except ServiceError as error:
             self._refuse(error, reply)
-        await self._compress(asked, reply)
+        if len(reply.body) >= COMPRESSED_FROM and (coding := choose_coding(asked.accept_encoding)) is not None:
+            reply.body = await compress(reply.body, coding)
+            reply.headers.append((b"content-encoding", coding.encode()))
         took_s = time.perf_counter() - began
         reply.headers.append((b"server-timing", b"total;dur=%.1f" % (1000 * took_s)))
         await send(scope, reply.status, reply.headers, reply.body, to)
@@ -170,14 +172,8 @@ class ApiEndpoint:
             (b"x-credits-remaining", b"%d" % remaining),
             (b"x-cache", answer.cache.encode()),
             (b"age", b"%d" % answer.age_s),
-            (b"x-fetched-at", rfc3339(answer.conversion.asked_at).encode()),
+            (b"x-fetched-at", answer.ready.asked_at),
         ]
-
-    async def _compress(self, asked: _Asked, reply: _Reply) -> None:
-        coding = choose_coding(asked.accept_encoding) if len(reply.body) >= COMPRESSED_FROM else None
-        if coding is not None:
-            reply.body = await compress(reply.body, coding)
-            reply.headers.append((b"content-encoding", coding.encode()))
 
     def _refuse(self, error: ServiceError, reply: _Reply) -> None:
         reply.status, reply.body, reply.code, reply.cache = error.status, error_body(error), error.code, "none"
@@ -209,9 +205,8 @@ class ApiEndpoint:
         reset_s = math.ceil(allowance.reset_s if allowance.allowed else allowance.retry_after_s)
         reset_at = int(self._clock.now().timestamp()) + reset_s
         return [
-            (b"ratelimit-policy", b'"default";q=%d;w=%d' % (allowance.limit, WINDOW_S)),
+            *_name_limit(allowance.limit),
             (b"ratelimit", b'"default";r=%d;t=%d' % (allowance.remaining, reset_s)),
-            (b"x-ratelimit-limit", b"%d" % allowance.limit),
             (b"x-ratelimit-remaining", b"%d" % allowance.remaining),
             (b"x-ratelimit-reset", b"%d" % reset_at),
         ]
@@ -249,6 +244,15 @@ class ApiEndpoint:
         return await self._pipeline.conversion(caller, conversion_id, form), form
 
 
+@cache
+def _name_limit(limit: int) -> Headers:
+    """The headers that say the same each time."""
+    return [
+        (b"ratelimit-policy", b'"default";q=%d;w=%d' % (limit, WINDOW_S)),
+        (b"x-ratelimit-limit", b"%d" % limit),
+    ]
+
+
 def _is_conversion(path: str) -> bool:
     return path.startswith(_CONVERSIONS) and "/" not in path[len(_CONVERSIONS) :]
 
@@ -268,7 +272,7 @@ def _read_headers(fields: Sequence[tuple[bytes, bytes]]) -> _Asked:
             asked.accept_encoding += f",{value.decode('latin-1')}"
         elif name == b"cache-control":
             asked.cache_control += f",{value.decode('latin-1').lower()}"
-    asked.request_id = asked.request_id or f"req_{secrets.token_hex(10)}"
+    asked.request_id = asked.request_id or f"req_{os.urandom(10).hex()}"
     return asked
 
 

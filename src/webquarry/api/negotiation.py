@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal
 
 import zstandard
@@ -15,16 +16,20 @@ COMPRESSED_FROM = 4096
 _OFF_LOOP_FROM = 64 * 1024
 """Bytes from which a thread does it, which costs less than what it would hold up."""
 _ZSTD_LEVEL, _GZIP_LEVEL = 3, 4
+_FIELDS_KEPT = 64
+"""Header fields whose meaning is remembered: a client sends the same ones with every call."""
 MARKDOWN = "text/markdown"
 JSON = "application/json"
 
 
+@lru_cache(_FIELDS_KEPT)
 def prefers_markdown(accept: str, *, over: str = JSON) -> bool:
     """Whether an Accept names markdown, and the other type not before it. A wildcard names neither."""
     weights = _read_weights(accept)
     return weights.get(MARKDOWN, 0.0) > 0 and weights[MARKDOWN] >= weights.get(over, 0.0)
 
 
+@lru_cache(_FIELDS_KEPT)
 def choose_coding(accept_encoding: str) -> Coding | None:
     """The best of our codings that an Accept-Encoding allows by name; None when it names none of them."""
     weights = _read_weights(accept_encoding)

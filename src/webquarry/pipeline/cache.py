@@ -13,6 +13,7 @@ import orjson
 from webquarry.clock import Clock
 from webquarry.declare import Format
 from webquarry.storage.conversions import Conversion
+from webquarry_convert.text.instants import rfc3339
 
 BELIEVED_S = 5.0
 """How long memory is trusted before the store is asked again."""
@@ -26,12 +27,14 @@ _STEP_BYTES: Final = 64 * 1024
 class Ready:
     """One stored conversion, ready to be sent."""
 
-    __slots__ = ("_bodies", "conversion", "markdown_json", "size_bytes")
+    __slots__ = ("_bodies", "asked_at", "conversion", "markdown_json", "size_bytes")
 
     def __init__(self, conversion: Conversion, markdown_json: bytes) -> None:
         self.conversion = conversion
         self.markdown_json = markdown_json
         self._bodies: dict[Format, bytes] = {}
+        self.asked_at = rfc3339(conversion.asked_at).encode()
+        """As answers tell it."""
         texts = 3 * (len(conversion.data) + len(self.markdown_json))  # each once by itself and in two bodies
         self.size_bytes = texts + len(conversion.markdown) + _OVERHEAD_BYTES
         """What the entry may come to hold, all formats built."""
