@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry.errors import ProviderError
-from webquarry.read import Wire, at, counting, each, instant, json_of, must, texts
+from webquarry.read import Wire, at, counting, each, each_given, instant, json_of, must, texts
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -126,6 +126,17 @@ class TestMust:
 class TestLists:
     def test_each_gives_the_objects_in_order(self) -> None:
         assert each({"a": [{"n": 1}, 5, {"n": 2}]}, "a[]") == [{"n": 1}, {"n": 2}]
+
+    @pytest.mark.parametrize(("told", "lost"), [({}, 0), ({"rows": None}, 0), ({"rows": []}, 0), ({"rows": 5}, 1)])
+    def test_a_list_that_may_be_left_out_is_a_loss_only_when_it_is_none(self, told: dict[str, Any], lost: int) -> None:
+        with counting() as losses:
+            assert each_given(told, "rows[]") == []
+        assert losses.total() == lost
+
+    def test_a_list_that_is_given_is_read_as_any_other(self) -> None:
+        with counting() as losses:
+            assert each_given({"rows": [{"a": 1}, 2]}, "rows[]") == [{"a": 1}]
+        assert losses.total() == 1
 
     def test_each_descends_through_lists_of_lists(self) -> None:
         assert each({"a": [{"b": [{"n": 1}]}, {}, {"b": [{"n": 2}]}]}, "a[].b[]") == [{"n": 1}, {"n": 2}]

@@ -5,12 +5,12 @@ Everything here is pure and total: whatever arrives, the only error is `Provider
 is worthless.
 A `Wire` may stand wherever a value does, and is parsed each time: readers that ask twice pass `json_of(wire)` on.
 
-Paths: `a.b` members, `a[0]` and `a[-1]` items by place, `a[]` every item (`each` and `texts` only), `""` the value
-itself. JSON null counts as absent.
+Paths: `a.b` members, `a[0]` and `a[-1]` items by place, `a[]` every item (`each`, `each_given` and `texts` only), `""`
+the value itself. JSON null counts as absent.
 
 The shelf, for readers of any source; every room has its own words at its top:
 
-- `values` (`at`, `must`, `each`, `texts`, `instant`; `take(value, path, convert, required=…)`), `losses`
+- `values` (`at`, `must`, `each`, `each_given`, `texts`, `instant`; `take(value, path, convert, required=…)`), `losses`
 - `fields`: what `take` and `Fact` convert with: `to_address to_line to_text to_plain to_id to_count to_counted to_whole
   to_number to_decimal to_rating to_percent to_share to_money to_flag to_instant to_day`; `amounts`: numbers as people
   write them
@@ -25,7 +25,7 @@ Beside it: `net.Kept` (a value fetched once and kept) and `parsed_text.ParsedTex
 """
 
 from webquarry.read.losses import counting
-from webquarry.read.values import at, each, instant, json_of, must, take, texts
+from webquarry.read.values import at, each, each_given, instant, json_of, must, take, texts
 from webquarry.types import Wire
 
-__all__ = ["Wire", "at", "counting", "each", "instant", "json_of", "must", "take", "texts"]
+__all__ = ["Wire", "at", "counting", "each", "each_given", "instant", "json_of", "must", "take", "texts"]

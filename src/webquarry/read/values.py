@@ -132,6 +132,11 @@ def each(value: Any, path: str) -> list[dict[str, Any]]:
     return _all(value, path, dict)
 
 
+def each_given(value: Any, path: str) -> list[dict[str, Any]]:
+    """As `each`, of a list that its source leaves out where it has nothing to tell: then nothing is counted."""
+    return each(value, path) if reach(value, path.removesuffix("[]")) else []
+
+
 def texts(value: Any, path: str) -> list[str]:
     """Every text that `path` reaches, in order; blank ones are left out. Losses are counted as for `each`."""
     return [text for text in _all(value, path, str) if text.strip()]

@@ -25,7 +25,7 @@ from webquarry.extractors.shortvideo_shop.values import (
     score,
     shop_id,
 )
-from webquarry.read import each, take
+from webquarry.read import each, each_given, take
 from webquarry.read.fields import to_address, to_decimal, to_flag, to_instant, to_line, to_text, to_whole
 from webquarry.read.values import reach
 
@@ -96,13 +96,13 @@ def _either(first: float | None, second: float | None) -> float | None:
 
 def _options(info: dict[str, Any]) -> list[Option]:
     found = []
-    for row in each(info, "sale_props[]") if info.get("sale_props") else []:
+    for row in each_given(info, "sale_props[]"):
         name = take(row, "prop_name", to_line)
         if name is None:
             continue
         values = [
             OptionValue(id=take(value, "prop_value_id", to_line), name=called, image_url=picture(value, "image"))
-            for value in (each(row, "sale_prop_values[]") if row.get("sale_prop_values") else [])
+            for value in each_given(row, "sale_prop_values[]")
             if (called := take(value, "prop_value", to_line)) is not None
         ]
         found.append(Option(name=name, values=values))
@@ -112,11 +112,11 @@ def _options(info: dict[str, Any]) -> list[Option]:
 def _skus(info: dict[str, Any]) -> list[Sku]:
     images = value_images(_options(info))
     found = []
-    for row in each(info, "skus[]") if info.get("skus") else []:
+    for row in each_given(info, "skus[]"):
         sku_id = take(row, "sku_id", shop_id)
         if sku_id is None:
             continue
-        chosen = each(row, "sku_sale_props[]") if row.get("sku_sale_props") else []
+        chosen = each_given(row, "sku_sale_props[]")
         stock = count(row, "stock").number
         status = take(row, "status", to_whole)
         found.append(

@@ -25,7 +25,7 @@ from webquarry.extractors.shortvideo_shop.values import (
     score,
     shop_id,
 )
-from webquarry.read import each, take
+from webquarry.read import each, each_given, take
 from webquarry.read.fields import to_address, to_decimal, to_flag, to_instant, to_line, to_text, to_whole
 from webquarry.read.values import reach
 
@@ -117,12 +117,12 @@ def _images(model: dict[str, Any]) -> dict[str, str]:
 def _options(model: dict[str, Any]) -> list[Option]:
     images = _images(model)
     found = []
-    for row in each(model, "sale_properties[]") if model.get("sale_properties") else []:
+    for row in each_given(model, "sale_properties[]"):
         name = take(row, "property_name", to_line)
         if name is None:
             continue
         values = []
-        for value in each(row, "property_values[]") if row.get("property_values") else []:
+        for value in each_given(row, "property_values[]"):
             called = take(value, "property_value_name", to_line)
             if called is not None:
                 value_id = take(value, "property_value_id", to_line)
@@ -137,11 +137,11 @@ def _skus(info: dict[str, Any], model: dict[str, Any]) -> list[Sku]:
     prices = prices if isinstance(prices, dict) else {}
     images = value_images(_options(model))
     found = []
-    for row in each(model, "skus[]") if model.get("skus") else []:
+    for row in each_given(model, "skus[]"):
         sku_id = take(row, "sku_id", shop_id)
         if sku_id is None:
             continue
-        pairs = each(row, "property_pairs[]") if row.get("property_pairs") else []
+        pairs = each_given(row, "property_pairs[]")
         price = prices.get(sku_id)
         stock = count(row, "sku_quantity.available_quantity").number
         found.append(
@@ -176,9 +176,9 @@ def _in_stock(status: int | None, stock: int | None) -> bool | None:
 
 def _specifications(model: dict[str, Any]) -> list[Specification]:
     found = []
-    for row in each(model, "product_properties[]") if model.get("product_properties") else []:
+    for row in each_given(model, "product_properties[]"):
         name = take(row, "property_name", to_line)
-        rows = each(row, "property_values[]") if row.get("property_values") else []
+        rows = each_given(row, "property_values[]")
         values = [text for value in rows if (text := take(value, "property_value_name", to_line)) is not None]
         if name is not None and values:
             found.append(Specification(name=name, value=", ".join(values)))

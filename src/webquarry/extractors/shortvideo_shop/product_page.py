@@ -22,7 +22,7 @@ from webquarry.extractors.shortvideo_shop.product_result import (
 )
 from webquarry.extractors.shortvideo_shop.seller_facts import ShopScore, seller_of, shop_info
 from webquarry.extractors.shortvideo_shop.values import shop_id
-from webquarry.read import each, take
+from webquarry.read import each_given, take
 from webquarry.read.fields import to_flag, to_line, to_whole
 from webquarry.types import Wire
 
@@ -169,7 +169,7 @@ def _performance(data: dict[str, Any]) -> list[ShopScore]:
 
 
 def _categories(data: dict[str, Any]) -> list[Category]:
-    rows = each(data, "categories[]") if data.get("categories") else []
+    rows = each_given(data, "categories[]")
     found = []
     for row in rows:
         category_id = take(row, "category_id", shop_id)

@@ -7,7 +7,7 @@ from webquarry.extractors.shortvideo_shop.ids import store_url
 from webquarry.extractors.shortvideo_shop.shop_page import MAX_OUTER, component_data, components, nodes
 from webquarry.extractors.shortvideo_shop.values import count, picture, score, shop_id
 from webquarry.locale import COUNTRIES, Country
-from webquarry.read import each, take
+from webquarry.read import each_given, take
 from webquarry.read.fields import to_address, to_line, to_percent, to_text, to_whole
 
 SCORES: Final = {1: "shipping", 2: "chat response", 3: "product satisfaction"}
@@ -92,7 +92,7 @@ def _words(info: Any, *paths: str) -> str | None:
 
 
 def _scores(info: Any) -> list[ShopScore]:
-    rows = each(info, "store_sub_score[]") if isinstance(info, dict) and info.get("store_sub_score") else []
+    rows = each_given(info, "store_sub_score[]")
     found = []
     for row in rows:
         kind = take(row, "type", to_whole)

@@ -15,7 +15,7 @@ from webquarry.extractors.social.photonet.result import (
     SourceName,
 )
 from webquarry.extractors.social.preloaded import outward
-from webquarry.read import Wire, at, each, take, texts
+from webquarry.read import Wire, at, each_given, take, texts
 from webquarry.read.fields import to_address, to_count, to_flag, to_id, to_line, to_text
 from webquarry.types import Manners
 
@@ -109,7 +109,7 @@ def _read_optional(user: dict[str, Any], name: str, convert: Callable[[Any], str
 
 def _links(user: dict[str, Any]) -> list[BioLink]:
     links = []
-    for item in each(user, "bio_links[]") if user.get("bio_links") else []:
+    for item in each_given(user, "bio_links[]"):
         url = _outward(item.get("url")) or _outward(item.get("lynx_url"))
         if url is not None:
             title, kind = take(item, "title", to_line), take(item, "link_type", to_line)
