@@ -1,7 +1,8 @@
 """Prints papers into a folder in the form of the evaluation kit.
 
-    python -m bench.printed /tmp/webquarry-printed               # 44 kinds, 12 seeds each
+    python -m bench.printed /tmp/webquarry-printed               # all kinds, 12 seeds each
     python -m bench.printed /tmp/webquarry-printed --seeds 40
+    python -m bench.printed /tmp/webquarry-untagged --tags none  # the same papers, none of them tagged
     python -m bench.files pdf --data /tmp/webquarry-printed/held_back
 
 Even seeds are the half by which thresholds are chosen ("a"), odd ones the half that is reported ("b").
@@ -15,7 +16,20 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from bench.printed import business, finance, legal, lookup, personal, press, printing, science, tables, texts, web
+from bench.printed import (
+    business,
+    documentation,
+    finance,
+    legal,
+    lookup,
+    personal,
+    press,
+    printing,
+    science,
+    tables,
+    texts,
+    web,
+)
 from bench.printed.paper import Paper
 
 KINDS: Mapping[str, Callable[[Random], Paper]] = {
@@ -63,6 +77,8 @@ KINDS: Mapping[str, Callable[[Random], Paper]] = {
     "contents": lookup.make_contents,
     "page": web.make_page,
     "fields": web.make_fields,
+    "documentation": documentation.make_documentation,
+    "framed": documentation.make_framed,
 }
 HELD_BACK = "held_back"
 """The folder in which the manifest of the odd seeds stands."""
@@ -70,8 +86,10 @@ _OFFICE = 4
 """Every fourth seed of the kinds that LibreOffice lays out is printed by it."""
 
 
-def print_papers(folder: Path, seeds: int, kinds: Sequence[str] = ()) -> int:
-    """Writes PDFs, truths and a manifest; returns how many documents there are. kinds: all when there are none."""
+def print_papers(folder: Path, seeds: int, kinds: Sequence[str] = (), tags: str = "drawn") -> int:
+    """Writes PDFs, truths and a manifest; returns how many documents there are. kinds: all when there are none. tags:
+    "all", "none", or as each paper has drawn.
+    """
     (folder / "docs").mkdir(parents=True, exist_ok=True)
     (folder / "expected").mkdir(exist_ok=True)
     chromium, soffice = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("soffice")
@@ -84,6 +102,8 @@ def print_papers(folder: Path, seeds: int, kinds: Sequence[str] = ()) -> int:
             continue
         for seed in range(seeds):
             paper = make(Random(f"{kind} {seed}"))
+            if tags != "drawn":
+                paper.is_tagged = tags == "all"
             wants_office = "chromium" not in paper.programs or (
                 "libreoffice" in paper.programs and seed % _OFFICE in (2, 3) and seed % (2 * _OFFICE) < _OFFICE
             )
@@ -121,5 +141,6 @@ if __name__ == "__main__":
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seeds", type=int, default=12)
     parser.add_argument("--kinds", nargs="*", default=(), choices=list(KINDS))
+    parser.add_argument("--tags", default="drawn", choices=("drawn", "all", "none"))
     chosen = parser.parse_args()
-    print(f"{print_papers(chosen.folder, chosen.seeds, chosen.kinds)} documents")
+    print(f"{print_papers(chosen.folder, chosen.seeds, chosen.kinds, chosen.tags)} documents")

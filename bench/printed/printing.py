@@ -2,6 +2,7 @@
 
 import asyncio
 import html
+import json
 import subprocess
 import tempfile
 from collections.abc import Mapping
@@ -60,15 +61,19 @@ def print_by_libreoffice(papers: Mapping[Path, Paper], soffice: str) -> None:
         for path in papers:
             path.parent.mkdir(parents=True, exist_ok=True)
         out = next(iter(papers)).parent
-        profile = f"-env:UserInstallation=file://{folder}/profile"
-        command = [
-            soffice,
-            "--headless",
-            profile,
-            "--infilter=HTML (StarWriter)",
-            "--convert-to",
-            "pdf:writer_pdf_Export",
-            "--outdir",
-            str(out),
-        ]
-        subprocess.run([*command, *pages], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for is_tagged in (False, True):
+            chosen = [page for page, paper in zip(pages, papers.values(), strict=True) if paper.is_tagged == is_tagged]
+            options = json.dumps({"UseTaggedPDF": {"type": "boolean", "value": str(is_tagged).lower()}})
+            command = [
+                soffice,
+                "--headless",
+                f"-env:UserInstallation=file://{folder}/profile",
+                "--infilter=HTML (StarWriter)",
+                "--convert-to",
+                f"pdf:writer_pdf_Export:{options}",
+                "--outdir",
+                str(out),
+                *chosen,
+            ]
+            if chosen:
+                subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
