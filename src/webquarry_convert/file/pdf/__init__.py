@@ -4,10 +4,11 @@ What a file holds is read by `source/`, made words and lines by `words/`, tables
 and told as markdown by `text/`. The modules in the order in which a file passes through them:
 
 1. `bounds` refuses files that would inflate without end; `pdfium` opens the file and reads its metadata and outline.
-2. `content` reads words, ruling lines, links and form fields of each page, all as rectangles in points. `repair` and
-   `ligatures` correct wrong characters and torn words, `right_to_left` words that are written backwards;
-   `letter_spacing` and `initials` put words together whose letters stand apart, `accents` joins accents to their
-   letters, `fractions` numbers above a slash to those below it, `raised` tells superscripts and subscripts.
+2. `content` reads words, ruling lines, links and form fields of each page, all as rectangles in points. `marked_runs`
+   divides what goes over tagged cells. `repair` and `ligatures` correct wrong characters and torn words,
+   `right_to_left` words that are written backwards; `letter_spacing` and `initials` put words together whose letters
+   stand apart, `accents` joins accents to their letters, `fractions` numbers above a slash to those below it, `raised`
+   tells superscripts and subscripts.
 3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text; `recognition` has them read by OCR.
 4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
    titles and page numbers, but for `table_heads`.
@@ -39,6 +40,7 @@ from webquarry_convert.file.pdf.words.fractions import join_fractions
 from webquarry_convert.file.pdf.words.initials import join_initials
 from webquarry_convert.file.pdf.words.inline import attach_links
 from webquarry_convert.file.pdf.words.lines import Line
+from webquarry_convert.file.pdf.words.marked_runs import divide_marked_runs
 
 __all__ = ["File", "Picture", "read"]
 
@@ -49,6 +51,8 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
     with File(body) as file:
         facts = file.facts()
         pages = content.read_pages(body, file.find_slants, is_tagged=facts.is_tagged, is_form=facts.is_form)
+        if facts.is_tagged:
+            divide_marked_runs(pages, file)
         letter_spacing.join_spaced_letters(pages)
         for page in pages:
             page.spans = join_fractions(join_initials(page.spans))

@@ -1,7 +1,7 @@
 """A PDF opened by pdfium: whether it can be read at all, what it says of itself, and its pages as pictures."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -12,6 +12,7 @@ import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # as above
 
 from webquarry_convert.file.document import make_corrupt_error, make_encrypted_error, make_limit_error
 from webquarry_convert.file.limits import MAX_PAGES, MAX_PIXELS
+from webquarry_convert.file.pdf.source.content import Box
 from webquarry_convert.file.pdf.source.cropping import may_be_cropped
 
 _POINTS = 72  # of an inch
@@ -22,6 +23,8 @@ _MOST_COMPARED = 5_000_000
 """Entries by names of pages; pdfium compares each with each where they are not in a tree."""
 _CROPPED = 1.0
 """Points by which what is shown of a sheet may differ from it."""
+_MOST_TEXTS = 50_000
+"""Pieces of text of a page that are looked at for their marks."""
 _EVERYWHERE = (-1e6, -1e6, 1e6, 1e6)
 """Left, bottom, right and top, in points."""
 _LOOKED_AT = 1
@@ -184,6 +187,23 @@ class File:
         text = sheet.get_textpage()
         everything, inside = text.get_text_bounded(*_EVERYWHERE), text.get_text_bounded(*sheet.get_cropbox())
         return max(len("".join(everything.split())) - len("".join(inside.split())), 0)
+
+    def locate_marks(self, page: int, wanted: Container[int]) -> list[tuple[int, Box]]:
+        """Where text of marked content is drawn on an upright page, each piece with the number of its content.
+
+        page: from 1 on. wanted: numbers of the content that is sought.
+        """
+        sheet = self._page(page)
+        if sheet.get_rotation():
+            return []
+        left, _, _, top = sheet.get_bbox()
+        found: list[tuple[int, Box]] = []
+        for text in islice(sheet.get_objects(filter=[pdfium.FPDF_PAGEOBJ_TEXT], max_depth=1), _MOST_TEXTS):
+            mark = pdfium.FPDFPageObj_GetMarkedContentID(text)
+            if mark in wanted:
+                x0, y0, x1, y1 = text.get_bounds()
+                found.append((mark, Box(x0 - left, top - y1, x1 - left, top - y0)))
+        return found
 
     def find_slants(self, page: int) -> list[float]:
         """The angles, in degrees, at which letters of a page lean while their base line is level. pdfium takes them for

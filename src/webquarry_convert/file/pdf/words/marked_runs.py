@@ -1,0 +1,90 @@
+"""Runs that go over two cells, or over the number and the text of an item, of a tagged page.
+
+liteparse joins what stands close to one run, which has the marked content of its first word; then the next cell has
+none. Where that is so, the page is asked where each marked content is drawn, and runs are divided there:
+
+    | Basket Cellar | Pasture |     one run "Basket Cellar" of marked content 4, and none of 5: content 5 is drawn where
+                                    "Cellar" stands, which is a run of its own, then
+"""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from webquarry_convert.file.pdf.source.content import Box, Page, Span
+from webquarry_convert.file.pdf.source.pdfium import File
+from webquarry_convert.file.pdf.source.structure import find_outermost
+
+_PARTED = frozenset({"TD", "TH", "Lbl", "LI"})
+"""Elements with which a run ends."""
+_STEP = 10.0
+"""Points between two heights at which boxes are looked for."""
+_LAST = 8
+"""Boxes that begin before a word, of which one may hold it."""
+
+Levels = Mapping[int, list[tuple[float, float, float, float, int]]]
+"""By height, in `_STEP`: left, right, top and bottom of boxes from the left, and their marked content."""
+
+
+def divide_marked_runs(pages: Sequence[Page], file: File) -> None:
+    for page in pages:
+        unseen = _find_unseen(page)
+        if unseen and (boxes := file.locate_marks(page.number, unseen)):
+            levels = _sort_boxes(boxes)
+            page.spans = [part for span in page.spans for part in _divide(span, levels)]
+
+
+def _find_unseen(page: Page) -> set[int]:
+    """Marked content of cells and items without a run, right behind content with a run of several words."""
+    runs: dict[int | None, bool] = {}
+    for span in page.spans:
+        runs[span.mark] = runs.get(span.mark, False) or " " in span.text
+    unseen: set[int] = set()
+    may_hold = False
+    for place in find_outermost(page.structure, _PARTED):
+        for part in page.structure[place : page.structure[place].end]:
+            for mark in part.marked_content_ids:
+                if mark in runs:
+                    may_hold = runs[mark]
+                elif may_hold:
+                    unseen.add(mark)
+    return unseen
+
+
+def _sort_boxes(boxes: Sequence[tuple[int, Box]]) -> Levels:
+    levels: defaultdict[int, list[tuple[float, float, float, float, int]]] = defaultdict(list)
+    for mark, box in boxes:
+        levels[int((box.y0 + box.y1) / 2 // _STEP)].append((box.x0, box.x1, box.y0, box.y1, mark))
+    for level in levels.values():
+        level.sort()
+    return levels
+
+
+def _divide(span: Span, levels: Levels) -> list[Span]:
+    if span.mark is None or " " not in span.text or span.parts is not None:
+        return [span]
+    marks: list[int] = []
+    for word in span.source.words:
+        found = _find_mark(word.x + word.width / 2, word.y + word.height / 2, levels)
+        marks.append(found if found is not None else marks[-1] if marks else span.mark)
+    if marks[-1] == span.mark:
+        return [span]
+    parts: list[Span] = []
+    for mark, group in groupby(zip(marks, span.words(), strict=True), key=lambda pair: pair[0]):
+        part = span.join([word for _, word in group])
+        part.mark = mark
+        parts.append(part)
+    return parts
+
+
+def _find_mark(x: float, y: float, levels: Levels) -> int | None:
+    """The marked content whose box holds the middle of a word."""
+    at = int(y // _STEP)
+    for level in (at, at - 1, at + 1):
+        boxes = levels.get(level, ())
+        end = bisect_right(boxes, (x, 0.0, 0.0, 0.0, 0))
+        for left, right, top, bottom, mark in boxes[max(end - _LAST, 0) : end]:
+            if left <= x <= right and top - 1 <= y <= bottom + 1:
+                return mark
+    return None
