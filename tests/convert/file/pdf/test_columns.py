@@ -45,6 +45,16 @@ def test_cells_in_the_middle_of_their_rows_are_no_column_of_their_own() -> None:
     assert "| Derby |" in markdown(sheet)
 
 
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_a_column_that_is_longer_than_the_other_is_read_in_one_piece(first: int) -> None:
+    """first: the line of the longer column beside which the other one begins."""
+    left, right = [*AROUND, "days over all of these wet marshes."], ["A mill stands on each of the banks and", "grinds"]
+    made = markdown(
+        Sheet().lines(60, 70, left).lines(330, 70 + 12 * first, [*right, "corn for the villages around it."])
+    )
+    assert " ".join(left) in made
+
+
 def test_text_goes_around_a_box_in_one_piece() -> None:
     box = ["Length: 40 miles", "Source: Far Hill", "Mouth: Quay Bay"]
     made = markdown(Sheet().lines(60, 70, AROUND).lines(330, 64, box, step=14.3).lines(60, 118, BELOW))

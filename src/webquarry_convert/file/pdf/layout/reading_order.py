@@ -105,6 +105,8 @@ def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None
         end, shared = region.find_band(start, _FARTHEST)
         columns = blocks.choose_prose(_split_band(region.rows[start:end], shared)) if depth < _DEEPEST else []
         if columns:
+            start, end = side_columns.extend_columns(region.rows, start, end, done, shared)
+            columns = _split_band(region.rows[start:end], shared)
             region.lines(done, start, found)
             for column in columns:
                 _read(sheet, column, depth + 1, 0.0)

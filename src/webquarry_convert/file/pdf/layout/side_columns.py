@@ -29,6 +29,8 @@ _FARTHEST = 6.0
 """Height of white space within a column that goes on alone, in sizes of the font."""
 _APART, _CLOSE = 0.6, 0.6
 """White space above a block, in sizes of the font; that between two lines of a paragraph, in heights of a line."""
+_ALIKE = 0.5
+"""Points by which sizes of the font of one paragraph differ."""
 _DESCENT = 0.2
 """Part of a line's height below its base line."""
 Gaps = Sequence[tuple[float, float]]
@@ -65,6 +67,38 @@ def find_end(rows: Sequence[Strip], end: int, parting: float, em: float) -> int:
         return stop
     apart = [row for row in range(end, stop) if rows[row].y0 - rows[row - 1].y1 > _APART * em]
     return apart[-1] if apart else stop
+
+
+def extend_columns(rows: Sequence[Strip], start: int, end: int, first: int, shared: Gaps) -> tuple[int, int]:
+    """Start and end of columns of prose, with the lines that one of them has above and below all others: those that
+    stand as near to its own as lines of a paragraph do.
+
+    first: the row above which they do not start. shared: their gutters.
+    """
+    while start > first and _goes_on(rows[start - 1], rows[start : start + 2], shared):
+        start -= 1
+    while end < len(rows) and _goes_on(rows[end], rows[end - 2 : end], shared):
+        end += 1
+    return start, end
+
+
+def _goes_on(row: Strip, near: Sequence[Strip], shared: Gaps) -> bool:
+    box = row.boxes[0]
+    if (
+        len(row.boxes) > 1
+        or not isinstance(box, Span)
+        or any(row.x0 < left and row.x1 > right for left, right in shared)
+    ):
+        return False
+    return any(
+        isinstance(other, Span)
+        and abs(other.size - box.size) < _ALIKE
+        and other.is_bold == box.is_bold
+        and not any(min(other.x0, box.x0) < left < max(other.x0, box.x0) for left, _ in shared)
+        and max(box.y0, other.y0) - min(box.y1, other.y1) < _CLOSE * (box.y1 - box.y0)
+        for strip in near
+        for other in strip.boxes
+    )
 
 
 def order_sides(rows: Sequence[Strip], start: int, end: int, parting: float) -> list[list[Box]]:
