@@ -17,8 +17,9 @@ and told as markdown by `text/`. The modules in the order in which a file passes
    drawn), `justified` joins lines that are set wide, `merged_runs` divides what goes over columns, and `reading_order`
    finds columns (`side_columns`: sidebars and boxes), lines and, with `borderless_tables`, `row_groups`, `blocks` and
    `stacked_labels`, tables without ruling lines and blocks that are none.
-6. `continued_tables` joins tables that go on over pages. `line_breaks` finds lines that are records, `listings` code.
-   `paragraphs` builds paragraphs and list items out of lines, `headings` and `outline` tell which are headings.
+6. `continued_tables` joins tables that go on over pages. `tagged_blocks` tells which lines are tagged as one paragraph
+   or begin a list item, `line_breaks` which are records, `listings` which are code. `paragraphs` builds paragraphs and
+   list items out of lines, `headings` and `outline` tell which are headings.
 7. `writing` writes markdown, and `unmapped` removes characters of unknown meaning from it.
 """
 
@@ -33,7 +34,16 @@ from webquarry_convert.file.pdf.source.pdfium import File, Picture
 from webquarry_convert.file.pdf.source.unmapped import drop_unmapped
 from webquarry_convert.file.pdf.tables import continued_tables, ruled_tables
 from webquarry_convert.file.pdf.tables.table import Table
-from webquarry_convert.file.pdf.text import headings, letter_spacing, line_breaks, listings, paragraphs, tagged, writing
+from webquarry_convert.file.pdf.text import (
+    headings,
+    letter_spacing,
+    line_breaks,
+    listings,
+    paragraphs,
+    tagged,
+    tagged_blocks,
+    writing,
+)
 from webquarry_convert.file.pdf.text.outline import Outline
 from webquarry_convert.file.pdf.words import accents, justified, ligatures, merged_runs, raised, right_to_left
 from webquarry_convert.file.pdf.words.fractions import join_fractions
@@ -69,6 +79,8 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
     furniture = remove_furniture(pages)
     em = paragraphs.find_body_size(pages)
     laid = [(page, _build_parts(page, em)) for page in pages]
+    if facts.is_tagged:
+        tagged_blocks.mark_blocks(laid)
     if not are_tagged:
         for page, parts in laid:
             outline.mark(page.number, parts)

@@ -1,6 +1,6 @@
 """What the structure of a tagged page tells, and when what is drawn is believed instead."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from support.effort import assert_linear
 from support.portable import Sheet, portable
@@ -43,3 +43,48 @@ def test_runs_are_divided_in_work_that_grows_with_a_page() -> None:
         return divide
 
     assert_linear(prepare, 200)
+
+
+def stand_below(texts: Sequence[str]) -> Sheet:
+    sheet = Sheet()
+    for mark, text in enumerate(texts):
+        sheet.marked(mark, 72, 72 + 12 * mark, text)
+    return sheet
+
+
+PROSE = [
+    "The river rises in the hills and runs through meadows",
+    "until it meets the sea, where in spring many birds nest,",
+    "Ada and her friends among those who count them, and all",
+    "in autumn the fog stands for days over these marshes.",
+]
+
+
+def test_tagged_paragraphs_are_apart_though_they_stand_close() -> None:
+    sheet = stand_below(PROSE)
+    sheet.tags = [("P", [("Span", 0), ("Span", 1)]), ("P", [("Span", 2), ("Span", 3)])]
+    assert markdown(sheet).split("\n\n") == [" ".join(PROSE[:2]), " ".join(PROSE[2:]) + "\n"]
+
+
+def test_lines_that_are_tagged_as_paragraphs_each_are_one() -> None:
+    sheet = stand_below(PROSE)
+    sheet.tags = [("P", mark) for mark in range(4)]
+    assert markdown(sheet) == " ".join(PROSE) + "\n"
+
+
+def test_short_tagged_paragraphs_are_lines_of_one() -> None:
+    sheet = stand_below(["Ada Birkett", "4 Rose Walk", "York YO1 7HH"])
+    sheet.tags = [("P", mark) for mark in range(3)]
+    assert markdown(sheet) == "Ada Birkett\\\n4 Rose Walk\\\nYork YO1 7HH\n"
+
+
+def test_tagged_items_are_items_without_bullets_and_with_numbers_close_to_them() -> None:
+    sheet = stand_below(["Old mills", "98.Broad river", "99.Quiet sea"])
+    sheet.tags = [("L", [("LI", [("LBody", mark)]) for mark in range(3)])]
+    assert markdown(sheet) == "- Old mills\n98. Broad river\n99. Quiet sea\n"
+
+
+def test_a_heading_tagged_beside_another_one_is_one_of_its_own() -> None:
+    sheet = stand_below(["Of rivers", "Of mills", *PROSE])
+    sheet.tags = [("H2", 0), ("H2", 1), ("P", [("Span", mark) for mark in range(2, 6)])]
+    assert markdown(sheet).startswith("## Of rivers\n\n## Of mills\n\n")

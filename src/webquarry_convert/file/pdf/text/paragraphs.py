@@ -14,6 +14,8 @@ _ITEM = re.compile(
     rf"(?:\[[ x]\](?=\s)|[{BULLETS}]|[-\u2013\u2014*](?=\s))\s*(?=\S)"
     r"|\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivx]{2,4})[.)]\s+(?=\S)"
 )
+_TIGHT_ITEM = re.compile(r"[0-9]{1,3}[.)](?=[^\W\d_])")
+"""The number of a tagged item, right before its text."""
 _SECTION = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?\s+(?=\S)")
 CAPTION = re.compile(
     r"(?i:table|tab\.|figure|fig\.|exhibit|chart|tabelle|abbildung|abb\.|tableau)\s*(?:[0-9]|[IVXL]+\b|[A-Z](?![^\W\d_]))"
@@ -30,7 +32,9 @@ _SENTENCE_END = ".!?:;,\u3002\uff01\uff1f\uff1a"
 
 @dataclass(slots=True)
 class Block:
-    """level: of a heading, from 1 on; 0: no heading. marker: of a list item, as it is written; None: no item."""
+    """level: of a heading, from 1 on; 0: no heading. marker: of a list item, as it is written, "" where it has none;
+    None: no item.
+    """
 
     lines: list[Line]
     level: int = 0
@@ -63,13 +67,21 @@ def build_blocks(parts: Sequence[Line | Table], body: float) -> list[Block | Tab
             found.append(part)
             current = None
             continue
-        item = _ITEM.match(part.text)
+        item = _match_item(part)
         if current is not None and item is None and _is_same_paragraph(current, part, body, step):
             current.lines.append(part)
             continue
-        current = Block([part], marker=item[0].strip() if item is not None else None)
+        current = Block([part], marker=item)
         found.append(current)
     return found
+
+
+def _match_item(line: Line) -> str | None:
+    """What a line begins with that is a list item; "" where an item is tagged and no sign is drawn."""
+    item = _ITEM.match(line.text) or (_TIGHT_ITEM.match(line.text) if line.begins_item else None)
+    if item is not None:
+        return item[0].strip()
+    return "" if line.begins_item else None
 
 
 def _find_step(parts: Sequence[Line | Table], body: float) -> float:
@@ -91,7 +103,7 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
     """Whether the line belongs to the same paragraph as those before it. step: as `_find_step` finds it."""
     last = block.lines[-1]
     height = last.y1 - last.y0
-    if line.is_apart or last.is_apart:
+    if line.is_apart or last.is_apart or _are_apart(last.block, line.block):
         return False
     if (
         line.level != last.level
@@ -126,6 +138,11 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
         return False
     is_indented = line.x0 > last.x0 + 0.8 * line.size and len(block.lines) > 1
     return not (is_indented and not _is_unfinished(last))
+
+
+def _are_apart(some: tuple[int, int] | None, other: tuple[int, int] | None) -> bool:
+    """Whether lines of one page are tagged as parts of different blocks."""
+    return some is not None and other is not None and some[0] == other[0] and some != other
 
 
 def is_full(line: Line) -> bool:

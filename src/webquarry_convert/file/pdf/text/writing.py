@@ -59,11 +59,11 @@ def _write_item(block: Block, margins: list[float], *, is_beside: bool) -> str:
         margins.append(left)
     marker = block.marker or ""
     text = _write_inline(block.lines, marker)
-    box = _BOXES.get(marker) or (marker if marker[0] == "[" else None)
+    box = _BOXES.get(marker) or (marker if marker[:1] == "[" else None)
     if box is not None:
         return f"{'   ' * (len(margins) - 1)}- {box} {escape.start(text)}"
     is_number = marker.rstrip(".)").isdigit()
-    if not is_number and marker[-1:] in ".)":  # lettered: the letter is text
+    if not is_number and marker.endswith((".", ")")):  # lettered: the letter is text
         text, marker = f"{escape.inline(marker)} {text}", "-"
     return f"{'   ' * (len(margins) - 1)}{marker if is_number else '-'} {escape.start(text)}"
 

@@ -66,15 +66,31 @@ class Line(Box):
     """Text read without a break from the left to the right margin of its column.
 
     right: where its column ends. level: of the heading that it is tagged as, 0: of none. is_apart: in no column.
-    is_new: begins anew though there was room on the line before. is_mono: in type of one width.
+    is_new: begins anew though there was room on the line before. is_mono: in type of one width. block: what it is
+    tagged as a part of, on which page. begins_item: whether it is the first line of a tagged list item.
     """
 
-    __slots__ = ("is_apart", "is_bold", "is_italic", "is_mono", "is_new", "level", "right", "size", "spans", "text")
+    __slots__ = (
+        "begins_item",
+        "block",
+        "is_apart",
+        "is_bold",
+        "is_italic",
+        "is_mono",
+        "is_new",
+        "level",
+        "right",
+        "size",
+        "spans",
+        "text",
+    )
 
     def __init__(self, spans: list[Span], right: float, *, is_apart: bool = False) -> None:
         self.spans = spans
         self.is_apart = is_apart
         self.is_new = False
+        self.block: tuple[int, int] | None = None
+        self.begins_item = False
         self.right = right
         if len(spans) == 1:
             span = spans[0]

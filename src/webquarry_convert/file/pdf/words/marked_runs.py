@@ -1,4 +1,4 @@
-"""Runs that go over two cells, or over the number and the text of an item, of a tagged page.
+"""Runs that go over two cells of a tagged page.
 
 liteparse joins what stands close to one run, which has the marked content of its first word; then the next cell has
 none. Where that is so, the page is asked where each marked content is drawn, and runs are divided there:
@@ -14,10 +14,9 @@ from itertools import groupby
 
 from webquarry_convert.file.pdf.source.content import Box, Page, Span
 from webquarry_convert.file.pdf.source.pdfium import File
-from webquarry_convert.file.pdf.source.structure import find_outermost
+from webquarry_convert.file.pdf.source.structure import Element, find_outermost
 
-_PARTED = frozenset({"TD", "TH", "Lbl", "LI"})
-"""Elements with which a run ends."""
+_CELLS = frozenset({"TD", "TH"})
 _STEP = 10.0
 """Points between two heights at which boxes are looked for."""
 _LAST = 8
@@ -29,26 +28,35 @@ Levels = Mapping[int, list[tuple[float, float, float, float, int]]]
 
 def divide_marked_runs(pages: Sequence[Page], file: File) -> None:
     for page in pages:
-        unseen = _find_unseen(page)
+        cells = _find_cells(page.structure)
+        unseen = _find_unseen(page, cells) if cells else set()
         if unseen and (boxes := file.locate_marks(page.number, unseen)):
             levels = _sort_boxes(boxes)
-            page.spans = [part for span in page.spans for part in _divide(span, levels)]
+            page.spans = [part for span in page.spans for part in _divide(span, levels, cells)]
 
 
-def _find_unseen(page: Page) -> set[int]:
-    """Marked content of cells and items without a run, right behind content with a run of several words."""
+def _find_cells(elements: list[Element]) -> dict[int, int]:
+    """The cell of each marked content that is in one, in the order of the structure."""
+    cells: dict[int, int] = {}
+    for place in find_outermost(elements, _CELLS):
+        for part in elements[place : elements[place].end]:
+            for mark in part.marked_content_ids:
+                cells.setdefault(mark, place)
+    return cells
+
+
+def _find_unseen(page: Page, cells: Mapping[int, int]) -> set[int]:
+    """Marked content of cells without a run, right behind content with a run of several words."""
     runs: dict[int | None, bool] = {}
     for span in page.spans:
         runs[span.mark] = runs.get(span.mark, False) or " " in span.text
     unseen: set[int] = set()
     may_hold = False
-    for place in find_outermost(page.structure, _PARTED):
-        for part in page.structure[place : page.structure[place].end]:
-            for mark in part.marked_content_ids:
-                if mark in runs:
-                    may_hold = runs[mark]
-                elif may_hold:
-                    unseen.add(mark)
+    for mark in cells:
+        if mark in runs:
+            may_hold = runs[mark]
+        elif may_hold:
+            unseen.add(mark)
     return unseen
 
 
@@ -61,19 +69,20 @@ def _sort_boxes(boxes: Sequence[tuple[int, Box]]) -> Levels:
     return levels
 
 
-def _divide(span: Span, levels: Levels) -> list[Span]:
-    if span.mark is None or " " not in span.text or span.parts is not None:
+def _divide(span: Span, levels: Levels, cells: Mapping[int, int]) -> list[Span]:
+    if span.mark is None or span.mark not in cells or " " not in span.text or span.parts is not None:
         return [span]
     marks: list[int] = []
     for word in span.source.words:
         found = _find_mark(word.x + word.width / 2, word.y + word.height / 2, levels)
         marks.append(found if found is not None else marks[-1] if marks else span.mark)
-    if marks[-1] == span.mark:
+    if cells[marks[-1]] == cells[span.mark]:
         return [span]
     parts: list[Span] = []
-    for mark, group in groupby(zip(marks, span.words(), strict=True), key=lambda pair: pair[0]):
-        part = span.join([word for _, word in group])
-        part.mark = mark
+    for _, group in groupby(zip(marks, span.words(), strict=True), key=lambda pair: cells[pair[0]]):
+        held = list(group)
+        part = span.join([word for _, word in held])
+        part.mark = held[0][0]
         parts.append(part)
     return parts
 
