@@ -1,7 +1,7 @@
 """One run: the chain of sources, under one deadline."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -13,12 +13,13 @@ from structlog.testing import capture_logs
 from support.clock import ManualClock
 from support.made import MadeParams, MadeResult
 from webquarry.clock import SystemClock
-from webquarry.context import PartAnswer
+from webquarry.context import Context, PartAnswer
 from webquarry.declare import Extractor, Result, Source, faults, field, hours
 from webquarry.errors import (
     Absent,
     ConversionFailed,
     EmptyResult,
+    Overloaded,
     ProviderError,
     ProviderReason,
     ServiceError,
@@ -30,6 +31,7 @@ from webquarry.net.player import NoTape, Player
 from webquarry.read import at
 from webquarry.run import Run, Runner
 from webquarry.settings import Settings
+from webquarry.shares import Shares
 from webquarry.types import Deadline, Provider, Wire
 from webquarry.workers.workers import Workers
 
@@ -64,6 +66,7 @@ def run_of(
     settings: Settings | None = None,
     seconds: float = 5.0,
     ages: Callable[[MadeParams], timedelta] | None = None,
+    own: Callable[[Any, Context], Awaitable[MadeResult]] | None = None,
 ) -> Run:
     extractor = Extractor(
         name="made",
@@ -79,6 +82,7 @@ def run_of(
         render=lambda result: f"# {result.key}\n",
         example={},
         sources=sources,
+        run=own,
         ages=ages,
     )
     clock = SystemClock()
@@ -232,6 +236,35 @@ async def test_slow_source_leaves_the_next_one_its_share_of_the_deadline() -> No
     run = run_of(source("slow", lambda: asyncio.sleep(60)), source("quick"), seconds=1.0)
     assert (await run.go()).provider == "quick"
     assert run.attempts[0].reason == "timeout"
+
+
+async def test_source_that_is_late_is_named() -> None:
+    run = run_of(source("slow", lambda: asyncio.sleep(60)), seconds=0.05)
+    with pytest.raises(ProviderError, match="Slow did not answer in time") as late:
+        await run.go()
+    assert late.value.reason == "timeout"
+
+
+async def test_turn_that_does_not_come_is_told_from_a_late_answer() -> None:
+    turns = Shares(1, queue=2)
+    await turns.enter("other", Deadline.after(60, SystemClock()))
+
+    async def wait(_params: MadeParams, ctx: Context) -> MadeResult:
+        await turns.enter("made", ctx.deadline)
+        raise AssertionError
+
+    with pytest.raises(Overloaded):
+        await run_of(own=wait, seconds=0.05).go()
+
+
+async def test_run_that_nothing_within_ends_is_cut_behind_the_deadline() -> None:
+    async def stay(_params: MadeParams, _ctx: Context) -> MadeResult:
+        await asyncio.sleep(60)
+        raise AssertionError
+
+    with pytest.raises(ProviderError, match="No answer within") as late:
+        await run_of(own=stay, seconds=0.05).go()
+    assert late.value.reason == "timeout"
 
 
 async def test_result_that_its_model_refuses_is_a_changed_wire() -> None:

@@ -35,6 +35,9 @@ from webquarry_convert.text.instants import rfc3339
 
 BROWSER = "browser"
 """Stands in attempts for a page that was rendered."""
+LATE_S = 0.5
+"""Behind the deadline, after which a run is cut. Its parts end at the deadline, each by itself, and say what was late: a
+source, the conversion, or a turn that did not come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +160,7 @@ class Run:
     async def _make(self) -> Output:
         with self._runner.metrics.run_seconds.labels(self._extractor.name).time():
             try:
-                async with self.deadline.bound():
+                async with asyncio.timeout(self.deadline.remaining_s + LATE_S):
                     answer = await (self._ask_sources() if self._extractor.sources else self._run_own())
             except NoTape as exc:
                 raise NoTape(exc.missing, self._runner.known_questions(self._extractor.name)) from exc
