@@ -36,7 +36,7 @@ from webquarry_convert.text.instants import rfc3339
 BROWSER = "browser"
 """Stands in attempts for a page that was rendered."""
 LATE_S = 0.5
-"""Behind the deadline, after which a run is cut. Its parts end at the deadline, each by itself, and say what was late: a
+"""Behind the deadline: a run is cut then. Its parts end at the deadline, each by itself, and say what was late: a
 source, the conversion, or a turn that did not come."""
 
 
