@@ -11,7 +11,7 @@ from webquarry_convert.text import escape
 from webquarry_convert.tree import Node
 from webquarry_convert.write import callouts, code, inline, links, math
 from webquarry_convert.write.handlers import HANDLERS, PARAGRAPHS, skip, write_block
-from webquarry_convert.write.labels import divide_label
+from webquarry_convert.write.labels import CURRENCIES, begins_other_price, divide_label
 from webquarry_convert.write.notes import Notes
 from webquarry_convert.write.output import Output
 from webquarry_convert.write.pieces import (
@@ -75,6 +75,8 @@ class Writer:
                 if "\\" in child or "$$" in child:
                     self._add_formulas(child)
                 elif pieces or not child.isspace():
+                    if child[:1] in CURRENCIES and pieces and begins_other_price(child, pieces[-1]):
+                        pieces.append(" ")
                     pieces.append(child)
                 continue
             if child.is_dropped:

@@ -11,6 +11,7 @@ MIN_PART = 2
 """Characters of a part of a heading: a single letter begins a word that is drawn larger."""
 MAX_DEPTH = 4
 """Elements within a heading in which its parts are looked for."""
+CURRENCIES = frozenset("$€£¥₹₽₩₺₴")
 _NUMBER = re.compile(r"\d[\d./-]{3,40}")
 
 
@@ -41,6 +42,15 @@ def divide_label(children: list[Node | str]) -> list[Node | str]:
     is_label = label[0].isupper() and label[-1].isalnum() and (value[0].isupper() or value[0].isdigit())
     is_value = " " in value.strip() or _NUMBER.fullmatch(value.rstrip()) is not None
     return [first, ": ", *children[1:]] if is_label and is_value else children
+
+
+def begins_other_price(text: str, before: object) -> bool:
+    """Whether a text that begins with a sign of a currency is a price beside another one, and not its sign. before: the
+    piece right before.
+
+    `<span>$98.00</span><span>$130.00</span>`: yes; `<span>98</span><span>€</span>`: no
+    """
+    return isinstance(before, str) and before[-1:].isdigit() and text[1:2].isdigit()
 
 
 def divide_heading(children: list[Node | str], depth: int = 0) -> list[Node | str]:

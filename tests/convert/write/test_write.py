@@ -320,6 +320,8 @@ CALLOUTS = {
     ),
 }
 INLINE = {
+    "prices side by side stay two": ("<p><span>$98.00</span><span>$130.00</span></p>", "$98.00 $130.00"),
+    "a currency behind its price": ("<p><span>98</span><span>€</span> and <b>5</b>$ each</p>", "98€ and **5**$ each"),
     "white space collapses": ("<p>a\n  b&nbsp;c\t</p>", "a b c"),
     "marks": ("<p><b>a</b> <i>b</i> <del>c</del></p>", "**a** *b* ~~c~~"),
     "white space leaves marks": ("<p>a<b> b </b>c</p>", "a **b** c"),
