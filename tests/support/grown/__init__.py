@@ -1,0 +1,34 @@
+"""Files of each format in which one thing grows: what a hostile author can have much of, one builder for each.
+
+A builder takes how many of the thing there are, and gives the file; it costs about as much as the file is large.
+"""
+
+from collections.abc import Mapping
+
+from support.grown.archives import make_archives
+from support.grown.delimited import make_delimited, make_plain
+from support.grown.kinds import Builder
+from support.grown.odf import make_ods, make_odt
+from support.grown.pdf import make_pdf
+from support.grown.records import make_numbers, make_xls
+from support.grown.slides_books_mails import make_books, make_mails, make_slides
+from support.grown.texts import make_doc, make_docx
+from support.grown.workbooks import make_xlsx
+
+FILES: Mapping[str, Builder] = {
+    **make_delimited(),
+    **make_xlsx(),
+    **make_ods(),
+    **make_xls(),
+    **make_numbers(),
+    **make_docx(),
+    **make_odt(),
+    **make_doc(),
+    **make_pdf(),
+    **make_slides(),
+    **make_books(),
+    **make_mails(),
+    **make_archives(),
+    **make_plain(),
+}
+"""By what grows."""
