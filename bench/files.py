@@ -11,6 +11,7 @@ the documents that both converted.
     python -m bench.files pdf image scan             # these types alone
     python -m bench.files --peers /path/to/python    # an interpreter that has the peers, and rapidfuzz
     python -m bench.files pdf --data ../shared/evals/files/more      # other documents, or those of `bench.printed`
+    python -m bench.files docx --data FOLDER --by-suite      # its kinds too
 """
 
 import argparse
@@ -61,6 +62,9 @@ PEERS: Mapping[str, Sequence[str]] = {
     "odt": ("xberg",),
     "odp": ("xberg",),
     "csv": ("xberg",),
+    "pptx": ("xberg", "markitdown"),
+    "epub": ("xberg", "markitdown"),
+    "eml": ("xberg",),
     "numbers": ("numbers",),
     "image": ("rapidocr",),
     "scan": ("rapidocr",),
@@ -77,8 +81,9 @@ Results: TypeAlias = Mapping[str, Mapping[str, Any]]
 """What the kit says of one converter, by document."""
 
 
-def measure(kinds: Sequence[str], peers_python: str, data: Path) -> None:
-    """kinds: types of documents; all, and the hostile set, when there are none. data: a folder as the kit has it."""
+def measure(kinds: Sequence[str], peers_python: str, data: Path, *, by_suite: bool = False) -> None:
+    """kinds: types of documents; all, and the hostile set, when there are none. data: a folder as the kit has it.
+    by_suite: shows each suite of every type too."""
     if not KIT.is_dir():
         print("\nNot measured: the evaluation kit is not there (../shared/evals/files).")
         return
@@ -88,9 +93,11 @@ def measure(kinds: Sequence[str], peers_python: str, data: Path) -> None:
     for kind in kinds or PEERS:
         peers = {name: interpreters[name] for name in PEERS[kind] if name in interpreters}
         told = _told(scorer, data, kind, peers)
+        if OURS not in told:
+            continue
         for converter, results in told.items():
             rows.append(_row(kind, converter, results, told[OURS]))
-        if kind in BY_SUITE:
+        if by_suite or kind in BY_SUITE:
             for suite in sorted({result["suite"] for result in told[OURS].values()}):
                 for converter, results in told.items():
                     rows.append(_row(f"{kind}: {suite}", converter, _of_suite(results, suite), told[OURS]))
@@ -175,7 +182,8 @@ if __name__ == "__main__":
     parser.add_argument("kinds", nargs="*", metavar="TYPE", help=f"of {', '.join(PEERS)}")
     parser.add_argument("--peers", default=sys.executable, metavar="PYTHON")
     parser.add_argument("--data", default=KIT / "dev", type=Path, metavar="FOLDER")
+    parser.add_argument("--by-suite", action="store_true", help="each suite of a type in a row of its own")
     chosen = parser.parse_args()
     if unknown := set(chosen.kinds) - PEERS.keys():
         parser.error(f"no such type: {', '.join(sorted(unknown))}")
-    measure(chosen.kinds, chosen.peers, chosen.data)
+    measure(chosen.kinds, chosen.peers, chosen.data, by_suite=chosen.by_suite)

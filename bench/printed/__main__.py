@@ -1,35 +1,21 @@
-"""Prints papers into a folder in the form of the evaluation kit.
+"""Prints papers into a folder in the form of the evaluation kit, or writes them as text documents.
 
-    python -m bench.printed /tmp/webquarry-printed               # all kinds, 12 seeds each
-    python -m bench.printed /tmp/webquarry-printed --seeds 40
-    python -m bench.printed /tmp/webquarry-untagged --tags none  # the same papers, none of them tagged
-    python -m bench.files pdf --data /tmp/webquarry-printed/held_back
-
-Even seeds are the half by which thresholds are chosen ("a"), odd ones the half that is reported ("b").
+python -m bench.printed /tmp/webquarry-printed               # 44 kinds, 12 seeds each
+python -m bench.printed /tmp/webquarry-printed --seeds 40
+python -m bench.files pdf --data /tmp/webquarry-printed/held_back
+python -m bench.printed /tmp/webquarry-written --seeds 4 --formats docx doc odt
+python -m bench.files docx doc odt --data /tmp/webquarry-written/held_back
 """
 
 import argparse
 import asyncio
-import json
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from bench.printed import (
-    business,
-    documentation,
-    finance,
-    legal,
-    lookup,
-    personal,
-    press,
-    printing,
-    science,
-    tables,
-    texts,
-    web,
-)
+from bench.kit import Collection
+from bench.printed import business, finance, legal, lookup, personal, press, printing, science, tables, texts, web
 from bench.printed.paper import Paper
 
 KINDS: Mapping[str, Callable[[Random], Paper]] = {
@@ -77,63 +63,55 @@ KINDS: Mapping[str, Callable[[Random], Paper]] = {
     "contents": lookup.make_contents,
     "page": web.make_page,
     "fields": web.make_fields,
-    "documentation": documentation.make_documentation,
-    "framed": documentation.make_framed,
 }
-HELD_BACK = "held_back"
-"""The folder in which the manifest of the odd seeds stands."""
+LAID_OUT = frozenset({"records", "form", "examination"})
+"""Kinds whose truth is what their layout puts beside each other: a text processor, which reads no such layout, writes
+their parts one below the other."""
 _OFFICE = 4
 """Every fourth seed of the kinds that LibreOffice lays out is printed by it."""
 
 
-def print_papers(folder: Path, seeds: int, kinds: Sequence[str] = (), tags: str = "drawn") -> int:
-    """Writes PDFs, truths and a manifest; returns how many documents there are. kinds: all when there are none. tags:
-    "all", "none", or as each paper has drawn.
-    """
-    (folder / "docs").mkdir(parents=True, exist_ok=True)
-    (folder / "expected").mkdir(exist_ok=True)
+def print_papers(folder: Path, seeds: int, kinds: Sequence[str] = ()) -> int:
+    """Writes PDFs, truths and a manifest; returns how many documents there are. kinds: all when there are none."""
     chromium, soffice = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("soffice")
     if chromium is None:
         raise SystemExit("Chromium is not installed.")
+    collection = Collection(folder)
     by_program: dict[str, dict[Path, Paper]] = {"chromium": {}, "libreoffice": {}}
-    manifest = []
-    for kind, make in KINDS.items():
-        if kinds and kind not in kinds:
-            continue
+    for kind in kinds or KINDS:
         for seed in range(seeds):
-            paper = make(Random(f"{kind} {seed}"))
-            if tags != "drawn":
-                paper.is_tagged = tags == "all"
+            paper = KINDS[kind](Random(f"{kind} {seed}"))
             wants_office = "chromium" not in paper.programs or (
                 "libreoffice" in paper.programs and seed % _OFFICE in (2, 3) and seed % (2 * _OFFICE) < _OFFICE
             )
             program = "libreoffice" if wants_office and soffice is not None else "chromium"
             if program == "libreoffice":
                 paper.write_furniture()
-            name = f"printed-{kind}-{seed:04}"
-            by_program[program][folder / "docs" / f"{name}.pdf"] = paper
-            expected = f"expected/{name}.json"
-            (folder / expected).write_text(json.dumps(paper.expected(), ensure_ascii=False), encoding="utf-8")
-            manifest.append(
-                {"id": f"{name}.pdf", "format": "pdf", "suite": kind, "path": f"docs/{name}.pdf", "expected": expected,
-                 "ocr": False, "half": "ab"[seed % 2], "source": program}
-            )  # fmt: skip
+            path = collection.add(paper, f"printed-{kind}-{seed:04}", "pdf", kind=kind, seed=seed, source=program)
+            by_program[program][path] = paper
     asyncio.run(printing.print_by_chromium(by_program["chromium"], chromium))
     if by_program["libreoffice"] and soffice is not None:
-        printing.print_by_libreoffice(by_program["libreoffice"], soffice)
-    _write_manifest(folder, manifest, "")
-    _write_manifest(folder / HELD_BACK, [entry for entry in manifest if entry["half"] == "b"], "../")
-    return len(manifest)
+        printing.write_by_libreoffice(by_program["libreoffice"], soffice)
+    return collection.close()
 
 
-def _write_manifest(folder: Path, entries: Sequence[Mapping[str, object]], up: str) -> None:
-    """up: the way from the folder to that of the documents."""
-    folder.mkdir(exist_ok=True)
-    lines = [
-        json.dumps({**entry, "path": f"{up}{entry['path']}", "expected": f"{up}{entry['expected']}"})
-        for entry in entries
-    ]
-    (folder / "manifest.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+def write_papers(folder: Path, seeds: int, kinds: Sequence[str], formats: Sequence[str]) -> int:
+    """As `print_papers`, but as text documents, of all kinds but those whose truth is in their layout."""
+    soffice = shutil.which("soffice")
+    if soffice is None:
+        raise SystemExit("LibreOffice is not installed.")
+    collection = Collection(folder)
+    by_format: dict[str, dict[Path, Paper]] = {suffix: {} for suffix in formats}
+    for kind in kinds or KINDS:
+        for seed in range(seeds) if kind not in LAID_OUT else ():
+            paper = KINDS[kind](Random(f"{kind} {seed}"))
+            paper.write_furniture()
+            for suffix, papers in by_format.items():
+                name = f"written-{kind}-{seed:04}"
+                papers[collection.add(paper, name, suffix, kind=kind, seed=seed, source="libreoffice")] = paper
+    for suffix, papers in by_format.items():
+        printing.write_by_libreoffice(papers, soffice, suffix)
+    return collection.close()
 
 
 if __name__ == "__main__":
@@ -141,6 +119,10 @@ if __name__ == "__main__":
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seeds", type=int, default=12)
     parser.add_argument("--kinds", nargs="*", default=(), choices=list(KINDS))
-    parser.add_argument("--tags", default="drawn", choices=("drawn", "all", "none"))
+    parser.add_argument("--formats", nargs="*", default=(), choices=list(printing.TEXTS), help="in place of PDF")
     chosen = parser.parse_args()
-    print(f"{print_papers(chosen.folder, chosen.seeds, chosen.kinds, chosen.tags)} documents")
+    if chosen.formats:
+        count = write_papers(chosen.folder, chosen.seeds, chosen.kinds, chosen.formats)
+    else:
+        count = print_papers(chosen.folder, chosen.seeds, chosen.kinds)
+    print(f"{count} documents")

@@ -1,15 +1,11 @@
-"""A document in the making: its markup, and what a perfect reader would find in it.
-
-Truth has the form of the evaluation kit: text, tables as rows of cells, headings with levels, and facts.
-"""
+"""A document in the making: its markup, and what a perfect reader would find in it."""
 
 import html
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from random import Random
-from typing import Any
+
+from bench.truth import Truth
 
 FONTS = ("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Condensed", "DejaVu Serif Condensed")
 RULINGS = ("grid", "rows", "head", "sums", "stripes", "none")
@@ -22,25 +18,18 @@ _RULES = {
     "stripes": "tbody tr:nth-child(odd){background:#e4e8ef} thead tr{background:#cdd5e3}",
     "none": "",
 }
-_FACTS_OF_TABLE = 5
 Cell = tuple[str, int] | tuple[str, int, int]
 """Text, over how many columns it goes, and over how many rows. A line feed in it is a line break."""
-_BETWEEN = r"(?:\W|<br>)"
 
 
 @dataclass(slots=True)
-class Paper:
-    """draw: the seed's choices. head, foot: what is printed on every page, in which "#" is the number of the page."""
+class Paper(Truth):
+    """head, foot: what is printed on every page, in which "#" is the number of the page."""
 
-    draw: Random
     title: str = ""
     size: float = 10.0
     css: list[str] = field(default_factory=list)
     body: list[str] = field(default_factory=list)
-    text: list[str] = field(default_factory=list)
-    tables: list[list[list[str]]] = field(default_factory=list)
-    headings: list[tuple[int, str]] = field(default_factory=list)
-    facts: list[dict[str, Any]] = field(default_factory=list)
     head: str = ""
     foot: str = ""
     is_tagged: bool = False
@@ -76,8 +65,7 @@ class Paper:
 
     def heading(self, level: int, text: str) -> None:
         self.add(f"<h{level}>{html.escape(text)}</h{level}>")
-        self.text.append(text)
-        self.headings.append((level, text))
+        self.state_heading(level, text)
 
     def paragraph(self, text: str, *, style: str = "") -> None:
         self.add(f'<p style="{style}">{html.escape(text)}</p>')
@@ -89,17 +77,6 @@ class Paper:
         self.add(f'<div class="r" style="{style}">{inner}</div>')
         self.record(texts)
 
-    def record(self, texts: Sequence[str]) -> None:
-        """Truth of lines that were written otherwise."""
-        self.text += texts
-        self.facts += [{"type": "line", "text": text} for text in texts]
-
-    def follow(self, *texts: str, from_start: bool = False, to_end: bool = False) -> None:
-        """States that the words of all texts follow each other. from_start, to_end: in a line or row of their own."""
-        words = f"{_BETWEEN}+".join(re.findall(r"\w+", " ".join(texts)))
-        start = f"(?m)^{_BETWEEN}*" if from_start else r"(?m)\b"
-        self.facts.append({"type": "regex", "pattern": f"{start}{words}{f'{_BETWEEN}*$' if to_end else ''}"})
-
     def items(self, texts: Sequence[str], *, numbered: bool = False, inner: Sequence[str] = ()) -> None:
         """A list; inner: items below its first one."""
         tag = "ol" if numbered else "ul"
@@ -107,10 +84,8 @@ class Paper:
         parts = [f"<li>{html.escape(text)}{nested if not place else ''}</li>" for place, text in enumerate(texts)]
         self.add(f"<{tag}>{''.join(parts)}</{tag}>")
         self.text += [texts[0], *inner, *texts[1:]]
-        for text in (*texts, *inner):
-            mark = r"\d+[.)]" if numbered and text not in inner else "[-*+]"
-            words = r"\W+".join(map(re.escape, re.findall(r"\w+", text)))
-            self.facts.append({"type": "regex", "pattern": rf"(?m)^\s*{mark} {words}"})
+        self.state_items(texts, mark=r"\d+[.)]" if numbered else "[-*+]")
+        self.state_items(inner)
 
     def code(self, texts: Sequence[str]) -> None:
         look = self.draw.choice(("background:#eee;padding:5pt", "border:0.5pt solid #999;padding:4pt", ""))
@@ -148,33 +123,7 @@ class Paper:
             for place, (row, at) in enumerate(zip(rows, places[count:], strict=True))
         ]
         self.add("".join(parts) + "</tbody></table>")
-        self.tables.append(cells)
-        self.text += [" ".join(filter(None, row)) for row in cells]
-        self._state_relations(cells, count)
-
-    def _state_relations(self, cells: list[list[str]], heads: int) -> None:
-        """Facts: a value below its head and beside its label. Only values that are there once."""
-        flat = [cell for row in cells for cell in row]
-        top = cells[heads - 1]
-        known = [
-            (row, column)
-            for row in range(heads, len(cells))
-            for column in range(1, len(cells[row]))
-            if flat.count(cells[row][column]) == 1 and cells[row][column] and top[column] and cells[row][0]
-        ]
-        for row, column in self.draw.sample(known, min(_FACTS_OF_TABLE, len(known))):
-            self.facts.append(
-                {"type": "table", "cell": cells[row][column], "top_heading": top[column], "left_heading": cells[row][0]}
-            )
-
-    def expected(self) -> dict[str, Any]:
-        """Truth in the form of the kit."""
-        return {
-            "text": "\n".join(self.text),
-            "tables": self.tables or None,
-            "headings": self.headings or None,
-            "facts": self.facts or None,
-        }
+        self.state_table(cells, count)
 
     def write_furniture(self) -> None:
         """Puts head and foot into the text, for programs that print none."""

@@ -1,17 +1,16 @@
-"""Papers as PDF: all of them by one run of Chromium, or of LibreOffice."""
+"""Papers as files: all of them by one run of Chromium, or of LibreOffice."""
 
 import asyncio
 import html
-import json
-import subprocess
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from playwright.async_api import Browser, async_playwright
 
+from bench.libreoffice import export
 from bench.printed.paper import Paper
 
+TEXTS = ("docx", "doc", "odt")
 _AT_ONCE = 2
 _FURNITURE = "font-size:7.5pt;width:100%;margin:0 40pt;font-family:'DejaVu Sans'"
 
@@ -50,30 +49,7 @@ def _write_template(text: str) -> str:
     return f'<div style="{_FURNITURE}">{inner.replace("@", chr(60) + "span class=totalPages></span>")}</div>'
 
 
-def print_by_libreoffice(papers: Mapping[Path, Paper], soffice: str) -> None:
-    """As `print_by_chromium`; heads and feet are not printed."""
-    with tempfile.TemporaryDirectory(prefix="wq-printed-") as folder:
-        pages = []
-        for path, paper in papers.items():
-            page = Path(folder) / f"{path.stem}.html"
-            page.write_text(paper.markup(), encoding="utf-8")
-            pages.append(str(page))
-        for path in papers:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        out = next(iter(papers)).parent
-        for is_tagged in (False, True):
-            chosen = [page for page, paper in zip(pages, papers.values(), strict=True) if paper.is_tagged == is_tagged]
-            options = json.dumps({"UseTaggedPDF": {"type": "boolean", "value": str(is_tagged).lower()}})
-            command = [
-                soffice,
-                "--headless",
-                f"-env:UserInstallation=file://{folder}/profile",
-                "--infilter=HTML (StarWriter)",
-                "--convert-to",
-                f"pdf:writer_pdf_Export:{options}",
-                "--outdir",
-                str(out),
-                *chosen,
-            ]
-            if chosen:
-                subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def write_by_libreoffice(papers: Mapping[Path, Paper], soffice: str, suffix: str = "pdf") -> None:
+    """Heads and feet are not printed. suffix: "pdf", or one of `TEXTS`."""
+    sources = {path: paper.markup() for path, paper in papers.items()}
+    export(sources, soffice, "html", suffix, reader="HTML (StarWriter)")

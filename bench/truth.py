@@ -1,0 +1,85 @@
+"""What a perfect reader finds in a document in the making, in the form of the evaluation kit: text, tables as rows of
+cells, headings with levels, and facts."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+_FACTS_OF_TABLE = 5
+_BETWEEN = r"(?:\W|<br>)"
+
+
+@dataclass(slots=True)
+class Truth:
+    """draw: the seed's choices."""
+
+    draw: Random
+    text: list[str] = field(default_factory=list)
+    tables: list[list[list[str]]] = field(default_factory=list)
+    headings: list[tuple[int, str]] = field(default_factory=list)
+    facts: list[dict[str, Any]] = field(default_factory=list)
+
+    def state_heading(self, level: int, text: str) -> None:
+        self.text.append(text)
+        self.headings.append((level, text))
+
+    def record(self, texts: Sequence[str]) -> None:
+        """Each text is a line of its own."""
+        self.text += texts
+        self.facts += [{"type": "line", "text": text} for text in texts]
+
+    def state(self, *texts: str) -> None:
+        """Each text is there."""
+        self.facts += [{"type": "present", "text": text} for text in texts]
+
+    def deny(self, *texts: str) -> None:
+        """No text is there."""
+        self.facts += [{"type": "absent", "text": text} for text in texts]
+
+    def match(self, pattern: str) -> None:
+        """The markdown has what the regular expression says."""
+        self.facts.append({"type": "regex", "pattern": pattern})
+
+    def follow(self, *texts: str, from_start: bool = False, to_end: bool = False) -> None:
+        """States that the words of all texts follow each other. from_start, to_end: in a line or row of their own."""
+        words = f"{_BETWEEN}+".join(re.findall(r"\w+", " ".join(texts)))
+        start = f"(?m)^{_BETWEEN}*" if from_start else r"(?m)\b"
+        self.match(f"{start}{words}{f'{_BETWEEN}*$' if to_end else ''}")
+
+    def state_items(self, texts: Sequence[str], *, mark: str = "[-*+]", depth: int = 0) -> None:
+        """Each text is an item of a list. mark: a pattern. depth: how many lists there are around its own."""
+        for text in texts:
+            words = r"\W+".join(map(re.escape, re.findall(r"\w+", text)))
+            self.match(rf"(?m)^\s{{{2 * depth},}}{mark} {words}")
+
+    def state_table(self, cells: list[list[str]], heads: int) -> None:
+        """heads: rows above the values."""
+        self.tables.append(cells)
+        self.text += [" ".join(filter(None, row)) for row in cells]
+        self.state_relations(cells, heads)
+
+    def state_relations(self, cells: list[list[str]], heads: int) -> None:
+        """Facts: a value below its head and beside its label. Only values that are there once."""
+        flat = [cell for row in cells for cell in row]
+        top = cells[heads - 1]
+        known = [
+            (row, column)
+            for row in range(heads, len(cells))
+            for column in range(1, len(cells[row]))
+            if flat.count(cells[row][column]) == 1 and cells[row][column] and top[column] and cells[row][0]
+        ]
+        for row, column in self.draw.sample(known, min(_FACTS_OF_TABLE, len(known))):
+            self.facts.append(
+                {"type": "table", "cell": cells[row][column], "top_heading": top[column], "left_heading": cells[row][0]}
+            )
+
+    def expected(self) -> dict[str, Any]:
+        """Truth in the form of the kit."""
+        return {
+            "text": "\n".join(self.text),
+            "tables": self.tables or None,
+            "headings": self.headings or None,
+            "facts": self.facts or None,
+        }
