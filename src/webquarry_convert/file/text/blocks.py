@@ -14,6 +14,8 @@ from webquarry_convert.tree import Node
 
 MAX_LEVEL: Final = 9
 _BOXES: Final = {"\u2610": False, "\u2611": True, "\u2612": True}
+_TOLERANCE: Final = 30
+"""A millimetre is 57 twentieths of a point."""
 _BLANKS: Final = " \t\xa0\n"
 _TYPED_BULLET: Final = re.compile(r"[ \t\xa0]*+([•●▪■‣⁃∙·◦○])[ \t\xa0]++(?=\S)")
 """Of lists that were made with the keyboard."""
@@ -26,13 +28,15 @@ class Item:
 
     level: from 0 on. number: what a counting label shows, None with a bullet. label: what stands before the text and is
     neither a plain number nor a bullet, such as `2.1.3` or `Article 5`; it is kept as text.
-    shown: the whole label of either kind, for headings.
+    shown: the whole label of either kind, for headings. left: where its text begins on the page, in twentieths of a
+    point.
     """
 
     level: int
     number: int | None = None
     label: str = ""
     shown: str = ""
+    left: int | None = None
 
 
 @dataclass(slots=True)
@@ -54,10 +58,14 @@ class Blocks:
         self._code: Node | None = None
         self._quote: Node | None = None
 
-    def flow(self, line: Line, text: str, *, is_code: bool = False, is_quote: bool = False, worn: int = 0) -> None:
-        """A paragraph that is neither heading nor item: of a listing, of a quote, or of the text.
+    def flow(
+        self, line: Line, text: str, *, is_code: bool = False, is_quote: bool = False, worn: int = 0, left: int = 0
+    ) -> None:
+        """A paragraph that is neither heading nor item: of a listing, of a quote, or of the text. One that begins where
+        the text of the last item does is a further paragraph of that.
 
         text: the line's, plain. is_code, is_quote: what its style says; worn: marks that its style puts on all of it.
+        left: see `Item`.
         """
         if self.is_cell:
             self.paragraph(line)
@@ -68,12 +76,21 @@ class Blocks:
         elif (bullet := _TYPED_BULLET.match(text)) is not None:
             line.drop_start(bullet.end())
             self.item(Item(1 if self._open and bullet[1] in _INNER_BULLETS else 0), line)
+        elif left > 0 and text.lstrip(_BLANKS)[:1] not in _BOXES and (level := self._find_level(left)) is not None:
+            self.add_further(level, line)
         else:
             self.paragraph(line)
 
     def _is_code_line(self, line: Line, text: str, worn: int) -> bool:
         """Letters of one width alone say little: a listing goes on, or the text says that it is one."""
         return bool((line.find_common_marks() | worn) & CODE) and (self._code is not None or is_code_text(text))
+
+    def _find_level(self, left: int) -> int | None:
+        """The level of the deepest last item whose text begins there."""
+        for opened in reversed(self._open):
+            if opened.item.left is not None and abs(opened.item.left - left) <= _TOLERANCE:
+                return opened.level
+        return None
 
     def paragraph(self, line: Line) -> None:
         content = self._content(line)

@@ -21,6 +21,8 @@ _LOWERED: Final = str.maketrans("0123456789+-\u2212=()", "₀₁₂₃₄₅₆�
 MAX_LABEL: Final = 120
 """Characters up to which a paragraph all in bold keeps it: it stands for a heading."""
 
+_LEAST_MOVE: Final = 5
+
 Content = list[Node | str]
 
 
@@ -28,6 +30,16 @@ def make_element(tag: str, children: Content, **attributes: str | None) -> Node:
     node = Node(tag, dict(attributes), -1)
     node.children = children
     return node
+
+
+def find_place_mark(position: int, size: int, usual: int) -> int:
+    """`RAISED` or `LOWERED`, where letters are smaller than those around and moved by a good part of their size; 0.
+
+    position: how far above their line they stand. usual: the size of the letters around. All in one unit.
+    """
+    if size >= usual or abs(position) * _LEAST_MOVE < size:
+        return 0
+    return RAISED if position > 0 else LOWERED
 
 
 class Line:

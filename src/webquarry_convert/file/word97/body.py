@@ -5,18 +5,18 @@ that it is anchored in.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.text import symbols
 from webquarry_convert.file.text.blocks import Blocks
 from webquarry_convert.file.text.fields import Fields
-from webquarry_convert.file.text.line import Content, Line, make_element
+from webquarry_convert.file.text.line import Content, Line, find_place_mark, make_element
 from webquarry_convert.file.text.table import MAX_LAYOUT_DEPTH, Budget, is_layout
 from webquarry_convert.file.text.table import Table as Cells
 from webquarry_convert.file.word97 import forms, pictures
-from webquarry_convert.file.word97.characters import CharacterFormat
+from webquarry_convert.file.word97.characters import USUAL_SIZE, CharacterFormat
 from webquarry_convert.file.word97.fonts import Font
 from webquarry_convert.file.word97.paragraphs import BODY
 from webquarry_convert.file.word97.source import NOTE, PARAGRAPH, Paragraph, Source
@@ -119,9 +119,10 @@ class Body:
             label = "" if item is None else item.label or (f"{item.number}" if item.number is not None else "")
             blocks.heading(outline + 1, line, label)
         elif item is not None:
-            blocks.item(item, line)
+            left = item.left if properties.left is None else properties.left
+            blocks.item(replace(item, left=left), line)
         else:
-            blocks.flow(line, text, is_code=style.is_code)
+            blocks.flow(line, text, is_code=style.is_code, left=properties.left or 0)
 
     # runs
 
@@ -131,6 +132,9 @@ class Body:
         below = paragraph.style.look
         is_hidden = look.decide_hidden(below) or look.is_deleted
         marks = look.marks | (look.turned & ~below.marks)
+        if look.position:
+            usual = below.size or USUAL_SIZE
+            marks |= find_place_mark(look.position, look.size or usual, usual)
         letters = self._source.letters
         if look.symbol is not None:
             if not is_hidden:

@@ -17,7 +17,8 @@ _AS_STYLE, _AGAINST_STYLE = 0x80, 0x81
 class CharacterFormat:
     """marks: what is on; cleared: what is off; turned: what is the contrary of the paragraph's style. style: the number
     of the style of words. is_contrary: whether they are hidden where the paragraph's style is not, and the other way
-    round; is_hidden is True then. None where nothing is said."""
+    round; is_hidden is True then. size, position: of the letters and how far above their line they stand, in half
+    points. None where nothing is said."""
 
     marks: int = 0
     cleared: int = 0
@@ -31,6 +32,8 @@ class CharacterFormat:
     language: int | None = None
     picture: int | None = None
     is_data: bool = False
+    size: int | None = None
+    position: int | None = None
 
     def decide_hidden(self, below: "CharacterFormat") -> bool:
         """below: the look of the paragraph's style."""
@@ -68,10 +71,14 @@ class CharacterFormat:
             below.language if self.language is None else self.language,
             below.picture if self.picture is None else self.picture,
             self.is_data or below.is_data,
+            below.size if self.size is None else self.size,
+            below.position if self.position is None else self.position,
         )
 
 
 PLAIN: Final = CharacterFormat()
+USUAL_SIZE: Final = 20
+"""Half points of letters where no style says it."""
 
 
 class CharacterFormats:
@@ -98,6 +105,8 @@ class CharacterFormats:
         language: int | None = None
         picture: int | None = None
         is_data = False
+        size: int | None = None
+        position: int | None = None
         for code, operand in sprms.read_sprms(sprm_bytes, is_old=self._is_old):
             mark = _TOGGLES.get(code)
             if mark is not None:
@@ -127,13 +136,18 @@ class CharacterFormats:
                 picture = sprms.parse_number(operand)
             elif code == sprms.IS_DATA:
                 is_data = bool(operand[0] & 1)
+            elif code == sprms.SIZE:
+                size = sprms.parse_number(operand)
+            elif code == sprms.POSITION:
+                position = int.from_bytes(operand, "little", signed=True)
             elif code == sprms.PLAIN:
                 marks = cleared = turned = 0
-                is_hidden = font = None
+                is_hidden = font = size = position = None
                 is_contrary = False
         return CharacterFormat(
-            marks, cleared, turned, is_hidden, is_contrary, is_deleted, font, symbol, style, language, picture, is_data
-        )
+            marks, cleared, turned, is_hidden, is_contrary, is_deleted, font, symbol, style, language, picture, is_data,
+            size, position,
+        )  # fmt: skip
 
     def _find_font(self, number: int) -> Font | None:
         return self._fonts[number] if number < len(self._fonts) else None

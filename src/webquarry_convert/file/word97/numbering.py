@@ -14,9 +14,12 @@ from webquarry_convert.file.text.labels import MAX_LABEL, MAX_NUMBER, format_lab
 from webquarry_convert.file.text.list_counting import LEVELS, count_item
 from webquarry_convert.file.word97.header import Header
 from webquarry_convert.file.word97.paragraphs import OldNumber, ParagraphProperties
+from webquarry_convert.file.word97.sprms import LEFT, read_sprms
 
 _PLACE: Final = re.compile("[\0-\x08]")
-_FORMS: Final = {1: "I", 2: "i", 3: "A", 4: "a", 22: "01", 255: ""}
+_SPELLED: Final = {1: "I", 2: "i", 3: "A", 4: "a", 255: ""}
+"""Forms whose labels a number in their place would not tell: others refer to "(b)" and "iv." as they are shown."""
+_FORMS: Final = {**_SPELLED, 22: "01"}
 _BULLETS: Final = frozenset({23, 24})
 _NOTHING: Final = 255
 _TEMPLATE, _LEVEL, _LIST = struct.Struct("<i22xBx"), struct.Struct("<iBB18x3Bx"), struct.Struct("<i8xB3x")
@@ -27,13 +30,14 @@ _OLD_COUNTED, _OLD_BULLET = 10, 11
 @dataclass(frozen=True, slots=True)
 class _Level:
     """form: of the number, as Word numbers forms. text: of the label, with the levels whose numbers stand in it as
-    control characters."""
+    control characters. left: see `Item`."""
 
     start: int = 1
     form: int = 0
     text: str = ""
     restart: int | None = None
     is_legal: bool = False
+    left: int | None = None
 
 
 _BULLET: Final = _Level(form=23)
@@ -86,7 +90,7 @@ class Numbering:
         goes_on = self._old is not None and (self._old.form, self._old.after) == (number.form, number.after)
         self._old_count = min(self._old_count + 1, MAX_NUMBER) if goes_on else number.start
         self._old = number
-        if not any(map(str.isalnum, number.before + number.after)):
+        if number.form not in _SPELLED and not any(map(str.isalnum, number.before + number.after)):
             return Item(0, self._old_count)
         label = f"{number.before}{format_label(self._old_count, _FORMS.get(number.form, '1'))}{number.after}"
         return Item(0, label=label.strip())
@@ -99,7 +103,7 @@ class Numbering:
             return None
         here = found.level(level) or _BULLET
         if here.form in _BULLETS:
-            return Item(level)
+            return Item(level, left=here.left)
         count = count_item(found.template.counts, found, level, here)
         return _build_item(found, here, level, count)
 
@@ -109,9 +113,10 @@ def _build_item(found: _List, here: _Level, level: int, count: int) -> Item | No
     if not places and (here.form == _NOTHING or not here.text.strip()):
         label = here.text.strip()
         return Item(level, label=label) if label else None
-    if places == [level] and not any(map(str.isalnum, here.text)):
-        return Item(level, count)
-    return Item(level, label=_PLACE.sub(lambda place: _format_level(found, here, ord(place[0])), here.text).strip())
+    if places == [level] and here.form not in _SPELLED and not any(map(str.isalnum, here.text)):
+        return Item(level, count, left=here.left)
+    label = _PLACE.sub(lambda place: _format_level(found, here, ord(place[0])), here.text).strip()
+    return Item(level, label=label, left=here.left)
 
 
 def _format_level(found: _List, here: _Level, at: int) -> str:
@@ -146,7 +151,11 @@ def _read_level(part: bytes, at: int) -> tuple[_Level | None, int]:
     if at + _LEVEL.size + 2 > len(part):
         return None, at
     start, form, flags, letters, paragraphs, limit = _LEVEL.unpack_from(part, at)
-    at += _LEVEL.size + letters + paragraphs
+    at += _LEVEL.size
+    left = None
+    for code, operand in read_sprms(part[at : at + paragraphs], is_old=False):
+        left = int.from_bytes(operand, "little", signed=True) if code in LEFT else left
+    at += letters + paragraphs
     length = 2 * int.from_bytes(part[at : at + 2], "little")
     text = part[at + 2 : at + 2 + min(length, 2 * MAX_LABEL)]
     level = _Level(
@@ -155,6 +164,7 @@ def _read_level(part: bytes, at: int) -> tuple[_Level | None, int]:
         text=text[: len(text) & ~1].decode("utf-16-le", "replace"),
         restart=limit if flags & 0x08 else None,
         is_legal=bool(flags & 0x04),
+        left=left,
     )
     return level, at + 2 + length
 

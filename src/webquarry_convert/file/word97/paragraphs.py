@@ -29,7 +29,8 @@ class OldNumber:
 class ParagraphProperties:
     """None where nothing is said. level: in a list, from 0 on. list: the number of a list, 0 for none. depth: tables
     around it. edges: of the cells of a row, in twentieths of a point. Which of them are merged is not read: all but
-    the first are empty. drop_cap: a kind and a size where it is the large letter of the next one."""
+    the first are empty. drop_cap: a kind and a size where it is the large letter of the next one. left: how far its
+    lines begin from the margin, but for the first one, in twentieths of a point."""
 
     style: int | None = None
     outline: int | None = None
@@ -44,6 +45,7 @@ class ParagraphProperties:
     is_inner_row_end: bool | None = None
     is_head: bool | None = None
     drop_cap: int | None = None
+    left: int | None = None
     edges: tuple[int, ...] | None = None
 
     def over(self, below: "ParagraphProperties") -> "ParagraphProperties":
@@ -109,6 +111,8 @@ class Paragraphs:
             setattr(properties, plain, sprms.parse_number(operand))
         elif code in _CLAIMS:
             setattr(properties, _CLAIMS[code], bool(operand[0]))
+        elif code in sprms.LEFT:
+            properties.left = int.from_bytes(operand, "little", signed=True)
         elif code == sprms.DEEPER:
             properties.depth = (properties.depth or 0) + sprms.parse_number(operand) & 0xFFFF_FFFF
         elif code == sprms.ROW:

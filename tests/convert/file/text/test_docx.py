@@ -116,7 +116,7 @@ NUMBERING = (
 
 def test_lists_nest_by_level() -> None:
     marks = [p(r(name), item(1, level)) for name, level in (("a", 0), ("b", 1), ("c", 1), ("d", 0))]
-    assert text(*marks, numbering=NUMBERING) == "1. a\n   1. b\n   2. c\n2. d\n"
+    assert text(*marks, numbering=NUMBERING) == "1. a\n   - a) b\n   - b) c\n2. d\n"
 
 
 def test_a_list_goes_on_behind_other_text_and_another_begins_anew() -> None:
@@ -131,7 +131,23 @@ def test_labels_that_markdown_cannot_count_are_kept_as_text() -> None:
 
 def test_deeper_levels_restart() -> None:
     body = [p(r(name), item(1, level)) for name, level in (("a", 0), ("b", 1), ("c", 0), ("d", 1))]
-    assert text(*body, numbering=NUMBERING) == "1. a\n   1. b\n2. c\n   1. d\n"
+    assert text(*body, numbering=NUMBERING) == "1. a\n   - a) b\n2. c\n   - a) d\n"
+
+
+INDENTED = levels(0, ("decimal", "%1."), ("bullet", "-")).replace(
+    "</w:lvl>", '<w:pPr><w:ind w:left="720" w:hanging="360"/></w:pPr></w:lvl>', 1
+) + number(1, 0)
+
+
+def test_a_paragraph_below_the_text_of_an_item_belongs_to_it() -> None:
+    below, apart = '<w:ind w:left="720"/>', '<w:ind w:left="100"/>'
+    body = [p(r("a"), item(1)), p(r("more"), below), p(r("b"), item(1, 1)), p(r("c"), item(1)), p(r("d"), apart)]
+    assert text(*body, numbering=INDENTED) == "1. a\n\n   more\n\n   - b\n2. c\n\nd\n"
+
+
+def test_boxes_to_tick_are_items_of_their_own_wherever_they_begin() -> None:
+    body = [p(r("a"), item(1)), p(r("\u2612 b"), '<w:ind w:left="720"/>')]
+    assert text(*body, numbering=INDENTED) == "1. a\n\n- [x] b\n"
 
 
 def test_a_style_makes_a_list_and_a_paragraph_takes_it_back() -> None:
@@ -583,3 +599,11 @@ def test_parts_of_too_much_are_refused(body: bytes, monkeypatch: pytest.MonkeyPa
 def _parts(body: bytes) -> dict[str, bytes]:
     found = Archive(body)
     return {name: found.read(name) or b"" for name in found.names}
+
+
+def test_small_letters_that_are_moved_are_raised_or_lowered() -> None:
+    up, down = '<w:position w:val="8"/><w:sz w:val="19"/>', '<w:position w:val="-6"/><w:sz w:val="16"/>'
+    assert text(p(r("24.91") + r("3", up) + r(" H", "") + r("2", down) + r("O"))) == "24.91³ H₂O\n"
+    assert text(
+        p(r("a") + r("2", '<w:position w:val="8"/>') + r("3", '<w:position w:val="1"/><w:sz w:val="19"/>'))
+    ) == ("a23\n")

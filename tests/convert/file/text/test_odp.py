@@ -8,8 +8,9 @@ def p(content: str) -> str:
     return f"<text:p>{content}</text:p>"
 
 
-def frame(content: str, kind: str = "", y: float | None = None) -> str:
+def frame(content: str, kind: str = "", y: float | None = None, x: float | None = None) -> str:
     place = "" if y is None else f'svg:y="{y}cm" svg:height="1cm"'
+    place += "" if x is None else f' svg:x="{x}cm" svg:width="5cm"'
     named = f'presentation:class="{kind}"' if kind else ""
     return f"<draw:frame {named} {place}><draw:text-box>{content}</draw:text-box></draw:frame>"
 
@@ -47,3 +48,29 @@ def test_groups_and_tables() -> None:
 
 def test_pages_are_counted() -> None:
     assert read(odf("presentation", "<draw:page/><draw:page/>")).pages == 2
+
+
+def test_shapes_are_read_as_they_lie_and_groups_together() -> None:
+    group = f"<draw:g>{frame(p('third'), y=4, x=7)}{frame(p('second'), y=4, x=1)}</draw:g>"
+    slide = frame(p("fourth"), y=9, x=1) + group + frame(p("first") + p("line"), y=1, x=1)
+    assert slides(slide) == "first\n\nline\n\nsecond\n\nthird\n\nfourth\n"
+
+
+def test_a_sentence_above_all_else_is_no_title() -> None:
+    assert slides(frame(p("A sentence."), y=1) + frame(p("b"), y=5)) == "A sentence.\n\nb\n"
+
+
+def test_comments_stand_behind_their_slide() -> None:
+    comment = f"<office:annotation><dc:creator>Ada</dc:creator>{p('why?')}</office:annotation>"
+    assert slides(comment + frame(p("a"))) == "a\n\n> Comment of Ada: why?\n"
+
+
+def test_hidden_slides_are_told() -> None:
+    style = (
+        '<style:style style:name="off" style:family="drawing-page">'
+        '<style:drawing-page-properties presentation:visibility="hidden"/></style:style>'
+    )
+    pages = f'<draw:page>{frame(p("a"))}</draw:page><draw:page draw:style-name="off">{frame(p("b"))}</draw:page>'
+    made = read(odf("presentation", pages, automatic=style))
+    assert made.markdown == "a\n\n---\n\nb\n"
+    assert made.warnings == ("Slides that are hidden when it is shown are among these: 2.",)

@@ -162,15 +162,30 @@ def test_notes_stand_behind_the_text() -> None:
     assert text(p(f"a{note}b")) == "a[^1]b\n\n[^1]: said\n"
 
 
+def test_comments_are_notes_and_say_whose_they_are() -> None:
+    comment = (
+        f"<office:annotation><dc:creator>Ada</dc:creator><dc:date>2026-03-01</dc:date>{p('why?')}</office:annotation>"
+    )
+    assert text(p(f"a{comment}b")) == "a[^1]b\n\n[^1]: Comment of Ada: why?\n"
+
+
+def test_letters_of_a_list_are_kept() -> None:
+    style = (
+        '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="a" '
+        'style:num-prefix="(" style:num-suffix=")"/></text:list-style>'
+    )
+    items = "".join(f"<text:list-item>{p(said)}</text:list-item>" for said in ("first", "second"))
+    assert text(f'<text:list text:style-name="L">{items}</text:list>', styles=style) == "- (a) first\n- (b) second\n"
+
+
 def test_what_is_no_content() -> None:
     deleted = f"<text:changed-region><text:deletion>{p('old')}</text:deletion></text:changed-region>"
     deleted = f"<text:tracked-changes>{deleted}</text:tracked-changes>"
-    comment = f"<office:annotation>{p('comment')}</office:annotation>"
     hidden = f'<text:section text:display="none">{p("hidden")}</text:section>'
     source = f"<text:table-of-content-source>{p('template')}</text:table-of-content-source>"
     index = f"<text:table-of-content>{source}<text:index-body>{p('entry 1')}</text:index-body></text:table-of-content>"
     shown = f"<text:section>{p('shown')}</text:section>"
-    assert text(deleted, p(f"a{comment}"), hidden, shown, index) == "a\n\nshown\n\nentry 1\n"
+    assert text(deleted, p("a"), hidden, shown, index) == "a\n\nshown\n\nentry 1\n"
 
 
 def test_tables_with_spans_and_a_header() -> None:

@@ -104,6 +104,8 @@ def test_runs_keep_their_looks_and_links() -> None:
 def test_places_decide_the_order() -> None:
     first = shape(par("below"), place=(0, 500, 900, 100)) + shape(par("Top"), place=(0, 0, 900, 100))
     assert read(pptx(first)).markdown == "## Top\n\nbelow\n"
+    sentence = shape(par("below"), place=(0, 500, 900, 100)) + shape(par("It rains."), place=(0, 0, 900, 100))
+    assert read(pptx(sentence)).markdown == "It rains.\n\nbelow\n"
     inherited = shape(par("above"), place=(0, 0, 100, 10)) + shape(par("c"), place=(0, 20, 100, 10))
     body = pptx(
         shape(par("a"), 'type="body" idx="1"') + inherited + shape(par("T"), 'type="title"'),

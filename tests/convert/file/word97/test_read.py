@@ -220,10 +220,25 @@ def item(words: str, number: int = 1, at: int = 0) -> Para:
     return Para(words, sprm(0x460B, number) + sprm(0x260A, at))
 
 
+def test_small_letters_that_are_moved_are_raised() -> None:
+    moved = sprm(0x4845, 8) + sprm(0x4A43, 16)
+    assert text(Para([Run("24.91"), Run("3", moved), Run("4", sprm(0x4845, 8))])) == "24.91³4\n"
+
+
 class TestLists:
     def test_bullets_in_levels(self) -> None:
         templates = lists([level(form=23, label="\uf0b7"), level(form=23, label="o")])
         assert text(item("a"), item("b", at=1), item("c"), "d", **templates) == "- a\n  - b\n- c\n\nd\n"
+
+    def test_letters_are_kept(self) -> None:
+        templates = lists([level(label="(\0)", form=4)])
+        assert text(item("first"), item("second"), **templates) == "- (a) first\n- (b) second\n"
+
+    def test_paragraph_below_the_text_of_an_item_belongs_to_it(self) -> None:
+        left = sprm(0x840F, 720)
+        mark = sprm(0x460B, 1) + left
+        body = [Para("a", mark), Para("more", left), Para("b", mark), Para("apart", sprm(0x840F, 100))]
+        assert text(*body, **lists([level()])) == "1. a\n\n   more\n2. b\n\napart\n"
 
     def test_numbers_go_on_behind_a_paragraph(self) -> None:
         assert text(item("a"), item("b"), "c", item("d"), **lists([level(3)])) == "3. a\n4. b\n\nc\n\n5. d\n"

@@ -27,7 +27,7 @@ from webquarry_convert.file.text.docx.styles import (
 )
 from webquarry_convert.file.text.docx.tables import is_layout_table, read_cell_frame
 from webquarry_convert.file.text.fields import Fields, find_link
-from webquarry_convert.file.text.line import Content, Line, make_element
+from webquarry_convert.file.text.line import Content, Line, find_place_mark, make_element
 from webquarry_convert.file.text.ooxml import graphics
 from webquarry_convert.file.text.ooxml.charts import C, read_chart
 from webquarry_convert.file.text.ooxml.graphics import DGM
@@ -145,9 +145,12 @@ class Body:
         if outline is not None and outline < BODY and len(text) <= MAX_HEADING:
             self.blocks.heading(outline, line, "" if item is None else item.shown)
         elif item is not None:
-            self.blocks.item(item, line)
+            is_of_style = properties.number is None
+            left = properties.left or (style.left if is_of_style else None) or item.left or style.left
+            self.blocks.item(replace(item, left=left) if left != item.left else item, line)
         else:
-            self.blocks.flow(line, text, is_code=style.is_code, is_quote=style.is_quote)
+            left = style.left if properties.left is None else properties.left
+            self.blocks.flow(line, text, is_code=style.is_code, is_quote=style.is_quote, left=left or 0)
 
     # runs
 
@@ -165,6 +168,10 @@ class Body:
         is_hidden = look.is_hidden
         if is_hidden is None and self._paragraph is not None:
             is_hidden = self._paragraph.style.look.is_hidden
+        if look.position and self._paragraph is not None:
+            usual = self._paragraph.style.look.size or self._styles.size
+            mark = find_place_mark(look.position, look.size or usual, usual)
+            look = replace(look, marks=look.marks | mark)
         # the marks of fields count, whatever they look like
         if is_hidden and node.find(_FIELD_CHARACTER) is None and node.find(_INSTRUCTION) is None:
             return None

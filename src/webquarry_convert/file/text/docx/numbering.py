@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from webquarry_convert.file.text.blocks import Item
-from webquarry_convert.file.text.docx.styles import VAL, get_value, parse_number
+from webquarry_convert.file.text.docx.styles import VAL, get_value, parse_number, read_left
 from webquarry_convert.file.text.labels import MAX_LABEL, MAX_NUMBER, format_label
 from webquarry_convert.file.text.list_counting import LEVELS, count_item
 from webquarry_convert.file.text.ooxml.package import W
@@ -21,6 +21,10 @@ _FORMATS: Final = {
 }  # fmt: skip
 
 
+_SPELLED: Final = frozenset({"none", "lowerLetter", "upperLetter", "lowerRoman", "upperRoman"})
+"""Formats whose labels a number in their place would not tell: others refer to "(b)" and "iv."."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Level:
     start: int = 1
@@ -28,6 +32,7 @@ class _Level:
     text: str = ""
     restart: int | None = None
     is_legal: bool = False
+    left: int | None = None
 
 
 _BULLET: Final = _Level(format="bullet")
@@ -106,15 +111,15 @@ class Numbering:
             return None
         here = found.level(level) or _BULLET
         if here.format == "bullet":
-            return Item(level)
+            return Item(level, left=here.left)
         count = count_item(found.abstract.counts, found, level, here)
         label = _PLACE.sub(lambda place: self._shown(found, here, int(place[1]) - 1), here.text).strip()
         if not label:
             return None
-        is_plain = here.format != "none" and _PLACE.findall(here.text) == [str(level + 1)]
+        is_plain = here.format not in _SPELLED and _PLACE.findall(here.text) == [str(level + 1)]
         if is_plain and not any(map(str.isalnum, _PLACE.sub("", here.text))):
-            return Item(level, count, shown=label)
-        return Item(level, label=label, shown=label)
+            return Item(level, count, shown=label, left=here.left)
+        return Item(level, label=label, shown=label, left=here.left)
 
     @staticmethod
     def _shown(found: _List, here: _Level, at: int) -> str:
@@ -163,4 +168,5 @@ def _read_level(node: Element) -> _Level:
         text=(get_value(node, "lvlText") or "")[:MAX_LABEL],
         restart=parse_number(get_value(node, "lvlRestart")),
         is_legal=legal is not None and legal.get(VAL, "1") not in ("0", "false"),
+        left=read_left(node.find(f"{W}pPr/{W}ind")),
     )

@@ -19,16 +19,21 @@ VAL: Final = f"{W}val"
 _OFF: Final = frozenset({"0", "false", "off", "none"})
 BODY: Final = 10
 """The outline level that Word calls body text, counted from 1 as headings are."""
+USUAL_SIZE: Final = 20
+"""Half points of letters where a document says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunFormat:
-    """Formatting of text; None where it says nothing. marks: what is on; cleared: what is off."""
+    """Formatting of text; None where it says nothing. marks: what is on; cleared: what is off. size, position: of the
+    letters and how far above their line they stand, in half points."""
 
     marks: int = 0
     cleared: int = 0
     is_hidden: bool | None = None
     font: str | None = None
+    size: int | None = None
+    position: int | None = None
 
     def over(self, below: "RunFormat") -> "RunFormat":
         return RunFormat(
@@ -36,6 +41,8 @@ class RunFormat:
             self.cleared | (below.cleared & ~self.marks),
             below.is_hidden if self.is_hidden is None else self.is_hidden,
             self.font or below.font,
+            below.size if self.size is None else self.size,
+            below.position if self.position is None else self.position,
         )
 
 
@@ -45,7 +52,8 @@ PLAIN: Final = RunFormat()
 @dataclass(frozen=True, slots=True)
 class Style:
     """outline: level of a heading from 1 on, `BODY` for none, None when the style does not say. number, level: the
-    list that its paragraphs are items of; "0" for none, None when it does not say."""
+    list that its paragraphs are items of; "0" for none, None when it does not say. left: their indentation, in
+    twentieths of a point."""
 
     identity: str
     name: str
@@ -56,6 +64,7 @@ class Style:
     number: str | None = None
     level: int | None = None
     look: RunFormat = PLAIN
+    left: int | None = None
 
     def over(self, below: "Style") -> "Style":
         return replace(
@@ -67,6 +76,7 @@ class Style:
             number=below.number if self.number is None else self.number,
             level=below.level if self.level is None else self.level,
             look=self.look.over(below.look),
+            left=below.left if self.left is None else self.left,
         )
 
 
@@ -86,8 +96,12 @@ class Styles:
         self.paragraph = NONE
         """The style of paragraphs that name none."""
         self.language: str | None = None
+        self.size = USUAL_SIZE
+        """Of letters, in half points, where no style says it."""
         if root is None:
             return
+        size = root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr/{W}sz")
+        self.size = parse_number(None if size is None else size.get(VAL)) or USUAL_SIZE
         language = root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr/{W}lang")
         self.language = None if language is None else language.get(VAL)
         default = ""
@@ -141,6 +155,7 @@ def _read_style(node: Element) -> tuple[Style, str | None]:
         number=properties.number,
         level=properties.level,
         look=look,
+        left=properties.left,
     )
     return style, get_value(node, "basedOn")
 
@@ -168,13 +183,15 @@ def is_on(node: Element | None) -> bool:
 
 @dataclass(slots=True)
 class ParagraphProperties:
-    """What a paragraph, or a style of paragraphs, says of itself; None where it says nothing. outline: see `Style`.
-    number, level: of a list. is_joined: its end has been deleted, or it is the large letter of the next one."""
+    """What a paragraph, or a style of paragraphs, says of itself; None where it says nothing. outline, left: see
+    `Style`. number, level: of a list. is_joined: its end has been deleted, or it is the large letter of the next
+    one."""
 
     style: str | None = None
     outline: int | None = None
     number: str | None = None
     level: int | None = None
+    left: int | None = None
     is_joined: bool = False
 
 
@@ -190,6 +207,8 @@ def read_paragraph_properties(properties: Element | None) -> ParagraphProperties
             made.outline = None if level is None else min(max(level, 0), BODY - 1) + 1
         elif tag == _ITEM:
             made.number, made.level = get_value(node, "numId"), parse_number(get_value(node, "ilvl"))
+        elif tag == _INDENTATION:
+            made.left = read_left(node)
         elif tag == _END:
             made.is_joined = made.is_joined or node.find(_DELETED) is not None
         elif tag == _FRAME:
@@ -197,6 +216,12 @@ def read_paragraph_properties(properties: Element | None) -> ParagraphProperties
     return made
 
 
+def read_left(indentation: Element | None) -> int | None:
+    """How far from the margin an `ind` lets lines begin, but for the first one."""
+    return None if indentation is None else parse_number(indentation.get(f"{W}left") or indentation.get(f"{W}start"))
+
+
+_INDENTATION: Final = f"{W}ind"
 _STYLE_NAME: Final = f"{W}pStyle"
 _OUTLINE: Final = f"{W}outlineLvl"
 _ITEM: Final = f"{W}numPr"
@@ -214,6 +239,8 @@ _HIDDEN: Final = f"{W}vanish"
 _RAISE: Final = f"{W}vertAlign"
 _FONTS: Final = f"{W}rFonts"
 _ASCII: Final = f"{W}ascii"
+_SIZE: Final = f"{W}sz"
+_POSITION: Final = f"{W}position"
 _MAX_FONT: Final = 100
 """Characters of a font's name, which is looked at for each run."""
 
@@ -225,6 +252,8 @@ def read_run_format(properties: Element | None) -> RunFormat:
     marks = cleared = 0
     is_hidden: bool | None = None
     font: str | None = None
+    size: int | None = None
+    position: int | None = None
     for node in properties:
         tag = node.tag
         mark = _TOGGLES.get(tag)
@@ -236,12 +265,16 @@ def read_run_format(properties: Element | None) -> RunFormat:
         elif tag == _RAISE:
             place = node.get(VAL)
             marks |= RAISED if place == "superscript" else LOWERED if place == "subscript" else 0
+        elif tag == _SIZE:
+            size = parse_number(node.get(VAL))
+        elif tag == _POSITION:
+            position = parse_number(node.get(VAL))
         elif tag == _HIDDEN:
             is_hidden = node.get(VAL, "1") not in _OFF
         elif tag == _FONTS:
             font = node.get(_ASCII, "")[:_MAX_FONT] or None
             if font is not None and is_monospaced(font):
                 marks |= CODE
-    if not (marks or cleared or is_hidden is not None or font):
+    if not (marks or cleared or is_hidden is not None or font or size or position):
         return PLAIN
-    return RunFormat(marks, cleared, is_hidden, font)
+    return RunFormat(marks, cleared, is_hidden, font, size, position)

@@ -9,9 +9,21 @@ from typing import Final
 
 from webquarry_convert.file.text import formula
 from webquarry_convert.file.text.blocks import Blocks
+from webquarry_convert.file.text.comments import name_author
 from webquarry_convert.file.text.line import Content, Line, make_element
 from webquarry_convert.file.text.odf.numbering import Numbering, OpenList, label_item
-from webquarry_convert.file.text.odf.package import CHART, DRAW, OFFICE, PRESENTATION, SVG, TABLE, TEXT, XLINK, Package
+from webquarry_convert.file.text.odf.package import (
+    CHART,
+    DC,
+    DRAW,
+    OFFICE,
+    PRESENTATION,
+    SVG,
+    TABLE,
+    TEXT,
+    XLINK,
+    Package,
+)
 from webquarry_convert.file.text.odf.styles import PLAIN, Style, Styles, parse_number
 from webquarry_convert.file.text.odf.tables import REPEATED, is_layout_table
 from webquarry_convert.file.text.table import Budget, Table
@@ -196,8 +208,17 @@ class Body:
 
     def note(self, node: Element) -> None:
         body = node.find(f"{TEXT}note-body")
-        if body is None or self._paragraph is None:
+        if body is not None and self._paragraph is not None:
+            self._add_note(body)
+
+    def read_comment(self, node: Element) -> None:
+        if self._paragraph is None:
             return
+        author = node.findtext(f"{DC}creator") or ""
+        name_author(self._add_note(node), " ".join(author.split()))
+
+    def _add_note(self, body: Element) -> Content:
+        """The content of a note, which is among `notes` from now on."""
         self._note_count += 1
         count = self._note_count
         self._add_node(make_element("a", [str(count)], href=f"#note-{count}", role="doc-noteref"))
@@ -205,6 +226,7 @@ class Body:
         content = self.apart(body)
         self._restore(outer)
         self.notes.append(make_element("div", content, id=f"note-{count}"))
+        return content
 
     def read_text_box(self, node: Element) -> Leave:
         """Blocks that stand behind the paragraph around."""
@@ -336,7 +358,7 @@ _SHAPE_NAMES: Final = """
 HANDLERS: Final[dict[str, Handler[Body]]] = {
     **{f"{TEXT}{name}": skip for name in _LEFT_OUT.split()},
     **{f"{DRAW}{name}": Body.read_text_box for name in _SHAPE_NAMES.split()},
-    f"{OFFICE}annotation": skip,
+    f"{OFFICE}annotation": Body.read_comment,
     f"{OFFICE}forms": skip,
     f"{OFFICE}binary-data": skip,
     f"{SVG}title": skip,

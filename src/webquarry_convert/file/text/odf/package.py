@@ -17,6 +17,7 @@ FO: Final = f"{{{_URN}xsl-fo-compatible:1.0}}"
 SVG: Final = f"{{{_URN}svg-compatible:1.0}}"
 PRESENTATION: Final = f"{{{_URN}presentation:1.0}}"
 CHART: Final = f"{{{_URN}chart:1.0}}"
+DC: Final = "{http://purl.org/dc/elements/1.1/}"
 XLINK: Final = "{http://www.w3.org/1999/xlink}"
 XML: Final = "{http://www.w3.org/XML/1998/namespace}"
 

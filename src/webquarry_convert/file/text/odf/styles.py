@@ -51,6 +51,10 @@ class Style:
 PLAIN: Final = Style()
 
 
+_COUNTED: Final = frozenset({"1", "01"})
+"""Forms of labels that a number stands for; others refer to "(b)" and "iv." as they are shown."""
+
+
 @dataclass(frozen=True, slots=True)
 class Level:
     """form: the first label as the format says it (`1`, `a`), "" for none; None for a bullet. depth: levels shown."""
@@ -66,7 +70,7 @@ class Level:
         levels from the outermost to this one."""
         if not self.form:
             return None, (self.before + self.after).strip() if self.form is not None else ""
-        if self.depth <= 1 and not any(map(str.isalnum, self.before + self.after)):
+        if self.depth <= 1 and self.form in _COUNTED and not any(map(str.isalnum, self.before + self.after)):
             return counts[-1], ""
         first = max(len(counts) - self.depth, 0)
         parts = [format_label(count, form or "1") for count, form in zip(counts[first:], forms[first:], strict=True)]

@@ -11,15 +11,13 @@ from webquarry_convert.file.text.ooxml.package import A, Package, R
 from webquarry_convert.file.text.output import write_document
 from webquarry_convert.file.text.pptx.placeholders import P, Sheet, read_sheet
 from webquarry_convert.file.text.pptx.shapes import SlideReader
-from webquarry_convert.file.text.slides import build_slide
+from webquarry_convert.file.text.slides import build_slide, warn_of_hidden
 from webquarry_convert.file.text.table import Budget
 from webquarry_convert.file.xml import Element, get_local_name
 from webquarry_convert.tree import Node
 
 _OFF: Final = frozenset({"0", "false"})
 _COMMENTS: Final = frozenset({"cm", "reply"})
-MAX_LISTED: Final = 20
-"""Numbers of slides that a warning names."""
 
 
 def read(body: bytes) -> Document:
@@ -76,11 +74,7 @@ class _Presentation:
         return build_slide(title, content, self._read_notes(name), is_first=is_first)
 
     def build_warnings(self) -> list[str]:
-        warnings = []
-        if self._hidden:
-            named = ", ".join(map(str, self._hidden[:MAX_LISTED]))
-            more = f" and {len(self._hidden) - MAX_LISTED} more" if len(self._hidden) > MAX_LISTED else ""
-            warnings.append(f"Slides that are hidden when it is shown are among these: {named}{more}.")
+        warnings = warn_of_hidden(self._hidden)
         if self._embedded:
             warnings.append(f"Documents within the presentation are left out: {self._embedded}.")
         return warnings

@@ -19,11 +19,11 @@ from webquarry_convert.file.text.pptx.placeholders import (
     read_placeholder,
 )
 from webquarry_convert.file.text.pptx.text import TextReader
+from webquarry_convert.file.text.slides import is_title
 from webquarry_convert.file.text.table import MAX_COLUMNS, Budget, Table
 from webquarry_convert.file.xml import Element
 from webquarry_convert.tree import Node
 
-MAX_TITLE: Final = 120
 _SHAPES: Final = frozenset(f"{P}{name}" for name in ("sp", "cxnSp", "pic", "graphicFrame", "grpSp"))
 _ON: Final = frozenset({"1", "true"})
 _NAME: Final = f"{P}cNvPr"
@@ -90,7 +90,7 @@ class SlideReader:
         box, shape = placed[0]
         lines = _read_plain(shape.node)
         is_above = all(other.top >= box.bottom - _OVERLAP for other, _ in placed[1:])
-        return shape if is_above and len(lines) == 1 and len(lines[0]) <= MAX_TITLE else None
+        return shape if is_above and len(lines) == 1 and is_title(lines[0]) else None
 
     def _read_title(self, shape: Shape) -> Content:
         body = shape.node.find(f"{P}txBody")
