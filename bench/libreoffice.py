@@ -1,5 +1,6 @@
 """LibreOffice as the program that writes documents: all of a type by one run."""
 
+import json
 import subprocess
 import tempfile
 from collections.abc import Mapping
@@ -19,21 +20,31 @@ FILTERS: Mapping[str, str] = {
 """LibreOffice's writer of each type."""
 
 
-def export(sources: Mapping[Path, str], soffice: str, source_suffix: str, suffix: str, *, reader: str = "") -> None:
-    """sources: by the file that each becomes. reader, suffix: LibreOffice's name of a filter, and one of `FILTERS`."""
+def export(
+    sources: Mapping[Path, str],
+    soffice: str,
+    source_suffix: str,
+    suffix: str,
+    *,
+    reader: str = "",
+    options: Mapping[str, object] | None = None,
+) -> None:
+    """sources: by the file that each becomes. reader, suffix: LibreOffice's name of a filter, and one of `FILTERS`.
+    options: of the latter."""
     with tempfile.TemporaryDirectory(prefix="wq-printed-") as folder:
         files = []
         for path, text in sources.items():
             file = Path(folder) / f"{path.stem}.{source_suffix}"
             file.write_text(text, encoding="utf-8")
             files.append(str(file))
+        more = f":{json.dumps(options)}" if options else ""
         command = [
             soffice,
             "--headless",
             f"-env:UserInstallation=file://{folder}/profile",
             *([f"--infilter={reader}"] if reader else []),
             "--convert-to",
-            f"{suffix}:{FILTERS[suffix]}",
+            f"{suffix}:{FILTERS[suffix]}{more}",
             "--outdir",
             str(next(iter(sources)).parent),
         ]

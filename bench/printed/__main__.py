@@ -1,10 +1,13 @@
 """Prints papers into a folder in the form of the evaluation kit, or writes them as text documents.
 
-python -m bench.printed /tmp/webquarry-printed               # 44 kinds, 12 seeds each
-python -m bench.printed /tmp/webquarry-printed --seeds 40
-python -m bench.files pdf --data /tmp/webquarry-printed/held_back
-python -m bench.printed /tmp/webquarry-written --seeds 4 --formats docx doc odt
-python -m bench.files docx doc odt --data /tmp/webquarry-written/held_back
+    python -m bench.printed /tmp/webquarry-printed               # all kinds, 12 seeds each
+    python -m bench.printed /tmp/webquarry-printed --seeds 40
+    python -m bench.printed /tmp/webquarry-untagged --tags none  # the same papers, none of them tagged
+    python -m bench.files pdf --data /tmp/webquarry-printed/held_back
+    python -m bench.printed /tmp/webquarry-written --seeds 4 --formats docx doc odt
+    python -m bench.files docx doc odt --data /tmp/webquarry-written/held_back
+
+Even seeds are the half by which thresholds are chosen ("a"), odd ones the half that is reported ("b").
 """
 
 import argparse
@@ -15,7 +18,20 @@ from pathlib import Path
 from random import Random
 
 from bench.kit import Collection
-from bench.printed import business, finance, legal, lookup, personal, press, printing, science, tables, texts, web
+from bench.printed import (
+    business,
+    documentation,
+    finance,
+    legal,
+    lookup,
+    personal,
+    press,
+    printing,
+    science,
+    tables,
+    texts,
+    web,
+)
 from bench.printed.paper import Paper
 
 KINDS: Mapping[str, Callable[[Random], Paper]] = {
@@ -63,6 +79,8 @@ KINDS: Mapping[str, Callable[[Random], Paper]] = {
     "contents": lookup.make_contents,
     "page": web.make_page,
     "fields": web.make_fields,
+    "documentation": documentation.make_documentation,
+    "framed": documentation.make_framed,
 }
 LAID_OUT = frozenset({"records", "form", "examination"})
 """Kinds whose truth is what their layout puts beside each other: a text processor, which reads no such layout, writes
@@ -71,8 +89,10 @@ _OFFICE = 4
 """Every fourth seed of the kinds that LibreOffice lays out is printed by it."""
 
 
-def print_papers(folder: Path, seeds: int, kinds: Sequence[str] = ()) -> int:
-    """Writes PDFs, truths and a manifest; returns how many documents there are. kinds: all when there are none."""
+def print_papers(folder: Path, seeds: int, kinds: Sequence[str] = (), tags: str = "drawn") -> int:
+    """Writes PDFs, truths and a manifest; returns how many documents there are. kinds: all when there are none. tags:
+    "all", "none", or as each paper has drawn.
+    """
     chromium, soffice = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("soffice")
     if chromium is None:
         raise SystemExit("Chromium is not installed.")
@@ -81,6 +101,8 @@ def print_papers(folder: Path, seeds: int, kinds: Sequence[str] = ()) -> int:
     for kind in kinds or KINDS:
         for seed in range(seeds):
             paper = KINDS[kind](Random(f"{kind} {seed}"))
+            if tags != "drawn":
+                paper.is_tagged = tags == "all"
             wants_office = "chromium" not in paper.programs or (
                 "libreoffice" in paper.programs and seed % _OFFICE in (2, 3) and seed % (2 * _OFFICE) < _OFFICE
             )
@@ -119,10 +141,11 @@ if __name__ == "__main__":
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seeds", type=int, default=12)
     parser.add_argument("--kinds", nargs="*", default=(), choices=list(KINDS))
+    parser.add_argument("--tags", default="drawn", choices=("drawn", "all", "none"))
     parser.add_argument("--formats", nargs="*", default=(), choices=list(printing.TEXTS), help="in place of PDF")
     chosen = parser.parse_args()
     if chosen.formats:
         count = write_papers(chosen.folder, chosen.seeds, chosen.kinds, chosen.formats)
     else:
-        count = print_papers(chosen.folder, chosen.seeds, chosen.kinds)
+        count = print_papers(chosen.folder, chosen.seeds, chosen.kinds, chosen.tags)
     print(f"{count} documents")

@@ -51,5 +51,8 @@ def _write_template(text: str) -> str:
 
 def write_by_libreoffice(papers: Mapping[Path, Paper], soffice: str, suffix: str = "pdf") -> None:
     """Heads and feet are not printed. suffix: "pdf", or one of `TEXTS`."""
-    sources = {path: paper.markup() for path, paper in papers.items()}
-    export(sources, soffice, "html", suffix, reader="HTML (StarWriter)")
+    for is_tagged in (False, True):
+        sources = {path: paper.markup() for path, paper in papers.items() if paper.is_tagged == is_tagged}
+        options = {"UseTaggedPDF": {"type": "boolean", "value": str(is_tagged).lower()}} if suffix == "pdf" else {}
+        if sources:
+            export(sources, soffice, "html", suffix, reader="HTML (StarWriter)", options=options)
