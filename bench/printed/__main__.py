@@ -20,6 +20,7 @@ from random import Random
 from bench.kit import Collection
 from bench.printed import (
     business,
+    choices,
     documentation,
     finance,
     legal,
@@ -81,6 +82,7 @@ KINDS: Mapping[str, Callable[[Random], Paper]] = {
     "fields": web.make_fields,
     "documentation": documentation.make_documentation,
     "framed": documentation.make_framed,
+    "choices": choices.make_choices,
 }
 LAID_OUT = frozenset({"records", "form", "examination"})
 """Kinds whose truth is what their layout puts beside each other: a text processor, which reads no such layout, writes

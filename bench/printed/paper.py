@@ -24,7 +24,9 @@ Cell = tuple[str, int] | tuple[str, int, int]
 
 @dataclass(slots=True)
 class Paper(Truth):
-    """head, foot: what is printed on every page, in which "#" is the number of the page."""
+    """head, foot: what is printed on every page, in which "#" is the number of the page. has_fields: whether links of
+    it stand for fields, as `acroform` has it.
+    """
 
     title: str = ""
     size: float = 10.0
@@ -33,6 +35,7 @@ class Paper(Truth):
     head: str = ""
     foot: str = ""
     is_tagged: bool = False
+    has_fields: bool = False
     is_landscape: bool = False
     width: str = ""
     language: str = "en"

@@ -8,6 +8,7 @@ from pathlib import Path
 from playwright.async_api import Browser, async_playwright
 
 from bench.libreoffice import export
+from bench.printed import acroform
 from bench.printed.paper import Paper
 
 TEXTS = ("docx", "doc", "odt")
@@ -42,6 +43,8 @@ async def _print_page(browser: Browser, slots: asyncio.Semaphore, path: Path, pa
             **size,  # type: ignore[arg-type]  # names of playwright's own parameters
         )
         await page.close()
+        if paper.has_fields:
+            acroform.make_fields(path)
 
 
 def _write_template(text: str) -> str:
