@@ -84,9 +84,9 @@ KINDS: Mapping[str, Callable[[Random], Paper]] = {
     "framed": documentation.make_framed,
     "choices": choices.make_choices,
 }
-LAID_OUT = frozenset({"records", "form", "examination"})
-"""Kinds whose truth is what their layout puts beside each other: a text processor, which reads no such layout, writes
-their parts one below the other."""
+LAID_OUT = frozenset({"records", "form", "examination", "choices"})
+"""Kinds whose truth is what their layout puts beside each other, or what their fields hold: a text processor, which
+reads no such layout, writes their parts one below the other."""
 _OFFICE = 4
 """Every fourth seed of the kinds that LibreOffice lays out is printed by it."""
 

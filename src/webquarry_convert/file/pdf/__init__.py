@@ -4,19 +4,19 @@ What a file holds is read by `source/`, made words and lines by `words/`, tables
 and told as markdown by `text/`. The modules in the order in which a file passes through them:
 
 1. `bounds` refuses files that would inflate without end; `pdfium` opens the file and reads its metadata and outline.
-2. `content` reads words, ruling lines, links and form fields of each page, all as rectangles in points. `marked_runs`
-   divides what goes over tagged cells. `repair` and `ligatures` correct wrong characters and torn words,
-   `right_to_left` words that are written backwards; `letter_spacing` and `initials` put words together whose letters
-   stand apart, `accents` joins accents to their letters, `fractions` numbers above a slash to those below it, `raised`
-   tells superscripts and subscripts.
+2. `content` reads words, ruling lines, links and form fields of each page, all as rectangles in points,
+   `printed_fields` those that a browser drew. `marked_runs` divides what goes over tagged cells. `repair` and
+   `ligatures` correct wrong characters and torn words, `right_to_left` words that are written backwards;
+   `letter_spacing` and `initials` put words together whose letters stand apart, `accents` joins accents to their
+   letters, `fractions` numbers above a slash to those below it, `raised` tells superscripts and subscripts.
 3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text; `recognition` has them read by OCR.
 4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
    titles and page numbers, but for `table_heads`.
-5. For each page: `inline` attaches links, `forms` adds filled-in fields, `ruled_tables` finds tables with ruling lines
-   (`merged_rules`: as they are seen, `stripes`: with coloured rows, `undrawn_columns`: with columns that are not
-   drawn), `justified` joins lines that are set wide, `merged_runs` divides what goes over columns, and `reading_order`
-   finds columns (`side_columns`: sidebars and boxes), lines and, with `borderless_tables`, `row_groups`, `blocks` and
-   `stacked_labels`, tables without ruling lines and blocks that are none.
+5. For each page: `inline` attaches links, `forms` adds filled-in fields and `tick_boxes`, `ruled_tables` finds tables
+   with ruling lines (`merged_rules`: as they are seen, `stripes`: with coloured rows, `undrawn_columns`: with columns
+   that are not drawn), `justified` joins lines that are set wide, `merged_runs` divides what goes over columns, and
+   `reading_order` finds columns (`side_columns`: sidebars and boxes), lines and, with `borderless_tables`,
+   `row_groups`, `blocks` and `stacked_labels`, tables without ruling lines and blocks that are none.
 6. `continued_tables` joins tables that go on over pages. `tagged_blocks` tells which lines are tagged as one paragraph
    or begin a list item, `line_breaks` which are records, `listings` which are code. `paragraphs` builds paragraphs and
    list items out of lines, `headings` and `outline` tell which are headings.
@@ -31,6 +31,7 @@ from webquarry_convert.file.pdf.source import bounds, content, scans
 from webquarry_convert.file.pdf.source.content import Page, Span
 from webquarry_convert.file.pdf.source.forms import add_fields
 from webquarry_convert.file.pdf.source.pdfium import File, Picture
+from webquarry_convert.file.pdf.source.printed_fields import add_printed_fields
 from webquarry_convert.file.pdf.source.unmapped import drop_unmapped
 from webquarry_convert.file.pdf.tables import continued_tables, ruled_tables
 from webquarry_convert.file.pdf.tables.table import Table
@@ -63,6 +64,7 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
         pages = content.read_pages(body, file.find_slants, is_tagged=facts.is_tagged, is_form=facts.is_form)
         if facts.is_tagged:
             divide_marked_runs(pages, file)
+            add_printed_fields(pages, file)
         letter_spacing.join_spaced_letters(pages)
         for page in pages:
             page.spans = join_fractions(join_initials(page.spans))
@@ -141,7 +143,7 @@ def _recognise_pages(
 
 def _build_parts(page: Page, em: float) -> list[Line | Table]:
     attach_links(page)
-    add_fields(page)
+    add_fields(page, em)
     figures = tagged.find_figures(page)
     tables, spans = tagged.find_tables(page)
     drawn, spans = ruled_tables.find_tables(spans, page.rules)

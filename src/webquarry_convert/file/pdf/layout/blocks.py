@@ -16,6 +16,7 @@ from webquarry_convert.file.pdf.words.lines import Strip, group_strips, join_spa
 
 _LABELLED = re.compile(r"[^\W\d_][\w .'\u2019/()-]*:\s+\S")
 _LONGEST_LABEL = 60
+_FIELDS = ("[ ]", "[x]")
 _BOXES = "\u2610\u2611\u2612\u25a1\u25a2\u2751\u2752\u25fb"
 _APART = 1.6
 """Distance of lines, in the least distance, from which on blocks are parted."""
@@ -45,13 +46,17 @@ _STEP = 1.12
 
 def begins_with_box(span: Span) -> bool:
     """Whether it begins with a box to tick."""
-    return span.text[:1] in _BOXES or span.text.startswith(("[ ]", "[x]"))
+    return span.text[:1] in _BOXES or span.text.startswith(_FIELDS)
 
 
 def are_boxes_to_tick(band: Sequence[Strip]) -> bool:
-    spans = [span for row in band for span in row.spans()]
-    ticks = sum(begins_with_box(span) for span in spans)
-    return ticks >= 2 and ticks * 2 >= len(spans)
+    """Whether most are. Several boxes of one row without a text of their own are answers to a question, in a table."""
+    rows = [row.spans() for row in band]
+    ticks = 0
+    for spans in rows:
+        alone = sum(span.text in _FIELDS for span in spans)
+        ticks += sum(map(begins_with_box, spans)) - (alone if alone > 1 else 0)
+    return ticks >= 2 and ticks * 2 >= sum(map(len, rows))
 
 
 def count_labelled(rows: Sequence[Strip], start: int) -> int:

@@ -69,11 +69,25 @@ class Rule(Box):
 
 class Span(Box):
     """Text in one font without wide gaps. size: of the font, in points. mark: number of its marked content; level: of
-    the heading that it is tagged as, 0: of none. lean: points by which slanted letters reach over its left and
-    right end. source: as liteparse gives it; parts: its words, when they are not those of the source.
+    the heading that it is tagged as, 0: of none. is_new: begins a line that somebody wanted. lean: points by which
+    slanted letters reach over its left and right end. source: as liteparse gives it; parts: its words, when they are
+    not those of the source.
     """
 
-    __slots__ = ("is_bold", "is_italic", "is_mono", "lean", "level", "link", "mark", "parts", "size", "source", "text")
+    __slots__ = (
+        "is_bold",
+        "is_italic",
+        "is_mono",
+        "is_new",
+        "lean",
+        "level",
+        "link",
+        "mark",
+        "parts",
+        "size",
+        "source",
+        "text",
+    )
 
     def __init__(self, box: tuple[float, float, float, float], text: str, size: float) -> None:
         self.x0, self.y0, self.x1, self.y1 = box
@@ -82,6 +96,7 @@ class Span(Box):
         self.is_bold = False
         self.is_italic = False
         self.is_mono = False
+        self.is_new = False
         self.level = 0
         self.mark: int | None = None
         self.link: str | None = None
@@ -137,12 +152,13 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a form. value: as it is shown; of a box to tick "x" or ""."""
+    """A field of a form. value: as it is shown; of a box to tick "x" or "". mark: number of its marked content."""
 
     box: Box
     name: str
     value: str
     is_tick: bool
+    mark: int | None = None
 
 
 @dataclass(slots=True)

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from webquarry_convert.file.pdf.source import tick_boxes
 from webquarry_convert.file.pdf.source.content import Box, Field, Page, Span
 
-_LARGEST = 10.0
-"""Points."""
 _MOST_LOOKS = 500_000
 """Pairs of a field and a span at its height."""
 _LOOK = 20
@@ -14,20 +13,25 @@ _LOOK = 20
 _STEP = 10.0
 """Points."""
 _NO_FIGURES = re.compile("[^0-9]+")
-_TICKS = "\u2713\u2714\u2717\u2718\u2611\u2612\u25cf\u25a0\u2605\u25c6 "
+_TICKS = "\u2713\u2714\u2717\u2718\u2611\u2612\u25cf\u25a0\u2605\u25c6\u2022 "
 """That boxes show which are ticked."""
-_BESIDE = 1.5
-"""Distance between a box and what it stands for, in sizes of the font."""
 
 
-def add_fields(page: Page) -> None:
-    """Adds what is filled in to the spans, and boxes to tick, before the text that they stand for."""
+def add_fields(page: Page, em: float) -> None:
+    """Adds what is filled in to the spans, and boxes to tick, before the text that they stand for. What is drawn around
+    a box to tick is no line of a table.
+
+    em: size of the running text, in points.
+    """
+    if not page.fields:
+        return
     levels: dict[int, list[Span]] = {}
-    for span in page.spans if page.fields else ():
+    for span in page.spans:
         levels.setdefault(int(_get_middle(span) // _STEP), []).append(span)
     looks = 0
     hidden: set[int] = set()
     added: list[Span] = []
+    ticks: list[tuple[Field, list[Span]]] = []
     for field in page.fields:
         box = field.box
         near = _find_near(box, levels, page.height) if looks < _MOST_LOOKS else []
@@ -36,14 +40,19 @@ def add_fields(page: Page) -> None:
         inside = [span for span in beside if box.x0 - 1 <= span.x0 <= box.x1]
         if field.is_tick:
             hidden.update(id(span) for span in inside if not _strip_tick(span))
-            added += _put_box(field, [span for span in beside if id(span) not in hidden])
+            ticks.append((field, beside))
         else:
             lines = [line.strip() for line in field.value.splitlines() if line.strip()]
             if not lines or (inside and _is_shown(inside, lines)):
                 continue
             if inside and _is_partial(inside, lines):
                 hidden.update(map(id, inside))
-            added += _make_spans(lines, box, inside, _find_label(beside, box))
+            added += _make_spans(lines, box, inside, _find_label(beside, box), em)
+    if ticks:
+        added += tick_boxes.put_boxes(
+            [(field, [one for one in near if id(one) not in hidden]) for field, near in ticks]
+        )
+        page.rules = tick_boxes.drop_frames(page.rules, [field.box for field, _ in ticks])
     if hidden or added:
         page.spans = [span for span in page.spans if id(span) not in hidden] + added
 
@@ -83,16 +92,18 @@ def _find_label(beside: Sequence[Span], box: Box) -> Span | None:
     return max((span for span in beside if span.x1 <= box.x0 + 1), key=lambda span: span.x1, default=None)
 
 
-def _make_spans(lines: Sequence[str], box: Box, shown: Sequence[Span], label: Span | None) -> Iterator[Span]:
-    """A value of one line stands on that of its label."""
-    size = min(shown[0].size if shown else _LARGEST, (box.y1 - box.y0) / len(lines))
+def _make_spans(lines: Sequence[str], box: Box, shown: Sequence[Span], label: Span | None, em: float) -> Iterator[Span]:
+    """A value of one line stands on that of its label, others keep their lines."""
+    size = min(shown[0].size if shown else em, (box.y1 - box.y0) / len(lines))
     if label is not None and len(lines) == 1:
         yield Span((box.x0, label.y0, max(box.x1, box.x0 + 1), label.y1), lines[0], min(size, label.size))
         return
     top = (box.y0 + box.y1 - size * len(lines)) / 2
     for place, line in enumerate(lines):
         y = top + place * size
-        yield Span((box.x0, y, max(box.x1, box.x0 + 1), y + size), line, size)
+        span = Span((box.x0, y, max(box.x1, box.x0 + 1), y + size), line, size)
+        span.is_new = place > 0
+        yield span
 
 
 def _strip_tick(span: Span) -> bool:
@@ -102,23 +113,6 @@ def _strip_tick(span: Span) -> bool:
         span.text = span.text.lstrip(_TICKS)
         span.x0 = span.parts[0].x0 if span.parts else span.x0
     return bool(span.text)
-
-
-def _put_box(field: Field, beside: Sequence[Span]) -> Iterator[Span]:
-    """Puts the box before the span at its right; gives it as one of its own where none is."""
-    box = field.box
-    text = "[x]" if field.value else "[ ]"
-    span = min((span for span in beside if span.x0 > box.x0), key=lambda span: span.x0, default=None)
-    if span is None or span.x0 - box.x1 > _BESIDE * span.size:
-        size = min(_LARGEST, box.y1 - box.y0)
-        top = (box.y0 + box.y1 - size) / 2
-        yield Span((box.x0, top, max(box.x1, box.x0 + 1), top + size), text, size)
-        return
-    span.parts = span.words()  # their places stay: what is drawn around the box is no cell of a table
-    if span.parts[0] is not span:
-        span.parts[0].text = f"{text} {span.parts[0].text}"
-    span.text = f"{text} {span.text}"
-    span.x0 = box.x0
 
 
 def _is_level(span: Span, box: Box) -> bool:

@@ -1,7 +1,7 @@
 """A PDF opened by pdfium: whether it can be read at all, what it says of itself, and its pages as pictures."""
 
 import math
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -23,8 +23,8 @@ _MOST_COMPARED = 5_000_000
 """Entries by names of pages; pdfium compares each with each where they are not in a tree."""
 _CROPPED = 1.0
 """Points by which what is shown of a sheet may differ from it."""
-_MOST_TEXTS = 50_000
-"""Pieces of text of a page that are looked at for their marks."""
+_MOST_DRAWN = 50_000
+"""Pieces of a page that are looked at for their marks."""
 _EVERYWHERE = (-1e6, -1e6, 1e6, 1e6)
 """Left, bottom, right and top, in points."""
 _LOOKED_AT = 1
@@ -188,20 +188,27 @@ class File:
         everything, inside = text.get_text_bounded(*_EVERYWHERE), text.get_text_bounded(*sheet.get_cropbox())
         return max(len("".join(everything.split())) - len("".join(inside.split())), 0)
 
-    def locate_marks(self, page: int, wanted: Container[int]) -> list[tuple[int, Box]]:
+    def locate_texts(self, page: int, wanted: Container[int]) -> list[tuple[int, Box]]:
         """Where text of marked content is drawn on an upright page, each piece with the number of its content.
 
         page: from 1 on. wanted: numbers of the content that is sought.
         """
+        return self._locate_marks(page, wanted, [pdfium.FPDF_PAGEOBJ_TEXT])
+
+    def locate_drawings(self, page: int, wanted: Container[int]) -> list[tuple[int, Box]]:
+        """As `locate_texts`, of what is no text."""
+        return self._locate_marks(page, wanted, [pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE])
+
+    def _locate_marks(self, page: int, wanted: Container[int], kinds: Sequence[int]) -> list[tuple[int, Box]]:
         sheet = self._page(page)
         if sheet.get_rotation():
             return []
         left, _, _, top = sheet.get_bbox()
         found: list[tuple[int, Box]] = []
-        for text in islice(sheet.get_objects(filter=[pdfium.FPDF_PAGEOBJ_TEXT], max_depth=1), _MOST_TEXTS):
-            mark = pdfium.FPDFPageObj_GetMarkedContentID(text)
+        for drawn in islice(sheet.get_objects(filter=kinds, max_depth=1), _MOST_DRAWN):
+            mark = pdfium.FPDFPageObj_GetMarkedContentID(drawn)
             if mark in wanted:
-                x0, y0, x1, y1 = text.get_bounds()
+                x0, y0, x1, y1 = drawn.get_bounds()
                 found.append((mark, Box(x0 - left, top - y1, x1 - left, top - y0)))
         return found
 

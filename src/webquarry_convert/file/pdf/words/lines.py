@@ -88,7 +88,7 @@ class Line(Box):
     def __init__(self, spans: list[Span], right: float, *, is_apart: bool = False) -> None:
         self.spans = spans
         self.is_apart = is_apart
-        self.is_new = False
+        self.is_new = spans[0].is_new
         self.block: tuple[int, int] | None = None
         self.begins_item = False
         self.right = right

@@ -30,7 +30,7 @@ def divide_marked_runs(pages: Sequence[Page], file: File) -> None:
     for page in pages:
         cells = _find_cells(page.structure)
         unseen = _find_unseen(page, cells) if cells else set()
-        if unseen and (boxes := file.locate_marks(page.number, unseen)):
+        if unseen and (boxes := file.locate_texts(page.number, unseen)):
             levels = _sort_boxes(boxes)
             page.spans = [part for span in page.spans for part in _divide(span, levels, cells)]
 
