@@ -73,7 +73,7 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
         accents.join_accents(pages, file)
         raised.mark_raised_digits(pages, file)
         outline = Outline(file.outline())
-        outside = file.count_outside()
+        outside = file.count_outside([page.number for page in pages if page.overflows])
         recognised, unread, warnings = _recognise_pages(pages, file, reads_pictures=reads_pictures)
     for page in pages:
         add_bullets(page)

@@ -41,6 +41,8 @@ _AS_SLANTED = 0.5
 _BELOW = 0.2
 """Part of a line's height below its base line, where slanted letters lean to the other side."""
 
+_OVER = 1.0
+"""Points by which something may reach over the edges of a page."""
 _ROUND = 0.2
 """Part of its width by which the height of a disc may differ."""
 
@@ -164,7 +166,7 @@ class Field:
 @dataclass(slots=True)
 class Page:
     """sideways: text that is not read upright, in the order of the file. discs: round and square areas. structure: the
-    elements of its tagged content.
+    elements of its tagged content. overflows: whether something is drawn beyond its edges.
     """
 
     number: int
@@ -177,6 +179,7 @@ class Page:
     sideways: list[Span] = field(default_factory=list)
     discs: list[Box] = field(default_factory=list)
     structure: list[Element] = field(default_factory=list)
+    overflows: bool = False
 
 
 def read_pages(body: bytes, slants: Slants, *, is_tagged: bool, is_form: bool) -> list[Page]:
@@ -200,6 +203,7 @@ def _make_parser(is_tagged: bool, is_form: bool) -> LiteParse:
         extract_text_metadata=True,
         extract_vector_graphics=True,
         extract_annotations=True,
+        extract_content_bounds=True,
         extract_form_fields=is_form,
         extract_structure_tree=is_tagged,
     )
@@ -260,9 +264,18 @@ def _build_page(native: Any, slants: Slants) -> Page:
     ]
     page.fields = [_make_field(form) for form in native.form_fields or () if form.rect is not None]
     page.structure = structure.read_structure(native.structure_tree)
+    page.overflows = _reaches_over(native.content_bounds, page.width, page.height)
     if turned > upright:
         _turn_page(page)
     return page
+
+
+def _reaches_over(drawn: Any, width: float, height: float) -> bool:
+    """Whether what is drawn reaches over the edges of a page. drawn: None where that is nothing."""
+    if drawn is None:
+        return False
+    right, bottom = drawn.x + drawn.width, drawn.y + drawn.height
+    return min(drawn.x, drawn.y) < -_OVER or right > width + _OVER or bottom > height + _OVER
 
 
 def _collect_discs(shapes: Any) -> list[Box]:

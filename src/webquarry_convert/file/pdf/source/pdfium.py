@@ -27,8 +27,8 @@ _MOST_DRAWN = 50_000
 """Pieces of a page that are looked at for their marks."""
 _EVERYWHERE = (-1e6, -1e6, 1e6, 1e6)
 """Left, bottom, right and top, in points."""
-_LOOKED_AT = 1
-"""Pages that tell whether others are looked at."""
+_MOST_OPEN = 16
+"""Pages that stay open, for those who ask for one again."""
 _CODES = 0x110000
 """Of Unicode."""
 _LEVEL = 0.02
@@ -108,6 +108,20 @@ class Characters:
         scale = math.hypot(drawn.c, drawn.d) if pdfium.FPDFText_GetMatrix(self._page, at, drawn) else 1.0
         return float(pdfium.FPDFText_GetFontSize(self._page, at)) * scale
 
+    def find_slants(self) -> list[float]:
+        """The angles, in degrees, at which letters lean while their base line is level. pdfium takes them for turned by
+        as much. An angle at which other letters of the page are turned is none of them.
+        """
+        drawn = pdfium.FS_MATRIX()
+        slanted: set[float] = set()
+        turned: set[float] = set()
+        for at in range(self._page.count_chars()):
+            if pdfium.FPDFText_GetMatrix(self._page, at, drawn) and drawn.c:
+                is_level = drawn.a > 0 and abs(drawn.b) < _LEVEL * drawn.a
+                angle = round(math.degrees(math.atan2(drawn.c, drawn.a)), 1)
+                (slanted if is_level else turned).add(angle)
+        return sorted(slanted - turned)
+
     def _read_character(self, at: int) -> str:
         code = pdfium.FPDFText_GetUnicode(self._page, at)
         return chr(code) if code < _CODES else "\ufffd"
@@ -118,7 +132,9 @@ class File:
 
     def __init__(self, body: bytes) -> None:
         """Files that open with an empty password do."""
-        self._may_be_cropped = may_be_cropped(body)
+        self._body = body
+        self._opened: dict[int, pypdfium2.PdfPage] = {}
+        self._characters: dict[int, Characters] = {}
         try:
             self._file = pypdfium2.PdfDocument(body)
         except pypdfium2.PdfiumError as error:
@@ -166,14 +182,20 @@ class File:
 
     def characters(self, page: int) -> Characters:
         """page: from 1 on."""
-        return Characters(self._page(page))
+        sheet = self._page(page)
+        if page not in self._characters:
+            self._characters[page] = Characters(sheet)
+        return self._characters[page]
 
-    def count_outside(self) -> int:
-        """Characters that stand outside of pages that show a part of their sheet only. When the first pages show all of
-        theirs, the others are believed to: opening one costs as much as reading it.
+    def find_slants(self, page: int) -> list[float]:
+        """As `Characters.find_slants`. page: from 1 on."""
+        return self.characters(page).find_slants()
+
+    def count_outside(self, pages: Sequence[int]) -> int:
+        """Characters that stand outside of pages that show a part of their sheet only. pages: from 1 on, those beyond
+        whose edges something is drawn; opening one costs as much as reading it.
         """
-        pages = range(1, len(self._file) + 1)
-        if not self._may_be_cropped or not any(self._is_cropped(page) for page in pages[:_LOOKED_AT]):
+        if not pages or not may_be_cropped(self._body):
             return 0
         return sum(self._count_outside(page) for page in pages if self._is_cropped(page))
 
@@ -212,23 +234,6 @@ class File:
                 found.append((mark, Box(x0 - left, top - y1, x1 - left, top - y0)))
         return found
 
-    def find_slants(self, page: int) -> list[float]:
-        """The angles, in degrees, at which letters of a page lean while their base line is level. pdfium takes them for
-        turned by as much. An angle at which other letters of the page are turned is none of them.
-
-        page: from 1 on.
-        """
-        text = self._page(page).get_textpage()
-        drawn = pdfium.FS_MATRIX()
-        slanted: set[float] = set()
-        turned: set[float] = set()
-        for at in range(text.count_chars()):
-            if pdfium.FPDFText_GetMatrix(text, at, drawn) and drawn.c:
-                is_level = drawn.a > 0 and abs(drawn.b) < _LEVEL * drawn.a
-                angle = round(math.degrees(math.atan2(drawn.c, drawn.a)), 1)
-                (slanted if is_level else turned).add(angle)
-        return sorted(slanted - turned)
-
     def picture(self, page: int, dpi: int = 200) -> Picture:
         """A page as a reader sees it, for reading its text from the picture.
 
@@ -245,10 +250,15 @@ class File:
         return Picture(bitmap.width, bitmap.height, pixels)
 
     def _page(self, page: int) -> pypdfium2.PdfPage:
-        try:
-            return self._file[page - 1]
-        except pypdfium2.PdfiumError as error:
-            raise make_corrupt_error(f"page {page} is missing") from error
+        if page not in self._opened:
+            if len(self._opened) == _MOST_OPEN:
+                self._opened.clear()
+                self._characters.clear()
+            try:
+                self._opened[page] = self._file[page - 1]
+            except pypdfium2.PdfiumError as error:
+                raise make_corrupt_error(f"page {page} is missing") from error
+        return self._opened[page]
 
     def _read_metadata(self, key: str) -> str | None:
         text = _read_utf16(lambda buffer, size: pdfium.FPDF_GetMetaText(self._file, key.encode(), buffer, size))
