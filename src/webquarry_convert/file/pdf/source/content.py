@@ -70,13 +70,14 @@ class Rule(Box):
 
 
 class Span(Box):
-    """Text in one font without wide gaps. size: of the font, in points. mark: number of its marked content; level: of
-    the heading that it is tagged as, 0: of none. is_new: begins a line that somebody wanted. lean: points by which
-    slanted letters reach over its left and right end. source: as liteparse gives it; parts: its words, when they are
-    not those of the source.
+    """Text in one font without wide gaps. size: of the font, in points; font: its name. mark: number of its marked
+    content; level: of the heading that it is tagged as, 0: of none. is_new: begins a line that somebody wanted. lean:
+    points by which slanted letters reach over its left and right end. source: as liteparse gives it; parts: its words,
+    when they are not those of the source.
     """
 
     __slots__ = (
+        "font",
         "is_bold",
         "is_italic",
         "is_mono",
@@ -91,10 +92,11 @@ class Span(Box):
         "text",
     )
 
-    def __init__(self, box: tuple[float, float, float, float], text: str, size: float) -> None:
+    def __init__(self, box: tuple[float, float, float, float], text: str, size: float, font: str = "") -> None:
         self.x0, self.y0, self.x1, self.y1 = box
         self.text = text
         self.size = size
+        self.font = font
         self.is_bold = False
         self.is_italic = False
         self.is_mono = False
@@ -119,7 +121,7 @@ class Span(Box):
     def join(self, words: "list[Span]") -> "Span":
         """A part of the span. words: some of its words that follow each other."""
         box = (words[0].x0, min(word.y0 for word in words), words[-1].x1, max(word.y1 for word in words))
-        part = Span(box, " ".join([word.text for word in words]), self.size)
+        part = Span(box, " ".join([word.text for word in words]), self.size, self.font)
         part.is_bold, part.is_italic, part.is_mono = self.is_bold, self.is_italic, self.is_mono
         part.mark, part.level, part.link = self.mark, self.level, self.link
         part.source, part.parts = self.source, words
@@ -143,7 +145,7 @@ class Span(Box):
         )
         text = "".join([word.text for word in native])
         is_plain = text.isascii() and text.isprintable()
-        return Span(box, text if is_plain else repair.map_characters(text, self.source.font_name), self.size)
+        return Span(box, text if is_plain else repair.map_characters(text, self.font), self.size, self.font)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +220,7 @@ def _build_page(native: Any, slants: Slants) -> Page:
         text = item.text
         if not text or text.isspace():
             continue
-        x, y, height, name = item.x, item.y, item.height, item.font_name
+        x, y, height, font = item.x, item.y, item.height, item.font_name or ""
         stated: float = item.font_height or item.font_size or height
         angle: float = item.rotation
         lean = 0.0
@@ -232,14 +234,11 @@ def _build_page(native: Any, slants: Slants) -> Page:
                     stated /= _compute_narrowing(lean)
         size = stated if 0.5 * height < stated < 2 * height else height
         if not (text.isascii() and text.isprintable()):
-            text = repair.map_characters(text, name)
+            text = repair.map_characters(text, font)
         if repair.is_raised(stated, height) and (note := repair.split_mark(text)) is not None:
             text, size = note, height * _HEIGHT
-        span = Span((x, y, x + item.width, y + height), text, size)
-        if name:
-            span.is_bold, span.is_italic, span.is_mono = _detect_style(name)
-        if not span.is_bold and (weight := item.font_weight) is not None and _BOLD_WEIGHT <= weight <= _HEAVIEST:
-            span.is_bold = not _says_weight(name or "")
+        span = Span((x, y, x + item.width, y + height), text, size, font)
+        span.is_bold, span.is_italic, span.is_mono = _detect_style(font, item.font_weight)
         span.mark = item.mcid
         span.source = item
         if lean:
@@ -341,18 +340,13 @@ def _choose_size(stated: float, height: float) -> float:
 
 
 @lru_cache(maxsize=1_000)
-def _detect_style(font: str) -> tuple[bool, bool, bool]:
-    """Whether a font is bold, italic, and of one width."""
+def _detect_style(font: str, weight: int | None) -> tuple[bool, bool, bool]:
+    """Whether a font is bold, italic, and of one width. font: its name."""
     name = font.lower()
+    is_heavy = weight is not None and _BOLD_WEIGHT <= weight <= _HEAVIEST
+    is_bold = any(word in name for word in _BOLD) or (is_heavy and not any(word in name for word in _LIGHT))
     is_mono = any(word in name for word in _MONO) and not any(word in name for word in _PROPORTIONAL)
-    return any(word in name for word in _BOLD), any(word in name for word in _ITALIC), is_mono
-
-
-@lru_cache(maxsize=1_000)
-def _says_weight(font: str) -> bool:
-    """Whether the name of a font tells that it is not bold."""
-    name = font.lower()
-    return any(word in name for word in _LIGHT)
+    return is_bold, any(word in name for word in _ITALIC), is_mono
 
 
 def _make_box(rectangle: Any) -> Box:

@@ -46,12 +46,12 @@ _TORN = 0.1
 """Width of a gap, in sizes of the font, below which it is no space on a page with torn words."""
 
 
-def map_characters(text: str, font: str | None) -> str:
+def map_characters(text: str, font: str) -> str:
     """text: not all ASCII, or with control characters. Private characters stay where they mean nothing known; control
     characters become such, as they are drawn.
     """
     if _PRIVATE.search(text):
-        name = _normalise_font_name(font or "")
+        name = _normalise_font_name(font)
         text = _PRIVATE.sub(lambda found: _find_meaning(ord(found[0]), name) or found[0], text)
     text = _CONTROL.sub(lambda found: chr(_UNKNOWN + ord(found[0])), text)
     return _ACUTE.sub("\u00ed", _ACCENTED.sub(_combine_accent, text))

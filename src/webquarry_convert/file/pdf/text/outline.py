@@ -25,28 +25,24 @@ class Outline:
         titles = self._pages.get(page)
         if not titles:
             return
-        for place, part in enumerate(parts):
-            if (
-                isinstance(part, Line)
-                and (found := _find_title_lines(parts[place : place + _MOST_LINES], titles)) is not None
-            ):
-                lines, level = found
-                for line in lines:
+        texts = [_normalise(part.text) if isinstance(part, Line) else None for part in parts]
+        for place in range(len(parts)):
+            count, level = _find_title(texts[place : place + _MOST_LINES], titles)
+            for line in parts[place : place + count]:
+                if isinstance(line, Line):
                     line.level = level
 
 
-def _find_title_lines(parts: Sequence[Line | Table], titles: dict[str, int]) -> tuple[list[Line], int] | None:
-    """Lines that together say a title, and its level."""
-    text = ""
-    lines: list[Line] = []
-    for part in parts:
-        if not isinstance(part, Line) or len(text) > _LONGEST:
-            return None
-        lines.append(part)
-        text += _normalise(part.text)
-        if (depth := titles.get(text)) is not None:
-            return lines, depth + 1
-    return None
+def _find_title(texts: Sequence[str | None], titles: dict[str, int]) -> tuple[int, int]:
+    """How many lines together say a title, and its level; 0 and 0 where none do. texts: of lines; None: no line."""
+    said = ""
+    for count, text in enumerate(texts, 1):
+        if text is None or len(said) > _LONGEST:
+            break
+        said += text
+        if (depth := titles.get(said)) is not None:
+            return count, depth + 1
+    return 0, 0
 
 
 def _normalise(text: str) -> str:

@@ -15,7 +15,7 @@ _STEP = 9.0
 _DEEPEST = 4
 _LEVEL = 1.0
 """Points."""
-_LEADER = re.compile(r"(?<![.\u2026])(?<![.\u2026]\s)(?:[.\u2026]\s?){6,}+(?=\S)")
+_LEADER = re.compile(r"[.\u2026](?<![.\u2026].)(?<![.\u2026]\s.)\s?+(?:[.\u2026]\s?){5,}+(?=\S)")
 """Dots that lead the eye to what stands behind them."""
 _BOXES = {"\u2610": "[ ]", "\u2611": "[x]", "\u2612": "[x]"}
 

@@ -217,9 +217,14 @@ def _is_beside(box: Box, others: list[Box]) -> bool:
     are at least half its height away, left or right. Lines of columns need not be level with each other.
     """
     height = box.y1 - box.y0
-    level = [other for other in others[-_LAST:] if other.y1 - box.y0 > _LEVEL * height]
     left, right = box.x0 - 0.5 * height, box.x1 + 0.5 * height
-    return bool(level) and all(other.x0 > right or left > other.x1 for other in level)
+    is_level = False
+    for other in others[-_LAST:]:
+        if other.y1 - box.y0 > _LEVEL * height:
+            if other.x0 <= right and left <= other.x1:
+                return False
+            is_level = True
+    return is_level
 
 
 def _is_dense(sign: str) -> bool:

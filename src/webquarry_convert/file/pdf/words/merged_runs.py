@@ -9,7 +9,7 @@ a word that begins at it, is divided:
                 heavy ladder
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
@@ -47,7 +47,7 @@ def _divide(span: Span, places: Sequence[float]) -> list[Span]:
         at
         for at, (before, word) in enumerate(pairwise(words), 1)
         if word.x - before.x - before.width > _SPACE * span.size
-        and any(abs(word.x - place) < _NEAR for place in places)
+        and _is_near(places, word.x)
     ]
     if not cuts:
         return [span]
@@ -55,3 +55,9 @@ def _divide(span: Span, places: Sequence[float]) -> list[Span]:
     if len(parts) != len(words):  # some were put together
         return [span]
     return [span.join(parts[start:end]) for start, end in zip([0, *cuts], [*cuts, len(parts)], strict=True)]
+
+
+def _is_near(places: Sequence[float], at: float) -> bool:
+    """Whether one of them is there. places: from the left."""
+    place = bisect_right(places, at - _NEAR)
+    return place < len(places) and places[place] < at + _NEAR

@@ -72,17 +72,19 @@ def _measure_fonts(pages: Iterable[Page]) -> dict[str, float]:
     for page in pages:
         for span in page.spans:
             if span.source is not None and span.parts is None:
-                name = span.source.font_name
                 height = (span.y1 - span.y0) / span.size
-                if height < heights.get(name, _HIGHEST):
-                    heights[name] = height
+                if height < heights.get(span.font, _HIGHEST):
+                    heights[span.font] = height
     return heights
 
 
 def _is_tall(span: Span, heights: Mapping[str, float]) -> bool:
-    if span.source is None or span.parts is not None or _DIGIT.search(span.text) is None:
-        return False
-    return span.y1 - span.y0 > _TALLER * span.size * heights.get(span.source.font_name, _HIGHEST)
+    return (
+        span.source is not None
+        and span.parts is None
+        and span.y1 - span.y0 > _TALLER * span.size * heights.get(span.font, _HIGHEST)
+        and _DIGIT.search(span.text) is not None
+    )
 
 
 class _Levels:
@@ -100,7 +102,7 @@ class _Levels:
     def find_raised_words(self, span: Span) -> list[tuple[str, dict[int, int]]]:
         """Words with digits that reach over the others at one end, and what raised or lowered digits become."""
         words = [(word.y, word.y + word.height, word.text) for word in span.source.words[:_MOST_WORDS]]
-        most = _TALLER * span.size * self._heights[span.source.font_name]
+        most = _TALLER * span.size * self._heights[span.font]
         beside = [(y0, y1) for y0, y1, _ in words if y1 - y0 <= most]
         tops = {_round(y0) for y0, _ in beside} or _find_beside(span, span.y0, self._tops)
         bottoms = {_round(y1) for _, y1 in beside} or _find_beside(span, span.y1, self._bottoms)
