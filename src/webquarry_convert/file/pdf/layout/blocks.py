@@ -6,7 +6,7 @@ Blocks of records are lines with breaks that somebody wanted; cells of a table w
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
@@ -32,6 +32,8 @@ _PADDING = 12.0
 """Points that cells leave free at least beside those of the next column."""
 _ROWS = 3
 """Rows that columns have in common, from which on they are a table."""
+_LEAST_ROWS = 3
+"""Lines of a column of prose."""
 _LINES = 4
 """Of a row at most, on average: paragraphs beside each other are longer."""
 _COMMON = 0.7
@@ -126,14 +128,16 @@ def _is_prose(column: list[Box]) -> bool:
     """Lines that fill the column, of words."""
     if any(isinstance(box, Table) for box in column):
         return True
+    if len(column) < _LEAST_ROWS:
+        return False
     rows = group_strips(column)
-    left, right = min(row.x0 for row in rows), max(row.x1 for row in rows)
-    width = right - left
-    full = letters = 0
-    for row in rows:
-        letters += sum(sum(map(str.isalpha, box.text)) for box in row.boxes if isinstance(box, Span))
-        full += row.x1 - left > 0.75 * width
-    return len(rows) >= 3 and letters >= 15 * len(rows) and full * 2 >= len(rows)
+    left, right = min([row.x0 for row in rows]), max([row.x1 for row in rows])
+    full = sum([row.x1 - left > 0.75 * (right - left) for row in rows])
+    return len(rows) >= _LEAST_ROWS and full * 2 >= len(rows) and count_letters(column) >= 15 * len(rows)
+
+
+def count_letters(boxes: Iterable[Box]) -> int:
+    return sum(sum(map(str.isalpha, box.text)) for box in boxes if isinstance(box, Span))
 
 
 def have_common_rows(columns: Sequence[Sequence[Box]]) -> bool:

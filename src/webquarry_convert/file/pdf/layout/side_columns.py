@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from webquarry_convert.file.pdf.source.content import Box, Span
+from webquarry_convert.file.pdf.layout.blocks import count_letters
+from webquarry_convert.file.pdf.source.content import Box
 from webquarry_convert.file.pdf.tables.table import Table
 from webquarry_convert.file.pdf.words.lines import Strip, group_strips
 
@@ -159,7 +160,7 @@ def _measure_distance(line: float, others: Sequence[float]) -> float:
 
 def _has_words(side: Sequence[Box], lines: Sequence[float]) -> bool:
     """Columns of figures, dates or boxes to tick belong to what is beside them."""
-    return sum(sum(map(str.isalpha, box.text)) for box in side if isinstance(box, Span)) >= _LETTERS * len(lines)
+    return count_letters(side) >= _LETTERS * len(lines)
 
 
 def _find_base_lines(side: list[Box]) -> list[float]:

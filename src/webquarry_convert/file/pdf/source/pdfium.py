@@ -72,6 +72,7 @@ class Characters:
 
     def __init__(self, page: pypdfium2.PdfPage) -> None:
         self._page = page.get_textpage()
+        self._handle = self._page.raw  # ctypes asks a page for it by a property, each time
         left, _, _, top = page.get_bbox()
         self._left, self._top = left, top
         self.is_upright = page.get_rotation() == 0
@@ -96,34 +97,35 @@ class Characters:
         """Left, top, right and bottom of a character with the room that its font gives it, in points from the upper
         left corner of an upright page.
         """
-        try:
-            left, bottom, right, top = self._page.get_charbox(at, loose=True)
-        except pypdfium2.PdfiumError:  # it has no place
+        box = pdfium.FS_RECTF()
+        if not pdfium.FPDFText_GetLooseCharBox(self._handle, at, box):  # it has no place
             return 0.0, 0.0, 0.0, 0.0
-        return left - self._left, self._top - top, right - self._left, self._top - bottom
+        return box.left - self._left, self._top - box.top, box.right - self._left, self._top - box.bottom
 
     def measure_size(self, at: int) -> float:
         """Size of a character's font as it is drawn, in points."""
         drawn = pdfium.FS_MATRIX()
-        scale = math.hypot(drawn.c, drawn.d) if pdfium.FPDFText_GetMatrix(self._page, at, drawn) else 1.0
-        return float(pdfium.FPDFText_GetFontSize(self._page, at)) * scale
+        scale = math.hypot(drawn.c, drawn.d) if pdfium.FPDFText_GetMatrix(self._handle, at, drawn) else 1.0
+        return float(pdfium.FPDFText_GetFontSize(self._handle, at)) * scale
 
     def find_slants(self) -> list[float]:
         """The angles, in degrees, at which letters lean while their base line is level. pdfium takes them for turned by
         as much. An angle at which other letters of the page are turned is none of them.
         """
         drawn = pdfium.FS_MATRIX()
+        ways: set[tuple[float, float, float]] = set()
+        for at in range(self._page.count_chars()):
+            if pdfium.FPDFText_GetMatrix(self._handle, at, drawn) and drawn.c:
+                ways.add((drawn.a, drawn.b, drawn.c))
         slanted: set[float] = set()
         turned: set[float] = set()
-        for at in range(self._page.count_chars()):
-            if pdfium.FPDFText_GetMatrix(self._page, at, drawn) and drawn.c:
-                is_level = drawn.a > 0 and abs(drawn.b) < _LEVEL * drawn.a
-                angle = round(math.degrees(math.atan2(drawn.c, drawn.a)), 1)
-                (slanted if is_level else turned).add(angle)
+        for across, rise, lean in ways:
+            is_level = across > 0 and abs(rise) < _LEVEL * across
+            (slanted if is_level else turned).add(round(math.degrees(math.atan2(lean, across)), 1))
         return sorted(slanted - turned)
 
     def _read_character(self, at: int) -> str:
-        code = pdfium.FPDFText_GetUnicode(self._page, at)
+        code = pdfium.FPDFText_GetUnicode(self._handle, at)
         return chr(code) if code < _CODES else "\ufffd"
 
 

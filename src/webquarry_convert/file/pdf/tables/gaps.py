@@ -33,14 +33,16 @@ def find_shared_gaps(some: Gaps, others: Gaps, least: float) -> Gaps:
     For example, [(10, 20), (30, 50)] and [(15, 40)] share [(15, 20), (30, 40)].
     """
     found: Gaps = []
-    place = 0
-    for start, end in some:
-        while place < len(others) and others[place][1] <= start:
-            place += 1
-        at = place
-        while at < len(others) and others[at][0] < end:
-            low, high = max(start, others[at][0]), min(end, others[at][1])
-            if high - low >= least:
-                found.append((low, high))
-            at += 1
+    place = at = 0
+    places, ends = len(some), len(others)
+    while place < places and at < ends:
+        start, end = some[place]
+        other_start, other_end = others[at]
+        low = start if start > other_start else other_start
+        if end < other_end:
+            place, high = place + 1, end
+        else:
+            at, high = at + 1, other_end
+        if high - low >= least:
+            found.append((low, high))
     return found
