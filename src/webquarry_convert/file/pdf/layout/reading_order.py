@@ -271,8 +271,7 @@ def _add_lines(row: Strip, right: float, found: list[Line | Table]) -> None:
             spans.append(box)
     if not spans:
         return
-    tallest = max(span.y1 - span.y0 for span in spans)
-    if row.y1 - row.y0 < 2.2 * tallest:
+    if len(spans) == 1 or row.y1 - row.y0 < 2.2 * max([span.y1 - span.y0 for span in spans]):
         found.append(Line(spans, right))
         return
     spans.sort(key=lambda span: span.y1)

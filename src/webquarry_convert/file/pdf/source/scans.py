@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from itertools import chain
 
 from webquarry_convert.file.pdf.source.content import Page
 
@@ -14,7 +15,12 @@ _ODD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd\U000f
 
 def is_sparse(page: Page) -> bool:
     """Whether it may be a scan: there is next to no text."""
-    return sum(len(span.text) for span in page.spans) + sum(len(span.text) for span in page.sideways) < _FEW
+    written = 0
+    for span in chain(page.spans, page.sideways):
+        written += len(span.text)
+        if written >= _FEW:
+            return False
+    return True
 
 
 def is_covered(share: float) -> bool:

@@ -123,9 +123,11 @@ def _is_heading(block: Block, body: float) -> bool:
     text = " ".join(line.text for line in block.lines)
     number = _NUMBERED.match(text)
     is_numbered = number is not None
+    is_larger = block.size > body * 1.12
+    if not (is_numbered or is_larger or first.is_bold):
+        return False
     words = text[number.end() :] if number is not None else text
     letters = sum(map(str.isalpha, words))
-    is_larger = block.size > body * 1.12
     if letters < 2 or len(text) > 200 or letters * (3 if is_larger else 2) < len(words.replace(" ", "")):
         return False
     if block.marker is not None and not is_numbered:

@@ -12,7 +12,7 @@ from statistics import median
 from webquarry_convert.file.pdf.source.content import Page, Span
 from webquarry_convert.file.pdf.text.paragraphs import find_body_size
 
-_LONE = re.compile(r"(?<!\S)[^\W\d_](?!\S)")
+_LONE = re.compile(r"[^\W\d_](?!\S)(?<!\S.)")
 _LARGER = 1.08
 """Size of what is spaced, in that of the running text, where it is not bold."""
 _LEAST = 4

@@ -110,7 +110,7 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
         or abs(line.size - last.size) > (_SAME_SIZE if line.is_printed else _READ_SIZE) * last.size
     ):
         return False
-    if CAPTION.match(line.text) and not _is_unfinished(last):
+    if not _is_unfinished(last) and CAPTION.match(line.text):
         return False
     if max(line.size, last.size) > body * 1.05 and abs(line.size - last.size) > 0.04 * last.size:
         return False  # a heading, and what stands below it

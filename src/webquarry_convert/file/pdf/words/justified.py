@@ -37,6 +37,8 @@ def join_justified(spans: Sequence[Span]) -> list[Span]:
     levels: dict[int, list[Span]] = {}
     for span in spans:
         levels.setdefault(round(span.y1), []).append(span)
+    if max(map(len, levels.values()), default=0) < _LEAST:
+        return list(spans)
     lines = [sorted(line, key=lambda span: span.x0) for _, line in sorted(levels.items())]
     marks = sorted(
         ((span.y0 + span.y1) / 2, span.x0)
