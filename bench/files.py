@@ -5,7 +5,8 @@ The kit of `../shared/evals/files` (its README has the measures) asks `convert.f
 limits included, and the peers, one after the other for each document. Columns: `text` token F1, `cells` recall of table
 cells, `displayed` the same as displayed, `adj` F1 of neighbouring cells, `head` F1 of headings, `facts` share of
 checked facts, `char` 1 - error rate of OCR; `speed` how many times as fast as the peer ours is, the geometric mean over
-the documents that both converted.
+the documents that both converted: by processor time in warm processes (`bench.processor_time`), and by the clock where
+OCR is done on several threads or by other programs.
 
     python -m bench.files                            # all documents and the hostile set: half an hour
     python -m bench.files pdf image scan             # these types alone
@@ -25,6 +26,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from bench.processor_time import compare_times
 from bench.table import show
 
 KIT = Path(__file__).parents[2] / "shared" / "evals" / "files"
@@ -95,12 +97,15 @@ def measure(kinds: Sequence[str], peers_python: str, data: Path, *, by_suite: bo
         told = _told(scorer, data, kind, peers)
         if OURS not in told:
             continue
+        speeds = _compare_clocks(told) if kind in BY_SUITE else _compare_processor_times(data, kind, peers)
         for converter, results in told.items():
-            rows.append(_row(kind, converter, results, told[OURS]))
+            rows.append(_row(kind, converter, results, speeds.get(converter)))
         if by_suite or kind in BY_SUITE:
             for suite in sorted({result["suite"] for result in told[OURS].values()}):
-                for converter, results in told.items():
-                    rows.append(_row(f"{kind}: {suite}", converter, _of_suite(results, suite), told[OURS]))
+                within = {converter: _of_suite(results, suite) for converter, results in told.items()}
+                speeds = _compare_clocks(within) if kind in BY_SUITE else {}
+                for converter, results in within.items():
+                    rows.append(_row(f"{kind}: {suite}", converter, results, speeds.get(converter)))
     wanted = {COMPARISON, *(name for kind in kinds or PEERS for name in PEERS[kind])}
     missing = sorted(wanted - interpreters.keys())
     show(
@@ -146,27 +151,54 @@ def _of_suite(results: Results, suite: str) -> Results:
     return {name: result for name, result in results.items() if result["suite"] == suite}
 
 
-def _row(kind: str, converter: str, results: Results, ours: Results) -> tuple[object, ...]:
+def _compare_clocks(told: Mapping[str, Results]) -> dict[str, float]:
+    ours = told[OURS]
+    return {
+        peer: _compute_speed(
+            (result["wall"], ours[name]["wall"])
+            for name, result in results.items()
+            if result["ok"] and ours[name]["ok"]
+        )
+        for peer, results in told.items()
+        if peer != OURS
+    }
+
+
+def _compare_processor_times(data: Path, kind: str, peers: Mapping[str, str]) -> dict[str, float]:
+    """peers: with their interpreters."""
+    lines = (data / "manifest.jsonl").read_text(encoding="utf-8").splitlines()
+    entries = [json.loads(line) for line in lines]
+    paths = [data / entry["path"] for entry in entries if entry["format"] == kind and not entry.get("skip")]
+    converters = {name: (python, ("peer", name)) for name, python in peers.items()}
+    times = compare_times(KIT, {OURS: (sys.executable, ("target", CONVERTER)), **converters}, sorted(paths))
+    ours = times.pop(OURS)
+    return {
+        peer: _compute_speed((seconds, ours[path]) for path, seconds in taken.items() if path in ours)
+        for peer, taken in times.items()
+    }
+
+
+def _compute_speed(times: Iterable[tuple[float, float]]) -> float:
+    """How many times as fast ours is. times: of the peer and of ours, for each document."""
+    ratios = [peer / ours for peer, ours in times]
+    return statistics.geometric_mean(ratios) if ratios else math.nan
+
+
+def _row(kind: str, converter: str, results: Results, speed: float | None) -> tuple[object, ...]:
+    """speed: as which ours is, in that of the converter."""
     is_ours = converter == OURS
     goals = GOALS.get(kind, {}) if is_ours else {}
     figures = (
         _beside(_mean(result["scores"].get(name) for result in results.values()), goals.get(name)) for name in COLUMNS
     )
     failed = sum(not result["ok"] for result in results.values())
-    speed = "" if is_ours else _beside(_speed(results, ours), SPEEDS.get((kind, converter)))
-    return (kind, "ours" if is_ours else converter, len(results), failed, *figures, speed)
+    told = "" if is_ours else _beside(speed, SPEEDS.get((kind, converter)))
+    return (kind, "ours" if is_ours else converter, len(results), failed, *figures, told)
 
 
 def _mean(scores: Iterable[float | None]) -> float | None:
     known = [score for score in scores if score is not None]
     return statistics.fmean(known) if known else None
-
-
-def _speed(peer: Results, ours: Results) -> float | None:
-    both = [name for name, result in peer.items() if result["ok"] and ours[name]["ok"]]
-    if not both:
-        return None
-    return math.exp(statistics.fmean(math.log(peer[name]["wall"] / ours[name]["wall"]) for name in both))
 
 
 def _beside(figure: float | None, goal: float | None) -> str:
