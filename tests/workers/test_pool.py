@@ -99,7 +99,7 @@ async def test_a_child_has_nothing_of_its_parent(monkeypatch: pytest.MonkeyPatch
         seen = await run(made, "surroundings")
     assert "secret" not in str(seen["environment"])
     assert {name for name in seen["environment"] if "THREAD" not in name} <= {
-        *("PYTHONPATH", "LANG", "LC_CTYPE", "MALLOC_ARENA_MAX")
+        *("PYTHONPATH", "LANG", "LC_CTYPE", "MALLOC_ARENA_MAX", "MIMALLOC_ARENA_RESERVE")
     }
     assert seen["folder"] == "/"
     assert seen["opened"] == 6  # the standard ones, the two pipes, and the null device

@@ -10,6 +10,8 @@ import contextlib
 import re
 import zlib
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.limits import MAX_RATIO, RATIO_FROM
@@ -32,11 +34,23 @@ _MOST = 1_032
 """Bytes that deflate makes of one, at most."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Nest:
+    """A form that may draw others. names: their numbers by what they are called in it; start, end: of its content in
+    the file, cut when it is long.
+    """
+
+    names: Mapping[bytes, int]
+    start: int
+    end: int
+    is_packed: bool
+
+
 def check_bounds(body: bytes) -> None:
     """Raises `make_limit_error` when a stream inflates to more than `RATIO_FROM` bytes, and more than `MAX_RATIO` for
     each; and when forms draw each other too often.
     """
-    forms: dict[int, Counter[int]] = {}
+    nests: dict[int, _Nest] = {}
     at = 0
     for _ in range(_MOST_STREAMS):
         match = _STREAM.search(body, at)
@@ -55,7 +69,8 @@ def check_bounds(body: bytes) -> None:
             end = len(body)
         at = end + len(b"endstream\n")
         if is_nest and (number := _NUMBER.search(body, max(0, head - 20), head)):
-            forms[int(number[1])] = _count_drawn(dictionary, body[start : min(end, start + _LONGEST_FORM)], layers)
+            names = {name: int(named) for name, named in _NAMED.findall(dictionary)}
+            nests[int(number[1])] = _Nest(names, start, min(end, start + _LONGEST_FORM), layers > 0)
         if not layers or (b"/Image" in dictionary and layers == 1):  # images are not decoded for their text
             continue
         if layers == 1 and not _has_tight_start(body, start, end):
@@ -63,14 +78,17 @@ def check_bounds(body: bytes) -> None:
         packed = body[start:end]
         if _measure_inflated(packed, layers) > max(RATIO_FROM, len(packed) * MAX_RATIO):
             raise make_limit_error("a stream that inflates more than 200-fold")
-    if forms and not _is_bounded(forms):
+    if nests and not _is_bounded({number: _count_drawn(body, nest, nests) for number, nest in nests.items()}):
         raise make_limit_error("forms that draw each other without end")
 
 
-def _count_drawn(dictionary: bytes, content: bytes, layers: int) -> Counter[int]:
-    """How often a form draws others, by their numbers. content: as it is in the file, cut when it is long."""
-    names = {name: int(number) for name, number in _NAMED.findall(dictionary)}
-    if layers:
+def _count_drawn(body: bytes, nest: _Nest, nests: Mapping[int, _Nest]) -> Counter[int]:
+    """How often a form draws others, by their numbers; nothing where none of them draws anything in its turn."""
+    names = nest.names
+    if nests.keys().isdisjoint(names.values()):
+        return Counter()
+    content = body[nest.start : nest.end]
+    if nest.is_packed:
         with contextlib.suppress(zlib.error):
             content = zlib.decompressobj().decompress(content, _LONGEST_FORM)
     return Counter(names[name] for name in _DO.findall(content) if name in names)

@@ -37,7 +37,8 @@ _GAP = 0.75
 _RECORD = re.compile(r"[^\W\d_][\w .,'’/()-]{0,40}:(?:\s+\S|$)|[0-9\u00bc-\u00be\u2150-\u215e]|[\w.-]+\s*=\s*\S")
 """How a record may begin: "Label: value", a number or date, "name = value"."""
 _LEADER = re.compile(
-    r"[.\u2026](?<![.\u2026].)(?<![.\u2026]\s.)\s?+(?:[.\u2026]\s?){3,}+\s*+(?:[^\s.\u2026]\S{0,15}\s*+|[0-9][0-9 ()/-]{1,20})?$"
+    r"[.\u2026](?<![.\u2026].)(?<![.\u2026]\s.)\s?+(?:[.\u2026]\s?){3,}+\s*+"
+    r"(?:[^\s.\u2026]\S{0,15}\s*+|[0-9][0-9 ()/-]{1,20})?$"
 )
 """Dots that lead the eye to what a line ends with, or to where it is filled in."""
 _LONGEST_LINE = 400

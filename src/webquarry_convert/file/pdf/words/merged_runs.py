@@ -46,8 +46,7 @@ def _divide(span: Span, places: Sequence[float]) -> list[Span]:
     cuts = [
         at
         for at, (before, word) in enumerate(pairwise(words), 1)
-        if word.x - before.x - before.width > _SPACE * span.size
-        and _is_near(places, word.x)
+        if word.x - before.x - before.width > _SPACE * span.size and _is_near(places, word.x)
     ]
     if not cuts:
         return [span]
