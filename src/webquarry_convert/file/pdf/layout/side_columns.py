@@ -13,7 +13,7 @@ from itertools import pairwise
 from statistics import median
 
 from webquarry_convert.file.pdf.layout.blocks import count_letters
-from webquarry_convert.file.pdf.source.content import Box
+from webquarry_convert.file.pdf.source.content import Box, Span
 from webquarry_convert.file.pdf.tables.table import Table
 from webquarry_convert.file.pdf.words.lines import Strip, group_strips
 

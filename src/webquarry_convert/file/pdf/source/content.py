@@ -273,8 +273,8 @@ def _reaches_over(drawn: Any, width: float, height: float) -> bool:
     """Whether what is drawn reaches over the edges of a page. drawn: None where that is nothing."""
     if drawn is None:
         return False
-    right, bottom = drawn.x + drawn.width, drawn.y + drawn.height
-    return min(drawn.x, drawn.y) < -_OVER or right > width + _OVER or bottom > height + _OVER
+    box = _make_box(drawn)
+    return min(box.x0, box.y0) < -_OVER or box.x1 > width + _OVER or box.y1 > height + _OVER
 
 
 def _collect_discs(shapes: Any) -> list[Box]:
