@@ -3,7 +3,7 @@
 import pytest
 
 from webquarry_convert.file.image.ocr.compose import write_markdown
-from webquarry_convert.file.image.ocr.lines import Line, compute_confidence, count_sure_signs
+from webquarry_convert.file.image.ocr.lines import Line, compute_confidence, count_sure_signs, find_reach
 from webquarry_convert.file.image.ocr.reading_order import find_regions
 from webquarry_convert.file.image.ocr.scripts import guess_language
 from webquarry_convert.file.image.ocr.spacing import restore_spaces
@@ -120,3 +120,15 @@ def test_languages_are_told_by_common_words(text: str, language: str) -> None:
 def test_many_lines_take_time_by_their_number() -> None:
     lines = [line(f"word {at}", at % 97 * 10, at / 3) for at in range(20_000)]
     assert len(read(lines)) == 20_000
+
+
+@pytest.mark.parametrize("text", ["Height", "Client no.: 17 August", "nose", "Terms 11", "a, b; c", "Jo"])
+def test_lines_of_one_type_have_one_height(text: str) -> None:
+    """size: 100 pixels, of which capitals take 73, small letters 53, descenders 21 and tails 12."""
+    top = 53 if text == "nose" else 73
+    depth = {"nose": 0, "Terms 11": 0, "a, b; c": 12}.get(text, 21)
+    assert find_reach(text, 100 - top, 100 + depth) == pytest.approx((27, 121), abs=0.1)
+
+
+def test_scripts_without_capitals_are_as_high_as_they_are() -> None:
+    assert find_reach("港口比", 10, 60) == (10, 60)

@@ -1,5 +1,6 @@
 """What tesseract's rows become."""
 
+from webquarry_convert.file.image.ocr.rules import Rule
 from webquarry_convert.file.image.ocr.tesseract import _parse_lines
 
 
@@ -17,3 +18,17 @@ def test_syllables_of_korean_are_words_where_they_stand_close() -> None:
 
 def test_words_of_other_scripts_stay_apart() -> None:
     assert [line.text for line in _parse_lines(rows((0, 30, "in"), (32, 30, "it"), (64, 30, "一")))] == ["in it 一"]
+
+
+def test_words_apart_are_lines_of_their_own() -> None:
+    assert [line.text for line in _parse_lines(rows((0, 60, "Pos."), (110, 90, "Item"), (210, 40, "no.")))] == [
+        "Pos.",
+        "Item no.",
+    ]
+
+
+def test_a_line_of_text_ends_at_a_drawn_one() -> None:
+    words = rows((0, 60, "the"), (66, 4, "|"), (75, 60, "Ada"), (140, 60, "Hall"))
+    assert [line.text for line in _parse_lines(words)] == ["the | Ada Hall"]
+    assert [line.text for line in _parse_lines(words, [Rule(67, 0, 69, 200)])] == ["the", "Ada Hall"]
+    assert [line.text for line in _parse_lines(words, [Rule(67, 60, 69, 200)])] == ["the | Ada Hall"]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from io import BytesIO
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from support.prints import PROSE, draw_lines, printed
 from webquarry_convert.file.image import ocr
@@ -64,3 +64,33 @@ def test_pictures_are_not_read_unless_asked_for() -> None:
     assert document.markdown == ""
     assert document.recognised == ()
     assert len(document.warnings) == 1
+
+
+def test_letters_with_and_without_descenders_are_of_one_size() -> None:
+    picture = Image.new("L", (1654, 900), 255)
+    lines = ["Terms: 11 March 2018", "Client no.: 17 August 2020", "on account", "Delivery by July", "Total 1995"]
+    draw_lines(picture, lines, (200, 200))
+    assert "#" not in read(scanned(picture), reads_pictures=True).markdown
+
+
+def test_a_scanned_table_keeps_what_stands_in_a_cell_together() -> None:
+    picture = Image.new("L", (1654, 1100), 255)
+    drawing = ImageDraw.Draw(picture)
+    for y in (180, 245, 345, 445):
+        drawing.line((190, y, 1460, y), fill=150, width=2)
+    for x in (190, 900, 1460):
+        drawing.line((x, 180, x, 445), fill=150, width=2)
+    draw_lines(picture, ["Task", "The harbour is measured", "before the winter"], (220, 200))
+    draw_lines(picture, ["Who", "Nadia Kowalski"], (930, 200))
+    draw_lines(picture, ["The station is painted", "grey and green"], (220, 350))
+    draw_lines(picture, ["Jonas", "Petersen"], (930, 350))
+    draw_lines(picture, PROSE, (200, 600))
+    assert (
+        read(scanned(picture), reads_pictures=True)
+        .markdown.replace("<br>", " ")
+        .startswith(
+            "| Task | Who |\n| --- | --- |\n"
+            "| The harbour is measured before the winter | Nadia Kowalski |\n"
+            "| The station is painted grey and green | Jonas Petersen |\n"
+        )
+    )

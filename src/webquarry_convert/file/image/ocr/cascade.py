@@ -122,4 +122,5 @@ def _find_way(page: Page, ways: Iterable[Way]) -> Way | None:
 
 def _read_by_tesseract(page: Page, way: Way) -> list[Line]:
     turn, language = way
-    return add_missed(page.turned(turn), tesseract.read(page.turned(turn), language, page.dpi), language, page.dpi)
+    found = tesseract.read(page.turned(turn), language, page.dpi, page.standing(turn))
+    return add_missed(page.turned(turn), found, language, page.dpi)

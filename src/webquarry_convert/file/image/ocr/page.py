@@ -1,9 +1,12 @@
 """A picture made ready for reading: of a size that engines read best, its lines level or upright."""
 
+from dataclasses import dataclass
+
 from PIL import Image
 
 from webquarry_convert.file.image.ocr.deskew import crop_densest_band, measure_skew, rotate_picture
 from webquarry_convert.file.image.ocr.lines import Line, Reading
+from webquarry_convert.file.image.ocr.rules import Rule, erase_grids, find_rules
 
 _PIXELS = 9_000_000  # A4 at 300 dpi
 _LONGEST = 30_000  # pixels of a side; tesseract refuses 32,768
@@ -11,6 +14,15 @@ _USUAL_DPI = 200.0
 _DPIS = (70.0, 600.0)  # what is said beyond is wrong
 _PART = 0.7  # inches: four lines of usual print, for a trial
 _CLOCKWISE = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A page as turned. picture: without the lines of tables."""
+
+    picture: Image.Image
+    lying: list[Rule]
+    standing: list[Rule]
 
 
 class Page:
@@ -31,16 +43,28 @@ class Page:
         self.is_empty = lying is None
         self.is_sideways = lying is not None and lying.is_sideways
         self._parts: dict[int, Image.Image] = {}
+        self._views: dict[int, _View] = {}
         self._picture = picture if lying is None else rotate_picture(picture, lying.angle)
 
     def turned(self, degrees: int) -> Image.Image:
         """degrees: clockwise; 0, 90, 180 or 270."""
-        return self._picture.transpose(_CLOCKWISE[degrees]) if degrees else self._picture
+        return self._view(degrees).picture
+
+    def standing(self, degrees: int) -> list[Rule]:
+        """Standing lines that are drawn on the page as turned."""
+        return self._view(degrees).standing
 
     def read(self, degrees: int, lines: list[Line]) -> Reading:
         """lines: of the page as turned."""
-        width, height = self._picture.size
-        return Reading(lines, *((height, width) if degrees in (90, 270) else (width, height)), self.dpi)
+        view = self._view(degrees)
+        return Reading(lines, *view.picture.size, self.dpi, view.lying, view.standing)
+
+    def _view(self, degrees: int) -> _View:
+        if degrees not in self._views:
+            turned = self._picture.transpose(_CLOCKWISE[degrees]) if degrees else self._picture
+            lying, standing = find_rules(turned, self.dpi)
+            self._views[degrees] = _View(erase_grids(turned, lying, standing, self.dpi), lying, standing)
+        return self._views[degrees]
 
     def part(self, degrees: int) -> Image.Image:
         """Of the page as turned: the band with most text."""

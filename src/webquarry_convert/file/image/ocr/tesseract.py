@@ -4,14 +4,18 @@ import csv
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from functools import cache
 from io import BytesIO
 from itertools import pairwise
+from operator import attrgetter
+from statistics import median
 
 from PIL import Image
 
-from webquarry_convert.file.image.ocr.lines import Line
+from webquarry_convert.file.image.ocr.lines import Line, find_reach
+from webquarry_convert.file.image.ocr.rules import Rule
 
 _PROGRAM = "tesseract"
 # more threads than one make it slower: its pieces of work are small
@@ -19,9 +23,12 @@ _ENVIRONMENT = {"OMP_THREAD_LIMIT": "1", "LC_ALL": "C.UTF-8", "PATH": "/usr/loca
 _SCRIPT, _COLUMNS, _SCATTERED = "0", "3", "11"  # ways to look at a page
 _WORD = "5"  # the level of a row
 _FIELDS = 12
-_WIDE = 2.0  # heights of a word: justified lines have gaps of less than one
+_WIDE = 1.5  # heights of a word: justified lines have gaps of less than one
 _HANGUL = re.compile("[\uac00-\ud7a3]")
 _KOREAN_SPACE = 0.28  # heights of a syllable: gaps within words have up to a quarter, spaces from a third on
+_TOUCH = 4  # pixels between a sign and the drawn line that it is taken from
+_MOST_RULES = 50  # that are looked at for each word
+_get_left = attrgetter("left")
 _NO_WORD = re.compile(r"[\W_]*")
 
 
@@ -37,9 +44,12 @@ def languages() -> frozenset[str]:
     return frozenset(listed.stdout.decode(errors="replace").split("\n")[1:]) - {""}
 
 
-def read(picture: Image.Image, language: str, dpi: float) -> list[Line]:
-    """picture: mode "L". Lines in the order in which tesseract reads the page; none when most run up or down."""
-    lines = _parse_lines(_run(picture, language, dpi, _COLUMNS, "tsv"))
+def read(picture: Image.Image, language: str, dpi: float, standing: Iterable[Rule] = ()) -> list[Line]:
+    """Lines in the order in which tesseract reads the page; none when most run up or down.
+
+    picture: mode "L". standing: lines that are drawn, which no line of text goes over.
+    """
+    lines = _parse_lines(_run(picture, language, dpi, _COLUMNS, "tsv"), sorted(standing, key=_get_left))
     upright = sum(line.signs for line in lines if not line.is_level and line.signs > 1)
     return lines if 2 * upright <= sum(line.signs for line in lines) else []
 
@@ -69,18 +79,31 @@ def _run(picture: Image.Image, language: str, dpi: float, layout: str, *output: 
     return done.stdout.decode(errors="replace")
 
 
-def _parse_lines(table: str) -> list[Line]:
+def _parse_lines(table: str, standing: Sequence[Rule] = ()) -> list[Line]:
+    """standing: from the left."""
     lines: list[Line] = []
     words: list[Sequence[str]] = []
     for row in csv.reader(table.split("\n"), delimiter="\t", quoting=csv.QUOTE_NONE):
         if len(row) != _FIELDS or row[0] != _WORD:
             continue
-        if words and (words[-1][1:5] != row[1:5] or _is_wide(words[-1], row)):
+        if standing and _NO_WORD.fullmatch(row[11]) and _is_ruled(standing, row, row):
+            continue
+        if words and (words[-1][1:5] != row[1:5] or _is_wide(words[-1], row) or _is_ruled(standing, words[-1], row)):
             lines.extend(_build_line(words))
             words = []
         words.append(row)
     lines.extend(_build_line(words))
     return lines
+
+
+def _is_ruled(standing: Sequence[Rule], word: Sequence[str], following: Sequence[str]) -> bool:
+    """Whether a line is drawn between two words of a line; through a word, where both are it. standing: as above."""
+    left, top, width, height = map(int, word[6:10])
+    edges = (left, left + width) if word is following else (left + width, int(following[6]))
+    first = bisect_left(standing, min(edges) - _TOUCH, key=_get_left)
+    last = bisect_right(standing, max(edges) + _TOUCH, key=_get_left)
+    middle = top + height / 2
+    return any(rule.top <= middle <= rule.bottom for rule in standing[first : min(last, first + _MOST_RULES)])
 
 
 def _is_wide(word: Sequence[str], following: Sequence[str]) -> bool:
@@ -109,6 +132,7 @@ def _build_line(words: Sequence[Sequence[str]]) -> list[Line]:
     if _NO_WORD.fullmatch(text):
         return []
     boxes = [tuple(map(int, word[6:10])) for word in words]
+    reaches = [find_reach(word[11], top, top + height) for word, (_, top, _, height) in zip(words, boxes, strict=True)]
     signs = sum(len(word[11]) for word in words)
     return [
         Line(
@@ -118,5 +142,6 @@ def _build_line(words: Sequence[Sequence[str]]) -> list[Line]:
             max(top + height for _, top, _, height in boxes),
             text,
             max(0.0, sum(float(word[10]) * len(word[11]) for word in words) / signs / 100),
+            (median(top for top, _ in reaches), median(bottom for _, bottom in reaches)),
         )
     ]

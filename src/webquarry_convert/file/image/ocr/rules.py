@@ -1,0 +1,120 @@
+"""Ruling lines of a picture: long thin runs of ink, lying or standing, as tables have them.
+
+A run of ink is sought by putting the picture over itself, moved by one pixel, two, four and so on: what is dark in all
+of them is the beginning of a run of that length.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+_LYING, _STANDING = 0.35, 0.2  # inches of the shortest line; rows of small print are so high
+_TALL = 0.5  # inches of a standing line that strokes of letters do not have
+_THICKEST = 0.06  # inches
+_BROKEN = 0.05  # inches that a line may be broken for
+_CONTRAST = 16  # of 255, to the paper around
+_LONG = 1.0  # inches of a lying line that letters do not have
+_NEAR = 0.04  # inches between lines that meet
+_MOST = 2000  # a drawing has more
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Places in pixels from the top left of the picture."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def find_rules(picture: Image.Image, dpi: float) -> tuple[list[Rule], list[Rule]]:
+    """Lying and standing lines; none of a drawing, which has very many. picture: mode "L"."""
+    ground = picture.filter(ImageFilter.BoxBlur(round(dpi / 16)))
+    ink = ImageChops.subtract(ground, picture).point(lambda value: 255 if value > _CONTRAST else 0)
+    lying = list(_find_runs(ink, _LYING * dpi, dpi))
+    upright = ink.transpose(Image.Transpose.TRANSPOSE)
+    standing = [Rule(run.top, run.left, run.bottom, run.right) for run in _find_runs(upright, _STANDING * dpi, dpi)]
+    if len(lying) + len(standing) > _MOST:
+        return [], []
+    near = _NEAR * dpi
+    return lying, [rule for rule in standing if rule.bottom - rule.top >= _TALL * dpi or _is_between(rule, lying, near)]
+
+
+def _is_between(rule: Rule, lying: list[Rule], near: float) -> bool:
+    """Whether a standing line begins and ends at a lying one; strokes of letters may touch one that is below them."""
+    crossed = [other for other in lying if _meet(rule, other, near)]
+    return any(other.top - near <= rule.top for other in crossed) and any(
+        other.bottom + near >= rule.bottom for other in crossed
+    )
+
+
+def erase_grids(picture: Image.Image, lying: list[Rule], standing: list[Rule], dpi: float) -> Image.Image:
+    """The picture without long lying lines and those that stand on one: engines take them for letters."""
+    long = [rule for rule in lying if rule.right - rule.left >= _LONG * dpi]
+    near = _NEAR * dpi
+    crossing = [rule for rule in standing if any(_meet(rule, other, near) for other in long)]
+    if not long:
+        return picture
+    cleared = picture.copy()
+    drawing = ImageDraw.Draw(cleared)
+    for rule in (*long, *crossing):
+        drawing.rectangle((rule.left - 1, rule.top - 1, rule.right, rule.bottom), fill=255)
+    return cleared
+
+
+def _meet(rule: Rule, other: Rule, near: float) -> bool:
+    return (
+        other.left - near <= rule.right
+        and rule.left <= other.right + near
+        and other.top - near <= rule.bottom
+        and rule.top <= other.bottom + near
+    )
+
+
+def _find_runs(ink: Image.Image, least: float, dpi: float) -> Iterator[Rule]:
+    """Lying runs. ink: white on black."""
+    opened = _open(ink, round(least))
+    for top, bottom in _find_bands(opened.getprojection()[1], 0):
+        if bottom - top > _THICKEST * dpi:
+            continue
+        band = opened.crop((0, top, opened.width, bottom))
+        for left, right in _find_bands(band.getprojection()[0], round(_BROKEN * dpi)):
+            bounds = band.crop((left, 0, right, band.height)).getbbox()
+            if bounds is not None:
+                yield Rule(left, top + bounds[1], right, top + bounds[3])
+
+
+def _open(ink: Image.Image, length: int) -> Image.Image:
+    """The ink that is part of a lying run of so many pixels."""
+    moved = 1
+    while moved < length:
+        step = min(moved, length - moved)
+        ink = ImageChops.darker(ink, _move(ink, step))
+        moved += step
+    moved = 1
+    while moved < length:
+        step = min(moved, length - moved)
+        ink = ImageChops.lighter(ink, _move(ink, -step))
+        moved += step
+    return ink
+
+
+def _move(picture: Image.Image, left: int) -> Image.Image:
+    return picture.crop((left, 0, picture.width + left, picture.height))
+
+
+def _find_bands(flags: list[int], apart: int) -> Iterator[tuple[int, int]]:
+    """From where to where flags are set; gaps of up to `apart` are none."""
+    start = end = -1
+    for place, flag in enumerate(flags):
+        if not flag:
+            continue
+        if start >= 0 and place - end > apart:
+            yield start, end
+            start = place
+        start = place if start < 0 else start
+        end = place + 1
+    if start >= 0:
+        yield start, end
