@@ -8,8 +8,9 @@ from PIL import Image, ImageDraw
 from support.effort import assert_linear
 from support.prints import draw_lines
 from webquarry_convert.file.image import ocr
+from webquarry_convert.file.image.ocr import neural
 from webquarry_convert.file.image.ocr.lines import Line
-from webquarry_convert.file.image.ocr.missed import find_missed
+from webquarry_convert.file.image.ocr.missed import add_missed, find_missed
 
 READ = [Line(50, 100, 350, 130, "Office chair", 0.9), Line(600, 100, 700, 130, "99.00", 0.9)]
 
@@ -65,6 +66,31 @@ def test_single_figures_of_tables_are_read(rules: int | None) -> None:
     draw_lines(page, ["Price", "99.00", "199.50", "15.25", "25.00", "40.00"], (760, 50))
     rows = ocr.read(ocr.Picture(page)).markdown.replace("\\", "").split("\n")
     assert [row.split()[-2] for row in rows if row] == ["Qty", "4", "1", "12", "1", "2"]
+
+
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
+@pytest.mark.skipif(not neural.is_there(), reason="the network is not installed")
+def test_figures_of_which_tesseract_is_unsure_are_read_again() -> None:
+    page = Image.new("L", (1000, 420), 255)
+    draw_lines(page, ["Office chair", "Standing desk", "Lamp of brass"], (60, 50))
+    draw_lines(page, ["13", "7", "29"], (600, 50))
+    step = 48
+    sure = [
+        Line(60, 50 + at * step, 290, 86 + at * step, text, 0.95)
+        for at, text in enumerate(["Office chair", "Standing desk", "Lamp of brass"])
+    ]
+    unsure = [Line(600, 52, 645, 85, "is", 0.6), Line(598, 98, 650, 185, "au FW", 0.5)]
+    found = add_missed(page, [*sure, *unsure], "eng", 200)
+    assert [line.text for line in found] == ["Office chair", "Standing desk", "Lamp of brass", "13", "7", "29"]
+
+
+@pytest.mark.skipif(not neural.is_there(), reason="the network is not installed")
+def test_words_of_which_tesseract_is_unsure_stay_its_own() -> None:
+    page = Image.new("L", (1000, 200), 255)
+    draw_lines(page, ["Office chair"], (60, 50))
+    draw_lines(page, ["Öl"], (600, 50))
+    lines = [Line(60, 50, 290, 86, "Office chair", 0.95), Line(600, 50, 650, 86, "Öl", 0.6)]
+    assert add_missed(page, lines, "eng", 200) == lines
 
 
 def test_many_rows_take_time_in_proportion() -> None:

@@ -1,15 +1,19 @@
-"""Short words apart in a row, which tesseract takes for dirt where it looks for columns: quantities in a table.
+"""Short words apart in a row, which tesseract takes for dirt where it looks for columns, or reads without being sure:
+quantities in a table.
 
-What has the size of a letter, stands in a row of text and in no line that was read, is looked for in the picture, and
-put on a sheet of its own, far apart, which is read without columns.
+What has the size of a letter, stands in a row of text and in no line that was read well, is looked for in the picture.
+The network reads figures there; what it does not is put on a sheet of its own, far apart, which tesseract reads without
+columns.
 """
 
+import re
 from collections.abc import Iterator, Sequence
+from math import ceil, floor
 
 from PIL import Image, ImageDraw
 
-from webquarry_convert.file.image.ocr import tesseract
-from webquarry_convert.file.image.ocr.lines import Line
+from webquarry_convert.file.image.ocr import neural, tesseract
+from webquarry_convert.file.image.ocr.lines import Line, find_reach
 from webquarry_convert.file.image.ocr.reading_order import Row, group_rows
 
 _DARK = 128  # of 255: light rules of a table are no ink
@@ -19,6 +23,10 @@ _INK = 0.1  # of its box; specks near each other have less
 _MARGIN = 0.3  # of a height around a row, in which a rule goes on and a sign does not
 _AROUND = 0.15  # of a height around what was read
 _SURE = 0.8
+_DOUBTED = 0.85  # of tesseract, below which it is asked what the network reads
+_CERTAIN = 0.9  # of the network, of figures
+_FIGURE = re.compile(r"[^\W\d_]?[\d.,:%+\-\u2013/()]*\d[\d.,:%+\-\u2013/()]*")
+_SHORT = 12  # characters of a line that may be figures: several rows of one column among them
 _COLUMNS = 16  # places beside each other on the sheet
 _MOST = 400  # places; more are a drawing
 _APART = 0.4  # heights between two signs of a word, at most
@@ -27,16 +35,64 @@ Box = tuple[int, int, int, int]
 
 
 def add_missed(picture: Image.Image, lines: list[Line], language: str, dpi: float) -> list[Line]:
-    """The lines with those that were missed. picture: mode "L", as they were read in it."""
-    places = find_missed(picture, lines)
+    """The lines with those that were missed, and with figures in place of short ones that tesseract is unsure of.
+
+    picture: mode "L", as they were read in it.
+    """
+    unsure = [line for line in lines if _is_unsure(line)]
+    places = find_missed(picture, [line for line in lines if not _is_unsure(line)])
+    doubted = {place: _find_at(unsure, place) for place in places}
+    covered = {id(line) for found in doubted.values() for line in found}
+    own = [line for line in unsure if line.is_level and id(line) not in covered]
+    if len(places) + len(own) <= _MOST:
+        doubted |= {_round_out(line): [line] for line in own}
+    figures = _read_figures(picture, [*doubted])
+    replaced = {id(line) for place in figures for line in doubted[place]}
+    missed = [
+        place
+        for place, found in doubted.items()
+        if place not in figures and all(id(line) in replaced for line in found)
+    ]
+    kept = [line for line in lines if id(line) not in replaced]
+    return [*kept, *figures.values(), *_read_sheet(picture, missed, language, dpi)]
+
+
+def _is_unsure(line: Line) -> bool:
+    return line.confidence < _DOUBTED and line.signs <= _SHORT
+
+
+def _round_out(line: Line) -> Box:
+    return floor(line.left), floor(line.top), ceil(line.right), ceil(line.bottom)
+
+
+def _find_at(lines: Sequence[Line], place: Box) -> list[Line]:
+    """Those over whose middle a place lies, or that lie over its own."""
+    left, top, right, bottom = place
+    across, down = (left + right) / 2, (top + bottom) / 2
+    return [
+        line
+        for line in lines
+        if _is_in(line, place) or (line.left <= across <= line.right and line.top <= down <= line.bottom)
+    ]
+
+
+def _read_figures(picture: Image.Image, places: Sequence[Box]) -> dict[Box, Line]:
+    """The places in which the network reads figures."""
+    if not places or not neural.is_there():
+        return {}
+    read = zip(places, neural.read_places(picture, places), strict=True)
+    return {place: line for place, line in read if line.confidence >= _CERTAIN and _FIGURE.fullmatch(line.text)}
+
+
+def _read_sheet(picture: Image.Image, places: Sequence[Box], language: str, dpi: float) -> list[Line]:
     wide = max((right - left for left, _, right, _ in places), default=0)
     high = max((bottom - top for _, top, _, bottom in places), default=0)
     if not places or len(places) * (wide + 2 * high) * 3 * high > picture.width * picture.height:
-        return lines
+        return []
     sheet, slots = _build_sheet(picture, places, wide, high)
     found = [line for line in tesseract.read_scattered(sheet, language, dpi) if line.confidence >= _SURE]
-    return lines + [
-        Line(*place, line.text, line.confidence)
+    return [
+        Line(*place, line.text, line.confidence, find_reach(line.text, place[1], place[3]))
         for place, slot in zip(places, slots, strict=True)
         for line in found
         if _is_in(line, slot)
