@@ -10,6 +10,7 @@ from webquarry_convert.file import properties
 from webquarry_convert.file.document import Document, make_limit_error
 from webquarry_convert.file.hypertext import convert_hypertext
 from webquarry_convert.file.limits import MAX_MARKDOWN
+from webquarry_convert.file.mail.invitation import read_invitation
 from webquarry_convert.file.mail.parts import Part, PartReader
 from webquarry_convert.file.mail.plain import read_plain
 from webquarry_convert.file.text.line import Content, make_element
@@ -21,6 +22,7 @@ _MESSAGES: Final = frozenset({"message/rfc822", "message/global"})
 _PLAIN: Final = frozenset(
     {"text/plain", "text/enriched", "text/richtext", "message/delivery-status", "text/rfc822-headers"}
 )
+_CALENDAR: Final = "text/calendar"
 _SEALED: Final = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 MAX_MESSAGES: Final = 4
 """Mails within each other that are read; deeper ones are attachments."""
@@ -70,6 +72,7 @@ class _Message:
         self._texts: list[str] = []
         self._attached: list[str] = []
         self._length = 0
+        self._calendars: set[str] = set()
 
     def write(self) -> str:
         self._add(self._build_head())
@@ -113,7 +116,19 @@ class _Message:
             self._add_text(made.markdown)
         elif part.media in _PLAIN and not part.is_attachment:
             self._add(read_plain(part.read_text(), part.parameters))
+        elif part.media == _CALENDAR:
+            self._read_calendar(part)
         else:
+            self._attach(part)
+
+    def _read_calendar(self, part: Part) -> None:
+        """Many mails have the same invitation among their alternatives and as a file."""
+        text = part.read_text().strip()
+        content = [] if text in self._calendars else read_invitation(text, self._level + 1)
+        self._calendars.add(text)
+        if content:
+            self._add(content)
+        if part.is_attachment or not content:
             self._attach(part)
 
     def _read_parts(self, part: Part) -> None:
@@ -125,7 +140,7 @@ class _Message:
             self._read(chosen)
             for child in children:
                 if child is not chosen and child.media not in _PLAIN and child.media != "text/html":
-                    self._attach(child)
+                    (self._read if child.media == _CALENDAR else self._attach)(child)
         elif part.media == "multipart/related":
             self._read(children[0])
             for child in children[1:]:

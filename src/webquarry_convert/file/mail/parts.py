@@ -8,12 +8,14 @@ from typing import Final
 
 from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.mail.headers import Headers, unpack_base64
-from webquarry_convert.text.charset import decode
+from webquarry_convert.text.charset import decode, find_codec
 
 MAX_PARTS: Final = 1_000
 MAX_DEPTH: Final = 10
 """Parts within each other; what is deeper is an attachment."""
 MAX_BOUNDARY: Final = 200
+_DOS: Final = re.compile(r"(?:cp|ibm|dos)[-_ ]?(437|850|852|855|857|858|860|861|863|865)", re.IGNORECASE)
+"""Labels of the code pages of DOS, which no page may be in, and mails are."""
 _BLANK_LINE: Final = re.compile(rb"(?>\r\n|\n|\r)[ \t]*+(?:\r\n|\n|\r)")
 
 
@@ -46,6 +48,10 @@ class Part:
         return binascii.a2b_qp(self.packed) if form == "quoted-printable" else self.packed
 
     def read_text(self) -> str:
+        label = self.parameters.get("charset", "")
+        old = _DOS.fullmatch(label) if find_codec(label) is None else None
+        if old is not None:
+            return self.unpack().decode(f"cp{old[1]}", "replace").replace("\0", "")
         return decode(self.unpack(), self.headers.get("content-type")).text
 
 

@@ -1,11 +1,12 @@
 """Bodies of plain text: paragraphs, with what was broken to fit a width joined again, and quotes within each other."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeGuard
 
 from webquarry_convert.file.document import make_limit_error
+from webquarry_convert.file.mail.typed_lists import write_lines
 from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.tree import Node
 
@@ -73,16 +74,31 @@ class _Reader:
         if _is_table(lines):
             self._levels[-1].append(make_element("pre", ["\n".join(line for line, _ in lines)]))
             return
-        width = max(len(line) for line, _ in lines)
-        content: Content = [lines[0][0].lstrip()]
-        for (before, goes_on), (line, _) in pairwise(lines):
-            if goes_on:
-                content.append(line)
-            elif _is_wrapped(before, line, width):
-                content.append(f" {line}")
-            else:
-                content += [Node("br", {}, -1), line.lstrip()]
-        self._levels[-1].append(make_element("p", content))
+        around, blocks = self._levels[-1], write_lines(list(_join_wrapped(lines)))
+        first, last = blocks[0] if blocks else "", around[-1] if around else ""
+        if _is_bullets(first) and _is_bullets(last):  # an empty line stands between two items
+            last.children += first.children
+            del blocks[0]
+        around += blocks
+
+
+def _is_bullets(block: Node | str) -> TypeGuard[Node]:
+    return isinstance(block, Node) and block.tag == "ul"
+
+
+def _join_wrapped(lines: list[tuple[str, bool]]) -> Iterator[str]:
+    """Lines as their sender wrote them: what was broken to fit a width is one again."""
+    width = max(len(line) for line, _ in lines)
+    parts = [lines[0][0]]
+    for (before, goes_on), (line, _) in pairwise(lines):
+        if goes_on:
+            parts.append(line)
+        elif _is_wrapped(before, line, width):
+            parts.append(f" {line}")
+        else:
+            yield "".join(parts)
+            parts = [line]
+    yield "".join(parts)
 
 
 def _is_table(lines: list[tuple[str, bool]]) -> bool:

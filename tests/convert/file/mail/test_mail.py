@@ -62,6 +62,53 @@ def test_plain_text_is_read_where_nothing_richer_is() -> None:
     )
 
 
+EVENT = """BEGIN:VCALENDAR
+METHOD:REQUEST
+BEGIN:VEVENT
+SUMMARY:Review\\, part 2
+DTSTART;TZID=Europe/Berlin:20260915T083000
+DTEND;TZID=Europe/Berlin:20260915T093000
+LOCATION:Room 7
+ORGANIZER;CN="Ada Byron":mailto:ada@example.org
+ATTENDEE;ROLE=REQ-PARTICIPANT;CN=Grace:MAILTO:grace@example.org
+ATTENDEE:mailto:alan@ex
+ ample.org
+DESCRIPTION:First line\\nsecond\\n\\nNew
+BEGIN:VALARM
+DESCRIPTION:Reminder
+END:VALARM
+END:VEVENT
+END:VCALENDAR
+"""
+
+
+def test_invitations_are_read_once_and_files_of_them_are_named() -> None:
+    made = mail("Please come.\n")
+    made.add_alternative(EVENT, subtype="calendar", params={"method": "REQUEST"})
+    made.add_attachment(EVENT, subtype="calendar", filename="invite.ics")
+    found = body_of(read(made.as_bytes()).markdown)
+    assert found.startswith(
+        "Please come.\n\n## Invitation: Review, part 2\n\n"
+        "- When: 2026-09-15 08:30 (Europe/Berlin) to 2026-09-15 09:30 (Europe/Berlin)\n- Where: Room 7\n"
+        "- Organizer: Ada Byron \\<ada@example.org>\n- Attendees: Grace \\<grace@example.org>, alan@example.org\n\n"
+        "First line  \nsecond\n\nNew\n\n## Attachments\n\n- invite.ics (text/calendar, "
+    )
+    assert "Reminder" not in found
+
+
+def test_what_became_of_an_event_is_told() -> None:
+    event = "BEGIN:VCALENDAR\nMETHOD:CANCEL\nBEGIN:VEVENT\nDTSTART;VALUE=DATE:20260915\nEND:VEVENT\nEND:VCALENDAR"
+    found = body_of(read(raw("Date: x\nContent-Type: text/calendar", event)).markdown)
+    assert found == "## Cancelled\n\n- When: 2026-09-15\n"
+
+
+def test_more_events_than_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webquarry_convert.file.mail.invitation.MAX_EVENTS", 1)
+    event = "BEGIN:VCALENDAR\n" + "BEGIN:VEVENT\nSUMMARY:a\nEND:VEVENT\n" * 3
+    found = body_of(read(raw("Date: x\nContent-Type: text/calendar", event)).markdown)
+    assert found == "## Invitation: a\n\nMore than 1 events: the others are left out.\n"
+
+
 def test_what_html_hides_is_left_out_and_counted() -> None:
     made = EmailMessage()
     made["From"], made["Date"] = "a@b.example", "x"
@@ -122,6 +169,11 @@ def test_texts_are_unpacked_and_decoded() -> None:
     assert body_of(read(packed).markdown) == "Köln!\n"
     packed = raw("Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: BASE64", "S8O2bG4\n")
     assert body_of(read(packed).markdown) == "Köln\n"
+
+
+def test_texts_of_dos_are_read() -> None:
+    head = "Date: x\nContent-Type: text/plain; charset=cp-850\nContent-Transfer-Encoding: 8bit"
+    assert body_of(read(raw(head, "Größe".encode("cp850"))).markdown) == "Größe\n"
 
 
 def test_a_mail_that_ends_too_early_gives_what_there_is() -> None:
@@ -200,6 +252,16 @@ def test_columns_of_plain_text_stay_columns() -> None:
 @pytest.mark.parametrize("text", ["One sentence.  Two.\nThree words.  Four.\n", "a   b\nc d\n", "abc  d\ne   fgh\n"])
 def test_wide_gaps_alone_are_no_columns(text: str) -> None:
     assert "```" not in plain(text)
+
+
+def test_lines_with_bullets_or_numbers_that_count_are_lists() -> None:
+    assert plain("Bring:\n- one\n  more of it\n  - inner\n- two\n\n- three\n\nEnd\n") == (
+        "Bring:\n\n- one more of it\n  - inner\n- two\n- three\n\nEnd\n"
+    )
+    assert plain("3) a\n4) b\n") == "3. a\n4. b\n"
+    assert (
+        plain("12. September\nat noon\n- - -\n-- \nAda\n") == "12\\. September  \nat noon  \n\\- - -  \n\\--  \nAda\n"
+    )
 
 
 def test_flowed_lines_are_joined_as_they_say() -> None:

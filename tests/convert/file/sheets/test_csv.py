@@ -84,6 +84,17 @@ def test_older_encodings_are_guessed(encoding: str, text: str) -> None:
     assert decode_text((text * 3).encode(encoding)) == text * 3
 
 
+@pytest.mark.parametrize("encoding", ["mac-roman", "cp850"])
+def test_encodings_of_older_systems_are_told_by_their_letters(encoding: str) -> None:
+    text = "Name;Stadt\nMüller;Düren\nGärtner;Gießen\nRené;Besançon\n"
+    assert decode_text(text.encode(encoding)) == text
+
+
+def test_signs_around_words_tell_no_older_system() -> None:
+    text = "Name,Remark\nAda,“bright” – isn’t\nGrace,“quick”…\nAlan,‘early’\n"
+    assert decode_text(text.encode("cp1252")) == text
+
+
 def test_a_cell_that_speaks_of_encodings_declares_none() -> None:
     text = 'code,note\n"<meta charset=iso-8859-1>",größer\n'
     assert decode_text(text.encode()) == text

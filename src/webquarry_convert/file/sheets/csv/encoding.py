@@ -16,6 +16,13 @@ _BOMS = (  # the longer ones first: UTF-32 begins as UTF-16 does
 )
 _EURO = re.compile(rb"[0-9][ \xa0]?\xa4(?![\x80-\xff])|(?<![\x80-\xff])\xa4[ \xa0]?[0-9]")
 _CONTROLS = re.compile(rb"[\x80-\x9f]")
+_IN_WORD = re.compile(rb"(?<=[a-z])([\x80-\xff]{1,2})(?![A-Z\x80-\xff])|(?<![A-Za-z\x80-\xff])([\x80-\xff])(?=[a-z])")
+_AROUND_WORDS, _BEFORE_WORDS = "‘’“”…–—™›»", "‘’“„‚…–—‹«"
+_HIGH = bytes(range(0x80, 0x100))
+_OLD_CODECS = ("mac-roman", "cp850")
+_LEAST_WORDS = 3
+_CLEARLY = 10
+"""At most one word in so many may be against an encoding that is chosen by its letters."""
 _ONE_SIDED = 8
 """UTF-16 has so many times more NULs on the side of the high bytes than on the other."""
 
@@ -33,13 +40,40 @@ def decode_text(body: bytes) -> str:
     try:
         return _clean(body.decode("utf-8"))
     except UnicodeDecodeError:
-        return _clean(body.decode("iso8859-15")) if _is_latin_9(body[:WINDOW]) else decode(body).text
+        if _is_latin_9(body[:WINDOW]):
+            return _clean(body.decode("iso8859-15"))
+        old = _detect_old_codec(body[:WINDOW])
+        return decode(body).text if old is None else _clean(body.decode(old, "replace"))
 
 
 def _is_latin_9(window: bytes) -> bool:
     """Amounts in euros, whose sign has the code there that is nobody's currency elsewhere; and no controls, as Windows'
     own encodings have letters in their place."""
     return _EURO.search(window) is not None and _CONTROLS.search(window) is None
+
+
+def _detect_old_codec(window: bytes) -> str | None:
+    """Encodings of Mac OS before X and of DOS, in which office programs still save: where Windows' encoding puts signs
+    or capital letters within words, and one of them small letters.
+
+    Only letters beside those of ASCII tell: a text of another script has few.
+    """
+    found = [(word[1] or word[2], word[1] is not None) for word in _IN_WORD.finditer(window)]
+    high = len(window) - len(window.translate(None, _HIGH))
+    if len(found) < _LEAST_WORDS or 2 * sum(len(letters) for letters, _ in found) < high:
+        return None
+    wrong = {codec: sum(_is_misplaced(*one, codec) for one in found) for codec in ("cp1252", *_OLD_CODECS)}
+    best = min(_OLD_CODECS, key=lambda codec: wrong[codec])
+    return best if wrong[best] * _CLEARLY <= len(found) and wrong["cp1252"] * 2 > len(found) else None
+
+
+def _is_misplaced(letters: bytes, is_inner: bool, codec: str) -> bool:
+    """Whether bytes at a word are no letters in an encoding, or capital ones behind small ones. Quotation marks, dashes
+    and the like, which stand there too, are in Windows' encoding alone."""
+    text = letters.decode(codec, "replace")
+    if codec == "cp1252" and not text.strip(_AROUND_WORDS if is_inner else _BEFORE_WORDS):
+        return False
+    return not (text.islower() if is_inner else text.isalpha())
 
 
 def _detect_utf16(window: bytes) -> str | None:

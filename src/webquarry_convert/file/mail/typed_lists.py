@@ -1,0 +1,96 @@
+"""Lists in plain text: lines that begin with a bullet, or with numbers that count on."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from webquarry_convert.file.text.blocks import Blocks, Item
+from webquarry_convert.file.text.line import Content, Line
+
+_BULLET: Final = re.compile(r"(\s*+)[-*•]\s++(?=.*\w)(\S.*)", re.DOTALL)
+_NUMBER: Final = re.compile(r"(\s*+)(\d{1,3})[.)]\s++(\S.*)", re.DOTALL)
+_STEP: Final = 2
+"""Spaces by which an item stands deeper than the one before, at least."""
+
+
+class _Entry(NamedTuple):
+    """A line, and what it is in a list. indent: -1 for a line of no list. number: None with a bullet."""
+
+    text: str
+    indent: int = -1
+    number: int | None = None
+
+
+def write_lines(lines: Sequence[str]) -> Content:
+    """The lines of a paragraph as blocks: items as lists, the others as a paragraph that keeps its line breaks."""
+    blocks = Blocks()
+    texts: list[str] = []
+    indents: list[int] = []
+    for entry in _join_hanging(_find_items(lines)):
+        if entry.indent < 0:
+            texts.append(entry.text.lstrip())
+            continue
+        _add_paragraph(blocks, texts)
+        texts = []
+        while indents and entry.indent < indents[-1]:
+            indents.pop()
+        if not indents or entry.indent >= indents[-1] + _STEP:
+            indents.append(entry.indent)
+        line = Line()
+        line.text(entry.text)
+        blocks.item(Item(len(indents) - 1, entry.number), line)
+    _add_paragraph(blocks, texts)
+    return blocks.nodes
+
+
+def _add_paragraph(blocks: Blocks, texts: Sequence[str]) -> None:
+    if not texts:
+        return
+    line = Line()
+    for at, text in enumerate(texts):
+        if at:
+            line.add_line_break()
+        line.text(text)
+    blocks.paragraph(line)
+
+
+def _find_items(lines: Sequence[str]) -> list[_Entry]:
+    """A single number is none of a list: it may be a day, or a sum."""
+    entries: list[_Entry] = []
+    for line in lines:
+        if (bullet := _BULLET.fullmatch(line)) is not None:
+            entries.append(_Entry(bullet[2], len(bullet[1])))
+        elif (number := _NUMBER.fullmatch(line)) is not None:
+            entries.append(_Entry(number[3], len(number[1]), int(number[2])))
+        else:
+            entries.append(_Entry(line))
+    counting = {
+        at
+        for at, entry in enumerate(entries)
+        for other in (at - 1, at + 1)
+        if entry.number is not None
+        and 0 <= other < len(entries)
+        and (beside := entries[other].number) is not None
+        and beside - entry.number == other - at
+    }
+    return [
+        _Entry(lines[at]) if entry.number is not None and at not in counting else entry
+        for at, entry in enumerate(entries)
+    ]
+
+
+def _join_hanging(entries: Sequence[_Entry]) -> Iterator[_Entry]:
+    """Lines that stand in from the item before them belong to it."""
+    parts: list[str] = []
+    item = _Entry("")
+    for entry in entries:
+        if parts and entry.indent < 0 and entry.text[:1].isspace():
+            parts.append(entry.text.strip())
+            continue
+        if parts:
+            yield item._replace(text=" ".join(parts))
+        if entry.indent < 0:
+            yield entry
+        item, parts = entry, [entry.text] if entry.indent >= 0 else []
+    if parts:
+        yield item._replace(text=" ".join(parts))
