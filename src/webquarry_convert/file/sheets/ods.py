@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 
+from webquarry_convert.errors import ConversionFailed
 from webquarry_convert.file import properties
 from webquarry_convert.file.archive import Archive
 from webquarry_convert.file.document import Document, make_corrupt_error, make_encrypted_error, make_limit_error
 from webquarry_convert.file.limits import MAX_COLUMNS
 from webquarry_convert.file.properties import Properties
+from webquarry_convert.file.sheets.drawn import name_chart
 from webquarry_convert.file.sheets.formats import GENERAL
 from webquarry_convert.file.sheets.links import find_address, link_pieces, link_text
 from webquarry_convert.file.sheets.notes import Note
@@ -46,6 +48,9 @@ _ASIDE = frozenset(
     }
 )
 """Elements whose text is not that of a cell."""
+_BOXES = frozenset({f"{_DRAW}text-box", f"{_DRAW}custom-shape"})
+_CHART_TITLE = f"{_OFFICE}body/{_OFFICE}chart/{{{_OASIS}:chart:1.0}}chart/{{{_OASIS}:chart:1.0}}title"
+MAX_CHARTS = 1_000
 MAX_ROWS = 1_048_576
 MAX_SPACES = 1_000
 """Of one `text:s`."""
@@ -60,7 +65,28 @@ def read(body: bytes) -> Document:
         raise make_corrupt_error("it has no content")
     content = _Content(Budget())
     walk(archive.stream("content.xml"), content)
+    content.warnings += _name_charts(archive, content.charts)
     return build_document(content.tabs, _read_properties(archive)).add_warnings(*content.warnings)
+
+
+def _name_charts(archive: Archive, charts: list[tuple[list[str], str]]) -> list[str]:
+    """Adds the titles of charts to what is drawn on their sheets; each part is read once. The answer is warnings."""
+    parts = {
+        f"{place.removeprefix('./').strip('/')}/content.xml": drawn for drawn, place in reversed(charts[:MAX_CHARTS])
+    }
+    damaged = 0
+    for part, drawn in reversed(parts.items()):
+        body = archive.read(part)
+        try:
+            title = None if body is None else parse(body).find(_CHART_TITLE)
+        except ConversionFailed as failed:
+            if failed.reason != "corrupt":
+                raise
+            damaged += 1
+            continue
+        if title is not None and (named := name_chart("".join(title.itertext()))):
+            drawn.append(named)
+    return [f"Charts that are damaged are left out: {damaged}."] if damaged else []
 
 
 class _Content:
@@ -95,17 +121,24 @@ class _Content:
         """Which pieces of a cell lead where: the first one, the one behind them, the address."""
         self._notes: list[Note] = []
         self._note: _Note | None = None
+        self._drawn: list[str] = []
+        self._box: list[str] | None = None
+        """The text of the shape that is open."""
+        self.charts: list[tuple[list[str], str]] = []
+        """Objects that are drawn: the texts of their sheet, and where in the file they are."""
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag in _ASIDE:
             self._aside += 1
             if tag == _NOTE and self._aside == 1 and self._cell is not None:
                 self._note = _Note()
-        elif self._aside:
+        if tag in _ASIDE or self._aside:
             if self._note is not None:
                 self._note.start(tag)
+            elif self._open_tables:
+                self._start_drawn(tag, attributes)
             return
-        elif tag == _SHEET:
+        if tag == _SHEET:
             self._open_tables += 1
             if self._open_tables == 1:
                 self._begin(attributes)
@@ -131,6 +164,22 @@ class _Content:
         if self._cell is not None:
             self._add_sign(tag, attributes)
 
+    def _start_drawn(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if tag in _BOXES:
+            self._box = []
+        elif tag in _PARAGRAPHS or tag == f"{_TEXT}line-break":
+            if self._box is not None:
+                self._box.append(" ")
+        elif tag == f"{_DRAW}object":
+            self.charts.append((self._drawn, attributes.get(_ADDRESS, "")))
+
+    def _end_drawn(self, tag: str) -> None:
+        if tag in _BOXES and self._box is not None:
+            if text := "".join(self._box).strip():
+                self._budget.take(1)
+                self._drawn.append(text)
+            self._box = None
+
     def _add_sign(self, tag: str, attributes: Mapping[str, str]) -> None:
         """What stands for signs in the text of a cell."""
         if tag in _PARAGRAPHS:
@@ -150,6 +199,8 @@ class _Content:
         if self._aside:
             if self._note is not None:
                 self._note.data(text)
+            elif self._box is not None:
+                self._box.append(text)
         elif self._paragraphs and self._cell is not None:
             self._pieces.append(text)
 
@@ -158,7 +209,9 @@ class _Content:
             self._aside -= 1
             if self._note is not None and not self._aside:
                 self._put_note(self._note)
+            self._end_drawn(tag)
         elif self._aside:
+            self._end_drawn(tag)
             if self._note is not None:
                 self._note.end(tag)
             return
@@ -184,8 +237,8 @@ class _Content:
         self._row = 0
         name = attributes.get(f"{_TABLE}name", "")
         is_hidden = attributes.get(f"{_TABLE}style-name") in self._hidden_styles
-        self._notes = []
-        self.tabs.append(Tab(name, [("", self._table)], is_hidden, self._notes))
+        self._notes, self._drawn = [], []
+        self.tabs.append(Tab(name, [("", self._table)], is_hidden, self._notes, self._drawn))
 
     def _put_note(self, note: "_Note") -> None:
         self._note = None

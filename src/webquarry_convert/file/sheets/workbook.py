@@ -7,6 +7,7 @@ from typing import Final
 from webquarry_convert.file.document import Document, Sheet, make_limit_error
 from webquarry_convert.file.limits import MAX_MARKDOWN
 from webquarry_convert.file.properties import Properties
+from webquarry_convert.file.sheets.drawn import write_drawn
 from webquarry_convert.file.sheets.notes import Note, name_column, write_notes
 from webquarry_convert.file.sheets.table import Table
 from webquarry_convert.text.escape import heading
@@ -20,12 +21,13 @@ MAX_RANGES: Final = 100
 @dataclass(frozen=True, slots=True)
 class Tab:
     """A sheet that was read. tables: from the top down, each with a caption or ""; only Numbers has more than one.
-    notes: on cells of the first one."""
+    notes: on cells of the first one. drawn: texts beside the cells."""
 
     name: str
     tables: Sequence[tuple[str, Table]]
     is_hidden: bool = False
     notes: Sequence[Note] = ()
+    drawn: Sequence[str] = ()
 
 
 def build_document(tabs: Sequence[Tab], about: Properties | None = None) -> Document:
@@ -35,7 +37,8 @@ def build_document(tabs: Sequence[Tab], about: Properties | None = None) -> Docu
     for tab in tabs:
         tables = [(caption, markdown) for caption, table in tab.tables if (markdown := table.markdown())]
         notes = write_notes(tab.notes, tab.tables[0][1]) if tab.notes else ""
-        if not tables and not notes:
+        drawn = write_drawn(tab.drawn)
+        if not tables and not notes and not drawn:
             continue
         name = heading(f"{tab.name} (hidden)" if tab.is_hidden else tab.name)
         section = [f"## {name}\n"] if name else []
@@ -43,8 +46,7 @@ def build_document(tabs: Sequence[Tab], about: Properties | None = None) -> Docu
             if caption_text := heading(caption):
                 section.append(f"### {caption_text}\n")
             section.append(markdown)
-        if notes:
-            section.append(notes)
+        section += [part for part in (notes, drawn) if part]
         parts += section
         size += sum(map(len, section))
         if size > MAX_MARKDOWN:

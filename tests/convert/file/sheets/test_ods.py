@@ -39,6 +39,24 @@ def test_comments_and_pictures_are_not_the_cells_text() -> None:
     assert lines(sheet(row(cell(f"a{drawn}{aside}"))))[0] == "| a<br>b |"
 
 
+CHART = (
+    '<o:document-content xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
+    'xmlns:c="urn:oasis:names:tc:opendocument:xmlns:chart:1.0" '
+    'xmlns:t="urn:oasis:names:tc:opendocument:xmlns:text:1.0">'
+    "<o:body><o:chart><c:chart><c:title><t:p>Visits</t:p></c:title></c:chart></o:chart></o:body></o:document-content>"
+)
+
+
+def test_text_boxes_and_titles_of_charts_stand_behind_the_table() -> None:
+    box = "<draw:frame><draw:text-box><text:p>Read this</text:p><text:p>first.</text:p></draw:text-box></draw:frame>"
+    chart = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>'
+    body = sheet(row(cell(f"a{box}{chart}{chart}")))
+    made = read(ods(body, more={"Object 1/content.xml": CHART}))
+    assert made.markdown.endswith("Drawn on the sheet:\n\n- Read this first.\n- Chart: Visits\n")
+    damaged = read(ods(body, more={"Object 1/content.xml": CHART[:-9]}))
+    assert damaged.warnings == ("Charts that are damaged are left out: 1.",)
+
+
 def test_links_lead_out_of_the_file_only() -> None:
     link = "<text:a xlink:href='https://a.example/x|y'>all</text:a>"
     part = (

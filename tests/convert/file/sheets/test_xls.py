@@ -125,6 +125,11 @@ def test_texts_of_excel_95_are_in_its_code_page(codepage: int | None, encoding: 
     )
 
 
+def test_text_boxes_stand_behind_the_table() -> None:
+    *box, _ = biff_note(5, 5, "", "Read this ", "first.")
+    assert read(biff8([["a"]], more=box)).markdown.endswith("Drawn on the sheet:\n\n- Read this first.\n")
+
+
 def test_a_text_is_that_of_one_note() -> None:
     *text, note = biff_note(0, 0, "", "long " * 1_000)
     body = biff8([["a"]], more=[*text, *[note] * 1_000])

@@ -272,7 +272,7 @@ def test_writers_of_threads_have_names() -> None:
 def test_damaged_notes_do_no_harm_to_the_cells() -> None:
     document = read(beside("", ("comments", "../comments1.xml"), parts={"xl/comments1.xml": COMMENTS[:-9]}))
     assert document.markdown == read(beside()).markdown
-    assert document.warnings == ("Links or notes of the sheet 'Sheet1' are damaged and left out.",)
+    assert document.warnings == ("Links, notes or drawings of the sheet 'Sheet1' are damaged and left out.",)
 
 
 PIECES = [
@@ -427,3 +427,34 @@ def test_entities_are_refused_wherever_they_are(part: str) -> None:
 def test_an_archive_that_is_no_workbook_is_refused() -> None:
     with pytest.raises(ConversionFailed):
         read(zipped({"word/document.xml": "<x/>"}))
+
+
+def drawn_shape(*paragraphs: str) -> str:
+    text = "".join(f"<a:p><a:r><a:t>{one}</a:t></a:r></a:p>" for one in paragraphs)
+    return f"<d:sp><d:txBody>{text}</d:txBody></d:sp>"
+
+
+DRAWING = (
+    '<d:wsDr xmlns:d="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="urn:a" '
+    'xmlns:c="urn:c" xmlns:r="urn:r" xmlns:m="urn:m">'
+    f"<d:twoCellAnchor>{drawn_shape('Read this', 'first.')}</d:twoCellAnchor>"
+    f"<m:AlternateContent><m:Choice>{drawn_shape('new')}</m:Choice><m:Fallback>{drawn_shape('old')}</m:Fallback>"
+    '</m:AlternateContent><d:graphicFrame><c:chart r:id="r1"/></d:graphicFrame></d:wsDr>'
+)
+CHART = (
+    '<c:chartSpace xmlns:c="urn:c" xmlns:a="urn:a"><c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>Visits</a:t></a:r>'
+    "</a:p></c:rich></c:tx></c:title></c:chart></c:chartSpace>"
+)
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
+CHART_OF_DRAWING = (
+    f'<Relationships xmlns="{PACKAGE}"><Relationship Id="r1" Type="{OFFICE}/chart" Target="../c.xml"/></Relationships>'
+)
+
+
+def test_text_boxes_and_titles_of_charts_stand_behind_the_table() -> None:
+    parts = {"xl/d/d.xml": DRAWING, "xl/d/_rels/d.xml.rels": CHART_OF_DRAWING, "xl/c.xml": CHART}
+    made = read(beside("<row><c><v>1</v></c></row>", ("drawing", "../d/d.xml"), parts=parts))
+    assert made.markdown.endswith("Drawn on the sheet:\n\n- Read this first.\n- new\n- Chart: Visits\n")
+    damaged = read(beside("", ("drawing", "../d/d.xml"), parts={**parts, "xl/d/d.xml": DRAWING[:-9]}))
+    assert damaged.warnings == ("Links, notes or drawings of the sheet 'Sheet1' are damaged and left out.",)

@@ -98,14 +98,14 @@ def _convert(body: bytes, aside: Annotations, options: Mapping[str, Any]) -> Doc
         rows += sheet.nrows
         if rows > MAX_ROWS:
             raise make_limit_error(f"more than {MAX_ROWS:,} rows in all its sheets")
-        links, notes = aside.of(index, book.encoding)
+        links, notes, boxes = aside.of(index, book.encoding)
         hidden: list[int] = []
         table = _build_table(sheet, formats, budget, hidden)
         warnings += warn_of_hidden_rows(sheet.name, hidden)
         columns = [range(at, at + 1) for at in sorted(table.used_columns) if _is_hidden(sheet.colinfo_map.get(at))]
         warnings += warn_of_hidden_columns(sheet.name, table, columns)
         link_areas(table, links)
-        tabs.append(Tab(sheet.name, [("", table)], sheet.visibility != 0, notes))
+        tabs.append(Tab(sheet.name, [("", table)], sheet.visibility != 0, notes, boxes))
         book.unload_sheet(index)
     return build_document(tabs, Properties(author=(book.user_name or "").strip() or None)).add_warnings(*warnings)
 

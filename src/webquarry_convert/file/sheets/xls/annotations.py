@@ -1,4 +1,4 @@
-"""Hyperlinks and notes of cells, which `.xls` keeps in records of their own ([MS-XLS] 2.4.140, 2.4.179, 2.4.329).
+"""Hyperlinks, notes and text boxes, which `.xls` keeps in records of their own ([MS-XLS] 2.4.140, 2.4.179, 2.4.329).
 
 They are read here. Before xlrd gets the stream, the kind of each such record is overwritten with one that readers skip.
 There are two reasons: xlrd refuses a workbook in which such a record is damaged, and it stores a link of a whole sheet
@@ -66,15 +66,17 @@ class Annotations:
         """Bytes from the beginnings of all listed sheets to their ends."""
         self._in_order = list(self._sheets.values())
 
-    def of(self, index: int, encoding: str | None) -> tuple[list[tuple[Area, str]], list[Note]]:
-        """Links and notes of a worksheet. index: from 0 on, in the book's order; encoding: of its 8-bit texts."""
+    def of(self, index: int, encoding: str | None) -> tuple[list[tuple[Area, str]], list[Note], list[str]]:
+        """Links, notes and texts of boxes of a worksheet. index: from 0 on, in the book's order; encoding: of its 8-bit
+        texts."""
         sheet = self._in_order[index] if index < len(self._in_order) else _SheetAnnotations()
         texts = dict(sheet.texts)  # each is that of one note: many that name the same would make a long one endless
         notes = [
             Note(row, column, "".join(texts.pop(number, ())), author) for row, column, author, number in sheet.remarks
         ]
         notes += [Note(row, column, _decode_text(text, encoding)) for row, column, text in sheet.short]
-        return sheet.links, notes
+        boxes = [text for pieces in texts.values() if (text := "".join(pieces).strip())]
+        return sheet.links, notes, boxes
 
     def _read(self) -> None:
         for kind, at, length in read_records(self._stream):

@@ -12,6 +12,7 @@ from webquarry_convert.file.sheets.notes import Note
 from webquarry_convert.file.sheets.table import Budget
 from webquarry_convert.file.sheets.workbook import Tab, build_document, warn_of_hidden_columns, warn_of_hidden_rows
 from webquarry_convert.file.sheets.xlsx.comments import read_comments, read_people, read_threads
+from webquarry_convert.file.sheets.xlsx.drawings import Drawings
 from webquarry_convert.file.sheets.xlsx.relationships import Relationship, find_part, read_relationships
 from webquarry_convert.file.sheets.xlsx.sheet import SharedStrings, Sheet, read_sheet
 from webquarry_convert.file.sheets.xlsx.strings import read_shared_strings
@@ -52,7 +53,7 @@ def read(body: bytes) -> Document:
         about = asides.of(part, name)
         sheet = Sheet(texts, styles, budget, about.addresses, from_1904=from_1904)
         table = read_sheet(archive.stream(part), sheet)
-        tabs.append(Tab(name, [("", table)], is_hidden, about.notes))
+        tabs.append(Tab(name, [("", table)], is_hidden, about.notes, about.drawn))
         unknown += sheet.unknown
         warnings += warn_of_hidden_rows(name, sheet.hidden_rows)
         warnings += warn_of_hidden_columns(name, table, sheet.hidden_columns)
@@ -64,10 +65,12 @@ def read(body: bytes) -> Document:
 
 @dataclass(frozen=True, slots=True)
 class _SheetAnnotations:
-    """What is told of a sheet in parts of its own: where its links lead, by identifier, and notes on its cells."""
+    """What is told of a sheet in parts of its own: where its links lead, by identifier, notes on its cells, and what is
+    drawn beside them."""
 
     addresses: Mapping[str, str] = field(default_factory=dict)
     notes: Sequence[Note] = ()
+    drawn: Sequence[str] = ()
 
 
 class _Annotations:
@@ -76,6 +79,7 @@ class _Annotations:
     def __init__(self, archive: Archive, book: dict[str, Relationship], budget: Budget, warnings: list[str]) -> None:
         self._archive = archive
         self._budget = budget
+        self._drawings = Drawings(archive, budget)
         self._people_part = find_part(book, "person")
         self._people: dict[str, str] | None = None
         self._warnings = warnings
@@ -89,11 +93,13 @@ class _Annotations:
                 for identifier, one in related.items()
                 if one.is_external and one.kind == "hyperlink" and len(one.target) <= MAX_ADDRESS
             }
-            return _SheetAnnotations(addresses, self._read_notes(related))
+            drawing = find_part(related, "drawing")
+            drawn = self._drawings.read(drawing) if drawing else []
+            return _SheetAnnotations(addresses, self._read_notes(related), drawn)
         except ConversionFailed as failed:
             if failed.reason != "corrupt":
                 raise
-            self._warnings.append(f"Links or notes of the sheet {name!r} are damaged and left out.")
+            self._warnings.append(f"Links, notes or drawings of the sheet {name!r} are damaged and left out.")
             return _SheetAnnotations()
 
     def _read_notes(self, related: dict[str, Relationship]) -> list[Note]:
