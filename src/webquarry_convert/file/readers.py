@@ -67,6 +67,7 @@ def clean_document(document: Document) -> Document:
         document,
         markdown=markdown,
         title=document.title and strip_invisible(document.title)[0],
+        warnings=tuple(strip_invisible(warning)[0] for warning in document.warnings),
         author=document.author and strip_invisible(document.author)[0],
         sheets=document.sheets
         and tuple(replace(sheet, name=strip_invisible(sheet.name)[0]) for sheet in document.sheets),

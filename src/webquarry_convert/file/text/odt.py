@@ -1,14 +1,15 @@
 """OpenDocument texts: `.odt` and their templates."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from webquarry_convert.file import properties
 from webquarry_convert.file.document import Document
 from webquarry_convert.file.text.implied_headings import make_headings
 from webquarry_convert.file.text.odf.body import Body
-from webquarry_convert.file.text.odf.package import OFFICE, STYLE, Package
+from webquarry_convert.file.text.odf.package import OFFICE, STYLE, TEXT, Package
 from webquarry_convert.file.text.odf.styles import Styles
-from webquarry_convert.file.text.output import FURNITURE, write_document
+from webquarry_convert.file.text.output import warn_of_furniture, write_document
 from webquarry_convert.file.xml import Element, get_local_name
 from webquarry_convert.tree import Node
 
@@ -27,8 +28,8 @@ def read(body: bytes) -> Document:
     page.children = reader.read(text)
     make_headings(page.children)
     page.children += reader.notes
-    if styles_root is not None and _has_furniture(styles_root):
-        package.warnings.append(FURNITURE)
+    if styles_root is not None:
+        package.warnings += warn_of_furniture(_read_furniture(styles_root))
     stated = properties.read(package.parse_optional("meta.xml", "properties"))
     return Document(
         markdown=write_document(page),
@@ -40,9 +41,9 @@ def read(body: bytes) -> Document:
     )
 
 
-def _has_furniture(styles: Element) -> bool:
-    """Whether headers or footers say more than numbers."""
-    around = (
-        node for page in styles.iterfind(_PAGES) for node in page if get_local_name(node.tag).startswith(_FURNITURE)
-    )
-    return any(any(map(str.isalpha, "".join(map(str, node.itertext())))) for node in around)
+def _read_furniture(styles: Element) -> Iterator[str]:
+    """The paragraphs of headers and footers."""
+    for page in styles.iterfind(_PAGES):
+        for node in page:
+            if get_local_name(node.tag).startswith(_FURNITURE):
+                yield from ("".join(paragraph.itertext()) for paragraph in node.iter(f"{TEXT}p"))

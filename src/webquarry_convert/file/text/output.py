@@ -1,5 +1,6 @@
 """The tree of a document as markdown."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from webquarry_convert.file.document import make_limit_error
@@ -7,8 +8,26 @@ from webquarry_convert.file.limits import MAX_MARKDOWN
 from webquarry_convert.tree import Node
 from webquarry_convert.write import write
 
-FURNITURE: Final = "Headers and footers are left out."
-"""The warning where they say more than numbers of pages."""
+MAX_FURNITURE: Final = 500
+"""Characters of headers and footers that a warning quotes."""
+
+
+def warn_of_furniture(lines: Iterable[str]) -> list[str]:
+    """A warning with what headers and footers say, each line once; none where all of them are numbers of pages."""
+    said: dict[str, None] = {}
+    length = 0
+    for line in lines:
+        text = " ".join(line.split())
+        if any(map(str.isalpha, text)) and text not in said:
+            said[text] = None
+            length += len(text)
+            if length > MAX_FURNITURE:
+                break
+    if not said:
+        return []
+    quoted = " / ".join(said)
+    more = "…" if len(quoted) > MAX_FURNITURE else ""
+    return [f"Headers and footers are left out: {quoted[:MAX_FURNITURE]}{more}"]
 
 
 def write_document(root: Node) -> str:

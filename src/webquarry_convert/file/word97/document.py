@@ -10,7 +10,7 @@ from webquarry_convert.file.document import Document
 from webquarry_convert.file.text.comments import name_author
 from webquarry_convert.file.text.implied_headings import make_headings
 from webquarry_convert.file.text.line import Content, make_element
-from webquarry_convert.file.text.output import FURNITURE, write_document
+from webquarry_convert.file.text.output import warn_of_furniture, write_document
 from webquarry_convert.file.word97 import codepages
 from webquarry_convert.file.word97.body import Body, Counts
 from webquarry_convert.file.word97.comments import COMMENT, get_comment_size, read_authors
@@ -21,6 +21,7 @@ from webquarry_convert.tree import Node
 
 _FIELDS: Final = re.compile("\x13[^\x13-\x15]*+[\x14\x15]")
 """Instructions of fields that hold no others."""
+_ENDS: Final = re.compile(r"[\x00-\x08\x0a-\x1f]")
 _SHAPE, _BOX = struct.Struct("<i22x"), struct.Struct("<8xH4xi4x")
 Range = tuple[int, int]
 
@@ -56,7 +57,7 @@ def read(body: bytes) -> Document:
         title=stated.title or counts.title,
         author=stated.author,
         language=codepages.find_language_tag(source.language),
-        warnings=(FURNITURE,) if any(map(str.isalpha, _FIELDS.sub("", around))) else (),
+        warnings=tuple(warn_of_furniture(_ENDS.split(_FIELDS.sub("", around)))),
     )
 
 

@@ -509,7 +509,10 @@ def test_bullets_made_with_the_keyboard_are_lists() -> None:
 def test_headers_that_say_something_are_told(said: str, is_told: bool) -> None:
     parts: dict[str, str | bytes] = {"word/header1.xml": word("hdr", p(r(said)))}
     made = read(docx(p(r("a")), links=(("h", "header", "header1.xml"),), more=parts))
-    assert (made.markdown, made.warnings) == ("a\n", ("Headers and footers are left out.",) if is_told else ())
+    assert (made.markdown, made.warnings) == (
+        "a\n",
+        ("Headers and footers are left out: Letter of 5 May",) if is_told else (),
+    )
 
 
 def test_documents_within_are_left_out_and_said_so() -> None:
@@ -607,3 +610,13 @@ def test_small_letters_that_are_moved_are_raised_or_lowered() -> None:
     assert text(
         p(r("a") + r("2", '<w:position w:val="8"/>') + r("3", '<w:position w:val="1"/><w:sz w:val="19"/>'))
     ) == ("a23\n")
+
+
+def test_long_headers_are_quoted_in_part() -> None:
+    said = "".join(p(r(f"Line {'long ' * 20}{at}")) for at in range(100)) + p(r("Line 1"))
+    (warning,) = read(
+        docx(p(r("a")), links=(("h", "header", "h.xml"),), more={"word/h.xml": word("hdr", said)})
+    ).warnings
+    assert warning.startswith("Headers and footers are left out: Line long")
+    assert warning.endswith("…")
+    assert len(warning) < 600

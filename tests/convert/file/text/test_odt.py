@@ -274,7 +274,7 @@ def test_headers_that_say_something_are_told(said: str, is_told: bool) -> None:
     page = f"<style:master-page><style:header>{p(said)}</style:header></style:master-page>"
     around = open_part("document-styles", f"<office:master-styles>{page}</office:master-styles>")
     made = read(odf("text", p("a"), more={"styles.xml": around}))
-    assert made.warnings == (("Headers and footers are left out.",) if is_told else ())
+    assert made.warnings == (("Headers and footers are left out: Letter of 5 May",) if is_told else ())
 
 
 def test_encrypted() -> None:

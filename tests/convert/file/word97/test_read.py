@@ -442,7 +442,7 @@ class TestNotesAndBoxes:
             )
         )
         assert made.markdown == "a[^1]\n\nb[^2]\n\n[^1]: Comment of Ada: said\n\n[^2]: Comment: answered\n"
-        assert made.warnings == ("Headers and footers are left out.",)
+        assert made.warnings == ("Headers and footers are left out: head",)
 
     def test_headers_of_numbers_alone_are_no_loss(self) -> None:
         made = read(doc("a", stories={"headers": [Para("\x13 PAGE \x147\x15 / 9")]}))

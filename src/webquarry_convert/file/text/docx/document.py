@@ -1,5 +1,8 @@
 """A Word document from its bytes."""
 
+from collections.abc import Iterator
+from typing import Final
+
 from webquarry_convert.file import properties
 from webquarry_convert.file.document import Document
 from webquarry_convert.file.text.comments import name_author
@@ -9,8 +12,10 @@ from webquarry_convert.file.text.docx.styles import Styles
 from webquarry_convert.file.text.implied_headings import make_headings
 from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.file.text.ooxml.package import Package, W
-from webquarry_convert.file.text.output import FURNITURE, write_document
+from webquarry_convert.file.text.output import warn_of_furniture, write_document
 from webquarry_convert.tree import Node
+
+_SAID: Final = (f"{W}t", f"{W}tab")
 
 
 def read(body: bytes) -> Document:
@@ -30,8 +35,7 @@ def read(body: bytes) -> Document:
     root.children += _read_notes(package, styles, numbering, counts)
     core = package.find_related("", "core-properties")
     stated = properties.read(None if core is None else package.parse_optional(core, "properties"))
-    if _has_furniture(package):
-        package.warnings.append(FURNITURE)
+    package.warnings += warn_of_furniture(_read_furniture(package))
     if counts.embedded:
         package.warnings.append(f"Documents within the document are left out: {counts.embedded}.")
     return Document(
@@ -44,14 +48,13 @@ def read(body: bytes) -> Document:
     )
 
 
-def _has_furniture(package: Package) -> bool:
-    """Whether headers or footers say more than numbers."""
+def _read_furniture(package: Package) -> Iterator[str]:
+    """The paragraphs of headers and footers, fields such as the number of the page as they were shown last."""
     for relation in package.get_relations(package.main).values():
         if relation.kind in ("header", "footer") and not relation.is_outside:
             root = package.parse_optional(relation.target, "headers")
-            if root is not None and any(map(str.isalpha, "".join(text.text or "" for text in root.iter(f"{W}t")))):
-                return True
-    return False
+            for paragraph in root.iter(f"{W}p") if root is not None else ():
+                yield "".join(" " if node.tag == f"{W}tab" else node.text or "" for node in paragraph.iter(*_SAID))
 
 
 def _find_comments(package: Package) -> frozenset[str]:
