@@ -57,7 +57,7 @@ def _make_button(paper: Paper, name: str, at: int, *, is_radio: bool, is_chosen:
 
 def _state(paper: Paper, option: str, is_chosen: bool) -> None:
     inner = r"\W+".join(map(re.escape, option.split()))
-    paper.text.append(option)
+    paper.text.append(f"{'[x] ' if is_chosen else ''}{option}")
     paper.facts.append({"type": "regex", "pattern": rf"{_CHOSEN if is_chosen else _OPEN} {inner}"})
 
 
@@ -100,7 +100,7 @@ def _write_yes_or_no(paper: Paper, number: int) -> None:
         pairs = [f"{word} {button}" if is_behind else f"{button} {word}"
                  for word, button in zip(("Yes", "No"), buttons, strict=True)]  # fmt: skip
         rows.append(f"<tr><td style='padding:2pt 14pt 2pt 0'>{question}</td><td>{' &nbsp; '.join(pairs)}</td></tr>")
-        paper.text.append(f"{question} Yes No")
+        paper.text.append(f"{question} {'[x] Yes No' if is_yes else 'Yes [x] No'}")
         marks = (_CHOSEN, _OPEN) if is_yes else (_OPEN, _CHOSEN)
         words_of = r"\W+".join(map(re.escape, re.findall(r"\w+", question)))
         paper.facts.append(
@@ -130,7 +130,7 @@ def _write_scale(paper: Paper, number: int) -> None:
     look = draw.choice(("", "border=1 cellspacing=0"))
     paper.add(f"<table {look}><tr><th></th>{head}</tr>{''.join(rows)}</table>")
     paper.tables.append(cells)
-    paper.text += [" ".join(row).replace("[x]", "").replace("[ ]", "") for row in cells]
+    paper.text += [" ".join(row).replace("[ ]", "") for row in cells]
 
 
 def _write_list(paper: Paper, number: int) -> None:

@@ -96,3 +96,21 @@ def test_a_head_wider_than_its_figures_stands_above_them() -> None:
         y = 90 + 16 * place
         sheet.text(72, y, name).text(164, y, f"{place + 1}4.1").text(245, y, f"{place + 2}1.7")
     assert markdown(sheet).startswith("| Country | Narrow meadow | Library |")
+
+
+def test_options_beside_each_other_are_items_and_no_table() -> None:
+    sheet = Sheet()
+    for place, question in enumerate(["1. Which river is the longest of these?", "2. Which one is the widest?"]):
+        y = 72 + 60 * place
+        sheet.text(72, y, question).text(500, y, "[4]")
+        for option, (x, down) in zip(
+            ("a) Thames", "b) Ouse", "c) Tyne", "d) Severn"), ((84, 14), (284, 14), (84, 28), (284, 28)), strict=True
+        ):
+            sheet.text(x, y + down, option)
+    assert read(portable(sheet)).markdown.splitlines()[:5] == [
+        "1. Which river is the longest of these? [4]",
+        "   - a) Thames",
+        "   - b) Ouse",
+        "   - c) Tyne",
+        "   - d) Severn",
+    ]

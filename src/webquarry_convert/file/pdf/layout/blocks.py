@@ -16,6 +16,7 @@ from webquarry_convert.file.pdf.words.lines import Strip, group_strips, join_spa
 
 _LABELLED = re.compile(r"[^\W\d_][\w .'\u2019/()-]*:\s+\S")
 _LONGEST_LABEL = 60
+_OPTION = re.compile(r"\(?([a-zA-Z])[.)]\s+\S")
 _FIELDS = ("[ ]", "[x]")
 _BOXES = "\u2610\u2611\u2612\u25a1\u25a2\u2751\u2752\u25fb"
 _APART = 1.6
@@ -62,15 +63,26 @@ def are_boxes_to_tick(band: Sequence[Strip]) -> bool:
 
 
 def count_labelled(rows: Sequence[Strip], start: int) -> int:
-    """How many rows from `start` on hold only labels with values, "Born: 3 May 1980", two in the first of them."""
+    """How many rows from `start` on hold only labels with values, "Born: 3 May 1980", or options, two in the first."""
     place = start
     while place < len(rows) and _is_labelled(rows[place]):
         place += 1
     return place - start if len(rows[start].boxes) > 1 else 0
 
 
+def are_options(row: Strip) -> bool:
+    """Whether a strip holds answers to choose from, beside each other: "a) Thames", "b) Ouse"."""
+    if len(row.boxes) < 2:
+        return False
+    found = [_OPTION.match(box.text[:_LONGEST_LABEL]) if isinstance(box, Span) else None for box in row.boxes]
+    letters = [ord(option[1]) for option in found if option is not None]
+    return len(letters) == len(found) and all(below - above == 1 for above, below in pairwise(letters))
+
+
 def _is_labelled(row: Strip) -> bool:
-    return all(isinstance(box, Span) and _LABELLED.match(box.text[:_LONGEST_LABEL]) is not None for box in row.boxes)
+    return are_options(row) or all(
+        isinstance(box, Span) and _LABELLED.match(box.text[:_LONGEST_LABEL]) is not None for box in row.boxes
+    )
 
 
 def may_be_records(band: Sequence[Strip]) -> bool:

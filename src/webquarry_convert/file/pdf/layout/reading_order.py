@@ -157,7 +157,7 @@ class _Region:
             is_one = len(gaps[end]) == 2
             if rows[end].y0 - rows[end - 1].y1 > (1.5 if is_one else farthest) * em:
                 break
-            if is_one and _is_large(rows[end], rows[end - 1]):
+            if (is_one and _is_large(rows[end], rows[end - 1])) or blocks.are_options(rows[end]):
                 break
             narrowed = find_shared_gaps(shared, gaps[end], GUTTER * em)
             if not narrowed:
