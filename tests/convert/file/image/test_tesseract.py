@@ -1,5 +1,7 @@
 """What tesseract's rows become."""
 
+import pytest
+
 from webquarry_convert.file.image.ocr.rules import Rule
 from webquarry_convert.file.image.ocr.tesseract import _parse_lines
 
@@ -32,3 +34,17 @@ def test_a_line_of_text_ends_at_a_drawn_one() -> None:
     assert [line.text for line in _parse_lines(words)] == ["the | Ada Hall"]
     assert [line.text for line in _parse_lines(words, [Rule(67, 0, 69, 200)])] == ["the", "Ada Hall"]
     assert [line.text for line in _parse_lines(words, [Rule(67, 60, 69, 200)])] == ["the | Ada Hall"]
+
+
+@pytest.mark.parametrize(
+    ("sign", "size", "read"),
+    [
+        ("¢", 12, "\u2022 The harbour"),
+        ("e", 12, "\u2022 The harbour"),
+        ("e", 22, "e The harbour"),
+        ("5", 12, "5 The harbour"),
+    ],
+)
+def test_a_small_round_sign_before_words_is_a_bullet(sign: str, size: int, read: str) -> None:
+    table = f"5\t1\t1\t1\t1\t1\t0\t10\t{size}\t{size}\t60\t{sign}\n" + rows((30, 60, "The"), (100, 120, "harbour"))
+    assert [line.text for line in _parse_lines(table)] == [read]

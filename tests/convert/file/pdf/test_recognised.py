@@ -1,7 +1,7 @@
 """Pages of PDF files that are pictures, read by the real engines."""
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from io import BytesIO
 
 import pytest
@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from support.prints import PROSE, draw_lines, printed
 from webquarry_convert.file.image import ocr
 from webquarry_convert.file.image.ocr.illegible import mark_illegible
-from webquarry_convert.file.image.ocr.lines import Line, Reading
+from webquarry_convert.file.image.ocr.lines import Line, Reading, Word
 from webquarry_convert.file.pdf import read
 
 pytestmark = pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
@@ -94,3 +94,28 @@ def test_a_scanned_table_keeps_what_stands_in_a_cell_together() -> None:
             "| The station is painted grey and green | Jonas Petersen |\n"
         )
     )
+
+
+@pytest.mark.parametrize(("place", "is_column"), [((400, 401, 399, 402), True), ((400, 430, 370, 460), False)])
+def test_columns_that_stand_close_are_told_by_where_their_words_begin(
+    place: Sequence[int], is_column: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [
+        ("Option", "Meaning", "Default"),
+        ("winter", "ladder", "all"),
+        ("meadow", "kitchen", "five"),
+        ("pier", "cellar", "ten"),
+    ]
+
+    def told(pictures: Iterable[ocr.Picture], _count: int) -> list[ocr.Recognition]:
+        lines = []
+        for at, (left, (first, second, third)) in enumerate(zip(place, rows, strict=True)):
+            top = 200 + 50 * at
+            words = (Word(left - 200, left - 30, first), Word(left, left + 150, second))
+            lines.append(Line(left - 200, top, left + 150, top + 30, f"{first} {second}", 0.9, None, words))
+            lines.append(Line(900, top, 1000, top + 30, third, 0.9))
+        return [ocr.Recognition(Reading(lines, 1654, 2339, 200)) for _ in pictures]
+
+    monkeypatch.setattr(ocr, "read_all", told)
+    markdown = read(scanned(page()), reads_pictures=True).markdown
+    assert ("| Option | Meaning | Default |\n| --- | --- | --- |\n| winter | ladder | all |" in markdown) == is_column

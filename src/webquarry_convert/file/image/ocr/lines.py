@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 from unicodedata import decomposition
 
 from webquarry_convert.file.image.ocr.rules import Rule
@@ -16,12 +16,19 @@ descenders and of commas. What goes deep in some fonts alone, such as J, is take
 all, than it is."""
 
 
+class Word(NamedTuple):
+    left: float
+    right: float
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A run of text on one line of print, without wide gaps. Places in pixels from the top left of the picture.
 
     confidence: from 0 to 1, as the engine says; those of different engines do not compare. reach: top and bottom that
-    it would have with a capital and a descender; None where its own are not those of its letters.
+    it would have with a capital and a descender; None where its own are not those of its letters. words: none where
+    their places are not known.
     """
 
     left: float
@@ -31,6 +38,7 @@ class Line:
     text: str
     confidence: float
     reach: tuple[float, float] | None = None
+    words: tuple[Word, ...] = ()
 
     @property
     def height(self) -> float:

@@ -14,7 +14,7 @@ from statistics import median
 
 from PIL import Image
 
-from webquarry_convert.file.image.ocr.lines import Line, find_reach
+from webquarry_convert.file.image.ocr.lines import Line, Word, find_reach
 from webquarry_convert.file.image.ocr.rules import Rule
 
 _PROGRAM = "tesseract"
@@ -29,6 +29,8 @@ _KOREAN_SPACE = 0.28  # heights of a syllable: gaps within words have up to a qu
 _TOUCH = 4  # pixels between a sign and the drawn line that it is taken from
 _MOST_RULES = 50  # that are looked at for each word
 _get_left = attrgetter("left")
+_LIKE_BULLETS = frozenset("¢eoac©®«»°*@")
+_BULLET, _ROUND = 0.5, 0.7  # heights of the tallest word that a bullet is high, and its one side by the other
 _NO_WORD = re.compile(r"[\W_]*")
 
 
@@ -126,8 +128,26 @@ def _join_words(words: Sequence[Sequence[str]]) -> str:
     return "".join(pieces)
 
 
+def _restore_bullet(words: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+    """The words, the first of which is a bullet where it is a small round sign that was taken for a letter."""
+    if len(words) < 2 or words[0][11] not in _LIKE_BULLETS:
+        return words
+    width, height = int(words[0][8]), int(words[0][9])
+    tallest = max(int(word[9]) for word in words[1:])
+    if max(width, height) > _BULLET * tallest or not _ROUND * height <= width <= height / _ROUND:
+        return words
+    return [[*words[0][:11], "\u2022"], *words[1:]]
+
+
+def _place_words(words: Sequence[Sequence[str]]) -> tuple[Word, ...]:
+    return tuple(
+        Word(int(word[6]), int(word[6]) + int(word[8]), word[11].strip()) for word in words if word[11].strip()
+    )
+
+
 def _build_line(words: Sequence[Sequence[str]]) -> list[Line]:
     """The line of these words; none when they are signs of no letter or figure, as tesseract sees in lines and dirt."""
+    words = _restore_bullet(words)
     text = _join_words([word for word in words if word[11].strip()])
     if _NO_WORD.fullmatch(text):
         return []
@@ -143,5 +163,6 @@ def _build_line(words: Sequence[Sequence[str]]) -> list[Line]:
             text,
             max(0.0, sum(float(word[10]) * len(word[11]) for word in words) / signs / 100),
             (median(top for top, _ in reaches), median(bottom for _, bottom in reaches)),
+            () if _HANGUL.search(text) else _place_words(words),
         )
     ]

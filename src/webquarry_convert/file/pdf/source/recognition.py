@@ -1,6 +1,8 @@
 """Pages whose text is only in a picture, read by OCR into spans, which are laid out as printed text is."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from statistics import median
 
 from PIL import Image
@@ -13,6 +15,10 @@ from webquarry_convert.file.pdf.source.content import Page, Rule, Span
 from webquarry_convert.file.pdf.source.pdfium import File
 
 _POINTS = 72  # of an inch
+_ASIDE = 1.5
+"""Points by which what begins at one place is moved in a scan, at most."""
+_GUTTER, _LEAST = 0.7, 3
+"""Gap before a word, in sizes of the font, and words that begin at one place behind such gaps: a column."""
 _ALIKE = 0.12
 """Share of the usual height by which that of letters of the same size differs: of 20 pixels one or two are chance."""
 
@@ -47,14 +53,55 @@ def _place_reading(page: Page, reading: Reading) -> None:
     page.width, page.height = reading.width * scale, reading.height * scale
     page.links, page.fields, page.sideways, page.structure = [], [], [], []
     page.rules = list(_place_rules(reading, scale))
-    page.spans = [
-        Span(
-            (line.left * scale, top * scale, line.right * scale, bottom * scale),
-            line.text,
-            (usual if is_uneven or abs(height - usual) < _ALIKE * usual else height) * scale,
-        )
-        for line, (top, bottom), height in zip(reading.lines, reaches, heights, strict=True)
+    page.spans = []
+    for line, (top, bottom), height in zip(reading.lines, reaches, heights, strict=True):
+        size = (usual if is_uneven or abs(height - usual) < _ALIKE * usual else height) * scale
+        edges = [(word.left * scale, word.right * scale, word.text) for word in line.words]
+        span = Span((line.left * scale, top * scale, line.right * scale, bottom * scale), line.text, size)
+        if len(edges) > 1:
+            span.parts = [Span((x0, span.y0, x1, span.y1), text, size) for x0, x1, text in edges]
+        page.spans.append(span)
+    _align(page.spans)
+    page.spans = _divide_at_columns(page.spans)
+
+
+def _align(spans: Sequence[Span]) -> None:
+    """What begins at nearly the same place begins at the same: words of a column differ by a pixel or two."""
+    starts: list[float] = []
+    for x in sorted([span.x0 for span in spans]):
+        if not starts or x - starts[-1] > _ASIDE:
+            starts.append(x)
+    for span in spans:
+        for box in (span, *(span.parts or ())):
+            start = bisect_right(starts, box.x0)
+            if start and box.x0 - starts[start - 1] <= _ASIDE:
+                box.x0 = starts[start - 1]
+
+
+def _divide_at_columns(spans: Sequence[Span]) -> list[Span]:
+    """Spans divided where words of several begin at one place behind wide gaps."""
+    wide = [
+        [
+            at
+            for at, (before, word) in enumerate(pairwise(span.parts or ()), 1)
+            if word.x0 - before.x1 > _GUTTER * span.size
+        ]
+        for span in spans
     ]
+    places = sorted(span.words()[at].x0 for span, cuts in zip(spans, wide, strict=True) for at in cuts)
+    found: list[Span] = []
+    for span, cuts in zip(spans, wide, strict=True):
+        words = span.words()
+        shared = [at for at in cuts if _count_near(places, words[at].x0) >= _LEAST]
+        if shared:
+            found += [span.join(words[a:b]) for a, b in zip([0, *shared], [*shared, len(words)], strict=True)]
+        else:
+            found.append(span)
+    return found
+
+
+def _count_near(places: Sequence[float], x: float) -> int:
+    return bisect_right(places, x + _ASIDE) - bisect_left(places, x - _ASIDE)
 
 
 def _place_rules(reading: Reading, scale: float) -> Iterator[Rule]:

@@ -37,16 +37,16 @@ def divide_runs(spans: Sequence[Span]) -> list[Span]:
     for span in spans:
         first = bisect_left(edges, span.x0 + span.size)
         places = edges[first : bisect_left(edges, span.x1)]
-        found += _divide(span, places) if places and " " in span.text and span.source is not None else [span]
+        found += _divide(span, places) if places and " " in span.text else [span]
     return found
 
 
 def _divide(span: Span, places: Sequence[float]) -> list[Span]:
-    words = span.source.words
+    words = _list_edges(span)
     cuts = [
         at
-        for at, (before, word) in enumerate(pairwise(words), 1)
-        if word.x - before.x - before.width > _SPACE * span.size and _is_near(places, word.x)
+        for at, ((_, end), (begin, _)) in enumerate(pairwise(words), 1)
+        if begin - end > _SPACE * span.size and _is_near(places, begin)
     ]
     if not cuts:
         return [span]
@@ -54,6 +54,13 @@ def _divide(span: Span, places: Sequence[float]) -> list[Span]:
     if len(parts) != len(words):  # some were put together
         return [span]
     return [span.join(parts[start:end]) for start, end in zip([0, *cuts], [*cuts, len(parts)], strict=True)]
+
+
+def _list_edges(span: Span) -> list[tuple[float, float]]:
+    """Left and right of each word."""
+    if span.source is None:
+        return [(word.x0, word.x1) for word in span.words()]
+    return [(word.x, word.x + word.width) for word in span.source.words]
 
 
 def _is_near(places: Sequence[float], at: float) -> bool:
