@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 _FACTS_OF_TABLE = 5
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _BETWEEN = r"(?:\W|<br>)"
 
 
@@ -44,7 +45,7 @@ class Truth:
 
     def follow(self, *texts: str, from_start: bool = False, to_end: bool = False) -> None:
         """States that the words of all texts follow each other. from_start, to_end: in a line or row of their own."""
-        words = f"{_BETWEEN}+".join(re.findall(r"\w+", " ".join(texts)))
+        words = f"{_BETWEEN}+".join(map(_allow_raised, re.findall(r"\w+", " ".join(texts))))
         start = f"(?m)^{_BETWEEN}*" if from_start else r"(?m)\b"
         self.match(f"{start}{words}{f'{_BETWEEN}*$' if to_end else ''}")
 
@@ -83,3 +84,8 @@ class Truth:
             "headings": self.headings or None,
             "facts": self.facts or None,
         }
+
+
+def _allow_raised(word: str) -> str:
+    """A pattern of a word; marks of notes may be written as raised figures."""
+    return f"(?:{word}|{word.translate(_RAISED)})" if word.isascii() and word.isdigit() and len(word) < 3 else word

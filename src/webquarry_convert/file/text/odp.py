@@ -80,9 +80,10 @@ def _read_slide(reader: Body, slide: Element, *, is_first: bool) -> Content:
         (shape for shape in shapes if shape.get(_CLASS) == "title" and next(shape.iter(_PARAGRAPH), None) is not None),
         None,
     )
-    heading = named if named is not None else _find_topmost(shapes)
+    places = Places()
+    heading = named if named is not None else _find_topmost(places, shapes)
     title = [] if heading is None else reader.shape(heading, is_cell=True)
-    content = _read_shapes(reader, Places(), [shape for shape in shapes if shape is not heading])
+    content = _read_shapes(reader, places, [shape for shape in shapes if shape is not heading])
     content += _read_comments(slide)
     notes = slide.find(_NOTES)
     notes_content = (
@@ -114,18 +115,21 @@ def _read_comments(slide: Element) -> Content:
     return content
 
 
-def _find_topmost(shapes: list[Element]) -> Element | None:
+def _find_topmost(places: Places, shapes: list[Element]) -> Element | None:
     """The shape with one short line that stands above all others: the title of slides that name none."""
     placed: list[tuple[float, float, Element]] = []
     for shape in shapes:
-        top = parse_length(shape.get(f"{SVG}y"))
-        height = parse_length(shape.get(f"{SVG}height"))
+        box = places.find(shape) if shape.tag == GROUP else None
+        top = parse_length(shape.get(f"{SVG}y")) if box is None else box.top
+        height = parse_length(shape.get(f"{SVG}height")) if box is None else box.bottom - box.top
         if top is not None and height is not None and height > _NO_HEIGHT:
             placed.append((top, top + height, shape))
     if len(placed) < 2:
         return None
     placed.sort(key=lambda place: place[0])
     _, bottom, highest = placed[0]
+    if highest.tag == GROUP:
+        return None
     paragraphs = ["".join(paragraph.itertext()).strip() for paragraph in highest.iter(_PARAGRAPH)]
     texts = [text for text in paragraphs if text]
     if len(texts) != 1 or not is_title(texts[0]) or next(highest.iter(f"{TABLE}table"), None) is not None:

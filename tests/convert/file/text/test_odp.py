@@ -74,3 +74,9 @@ def test_hidden_slides_are_told() -> None:
     made = read(odf("presentation", pages, automatic=style))
     assert made.markdown == "a\n\n---\n\nb\n"
     assert made.warnings == ("Slides that are hidden when it is shown are among these: 2.",)
+
+
+def test_a_line_above_a_group_is_a_title() -> None:
+    group = f"<draw:g>{frame(p('a'), y=4, x=1)}{frame(p('b'), y=4, x=7)}</draw:g>"
+    assert slides(group + frame(p("Top"), y=1, x=1)) == "## Top\n\na\n\nb\n"
+    assert slides(frame(p("Below"), y=9, x=1) + group) == "a\n\nb\n\nBelow\n"
