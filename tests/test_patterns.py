@@ -19,6 +19,7 @@ LINEAR_ALL_THE_SAME = {
     # the finder does not see that these repeats keep what they took
     "webquarry_convert.links:_SCAN": "possessive repeats",
     "webquarry_convert.links:_TARGET": "possessive repeats",
+    "webquarry_convert.file.mail.invitation:_PROPERTY": "possessive repeats, of parts that begin differently",
     "webquarry_convert.file.delimited:_QUOTED": "possessive repeats, of parts that begin differently",
     "webquarry_convert.file.sheets.csv.delimiter:_QUOTED": "possessive repeats, of parts that begin differently",
     "webquarry_convert.file.sheets.links:_FORMULA": "possessive repeats, of parts that begin differently",
