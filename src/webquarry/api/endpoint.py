@@ -204,9 +204,11 @@ class ApiEndpoint:
         taken, as its Retry-After does."""
         reset_s = math.ceil(allowance.reset_s if allowance.allowed else allowance.retry_after_s)
         reset_at = int(self._clock.now().timestamp()) + reset_s
+        policy, most = _name_limit(allowance.limit)
         return [
-            *_name_limit(allowance.limit),
+            policy,
             (b"ratelimit", b'"default";r=%d;t=%d' % (allowance.remaining, reset_s)),
+            most,
             (b"x-ratelimit-remaining", b"%d" % allowance.remaining),
             (b"x-ratelimit-reset", b"%d" % reset_at),
         ]
