@@ -208,7 +208,7 @@ class TestPatience:
             assert await visitor.is_cut()
 
     async def test_idle_tunnel_is_cut(self, origin: Origin) -> None:
-        async with proxy_for(origin.port, times=Times(idle_s=0.05)) as proxy, visiting(proxy) as visitor:
+        async with proxy_for(origin.port, times=Times(idle_s=0.5)) as proxy, visiting(proxy) as visitor:
             await visitor.ask("CONNECT", f"site.test:{origin.port}")
             assert await visitor.is_cut()
 
