@@ -216,16 +216,16 @@ def _write_whole(cycle: RequestResponseCycle, status: int, headers: Headers, bod
         return True
     cycle.response_started = cycle.response_complete = True
     cycle.waiting_for_100_continue = False
-    parts = [STATUS_LINE[status]]
-    for name, value in (*cycle.default_headers, *headers):
-        parts += (name, b": ", value, b"\r\n")
-    parts.append(b"\r\n" if cycle.keep_alive else b"connection: close\r\n\r\n")
+    lines = [b": ".join(field) for field in (*cycle.default_headers, *headers)]
+    if not cycle.keep_alive:
+        lines.append(b"connection: close")
+    head = (STATUS_LINE[status], b"\r\n".join(lines), b"\r\n\r\n")
     if cycle.scope["method"] == "HEAD":
         body = b""
     if len(body) <= _JOINED_BYTES:
-        cycle.transport.write(b"".join([*parts, body]))
+        cycle.transport.write(b"".join((*head, body)))
     else:  # which is not copied, then
-        cycle.transport.write(b"".join(parts))
+        cycle.transport.write(b"".join(head))
         cycle.transport.write(body)
     cycle.message_event.set()
     if not cycle.keep_alive:

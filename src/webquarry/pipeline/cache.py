@@ -6,6 +6,7 @@ An entry is one stored conversion with its artifacts as JSON text; the bodies of
 import asyncio
 from collections import OrderedDict
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Final, Self
 
 import orjson
@@ -45,6 +46,10 @@ class Ready:
         if len(conversion.markdown) <= OFF_LOOP_BYTES:
             return cls(conversion, json_text(conversion.markdown))
         return cls(conversion, await asyncio.to_thread(json_text, conversion.markdown))
+
+    def age_s(self, now: datetime) -> int:
+        """Whole seconds since the conversion was made."""
+        return max(0, int((now - self.conversion.created_at).total_seconds()))
 
     @property
     def is_large(self) -> bool:

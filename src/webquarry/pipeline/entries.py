@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from webquarry.clock import Clock
@@ -38,10 +38,10 @@ class Entries:
         self._keep = timedelta(days=settings.keep_days)
         self._keep_wire = timedelta(hours=settings.keep_wire_hours)
 
-    def recall(self, call: Call, freshness: Freshness) -> Ready | None:
+    def recall(self, call: Call, freshness: Freshness, now: datetime) -> Ready | None:
         """The entry that serves this call, if it lies in memory. Never waits."""
         ready = self._cache.get(call.key)
-        return ready if ready is not None and self.serves(ready, freshness) else None
+        return ready if ready is not None and self.serves(ready, freshness, now) else None
 
     async def look_up(self, call: Call, freshness: Freshness) -> Ready | None:
         """The entry that serves this call, from storage; it lies in memory then."""
@@ -51,7 +51,7 @@ class Entries:
         if stored is None:
             return None
         ready = await Ready.of(stored)
-        return self.remember(call, ready) if self.serves(ready, freshness) else None
+        return self.remember(call, ready) if self.serves(ready, freshness, self._clock.now()) else None
 
     async def by_id(self, conversion_id: str) -> Ready | None:
         """The answer of this id unless it has expired, whoever may read it."""
@@ -67,9 +67,9 @@ class Entries:
         """The picture of this name, of any answer."""
         return await self._conversions.picture(name, self._clock.now())
 
-    def serves(self, ready: Ready, freshness: Freshness) -> bool:
+    def serves(self, ready: Ready, freshness: Freshness, now: datetime) -> bool:
         """Whether the entry is as fresh as declared and as asked."""
-        conversion, now = ready.conversion, self._clock.now()
+        conversion = ready.conversion
         if freshness.no_cache or conversion.fresh_until is None or conversion.fresh_until <= now:
             return False
         if freshness.max_age_s is None:

@@ -81,9 +81,10 @@ class Pipeline:
 
         When the caller is cancelled while its run is in flight, the run goes on to its end.
         """
-        ready = self._entries.recall(call, freshness)
+        now = self._clock.now()
+        ready = self._entries.recall(call, freshness, now)
         if ready is not None:
-            return self._answer_of(ready, "hit", call.format)
+            return Answer(ready, "hit", ready.age_s(now), call.format)
         deadline = Deadline.after(call.extractor.deadline_s, self._clock)
         await self._validate_file(caller, call, deadline)
         answer = await self._fly(Order(caller, call, freshness, deadline, request_id), self._lead_detached)
@@ -93,7 +94,7 @@ class Pipeline:
         """What the call would cost now. Nothing is run, held or counted, so others may be first."""
         ready = await self._find(call, freshness)
         if ready is not None:
-            return Quote(0, self._age_s(ready))
+            return Quote(0, ready.age_s(self._clock.now()))
         if call.extractor.parts is None:
             return Quote(call.extractor.credits)
         return Quote(sum(part.price for part in (await self._plan_parts(call, freshness)).values()))
@@ -121,14 +122,12 @@ class Pipeline:
         return found
 
     def _answer_of(self, ready: Ready, cache: CacheState, form: Format, charged: int = 0) -> Answer:
-        return Answer(ready, cache, self._age_s(ready), form, charged)
-
-    def _age_s(self, ready: Ready) -> int:
-        return max(0, int((self._clock.now() - ready.conversion.created_at).total_seconds()))
+        return Answer(ready, cache, ready.age_s(self._clock.now()), form, charged)
 
     async def _find(self, call: Call, freshness: Freshness) -> Ready | None:
         """The entry that serves this call, in memory or in storage."""
-        return self._entries.recall(call, freshness) or await self._entries.look_up(call, freshness)
+        recalled = self._entries.recall(call, freshness, self._clock.now())
+        return recalled or await self._entries.look_up(call, freshness)
 
     @property
     def closing(self) -> bool:
@@ -170,7 +169,8 @@ class Pipeline:
                 ready = await self._entries.read_outcome(order.call, outcome.conversion_id)
                 # a leader content with an older entry lands that; who asked for a fresher one boards again
                 if ready is not None and (
-                    ready.conversion.created_at >= boarded_at or self._entries.serves(ready, order.freshness)
+                    ready.conversion.created_at >= boarded_at
+                    or self._entries.serves(ready, order.freshness, self._clock.now())
                 ):
                     return self._answer_of(ready, "joined", order.call.format)
 
