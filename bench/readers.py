@@ -7,22 +7,15 @@ megabytes.
 
 import asyncio
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from bench.table import show
+from support.readings import Reading, choose_largest, list_taped
 from webquarry.clock import SystemClock
-from webquarry.declare import Params, Source
-from webquarry.errors import ServiceError
-from webquarry.net import Door
-from webquarry.net.player import Player
 from webquarry.params import parse
 from webquarry.registry import load
-from webquarry.sandbox import cases, settings
-from webquarry.settings import Settings
-from webquarry.types import Deadline, Wire
+from webquarry.types import Wire
 
 SAMPLES = Path(__file__).parents[1] / "../shared/upstreams/samples"
 RECORDED: tuple[tuple[str, str, str, Mapping[str, str]], ...] = (
@@ -41,23 +34,13 @@ MEGABYTE = 1_000_000
 TELLING_BYTES = 50_000
 
 
-class Reading(NamedTuple):
-    """One wire with who reads it. origin: where the wire is from."""
-
-    endpoint: str
-    source: Source
-    params: Params
-    wire: Wire
-    origin: str
-
-
 def measure() -> None:
     rows = []
-    for reading in _largest([*asyncio.run(_taped()), *_recorded()]):
+    for reading in choose_largest([*asyncio.run(list_taped()), *_recorded()]):
         size, ms = len(reading.wire.body), 1000 * _cost_s(reading)
         rows.append(
             (
-                reading.endpoint,
+                reading.extractor.name,
                 reading.source.provider.name,
                 reading.origin,
                 size / 1000,
@@ -69,23 +52,6 @@ def measure() -> None:
     show("Reading wires", ("endpoint", "provider", "wire", "KB", "ms", "MB/s", "ms for a MB"), rows)
 
 
-async def _taped() -> list[Reading]:
-    """The wires that answers on tapes were read from, of endpoints with a chain of sources."""
-    found = []
-    clock, extractors = SystemClock(), load().by_name
-    for case in cases():
-        extractor = extractors[case.endpoint]
-        door = Door(Settings(**settings()), clock, Player(case.exchanges))
-        params = parse(extractor.params, tuple(case.params.items())) if extractor.sources else None
-        for source in extractor.sources:
-            if params is None or case.data is None or source.why_skipped(params):
-                continue
-            with suppress(ServiceError):  # most tapes are of one source
-                _, wire = await source.answer(params, door.net(source.provider, Deadline.after(10, clock)))
-                found.append(Reading(case.endpoint, source, params, wire, f"tape {case.folder.name}"))
-    return found
-
-
 def _recorded() -> Iterator[Reading]:
     extractors = load().by_name
     for endpoint, provider, name, question in RECORDED:
@@ -93,17 +59,7 @@ def _recorded() -> Iterator[Reading]:
             extractor = extractors[endpoint]
             [source] = [source for source in extractor.sources if source.provider.name == provider]
             wire = Wire(file.read_bytes(), "https://recorded.example/", "", 200, {}, SystemClock().now())
-            yield Reading(endpoint, source, parse(extractor.params, tuple(question.items())), wire, file.name)
-
-
-def _largest(readings: Iterable[Reading]) -> list[Reading]:
-    """The largest wire of each source of each endpoint."""
-    best: dict[tuple[str, str], Reading] = {}
-    for reading in readings:
-        key = reading.endpoint, reading.source.provider.name
-        if key not in best or len(reading.wire.body) > len(best[key].wire.body):
-            best[key] = reading
-    return [best[key] for key in sorted(best)]
+            yield Reading(extractor, source, parse(extractor.params, tuple(question.items())), wire, file.name)
 
 
 def _cost_s(reading: Reading) -> float:

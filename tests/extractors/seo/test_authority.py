@@ -126,7 +126,7 @@ class TestSecondIndex:
 
     @pytest.mark.parametrize("body", [
         {}, [], {**BULK, "results": []}, [{**ROW, "domain": "example.net"}], [{**ROW, "open_page_rank": 11}], 3,
-        [{"domain": "example.com", "found": True}],
+        [{"domain": "example.com", "found": True}], {**BULK, "results": [], "invalid": 1.5},
     ])  # fmt: skip
     def test_anything_else_is_a_change(self, body: Any) -> None:
         with pytest.raises(ProviderError) as caught:

@@ -17,7 +17,7 @@ from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
 from webquarry.providers.rank_list.index import FILE, find_row
 from webquarry.providers.rank_list.rows import RankListError, parse_rows, write_row
-from webquarry.read import each, json_of, take
+from webquarry.read import each, json_of, take, texts
 from webquarry.read.fields import to_count, to_day, to_decimal, to_flag, to_line
 from webquarry.types import Domain, Provider, Wire
 
@@ -57,7 +57,8 @@ def read(wire: Wire, params: HasDomain) -> Authority:
     around: dict[str, Any] = answer if isinstance(answer, dict) else {}
     row = next((row for row in each(rows, "[]") if _is_about(row, params.domain)), None)
     if row is None:
-        if any(_is_asked(name, params.domain) for name in around.get("invalid") or () if isinstance(name, str)):
+        refused = texts(around, "invalid[]") if "invalid" in around else []
+        if any(_is_asked(name, params.domain) for name in refused):
             raise _unknown(params.domain)
         raise ProviderError(f"Open PageRank did not answer about {site_of(params.domain)}.", reason="changed")
     given = row.get("open_page_rank")

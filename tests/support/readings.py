@@ -1,0 +1,55 @@
+"""What sources are known to answer: the wires of the tapes, each with the source that reads it."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import NamedTuple
+
+from webquarry.clock import SystemClock
+from webquarry.declare import Extractor, Params, Source
+from webquarry.errors import ServiceError
+from webquarry.net import Door
+from webquarry.net.player import Player
+from webquarry.params import parse
+from webquarry.registry import load
+from webquarry.sandbox import cases, settings
+from webquarry.settings import Settings
+from webquarry.types import Deadline, Wire
+
+
+class Reading(NamedTuple):
+    """One wire with who reads it. origin: where the wire is from."""
+
+    extractor: Extractor
+    source: Source
+    params: Params
+    wire: Wire
+    origin: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.extractor.name}/{self.source.provider.name}"
+
+
+async def list_taped(endpoint: str | None = None) -> list[Reading]:
+    """The wires that answers on tapes were read from, of endpoints with a chain of sources, or of one of them."""
+    found = []
+    clock, extractors = SystemClock(), load().by_name
+    for case in cases():
+        if endpoint not in (None, case.endpoint):
+            continue
+        extractor = extractors[case.endpoint]
+        door = Door(Settings(**settings()), clock, Player(case.exchanges))
+        params = parse(extractor.params, tuple(case.params.items())) if extractor.sources else None
+        for source in extractor.sources:
+            if params is None or case.data is None or source.why_skipped(params):
+                continue
+            with suppress(ServiceError):  # most tapes are of one source
+                _, wire = await source.answer(params, door.net(source.provider, Deadline.after(10, clock)))
+                found.append(Reading(extractor, source, params, wire, f"tape {case.folder.name}"))
+    return found
+
+
+def choose_largest(readings: Iterable[Reading]) -> list[Reading]:
+    """The largest wire of each source of each endpoint, by name."""
+    largest = {reading.name: reading for reading in sorted(readings, key=lambda reading: len(reading.wire.body))}
+    return [largest[name] for name in sorted(largest)]
