@@ -280,9 +280,10 @@ async def test_a_job_that_computes_without_end_is_ended_by_the_kernel() -> None:
 
 async def test_a_caller_that_leaves_takes_its_child_along() -> None:
     async with pool(size=1) as made:
+        await run(made, "echo")  # the child is up, so that the job is its own and waits for none
         job = asyncio.create_task(run(made, "hang"))
-        await until(lambda: len(children()) == 1)
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(0.1)
+        assert len(children()) == 1
         job.cancel()
         with pytest.raises(asyncio.CancelledError):
             await job
