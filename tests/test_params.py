@@ -10,7 +10,7 @@ from pydantic import ValidationError, model_validator
 
 from webquarry.declare import Params, exactly_one, param
 from webquarry.errors import InvalidParams
-from webquarry.params import ParamSpec, parse, specs, split_format
+from webquarry.params import ParamSpec, parse, single, specs, split_format
 from webquarry.parsed_text import Url
 from webquarry.types import Domain
 
@@ -59,12 +59,26 @@ def fault(params: type[Params], *query: tuple[str, str]) -> str:
 # text
 
 
-@pytest.mark.parametrize("text", [" a b ", "\ta b\n", "\u00a0a b\u3000", "a b\r\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        " a b ",
+        "\ta b\n",
+        "\u00a0a b\u3000",
+        "a b\r\n",
+        "a b\u200b",
+        "\u200e a b\u200f ",
+        "\ufeffa b",
+        "\u2068a b\u2069",
+    ],
+)
 def test_text_is_trimmed(text: str) -> None:
     assert of(q=text).q == "a b"
 
 
-@pytest.mark.parametrize("text", ["", " ", "\t\r\n", "\u00a0\u2003\u3000", "\u2028", "\x1c\x1f", "\x85"])
+@pytest.mark.parametrize(
+    "text", ["", " ", "\t\r\n", "\u00a0\u2003\u3000", "\u2028", "\x1c\x1f", "\x85", "\u200b", " \u202e\u2060"]
+)
 def test_text_of_nothing_but_space_is_empty(text: str) -> None:
     assert fault(Everything, ("q", text)) == "Parameter 'q' is empty; leave it out or give it a value."
 
@@ -280,6 +294,11 @@ def test_a_required_parameter_that_is_empty_is_not_to_be_left_out() -> None:
 def test_an_unknown_parameter_is_refused_with_the_closest_known(name: str, hint: str) -> None:
     params = Span if name == "xyzzy" else Everything
     assert fault(params, (name, "1")) == f"Unknown parameter '{name}'; {hint}"
+
+
+def test_where_nothing_but_the_format_is_taken_only_that_is_named() -> None:
+    with pytest.raises(InvalidParams, match=r"Unknown parameter 'url'; only 'format' is known here\."):
+        single([("url", "1")], {})
 
 
 def test_an_unknown_name_is_shown_short_and_without_control_characters() -> None:

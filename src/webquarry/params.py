@@ -24,6 +24,11 @@ P = TypeVar("P", bound=Params)
 
 _INTEGER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+_AROUND = (
+    "".join(sign for sign in map(chr, range(0x3001)) if sign.isspace())
+    + "\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+)
+"""What pasted text brings along at its ends: space, spaces without width, and marks of direction."""
 _BOOLEANS = {"true": True, "false": False}
 
 
@@ -109,12 +114,16 @@ def single(given: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> dict[s
     for name, text in given:
         if name not in known:
             close = difflib.get_close_matches(name[:64], [*known, FORMAT.name], n=1, cutoff=0.5)
-            hint = f"did you mean '{close[0]}'?" if close else f"known are {_names([*known, FORMAT.name])}."
+            hint = f"did you mean '{close[0]}'?" if close else f"{_name_known(known)}."
             raise InvalidParams(f"Unknown parameter '{shown(name)}'; {hint}")
         if name in seen:
             raise InvalidParams(f"Parameter '{name}' is given more than once; give it once.")
-        seen[name] = text.strip()
+        seen[name] = text.strip(_AROUND)
     return seen
+
+
+def _name_known(known: Mapping[str, Any]) -> str:
+    return f"known are {_names([*known, FORMAT.name])}" if known else f"only '{FORMAT.name}' is known here"
 
 
 def _value(spec: ParamSpec, text: str) -> str | int | bool:
