@@ -331,10 +331,11 @@ def test_a_fault_names_parameter_and_rule(client: Client, query: str, message: s
     assert message in explained(client, f"/api/v1/domain/registration?{query}")
 
 
-def test_a_raw_byte_in_the_query_is_malformed_http(client: Client) -> None:
+def test_a_raw_byte_in_the_query_is_told_how_to_be_written(client: Client) -> None:
     assert client.ask("/docs?\xff").status in (200, 400)
     reply = client.ask("/api/v1/domain/registration?domain=\xe9")
     assert (reply.status, reply.code) == (400, "invalid_params")
+    assert "percent-encoded" in reply.json["error"]
 
 
 @pytest.mark.parametrize(

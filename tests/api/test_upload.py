@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from webquarry.api import upload
 from webquarry.api.upload import Announced, Receive, Received, Uploads
 from webquarry.clock import SystemClock
-from webquarry.errors import FileTooLarge, InvalidParams, Overloaded
+from webquarry.errors import FileTooLarge, InvalidParams, Overloaded, UnsupportedType
 from webquarry.types import File
 
 LIMIT = 1000
@@ -131,6 +131,13 @@ async def test_what_is_not_one_part_named_file_is_told(body: bytes) -> None:
 async def test_another_kind_of_body_is_told_before_it_is_read(headers: list[tuple[bytes, bytes]]) -> None:
     with pytest.raises(InvalidParams, match="no multipart body"):
         Announced(headers, LIMIT)
+
+
+@pytest.mark.parametrize("coding", [b"gzip", b"br", b"zstd", b"deflate, gzip", b""])
+async def test_a_compressed_body_is_told_before_it_is_read(coding: bytes) -> None:
+    with pytest.raises(UnsupportedType, match="compressed"):
+        Announced([*HEADERS, (b"content-encoding", coding)], LIMIT)
+    Announced([*HEADERS, (b"content-encoding", b"identity")], LIMIT)
 
 
 @pytest.mark.parametrize(

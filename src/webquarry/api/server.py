@@ -79,7 +79,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._deaf = True
             self.cycle.keep_alive = False
         except httptools.HttpParserError as exc:
-            self._refuse(exc.__context__ if isinstance(exc.__context__, InvalidParams) else _make_malformed_error())
+            self._refuse(exc.__context__ if isinstance(exc.__context__, InvalidParams) else _explain_malformed(exc))
         else:
             self._judge_unfinished()
 
@@ -127,7 +127,7 @@ class BoundedProtocol(HttpToolsProtocol):
             raise InvalidParams(f"More than {MAX_PIPELINED} requests wait on this connection: read the answers first.")
         version = self.parser.get_http_version()
         if version not in _VERSIONS:
-            raise _make_malformed_error()
+            raise _explain_malformed()
         size = hosts = 0
         has_body = False
         for name, value in self.headers:
@@ -255,7 +255,11 @@ class _Lingering(asyncio.Transport):
             self._protocol.transport.close()
 
 
-def _make_malformed_error() -> InvalidParams:
+def _explain_malformed(fault: httptools.HttpParserError | None = None) -> InvalidParams:
+    if isinstance(fault, httptools.HttpParserInvalidURLError):
+        return InvalidParams(
+            "The request's address holds a sign that has to be percent-encoded as UTF-8: é is written %C3%A9."
+        )
     return InvalidParams("The request is not well-formed HTTP/1.1.")
 
 

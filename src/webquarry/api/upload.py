@@ -14,7 +14,7 @@ from python_multipart.exceptions import MultipartParseError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
 from webquarry.clock import Clock
-from webquarry.errors import FileTooLarge, InvalidParams
+from webquarry.errors import FileTooLarge, InvalidParams, UnsupportedType
 from webquarry.params import FORMAT, shown
 from webquarry.shares import Shares
 from webquarry.types import Deadline, File
@@ -54,10 +54,14 @@ class Received:
 class Announced:
     """What the head of a request says of its body, which is yet to be read. max_bytes: of the file.
 
-    InvalidParams when it is no multipart body; FileTooLarge when its length is more than any such file takes.
+    UnsupportedType when it is compressed; InvalidParams when it is no multipart body; FileTooLarge when its length is
+    more than any such file takes.
     """
 
     def __init__(self, headers: Sequence[tuple[bytes, bytes]], max_bytes: int) -> None:
+        codings = [value for name, value in headers if name == b"content-encoding"]
+        if codings and codings != [b"identity"]:
+            raise UnsupportedType("The body is compressed (Content-Encoding), which is not read: send it as it is.")
         self.boundary = _boundary(headers)
         self.max_bytes = max_bytes
         lengths = [value for name, value in headers if name == b"content-length"]
