@@ -110,8 +110,14 @@ class PageId(ParsedText, pattern=r"\d+", called="a page's id of digits", example
     """A page by its id, which is not that of its profile."""
 
 
+def _spell_url(text: str) -> str:
+    if "/" not in text:  # a name, or a site of the page's owner
+        raise ValueError
+    return address_of(text)
+
+
 class PageAddress(
-    ParsedText, spell=address_of, called=f"the address of a page at {HOST_URL}", example=_EXAMPLE, max_length=2000
+    ParsedText, spell=_spell_url, called=f"the address of a page at {HOST_URL}", example=_EXAMPLE, max_length=2000
 ):
     """A page's address in its one spelling. Of all forms that carry an id, that id is the address."""
 

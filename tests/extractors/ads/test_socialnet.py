@@ -287,6 +287,8 @@ def test_every_way_to_write_a_page_is_one_question(name: str, written: str, page
         "https://www.facebook.com/ads/",
         "a/b",
         "a b",
+        "nasa",
+        "example.com",
     ],
 )
 def test_what_names_no_page_is_refused(written: str) -> None:
