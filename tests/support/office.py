@@ -16,6 +16,7 @@ _WORD_NAMES = (
     ' xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"'
     ' xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram"'
     ' xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:v="urn:schemas-microsoft-com:vml"'
+    ' xmlns:o="urn:schemas-microsoft-com:office:office"'
 )
 _OPEN_NAMES = " ".join(
     f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
@@ -29,11 +30,13 @@ _OPEN_NAMES = " ".join(
         "svg": "svg-compatible",
         "presentation": "presentation",
         "chart": "chart",
+        "form": "form",
         "meta": "meta",
     }.items()
 ) + (
     ' xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:dc="http://purl.org/dc/elements/1.1/"'
     ' xmlns:math="http://www.w3.org/1998/Math/MathML"'
+    ' xmlns:field="urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0"'
 )
 
 

@@ -54,12 +54,15 @@ class Fields:
         if self._open and not self._open[-1].is_result:
             self._open[-1].instruction.append(text)
 
-    def separate(self) -> None:
-        """The instruction has ended, the result begins."""
-        if self._open and not self._open[-1].is_result:
-            self._open[-1].is_result = True
-            self._instructions -= 1
-            self.enter(find_link("".join(self._open[-1].instruction)))
+    def separate(self) -> str:
+        """The instruction has ended, the result begins. The answer is the instruction."""
+        if not self._open or self._open[-1].is_result:
+            return ""
+        self._open[-1].is_result = True
+        self._instructions -= 1
+        instruction = "".join(self._open[-1].instruction)
+        self.enter(find_link(instruction))
+        return instruction
 
     def end(self) -> str:
         """What a field without a result shows all the same, as buttons do."""

@@ -28,7 +28,8 @@ from webquarry_convert.tree import Node
 _CLASS: Final = f"{PRESENTATION}class"
 _NOTES: Final = f"{PRESENTATION}notes"
 _COMMENT: Final = f"{OFFICE}annotation"
-_BESIDE: Final = frozenset({_NOTES, _COMMENT, f"{OFFICE}forms"})
+_FORMS: Final = f"{OFFICE}forms"
+_BESIDE: Final = frozenset({_NOTES, _COMMENT, _FORMS})
 _PARAGRAPH: Final = f"{TEXT}p"
 _OVERLAP: Final = 0.5
 """Centimetres by which the frame of a title may reach into what is below."""
@@ -42,7 +43,7 @@ def read(body: bytes) -> Document:
     package = Package(body)
     root, presentation = package.body("presentation")
     styles = Styles(root, package.parse_optional("styles.xml", "styles"))
-    reader = Body(package, styles)
+    reader = Body(package, styles, "presentation")
     page = Node("body", {}, -1)
     slides = presentation.findall(f"{DRAW}page")
     hidden_styles = _find_hidden_styles(root)
@@ -59,7 +60,7 @@ def read(body: bytes) -> Document:
         author=metadata.author,
         language=metadata.language or properties.normalise_language(styles.language),
         pages=len(slides),
-        warnings=(*package.warnings, *warn_of_hidden(hidden)),
+        warnings=(*package.warnings, *warn_of_hidden(hidden), *reader.left_out.build_warnings()),
     )
 
 
@@ -75,6 +76,8 @@ def _find_hidden_styles(root: Element) -> frozenset[str | None]:
 
 
 def _read_slide(reader: Body, slide: Element, *, is_first: bool) -> Content:
+    for forms in slide.iterchildren(_FORMS):
+        reader.read_forms(forms)
     shapes = [shape for shape in slide if shape.get(_CLASS) not in _AROUND and shape.tag not in _BESIDE]
     named = next(
         (shape for shape in shapes if shape.get(_CLASS) == "title" and next(shape.iter(_PARAGRAPH), None) is not None),

@@ -30,6 +30,7 @@ def read(body: bytes) -> Document:
     page.children += reader.notes
     if styles_root is not None:
         package.warnings += warn_of_furniture(_read_furniture(styles_root))
+    package.warnings += reader.left_out.build_warnings()
     stated = properties.read(package.parse_optional("meta.xml", "properties"))
     return Document(
         markdown=write_document(page),

@@ -13,6 +13,7 @@ from webquarry_convert.file.text import symbols
 from webquarry_convert.file.text.blocks import Blocks
 from webquarry_convert.file.text.fields import Fields
 from webquarry_convert.file.text.line import Content, Line, find_place_mark, make_element
+from webquarry_convert.file.text.objects import LeftOut
 from webquarry_convert.file.text.table import MAX_LAYOUT_DEPTH, Budget, is_layout
 from webquarry_convert.file.text.table import Table as Cells
 from webquarry_convert.file.word97 import forms, pictures
@@ -47,6 +48,7 @@ class Counts:
     boxes: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
     pictures: int = 0
+    left_out: LeftOut = field(default_factory=LeftOut)
     title: str | None = None
 
 
@@ -169,7 +171,7 @@ class Body:
             fields.begin()
             self._opened += 1
         elif sign == _RESULT:
-            fields.separate()
+            self._counts.left_out.add_field(fields.separate())
         elif sign == _FIELD_END:
             shown = fields.end()
             self._opened = max(0, self._opened - 1)

@@ -57,7 +57,7 @@ def read(body: bytes) -> Document:
         title=stated.title or counts.title,
         author=stated.author,
         language=codepages.find_language_tag(source.language),
-        warnings=tuple(warn_of_furniture(_ENDS.split(_FIELDS.sub("", around)))),
+        warnings=(*warn_of_furniture(_ENDS.split(_FIELDS.sub("", around))), *counts.left_out.build_warnings()),
     )
 
 

@@ -521,6 +521,21 @@ def test_documents_within_are_left_out_and_said_so() -> None:
     )
 
 
+def test_objects_of_other_programs_are_left_out_and_said_so() -> None:
+    objects = "".join(
+        f'<w:object><v:shape id="s"/><o:OLEObject ProgID="{program}" r:id="x"/></w:object>'
+        for program in ("Equation.3", "Equation.DSMT4", "MathType", "Excel.Sheet.12")
+    )
+    box = '<w:object><v:shape id="b"/><w:control r:id="y" w:name="agree"/></w:object>'
+    made = read(docx(p(r("a ") + f"<w:r>{objects}{box}</w:r>" + r("b"))))
+    assert made.markdown == "a b\n"
+    assert made.warnings == (
+        "Formulas that are objects of another program are left out: 3.",
+        "Controls of forms are left out: 1.",
+        "Documents within the document are left out: 1.",
+    )
+
+
 def test_bold_lines_stand_for_headings_where_there_are_none() -> None:
     bold = [p(r(name, "<w:b/>")) for name in ("Title", "First part", "Signed: me.")]
     plain = p(r("Text."))

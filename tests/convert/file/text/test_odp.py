@@ -27,6 +27,11 @@ def test_a_slide_is_its_title_its_content_and_its_notes() -> None:
     assert slides(slide) == "## One two\n\n- a\n\n> Notes:\n>\n> say it\n"
 
 
+def test_controls_of_forms_show_their_state() -> None:
+    forms = '<office:forms><form:form><form:checkbox form:id="c" form:label="Agreed"/></form:form></office:forms>'
+    assert slides(forms + frame(p("One"), "title") + '<draw:control draw:control="c"/>') == "## One\n\n☐ Agreed\n"
+
+
 def test_slides_without_a_title_are_set_apart() -> None:
     assert slides(frame(p("a")), frame(p("b")), frame(p("c"), "title")) == "a\n\n---\n\nb\n\n## c\n"
 

@@ -258,6 +258,50 @@ def test_formulas_and_charts() -> None:
     )
 
 
+def test_controls_of_forms_show_their_state() -> None:
+    forms = """
+        <form:text form:id="c1" form:value="" form:current-value="Ada"/>
+        <form:checkbox form:id="c2" form:state="unchecked" form:current-state="checked" form:label="Agreed"/>
+        <form:radio form:id="c3" form:selected="true"/><form:radio form:id="c4"/>
+        <form:listbox form:id="c5"><form:option form:label="Oslo" form:selected="true"/><form:option form:label="Bergen"
+        form:current-selected="true" form:selected="false"/><form:option form:label="Moss"/></form:listbox>
+        <form:fixed-text form:id="c6" form:label="Your answer:"/><form:password form:id="c7" form:value="secret"/>
+        <form:button form:id="c8" form:label="Send"/>
+    """
+    drawn = '<draw:control draw:control="{}" text:anchor-type="{}"/>'
+    line = p("yes " + drawn.format("c3", "as-char") + ", no " + drawn.format("c4", "as-char"))
+    body = f"<office:forms><form:form>{forms}</form:form></office:forms>"
+    body += p("Name " + drawn.format("c1", "as-char") + drawn.format("c2", "paragraph")) + line
+    body += "".join(drawn.format(name, "page") for name in ("c5", "c6", "c7", "c8", "c9"))
+    assert text(body) == "Name Ada\n\n☒ Agreed\n\nyes ☒, no ☐\n\nOslo, Bergen\n\nYour answer:\n"
+
+
+def test_controls_that_are_drawn_again_and_again_are_beyond_the_limits() -> None:
+    forms = f'<office:forms><form:form><form:text form:id="c" form:value="{"x" * 100_000}"/></form:form></office:forms>'
+    with pytest.raises(ConversionFailed, match="more than"):
+        text(forms, p('<draw:control draw:control="c" text:anchor-type="as-char"/>' * 1000))
+
+
+def test_fields_of_forms_show_their_state() -> None:
+    box = '<field:fieldmark field:type="vnd.oasis.opendocument.field.FORMCHECKBOX">{}</field:fieldmark>'
+    ticked = box.format('<field:param field:name="Checkbox_Checked" field:value="true"/>')
+    entries = "".join(f'<field:param field:name="Dropdown_ListEntry" field:value="{name}"/>' for name in "ab")
+    choice = '<field:fieldmark field:type="vnd.oasis.opendocument.field.FORMDROPDOWN">{}</field:fieldmark>'
+    chosen = '<field:param field:name="Dropdown_Selected" field:value="{}"/>'
+    said = [choice.format(entries + chosen.format(number)) for number in ("1", "7", "x")]
+    assert text(p(f"yes {ticked} no {box.format('')} {' '.join(said)}.")) == "yes ☒ no ☐ b .\n"
+    typed = '<field:fieldmark-start field:type="vnd.oasis.opendocument.field.FORMTEXT"/>Ada<field:fieldmark-end/>'
+    assert text(p(f"Name: {typed}")) == "Name: Ada\n"
+
+
+def test_objects_of_other_programs_are_left_out_and_said_so() -> None:
+    sheet = open_part("document-content", "<office:body><office:spreadsheet/></office:body>")
+    objects = '<draw:object xlink:href="./Object 1"/>', '<draw:object-ole xlink:href="./Object 2"/>'
+    frames = "".join(f"<draw:frame>{one}</draw:frame>" for one in objects)
+    made = read(odf("text", p(f"a{frames}"), more={"Object 1/content.xml": sheet}))
+    assert (made.markdown, made.warnings) == ("a\n", ("Documents within the document are left out: 2.",))
+
+
 def test_properties() -> None:
     meta = open_part(
         "document-meta",

@@ -140,7 +140,12 @@ def test_tables_charts_diagrams_and_pictures() -> None:
     )
     points = f"<dgm:dataModel {d} {a}><dgm:ptLst><dgm:pt><a:t>step</a:t></dgm:pt></dgm:ptLst></dgm:dataModel>"
     body = pptx(
-        frame(table) + picture + frame('<c:chart r:id="c"/>') + frame('<dgm:relIds r:dm="d"/>') + frame("<a:other/>"),
+        frame(table)
+        + picture
+        + frame('<c:chart r:id="c"/>')
+        + frame('<dgm:relIds r:dm="d"/>')
+        + frame("<a:other/>")
+        + frame('<p:oleObj progId="Equation.3"/>'),
         links={
             1: (
                 ("i", "image", "../media/map.png"),
@@ -155,7 +160,10 @@ def test_tables_charts_diagrams_and_pictures() -> None:
         "| h |  | k |\n| --- | --- | --- |\n| a | b | c |\n|  | d | e |\n\n![A map](map.png)\n\n"
         "|  | S |\n| --- | --- |\n|  | 5 |\n\n- step\n"
     )
-    assert made.warnings == ("Documents within the presentation are left out: 1.",)
+    assert made.warnings == (
+        "Formulas that are objects of another program are left out: 1.",
+        "Documents within the presentation are left out: 1.",
+    )
 
 
 def test_the_first_form_of_a_shape_is_read() -> None:

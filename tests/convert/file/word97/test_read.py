@@ -387,6 +387,19 @@ class TestFields:
     def test_fields_without_a_result(self) -> None:
         assert text("a\x13 TC hidden \x15b") == "ab\n"
 
+    def test_objects_of_other_programs_are_left_out_and_said_so(self) -> None:
+        objects = linked("EMBED Equation.3", "") + linked("EMBED Excel.Sheet.8", "")
+        boxes = linked(r"CONTROL Forms.CheckBox.1 \s", "") + linked(r"CONTROL Forms.TextBox.1 \s", "")
+        made = read(doc(f"a{objects}{boxes} b"))
+        assert (made.markdown, made.warnings) == (
+            "a b\n",
+            (
+                "Formulas that are objects of another program are left out: 1.",
+                "Controls of forms are left out: 2.",
+                "Documents within the document are left out: 1.",
+            ),
+        )
+
     def test_an_open_field_takes_no_more_than_its_paragraph(self) -> None:
         assert text("a\x13 HYPERLINK", "b\x14c", "\x15d") == "a\n\nbc\n\nd\n"
 

@@ -28,10 +28,11 @@ from webquarry_convert.file.text.docx.styles import (
 from webquarry_convert.file.text.docx.tables import is_layout_table, read_cell_frame
 from webquarry_convert.file.text.fields import Fields, find_link
 from webquarry_convert.file.text.line import Content, Line, find_place_mark, make_element
+from webquarry_convert.file.text.objects import LeftOut
 from webquarry_convert.file.text.ooxml import graphics
 from webquarry_convert.file.text.ooxml.charts import C, read_chart
 from webquarry_convert.file.text.ooxml.graphics import DGM
-from webquarry_convert.file.text.ooxml.package import MC, WP, A, M, Package, R, V, W
+from webquarry_convert.file.text.ooxml.package import MC, OFFICE, WP, A, M, Package, R, V, W
 from webquarry_convert.file.text.table import Budget, Table
 from webquarry_convert.file.text.targets import build_target
 from webquarry_convert.file.text.walk import Handler, Leave, do_nothing, skip, walk
@@ -44,13 +45,12 @@ MAX_HEADING: Final = 500
 
 @dataclass(slots=True)
 class Counts:
-    """Of the whole document. notes: those referred to so far, as (kind, id). comments: ids of those there are.
-    embedded: left out."""
+    """Of the whole document. notes: those referred to so far, as (kind, id). comments: ids of those there are."""
 
     comments: frozenset[str] = frozenset()
     notes: dict[tuple[str, str], int] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
-    embedded: int = 0
+    left_out: LeftOut = field(default_factory=LeftOut)
     title: str | None = None
 
 
@@ -271,8 +271,14 @@ class Body:
         if node.get(f"{W}id") in self._counts.comments:
             self._note("comment", node)
 
-    def embedded(self, node: Element) -> None:
-        self._counts.embedded += 1
+    def leave_out_document(self, node: Element) -> None:
+        self._counts.left_out.add()
+
+    def leave_out_control(self, node: Element) -> None:
+        self._counts.left_out.add("Forms.")
+
+    def leave_out_object(self, node: Element) -> None:
+        self._counts.left_out.add(node.get("ProgID", ""))
 
     def read_chart(self, node: Element) -> None:
         root = self._parse_graphic(node.get(_ID), "charts")
@@ -433,7 +439,8 @@ _HANDLED: Final[dict[str, Callable[[Body, Element], Leave | None]]] = {
     "footnoteReference": Body.read_footnote,
     "endnoteReference": Body.read_endnote,
     "commentReference": Body.read_comment,
-    "altChunk": Body.embedded,
+    "altChunk": Body.leave_out_document,
+    "control": Body.leave_out_control,
     "drawing": Body.read_drawing,
     "txbxContent": Body.read_text_box,
     "tbl": Body.table,
@@ -447,5 +454,6 @@ HANDLERS: Final[dict[str, Handler[Body]]] = {
     f"{C}chart": Body.read_chart,
     f"{DGM}relIds": Body.read_diagram,
     f"{V}shape": Body.read_vector_shape,
+    f"{OFFICE}OLEObject": Body.leave_out_object,
     f"{MC}AlternateContent": Body.choose_alternative,
 }

@@ -36,8 +36,7 @@ def read(body: bytes) -> Document:
     core = package.find_related("", "core-properties")
     stated = properties.read(None if core is None else package.parse_optional(core, "properties"))
     package.warnings += warn_of_furniture(_read_furniture(package))
-    if counts.embedded:
-        package.warnings.append(f"Documents within the document are left out: {counts.embedded}.")
+    package.warnings += counts.left_out.build_warnings()
     return Document(
         markdown=write_document(root),
         title=stated.title or counts.title,

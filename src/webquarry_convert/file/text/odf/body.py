@@ -11,11 +11,14 @@ from webquarry_convert.file.text import formula
 from webquarry_convert.file.text.blocks import Blocks
 from webquarry_convert.file.text.comments import name_author
 from webquarry_convert.file.text.line import Content, Line, make_element
+from webquarry_convert.file.text.objects import LeftOut
+from webquarry_convert.file.text.odf.controls import find_control, read_controls, read_field
 from webquarry_convert.file.text.odf.numbering import Numbering, OpenList, label_item
 from webquarry_convert.file.text.odf.package import (
     CHART,
     DC,
     DRAW,
+    FIELD,
     OFFICE,
     PRESENTATION,
     SVG,
@@ -48,9 +51,9 @@ class _Paragraph:
 
 
 class Body:
-    """Reads what is within an element. blocks: where it goes. notes: those met, as blocks."""
+    """Reads what is within an element. blocks: where it goes. notes: those met, as blocks. whole: what it is called."""
 
-    def __init__(self, package: Package, styles: Styles) -> None:
+    def __init__(self, package: Package, styles: Styles, whole: str = "document") -> None:
         self.blocks = Blocks()
         self.notes: Content = []
         self.title: str | None = None
@@ -64,7 +67,9 @@ class Body:
         self._looks: list[Style] = []
         self._links: list[str | None] = []
         self._note_count = 0
+        self._controls: dict[str, str] = {}
         self._budget = Budget()
+        self.left_out = LeftOut(whole)
 
     def read(self, root: Element) -> Content:
         walk_mixed(self, root, HANDLERS, self.say)
@@ -129,6 +134,23 @@ class Body:
     def add_line_break(self, node: Element) -> None:
         if self._paragraph is not None:
             self._paragraph.line.add_line_break(self._links[-1] if self._links else None)
+
+    def read_field(self, node: Element) -> None:
+        self.say(read_field(node))
+
+    # controls
+
+    def read_forms(self, node: Element) -> None:
+        self._controls |= read_controls(node)
+
+    def read_control(self, node: Element) -> None:
+        """What a control shows, in its line, or behind the paragraph that it is anchored in."""
+        shown = find_control(self._controls, node)
+        self._budget.charge_repeated([shown], 1)
+        if self._paragraph is not None and node.get(f"{TEXT}anchor-type") == "as-char":
+            self.say(shown)
+        elif shown:
+            self._add_behind([make_element("p", [shown])])
 
     # paragraphs
 
@@ -278,11 +300,16 @@ class Body:
             self.read_inline_formula(root)
             return
         chart = root.find(f"{OFFICE}body/{OFFICE}chart/{CHART}chart")
-        if chart is not None:
+        if chart is None:
+            self.left_out.add()
+        else:
             outer = self._set_apart()
             content = self.apart(chart)
             self._restore(outer)
             self._add_behind(content)
+
+    def leave_out_object(self, node: Element) -> None:
+        self.left_out.add()
 
     def read_inline_formula(self, node: Element) -> None:
         tex = formula.convert_mathml(node)
@@ -359,12 +386,12 @@ HANDLERS: Final[dict[str, Handler[Body]]] = {
     **{f"{TEXT}{name}": skip for name in _LEFT_OUT.split()},
     **{f"{DRAW}{name}": Body.read_text_box for name in _SHAPE_NAMES.split()},
     f"{OFFICE}annotation": Body.read_comment,
-    f"{OFFICE}forms": skip,
+    f"{OFFICE}forms": Body.read_forms,
     f"{OFFICE}binary-data": skip,
     f"{SVG}title": skip,
     f"{SVG}desc": skip,
     f"{DRAW}enhanced-geometry": skip,
-    f"{DRAW}object-ole": skip,
+    f"{DRAW}object-ole": Body.leave_out_object,
     f"{PRESENTATION}notes": skip,
     f"{TEXT}p": Body.paragraph,
     f"{TEXT}h": Body.heading,
@@ -373,11 +400,13 @@ HANDLERS: Final[dict[str, Handler[Body]]] = {
     f"{TEXT}s": Body.read_spaces,
     f"{TEXT}tab": Body.read_tab,
     f"{TEXT}line-break": Body.add_line_break,
+    f"{FIELD}fieldmark": Body.read_field,
     f"{TEXT}list": Body.begin_list,
     f"{TEXT}list-item": Body.list_item,
     f"{TEXT}list-header": Body.list_header,
     f"{TEXT}note": Body.note,
     f"{TEXT}section": Body.section,
+    f"{DRAW}control": Body.read_control,
     f"{DRAW}frame": Body.frame,
     f"{DRAW}object": Body.object,
     f"{MATHML}math": Body.read_inline_formula,

@@ -15,6 +15,7 @@ WP: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDra
 A: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 V: Final = "{urn:schemas-microsoft-com:vml}"
+OFFICE: Final = "{urn:schemas-microsoft-com:office:office}"
 _TRANSITIONAL: Final = "http://schemas.openxmlformats.org/"
 _STRICT: Final = "http://purl.oclc.org/ooxml/"
 _MOST_ATTRIBUTES: Final = 1_000

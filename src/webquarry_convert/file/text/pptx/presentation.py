@@ -7,6 +7,7 @@ from webquarry_convert.file import properties
 from webquarry_convert.file.document import Document, make_limit_error
 from webquarry_convert.file.limits import MAX_PAGES
 from webquarry_convert.file.text.line import Content, make_element
+from webquarry_convert.file.text.objects import LeftOut
 from webquarry_convert.file.text.ooxml.package import A, Package, R
 from webquarry_convert.file.text.output import write_document
 from webquarry_convert.file.text.pptx.placeholders import P, Sheet, read_sheet
@@ -51,7 +52,7 @@ class _Presentation:
         self._budget = Budget()
         self._sheets: dict[str, Sheet] = {}
         self._authors: dict[str, str] | None = None
-        self._embedded = 0
+        self._left_out = LeftOut("presentation")
         self._hidden: list[int] = []
 
     def list_slides(self) -> list[str]:
@@ -67,17 +68,13 @@ class _Presentation:
             return []
         if root.get("show") in _OFF:
             self._hidden.append(number)
-        reader = SlideReader(self._package, name, self._read_layout(name), self._budget)
+        reader = SlideReader(self._package, name, self._read_layout(name), self._budget, self._left_out)
         title, content = reader.read(root)
-        self._embedded += reader.embedded
         content += list(self._read_comments(name))
         return build_slide(title, content, self._read_notes(name), is_first=is_first)
 
     def build_warnings(self) -> list[str]:
-        warnings = warn_of_hidden(self._hidden)
-        if self._embedded:
-            warnings.append(f"Documents within the presentation are left out: {self._embedded}.")
-        return warnings
+        return [*warn_of_hidden(self._hidden), *self._left_out.build_warnings()]
 
     def _read_notes(self, slide: str) -> Content:
         name = self._package.find_related(slide, "notesSlide")
@@ -85,7 +82,7 @@ class _Presentation:
         return (
             []
             if name is None or root is None
-            else SlideReader(self._package, name, Sheet(), self._budget).read_notes(root)
+            else SlideReader(self._package, name, Sheet(), self._budget, self._left_out).read_notes(root)
         )
 
     def _read_layout(self, slide: str) -> Sheet:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from webquarry_convert.file.text.line import Content, make_element
+from webquarry_convert.file.text.objects import LeftOut
 from webquarry_convert.file.text.ooxml import graphics
 from webquarry_convert.file.text.ooxml.charts import C, read_chart
 from webquarry_convert.file.text.ooxml.graphics import DGM
@@ -27,6 +28,7 @@ from webquarry_convert.tree import Node
 _SHAPES: Final = frozenset(f"{P}{name}" for name in ("sp", "cxnSp", "pic", "graphicFrame", "grpSp"))
 _ON: Final = frozenset({"1", "true"})
 _NAME: Final = f"{P}cNvPr"
+_OBJECT: Final = f"{P}oleObj"
 _OVERLAP: Final = 180_000
 """Half a centimetre by which the frame of a title may reach into what is below."""
 
@@ -40,14 +42,14 @@ class Shape:
 
 
 class SlideReader:
-    """Reads one slide. part: its name; sheet: its layout. embedded: documents met within it, which are left out."""
+    """Reads one slide. part: its name; sheet: its layout."""
 
-    def __init__(self, package: Package, part: str, sheet: Sheet, budget: Budget) -> None:
-        self.embedded = 0
+    def __init__(self, package: Package, part: str, sheet: Sheet, budget: Budget, left_out: LeftOut) -> None:
         self._package = package
         self._relations = package.get_relations(part)
         self._sheet = sheet
         self._budget = budget
+        self._left_out = left_out
         self._text = TextReader(self._relations)
 
     def read(self, root: Element) -> tuple[Content, Content]:
@@ -135,7 +137,7 @@ class SlideReader:
             if child.tag == f"{DGM}relIds":
                 root = self._parse_related(child.get(f"{R}dm"), "diagrams")
                 return [] if root is None else graphics.read_diagram(root)
-            self.embedded += 1
+            self._left_out.add(next((one.get("progId", "") for one in child.iter(_OBJECT)), ""))
         return []
 
     def _parse_related(self, identity: str | None, title: str) -> Element | None:

@@ -1,0 +1,82 @@
+"""What the controls and fields of forms show: a box and its state, the entry that was chosen, the text that was typed.
+
+Controls stand in the forms of a document, or of a slide, and what is drawn names them; fields stand in the text.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from webquarry_convert.file.text.odf.package import DRAW, FIELD, FORM, XML
+from webquarry_convert.file.xml import Element
+
+_CHECKED, _UNCHECKED = "\u2612", "\u2610"
+_CONTROL: Final = f"{DRAW}control"
+_FIELD_KINDS: Final = "vnd.oasis.opendocument.field."
+
+
+def read_controls(forms: Element) -> dict[str, str]:
+    """By its id, what each control shows. forms: those of a document or a slide, which may hold others."""
+    shown: dict[str, str] = {}
+    for node in forms.iter(*_READERS):
+        text = _READERS[node.tag](node)
+        for name in (node.get(f"{XML}id"), node.get(f"{FORM}id")):
+            if name and text:
+                shown[name] = text
+    return shown
+
+
+def find_control(controls: dict[str, str], drawn: Element) -> str:
+    """What the control shows that is drawn here; "" where that is nothing."""
+    return controls.get(drawn.get(_CONTROL, ""), "")
+
+
+def read_field(node: Element) -> str:
+    """What a field within the text shows of its state; fields that are typed into hold their text themselves."""
+    stated = [(one.get(f"{FIELD}name"), one.get(f"{FIELD}value", "")) for one in node.iterchildren(f"{FIELD}param")]
+    kind = node.get(f"{FIELD}type", "").removeprefix(_FIELD_KINDS)
+    if kind == "FORMCHECKBOX":
+        return _show_box(is_checked=("Checkbox_Checked", "true") in stated)
+    entries = [value for name, value in stated if name == "Dropdown_ListEntry"]
+    chosen = next((value for name, value in stated if name == "Dropdown_Selected"), "0")
+    return entries[int(chosen)] if chosen.isdecimal() and int(chosen) < len(entries) else ""
+
+
+def _show_box(*, is_checked: bool, label: str = "") -> str:
+    return f"{_CHECKED if is_checked else _UNCHECKED} {label}".rstrip()
+
+
+def _read_check_box(node: Element) -> str:
+    return _show_box(is_checked=_get_state(node, "state") == "checked", label=_read_label(node))
+
+
+def _read_radio_button(node: Element) -> str:
+    return _show_box(is_checked=_get_state(node, "selected") == "true", label=_read_label(node))
+
+
+def _read_list(node: Element) -> str:
+    options = node.iterchildren(f"{FORM}option")
+    return ", ".join(one.get(f"{FORM}label", "") for one in options if _get_state(one, "selected") == "true")
+
+
+def _read_value(node: Element) -> str:
+    return _get_state(node, "value")
+
+
+def _read_label(node: Element) -> str:
+    return str(node.get(f"{FORM}label", ""))
+
+
+def _get_state(node: Element, name: str) -> str:
+    """The state that its user left, or else the one that it began with."""
+    return str(node.get(f"{FORM}current-{name}", node.get(f"{FORM}{name}", "")))
+
+
+_TYPED: Final = "text textarea formatted-text number date time combobox file"
+_READERS: Final[dict[str, Callable[[Element], str]]] = {
+    **{f"{FORM}{name}": _read_value for name in _TYPED.split()},
+    f"{FORM}checkbox": _read_check_box,
+    f"{FORM}radio": _read_radio_button,
+    f"{FORM}listbox": _read_list,
+    f"{FORM}fixed-text": _read_label,
+    f"{FORM}frame": _read_label,
+}
