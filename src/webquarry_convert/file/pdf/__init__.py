@@ -8,7 +8,8 @@ and told as markdown by `text/`. The modules in the order in which a file passes
    `printed_fields` those that a browser drew. `marked_runs` divides what goes over tagged cells. `repair` and
    `ligatures` correct wrong characters and torn words, `right_to_left` words that are written backwards;
    `letter_spacing` and `initials` put words together whose letters stand apart, `accents` joins accents to their
-   letters, `fractions` numbers above a slash to those below it, `raised` tells superscripts and subscripts.
+   letters, `dashes` tells dashes from hyphens, `fractions` joins numbers above a slash to those below it, `raised`
+   tells superscripts and subscripts.
 3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text; `recognition` has them read by OCR.
 4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
    titles and page numbers, but for `table_heads`.
@@ -47,6 +48,7 @@ from webquarry_convert.file.pdf.text import (
 )
 from webquarry_convert.file.pdf.text.outline import Outline
 from webquarry_convert.file.pdf.words import accents, justified, ligatures, merged_runs, raised, right_to_left
+from webquarry_convert.file.pdf.words.dashes import restore_dashes
 from webquarry_convert.file.pdf.words.fractions import join_fractions
 from webquarry_convert.file.pdf.words.initials import join_initials
 from webquarry_convert.file.pdf.words.inline import attach_links
@@ -71,6 +73,7 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
         ligatures.turn_back_signs(pages, file)
         right_to_left.turn_back_words(pages, file)
         accents.join_accents(pages, file)
+        restore_dashes(pages, file)
         raised.mark_raised_digits(pages, file)
         outline = Outline(file.outline())
         outside = file.count_outside([page.number for page in pages if page.overflows])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from support.portable import Sheet, portable, streams_from
+from support.portable import HEIGHT, Sheet, portable, streams_from
 from webquarry_convert.file.pdf import read
 from webquarry_convert.file.pdf.source import repair
 from webquarry_convert.file.pdf.source.unmapped import drop_unmapped
@@ -149,3 +149,12 @@ def test_the_article_before_a_word_stays() -> None:
 def test_formulas_in_tex_are_not_escaped() -> None:
     found = markdown(Sheet().text(72, 72, "the set $d_{1},d_{2}$ costs $5_ and 6_ $"))
     assert found == "the set $d_{1},d_{2}$ costs $5\\_ and 6\\_ $\n"
+
+
+@pytest.mark.parametrize("dash", ["\u2013", "\u2014", "-"])
+def test_a_dash_that_stands_alone_is_the_one_that_is_drawn(dash: str) -> None:
+    sheet = Sheet().grid([60, 160, 260], [60, 80, 100])
+    code = {"\u2013": "\\226", "\u2014": "\\227", "-": "-"}[dash]
+    sheet.text(64, 74, "Oats").text(164, 74, "12").text(64, 94, "Rye 3-4")
+    sheet.drawn.append(f"BT /Helvetica 10 Tf 164 {HEIGHT - 94} Td ({code}) Tj ET")
+    assert f"| Rye 3-4 | {dash} |" in markdown(sheet).replace("\\", "")

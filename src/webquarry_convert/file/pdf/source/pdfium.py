@@ -31,6 +31,8 @@ _MOST_OPEN = 16
 """Pages that stay open, for those who ask for one again."""
 _CODES = 0x110000
 """Of Unicode."""
+_NEAR = 3.0
+"""Points from a place within which a character is looked for."""
 _LEVEL = 0.02
 """Rise of a base line, for each part of its length, that is none."""
 _DEEPEST = 3
@@ -85,6 +87,11 @@ class Characters:
         """The place of a word, without reading all of the page."""
         found = self._page.search(word, match_case=True).get_next()
         return None if found is None else int(found[0])
+
+    def read_at(self, x: float, y: float) -> str:
+        """The character at a place, in points from the upper left corner of an upright page; "" where none is."""
+        at = pdfium.FPDFText_GetCharIndexAtPos(self._handle, self._left + x, self._top - y, _NEAR, _NEAR)
+        return self._read_character(at) if at >= 0 else ""
 
     def is_one_sign(self, at: int) -> bool:
         """Whether a character is drawn together with the next one, as one sign."""
