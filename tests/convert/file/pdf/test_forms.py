@@ -53,6 +53,23 @@ def test_boxes_without_labels_are_cells_below_the_answers() -> None:
     ]
 
 
+def test_options_beside_each_other_are_no_row_of_the_table_below() -> None:
+    sheet = Sheet()
+    for x, option in ((72, "Bridge"), (150, "Ferry"), (228, "Train"), (306, "Tunnel")):
+        tick(sheet.text(x + 12, 72, option), x, 72, is_on=x == 150)
+    sheet.text(72, 90, "2. How often?")
+    for x, text in ((200, "Never"), (260, "Often"), (320, "Always")):
+        sheet.text(x, 108, text)
+    for y, label in ((126, "Reads"), (144, "Writes"), (162, "Sings")):
+        sheet.text(72, y, label)
+        for x in (208, 268, 330):
+            tick(sheet, x, y + 1, is_on=x == 268)
+    made = markdown(sheet)
+    assert made.startswith("- [ ] Bridge\n- [x] Ferry\n- [ ] Train\n- [ ] Tunnel\n")
+    assert "|  | Never | Often | Always |\n" in made
+    assert "| Sings | [ ] | [x] | [ ] |" in made
+
+
 def test_lines_of_a_value_are_lines_and_no_heading() -> None:
     sheet = Sheet().text(72, 72, "Address:", size=7).lines(72, 150, PROSE, size=7)
     sheet.field(72, 80, 300, 120, "address", r"4 Rose Walk\nYork YO1 7HH")

@@ -18,6 +18,8 @@ _LABELLED = re.compile(r"[^\W\d_][\w .'\u2019/()-]*:\s+\S")
 _LONGEST_LABEL = 60
 _OPTION = re.compile(r"\(?([a-zA-Z])[.)]\s+\S")
 _FIELDS = ("[ ]", "[x]")
+_LONGEST_BOX = 3
+"""Characters of a box that has no label."""
 _BOXES = "\u2610\u2611\u2612\u25a1\u25a2\u2751\u2752\u25fb"
 _APART = 1.6
 """Distance of lines, in the least distance, from which on blocks are parted."""
@@ -71,9 +73,12 @@ def count_labelled(rows: Sequence[Strip], start: int) -> int:
 
 
 def are_options(row: Strip) -> bool:
-    """Whether a strip holds answers to choose from, beside each other: "a) Thames", "b) Ouse"."""
+    """Whether a strip holds answers to choose from, beside each other: "a) Thames", "b) Ouse", or boxes to tick with
+    their labels."""
     if len(row.boxes) < 2:
         return False
+    if all(isinstance(box, Span) and begins_with_box(box) and len(box.text) > _LONGEST_BOX for box in row.boxes):
+        return True
     found = [_OPTION.match(box.text[:_LONGEST_LABEL]) if isinstance(box, Span) else None for box in row.boxes]
     letters = [ord(option[1]) for option in found if option is not None]
     return len(letters) == len(found) and all(below - above == 1 for above, below in pairwise(letters))
