@@ -66,3 +66,32 @@ def test_rows_are_told_by_a_little_more_distance_than_lines_have(wider: int) -> 
         y += 28 + wider
         wanted.append([f"{name} river", f"rises in the hills and is {place} m deep", "seen by 1 of seen by 2 of"])
     assert rows(sheet) == wanted
+
+
+def test_a_sentence_that_goes_on_is_not_divided_into_rows() -> None:
+    sheet = Sheet().grid([60, 160, 260, 360], [60, 160, 180])
+    for x, first, rest in ((64, "The mill carries", "the flour"), (164, "Ada reads what", "she found")):
+        sheet.text(x, 74, first).text(x, 92, rest).text(x, 104, "every year").text(x, 122, "and then again")
+    sheet.text(264, 74, "Oats").text(64, 174, "Rye").text(164, 174, "Barley").text(264, 174, "Wheat")
+    assert [cell.replace("<br>", " ") for cell in rows(sheet)[0]] == [
+        "The mill carries the flour every year and then again",
+        "Ada reads what she found every year and then again",
+        "Oats",
+    ]
+
+
+def test_a_row_that_begins_with_its_number_is_no_head() -> None:
+    sheet = Sheet()
+    for x, head in zip((60, 90, 300, 400), ("No.", "What", "Who", "Until"), strict=True):
+        sheet.text(x, 60, head)
+    y = 75.0
+    for number, who in enumerate(("Oskar", "Jonas", "Ilse", "Ada"), 1):
+        sheet.text(60, y, str(number)).text(90, y, "The window is to be mended and the").text(300, y, f"{who} Hart")
+        sheet.text(400, y, "8 May").text(90, y + 11, "door").text(300, y + 11, "and others")
+        if number > 2:
+            sheet.text(400, y + 11, "2026")
+        y += 25.5
+    assert rows(sheet)[1:3] == [
+        ["1", "The window is to be mended and the door", "Oskar Hart and others", "8 May"],
+        ["2", "The window is to be mended and the door", "Jonas Hart and others", "8 May"],
+    ]

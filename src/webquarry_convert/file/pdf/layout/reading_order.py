@@ -18,6 +18,7 @@ from webquarry_convert.file.pdf.layout import blocks, side_columns
 from webquarry_convert.file.pdf.source.content import Box, Rule, Span
 from webquarry_convert.file.pdf.tables import borderless_tables, stacked_labels
 from webquarry_convert.file.pdf.tables.gaps import GUTTER, Gaps, find_gaps, find_shared_gaps
+from webquarry_convert.file.pdf.tables.row_groups import are_alike
 from webquarry_convert.file.pdf.tables.table import Table
 from webquarry_convert.file.pdf.words.lines import MARKER, Line, Strip, group_strips
 
@@ -210,12 +211,11 @@ class _Region:
         """Whether the strip is the rest of the label of the last row, which wraps."""
         row, above = self.rows[place], self.rows[place - 1]
         rest, label = row.boxes[0], above.boxes[0]
-        if not (isinstance(rest, Span) and isinstance(label, Span)) or row.x1 > gutter or not rest.text[0].islower():
+        if not isinstance(rest, Span) or row.x1 > gutter or not rest.text[0].islower():
             return False
         if MARKER.fullmatch(rest.text.split(None, 1)[0]):
             return False
-        is_alike = rest.is_italic == label.is_italic and abs(rest.size - label.size) < 0.5
-        return is_alike and row.y0 - above.y1 < _REST * (row.y1 - row.y0)
+        return are_alike(rest, label) and row.y0 - above.y1 < _REST * (row.y1 - row.y0)
 
     def head(self, done: int, start: int, places: list[float]) -> int:
         """The start of a table with the rows above it that stand over its columns only."""

@@ -25,8 +25,11 @@ _MOST_LINES = 50
 """Of one row."""
 _ASCENT = 0.93
 """Height of a line above its base line, in sizes of the font."""
+_SENTENCE_ENDS = ".!?:;"
 _ALIKE = 0.4
 """Points by which distances of lines differ that are the same."""
+_SAME_SIZE = 0.5
+"""Points by which sizes of one type differ."""
 _CLEARLY, _WIDER = 1.08, 1.35
 """Distance of rows, in that of lines: where these are all alike, and where not."""
 Groups = list[tuple[int, int]]
@@ -101,6 +104,17 @@ def group_by_distance(rows: Sequence[Strip], texts: list[list[str]]) -> Groups |
     return groups
 
 
+def tears_sentences(groups: Groups, texts: Sequence[Sequence[str]]) -> bool:
+    """Whether most of what would stand in one column of two rows goes on from one to the other."""
+    pairs = [
+        (above, below)
+        for (_, end), (start, _) in pairwise(groups)
+        for above, below in zip(texts[end - 1], texts[start], strict=True)
+        if above and below
+    ]
+    return sum(above[-1] not in _SENTENCE_ENDS and below[0].islower() for above, below in pairs) * 2 > len(pairs)
+
+
 def _part_head(group: tuple[int, int], texts: list[list[str]]) -> Groups:
     """The first rows, parted where figures begin below text in most columns."""
     start, end = group
@@ -139,7 +153,7 @@ def _merge_head_lines(
     when it has a label only.
     """
     levels = sorted(rule.y0 for rule in rules if rule.y0 == rule.y1)
-    end = next((place for place, (_, end) in enumerate(groups) if any(map(is_figure, texts[end - 1][1:]))), 0)
+    end = next((place for place, (start, end) in enumerate(groups) if _has_figures(texts[start], texts[end - 1])), 0)
     merged = groups[:1]
     if end > _MOST_HEAD_LINES:
         return groups
@@ -158,6 +172,11 @@ def _merge_head_lines(
         else:
             merged[-1] = (merged[-1][0], stop)
     return merged + groups[max(end, 1) :]
+
+
+def _has_figures(first: list[str], last: list[str]) -> bool:
+    """Whether a row has figures: in its last line, or it begins with its number. first, last: lines of it."""
+    return any(map(is_figure, last[1:])) or (is_figure(first[0]) and any(first[1:]))
 
 
 def _has_crossing_cell(cells: list[list[Span]], places: Sequence[float]) -> bool:
@@ -229,5 +248,15 @@ def _is_continuation_line(rows: Sequence[Strip], texts: list[list[str]], above: 
     if not cells[0]:
         return all(any(texts[row][column] for row in range(*above)) for column in filled)
     if filled == [0]:
-        return cells[0][:1].islower() and bool(before[0])
+        return cells[0][:1].islower() and bool(before[0]) and are_alike(rows[place].boxes[0], rows[place - 1].boxes[0])
     return False
+
+
+def are_alike(rest: Box, label: Box) -> bool:
+    """Whether both are written in one type, as the lines of a label are that wraps."""
+    return (
+        isinstance(rest, Span)
+        and isinstance(label, Span)
+        and rest.is_italic == label.is_italic
+        and abs(rest.size - label.size) < _SAME_SIZE
+    )

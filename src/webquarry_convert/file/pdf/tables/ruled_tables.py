@@ -17,7 +17,7 @@ from itertools import compress, pairwise
 from webquarry_convert.file.pdf.source.content import Box, Rule, Span
 from webquarry_convert.file.pdf.tables import stripes
 from webquarry_convert.file.pdf.tables.merged_rules import NEAR, drop_padding, merge_places, merge_rules
-from webquarry_convert.file.pdf.tables.row_groups import group_by_distance
+from webquarry_convert.file.pdf.tables.row_groups import group_by_distance, tears_sentences
 from webquarry_convert.file.pdf.tables.stacked_labels import compare_sizes
 from webquarry_convert.file.pdf.tables.table import Table, is_figure, write_cell
 from webquarry_convert.file.pdf.tables.undrawn_columns import find_undrawn_columns
@@ -242,7 +242,7 @@ def _split_drawn_row(cells: list[list[Span]], rights: Sequence[float]) -> list[l
     if complete * 3 >= len(rows) * 2 and figures * 2 >= len(rows) * (len(filled) - 1):
         return texts
     groups = group_by_distance(rows, texts)
-    if groups is None:
+    if groups is None or tears_sentences(groups, texts):
         return None
     merged = [
         [
