@@ -11,7 +11,7 @@ from webquarry_convert.text import escape
 from webquarry_convert.tree import Node
 from webquarry_convert.write import callouts, code, inline, links, math
 from webquarry_convert.write.handlers import HANDLERS, PARAGRAPHS, skip, write_block
-from webquarry_convert.write.labels import CURRENCIES, begins_other_price, divide_label
+from webquarry_convert.write.labels import CURRENCIES, PARTS, begins_other_price, divide_label, stand_apart
 from webquarry_convert.write.notes import Notes
 from webquarry_convert.write.output import Output
 from webquarry_convert.write.pieces import (
@@ -70,8 +70,10 @@ class Writer:
         self._depth += 1
         pieces = self.pieces
         definitions = self.notes.definitions
+        before: Node | None = None  # the part right before, without white space between
         for child in children:
             if isinstance(child, str):
+                before = None
                 if "\\" in child or "$$" in child:
                     self._add_formulas(child)
                 elif pieces or not child.isspace():
@@ -84,6 +86,10 @@ class Writer:
             handler = HANDLERS.get(child.tag)
             if handler is skip:
                 continue
+            is_part = child.tag in PARTS
+            if is_part and before is not None and pieces and stand_apart(before, child):
+                pieces.append(" ")
+            before = child if is_part else None
             if definitions and id(child) in definitions:
                 self.notes.write_note(self, child)
                 continue

@@ -1,5 +1,7 @@
 """Classes of defects that were seen on real pages, each on a made one with all that surrounds a content."""
 
+import pytest
+
 from webquarry_convert.page import to_markdown
 
 ADDRESS = "https://example.com/here/page"
@@ -86,6 +88,25 @@ def test_label_that_only_a_style_sheet_sets_apart_is_divided_from_its_value() ->
     prose = "A gardener inherits forty trees and a debt, and has one summer to understand both."
     written = convert(f"<main><h1>The orchard</h1><div><span>About</span><span>{prose}</span></div></main>")
     assert f"About: {prose}" in written
+
+
+@pytest.mark.parametrize(
+    ("markup", "written"),
+    [
+        ('<a class="author" href="/ib">Ib</a><time>4 May</time>', "[Ib](https://example.com/ib) 4 May"),
+        ('<span class="name">limit</span><span class="type">integer</span>', "limit integer"),
+        ('<span class="price">€344.00</span><span class="tax">VAT included</span>', "€344.00 VAT included"),
+        ('<a href="/u">rosa</a><span class="badge">Mod</span>', "[rosa](https://example.com/u) Mod"),
+        ('<span class="c1">exam</span><span class="c2">ple</span>', "example"),
+        ('<b class="whole">19</b><b class="cents">99</b>', "**1999**"),
+        ('<span class="dropcap">T</span><span class="rest">his</span>', "This"),
+        ("<span>Web</span><span>Quarry</span>", "WebQuarry"),
+        ('<span class="key">中国</span><span class="word">北京</span>', "中国北京"),
+    ],
+)
+def test_texts_that_only_a_style_sheet_sets_apart_are_words_of_their_own(markup: str, written: str) -> None:
+    prose = "<p>A gardener inherits forty trees and a debt, and has one summer to understand both of them.</p>"
+    assert f"\n\n{written}\n\n" in convert(f"<main><h1>The orchard</h1>{prose}<p>{markup}</p>{prose}</main>")
 
 
 def test_label_of_a_number_in_an_item_is_divided_from_it() -> None:
