@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from webquarry.cli import main
 from webquarry.doctor.content.attack import ANSWERED, Attack, Page, Upload
 from webquarry.doctor.content.attacks import ends, list_attacks
-from webquarry.doctor.content.attacks.markup import html
+from webquarry.doctor.content.markup import html
 from webquarry.doctor.content.pulse import Feeling
 from webquarry.doctor.content.pumps import PUMPS
 from webquarry.doctor.content.server import SERVE

@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 from support.effort import assert_linear
 from support.hostile import HOSTILE
 from webquarry.doctor.content.attack import Page
-from webquarry.doctor.content.attacks import markup
+from webquarry.doctor.content.attacks import values
 from webquarry.web.playground import answer_job, folding
 from webquarry.web.playground.answer_job import show
 from webquarry.web.playground.safe_markdown import MAX_MARKS, SCHEMES, render
@@ -79,11 +79,7 @@ def test_pictures_are_links_to_themselves_and_within_links_words() -> None:
     assert render("[![a](https://b.example/c.png)](https://d.example)").count("<a ") == 1
 
 
-SMALL = {
-    attack.name: attack.way.makes
-    for attack in markup.attacks()
-    if attack.family == "small" and isinstance(attack.way, Page)
-}
+SMALL = {attack.name: attack.way.makes for attack in values.attacks() if isinstance(attack.way, Page)}
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -2,18 +2,27 @@
 
 from webquarry.doctor.content.attack import Attack
 from webquarry.doctor.content.attacks import (
+    containers,
     correspondence,
+    documents,
     ends,
     fairness,
-    files,
     markup,
+    pdfs,
+    pictures,
     rendered,
+    tables,
     texts,
     upstream,
+    values,
     wires,
 )
 
-_FAMILIES = (markup, texts, rendered, files, correspondence, upstream, fairness, wires, ends)
+_FAMILIES = (
+    *(values, markup, texts, rendered),
+    *(tables, documents, pdfs, containers, pictures),
+    *(correspondence, upstream, fairness, wires, ends),
+)
 
 
 def list_attacks() -> tuple[Attack, ...]:

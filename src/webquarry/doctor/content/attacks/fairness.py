@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from webquarry.doctor.content.attack import ANSWERED, Attack, Played, Scene, Stage
-from webquarry.doctor.content.attacks.markup import fill_page, html
 from webquarry.doctor.content.calling import (
     FILE_PATH,
     PAGE_PATH,
@@ -17,6 +16,7 @@ from webquarry.doctor.content.calling import (
     request_head,
     send_file,
 )
+from webquarry.doctor.content.markup import fill_page, html
 from webquarry.doctor.responses import Drips, Response, Sends, answer, write_head
 
 _HTML = "Content-Type: text/html; charset=utf-8"

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 
 from webquarry.doctor.content.attack import Attack, Page
-from webquarry.doctor.content.attacks.markup import LARGEST, fill_page, html
+from webquarry.doctor.content.markup import LARGEST, fill_page, html
 
 MEGABYTE = 1024 * 1024
 _SIGNS = "*_`~[]()<>#|\\!-+=.:;,'\"@$%^&{}/? \t\u00a0\u200b\u00ad"
