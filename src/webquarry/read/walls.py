@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from webquarry.errors import ProviderError
 from webquarry.read.html import Element, html_of
 from webquarry.types import Wire
-from webquarry_convert import marks
+from webquarry_convert import marks, sayings
 from webquarry_convert.marks import Mark, WallKind
 
 WALL_WAIT_S: Final = 600.0
@@ -99,7 +99,7 @@ def _marks(wire: Wire, page: Element | None) -> Iterator[Mark]:
     text = _plain(page.plain)
     if len(text) <= MAX_SAID:
         for kind in _SAYING:
-            if (phrase := marks.find_phrase(f"{title} {text}", kind)) is not None:
+            if (phrase := sayings.find_phrase(f"{title} {text}", kind)) is not None:
                 yield Mark(phrase, kind)
     if page.has(_CONSENT):
         yield Mark("a form that takes consent", "consent")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from urllib.parse import urlsplit
 
-from webquarry_convert import marks
+from webquarry_convert import marks, sayings
 from webquarry_convert.marks import Mark, WallKind
 from webquarry_convert.verdict.page_features import PageFeatures, count_banner_words, is_hidden, normalise_text
 from webquarry_convert.verdict.shell import PLACEHOLDER_WORDS, UNSCRIPTED_WORDS, count_scripts, has_empty_mount
@@ -169,12 +169,12 @@ def _find_by_phrase(page: PageFeatures, elements: TellingElements) -> Iterator[W
     fields = elements.text_fields
     has_captcha = not fields and elements.has_captcha
     if _is_within(page, SURE_PROSE, SURE_LABELS) if has_captcha else _is_within(page, SAID_PROSE, SAID_LABELS):
-        if not fields and (phrase := marks.find_phrase(head, "captcha")):
+        if not fields and (phrase := sayings.find_phrase(head, "captcha")):
             yield Wall("captcha", f"text: {phrase}")
         for kind in _PLAIN_KINDS if fields <= 1 else ():
-            if phrase := marks.find_phrase(head, kind):
+            if phrase := sayings.find_phrase(head, kind):
                 yield Wall("captcha" if has_captcha else kind, f"text: {phrase}")
-    if page.words <= LOGIN_SAID_WORDS and (phrase := marks.find_phrase(head, "login")):
+    if page.words <= LOGIN_SAID_WORDS and (phrase := sayings.find_phrase(head, "login")):
         yield Wall("login", f"text: {phrase}")
 
 
@@ -205,7 +205,7 @@ def _find_by_form(page: PageFeatures, url: str) -> Iterator[Wall]:
 def _find_by_consent(page: PageFeatures, url: str, asked: str | None, *, rendered: bool) -> Iterator[Wall]:
     if not _is_within(page, CONSENT_PROSE, CONSENT_LABELS):
         return
-    if any(word in page.text for word in marks.COOKIE_WORDS):
+    if any(word in page.text for word in sayings.COOKIE_WORDS):
         parts = urlsplit(url)
         was_sent = asked is not None and not _CONSENT_PATH.fullmatch(urlsplit(asked).path)
         if _CONSENT_HOST.match(parts.netloc) or (was_sent and _CONSENT_PATH.fullmatch(parts.path)):
@@ -215,7 +215,7 @@ def _find_by_consent(page: PageFeatures, url: str, asked: str | None, *, rendere
         # a banner over a page says it too, but the page has its own title and heading
         heading = page.tree.css_first("h1")
         head = f"{page.title} {normalise_text(heading.text()[:500]) if heading is not None else ''}"
-        if page.tree.css_first(_ANSWERS) is not None and (phrase := marks.find_phrase(head, "consent")):
+        if page.tree.css_first(_ANSWERS) is not None and (phrase := sayings.find_phrase(head, "consent")):
             yield Wall("consent", f"text: {phrase}")
     if page.pictures <= 1 and (rendered or not count_scripts(page.html).programs):
         banner = count_banner_words(page)

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from support.effort import assert_linear
 from support.verdicts import Verdicts
-from webquarry_convert.marks import HEADERS, LEAKY, SAYINGS, SURE, TITLES
+from webquarry_convert.marks import HEADERS, LEAKY, SURE, TITLES
+from webquarry_convert.sayings import SAYINGS
 from webquarry_convert.text.charset import decode
 from webquarry_convert.text.markup import parse
 from webquarry_convert.tree import copy_tree
