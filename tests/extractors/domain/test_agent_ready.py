@@ -17,13 +17,12 @@ from webquarry.extractors.domain.agent_files import MAX_BYTES, Probe, Probes
 from webquarry.extractors.domain.agent_ready import (
     AgentReady,
     AgentReadyParams,
-    CommerceProfile,
     assess,
     extractor,
-    read_profile,
     read_text,
     run,
 )
+from webquarry.extractors.domain.commerce_profile import CommerceProfile, read_profile
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange
 from webquarry.net.transport import Limits, Request, Response

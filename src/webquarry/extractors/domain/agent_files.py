@@ -22,6 +22,12 @@ PROBE_S = 10.0
 CONTROL_S = 5.0
 ACCEPT_TEXT = "text/markdown, text/plain, */*"
 ACCEPT_JSON = "application/json"
+PRESENT = "True when the file is there, false when it is not, null when the site did not let itself be asked."
+REASON = (
+    "Why not present: `http_status`, `empty`, `html_page` (a soft 404), `not_text`, `catch_all` (the site answers the "
+    "same everywhere), `not_json`, `not_profile`. Why unknown: `blocked`, `refused`, `truncated`, or the failure's "
+    "word and text. With a file that is present: `truncated` when only its first 512 KB were read."
+)
 
 _PRESENT_STATUS = (200, 206)
 _WALL_STATUS = (401, 403, 429)
@@ -52,6 +58,14 @@ class Probe:
     def telling(self) -> Wire | None:
         """The wire, when it says whether the file is there."""
         return None if self.failure else self.wire
+
+    @property
+    def silence(self) -> str | None:
+        """Why it told nothing: one word where it answered (the status says the rest), else word and text."""
+        if self.failure is None:
+            return None
+        word = self.failure.reason or self.failure.code
+        return word if self.wire else f"{word}: {self.failure.message}"
 
 
 @dataclass(frozen=True, slots=True)
