@@ -11,9 +11,10 @@ from PIL import Image
 from support.contexts import RunContext
 from support.vcr import AT, recorded_exchanges
 from webquarry.errors import EmptyResult, ProviderError
-from webquarry.extractors.brand import site_icons
+from webquarry.extractors.brand import named_icons, site_icons
 from webquarry.extractors.brand.icon_services import LOGO_DEV, duckduckgo_url, google_url, logo_dev_url
 from webquarry.extractors.brand.logo import Logo, LogoParams, run
+from webquarry.extractors.brand.named_icons import Icon
 from webquarry.extractors.brand.ranking import Measured, Rank, rank
 from webquarry.net import Door
 from webquarry.net.player import Player
@@ -105,7 +106,7 @@ async def test_recorded_site_gives_its_stated_icons(domain: str, size: int) -> N
 
 
 def test_page_names_its_icons_in_every_way() -> None:
-    named = site_icons.read_page(
+    named = named_icons.read_page(
         wire(
             """<base href="//cdn.example.com/x/"><link rel="Shortcut ICON" href=a.ico>
             <link rel=icon sizes=any mask href=m.svg>
@@ -133,18 +134,16 @@ def test_page_names_its_icons_in_every_way() -> None:
 def test_manifest_gives_all_but_masks() -> None:
     body = '{"icons":[{"src":"a.png","sizes":"192x192"},{"src":"b.png","purpose":"monochrome"},{"sizes":"1x1"},3,'
     body += '{"src":"/c.png","purpose":"maskable any"}]}'
-    found = site_icons.read_manifest(wire(body, "https://shop.example.com/app/m.json"))
+    found = named_icons.read_manifest(wire(body, "https://shop.example.com/app/m.json"))
     assert [icon.url for icon in found] == ["https://shop.example.com/app/a.png", "https://shop.example.com/c.png"]
     with pytest.raises(ProviderError) as caught:
-        site_icons.read_manifest(wire("<html>"))
+        named_icons.read_manifest(wire("<html>"))
     assert caught.value.reason == "changed"
 
 
 def test_a_page_with_thousands_of_icons_costs_a_dozen_requests() -> None:
-    icons = [
-        site_icons.Icon(url=f"https://a.example/{n}.png", source="link-icon", sizes=f"{n}x{n}") for n in range(900)
-    ]
-    fixed = [site_icons.Icon(url="https://a.example/favicon.ico", source="favicon.ico")]
+    icons = [Icon(url=f"https://a.example/{n}.png", source="link-icon", sizes=f"{n}x{n}") for n in range(900)]
+    fixed = [Icon(url="https://a.example/favicon.ico", source="favicon.ico")]
     chosen = site_icons.choose(icons, fixed, 128)
     assert len(chosen) == site_icons.MAX_ICONS
     assert [icon.declared_side for icon in chosen[:-1]] == list(range(128, 128 + site_icons.MAX_ICONS - 1))
@@ -254,7 +253,7 @@ def test_late_picture_is_left_out() -> None:
 
     async def visit() -> str | None:
         context = RunContext(Slow([]))
-        icon = site_icons.Icon(url="https://shop.example.com/a.png", source="link-icon")
+        icon = Icon(url="https://shop.example.com/a.png", source="link-icon")
         deadline = context.deadline.within(0.01)
         return (await site_icons.fetch_icon(icon, context.net(site_icons.PROVIDER), deadline)).note
 

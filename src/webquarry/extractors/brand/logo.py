@@ -13,7 +13,8 @@ from webquarry.declare import Extractor, Params, Result, days, field, param
 from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.brand import icon_services, site_icons
 from webquarry.extractors.brand.icon_services import Service
-from webquarry.extractors.brand.site_icons import Found, Icon, Site
+from webquarry.extractors.brand.named_icons import Icon
+from webquarry.extractors.brand.site_icons import Found, Site
 from webquarry.render import Md
 from webquarry.types import Domain, Picture, Wire
 from webquarry.workers.parcel import Parcel

@@ -1,0 +1,154 @@
+"""The icons that a site names itself: in link tags, manifest, linked data and meta tags. Pure.
+
+Wire notes: docs/upstreams/logo.md.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from pydantic import BaseModel
+
+from webquarry.read import at, each, json_of
+from webquarry.read.embedded import Metas, linked_data, types_of
+from webquarry.read.html import Element, absolute, html_of
+from webquarry.types import Wire
+
+MAX_DATA_URL: Final = 200_000
+"""Characters of a picture that stands in the page itself."""
+_RELS: Final = {
+    "apple-touch-icon": "apple-touch-icon",
+    "apple-touch-icon-precomposed": "apple-touch-icon",
+    "icon": "link-icon",
+    "fluid-icon": "link-icon",
+    "mask-icon": "mask-icon",
+}
+"""What a token of `rel` makes of a link, the most telling first."""
+_MAX_LINKS: Final = 500
+_SIZES = re.compile(r"([0-9]{1,5})[xX×]([0-9]{1,5})")
+_ORGANISATIONS: Final = frozenset(
+    {"Organization", "Corporation", "LocalBusiness", "OnlineBusiness", "OnlineStore", "Store", "Brand", "Airline"}
+)
+
+
+class Icon(BaseModel):
+    """A picture that a site names.
+
+    url: absolute, or `data:` with the picture itself; sizes: as declared; is_mono: of one colour, to be used as a mask.
+    """
+
+    url: str
+    source: str
+    sizes: str | None = None
+
+    @property
+    def is_mono(self) -> bool:
+        return self.source == "mask-icon"
+
+    @property
+    def declared_side(self) -> int | None:
+        """The longest declared side in pixels; None when none is declared, or any fits."""
+        sides = [max(int(width), int(height)) for width, height in _SIZES.findall((self.sizes or "")[:200])]
+        return max(sides, default=None)
+
+    @property
+    def is_scalable(self) -> bool:
+        """Whether it says that it is sharp at any size."""
+        path = self.url.partition("?")[0].lower()
+        is_vector = path.endswith(".svg") or path.startswith("data:image/svg")
+        return is_vector or "any" in (self.sizes or "").lower().split()
+
+    @property
+    def shown_url(self) -> str:
+        """The address, of a picture within the page its kind alone."""
+        return self.url.partition(",")[0][:80] if self.url.startswith("data:") else self.url
+
+
+class PageIcons(BaseModel):
+    """The icons that a page names, in its order, and the address of its manifest."""
+
+    icons: list[Icon]
+    manifest: str | None
+
+
+def read_page(wire: Wire) -> PageIcons:
+    """All icons that a page names; whatever it is, at worst none."""
+    page = html_of(wire)
+    links = list(_links(page))
+    icons = [*(icon for link, rels in links if (icon := _link_icon(link, rels, page.base))), *_logos(page)]
+    hrefs = (link.attributes.get("href") for link, rels in links if "manifest" in rels)
+    manifest = next((url for href in hrefs if href and (url := absolute(href, page.base))), None)
+    return PageIcons(icons=list_once(icons), manifest=manifest)
+
+
+def read_manifest(wire: Wire) -> list[Icon]:
+    """The icons of a web manifest but for those of one colour. ProviderError (changed) when it is no JSON."""
+    manifest = json_of(wire)
+    found = []
+    for entry in each(manifest, "icons[]"):
+        src, purpose = at(entry, "src", str), _text(entry, "purpose")
+        if src is None or set((purpose or "any").lower().split()) == {"monochrome"}:
+            continue
+        if url := _address(src, wire.url):
+            found.append(Icon(url=url, source="manifest", sizes=_text(entry, "sizes")))
+    return list_once(found)
+
+
+def _links(page: Element) -> Iterator[tuple[Any, frozenset[str]]]:
+    for node in page.node.css("link[rel]")[:_MAX_LINKS]:
+        yield node, frozenset((node.attributes.get("rel") or "").lower().split())
+
+
+def _link_icon(link: Any, rels: frozenset[str], base: str) -> Icon | None:
+    source = next((source for rel, source in _RELS.items() if rel in rels), None)
+    url = _address(link.attributes.get("href") or "", base) if source else None
+    if source is None or url is None:
+        return None
+    if "mask" in link.attributes:  # how masks were marked before they had a `rel` of their own
+        source = "mask-icon"
+    return Icon(url=url, source=source, sizes=(link.attributes.get("sizes") or "").strip()[:200] or None)
+
+
+def _logos(page: Element) -> Iterator[Icon]:
+    """What linked data and meta tags call the logo, and last the page's picture for sharing."""
+    for node in linked_data(page):
+        if any(name in _ORGANISATIONS or name.endswith("Organization") for name in types_of(node)):
+            for url in _urls(node.get("logo")):
+                if address := _address(url, page.base):
+                    yield Icon(url=address, source="json-ld")
+    metas = Metas.of(page)
+    for names, source in ((("og:logo", "logo"), "meta-logo"), (("og:image", "og:image:url"), "og-image")):
+        value = metas.first(*names)
+        if value and (address := _address(value, page.base)):
+            yield Icon(url=address, source=source)
+    for marked in page.node.css('link[itemprop~="logo"][href], img[itemprop~="logo"][src]')[:5]:
+        value = marked.attributes.get("href") or marked.attributes.get("src") or ""
+        if address := _address(value, page.base):
+            yield Icon(url=address, source="meta-logo")
+
+
+def _urls(logo: Any) -> Iterator[str]:
+    """The addresses of a logo: a text, an ImageObject, or a list of these."""
+    for one in logo[:5] if isinstance(logo, list) else [logo]:
+        found = (one.get("url") or one.get("contentUrl")) if isinstance(one, dict) else one
+        if isinstance(found, str):
+            yield found
+
+
+def _address(href: str, base: str) -> str | None:
+    """The absolute address; a picture within the page as it stands."""
+    href = href.strip()
+    if href[:11].lower() == "data:image/":
+        return f"data:image/{href[11:]}" if len(href) <= MAX_DATA_URL else None
+    return absolute(href, base) if href else None
+
+
+def list_once(icons: Iterable[Icon]) -> list[Icon]:
+    """Each address once: of those that several name, the first."""
+    return list({icon.url: icon for icon in reversed(list(icons))}.values())[::-1]
+
+
+def _text(entry: Any, name: str) -> str | None:
+    """An optional text of an entry, whose absence is no loss."""
+    value = entry.get(name) if isinstance(entry, dict) else None
+    return value if isinstance(value, str) else None
