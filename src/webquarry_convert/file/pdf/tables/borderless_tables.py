@@ -26,14 +26,10 @@ _NARROWEST, _FLUSH = 0.35, 0.15
 _ROWS = 3
 _SPARSE = 0.8
 """Width of a stretch that no row crosses, in sizes of the font."""
-_LOOSE = 1.2
-"""Width of white space, in sizes of the font, that words of a text leave between them at most."""
 MOST_GUTTERS = 200
 """Between columns; no page is as wide. What leaves more white is no table and no columns of text."""
 _Cell = tuple[float, float, int]
 """Where it begins and ends, and the number of its row."""
-_Part = tuple[float, float, float]
-"""Of a row, behind a gutter: where what stands before it ends, where it begins, and where it ends."""
 
 
 def find_gutters(rows: Sequence[Strip], em: float) -> list[float]:
@@ -81,7 +77,7 @@ def find_gutters(rows: Sequence[Strip], em: float) -> list[float]:
             peak = max(peak, covering)
     if len(found) > MOST_GUTTERS:
         return []
-    return _add_sparse_gutters(_drop_loose_gutters(found, rows, em), rows, em)
+    return _add_sparse_gutters(found, rows, em)
 
 
 def _measure_width(stretch: tuple[float, float]) -> float:
@@ -111,44 +107,6 @@ def _add_sparse_gutters(places: list[float], rows: Sequence[Strip], em: float) -
             if len(behind) > 1 and is_flush and not {cell[2] for cell in before}.isdisjoint(cell[2] for cell in behind):
                 found.append((max(x1 for _, x1, _ in before) + behind[0][0]) / 2)
     return sorted(found)
-
-
-def _drop_loose_gutters(places: list[float], rows: Sequence[Strip], em: float) -> list[float]:
-    """Gutters without those between words of a text that is set wide: few rows have something behind them, which stands
-    close to what is before, and not below each other."""
-    behind: list[list[_Part]] = [[] for _ in places]
-    for row in rows if places else ():
-        for number, part in _measure_behind(row, places).items():
-            behind[number].append(part)
-    kept: list[float] = []
-    for place, parts in zip(places, behind, strict=True):
-        is_loose = (
-            1 < len(parts) < len(rows) / 2
-            and sum(left - before < _LOOSE * em for before, left, _ in parts) * 2 > len(parts)
-            and not _are_flush([left for _, left, _ in parts])
-            and not _are_flush([right for _, _, right in parts])
-        )
-        if not is_loose:
-            kept.append(place)
-    return kept
-
-
-def _measure_behind(row: Strip, places: Sequence[float]) -> dict[int, _Part]:
-    """For each gutter, by its number, what the row has between it and the next one."""
-    found: dict[int, _Part] = {}
-    before = left = reach = float("-inf")
-    for box in row.boxes:  # from the left
-        if box.x0 > left:
-            before, left = reach, box.x0
-        if box.x1 > reach:
-            reach = box.x1
-        number = bisect_left(places, (box.x0 + box.x1) / 2) - 1
-        if number in found:
-            first = found[number]
-            found[number] = (first[0], first[1], max(first[2], box.x1))
-        elif number >= 0:
-            found[number] = (before, left, box.x1)
-    return found
 
 
 def _are_flush(edges: list[float]) -> bool:

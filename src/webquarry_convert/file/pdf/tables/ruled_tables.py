@@ -11,7 +11,7 @@ between them are one cell. Example: a grid of two rows and two columns whose sta
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import compress, pairwise
 
 from webquarry_convert.file.pdf.source.content import Box, Rule, Span
@@ -143,7 +143,7 @@ class _Grid(Box):
                 right += 1
             parts: dict[int, list[Span]] = {}
             crossing = 0
-            for span in self._divide_figures(held[place]):
+            for span in held[place]:
                 column, crosses = self._find_column_of(span)
                 crossing += crosses
                 parts.setdefault(row * columns + column, []).append(span)
@@ -162,14 +162,6 @@ class _Grid(Box):
         column = self._find_column((span.x0 + span.x1) / 2)
         within = min(span.x1, self.xs[column + 1]) - max(span.x0, self.xs[column])
         return column if within > _MOSTLY * (span.x1 - span.x0) else first, True
-
-    def _divide_figures(self, spans: Iterable[Span]) -> Iterator[Span]:
-        """Spans, those of figures in several columns by words: liteparse joins what stands close."""
-        for span in spans:
-            if self._find_column_of(span)[1] and all(map(is_figure, span.text.split())):
-                yield from span.words()
-            else:
-                yield span
 
     def _is_table(self, held: dict[int, list[Span]]) -> bool:
         """Frames around text and pictures are no tables: cells stand beside each other and below."""
