@@ -55,6 +55,13 @@ def test_a_column_that_is_longer_than_the_other_is_read_in_one_piece(first: int)
     assert " ".join(left) in made
 
 
+def test_marks_in_the_margin_of_a_text_are_no_column_of_a_table() -> None:
+    text = [line for paragraph in range(4) for line in (*AROUND, f"days over marsh number {paragraph} of the valley.")]
+    made = markdown(Sheet().lines(120, 70, text, step=12).lines(50, 74.5, ["JMR", "29,2", "164"], step=16.3))
+    assert "|" not in made
+    assert " ".join(text[:5]) in made.replace("\n\n", " ").replace("\\\n", " ")
+
+
 def test_text_goes_around_a_box_in_one_piece() -> None:
     box = ["Length: 40 miles", "Source: Far Hill", "Mouth: Quay Bay"]
     made = markdown(Sheet().lines(60, 70, AROUND).lines(330, 64, box, step=14.3).lines(60, 118, BELOW))

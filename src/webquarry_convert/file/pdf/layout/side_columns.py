@@ -28,6 +28,8 @@ _MOSTLY, _EITHER = 0.5, 0.8
 cells are that stand in the middle beside one of two lines."""
 _FARTHEST = 6.0
 """Height of white space within a column that goes on alone, in sizes of the font."""
+_MARGIN = 5
+"""Times as many lines as what stands in the margin beside a text."""
 _APART, _CLOSE = 0.6, 0.6
 """White space above a block, in sizes of the font; that between two lines of a paragraph, in heights of a line."""
 _ALIKE = 0.5
@@ -136,10 +138,8 @@ def _compute_level_share(sides: Sequence[list[Box]], em: float) -> float:
     if any(isinstance(box, Table) for side in sides for box in side) or min(map(len, sides)) < _LEAST:
         return 1.0
     lines = [_find_base_lines(side) for side in sides]
-    if not all(map(_has_words, sides, lines)):
-        return 1.0
     few, many = sorted(lines, key=len)
-    if len(few) < _LEAST:
+    if len(few) < _LEAST or (len(few) * _MARGIN > len(many) and not all(map(_has_words, sides, lines))):
         return 1.0
     top, bottom = max(few[0], many[0]), min(few[-1], many[-1])
     few = [line for line in few if top - em <= line <= bottom + em]
@@ -159,7 +159,7 @@ def _measure_distance(line: float, others: Sequence[float]) -> float:
 
 
 def _has_words(side: Sequence[Box], lines: Sequence[float]) -> bool:
-    """Columns of figures, dates or boxes to tick belong to what is beside them."""
+    """Columns of figures, dates or boxes to tick belong to what is beside them, marks in the margin do not."""
     return count_letters(side) >= _LETTERS * len(lines)
 
 
