@@ -72,7 +72,12 @@ async def test_a_cached_answer_is_free_and_shared_with_the_api(
     ("tool", "arguments", "message"),
     [
         ("domain_registration", {}, "Parameter 'domain' is required: Bare domain or full URL"),
-        ("domain_registration", {"domain": ["a"]}, "Parameter 'domain' must be a text, a number, true or false."),
+        ("domain_registration", {"domain": {"a": 1}}, "Parameter 'domain' must be a text, a number, true or false."),
+        (
+            "trends_interest",
+            {"q": ["coffee", "tea"]},
+            "Parameter 'q' must be one text, not a list: where several values are taken, commas set them apart.",
+        ),
         (
             "domain_registration",
             {"domain": "example.com", "format": "both"},

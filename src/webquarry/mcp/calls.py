@@ -162,6 +162,11 @@ def _to_text(name: str, value: Any) -> str:
             return str(int(value))
         case float():
             return str(value)
+        case list():
+            raise InvalidParams(
+                f"Parameter '{shown(name)}' must be one text, not a list: where several values are taken, commas set "
+                "them apart."
+            )
     raise InvalidParams(f"Parameter '{shown(name)}' must be a text, a number, true or false.")
 
 

@@ -162,6 +162,12 @@ def test_every_page_says_that_it_is_of_a_sandbox(site: dict[str, Found]) -> None
         assert "wq_test_" in each.page.text, path
 
 
+def test_commands_of_a_sandbox_are_on_its_own_store(site: dict[str, Found]) -> None:
+    assert "webquarry account create you@example.com --sandbox\n" in site["/docs/quickstart.md"].page.text
+    accounts = site["/docs/self-hosting.md"].page.text.partition("## Accounts and credits")[2].partition("## ")[0]
+    assert "`--sandbox`" in accounts
+
+
 def test_every_page_is_there_as_markdown(site: dict[str, Found]) -> None:
     for path, each in htmls(site):
         if path.startswith("/docs") and path != "/docs/search":
@@ -321,6 +327,7 @@ async def test_pages_of_a_service_are_none_of_a_sandbox(searching: Browser) -> N
         page = await searching.get(path)
         assert page.status == 200
         assert "every answer comes from made tapes" not in page.text.lower().replace("can be one", "")
+    assert "account create you@example.com\n" in (await searching.get("/docs/quickstart.md")).text
 
 
 @pytest.mark.parametrize(
