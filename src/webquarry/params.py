@@ -30,6 +30,8 @@ _AROUND = (
 )
 """What pasted text brings along at its ends: space, spaces without width, and marks of direction."""
 _BOOLEANS = {"true": True, "false": False}
+_MISSPELT = 0.7
+"""How alike an unknown name is to the known one that was meant; of other words, all known ones say more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ def single(given: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> dict[s
     seen: dict[str, str] = {}
     for name, text in given:
         if name not in known:
-            close = difflib.get_close_matches(name[:64], [*known, FORMAT.name], n=1, cutoff=0.5)
+            close = difflib.get_close_matches(name[:64], [*known, FORMAT.name], n=1, cutoff=_MISSPELT)
             hint = f"did you mean '{close[0]}'?" if close else f"{_name_known(known)}."
             raise InvalidParams(f"Unknown parameter '{shown(name)}'; {hint}")
         if name in seen:
