@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 from playwright.async_api import Error as BrowserError
 from playwright.async_api import Page, Request, Response, Route
 
-from webquarry.clock import Clock
 from webquarry.errors import ConversionFailed, ProviderError, ProviderReason, ServiceError, UnsafeTarget
 from webquarry.log import log
 from webquarry.net.browser.chromium import without_addresses
 from webquarry.net.browser.contexts import MAX_REQUESTS, Room
+from webquarry.net.browser.traffic import Traffic
 from webquarry.net.rendering import Rendered
 from webquarry.net.transport import OF_THE_TRANSFER
 from webquarry.types import Deadline
@@ -55,33 +55,6 @@ _NET_ERRORS: Mapping[str, tuple[str, ProviderReason]] = {
 }
 """By how Chromium's name for the failure starts."""
 _UNREAD = frozenset({"media", "font"})
-_ENDLESS = frozenset({"eventsource", "websocket", "ping"})
-
-
-class Traffic:
-    """The requests of a page: how many, and whether anything still loads."""
-
-    def __init__(self, clock: Clock) -> None:
-        self.count = 0
-        self._clock = clock
-        self._started_s: dict[Request, float] = {}
-        self._last_s = clock.monotonic()
-
-    def began(self, request: Request) -> None:
-        self.count += 1
-        if request.resource_type not in _ENDLESS:
-            self._last_s = self._started_s[request] = self._clock.monotonic()
-
-    def ended(self, request: Request) -> None:
-        if self._started_s.pop(request, None) is not None:
-            self._last_s = self._clock.monotonic()
-
-    def quiet_s(self, patience_s: float) -> float:
-        """Seconds since the last event, 0 while a request loads for less than `patience_s`."""
-        now_s = self._clock.monotonic()
-        if any(now_s - started_s < patience_s for started_s in self._started_s.values()):
-            return 0.0
-        return now_s - self._last_s
 
 
 class Visit:
