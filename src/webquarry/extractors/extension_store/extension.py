@@ -4,9 +4,11 @@ Upstream: the Chrome Web Store, by the call of its own page, then by the page, w
 notes: docs/upstreams/extension-store.md. An item that is unknown, removed or private → Absent.
 """
 
+from typing import Any
+
 from webquarry.declare import Extractor, Source, hours
 from webquarry.extractors.extension_store import listing, store
-from webquarry.extractors.extension_store.listing import Listing
+from webquarry.extractors.extension_store.listing import Developer, Listing
 from webquarry.extractors.extension_store.params import ItemParams
 from webquarry.net import Net
 from webquarry.render import Link, Md
@@ -26,53 +28,10 @@ async def page(params: ItemParams, net: Net) -> Wire:
 def render(r: Listing) -> str:
     md = Md(r.name)
     md.paragraph(r.summary)
-    md.table(
-        "",
-        ("Figure", "Value"),
-        [
-            (label, value)
-            for label, value in (
-                ("Kind", r.kind),
-                ("Users", None if r.user_count is None else f"{r.user_count:,}"),
-                ("Rating", _rating(r)),
-                ("Category", r.category),
-                ("Version", r.version),
-                ("Updated", r.updated_at),
-                ("First published", r.published_at),
-                ("Size", r.size),
-                ("Least browser version", r.min_chrome_version),
-                ("Featured", r.featured),
-                ("Languages", _languages(r)),
-            )
-            if value is not None
-        ],
-    )
+    md.table("", ("Figure", "Value"), [(label, value) for label, value in _figures(r) if value is not None])
     if r.developer:
-        d = r.developer
-        md.heading("Developer").facts(
-            {
-                "Name": ", ".join(dict.fromkeys(filter(None, (d.display_name, d.name, d.legal_name)))),
-                "Verified": d.verified,
-                "Mail": d.email,
-                "Address": ", ".join(line.strip() for line in (d.address or "").split("\n") if line.strip()),
-            }
-        )
-    md.bullets(
-        "Links",
-        [
-            ("Listing:", Link(r.url, r.url)),
-            *(
-                (f"{label}:", Link(url, url))
-                for label, url in (
-                    ("Homepage", r.homepage),
-                    ("Support", r.support_url),
-                    ("Privacy policy", r.privacy_policy_url),
-                    ("Icon", r.icon),
-                )
-                if url
-            ),
-        ],
-    )
+        md.heading("Developer").facts(_developer(r.developer))
+    md.bullets("Links", [(f"{label}:", Link(url, url)) for label, url in _links(r) if url])
     if r.description:
         md.heading("Description")
         for line in r.description.split("\n"):
@@ -83,6 +42,41 @@ def render(r: Listing) -> str:
     for warning in r.warnings:
         md.paragraph(f"Note: {warning}")
     return md.source(f"Chrome Web Store, {r.url}").text()
+
+
+def _figures(r: Listing) -> tuple[tuple[str, Any], ...]:
+    return (
+        ("Kind", r.kind),
+        ("Users", None if r.user_count is None else f"{r.user_count:,}"),
+        ("Rating", _rating(r)),
+        ("Category", r.category),
+        ("Version", r.version),
+        ("Updated", r.updated_at),
+        ("First published", r.published_at),
+        ("Size", r.size),
+        ("Least browser version", r.min_chrome_version),
+        ("Featured", r.featured),
+        ("Languages", _languages(r)),
+    )
+
+
+def _developer(d: Developer) -> dict[str, Any]:
+    return {
+        "Name": ", ".join(dict.fromkeys(filter(None, (d.display_name, d.name, d.legal_name)))),
+        "Verified": d.verified,
+        "Mail": d.email,
+        "Address": ", ".join(line.strip() for line in (d.address or "").split("\n") if line.strip()),
+    }
+
+
+def _links(r: Listing) -> tuple[tuple[str, str | None], ...]:
+    return (
+        ("Listing", r.url),
+        ("Homepage", r.homepage),
+        ("Support", r.support_url),
+        ("Privacy policy", r.privacy_policy_url),
+        ("Icon", r.icon),
+    )
 
 
 def _rating(r: Listing) -> str | None:

@@ -4,7 +4,7 @@ Upstream: the product's page, at www and in the shop of a region; else a provide
 docs/upstreams/shortvideo-shop.md. A product that is not sold in the region → EmptyResult; an unknown one → Absent.
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from webquarry.declare import Extractor, Source, hours
 from webquarry.extractors.shortvideo_shop import scrapecreators, shop_page, tikhub
@@ -76,22 +76,7 @@ def skips_www(params: ProductParams) -> str | None:
 
 
 def render(p: Product) -> str:
-    currency = p.price.currency
-    price = price_text(p.price.min, currency)
-    if p.price.max is not None and p.price.max != p.price.min:
-        price = f"{price} to {price_text(p.price.max, currency)}"
-    original = price_text(p.price.original_min, currency) if p.price.original_min != p.price.min else None
-    figures = [
-        ("Price", price or p.price.text),
-        ("Before discount, from", original),
-        ("Discount, percent", p.price.discount_percent),
-        ("Units sold", p.units_sold if p.units_sold is not None else p.units_sold_text),
-        ("Rating, of 5", p.rating),
-        ("Reviews", p.review_count if p.review_count is not None else p.review_count_text),
-        ("Region of the prices", p.region),
-        ("Variants", len(p.skus) or None),
-    ]
-    facts = Md(p.title).table("", ("Fact", "Value"), [row for row in figures if row[1] is not None])
+    facts = Md(p.title).table("", ("Fact", "Value"), [row for row in _figures(p) if row[1] is not None])
     if p.seller is not None:
         facts.facts(
             [
@@ -131,6 +116,24 @@ def render(p: Product) -> str:
     _rest(facts, len(p.images), SHOWN_IMAGES, "images")
     facts.bullets("Notes", p.warnings)
     return facts.source(p.url).text()
+
+
+def _figures(p: Product) -> list[tuple[str, Any]]:
+    currency = p.price.currency
+    price = price_text(p.price.min, currency)
+    if p.price.max is not None and p.price.max != p.price.min:
+        price = f"{price} to {price_text(p.price.max, currency)}"
+    original = price_text(p.price.original_min, currency) if p.price.original_min != p.price.min else None
+    return [
+        ("Price", price or p.price.text),
+        ("Before discount, from", original),
+        ("Discount, percent", p.price.discount_percent),
+        ("Units sold", p.units_sold if p.units_sold is not None else p.units_sold_text),
+        ("Rating, of 5", p.rating),
+        ("Reviews", p.review_count if p.review_count is not None else p.review_count_text),
+        ("Region of the prices", p.region),
+        ("Variants", len(p.skus) or None),
+    ]
 
 
 def _variants(md: Md, p: Product) -> None:
