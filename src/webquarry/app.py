@@ -154,12 +154,7 @@ async def assemble(
             )
             await maintenance.begin()
             await stack.enter_async_context(run_background(maintenance.run()))
-            metrics.gauge("refunds_in_doubt", "Refunds that the store has yet to confirm.", lambda: ledger.doubts)
-            metrics.gauge(
-                "maintenance_seconds_since_round",
-                "Since it's last round that succeeded; it makes one every 30 seconds.",
-                lambda: clock.monotonic() - maintenance.last_round_at,
-            )
+            show_maintenance(maintenance, ledger, clock, metrics)
             await stack.enter_async_context(run_background(watch_lateness(clock, metrics.paused)))
         limiter = make_limiter(settings.rate_limit_per_minute, WINDOW_S)
         tools = ToolService(
@@ -240,6 +235,15 @@ async def _browser(
 def show_workers(workers: Workers, metrics: Metrics) -> None:
     metrics.gauge("worker_jobs", "Pages, files and answers that children work on.", lambda: workers.busy)
     metrics.gauge("worker_queue", "Pages, files and answers that wait for a child.", lambda: workers.waiting)
+
+
+def show_maintenance(maintenance: Maintenance, ledger: Ledger, clock: Clock, metrics: Metrics) -> None:
+    metrics.gauge("refunds_in_doubt", "Refunds that the store has yet to confirm.", lambda: ledger.doubts)
+    metrics.gauge(
+        "maintenance_seconds_since_round",
+        "Since its last round that succeeded; it makes one every 30 seconds.",
+        lambda: clock.monotonic() - maintenance.last_round_at,
+    )
 
 
 def show_manners(door: Door, metrics: Metrics) -> None:
