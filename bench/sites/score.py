@@ -27,7 +27,7 @@ _LINK = re.compile(r"\[((?:[^\[\]\\\n]|\\.)*)\]\([^)\n]*\)")
 _TAG = re.compile(r"</?[a-zA-Z][^<>\n]*>")
 _ESCAPE = re.compile(r"\\([^\w\s])")
 _FENCE = re.compile(r"(`{3,}|~{3,})")
-_HEADING = re.compile(r"#{1,6} (.*)")
+_HEADING = re.compile(r"(?:[ >]|[-*+] |\d+[.)] )*#{1,6} (.*)")
 _ITEM = re.compile(r"( *)(?:[-*+]|\d+[.)]) +(.*)")
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+)\$", re.DOTALL)
 _NEAR = 8
@@ -44,6 +44,7 @@ class Markdown:
         self.codes: list[str] = []
         lines = self._take_codes(text.split("\n"))
         self.lines = [line for line in map(show, lines) if line]
+        self.quoted = {show(line) for line in lines if line.lstrip().startswith(">")}
         self.rows = list(_rows(lines))
         self.headings = [show(found[1]) for line in lines if (found := _HEADING.match(line))]
         self.items = list(_items(lines))
@@ -91,7 +92,7 @@ def score(truth: Truth, text: str) -> Score:
         "noise": (_noise(markdown.said, wanted, around), sum(around.values())),
         "twice": (sum(markdown.said.count(f" {each} ") > wanted[each] for each in sentences), len(sentences)),
         "facts": (sum(_is_whole(markdown.lines, fact.pieces) for fact in truth.facts), len(truth.facts)),
-        "posts": (sum(_is_told(markdown.lines, post, truth.posts) for post in truth.posts), len(truth.posts)),
+        "posts": (sum(_is_told(markdown, post, truth.posts) for post in truth.posts), len(truth.posts)),
         "code": (sum((Counter(truth.codes) & Counter(markdown.codes)).values()), len(truth.codes)),
         "cells": _cells(markdown.rows, truth.rows),
         "headings": (heads, sum(headings.values())),
@@ -113,7 +114,7 @@ def missed(truth: Truth, text: str) -> Iterator[str]:
         f"noise: {each}" for each in truth.furniture if show(each) not in wanted and _holds(markdown.said, show(each))
     )
     yield from (f"broken: {fact}" for fact in truth.facts if not _is_whole(markdown.lines, fact.pieces))
-    yield from (f"untold: {post}" for post in truth.posts if not _is_told(markdown.lines, post, truth.posts))
+    yield from (f"untold: {post}" for post in truth.posts if not _is_told(markdown, post, truth.posts))
     yield from (f"code: {code!r}" for code in truth.codes if code not in markdown.codes)
     yield from (f"no heading: {each}" for each in truth.headings if show(each) not in markdown.headings)
     yield from (f"false heading: {each}" for each in markdown.headings if each not in map(show, truth.headings))
@@ -138,7 +139,8 @@ def _is_whole(lines: Iterable[str], pieces: Iterable[str]) -> bool:
     return any(all(_holds(line, piece) for piece in shown) for line in lines)
 
 
-def _is_told(lines: Sequence[str], post: Post, posts: Sequence[Post]) -> bool:
+def _is_told(markdown: Markdown, post: Post, posts: Sequence[Post]) -> bool:
+    lines = markdown.lines
     text, user, day = show(post.text), show(post.user), show(post.day)
     others = {show(other.text) for other in posts} - {text}
     for at, line in enumerate(lines):
@@ -146,7 +148,7 @@ def _is_told(lines: Sequence[str], post: Post, posts: Sequence[Post]) -> bool:
             continue
         above: list[str] = [line]
         for earlier in reversed(lines[max(0, at - _NEAR) : at]):
-            if any(_holds(earlier, other) for other in others):
+            if earlier not in markdown.quoted and any(_holds(earlier, other) for other in others):
                 break
             above.append(earlier)
         return any(_holds(each, user) for each in above) and any(_holds(each, day) for each in above)
