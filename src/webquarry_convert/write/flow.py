@@ -11,7 +11,7 @@ from webquarry_convert.text import escape
 from webquarry_convert.tree import Node
 from webquarry_convert.write import callouts, code, inline, links, math
 from webquarry_convert.write.handlers import HANDLERS, PARAGRAPHS, skip, write_block
-from webquarry_convert.write.labels import CURRENCIES, PARTS, begins_other_price, divide_label, stand_apart
+from webquarry_convert.write.labels import CURRENCIES, PARTS, begins_other_price, divide_label, find_gap
 from webquarry_convert.write.notes import Notes
 from webquarry_convert.write.output import Output
 from webquarry_convert.write.pieces import (
@@ -87,8 +87,8 @@ class Writer:
             if handler is skip:
                 continue
             is_part = child.tag in PARTS
-            if is_part and before is not None and pieces and stand_apart(before, child):
-                pieces.append(" ")
+            if is_part and before is not None and pieces and (gap := find_gap(before, child)):
+                pieces.append(gap)
             before = child if is_part else None
             if definitions and id(child) in definitions:
                 self.notes.write_note(self, child)

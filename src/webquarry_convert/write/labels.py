@@ -1,6 +1,7 @@
 """Texts that only a style sheet sets apart: labels and their values, the parts of a heading."""
 
 import re
+from functools import lru_cache
 
 from webquarry_convert.tree import Node
 
@@ -13,12 +14,46 @@ MAX_DEPTH = 4
 """Elements within a heading in which its parts are looked for."""
 PARTS = frozenset({"span", "a", "time", "strong", "b", "small", "label", "data", "cite", "abbr", "bdi"})
 """Elements that may hold a text of its own, as a name, a day or a type."""
-MAX_PART = 40
-MAX_PART_WORDS = 4
-"""Characters and words of a text of its own that goes on in small letters."""
+MAX_CLASS = 100
+"""Characters of a class that are read."""
+MIN_ROWS = 2
+"""Items of a list that are made alike."""
 CURRENCIES = frozenset("$€£¥₹₽₩₺₴")
 _TELLING = re.compile(r"[A-Za-z]{3}")
 """In the classes of a text of its own; the numbered ones of editors part words anywhere."""
+_KINDS = frozenset(
+    [
+        "author",
+        "creator",
+        "user",
+        "username",
+        "name",
+        "date",
+        "datetime",
+        "time",
+        "published",
+        "type",
+        "kind",
+        "label",
+        "value",
+        "key",
+        "term",
+        "title",
+        "price",
+        "amount",
+        "unit",
+        "quantity",
+        "method",
+        "path",
+        "status",
+        "version",
+        "location",
+        "company",
+    ]
+)
+"""Words of classes that say what a text is, not how it looks."""
+_LABELS = frozenset({"label", "key", "term"})
+_WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 _NUMBER = re.compile(r"\d[\d./-]{3,40}")
 
 
@@ -28,10 +63,14 @@ def divide_label(children: list[Node | str]) -> list[Node | str]:
 
     `<span>About</span><span>A gardener`  →  `About: A gardener`
     `<span>EAN code</span><span>4006381333931`  →  `EAN code: 4006381333931`
+    `<strong>SKU</strong><div class="value">24-WB98`  →  `**SKU**: 24-WB98`
     """
     if len(children) < 2:
         return children
     first, second = children[:2]
+    last = children[-1]
+    if isinstance(last, Node) and last.tag == "div" and last.children:
+        return _divide_name(children)
     if isinstance(first, str) or isinstance(second, str) or first.tag != "span" or second.tag != "span":
         return children
     if len(first.children) != 1 or not second.children or first.is_dropped or second.is_dropped:
@@ -51,28 +90,93 @@ def divide_label(children: list[Node | str]) -> list[Node | str]:
     return [first, ": ", *children[1:]] if is_label and is_value else children
 
 
-def stand_apart(first: Node, second: Node) -> bool:
-    """Whether two of `PARTS` side by side, without white space between, hold texts that only a style sheet sets apart:
-    one of them is a day, or their classes differ and say something.
+def _divide_name(children: list[Node | str]) -> list[Node | str]:
+    """The same for a text in a line that is followed by a block with one text, which its class calls a value."""
+    parts = [child for child in children if not isinstance(child, str) or not child.isspace()]
+    if len(parts) != 2:
+        return children
+    name, value = parts
+    if isinstance(name, str) or isinstance(value, str) or name.tag not in PARTS or name.is_dropped or value.is_dropped:
+        return children
+    inner = value.children[0]
+    if (
+        len(value.children) != 1
+        or not isinstance(inner, str)
+        or "value" not in _read_kinds(value.attributes.get("class"))
+    ):
+        return children
+    text = _read_edge(name, -1)[0].rstrip()
+    is_label = MIN_LABEL <= len(text) <= MAX_LABEL and text[-1].isalnum()
+    return [name, ": ", inner.lstrip()] if is_label else children
+
+
+def divide_items(items: list[Node | str]) -> None:
+    """Set the two texts of each item apart where all items of a list are two elements without a space between: a name
+    and its value, or a link and its count.
+
+    `<li><span>Brand</span><span>Nordwerk`  →  `Brand: Nordwerk`
+    `<li><a href="/loom">Looms</a><span>12`  →  `Looms 12`
+    """
+    rows = [item for item in items if isinstance(item, Node)]
+    if len(rows) >= MIN_ROWS and all(map(_is_row, rows)):
+        for row in rows:
+            first = row.children[0]
+            row.children.insert(1, " " if isinstance(first, Node) and first.tag == "a" else ": ")
+
+
+def _is_row(item: Node) -> bool:
+    if len(item.children) != 2:
+        return False
+    first, second = item.children
+    if isinstance(first, str) or isinstance(second, str) or first.tag not in ("span", "a") or second.tag != "span":
+        return False
+    if first.is_dropped or second.is_dropped:
+        return False
+    name, value = _read_edge(first, -1)[0], _read_edge(second, 0)[0]
+    return len(name) >= MIN_LABEL and name[0].isalpha() and name[-1].isalnum() and value[:1].isalnum()
+
+
+def find_gap(first: Node, second: Node) -> str:
+    """What stands between two of `PARTS` side by side, without white space between, whose texts only a style sheet
+    sets apart: a space where one of them is a day or their classes differ and say something, a colon too behind what
+    its class calls a label; "" else.
 
     `<a class="author">Ib</a><time>4 May`  →  `Ib 4 May`
     `<span class="name">limit</span><span class="type">integer`  →  `limit integer`
-    `<span class="c1">exam</span><span class="c2">ple`, `<b class="whole">19</b><b class="cents">99`: as they are
+    `<span class="row-label">Serves</span><span class="row-value">4`  →  `Serves: 4`
+    `<span class="c1">exam</span><span class="c2">ple`, `<i class="big">exam</i><i class="red">ple`,
+    `<b class="whole">19</b><b class="cents">99`: as they are
     """
     end, ends_day = _read_edge(first, -1)
     start, begins_day = _read_edge(second, 0)
-    if not (_is_in_word(end[-1:]) and _is_in_word(start[:1])):
-        return False
+    if not _is_in_word(end[-1:]) or not (_is_in_word(start[:1]) or start[:1] == "/"):
+        return ""
     if ends_day or begins_day:
-        return True
+        return " "
     names, others = first.attributes.get("class"), second.attributes.get("class")
-    are_digits = end[-1].isdigit() and start[0].isdigit()
-    if names == others or are_digits or _is_letter(end) or (_is_letter(start) and not end[-1].isdigit()):
-        return False
-    is_telling = [name is not None and _TELLING.search(name[:MAX_PART]) is not None for name in (names, others)]
-    if end[-1].isdigit() or not start[0].islower():
-        return any(is_telling)
-    return all(is_telling) and all(len(each) <= MAX_PART and each.count(" ") < MAX_PART_WORDS for each in (end, start))
+    if names == others or (end[-1].isdigit() and start[0].isdigit()):
+        return ""
+    kinds, other_kinds = _read_kinds(names), _read_kinds(others)
+    if kinds != other_kinds and (not _is_letter(start) or (end[-1].isdigit() and "unit" in other_kinds)):
+        return ": " if "value" in other_kinds and not kinds.isdisjoint(_LABELS) else " "
+    if _is_letter(end) or (_is_letter(start) and not end[-1].isdigit()):
+        return ""
+    is_divided = end[-1].isdigit() or start[0].isupper()
+    return " " if is_divided and (_is_telling(names) or _is_telling(others)) else ""
+
+
+def _is_telling(names: str | None) -> bool:
+    return names is not None and _TELLING.search(names[:MAX_CLASS]) is not None
+
+
+def _read_kinds(names: str | None) -> frozenset[str]:
+    """The words of classes that say what a text is."""
+    return _find_kinds(names[:MAX_CLASS]) if names else frozenset()
+
+
+@lru_cache(maxsize=2048)
+def _find_kinds(names: str) -> frozenset[str]:
+    return _KINDS.intersection(map(str.lower, _WORDS.findall(names)))
 
 
 def _is_in_word(sign: str) -> bool:

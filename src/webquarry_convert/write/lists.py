@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from webquarry_convert.tree import Node
-from webquarry_convert.write.labels import divide_label
+from webquarry_convert.write.labels import divide_items, divide_label
 from webquarry_convert.write.pieces import STRONG
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def write(writer: "Writer", node: Node) -> None:
     children = node.children
     if len(children) == 1 and isinstance(children[0], Node) and children[0].tag in _BLOCKS - _LISTS:
         children = children[0].children  # a wrapper around the items
+    divide_items(children)
     indent = "  "
     is_first = True
     for child in children:
@@ -125,8 +126,9 @@ def write_definitions(writer: "Writer", node: Node) -> None:
             strong = Node("strong", {}, -1)
             strong.children = term_node.children
             content += [", ", strong] if at else [strong]
+        colon = _find_colon(terms[-1]) if terms else ""
         for at, part in enumerate(parts):
-            content += [": " if terms and not at else "; " if at else "", *part.children]
+            content += [colon if not at else "; ", *part.children]
         if not is_first:
             output.is_tight = True
         if write_item(writer, content, f"{mark} "):
@@ -146,10 +148,14 @@ def write_fact(writer: "Writer", node: Node) -> None:
         return
     label = Node("strong", {}, -1)
     label.children = parts[0].children
-    colon = "" if _get_text(parts[0]).rstrip().endswith((":", "：")) else ":"
     item = Node("li", {}, -1)
-    item.children = [label, f"{colon} ", *(child for part in parts[1:] for child in [*part.children, " "])]
+    item.children = [label, _find_colon(parts[0]), *(child for part in parts[1:] for child in [*part.children, " "])]
     write_stray(writer, item)
+
+
+def _find_colon(label: Node) -> str:
+    """What stands between a label and its value: many labels end with a colon of their own."""
+    return " " if _get_text(label).rstrip().endswith((":", "：")) else ": "
 
 
 def _find_parts(node: Node) -> list[Node]:

@@ -97,7 +97,12 @@ def test_label_that_only_a_style_sheet_sets_apart_is_divided_from_its_value() ->
         ('<span class="name">limit</span><span class="type">integer</span>', "limit integer"),
         ('<span class="price">€344.00</span><span class="tax">VAT included</span>', "€344.00 VAT included"),
         ('<a href="/u">rosa</a><span class="badge">Mod</span>', "[rosa](https://example.com/u) Mod"),
+        ('<span class="row-label">Serves</span><span class="row-value">four of us</span>', "Serves: four of us"),
+        ('<b class="method">POST</b><span class="path">/v1/mills</span>', "**POST** /v1/mills"),
+        ('<span class="amount">250</span><span class="unit">g</span> of flour', "250 g of flour"),
         ('<span class="c1">exam</span><span class="c2">ple</span>', "example"),
+        ('<b class="big">exam</b><b class="red">ple</b>', "**example**"),
+        ('<b class="price">19</b><b class="price-cents">99</b>', "**1999**"),
         ('<b class="whole">19</b><b class="cents">99</b>', "**1999**"),
         ('<span class="dropcap">T</span><span class="rest">his</span>', "This"),
         ("<span>Web</span><span>Quarry</span>", "WebQuarry"),
@@ -107,6 +112,25 @@ def test_label_that_only_a_style_sheet_sets_apart_is_divided_from_its_value() ->
 def test_texts_that_only_a_style_sheet_sets_apart_are_words_of_their_own(markup: str, written: str) -> None:
     prose = "<p>A gardener inherits forty trees and a debt, and has one summer to understand both of them.</p>"
     assert f"\n\n{written}\n\n" in convert(f"<main><h1>The orchard</h1>{prose}<p>{markup}</p>{prose}</main>")
+
+
+def test_names_and_values_of_a_list_without_classes_are_divided() -> None:
+    rows = "<li><span>Montag</span><span>geschlossen</span></li><li><span>Dienstag</span><span>9:00 – 17:30</span></li>"
+    assert "- Montag: geschlossen\n- Dienstag: 9:00 – 17:30" in convert(f"<main><h1>Hours</h1><ul>{rows}</ul></main>")
+    words = "<li><span>Apple</span><span>tree</span></li><li><span>Web</span>Quarry</li>"
+    assert "- Appletree\n- WebQuarry" in convert(f"<main><h1>Words</h1><ul>{words}</ul></main>")
+
+
+def test_name_and_the_box_of_its_value_stand_in_one_line() -> None:
+    value = "Oiled wool from the hills, with a rubber sole of two layers."
+    row = f'<div class="attribute"><strong class="type">Upper</strong> <div class="value">{value}</div></div>'
+    prose = "<p>A light boot of oiled wool and rubber for wet paths. It dries in an hour beside the stove.</p>"
+    assert f"**Upper**: {value}" in convert(f"<main><h1>Moor boot</h1>{prose}{row}{prose}</main>")
+
+
+def test_colon_of_a_term_is_not_doubled() -> None:
+    terms = "<dl><dt>Parameters:</dt><dd>speed of the mill in turns</dd></dl>"
+    assert "- **Parameters:** speed" in convert(f"<main><h1>Turning</h1><p>How it turns.</p>{terms}</main>")
 
 
 def test_label_of_a_number_in_an_item_is_divided_from_it() -> None:

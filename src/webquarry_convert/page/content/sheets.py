@@ -1,12 +1,14 @@
 """Sheets of a product: tables of two columns, definition lists, and lists whose items are a label and its value.
 
 <tr><th>Weight</th><td>610 g</td></tr>    <dt>Weight</dt><dd>610 g</dd>    <li>Weight: 610 g</li>
+<li><span>Weight</span><span>610 g</span></li>
 """
 
 import re
 from collections.abc import Sequence
 
 from webquarry_convert.page.content.blocks import Block, Blocks
+from webquarry_convert.tree import Node
 
 MIN_ROWS = 3
 MAX_BLOCKS = 400
@@ -41,7 +43,7 @@ def _is_sheet(blocks: Blocks, place: int) -> bool:
     if tree[place].tag in _LISTS:
         texts = found[start:end]
         rows = len(texts)
-        good = sum([block.tokens <= MAX_VALUE and _COLON.match(block.text) is not None for block in texts])
+        good = sum([block.tokens <= MAX_VALUE and _is_item(block, tree[block.place]) for block in texts])
     elif tree[place].tag == "dl":
         pairs = [
             (found[number], found[number + 1])
@@ -58,6 +60,16 @@ def _is_sheet(blocks: Blocks, place: int) -> bool:
         rows = len(lines)
         good = sum([ends[at] - starts[at] == 2 and _is_row(*found[starts[at] : ends[at]]) for at in lines])
     return rows >= MIN_ROWS and good >= SHARE * rows
+
+
+def _is_item(block: Block, node: Node) -> bool:
+    """Whether an item is a label and a value: with a colon between, or each in a `span`."""
+    if _COLON.match(block.text) is not None:
+        return True
+    parts = [child for child in node.children if not isinstance(child, str) or not child.isspace()]
+    if len(parts) != 2 or not all(isinstance(part, Node) and part.tag == "span" for part in parts):
+        return False
+    return block.text[0].isalpha()
 
 
 def _is_row(label: Block, value: Block) -> bool:
