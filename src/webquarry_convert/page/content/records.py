@@ -118,8 +118,9 @@ def keep_records(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], nam
             seen.add(what)
             if not all(holds):
                 _fill_records(blocks, is_kept, numbers, holds)
+            same = set(numbers) if _do_differ(blocks, numbers) else set()
             for number in numbers:
-                if not is_kept[number] and not _is_said_near(blocks, is_kept, number, days):
+                if not is_kept[number] and not _is_said_near(blocks, is_kept, number, days, same):
                     is_kept[number] = True
     return is_forum or len(seen) == len(_FACTS)
 
@@ -154,11 +155,20 @@ def _find_filled(numbers: list[int], texts: list[int]) -> list[bool]:
     return found
 
 
-def _is_said_near(blocks: Blocks, is_kept: list[bool], number: int, days: set[int]) -> bool:
-    """Whether a kept text right around says the same, or a kept one of the `days` holds it: `by Ann, 3 May`."""
+def _do_differ(blocks: Blocks, numbers: list[int]) -> bool:
+    """Whether not all of these texts are the same, as the rank `Member` below each name is."""
+    first = blocks.all[numbers[0]].text
+    return any(blocks.all[number].text != first for number in numbers)
+
+
+def _is_said_near(blocks: Blocks, is_kept: list[bool], number: int, days: set[int], same: set[int]) -> bool:
+    """Whether a kept text right around says the same, or a kept one of the `days` holds it: `by Ann, 3 May`.
+
+    same: numbers of its own series, where these differ: another post by the same person does not say it of this one.
+    """
     key = make_key(blocks.all[number].text)
     for near in range(max(0, number - NEAR), min(len(is_kept), number + NEAR)):
-        if near != number and is_kept[near] and blocks.all[near].size < 2 * MAX_NAME_CHARS:
+        if near != number and near not in same and is_kept[near] and blocks.all[near].size < 2 * MAX_NAME_CHARS:
             near_key = make_key(blocks.all[near].text)
             if near_key == key or (near in days and key in near_key):
                 return True

@@ -1,0 +1,32 @@
+"""Names of posts, in the same place of each."""
+
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.records import keep_records
+from webquarry_convert.page.kind import KINDS
+from webquarry_convert.tree import build_tree
+
+FORUM = bytes(255 if kind == "forum" else 0 for kind in KINDS)
+
+
+def list_kept(posts: list[tuple[str, str]]) -> list[str]:
+    """What is kept of posts of a rank and a name, of which only the texts were chosen."""
+    markup = "".join(
+        f'<div class="post"><h4 class="author"><a href="/members/{name}/">{name}</a></h4>'
+        f'<h5 class="author">Member</h5><p class="body">{text}</p></div>'
+        for name, text in posts
+    )
+    blocks = Blocks(build_tree(f"<body><main>{markup}</main></body>"))
+    is_kept = [block.tokens > 2 for block in blocks.all]
+    judged = range(len(blocks.all))
+    keep_records(blocks, is_kept, judged, bytes(len(judged)), FORUM)
+    return [block.text for block, keeps in zip(blocks.all, is_kept, strict=True) if keeps]
+
+
+def test_posts_of_one_person_in_a_row_all_have_their_name() -> None:
+    kept = list_kept([("rosa", "It leaks again."), ("rosa", "Still leaks today."), ("ibsen", "Look at it.")])
+    assert [text for text in kept if text in ("rosa", "ibsen")] == ["rosa", "rosa", "ibsen"]
+
+
+def test_rank_that_is_the_same_everywhere_is_not_repeated() -> None:
+    kept = list_kept([("rosa", "It leaks again."), ("ibsen", "Look at it."), ("rosa", "Now it holds.")])
+    assert kept.count("Member") == 1
