@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from support.effort import assert_linear
-from support.portable import Sheet, portable
+from support.portable import Sheet, Tag, portable
 from webquarry_convert.file.pdf import File, read
 from webquarry_convert.file.pdf.source.content import read_pages
 from webquarry_convert.file.pdf.words.marked_runs import divide_marked_runs
@@ -26,6 +26,22 @@ def test_tagged_cells_that_stand_as_close_as_words_are_cells() -> None:
         sheet.marked(mark, x, y, text)
     sheet.tags = [("Table", [("TR", [("TH", 0), ("TH", 1)]), ("TR", [("TD", 2), ("TD", 3)])])]
     assert rows(markdown(sheet)) == [["Old kind", "New kind"], ["Mill", "Broad river"]]
+
+
+def test_tagged_boxes_beside_each_other_are_read_one_after_the_other() -> None:
+    left = ["The old harbour opens the", "station, and the theatre", "reaches the cellar."]
+    right = ["A careful museum measures", "the council, and the local", "harbour follows the river."]
+    sheet = Sheet()
+    for place, text in enumerate([*left, *right]):
+        sheet.marked(place, 72 if place < 3 else 192, 72 + 12 * (place % 3), text)
+    for place, text in enumerate(["Author: Ada Birkett", "Place: York"]):
+        sheet.marked(6 + place, 72 + 158 * place, 150, text)
+    boxes: Tag = ("Table", [("TR", [("TD", [("P", 0), ("P", 1), ("P", 2)]), ("TD", [("P", 3), ("P", 4), ("P", 5)])])])
+    sheet.tags = [boxes, ("Table", [("TR", [("TD", 6), ("TD", 7)])])]
+    made = markdown(sheet)
+    assert " ".join(made.replace("\\", "").split()).startswith(" ".join([*left, *right]))
+    assert "Author: Ada Birkett" in made
+    assert "|" not in made
 
 
 def test_runs_are_divided_in_work_that_grows_with_a_page() -> None:

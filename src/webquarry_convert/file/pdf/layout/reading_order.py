@@ -19,7 +19,7 @@ from webquarry_convert.file.pdf.source.content import Box, Rule, Span
 from webquarry_convert.file.pdf.tables import borderless_tables, stacked_labels
 from webquarry_convert.file.pdf.tables.gaps import GUTTER, Gaps, find_gaps, find_shared_gaps
 from webquarry_convert.file.pdf.tables.row_groups import are_alike
-from webquarry_convert.file.pdf.tables.table import Table
+from webquarry_convert.file.pdf.tables.table import Frame, Table
 from webquarry_convert.file.pdf.words.lines import MARKER, Line, Strip, group_strips
 
 _FARTHEST = 3.5
@@ -44,7 +44,14 @@ def order_boxes(boxes: Sequence[Box], em: float, rules: Sequence[Rule], width: f
     found: list[Line | Table] = []
     margin = min([box.x0 for box in boxes], default=0.0)
     _read(_Sheet(em, rules, width - margin, found), boxes, 0, 0.0)
-    return found
+    ordered: list[Line | Table] = []
+    for part in found:
+        if isinstance(part, Frame):
+            for column in part.columns:
+                ordered += order_boxes(column, em, rules, width)
+        else:
+            ordered.append(part)
+    return ordered
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,18 @@ class Figure(Table):
         return f"![{escape.label(self.says)}](picture)"
 
 
+class Frame(Table):
+    """What stands beside each other, is no cells, and is read one after the other. Like a table, it is in no line.
+    columns: their spans.
+    """
+
+    __slots__ = ("columns",)
+
+    def __init__(self, box: Box, columns: Sequence[list[Span]]) -> None:
+        super().__init__(box, [], [])
+        self.columns = columns
+
+
 def write_cell(spans: Sequence[Span], right: float | None = None) -> str:
     """Spans of one cell as inline markdown, in lines from the top.
 

@@ -6,17 +6,18 @@ An element of the tree (`H1`, `Table`, `Figure` and so on) lists the numbers of 
     H1 with marked content 3, 4   →   spans whose mark is 3 or 4 get level 1
 
 Many files are tagged wrongly. Headings are ignored when they are more than `_MOST_HEADINGS` of the text. A table counts
-only when it has several rows and columns with text and is not nearly empty.
+only when it has several rows and columns with text and is not nearly empty; one row of cells of several lines places
+what is in them, as the boxes of a newsletter do.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from webquarry_convert.file.pdf.source.content import Box, Page, Span
 from webquarry_convert.file.pdf.source.structure import Element, find_outermost
-from webquarry_convert.file.pdf.tables.table import Figure, Table, write_cell
+from webquarry_convert.file.pdf.tables.table import Figure, Frame, Table, write_cell
 
 _LEVELS = {"Title": 1, "H": 1, "H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6}
 _SAYS_NOTHING = re.compile(
@@ -37,6 +38,8 @@ _MOST_TAKEN = 100_000
 """Places of a table that cells reach down to from rows above; those of further cells are not kept free."""
 _MOST_DRAWN, _MOST_EMPTY = 10_000, 20
 """Places of a table, and for each cell with text, beyond which it is none."""
+_SEVERAL_LINES = 2.0
+"""Height of a cell, in that of its first line, from which it holds several."""
 _MOST_HEADINGS = 0.3
 """Share of the text of all pages."""
 
@@ -63,7 +66,7 @@ def mark_levels(pages: list[Page]) -> bool:
 
 
 def find_tables(page: Page) -> tuple[list[Table], list[Span]]:
-    """Tables, and the spans that are in none of them. A table within a table is text of its cell."""
+    """Tables and frames, and the spans that are in none of them. A table within a table is text of its cell."""
     owners: dict[int | None, tuple[int, int, int]] = {}
     widths: dict[int, dict[int, int]] = {}  # places that each row of a table takes
     for number, table in enumerate(find_outermost(page.structure, _TABLES)):
@@ -78,8 +81,10 @@ def find_tables(page: Page) -> tuple[list[Table], list[Span]]:
             number, row, column = owners[span.mark]
             held.setdefault(number, {}).setdefault((row, column), []).append(span)
     believed = [_place_cells(cells, widths[number]) for number, cells in held.items() if _is_plausible(cells)]
-    taken = {id(span) for cells in believed for cell in cells.values() for span in cell}
-    return [_build_table(cells) for cells in believed], [span for span in page.spans if id(span) not in taken]
+    framed = [cells for cells in held.values() if _is_frame(cells)]
+    taken = {id(span) for cells in (*believed, *framed) for cell in cells.values() for span in cell}
+    tables = [*map(_build_table, believed), *map(_build_frame, framed)]
+    return tables, [span for span in page.spans if id(span) not in taken]
 
 
 def _is_plausible(cells: Mapping[tuple[int, int], Any]) -> bool:
@@ -87,6 +92,13 @@ def _is_plausible(cells: Mapping[tuple[int, int], Any]) -> bool:
     rows, columns = {row for row, _ in cells}, {column for _, column in cells}
     drawn = (max(rows) + 1) * (max(columns) + 1)
     return len(rows) > 1 and len(columns) > 1 and drawn <= _MOST_DRAWN + _MOST_EMPTY * len(cells)
+
+
+def _is_frame(cells: Mapping[tuple[int, int], list[Span]]) -> bool:
+    """Whether cells are those of a single row, and one of them has several lines."""
+    boxes = [(_enclose(cell), cell[0]) for cell in cells.values()]
+    has_lines = any(box.y1 - box.y0 > _SEVERAL_LINES * (first.y1 - first.y0) for box, first in boxes)
+    return has_lines and len({row for row, _ in cells}) == 1 < len(cells)
 
 
 def _place_cells(
@@ -169,17 +181,25 @@ def _is_meaningless(caption: str) -> bool:
 def _build_table(held: dict[tuple[int, int], list[Span]]) -> Table:
     rows, columns = max(row for row, _ in held) + 1, max(column for _, column in held) + 1
     texts = [[write_cell(held.get((row, column), [])) for column in range(columns)] for row in range(rows)]
-    spans = [span for cell in held.values() for span in cell]
-    box = Box(
+    box = _enclose([span for cell in held.values() for span in cell])
+    lefts = [box.x1] * columns
+    for (_, column), cell in held.items():
+        lefts[column] = min(lefts[column], *(span.x0 for span in cell))
+    return Table(box, texts, lefts[1:])
+
+
+def _build_frame(held: dict[tuple[int, int], list[Span]]) -> Frame:
+    box = _enclose([span for cell in held.values() for span in cell])
+    return Frame(box, [held[place] for place in sorted(held)])
+
+
+def _enclose(spans: Sequence[Span]) -> Box:
+    return Box(
         min(span.x0 for span in spans),
         min(span.y0 for span in spans),
         max(span.x1 for span in spans),
         max(span.y1 for span in spans),
     )
-    lefts = [box.x1] * columns
-    for (_, column), cell in held.items():
-        lefts[column] = min(lefts[column], *(span.x0 for span in cell))
-    return Table(box, texts, lefts[1:])
 
 
 def _locate_marks(elements: list[Element], table: int) -> tuple[dict[int, tuple[int, int]], dict[int, int]]:
