@@ -15,7 +15,7 @@ MEASURES: Mapping[str, str] = {
     "code": "blocks of code that are there byte for byte",
     "cells": "cells below their head, in the row of their first cell",
     "headings": "headings that are headings",
-    "false": "headings of the markdown that are none of the page's content",
+    "false": "headings of the markdown that are none of the page's, nor names over their posts",
     "items": "items of lists at their depth",
     "formulas": "formulas whose TeX stands between dollars",
 }
@@ -86,7 +86,8 @@ def score(truth: Truth, text: str) -> Score:
     sentences = [each for each in wanted if each.count(" ") >= _SENTENCE]
     headings = Counter(map(show, truth.headings))
     formulas = Counter(map(_squeeze, truth.formulas))
-    heads = sum((headings & Counter(markdown.headings)).values())
+    found = Counter(markdown.headings)
+    named = Counter(show(post.user) for post in truth.posts)  # markup may give each post the name as its heading
     return {
         "content": (sum(_holds(markdown.said, each) for each in wanted), len(wanted)),
         "noise": (_noise(markdown.said, wanted, around), sum(around.values())),
@@ -95,8 +96,8 @@ def score(truth: Truth, text: str) -> Score:
         "posts": (sum(_is_told(markdown, post, truth.posts) for post in truth.posts), len(truth.posts)),
         "code": (sum((Counter(truth.codes) & Counter(markdown.codes)).values()), len(truth.codes)),
         "cells": _cells(markdown.rows, truth.rows),
-        "headings": (heads, sum(headings.values())),
-        "false": (len(markdown.headings) - heads, len(markdown.headings)),
+        "headings": (sum((headings & found).values()), sum(headings.values())),
+        "false": (sum((found - headings - named).values()), sum(found.values())),
         "items": (
             sum((Counter((depth, show(each)) for depth, each in truth.items) & Counter(markdown.items)).values()),
             len(truth.items),
@@ -117,7 +118,8 @@ def missed(truth: Truth, text: str) -> Iterator[str]:
     yield from (f"untold: {post}" for post in truth.posts if not _is_told(markdown, post, truth.posts))
     yield from (f"code: {code!r}" for code in truth.codes if code not in markdown.codes)
     yield from (f"no heading: {each}" for each in truth.headings if show(each) not in markdown.headings)
-    yield from (f"false heading: {each}" for each in markdown.headings if each not in map(show, truth.headings))
+    known = {show(each) for each in [*truth.headings, *(post.user for post in truth.posts)]}
+    yield from (f"false heading: {each}" for each in markdown.headings if each not in known)
     yield from (f"item: {each}" for each in truth.items if (each[0], show(each[1])) not in markdown.items)
     yield from (f"formula: {each}" for each in truth.formulas if _squeeze(each) not in markdown.formulas)
 
