@@ -30,7 +30,7 @@ _AROUND = (
 )
 """What pasted text brings along at its ends: space, spaces without width, and marks of direction."""
 _BOOLEANS = {"true": True, "false": False}
-_MISSPELT = 0.7
+_MISSPELT = 0.65
 """How alike an unknown name is to the known one that was meant; of other words, all known ones say more."""
 
 
@@ -115,13 +115,18 @@ def single(given: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> dict[s
     seen: dict[str, str] = {}
     for name, text in given:
         if name not in known:
-            close = difflib.get_close_matches(name[:64], [*known, FORMAT.name], n=1, cutoff=_MISSPELT)
-            hint = f"did you mean '{close[0]}'?" if close else f"{_name_known(known)}."
+            meant = find_meant(name, [*known, FORMAT.name])
+            hint = f"did you mean '{meant}'?" if meant else f"{_name_known(known)}."
             raise InvalidParams(f"Unknown parameter '{shown(name)}'; {hint}")
         if name in seen:
             raise InvalidParams(f"Parameter '{name}' is given more than once; give it once.")
         seen[name] = text.strip(_AROUND)
     return seen
+
+
+def find_meant(name: str, known: Sequence[str]) -> str | None:
+    """The known name of which an unknown one is a misspelling, if any."""
+    return next(iter(difflib.get_close_matches(name[:64], known, n=1, cutoff=_MISSPELT)), None)
 
 
 def _name_known(known: Mapping[str, Any]) -> str:

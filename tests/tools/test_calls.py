@@ -178,6 +178,8 @@ async def test_errors_say_when_a_retry_helps() -> None:
         make_error_result(ProviderError("Late.", reason="timeout", retry_after_s=2.4), "req_1").text + b"}"
     )
     lasting = json.loads(make_error_result(ProviderError("A wall.\u202e\n", reason="blocked"), "req_2").text + b"}")
+    missing = json.loads(make_error_result(ProviderError("Set KEY.", reason="unavailable"), "req_4").text + b"}")
+    assert missing["structuredContent"]["error"]["nextStep"].startswith("Do what the message says")
     busy = json.loads(make_error_result(Overloaded(retry_after_s=3), "req_3").text + b"}")
     errors = [found["structuredContent"]["error"] for found in (passing, lasting, busy)]
     assert [error["retryable"] for error in errors] == [True, False, True]

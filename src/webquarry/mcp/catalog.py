@@ -1,6 +1,5 @@
 """The tools, read from the registry, and what a client takes of them by its address (`/mcp?groups=ads`)."""
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from urllib.parse import parse_qsl
 from webquarry.declare import Extractor
 from webquarry.errors import InvalidParams
 from webquarry.mcp.schemas import FORMAT, describe_facts, describe_input, describe_output, make_object
-from webquarry.params import shown
+from webquarry.params import find_meant, shown
 from webquarry.registry import Registry
 from webquarry.wording import choices, freshness, price
 
@@ -101,8 +100,8 @@ def _read_query(query: bytes) -> dict[str, tuple[str, ...]]:
 
 
 def _tell_unknown(what: str, name: str, known: Sequence[str]) -> str:
-    close = difflib.get_close_matches(name[:64], known, n=1, cutoff=0.5)
-    hint = f"did you mean '{close[0]}'?" if close else f"{what}s are {', '.join(known)}."
+    meant = find_meant(name, known)
+    hint = f"did you mean '{meant}'?" if meant else f"{what}s are {', '.join(known)}."
     return f"Unknown {what} '{shown(name)}'; {hint}"
 
 

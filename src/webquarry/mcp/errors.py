@@ -26,6 +26,8 @@ _STEPS: Final[Mapping[str, str]] = {
     "overloaded": "Wait a moment, then call again.",
     "internal_error": "Call once more; if it fails again, go on without it.",
 }
+_MISSING: Final = "Do what the message says, if you can; else go on without this source."
+"""Where this service lacks something, as a key or a browser, or the sandbox an answer."""
 _AGAIN: Final = "Call again{after}; this failure often passes."
 
 
@@ -69,4 +71,4 @@ def find_wait(error: ServiceError) -> int | None:
 def find_step(error: ServiceError, wait: int | None) -> str:
     if isinstance(error, ProviderError) and error.retry_helps:
         return _AGAIN.format(after="" if wait is None else f" in {wait} seconds")
-    return _STEPS[error.code]
+    return _MISSING if error.reason == "unavailable" else _STEPS[error.code]

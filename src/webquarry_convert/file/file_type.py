@@ -30,7 +30,10 @@ FileType = Literal[
 PICTURES: frozenset[FileType] = frozenset({"png", "jpeg", "tiff", "webp", "gif", "bmp", "heic"})
 """Types whose text only OCR can read."""
 
-READ: Final = "PDF, Word, Excel, PowerPoint, CSV, OpenDocument, Apple Numbers, EPUB, mail and images are read"
+READ: Final = (
+    "PDF, Word, Excel, PowerPoint, CSV, OpenDocument, Apple Numbers, EPUB, mail and images (PNG, JPEG, TIFF, WebP, GIF,"
+    " BMP, HEIC) are read"
+)
 
 
 def refuse_type(what: str) -> NoReturn:
