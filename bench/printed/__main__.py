@@ -4,6 +4,7 @@
     python -m bench.printed /tmp/webquarry-printed --seeds 40
     python -m bench.printed /tmp/webquarry-untagged --tags none  # the same papers, none of them tagged
     python -m bench.files pdf --data /tmp/webquarry-printed/held_back
+    python -m bench.printed /tmp/webquarry-latex --through latex # by another program; `producers` names what each needs
     python -m bench.printed /tmp/webquarry-written --seeds 4 --formats docx doc odt
     python -m bench.files docx doc odt --data /tmp/webquarry-written/held_back
 
@@ -28,6 +29,7 @@ from bench.printed import (
     personal,
     press,
     printing,
+    producers,
     science,
     tables,
     texts,
@@ -119,6 +121,25 @@ def print_papers(folder: Path, seeds: int, kinds: Sequence[str] = (), tags: str 
     return collection.close()
 
 
+def print_through(folder: Path, seeds: int, kinds: Sequence[str], name: str) -> int:
+    """As `print_papers`, but by one of `producers.PRODUCERS`, without the papers that it does not take."""
+    producer = producers.PRODUCERS[name]
+    collection = Collection(folder)
+    drawn = {(kind, seed): KINDS[kind](Random(f"{kind} {seed}")) for kind in kinds or KINDS for seed in range(seeds)}
+    papers = {
+        (kind, seed, collection.docs / f"{name}-{kind}-{seed:04}.pdf"): paper
+        for (kind, seed), paper in drawn.items()
+        if producer.takes(paper)
+    }
+    if producer.rewrites:
+        by_path = {path: paper for (_, _, path), paper in papers.items()}
+        asyncio.run(printing.print_by_chromium(by_path, shutil.which("chromium") or "google-chrome"))
+    for (kind, seed, path), paper in papers.items():
+        if producers.print_paper(producer, paper, path):
+            collection.add(paper, path.stem, "pdf", kind=kind, seed=seed, source=name)
+    return collection.close()
+
+
 def write_papers(folder: Path, seeds: int, kinds: Sequence[str], formats: Sequence[str]) -> int:
     """As `print_papers`, but as text documents, of all kinds but those whose truth is in their layout."""
     soffice = shutil.which("soffice")
@@ -145,8 +166,11 @@ if __name__ == "__main__":
     parser.add_argument("--kinds", nargs="*", default=(), choices=list(KINDS))
     parser.add_argument("--tags", default="drawn", choices=("drawn", "all", "none"))
     parser.add_argument("--formats", nargs="*", default=(), choices=list(printing.TEXTS), help="in place of PDF")
+    parser.add_argument("--through", choices=list(producers.PRODUCERS), help="the program that prints")
     chosen = parser.parse_args()
-    if chosen.formats:
+    if chosen.through:
+        count = print_through(chosen.folder, chosen.seeds, chosen.kinds, chosen.through)
+    elif chosen.formats:
         count = write_papers(chosen.folder, chosen.seeds, chosen.kinds, chosen.formats)
     else:
         count = print_papers(chosen.folder, chosen.seeds, chosen.kinds, chosen.tags)
