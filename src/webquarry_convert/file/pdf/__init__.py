@@ -16,8 +16,9 @@ and told as markdown by `text/`. The modules in the order in which a file passes
 5. For each page: `inline` attaches links, `forms` adds filled-in fields and `tick_boxes`, `ruled_tables` finds tables
    with ruling lines (`merged_rules`: as they are seen, `stripes`: with coloured rows, `undrawn_columns`: with columns
    that are not drawn), `justified` joins lines that are set wide, `merged_runs` divides what goes over columns, and
-   `reading_order` finds columns (`side_columns`: sidebars and boxes), lines and, with `borderless_tables`,
-   `row_groups`, `blocks` and `stacked_labels`, tables without ruling lines and blocks that are none.
+   `reading_order` finds columns (`flush_columns`: of prose, by where lines begin, `side_columns`: sidebars and boxes),
+   lines and, with `borderless_tables`, `row_groups`, `blocks` and `stacked_labels`, tables without ruling lines and
+   blocks that are none.
 6. `continued_tables` joins tables that go on over pages. `tagged_blocks` tells which lines are tagged as one paragraph
    or begin a list item, `line_breaks` which are records, `listings` which are code. `paragraphs` builds paragraphs and
    list items out of lines, `headings` and `outline` tell which are headings.
@@ -47,7 +48,14 @@ from webquarry_convert.file.pdf.text import (
     writing,
 )
 from webquarry_convert.file.pdf.text.outline import Outline
-from webquarry_convert.file.pdf.words import accents, justified, ligatures, merged_runs, raised, right_to_left
+from webquarry_convert.file.pdf.words import (
+    accents,
+    justified,
+    ligatures,
+    merged_runs,
+    raised,
+    right_to_left,
+)
 from webquarry_convert.file.pdf.words.dashes import restore_dashes
 from webquarry_convert.file.pdf.words.fractions import join_fractions
 from webquarry_convert.file.pdf.words.initials import join_initials

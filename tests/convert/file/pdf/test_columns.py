@@ -117,3 +117,21 @@ def test_a_name_below_a_bold_post_is_no_heading() -> None:
     sheet.text(60, 72, "Harbour board", font="Helvetica-Oblique").lines(60, 84, BELOW)
     made = markdown(sheet)
     assert made.startswith("# Keeper of the light\n\nHarbour board\n\n")
+
+
+def set_column(sheet: Sheet, x: float, y: float, start: str) -> list[str]:
+    """Lines of nearly one length, without room between them."""
+    lines = [f"{start} of {name} grinds the {name} corn of {name}" for name in "aeosdnhgbpqaeosdnh"]
+    sheet.lines(x, y, lines, size=12, step=13.8)
+    return lines
+
+
+def test_columns_with_a_narrow_gutter_are_told_by_where_their_lines_begin() -> None:
+    sheet = Sheet().text(60, 70, "Rivers of the northern", size=18).text(60, 92, "valleys", size=18)
+    left = set_column(sheet, 60, 115, "the miller")
+    right = set_column(sheet, 256, 70, "the farmer")
+    made = markdown(sheet)
+    assert made.startswith("# Rivers of the northern valleys\n")
+    assert " ".join(left[-3:]) in made
+    assert " ".join(right[:3]) in made
+    assert made.index(left[-1]) < made.index(right[0])

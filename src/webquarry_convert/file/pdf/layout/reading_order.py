@@ -14,7 +14,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webquarry_convert.file.pdf.layout import blocks, side_columns
+from webquarry_convert.file.pdf.layout import blocks, flush_columns, side_columns
 from webquarry_convert.file.pdf.source.content import Box, Rule, Span
 from webquarry_convert.file.pdf.tables import borderless_tables, stacked_labels
 from webquarry_convert.file.pdf.tables.gaps import GUTTER, Gaps, find_gaps, find_shared_gaps
@@ -70,6 +70,8 @@ def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None
         return
     em, found = sheet.em, sheet.found
     region = _Region(group_strips(boxes), em, right)
+    if depth < _DEEPEST and _read_flush_columns(sheet, region, depth):
+        return
     start = done = judged = 0
     while start < len(region.rows):
         if len(region.gaps[start]) == 2:
@@ -112,6 +114,8 @@ def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None
             continue
         end, shared = region.find_band(start, _FARTHEST)
         columns = blocks.choose_prose(_split_band(region.rows[start:end], shared)) if depth < _DEEPEST else []
+        if columns and flush_columns.is_ruled_across(region.rows[start:end], sheet.rules):
+            columns = []
         if columns:
             start, end = side_columns.extend_columns(region.rows, start, end, done, shared)
             columns = _split_band(region.rows[start:end], shared)
@@ -130,6 +134,20 @@ def _read(sheet: _Sheet, boxes: Sequence[Box], depth: int, right: float) -> None
         found.append(borderless_tables.build_table(region.rows[start:end], places, sheet.rules))
         start = done = end
     region.lines(done, start, found)
+
+
+def _read_flush_columns(sheet: _Sheet, region: "_Region", depth: int) -> bool:
+    """Reads a region with such columns: what is above them, each of them, what is below. False where it has none."""
+    columns = flush_columns.find_columns(region.rows, sheet.em, sheet.rules)
+    if columns is None:
+        return False
+    start, end, parting = columns
+    above, below = ([box for row in rows for box in row.boxes] for rows in (region.rows[:start], region.rows[end:]))
+    _read(sheet, above, depth + 1, region.right)
+    for side in side_columns.split_at(region.rows[start:end], parting):
+        _read(sheet, side, depth + 1, 0.0)
+    _read(sheet, below, depth + 1, region.right)
+    return True
 
 
 class _Region:
