@@ -1,5 +1,7 @@
 """Tables of which not all lines are drawn, and rows that are told by their distances."""
 
+from textwrap import wrap
+
 import pytest
 
 from support.portable import Sheet, portable
@@ -95,3 +97,27 @@ def test_a_row_that_begins_with_its_number_is_no_head() -> None:
         ["1", "The window is to be mended and the door", "Oskar Hart and others", "8 May"],
         ["2", "The window is to be mended and the door", "Jonas Hart and others", "8 May"],
     ]
+
+
+WRAPPED = [
+    ["Wooden mill of oak", "", "The mill at the weir grinds the corn of the valley"],
+    ["Bridge", "The old bridge goes over the river", "It was mended in the last winter"],
+    ["Long narrow lane", "The lane to the north is closed", "Nobody goes there"],
+    ["Quarry", "The quarry of the town has been flooded by the river", "Birds nest in it in spring"],
+]
+
+
+def test_rows_of_cells_that_wrap_are_told_without_lines_or_room_between_them() -> None:
+    places = ((60, 10), (140, 20), (280, 20))
+    sheet = Sheet().line(60, 60, 400, 60).line(60, 76, 400, 76)
+    for (x, _), name in zip(places, ("Subject", "Archive", "Ladder"), strict=True):
+        sheet.text(x, 71, name, font="Courier")
+    y = 88
+    for row in WRAPPED:
+        parted = [wrap(cell, width) for cell, (_, width) in zip(row, places, strict=True)]
+        for lines, (x, _) in zip(parted, places, strict=True):
+            for place, line in enumerate(lines):
+                sheet.text(x, y + 12 * place, line, font="Courier")
+        y += 12 * max(map(len, parted))
+    sheet.line(60, y - 8, 400, y - 8)
+    assert rows(sheet)[1:] == WRAPPED

@@ -32,6 +32,12 @@ _SAME_SIZE = 0.5
 """Points by which sizes of one type differ."""
 _CLEARLY, _WIDER = 1.08, 1.35
 """Distance of rows, in that of lines: where these are all alike, and where not."""
+_SPACE = 0.2
+"""Width of a space at least, in sizes of the font."""
+_MOST_FIGURES = 0.15
+"""Share of the cells of a table of text."""
+_WRAPPED = 1.3
+"""Lines of a row, on average, where cells wrap."""
 Groups = list[tuple[int, int]]
 """Rows, each from its first strip to behind its last."""
 
@@ -47,7 +53,7 @@ def group_rows(
     """box: of all rows; parted, texts: what stands in each column of each row; places: gutters; rules: of the page."""
     groups = _group_by_rules(rows, box, rules) or group_by_distance(rows, texts)
     if groups is None or _has_wrong_merges(groups, parted, texts):
-        groups = _group_by_labels(rows, texts)
+        groups = _group_by_wraps(parted, texts) or _group_by_labels(rows, texts)
     return _merge_head_lines(groups, rows, parted, texts, places, rules)
 
 
@@ -193,9 +199,7 @@ def _has_wrong_merges(groups: Groups, parted: list[list[list[Span]]], texts: lis
     Where two lines of a group have at least two columns in common, and figures below figures in most of them or a word
     that would have fitted above in all, the lines are separate rows. True when such pairs are the majority.
     """
-    rights = [
-        max((span.x1 for cells in parted for span in cells[column]), default=0.0) for column in range(len(parted[0]))
-    ]
+    rights = _find_rights(parted)
     wrapped = whole = 0
     for start, end in groups:
         for place in range(start + 1, end):
@@ -220,7 +224,37 @@ def _has_wrong_merges(groups: Groups, parted: list[list[list[Span]]], texts: lis
 def _has_no_room(above: list[Span], below: list[Span], right: float) -> bool:
     first = below[0]
     word = (first.x1 - first.x0) * len(first.text.split(None, 1)[0]) / len(first.text)
-    return above[-1].x1 + word > right
+    return above[-1].x1 + _SPACE * first.size + word > right
+
+
+def _group_by_wraps(parted: Sequence[list[list[Span]]], texts: Sequence[Sequence[str]]) -> Groups | None:
+    """Rows of text in cells that wrap and begin at the top of their row: a row begins where none of several cells
+    begins with a small letter, or one has text and the line above has none there, or had room for it. None where most
+    cells have one line or one word, or many are figures.
+    """
+    cells = [text for row in texts[1:] for text in row if text]
+    if sum(map(is_figure, cells)) > _MOST_FIGURES * len(cells) or sum(" " in text for text in cells) * 2 < len(cells):
+        return None
+    rights = _find_rights(parted)
+    groups: Groups = [(0, 1)]
+    for place in range(1, len(parted)):
+        cells = [text for text in texts[place] if text]
+        begins = (len(cells) > 1 and not any(text[0].islower() for text in cells)) or any(
+            not above or (above[-1].text[-1] != "-" and not _has_no_room(above, below, right))
+            for above, below, right in zip(parted[place - 1], parted[place], rights, strict=True)
+            if below
+        )
+        if begins or place - groups[-1][0] >= _MOST_LINES:
+            groups.append((place, place + 1))
+        else:
+            groups[-1] = (groups[-1][0], place + 1)
+    return groups if len(groups) * _WRAPPED <= len(parted) else None
+
+
+def _find_rights(parted: Sequence[list[list[Span]]]) -> list[float]:
+    return [
+        max((span.x1 for cells in parted for span in cells[column]), default=0.0) for column in range(len(parted[0]))
+    ]
 
 
 def _group_by_labels(rows: Sequence[Strip], texts: list[list[str]]) -> Groups:
