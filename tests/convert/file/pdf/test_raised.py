@@ -38,3 +38,11 @@ def test_lowered_digits_are_subscripts() -> None:
 def test_digits_on_the_line_stay() -> None:
     assert "of A4 in all" in line("a sheet of A", rise=0, small="4", size=10)
     assert "of A4 in all" in line("a sheet of A", rise=0, small="4", size=7)
+
+
+def test_the_mark_of_a_note_is_raised_though_no_word_beside_it_tells_the_line() -> None:
+    sheet = Sheet()
+    for place, word in enumerate(("meadow", "river")):
+        y = HEIGHT - 100 - 40 * place
+        sheet.drawn.append(f"BT /Helvetica 10 Tf 0 Ts 72 {y} Td ({word}) Tj /Helvetica 7 Tf 4 Ts ({place + 3}) Tj ET")
+    assert read(portable(sheet)).markdown == "meadow\u00b3\n\nriver\u2074\n"

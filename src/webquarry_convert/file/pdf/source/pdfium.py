@@ -1,5 +1,6 @@
 """A PDF opened by pdfium: whether it can be read at all, what it says of itself, and its pages as pictures."""
 
+import ctypes
 import math
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
@@ -114,6 +115,12 @@ class Characters:
         drawn = pdfium.FS_MATRIX()
         scale = math.hypot(drawn.c, drawn.d) if pdfium.FPDFText_GetMatrix(self._handle, at, drawn) else 1.0
         return float(pdfium.FPDFText_GetFontSize(self._handle, at)) * scale
+
+    def find_base_line(self, at: int) -> float:
+        """Where a character stands, in points from the lower edge of the page."""
+        x, y = ctypes.c_double(), ctypes.c_double()
+        pdfium.FPDFText_GetCharOrigin(self._handle, at, x, y)
+        return y.value
 
     def find_slants(self) -> list[float]:
         """The angles, in degrees, at which letters lean while their base line is level. pdfium takes them for turned by

@@ -34,6 +34,14 @@ _AFTER_LETTER = re.compile(
 )
 _AFTER_DIGITS = re.compile(r"[0-9][^\w\s]{0,2}[0-9][.,;:]?\Z")
 _SIGNED = re.compile(r"([0-9])([-\u2212][0-9]{1,2})(?=\W{0,4}\Z)")
+_MARKED = re.compile(
+    r"(?<!\S)(?:[^\s0-9]{0,30}[a-z]{2}[.,;:)\]\"'\u201d\u2019]{0,2}[0-9]{1,2}|[kcdm]?m[23])[^\s0-9A-Za-z]{0,4}(?!\S)"
+)
+"""Words that seem to have the mark of a note, and areas."""
+_SMALL = re.compile(r"[^\W_][.,;:)\]\"'\u201d\u2019]{0,2}[-\u2212+]?[0-9]")
+_SMALL = re.compile(r"[-\u2212+0-9]")
+_LEAST_RISE = 0.1
+"""Sizes of the font."""
 _RAISED = str.maketrans(
     "0123456789+-\u2212", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207a\u207b\u207b"
 )
@@ -46,10 +54,16 @@ def mark_raised_digits(pages: Sequence[Page], file: File) -> None:
     heights = _measure_fonts(pages)
     for page in pages:
         tall = [span for span in page.spans if _is_tall(span, heights)]
+        marked = [span for span in page.spans if _MARKED.search(span.text) and _are_boxed_alike(span)]
+        characters = file.characters(page.number) if marked else None
+        for span in marked:
+            for found in _MARKED.finditer(span.text):
+                word = found[0]
+                if characters is not None and (text := _shift_small_digits(word, characters)) != word:
+                    _replace(span, word, text)
         if not tall:
             continue
         level = _Levels(page.spans, heights)
-        characters: Characters | None = None
         for span in tall:
             for word, table in level.find_raised_words(span):
                 text = _write_digits(_AFTER_LETTER, word, table)
@@ -143,13 +157,41 @@ def _is_near(place: float, places: Set[int]) -> bool:
 def _raise_small_digits(word: str, characters: Characters) -> str:
     """A word whose last digits are smaller than those before them, with these raised."""
     at = characters.find(word)
-    if at is None:
+    found = _find_small_part(word, characters, at) if at is not None else None
+    return word if found is None or found[1] < len(word) else word[: found[0]] + word[found[0] :].translate(_RAISED)
+
+
+def _shift_small_digits(word: str, characters: Characters) -> str:
+    """A word with digits that are smaller than what is before them; their base line tells whether they are raised."""
+    at = characters.find(word)
+    found = _find_small_part(word, characters, at) if at is not None else None
+    if at is None or found is None:
         return word
+    start, end = found
+    rise = characters.find_base_line(at + start) - characters.find_base_line(at + start - 1)
+    if abs(rise) < _LEAST_RISE * characters.measure_size(at + start - 1):
+        return word
+    return word[:start] + word[start:end].translate(_RAISED if rise > 0 else _LOWERED) + word[end:]
+
+
+def _find_small_part(word: str, characters: Characters, at: int) -> tuple[int, int] | None:
+    """Where in a word the first digits stand that are smaller than what is before them. at: its place on the page."""
     sizes = [characters.measure_size(place) for place in range(at, at + len(word))]
     start = next((place for place in range(1, len(word)) if 0 < sizes[place] < _SMALLER * sizes[place - 1]), None)
-    if start is None or max(sizes[start:]) > _SMALLER * sizes[start - 1]:
-        return word
-    return word[:start] + word[start:].translate(_RAISED)
+    if start is None:
+        return None
+    end = start
+    while end < len(word) and _SMALL.match(word[end]) and sizes[end] <= _SMALLER * sizes[start - 1]:
+        end += 1
+    return (start, end) if end > start else None
+
+
+def _are_boxed_alike(span: Span) -> bool:
+    """Whether all words of a run have the height of the run, as those of TeX have, so that the boxes tell nothing."""
+    if span.source is None or span.parts is not None:
+        return False
+    words = span.source.words[:_MOST_WORDS]
+    return all(word.y == words[0].y and word.height == words[0].height for word in words)
 
 
 def _replace(span: Span, word: str, text: str) -> None:
