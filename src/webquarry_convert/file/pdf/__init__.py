@@ -9,7 +9,7 @@ and told as markdown by `text/`. The modules in the order in which a file passes
    `ligatures` correct wrong characters and torn words, `right_to_left` words that are written backwards;
    `letter_spacing` and `initials` put words together whose letters stand apart, `accents` joins accents to their
    letters, `dashes` tells dashes from hyphens, `fractions` joins numbers above a slash to those below it, `raised`
-   tells superscripts and subscripts.
+   tells superscripts and subscripts, `joined_words` parts words that have room between them.
 3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text; `recognition` has them read by OCR.
 4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
    titles and page numbers, but for `table_heads`.
@@ -50,6 +50,7 @@ from webquarry_convert.file.pdf.text import (
 from webquarry_convert.file.pdf.text.outline import Outline
 from webquarry_convert.file.pdf.words import (
     accents,
+    joined_words,
     justified,
     ligatures,
     merged_runs,
@@ -83,6 +84,7 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
         accents.join_accents(pages, file)
         restore_dashes(pages, file)
         raised.mark_raised_digits(pages, file)
+        joined_words.part_joined_words(pages, file)
         outline = Outline(file.outline())
         outside = file.count_outside([page.number for page in pages if page.overflows])
         recognised, unread, warnings = _recognise_pages(pages, file, reads_pictures=reads_pictures)

@@ -158,3 +158,17 @@ def test_a_dash_that_stands_alone_is_the_one_that_is_drawn(dash: str) -> None:
     sheet.text(64, 74, "Oats").text(164, 74, "12").text(64, 94, "Rye 3-4")
     sheet.drawn.append(f"BT /Helvetica 10 Tf 164 {HEIGHT - 94} Td ({code}) Tj ET")
     assert f"| Rye 3-4 | {dash} |" in markdown(sheet).replace("\\", "")
+
+
+def test_words_are_apart_where_a_stop_and_a_letter_are_set_apart_for_a_space() -> None:
+    sheet = Sheet()
+    sheet.drawn.append(
+        f"BT /Helvetica 10 Tf 72 {HEIGHT - 80} Td (We saw the river) Tj 3 Tc 76 0 Td (,a) Tj 0 Tc 11.4 0 Td (nd) Tj ET"
+    )
+    assert "the river, and" in markdown(sheet)
+
+
+def test_words_with_a_stop_between_them_stay_as_they_are_written() -> None:
+    assert "the file a.txt,b.txt of node.Js" in markdown(
+        Sheet().text(72, 80, "We read the file a.txt,b.txt of node.Js")
+    )

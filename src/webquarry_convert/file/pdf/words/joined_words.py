@@ -1,0 +1,41 @@
+"""Words that come as one though room is between them: "quarry,and" where a comma and the next letter are set apart.
+
+pdfium sees no space where a program sets letters apart (`Tc`) in place of writing one. The places of the
+characters tell.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from webquarry_convert.file.pdf.source.content import Page, Span
+from webquarry_convert.file.pdf.source.pdfium import Characters, File
+
+_JOINED = re.compile(r"[^\W\d_][,;](?=[^\W\d_])|[^\W\d_A-Z][.!?](?=[A-Z])|[\u00bc-\u00be](?=[^\W\d_])")
+"""What ends one word, right before what begins another."""
+_SPACE = 0.13
+"""Width of a gap, in sizes of the font, from which on it is a space."""
+
+
+def part_joined_words(pages: Iterable[Page], file: File) -> None:
+    for page in pages:
+        for span in page.spans:
+            if span.source is None or _JOINED.search(span.text) is None:
+                continue
+            words = span.words()
+            characters = file.characters(page.number)
+            parts = [part for word in words for part in _part(word, characters, span.size)]
+            if len(parts) > len(words):
+                span.parts, span.text = parts, " ".join([part.text for part in parts])
+
+
+def _part(word: Span, characters: Characters, size: float) -> Iterator[Span]:
+    ends = [found.end() for found in _JOINED.finditer(word.text)]
+    at = characters.find(word.text) if ends else None
+    left, start = word.x0, 0
+    if at is not None:
+        for end in ends:
+            room, after = characters.measure(at + end - 1)[2], characters.measure(at + end)[0]
+            if after - room > _SPACE * size:
+                yield Span((left, word.y0, room, word.y1), word.text[start:end], word.size, word.font)
+                left, start = after, end
+    yield Span((left, word.y0, word.x1, word.y1), word.text[start:], word.size, word.font) if start else word
