@@ -286,7 +286,7 @@ def test_a_required_parameter_that_is_empty_is_not_to_be_left_out() -> None:
     ("name", "hint"),
     [
         ("pgae", "did you mean 'page'?"),
-        ("Page", "did you mean 'page'?"),
+        ("PAGE", "did you mean 'page'?"),
         ("frmat", "did you mean 'format'?"),
         ("xyzzy", "known are 'start', 'end' and 'format'."),
         ("from", "known are 'start', 'end' and 'format'."),

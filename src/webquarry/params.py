@@ -125,8 +125,8 @@ def single(given: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> dict[s
 
 
 def find_meant(name: str, known: Sequence[str]) -> str | None:
-    """The known name of which an unknown one is a misspelling, if any."""
-    return next(iter(difflib.get_close_matches(name[:64], known, n=1, cutoff=_MISSPELT)), None)
+    """The known name of which an unknown one is a misspelling, if any. known: in small letters, as all of ours are."""
+    return next(iter(difflib.get_close_matches(name[:64].lower(), known, n=1, cutoff=_MISSPELT)), None)
 
 
 def _name_known(known: Mapping[str, Any]) -> str:

@@ -416,6 +416,8 @@ def test_no_text_makes_the_service_fail(client: Client, name: str, value: str) -
         ("/api/v1/markdown/urls/", "No such path; did you mean /api/v1/markdown/url?"),
         ("/api/v1/account/usages", "No such path; did you mean /api/v1/account/usage?"),
         ("/api/v1/conversion/cv_1", "No such path; did you mean /api/v1/conversions/{id}?"),
+        ("/api/v1/SEARCH", "No such path; did you mean /api/v1/search?"),
+        ("/api/v1/", "No such path; the operations are listed at /llms.txt and /openapi.json."),
         ("/api/v1/zzzzzzzzzzzzzz", "No such path; the operations are listed at /llms.txt and /openapi.json."),
         (f"/api/v1/{'search' * 500}", "No such path; the operations are listed at /llms.txt and /openapi.json."),
     ],

@@ -41,6 +41,16 @@ def test_command_is_installed() -> None:
     assert (done.returncode, done.stdout.split()[0]) == (0, "webquarry,")
 
 
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [("accont list", "account"), ("get serch", "search"), ("read mapz", "maps"), ("key lst", "list")],
+)
+def test_a_misspelt_command_is_told_with_the_one_that_was_meant(run: Run, given: str, meant: str) -> None:
+    refused = run(*given.split())
+    assert refused.exit_code == 2
+    assert f"'{meant}'" in refused.stderr
+
+
 def test_account_is_created_with_its_credits_and_a_key(run: Run) -> None:
     made = json.loads(run("account", "create", "ada@example.com", "--credits", "25", "--json").stdout)
     assert made.keys() == {"account", "email", "key"}

@@ -81,6 +81,13 @@ async def test_origins_that_the_operator_names_are_let_in(service: tuple[Service
 async def test_there_is_no_stream_and_no_session_to_end(client: ToolClient, method: str) -> None:
     reply = await client.send(method, (b"",))
     assert (reply.status, reply.headers["allow"]) == (405, "POST, OPTIONS")
+    assert reply.json["error"]["data"]["code"] == "method_not_allowed"
+
+
+async def test_a_message_of_another_type_is_told_its_type(client: ToolClient) -> None:
+    reply = await client.post(b"jsonrpc=2.0", content_type="application/x-www-form-urlencoded")
+    assert (reply.status, reply.json["error"]["data"]["code"]) == (400, "invalid_params")
+    assert "`Content-Type: application/json`" in reply.json["error"]["message"]
 
 
 async def test_a_body_is_bounded(client: ToolClient) -> None:

@@ -164,7 +164,7 @@ class Accounts:
 
 
 def _stranger() -> Unauthorized:
-    return Unauthorized("This API key is not known, was revoked, or has expired.")
+    return Unauthorized("This API key is not known, was revoked, or has expired: send another one.")
 
 
 def make_misplaced_error(start: str) -> Unauthorized:

@@ -4,7 +4,6 @@ No framework stands between a request and a ready answer: route, key, limit, che
 was seen before is not parsed again.
 """
 
-import difflib
 import math
 import os
 import re
@@ -34,7 +33,7 @@ from webquarry.ledger import Ledger
 from webquarry.limits import WINDOW_S, Allowance, Limiter
 from webquarry.log import log
 from webquarry.metrics import Metrics
-from webquarry.params import FORMAT, single, split_format
+from webquarry.params import FORMAT, find_meant, single, split_format
 from webquarry.pipeline import ANY_FRESH, Answer, Call, Freshness, Pipeline, is_conversion_id
 from webquarry.registry import API_PREFIX, Registry
 from webquarry.statements import Statements
@@ -45,7 +44,6 @@ _CONVERSIONS = f"{API_PREFIX}/conversions/"
 _SEEN_QUERIES = 4096
 _SEEN_QUERY_BYTES = 512
 _MAX_FIELDS = 64
-_MATCHED_PATH = 100
 
 
 @dataclass(slots=True)
@@ -96,9 +94,9 @@ class ApiEndpoint:
         self._routes = registry.by_path
         self._account = AccountApi(statements)
         self._paths = [
-            *registry.by_path,
-            *(API_PREFIX + operation.path for operation in OPERATIONS),
-            f"{_CONVERSIONS}{{id}}",
+            *(extractor.path for extractor in registry),
+            *(operation.path for operation in OPERATIONS),
+            "/conversions/{id}",
         ]
         self._pipeline = pipeline
         self._accounts = accounts
@@ -191,8 +189,12 @@ class ApiEndpoint:
         return extractor, account_call
 
     def _name_closest(self, path: str) -> str:
-        close = difflib.get_close_matches(path[:_MATCHED_PATH], self._paths, n=1, cutoff=0.75)
-        return f"did you mean {close[0]}?" if close else "the operations are listed at /llms.txt and /openapi.json."
+        meant = find_meant(path.removeprefix(API_PREFIX), self._paths)
+        return (
+            f"did you mean {API_PREFIX}{meant}?"
+            if meant
+            else "the operations are listed at /llms.txt and /openapi.json."
+        )
 
     async def _take(self, caller: Caller, reply: _Reply) -> None:
         allowance = await self._limiter.take(caller.key_id)

@@ -4,6 +4,8 @@ from importlib import import_module
 
 import click
 
+from webquarry.cli.lazy import LazyGroup
+
 _COMMANDS = {
     "serve": "serve:serve",
     "get": "get:get",
@@ -23,7 +25,7 @@ _COMMANDS = {
 """Module of this package and attribute, by the command's name."""
 
 
-class _Commands(click.Group):
+class _Commands(LazyGroup):
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from webquarry.api.responses import error_body
+from webquarry.cli.lazy import LazyGroup
 from webquarry.declare import Extractor
 from webquarry.errors import ServiceError
 from webquarry.params import ParamSpec
@@ -21,7 +22,7 @@ REFUSED = 3
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-class Endpoints(click.Group):
+class Endpoints(LazyGroup):
     """A subcommand for each endpoint, made when it is asked for."""
 
     def __init__(self, make: Callable[[Extractor], click.Command], **attributes: Any) -> None:

@@ -28,7 +28,8 @@ _MESSAGE_KEYS: Final = frozenset({"jsonrpc", "id", "method", "params"})
 _PARAMS_KEYS: Final = frozenset({"name", "arguments", "_meta"})
 _CALL: Final = "tools/call"
 _USUAL_ACCEPT: Final = "application/json, text/event-stream"
-_JSON_TYPES: Final = frozenset({"application/json", "application/*", "*/*"})
+_JSON: Final = "application/json"
+_JSON_TYPES: Final = frozenset({_JSON, "application/*", "*/*"})
 
 
 @dataclass(slots=True)
@@ -62,7 +63,7 @@ class PlainCall:
 
 def read_call(asked: RequestHeaders, body: bytes) -> PlainCall | None:
     """The call that the body holds; None for anything else, and for what differs from the plain form."""
-    if asked.is_unusual or not _is_json(asked):
+    if asked.is_unusual or not (sends_json(asked) and _takes_json(asked)):
         return None
     is_modern = asked.revision == MODERN
     if not is_modern and asked.revision is not None and asked.revision not in HANDSHAKEN:
@@ -103,10 +104,12 @@ def make_modern_tail(title: str) -> bytes:
     return b"," + rest[1:] + b"}"
 
 
-def _is_json(asked: RequestHeaders) -> bool:
+def sends_json(asked: RequestHeaders) -> bool:
     kind = asked.content_type
-    if kind != "application/json" and not kind.lower().startswith("application/json;"):
-        return False
+    return kind == _JSON or kind.partition(";")[0].strip().lower() == _JSON
+
+
+def _takes_json(asked: RequestHeaders) -> bool:
     return asked.accept == _USUAL_ACCEPT or not _JSON_TYPES.isdisjoint(read_media_types(asked.accept))
 
 

@@ -11,12 +11,12 @@ import orjson
 
 from webquarry.api.responses import JSON, Headers, Send, error_body, error_headers, send
 from webquarry.border import Border
-from webquarry.errors import InvalidParams, ServiceError, Unauthorized
+from webquarry.errors import InvalidParams, MethodNotAllowed, ServiceError, Unauthorized
 from webquarry.limits import Limiter
 from webquarry.mcp.access import Access, ForeignPage, Misdirected
 from webquarry.mcp.calls import ToolCalls
 from webquarry.mcp.catalog import Catalog
-from webquarry.mcp.direct import RequestHeaders, make_modern_tail, read_call, write_answer
+from webquarry.mcp.direct import RequestHeaders, make_modern_tail, read_call, sends_json, write_answer
 from webquarry.mcp.official import OfficialServer
 from webquarry.mcp.visit import VISIT, Visit
 
@@ -28,7 +28,7 @@ BODY_S: Final = 10.0
 """Within which a body has to be there."""
 MESSAGES_PER_MINUTE: Final = 600
 """Of one key, beside its tool calls: handshakes, lists and pings, which cost nothing."""
-_METHODS: Final = "POST, OPTIONS"
+_METHODS: Final = ("POST", "OPTIONS")
 _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 _ROUTING: Final = frozenset({b"mcp-protocol-version", b"mcp-method", b"mcp-name"})
 _ALLOWED: Headers = [
@@ -99,10 +99,9 @@ class ToolEndpoint:
     ) -> None:
         caller = await self._access.identify(asked.authorization, asked.api_keys)
         if scope["method"] != "POST":
-            headers.append((b"allow", _METHODS.encode()))
-            body = error_body(InvalidParams("This address takes POST: there is no stream to listen to."))
-            await send(scope, 405, [*headers, JSON], body, to)
-            return
+            raise MethodNotAllowed("This address takes POST: there is no stream to listen to.", _METHODS)
+        if not sends_json(asked):
+            raise InvalidParams("A message of the protocol is JSON: send it with `Content-Type: application/json`.")
         selection = self._catalog.select(scope["query_string"])
         message = await self._read_body(receive, asked)
         if message is None:
