@@ -11,7 +11,7 @@ from itertools import groupby
 
 from webquarry_convert.file.pdf.layout.blocks import choose_prose
 from webquarry_convert.file.pdf.layout.side_columns import split_at
-from webquarry_convert.file.pdf.source.content import Rule, Span
+from webquarry_convert.file.pdf.source.content import Rule
 from webquarry_convert.file.pdf.words.lines import Strip
 
 _LEAST = 8
@@ -51,25 +51,22 @@ def find_columns(rows: Sequence[Strip], em: float, rules: Sequence[Rule]) -> tup
 
 
 def is_ruled_across(rows: Sequence[Strip], rules: Sequence[Rule]) -> bool:
-    """Whether a line that lies between the strips goes over both sides, as below the head of a table."""
-    return bool(rows) and any(
-        rule.y0 == rule.y1
-        and rows[0].y1 - _EDGE < rule.y0 < rows[-1].y0 + _EDGE
-        and rule.x0 <= min(row.x0 for row in rows) + _EDGE
-        and rule.x1 >= max(row.x1 for row in rows) - _EDGE
-        for rule in rules
-    )
+    """Whether a line that lies between the strips goes over all of their width, as below the head of a table."""
+    if not rules or not rows:
+        return False
+    top, bottom = rows[0].y1 - _EDGE, rows[-1].y0 + _EDGE
+    left, right = min([row.x0 for row in rows]) + _EDGE, max([row.x1 for row in rows]) - _EDGE
+    return any(top < rule.y0 < bottom and rule.y0 == rule.y1 and rule.x0 <= left and rule.x1 >= right for rule in rules)
 
 
 def _find_edges(rows: Sequence[Strip]) -> list[float]:
     """Where many lines begin, but for the left edge of all; those of most lines first."""
-    lefts = sorted(box.x0 for row in rows for box in row.boxes if isinstance(box, Span))
-    least = min(row.x0 for row in rows)
+    lefts = sorted([box.x0 for row in rows for box in row.boxes])
+    place = bisect_right(lefts, lefts[0] + _EDGE)
     counted: list[tuple[int, float]] = []
-    place = 0
-    while place < len(lefts):
-        end = bisect_right(lefts, lefts[place] + _EDGE)
-        if end - place >= _LEAST and lefts[place] > least + _EDGE:
+    while place + _LEAST <= len(lefts):
+        end = bisect_right(lefts, lefts[place] + _EDGE, place)
+        if end - place >= _LEAST:
             counted.append((end - place, lefts[place]))
         place = end
     return [edge for _, edge in sorted(counted, reverse=True)[:_MOST_EDGES]]
@@ -77,7 +74,8 @@ def _find_edges(rows: Sequence[Strip]) -> list[float]:
 
 def _is_free(row: Strip, edge: float, em: float) -> bool:
     """Whether nothing stands right before the edge."""
-    return not any(box.x0 < edge - _EDGE / 2 and box.x1 > edge - _NARROWEST * em for box in row.boxes)
+    start, end = edge - _NARROWEST * em, edge - _EDGE / 2
+    return not any(box.x1 > start and box.x0 < end for box in row.boxes)
 
 
 def _trim(rows: Sequence[Strip], start: int, end: int, parting: float, em: float) -> tuple[int, int]:

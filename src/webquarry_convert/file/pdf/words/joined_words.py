@@ -10,8 +10,11 @@ from collections.abc import Iterable, Iterator
 from webquarry_convert.file.pdf.source.content import Page, Span
 from webquarry_convert.file.pdf.source.pdfium import Characters, File
 
-_JOINED = re.compile(r"[^\W\d_][,;](?=[^\W\d_])|[^\W\d_A-Z][.!?](?=[A-Z])|[\u00bc-\u00be](?=[^\W\d_])")
-"""What ends one word, right before what begins another."""
+_JOINED = re.compile(
+    r"[,;.!?\u00bc-\u00be](?=[^\W\d_])"
+    r"(?:(?<=[^\W\d_][,;])(?=[^A-Z])|(?<=[a-z]{2}[.!?])(?=[A-Z][a-z])|(?<=[\u00bc-\u00be]))"
+)
+"""What ends one word, right before what begins another. It begins with what is rare, since all text is searched."""
 _SPACE = 0.13
 """Width of a gap, in sizes of the font, from which on it is a space."""
 
@@ -19,7 +22,7 @@ _SPACE = 0.13
 def part_joined_words(pages: Iterable[Page], file: File) -> None:
     for page in pages:
         for span in page.spans:
-            if span.source is None or _JOINED.search(span.text) is None:
+            if _JOINED.search(span.text) is None or span.source is None:
                 continue
             words = span.words()
             characters = file.characters(page.number)

@@ -34,6 +34,8 @@ _AFTER_LETTER = re.compile(
 )
 _AFTER_DIGITS = re.compile(r"[0-9][^\w\s]{0,2}[0-9][.,;:]?\Z")
 _SIGNED = re.compile(r"([0-9])([-\u2212][0-9]{1,2})(?=\W{0,4}\Z)")
+_MARK = re.compile(r"[0-9](?<=[a-z.,;:)\]\"'\u201d\u2019][0-9])")
+"""A quick look before `_MARKED`."""
 _MARKED = re.compile(
     r"(?<!\S)(?:[^\s0-9]{0,30}[a-z]{2}[.,;:)\]\"'\u201d\u2019]{0,2}[0-9]{1,2}|[kcdm]?m[23])[^\s0-9A-Za-z]{0,4}(?!\S)"
 )
@@ -54,7 +56,11 @@ def mark_raised_digits(pages: Sequence[Page], file: File) -> None:
     heights = _measure_fonts(pages)
     for page in pages:
         tall = [span for span in page.spans if _is_tall(span, heights)]
-        marked = [span for span in page.spans if _MARKED.search(span.text) and _are_boxed_alike(span)]
+        marked = [
+            span
+            for span in page.spans
+            if _MARK.search(span.text) and _MARKED.search(span.text) and _are_boxed_alike(span)
+        ]
         characters = file.characters(page.number) if marked else None
         for span in marked:
             for found in _MARKED.finditer(span.text):
