@@ -40,7 +40,7 @@ from webquarry.sandbox import world
 from webquarry.sandboxed import SandboxedPipeline
 from webquarry.service import Service
 from webquarry.settings import Settings
-from webquarry.storage import FolderLock, open_database
+from webquarry.storage import Database, FolderLock, open_database
 from webquarry.storage.conversions import Conversions
 from webquarry.web.signin.throttle import MakeLimiter
 from webquarry.workers.workers import Workers
@@ -95,13 +95,13 @@ async def assemble(
         metrics = Metrics()
         ledger = Ledger(database, clock, f"in_{secrets.token_hex(8)}", doubts=settings.data_dir / DOUBTS)
         conversions = Conversions(database)
-        if transport is None and sandbox:
-            transport = Player(world())
-        browser = await _browser(settings, clock, metrics, stack, serving=serving) if transport is None else None
         if workers is None:
             workers = make_workers(settings, clock, spares=int(serving))
             stack.push_async_callback(workers.close)
         show_workers(workers, metrics)
+        if transport is None and sandbox:
+            transport = Player(world())
+        browser = await _open_browser(settings, clock, metrics, stack, serving=serving) if transport is None else None
         door = Door(settings, clock, transport, browser, Readers(workers))
         stack.push_async_callback(door.close)
         show_manners(door, metrics)
@@ -127,35 +127,7 @@ async def assemble(
         tokens = Tokens(database, clock)
         grants = Grants(database, clock, tokens)
         clients = Clients(database, clock, make_fetcher(door, clock))
-        outbox = None
-        if serving and settings.smtp_host is not None:
-            outbox = Outbox(database, clock, Mailer(settings).send, base_url=settings.base_url)
-            await stack.enter_async_context(run_background(outbox.run()))
-        passwords = Passwords()
-        stack.callback(passwords.close)
-        people = People(
-            database,
-            clock,
-            accounts,
-            passwords,
-            first_credits=settings.new_account_credits,
-            is_open=settings.registration == "open",
-            forget=tokens.forget_account,
-            post=outbox,
-        )
-        if serving:
-            await stack.enter_async_context(run_background(accounts.uses.run()))
-            maintenance = Maintenance(
-                ledger,
-                conversions,
-                clock,
-                keep_receipts=timedelta(days=settings.keep_days),
-                sweeps=[people.sweep, grants.sweep, clients.sweep],
-            )
-            await maintenance.begin()
-            await stack.enter_async_context(run_background(maintenance.run()))
-            show_maintenance(maintenance, ledger, clock, metrics)
-            await stack.enter_async_context(run_background(watch_lateness(clock, metrics.paused)))
+        people = await _open_people(settings, database, clock, accounts, tokens, stack, serving=serving)
         limiter = make_limiter(settings.rate_limit_per_minute, WINDOW_S)
         tools = ToolService(
             pipeline,
@@ -174,7 +146,7 @@ async def assemble(
         stack.push_async_callback(tools.close)
         metrics.gauge("open_runs", "Runs in flight.", lambda: pipeline.open_runs)
         metrics.gauge("cache_bytes", "Memory held by ready answers.", lambda: cache.held_bytes)
-        yield Service(
+        service = Service(
             settings=settings,
             registry=pipeline.registry,
             clock=clock,
@@ -198,6 +170,9 @@ async def assemble(
             tools=tools,
             sandbox=sandbox,
         )
+        if serving:
+            await _keep_house(service, stack)
+        yield service
 
 
 def make_workers(settings: Settings, clock: Clock, *, spares: int = 0) -> Workers:
@@ -205,7 +180,7 @@ def make_workers(settings: Settings, clock: Clock, *, spares: int = 0) -> Worker
     return Workers(clock, PRELOADED, size=settings.workers or None, queue=2 * settings.max_runs, spares=spares)
 
 
-async def _browser(
+async def _open_browser(
     settings: Settings, clock: Clock, metrics: Metrics, stack: AsyncExitStack, *, serving: bool
 ) -> Browser:
     """The browser behind its proxy; neither does anything before a page needs it.
@@ -230,6 +205,52 @@ async def _browser(
     )
     metrics.gauge("browser_processes", "Processes of the browser.", lambda: len(browser.processes))
     return browser
+
+
+async def _open_people(
+    settings: Settings,
+    database: Database,
+    clock: Clock,
+    accounts: Accounts,
+    tokens: Tokens,
+    stack: AsyncExitStack,
+    *,
+    serving: bool,
+) -> People:
+    """Those who sign in. Only a server sends them letters, where it has somebody who takes them."""
+    outbox = None
+    if serving and settings.smtp_host is not None:
+        outbox = Outbox(database, clock, Mailer(settings).send, base_url=settings.base_url)
+        await stack.enter_async_context(run_background(outbox.run()))
+    passwords = Passwords()
+    stack.callback(passwords.close)
+    return People(
+        database,
+        clock,
+        accounts,
+        passwords,
+        first_credits=settings.new_account_credits,
+        is_open=settings.registration == "open",
+        forget=tokens.forget_account,
+        post=outbox,
+    )
+
+
+async def _keep_house(service: Service, stack: AsyncExitStack) -> None:
+    """Refund what earlier instances left held; then, beside the calls and until the end: note when keys were used, drop
+    what has expired, and watch for what holds up the event loop."""
+    clock, metrics = service.clock, service.metrics
+    maintenance = Maintenance(
+        service.ledger,
+        service.conversions,
+        clock,
+        keep_receipts=timedelta(days=service.settings.keep_days),
+        sweeps=[service.people.sweep, service.grants.sweep, service.clients.sweep],
+    )
+    await maintenance.begin()
+    show_maintenance(maintenance, service.ledger, clock, metrics)
+    for work in (service.accounts.uses.run(), maintenance.run(), watch_lateness(clock, metrics.paused)):
+        await stack.enter_async_context(run_background(work))
 
 
 def show_workers(workers: Workers, metrics: Metrics) -> None:
