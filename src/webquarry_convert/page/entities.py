@@ -10,7 +10,7 @@ from typing import Any
 
 from webquarry_convert.links import join_address
 from webquarry_convert.page.head.dates import parse_day, parse_instant
-from webquarry_convert.page.head.read import clean_text
+from webquarry_convert.page.head.fields import clean_text
 from webquarry_convert.page.structured import get_types
 
 MAX_ENTITIES = 20

@@ -1,0 +1,31 @@
+"""What a field of a page is read from, and how it becomes plain text."""
+
+import html as entities
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from webquarry_convert.page.head.places import Places, collect_text
+from webquarry_convert.text.invisible import strip_invisible
+from webquarry_convert.text.markup import strip_unreadable
+
+Found = Iterable[tuple[str, str | None]]
+"""Where something was looked for, and what was there; the best place first."""
+MAX_TEXT: Final = 2000
+_TAGS: Final = re.compile(r"</?[A-Za-z][^<>]*>")
+
+
+def read_text_at(places: Places, place: int, limit: int = MAX_TEXT) -> str:
+    return collect_text(places.tree[place], limit)
+
+
+def clean_text(value: str | None) -> str | None:
+    """Plain text of one line: entities written twice are undone, tags are dropped, spaces are single, and what no text
+    may hold is gone (JSON can escape half a character)."""
+    if not value:
+        return None
+    value = entities.unescape(value[: 4 * MAX_TEXT]) if "&" in value else value[: 4 * MAX_TEXT]
+    value = strip_invisible(strip_unreadable(value))[0]
+    if "<" in value:
+        value = _TAGS.sub(" ", value)
+    return " ".join(value.split())[:MAX_TEXT].rstrip() or None
