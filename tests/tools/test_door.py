@@ -84,6 +84,17 @@ async def test_there_is_no_stream_and_no_session_to_end(client: ToolClient, meth
     assert reply.json["error"]["data"]["code"] == "method_not_allowed"
 
 
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("serch", "did you mean 'search'?"), ("Wikipedia\n", "tools/list names those of this address.")],
+)
+async def test_a_call_of_an_unknown_tool_is_told_with_the_closest_known(
+    client: ToolClient, name: str, hint: str
+) -> None:
+    error = (await client.call(name, {"q": "tea"})).json["error"]
+    assert error["message"] == f"Unknown tool '{name.replace(chr(10), chr(0xFFFD))}'; {hint}"
+
+
 async def test_a_message_of_another_type_is_told_its_type(client: ToolClient) -> None:
     reply = await client.post(b"jsonrpc=2.0", content_type="application/x-www-form-urlencoded")
     assert (reply.status, reply.json["error"]["data"]["code"]) == (400, "invalid_params")

@@ -19,6 +19,7 @@ from webquarry.api.openapi import VERSION
 from webquarry.mcp.calls import ToolCalls
 from webquarry.mcp.direct import NAME
 from webquarry.mcp.visit import VISIT, Visit
+from webquarry.params import find_meant, shown
 
 INSTRUCTIONS: Final = (
     "Public web data, read-only. Each tool's description tells its price in credits; failed calls and cached answers "
@@ -40,7 +41,9 @@ def make_server(calls: ToolCalls, title: str) -> Server[Any]:
         visit = _read_visit(context)
         tool = visit.selection.tools.get(params.name)
         if tool is None:
-            raise MCPError(code=types.INVALID_PARAMS, message="Unknown tool: tools/list names those of this address.")
+            meant = find_meant(params.name, list(visit.selection.tools))
+            hint = f"did you mean '{meant}'?" if meant else "tools/list names those of this address."
+            raise MCPError(code=types.INVALID_PARAMS, message=f"Unknown tool '{shown(params.name)}'; {hint}")
         result = await calls.call(visit.caller, tool, params.arguments or {}, visit.request_id)
         return _complete(context, orjson.loads(result.text + b"}"))
 
