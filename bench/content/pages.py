@@ -3,10 +3,11 @@
 import json
 import lzma
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import md5
 from pathlib import Path
+from random import Random
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,6 +28,8 @@ ALIKE = 0.5
 WINDOW = 60
 FIXTURES = frozenset({"mozilla", "defuddle", "wmb"})
 """Sets of single pages, many below one made-up host: each page is a host of its own."""
+MADE = "made"
+"""The set of pages that we made: each kind of software is a host."""
 TESTED_ONLY = frozenset({"nonlatin"})
 """Sets whose licence lets us test with them."""
 _SUFFIXES = PublicSuffixList()
@@ -43,7 +46,7 @@ class Page:
     type: str | None
     places: Places
     blocks: Blocks
-    truth: list[str]
+    truth: list[str] = field(default_factory=list)
     texts: list[list[str]] = field(default_factory=list)
     shares: list[float] = field(default_factory=list)
     judged: list[int] = field(default_factory=list)
@@ -65,6 +68,8 @@ def find_fold(record: Mapping[str, Any]) -> int:
 def _find_host(set_name: str, page_id: str, url: str | None) -> str:
     if set_name in FIXTURES:
         return page_id
+    if set_name == MADE:
+        return page_id.rpartition("/")[0]
     host = urlsplit(url or "").hostname or page_id
     return _SUFFIXES.privatesuffix(host) or host
 
@@ -73,30 +78,35 @@ def _number_fold(host: str) -> int:
     return int(md5(host.encode(), usedforsecurity=False).hexdigest(), 16) % FOLDS
 
 
-def read(folders: Iterable[Path]) -> list[Page]:
-    """All pages of some folders that have a text as their truth and may be learned from."""
-    pages = []
+def read(folders: Iterable[Path], change: Callable[[str, Random], str] | None = None) -> Iterator[Page]:
+    """All pages of some folders that have a text as their truth and may be learned from.
+
+    change: of each page's HTML, by a draw of the page's own.
+    """
     for path in [path for folder in folders for path in sorted(folder.glob("*.jsonl.xz"))]:
-        if path.name.partition(".")[0] in TESTED_ONLY:
+        set_name = path.name.partition(".")[0]
+        if set_name in TESTED_ONLY:
             continue
         with lzma.open(path, "rt", encoding="utf-8") as lines:
             for line in lines:
-                page = _page(json.loads(line), path.name.partition(".")[0])
-                if page is not None:
-                    pages.append(page)
-    return pages
+                record = json.loads(line)
+                html = record["html"] if change is None else change(record["html"], Random(record["id"]))
+                page = lay_out(record["id"], set_name, record["url"], record.get("type"), html)
+                page.truth = (
+                    visible_tokens(record["ref_md"]) if record.get("ref_md") else tokens(record.get("text") or "")
+                )
+                if page.truth and page.texts:
+                    page.shares = shares_of(page.texts, page.truth)
+                    yield page
 
 
-def _page(record: dict[str, Any], name: str) -> Page | None:
-    truth = visible_tokens(record["ref_md"]) if record.get("ref_md") else tokens(record.get("text") or "")
-    tree = copy_tree(parse(record["html"]))
+def lay_out(page_id: str, set_name: str, url: str | None, type_: str | None, html: str) -> Page:
+    """A page whose truth is not known yet."""
+    tree = copy_tree(parse(html))
     blocks = Blocks(tree)
-    if not truth or not blocks.all:
-        return None
-    page = Page(record["id"], name, record["url"], record.get("type"), Places(tree), blocks, truth)
+    page = Page(page_id, set_name, url, type_, Places(tree), blocks)
     page.texts = [tokens(block.text) for block in blocks.all]
-    page.shares = shares_of(page.texts, truth)
-    page.judged = select_outside(blocks, Sums(blocks))
+    page.judged = select_outside(blocks, Sums(blocks)) if blocks.all else []
     return page
 
 

@@ -10,10 +10,10 @@ each page is judged by numbers learned without any page of its host.
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import orjson
@@ -21,7 +21,9 @@ from catboost import CatBoostClassifier
 from sklearn.linear_model import LogisticRegression
 
 from bench.content import words
+from bench.content.made import read_made
 from bench.content.pages import FOLDS, Page, read
+from bench.content.variants import VARIANTS
 from webquarry_convert.page import content
 from webquarry_convert.page.content.choice import find_best_cut
 from webquarry_convert.page.content.features import COLUMNS, Features
@@ -37,16 +39,28 @@ WORDING_STRENGTH = 0.25
 TREES = 300
 PAGE_WEIGHTS = {"product": 3.0, "collection": 3.0, "listing": 2.5, "forum": 2.0, "service": 1.5, "documentation": 1.3}
 """Of rare kinds, so that they count about as much as articles."""
+BESIDE = 0.5
+"""What a page counts that is a variant of another, or was made."""
 KIND = COLUMNS.index(f"kind_{KINDS[0]}")
 Array = Any
 """Of numpy."""
 
 
+class Lesson(NamedTuple):
+    """A page as the forest learns from it: a row of features, a share of content and a weight for each block."""
+
+    fold: int
+    features: Array
+    shares: Array
+    weights: Array
+
+
 def main(folders: Sequence[Path]) -> None:
-    pages = read(folders)
+    pages = [*read(folders)]
     numbers = words_by_fold(pages)
     matrices = [matrix(page, numbers[page.fold]) for page in pages]
-    forests = [Forest(learned_forest(pages, matrices, fold)) for fold in range(FOLDS)]
+    lessons = [*list_lessons(pages, matrices, numbers, folders)]
+    forests = [Forest(learned_forest(lessons, fold)) for fold in range(FOLDS)]
     seen = [score_features(page, forests[page.fold], each) for page, each in zip(pages, matrices, strict=True)]
     weights = [learned_stacking(pages, seen, fold) for fold in range(FOLDS)]
     judged = [
@@ -56,7 +70,7 @@ def main(folders: Sequence[Path]) -> None:
     show("out of fold", pages, judged)
     made = {
         **numbers[-1],
-        "forest": learned_forest(pages, matrices, None),
+        "forest": learned_forest(lessons, None),
         "stacking": learned_stacking(pages, seen, None),
     }
     (Path(content.__file__).parent / "weights.json").write_bytes(orjson.dumps(made) + b"\n")
@@ -87,9 +101,27 @@ def matrix(page: Page, numbers: Mapping[str, Any]) -> Array:
     return np.stack([np.frombuffer(column, np.uint8) for column in features.columns], axis=1)
 
 
-def learned_forest(pages: Sequence[Page], matrices: Sequence[Array], left_out: int | None) -> dict[str, Any]:
-    taken = [place for place, page in enumerate(pages) if page.fold != left_out]
-    weights = np.concatenate([_weights(pages[place]) for place in taken])
+def list_lessons(
+    pages: Sequence[Page], matrices: Sequence[Array], numbers: Sequence[Mapping[str, Any]], folders: Sequence[Path]
+) -> Iterator[Lesson]:
+    """Of the pages, of their variants and of made pages.
+
+    folders: of the pages. The variants are read one by one: all of them at once would take 7 GB.
+    """
+    for page, features in zip(pages, matrices, strict=True):
+        yield _make_lesson(page, features, 1.0)
+    for beside in (read_made(), *(read(folders, change) for change in VARIANTS)):
+        for page in beside:
+            yield _make_lesson(page, matrix(page, numbers[page.fold]), BESIDE)
+
+
+def _make_lesson(page: Page, features: Array, weight: float) -> Lesson:
+    return Lesson(page.fold, features, np.array(page.shares)[page.judged], weight * _weights(page))
+
+
+def learned_forest(lessons: Iterable[Lesson], left_out: int | None) -> dict[str, Any]:
+    taken = [lesson for lesson in lessons if lesson.fold != left_out]
+    weights = np.concatenate([lesson.weights for lesson in taken])
     model = CatBoostClassifier(
         loss_function="CrossEntropy",
         iterations=TREES,
@@ -108,8 +140,8 @@ def learned_forest(pages: Sequence[Page], matrices: Sequence[Array], left_out: i
         verbose=0,
     )
     model.fit(
-        np.vstack([matrices[place] for place in taken]),
-        np.concatenate([np.array(pages[place].shares)[pages[place].judged] for place in taken]),
+        np.vstack([lesson.features for lesson in taken]),
+        np.concatenate([lesson.shares for lesson in taken]),
         sample_weight=weights / weights.mean(),
     )
     return exported(model)

@@ -9,31 +9,15 @@ python -m bench.sites --show phpbb 2           # one page: its HTML, its markdow
 import argparse
 from collections import Counter
 from collections.abc import Callable, Mapping
-from random import Random
 
 import trafilatura
 
-from bench.sites import articles, documentation, forums, listings, services, shops, threads
-from bench.sites.page import Page
+from bench.sites.kinds import KINDS, make_page
 from bench.sites.score import MEASURES, missed, score
 from bench.table import show
 from webquarry_convert.page import to_markdown
 
-GROUPS: Mapping[str, Mapping[str, Callable[[Random], Page]]] = {
-    "forums": forums.KINDS,
-    "threads": threads.KINDS,
-    "shops": shops.KINDS,
-    "listings": listings.KINDS,
-    "documentation": documentation.KINDS,
-    "articles": articles.KINDS,
-    "services": services.KINDS,
-}
-KINDS = {kind: make for group in GROUPS.values() for kind, make in group.items()}
 Sums = dict[str, tuple[int, int]]
-
-
-def make_page(kind: str, seed: int) -> Page:
-    return KINDS[kind](Random(f"{kind} {seed}"))
 
 
 def _extract(html: str, url: str) -> str:

@@ -4,7 +4,8 @@
     → facts → mending → marks
 
 The weights are learned from pages whose content is known (`load_weights`); nothing knows single sites. They were
-learned from 1,387 pages; docs/benchmarks.md says how well pages of unseen hosts are judged:
+learned from 1,387 pages, from these under other names, and from 704 made ones; docs/benchmarks.md says how well pages
+of unseen hosts are judged:
 
     PYTHONPATH=src:. python -m bench.content.train ../shared/evals/web/data ../shared/evals/web/more
 """
