@@ -40,8 +40,7 @@ _MARKED = re.compile(
     r"(?<!\S)(?:[^\s0-9]{0,30}[a-z]{2}[.,;:)\]\"'\u201d\u2019]{0,2}[0-9]{1,2}|[kcdm]?m[23])[^\s0-9A-Za-z]{0,4}(?!\S)"
 )
 """Words that seem to have the mark of a note, and areas."""
-_SMALL = re.compile(r"[^\W_][.,;:)\]\"'\u201d\u2019]{0,2}[-\u2212+]?[0-9]")
-_SMALL = re.compile(r"[-\u2212+0-9]")
+_SMALL = frozenset("0123456789+-\u2212")
 _LEAST_RISE = 0.1
 """Sizes of the font."""
 _RAISED = str.maketrans(
@@ -187,7 +186,7 @@ def _find_small_part(word: str, characters: Characters, at: int) -> tuple[int, i
     if start is None:
         return None
     end = start
-    while end < len(word) and _SMALL.match(word[end]) and sizes[end] <= _SMALLER * sizes[start - 1]:
+    while end < len(word) and word[end] in _SMALL and sizes[end] <= _SMALLER * sizes[start - 1]:
         end += 1
     return (start, end) if end > start else None
 
