@@ -138,23 +138,29 @@ def _is_row(item: Node) -> bool:
 
 def find_gap(first: Node, second: Node) -> str:
     """What stands between two of `PARTS` side by side, without white space between, whose texts only a style sheet
-    sets apart: a space where one of them is a day or their classes differ and say something, a colon too behind what
-    its class calls a label; "" else.
+    sets apart: a space where one of them is a day, their classes differ and say something, or both are made of several
+    elements; a colon too behind what its class calls a label, and before a telephone or mail address; "" else.
 
     `<a class="author">Ib</a><time>4 May`  →  `Ib 4 May`
     `<span class="name">limit</span><span class="type">integer`  →  `limit integer`
     `<span class="row-label">Serves</span><span class="row-value">4`  →  `Serves: 4`
+    `<span>Phone</span><a href="tel:+4420…">+44 20 …`  →  `Phone: +44 20 …`
+    `<span class="fact"><b>Size: </b><i>4 cm</i></span><span class="fact"><b>Sort: …`  →  `Size: 4 cm Sort: …`
     `<span class="c1">exam</span><span class="c2">ple`, `<i class="big">exam</i><i class="red">ple`,
     `<b class="whole">19</b><b class="cents">99`: as they are
     """
     end, ends_day = _read_edge(first, -1)
     start, begins_day = _read_edge(second, 0)
+    if first.tag != "a" and _leads_to_person(second) and _is_in_word(end[-1:]) and MIN_LABEL <= len(end) <= MAX_LABEL:
+        return ": "
     if not _is_in_word(end[-1:]) or not (_is_in_word(start[:1]) or start[:1] == "/"):
         return ""
     if ends_day or begins_day:
         return " "
     names, others = first.attributes.get("class"), second.attributes.get("class")
-    if names == others or (end[-1].isdigit() and start[0].isdigit()):
+    if names == others:
+        return " " if _is_telling(names) and _is_made_of_several(first) and _is_made_of_several(second) else ""
+    if end[-1].isdigit() and start[0].isdigit():
         return ""
     kinds, other_kinds = _read_kinds(names), _read_kinds(others)
     if kinds != other_kinds and (not _is_letter(start) or (end[-1].isdigit() and "unit" in other_kinds)):
@@ -163,6 +169,15 @@ def find_gap(first: Node, second: Node) -> str:
         return ""
     is_divided = end[-1].isdigit() or start[0].isupper()
     return " " if is_divided and (_is_telling(names) or _is_telling(others)) else ""
+
+
+def _leads_to_person(node: Node) -> bool:
+    target = node.attributes.get("href") if node.tag == "a" else None
+    return target is not None and target.lstrip()[:7].lower().startswith(("tel:", "mailto:"))
+
+
+def _is_made_of_several(node: Node) -> bool:
+    return sum(child.__class__ is not str for child in node.children) > 1
 
 
 def _is_telling(names: str | None) -> bool:

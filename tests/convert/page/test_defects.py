@@ -100,6 +100,17 @@ def test_label_that_only_a_style_sheet_sets_apart_is_divided_from_its_value() ->
         ('<span class="row-label">Serves</span><span class="row-value">four of us</span>', "Serves: four of us"),
         ('<b class="method">POST</b><span class="path">/v1/mills</span>', "**POST** /v1/mills"),
         ('<span class="amount">250</span><span class="unit">g</span> of flour', "250 g of flour"),
+        ('<span>Phone</span><a href="tel:+442071234">+44 20 71234</a>', "Phone: [+44 20 71234](tel:+442071234)"),
+        (
+            '<b>Write to</b><a href="mailto:ib@o.example">ib@o.example</a>',
+            "**Write to**: [ib@o.example](mailto:ib@o.example)",
+        ),
+        ('<a href="/q">Ask</a><a href="tel:+4420">Call us</a>', "[Ask](https://example.com/q) [Call us](tel:+4420)"),
+        (
+            '<span class="fact"><i>Size: </i><u>4 cm</u></span><span class="fact"><i>Age: </i><u>9</u></span>',
+            "*Size:* 4 cm *Age:* 9",
+        ),
+        ('<span class="half">exam</span><span class="half">ple</span>', "example"),
         ('<span class="c1">exam</span><span class="c2">ple</span>', "example"),
         ('<b class="big">exam</b><b class="red">ple</b>', "**example**"),
         ('<b class="price">19</b><b class="price-cents">99</b>', "**1999**"),
