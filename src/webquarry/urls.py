@@ -105,13 +105,15 @@ def is_address(host: str) -> bool:
 
 
 def _suggest(text: str) -> str:
-    """The address that a text without a scheme may stand for, as the end of a sentence; nothing where it is none."""
+    """The address that a text without a scheme may stand for, as the end of a sentence; nothing where it is none, as of
+    a number, which parsers take for an address (`1.5` for 1.0.0.5)."""
     bare = text.lstrip("/:")
     try:
         host = urlsplit(normalise_url(f"https://{bare}")).hostname or ""
     except ValueError:
         return ""
-    return f", for example https://{bare[:60]}" if "." in host or is_address(host) else ""
+    is_meant = bare.startswith((host, f"[{host}]")) if is_address(host) else "." in host
+    return f", for example https://{bare[:60]}" if is_meant else ""
 
 
 def _ascii(host: str) -> str:
