@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from webquarry_convert.text import escape
 from webquarry_convert.tree import CELL_BREAK, FACT_ROW, Node
-from webquarry_convert.write import code, links, lists, math, media, tables
+from webquarry_convert.write import code, links, lists, math, media, raised, tables
 from webquarry_convert.write.inline import write_line
 from webquarry_convert.write.labels import divide_heading
 from webquarry_convert.write.pieces import BREAK, CLOSE_LINK, EMPHASIS, STRIKE, STRONG, Written, is_said
@@ -224,6 +224,7 @@ HANDLERS: dict[str, Handler] = {
     "q": _write_quotation,
     "script": _write_script,
     "summary": _write_summary,
-    "sup": links.write_raised,
+    "sub": raised.write_lowered,
+    "sup": raised.write_raised,
     "table": tables.write,
 }

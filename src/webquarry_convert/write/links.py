@@ -113,9 +113,3 @@ def is_permalink(node: Node) -> bool:
             waiting += reversed(current.children)
     sign = " ".join("".join(text).split()).lower()
     return sign in _SIGNS or sign.startswith(("permalink", "link to ", "direct link", "anchor link", "copy link"))
-
-
-def write_raised(writer: "Writer", node: Node) -> None:
-    """A `sup`: the mark of a footnote, or text."""
-    if not writer.notes.refer_raised(writer, node):
-        writer.walk(node.children)

@@ -275,7 +275,7 @@ NOTES = {
     "no link, a list named so": (
         "<p>In 2020.<sup>1</sup> 5 m<sup>2</sup></p><div class=page__footnotes><ol><li>b</ol></div>"
         "<p>word<sup>1</sup></p>",
-        "In 2020.[^1] 5 m2\n\n[^1]: b\n\nword[^1]",
+        "In 2020.[^1] 5 m²\n\n[^1]: b\n\nword[^1]",
     ),
     "no link, a list behind a heading": (
         "<p>word<sup>1</sup></p><h4>Footnotes</h4><ol><li>b</ol>",
@@ -287,11 +287,11 @@ NOTES = {
     ),
     "no link, only powers before its number": (
         "<p>5 m<sup>1</sup></p><p><sup>1</sup> b</p><p>word<sup>1</sup></p>",
-        "5 m1\n\n1 b\n\nword1",
+        "5 m¹\n\n1 b\n\nword¹",
     ),
     "no link, several in one paragraph": (
         "<p>word<sup>1</sup></p><p><sup>1</sup> b<br><sup>2</sup> c</p>",
-        "word1\n\n1 b  \n2 c",
+        "word¹\n\n1 b  \n2 c",
     ),
     "within the text": (
         "<p>a<span class=inline-footnote>1<span class=text>Note <b>b</b></span></span> c</p><p>d</p>",
@@ -303,7 +303,7 @@ NOTES = {
         "</span></span></span></p>",
         "a[^1]\n\n[^1]: Note",
     ),
-    "a power": ("<p>x<sup>2</sup></p>", "x2"),
+    "a power": ("<p>x<sup>2</sup></p>", "x²"),
 }
 CALLOUTS = {
     "Sphinx": (
@@ -346,6 +346,14 @@ INLINE = {
         "\\# a\n\n\\- b\n\n1\\. c\n\n\\> d\n\n\\+",
     ),
     "starts behind a break": ("<p>a<br>---<br>===</p>", "a  \n\\---  \n\\==="),
+    "powers and indices": (
+        "<p>10<sup>6</sup> 10<sup>-6</sup> H<sub>2</sub>O <i>x</i><sup>n+1</sup> 10<sup>2.5</sup> end.<sup>3</sup></p>",
+        "10⁶ 10⁻⁶ H₂O *x*ⁿ⁺¹ 10^2.5 end.³",
+    ),
+    "raised and lowered text": (
+        "<p>1<sup>st</sup> A<sub>max</sub> Brand<sup>®</sup> x<sup><i>k</i></sup> $<sup>5</sup></p>",
+        "1st Amax Brand® x*k* $5",
+    ),
     "soft hyphens": ("<p>con\u00adtent\u200b</p>", "content"),
 }
 BLOCKS = {

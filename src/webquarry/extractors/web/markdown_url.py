@@ -168,7 +168,7 @@ def _host(url: str) -> str:
 extractor = Extractor(
     name="markdown_url",
     path="/markdown/url",
-    version=7,
+    version=8,
     group="web",
     title="Web page to markdown",
     description=(

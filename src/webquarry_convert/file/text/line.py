@@ -6,6 +6,7 @@ become one, white space takes the look of what is around it, and what a whole pa
 
 from typing import Final
 
+from webquarry_convert.text.raised import lower_text, raise_text
 from webquarry_convert.tree import Node
 
 BOLD: Final = 1
@@ -16,8 +17,6 @@ LOWERED: Final = 16
 CODE: Final = 32
 
 _TAGS: Final = ((CODE, "code"), (ITALIC, "em"), (BOLD, "strong"), (STRIKE, "s"))
-_RAISED: Final = str.maketrans("0123456789+-\u2212=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
-_LOWERED: Final = str.maketrans("0123456789+-\u2212=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 MAX_LABEL: Final = 120
 """Characters up to which a paragraph all in bold keeps it: it stands for a heading."""
 
@@ -174,9 +173,9 @@ def _apply_marks(piece: Node | str, marks: int) -> Node | str:
         return piece
     if isinstance(piece, str):
         if marks & RAISED:
-            piece = _shift_signs(piece, _RAISED)
+            piece = raise_text(piece)
         elif marks & LOWERED:
-            piece = _shift_signs(piece, _LOWERED)
+            piece = lower_text(piece)
         if piece.isspace():
             return piece
     elif piece.tag in ("math", "br", "a"):
@@ -187,8 +186,3 @@ def _apply_marks(piece: Node | str, marks: int) -> Node | str:
             if mark == CODE:
                 marks &= STRIKE
     return piece
-
-
-def _shift_signs(text: str, signs: dict[int, int]) -> str:
-    """Raised or lowered text by the signs that there are for it; as it is when one is missing: `1st`, `x_max`."""
-    return text.translate(signs) if all(ord(sign) in signs or sign == " " for sign in text) else text

@@ -16,6 +16,7 @@ from math import exp
 
 from webquarry_convert.page.content import ingredients, records, stated, titles
 from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.cents import join_cents
 from webquarry_convert.page.content.choice import find_best_cut
 from webquarry_convert.page.content.completion import complete_choice
 from webquarry_convert.page.content.fact_rows import mark_fact_rows
@@ -50,6 +51,7 @@ def choose(places: Places, url: str | None) -> Node:
     places: of the tree. url: the page's address, whose words hint at its kind.
     """
     tree = places.tree
+    join_cents(tree)
     blocks = Blocks(tree)
     if blocks.all:
         kinds = lean_to_text(estimate_kinds(collect_signs(places, url), load_weights()["kinds"]), blocks)

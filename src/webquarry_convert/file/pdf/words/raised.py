@@ -13,6 +13,7 @@ from typing import Any
 
 from webquarry_convert.file.pdf.source.content import Page, Span
 from webquarry_convert.file.pdf.source.pdfium import Characters, File
+from webquarry_convert.text.raised import LOWERED, RAISED
 
 _DIGIT = re.compile("[0-9]")
 _TALLER = 1.04
@@ -43,12 +44,6 @@ _MARKED = re.compile(
 _SMALL = frozenset("0123456789+-\u2212")
 _LEAST_RISE = 0.1
 """Sizes of the font."""
-_RAISED = str.maketrans(
-    "0123456789+-\u2212", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207a\u207b\u207b"
-)
-_LOWERED = str.maketrans(
-    "0123456789+-\u2212", "\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089\u208a\u208b\u208b"
-)
 
 
 def mark_raised_digits(pages: Sequence[Page], file: File) -> None:
@@ -72,9 +67,9 @@ def mark_raised_digits(pages: Sequence[Page], file: File) -> None:
         for span in tall:
             for word, table in level.find_raised_words(span):
                 text = _write_digits(_AFTER_LETTER, word, table)
-                if table is _RAISED:
+                if table is RAISED:
                     text = _write_digits(_SIGNED, text, table)
-                if text == word and table is _RAISED and _AFTER_DIGITS.search(word):
+                if text == word and table is RAISED and _AFTER_DIGITS.search(word):
                     characters = characters or file.characters(page.number)
                     text = _raise_small_digits(word, characters)
                 if text != word:
@@ -131,9 +126,9 @@ class _Levels:
                 continue
             begins, ends = _is_near(y0, tops), _is_near(y1, bottoms)
             if ends and not begins:
-                found.append((text, _RAISED))
+                found.append((text, RAISED))
             elif begins and not ends:
-                found.append((text, _LOWERED))
+                found.append((text, LOWERED))
         return found
 
 
@@ -163,7 +158,7 @@ def _raise_small_digits(word: str, characters: Characters) -> str:
     """A word whose last digits are smaller than those before them, with these raised."""
     at = characters.find(word)
     found = _find_small_part(word, characters, at) if at is not None else None
-    return word if found is None or found[1] < len(word) else word[: found[0]] + word[found[0] :].translate(_RAISED)
+    return word if found is None or found[1] < len(word) else word[: found[0]] + word[found[0] :].translate(RAISED)
 
 
 def _shift_small_digits(word: str, characters: Characters) -> str:
@@ -176,7 +171,7 @@ def _shift_small_digits(word: str, characters: Characters) -> str:
     rise = characters.find_base_line(at + start) - characters.find_base_line(at + start - 1)
     if abs(rise) < _LEAST_RISE * characters.measure_size(at + start - 1):
         return word
-    return word[:start] + word[start:end].translate(_RAISED if rise > 0 else _LOWERED) + word[end:]
+    return word[:start] + word[start:end].translate(RAISED if rise > 0 else LOWERED) + word[end:]
 
 
 def _find_small_part(word: str, characters: Characters, at: int) -> tuple[int, int] | None:

@@ -1,0 +1,43 @@
+"""Cents that are raised behind the whole part of a price, without a sign between: `173<sup>34</sup> Lei`."""
+
+import re
+
+from webquarry_convert.page.content.facts import has_sum
+from webquarry_convert.page.head.places import collect_text
+from webquarry_convert.tree import Node, Tree
+
+BESIDE = 2
+"""Neighbours on either side in which the number and its currency stand."""
+MAX_CHARS = 24
+_CENTS = re.compile(r"\s*\d\d(?!\d)\D{0,6}")
+_WHOLE = re.compile(r"([^\s\d]{0,3}\s?)((?<!\d)\d[\d.,' \u00a0\u202f]{0,12})\Z")
+
+
+def join_cents(tree: Tree) -> None:
+    """Make such cents text, with a sign before them, so that the price reads `173.34 Lei`."""
+    for parent in {node.up for node in tree if node.tag == "sup" and node.up >= 0}:
+        children = tree[parent].children
+        for at, child in enumerate(children):
+            if at and isinstance(child, Node) and child.tag == "sup" and (whole := _find_whole(children, at)):
+                child.tag = "span"
+                if whole[-1].isdigit():
+                    child.children[:0] = ["," if "." in whole else "."]
+
+
+def _find_whole(children: list[Node | str], at: int) -> str:
+    """The number before the cents at a place; "" where there are none."""
+    cents = _read(children[at])
+    if _CENTS.fullmatch(cents) is None:
+        return ""
+    before = "".join([_read(child)[-MAX_CHARS:] for child in children[max(at - BESIDE, 0) : at]])
+    behind = "".join([_read(child)[:MAX_CHARS] for child in children[at + 1 : at + 1 + BESIDE]]).split(maxsplit=1)
+    found = _WHOLE.search(before)
+    if found is None:
+        return ""
+    currency = behind[0] if behind else ""
+    is_price = has_sum(f"{found[0]}.{cents}") or has_sum(f"{found[2]}.{cents} {currency}")
+    return found[2].rstrip() if is_price else ""
+
+
+def _read(child: Node | str) -> str:
+    return child if isinstance(child, str) else collect_text(child, MAX_CHARS)
