@@ -145,6 +145,13 @@ def test_a_paragraph_below_the_text_of_an_item_belongs_to_it() -> None:
     assert text(*body, numbering=INDENTED) == "1. a\n\n   more\n\n   - b\n2. c\n\nd\n"
 
 
+def test_a_paragraph_with_a_blank_bullet_belongs_to_the_item_before() -> None:
+    indented = '<w:pPr><w:ind w:left="720" w:hanging="360"/></w:pPr></w:lvl>'
+    blank = levels(1, ("bullet", " ")).replace("</w:lvl>", indented) + number(2, 1)
+    body = [p(r("a"), item(1)), p(r("more"), item(2)), p(r("b"), item(1))]
+    assert text(*body, numbering=INDENTED + blank) == "1. a\n\n   more\n2. b\n"
+
+
 def test_boxes_to_tick_are_items_of_their_own_wherever_they_begin() -> None:
     body = [p(r("a"), item(1)), p(r("\u2612 b"), '<w:ind w:left="720"/>')]
     assert text(*body, numbering=INDENTED) == "1. a\n\n- [x] b\n"

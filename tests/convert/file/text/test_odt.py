@@ -55,6 +55,12 @@ def test_headings() -> None:
     assert text(*body, automatic=automatic, styles=styles) == "# t\n\n# one\n\n## two\n\n### three\n"
 
 
+def test_styles_that_are_not_declared_are_known_by_their_names() -> None:
+    automatic = style("P1", family="paragraph", more='style:parent-style-name="Heading_20_2"')
+    body = [p("t", "Title"), p("one", "Heading_20_1"), p("two", "P1"), p(f"call {span('f()', 'Source_20_Text')}")]
+    assert text(*body, automatic=automatic) == "# t\n\n# one\n\n## two\n\ncall `f()`\n"
+
+
 def test_headings_are_numbered_when_the_outline_is() -> None:
     outline = (
         '<text:outline-style><text:outline-level-style text:level="1" style:num-format="I"/>'

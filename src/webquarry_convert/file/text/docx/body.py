@@ -150,6 +150,8 @@ class Body:
             self.blocks.item(replace(item, left=left) if left != item.left else item, line)
         else:
             left = style.left if properties.left is None else properties.left
+            if left is None and number is not None:
+                left = self._numbering.find_left(number, level or 0)
             self.blocks.flow(line, text, is_code=style.is_code, is_quote=style.is_quote, left=left or 0)
 
     # runs

@@ -104,6 +104,12 @@ class Numbering:
         found = self._list(number)
         return None if found is None else found.abstract.styles.get(style)
 
+    def find_left(self, number: str, level: int) -> int | None:
+        """Where the text of a list's items begins, as in `Item`."""
+        found = self._list(number)
+        here = None if found is None else found.level(level)
+        return None if here is None else here.left
+
     def next(self, number: str, level: int) -> Item | None:
         """The next item of a list; None when its label shows nothing: a paragraph like others."""
         found = self._list(number)
@@ -111,7 +117,7 @@ class Numbering:
             return None
         here = found.level(level) or _BULLET
         if here.format == "bullet":
-            return Item(level, left=here.left)
+            return None if here.text.isspace() else Item(level, left=here.left)
         count = count_item(found.abstract.counts, found, level, here)
         label = _PLACE.sub(lambda place: self._shown(found, here, int(place[1]) - 1), here.text).strip()
         if not label:

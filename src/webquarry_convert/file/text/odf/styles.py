@@ -99,7 +99,7 @@ class Styles:
                         self._add(node)
 
     def get(self, family: str, name: str | None) -> Style:
-        """family: `paragraph`, `text`."""
+        """family: `paragraph`, `text`. A style that is not declared is one that every program knows by its name."""
         key = (family, name or "")
         known = self._whole.get(key)
         if known is not None:
@@ -109,7 +109,7 @@ class Styles:
         while at is not None and at in self._own and at not in chain and at not in self._whole:
             chain[at], parent = self._own[at]
             at = None if parent is None else (family, parent)
-        whole = PLAIN if at is None or at in chain else self._whole.get(at, PLAIN)
+        whole = PLAIN if at is None or at in chain else self._whole.get(at) or _name_style(*at)
         for one in reversed(chain):
             whole = self._whole[one] = chain[one].over(whole)
         self._whole[key] = whole
@@ -138,25 +138,29 @@ class Styles:
                 self.language = self.language or (f"{language}-{region}" if region not in (None, "none") else language)
 
 
+def _name_style(family: str, name: str) -> Style:
+    """What the name of a style says. name: as it is shown, or as it is written."""
+    shown = _ESCAPE.sub(_decode_sign, name)
+    if family == "text":
+        return Style(marks=CODE if is_code_word(shown) else 0)
+    return Style(
+        is_title=is_title(shown),
+        is_code=is_code(shown),
+        is_quote=is_quote(shown),
+        outline=read_heading_level(shown),
+    )
+
+
 def _read_style(node: Element, name: str, family: str) -> Style:
-    shown_name = node.get(f"{STYLE}display-name") or _ESCAPE.sub(_decode_sign, name)
-    style = Style(list_style=node.get(f"{STYLE}list-style-name"))
-    if family == "paragraph":
-        style = replace(
-            style,
-            is_title=is_title(shown_name),
-            is_code=is_code(shown_name),
-            is_quote=is_quote(shown_name),
-            outline=read_heading_level(shown_name),
-        )
-    marks = CODE if family == "text" and is_code_word(shown_name) else 0
+    named = _name_style(family, node.get(f"{STYLE}display-name") or name)
+    style = replace(named, list_style=node.get(f"{STYLE}list-style-name"))
     text = node.find(f"{STYLE}text-properties")
-    return replace(style, marks=marks) if text is None else _add_marks(style, marks, text)
+    return style if text is None else _add_marks(style, text)
 
 
-def _add_marks(style: Style, marks: int, text: Element) -> Style:
+def _add_marks(style: Style, text: Element) -> Style:
     """A style with the marks that its text wears."""
-    cleared = 0
+    marks, cleared = style.marks, 0
     weight = text.get(f"{FO}font-weight")
     if weight is not None:
         marks, cleared = (marks | BOLD, cleared) if weight in _BOLD else (marks, cleared | BOLD)
