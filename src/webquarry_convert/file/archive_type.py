@@ -56,7 +56,9 @@ def _detect_office(archive: Archive) -> FileType | None:
     types = _read_small_part(archive, _CONTENT_TYPES)
     if types.startswith((b"\xff\xfe", b"\xfe\xff")):
         types = types.decode("utf-16", "replace").encode()
-    for main in _MAIN_TYPE.finditer(types):
+    # what is said of single parts comes first: of all parts of an extension there may be none
+    entries = sorted(types.split(b"<"), key=lambda entry: b"PartName" not in entry)
+    for main in filter(None, map(_MAIN_TYPE.search, entries)):
         kind = _MAIN_NAMES[main[1].lower()]
         if main[2] is None:
             refuse_type("a binary Excel workbook (.xlsb)")

@@ -58,6 +58,16 @@ KNOWN: dict[str, tuple[FileType, bytes]] = {
     ),
     "xlsx": ("xlsx", package(OFFICE + "spreadsheetml.sheet.main+xml")),
     "xlsm": ("xlsx", package("application/vnd.ms-excel.sheet.macroEnabled.main+xml")),
+    "xlsx with types of extensions that it has no parts of": (
+        "xlsx",
+        packed(
+            {
+                "[Content_Types].xml": '<Types><Default Extension="bin" ContentType="application/vnd.ms-excel.sheet.'
+                f'binary.macroEnabled.main"/><Override PartName="/a.xml" ContentType="{OFFICE}spreadsheetml.sheet.main+xml"'
+                "/></Types>"
+            }
+        ),
+    ),
     "xlsx without the main part's type": (
         "xlsx",
         packed({"[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<a/>"}),
