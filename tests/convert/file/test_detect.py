@@ -63,8 +63,8 @@ KNOWN: dict[str, tuple[FileType, bytes]] = {
         packed(
             {
                 "[Content_Types].xml": '<Types><Default Extension="bin" ContentType="application/vnd.ms-excel.sheet.'
-                f'binary.macroEnabled.main"/><Override PartName="/a.xml" ContentType="{OFFICE}spreadsheetml.sheet.main+xml"'
-                "/></Types>"
+                'binary.macroEnabled.main"/><Override PartName="/a.xml" '
+                f'ContentType="{OFFICE}spreadsheetml.sheet.main+xml"/></Types>'
             }
         ),
     ),
