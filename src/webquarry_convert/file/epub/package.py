@@ -45,7 +45,7 @@ class Package(Parts):
     def resolve(self, source: str, address: str) -> str:
         """The part that an address in a part leads to."""
         path = unquote(address.partition("#")[0])
-        return normpath(join("/", dirname(source), path)).lstrip("/")
+        return normpath(join("/", dirname(source), path)).lstrip("/") if path else source
 
     def _parse_root(self) -> Element:
         container = self.parse_optional(_CONTAINER, "container")

@@ -31,6 +31,12 @@ def test_notes_of_chapters_are_kept_apart() -> None:
     assert made.markdown == "a[^1-1]\n\n[^1-1]: the note\n\na[^2-1]\n\n[^2-1]: the note\n"
 
 
+def test_marks_of_notes_may_have_brackets_of_their_own() -> None:
+    mark = '<a role="doc-noteref" href="#n"><span>[</span>1<span>]</span></a>'
+    chapter = f'<p>a {mark}.</p><aside role="doc-footnote" id="n"><p>the note</p></aside>'
+    assert read(epub(chapter)).markdown == "a [^1-1].\n\n[^1-1]: the note\n"
+
+
 def test_links_within_the_book_are_text_and_pictures_their_descriptions() -> None:
     made = read(
         epub(
