@@ -23,9 +23,6 @@ MAX_DEPTH = 300
 """Elements within each other that are nodes; of deeper ones the text is kept. The deepest real page seen has under
 100. Stages walk the tree by recursion, one frame a level."""
 
-CELL_BREAK = "separator"
-"""The role of a `br` that parts lines of a cell which have to stay apart."""
-
 
 class Node:
     """An element. children: elements and texts in document order.

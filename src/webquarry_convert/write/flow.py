@@ -1,8 +1,8 @@
 """The walk over the tree: each element in its place becomes a block, a mark around text, or nothing.
 
 Inline content gathers in `pieces` until a block begins or ends; marks that are open then are closed for the block and
-opened again behind it. Within a heading or a cell (`is_flat`) blocks are only spaces. What an element becomes, its
-handler says (`handlers`), which gets the writer and the element.
+opened again behind it. Within a heading, a link or a cell (`is_flat`) only a `gap` divides blocks: a space, or in a
+cell a break. What an element becomes, its handler says (`handlers`), which gets the writer and the element.
 """
 
 from textwrap import dedent
@@ -20,6 +20,7 @@ from webquarry_convert.write.pieces import (
     Mark,
     Piece,
     Written,
+    begins_item,
     collapse_space,
     is_said,
     join_plain_text,
@@ -49,6 +50,7 @@ class Writer:
         self.pieces: list[Piece] = []
         self.open_marks: list[Mark] = []
         self.is_flat = False
+        self.gap: Piece = " "
         self.is_bold = False
         self.in_heading = False
         self.in_link = False
@@ -108,9 +110,9 @@ class Writer:
             elif handler is not write_block:
                 handler(self, child)
             elif self.is_flat:
-                pieces.append(" ")
+                self.flush()
                 self.walk(child.children)
-                pieces.append(" ")
+                self.flush()
             else:
                 if pieces:
                     self.flush()
@@ -130,10 +132,11 @@ class Writer:
         self._depth -= 1
 
     def flush(self) -> None:
-        """Write the inline content so far as a paragraph; within a cell or a heading it is only a space."""
+        """Write the inline content so far as a paragraph; within a cell or a heading it only has a gap behind it."""
         pieces = self.pieces
         if self.is_flat:
-            pieces.append(" ")
+            if not begins_item(pieces):
+                pieces.append(self.gap)
             return
         if not pieces:
             return
@@ -189,13 +192,13 @@ class Writer:
         """Children as one line of inline markdown, apart from the content around."""
         return inline.write_line(self.apart(children))
 
-    def apart(self, children: list[Node | str]) -> list[Piece]:
-        """The inline pieces of children, apart from the content around."""
-        before = self.pieces, self.open_marks, self.is_flat
+    def apart(self, children: list[Node | str], gap: Piece = " ") -> list[Piece]:
+        """The inline pieces of children, apart from the content around. gap: what divides blocks."""
+        before = self.pieces, self.open_marks, self.is_flat, self.gap
         pieces: list[Piece] = []
-        self.pieces, self.open_marks, self.is_flat = pieces, [], True
+        self.pieces, self.open_marks, self.is_flat, self.gap = pieces, [], True, gap
         self.walk(children)
-        self.pieces, self.open_marks, self.is_flat = before
+        self.pieces, self.open_marks, self.is_flat, self.gap = before
         return pieces
 
     def write_preformatted(self, node: Node) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from webquarry_convert.text import escape
-from webquarry_convert.tree import CELL_BREAK, FACT_ROW, Node
+from webquarry_convert.tree import FACT_ROW, Node
 from webquarry_convert.write import code, links, lists, math, media, raised, tables
 from webquarry_convert.write.inline import write_line
 from webquarry_convert.write.labels import divide_heading
@@ -82,17 +82,16 @@ def _write_strike(writer: "Writer", node: Node) -> None:
 
 
 def _write_break(writer: "Writer", node: Node) -> None:
-    if writer.is_flat and node.attributes.get("role") == CELL_BREAK:
-        writer.pieces.append(Written("<br>"))
+    if writer.is_flat:
+        writer.flush()
     else:
-        writer.pieces.append(" " if writer.is_flat or writer.in_link else BREAK)
+        writer.pieces.append(" " if writer.in_link else BREAK)
 
 
 def _write_rule(writer: "Writer", node: Node) -> None:
-    if writer.is_flat:
-        writer.pieces.append(" ")
-        return
     writer.flush()
+    if writer.is_flat:
+        return
     if not writer.output.is_at_start and writer.output.pieces[-1] != "---":
         writer.output.block("---")
 

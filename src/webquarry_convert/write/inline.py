@@ -127,9 +127,9 @@ def _is_free(written: list[str], place: int, opened: list[tuple[Mark, int]]) -> 
     return before[-1:].isspace() or bool(opened and opened[-1][1] == place - 1)
 
 
-def write_line(pieces: list[Piece]) -> str:
-    """A run as a single line."""
+def write_line(pieces: list[Piece], joint: str = " ") -> str:
+    """A run as a single line. joint: what stands for a break."""
     text = join_plain_text(pieces)
     if text is None:
-        return " ".join(line for line in write_lines(pieces) if line)
+        return joint.join(line for line in write_lines(pieces) if line)
     return escape.whole(collapse_space(text))

@@ -49,9 +49,10 @@ def write(writer: "Writer", node: Node) -> None:
             writer.flush()
     before, writer.in_link, writer.link_target = writer.in_link, True, target
     pieces.append(mark)
-    flat, writer.is_flat = writer.is_flat, True
+    outer = writer.is_flat, writer.gap
+    writer.is_flat, writer.gap = True, " "
     writer.walk(children)
-    writer.is_flat = flat
+    writer.is_flat, writer.gap = outer
     pieces.append(CLOSE_LINK)
     writer.in_link, writer.link_target = before, None
 

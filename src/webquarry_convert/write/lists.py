@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from webquarry_convert.tree import Node
 from webquarry_convert.write.labels import divide_items, divide_label
-from webquarry_convert.write.pieces import STRONG
+from webquarry_convert.write.pieces import BREAK, ITEM, STRONG, begins_item
 
 if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer
@@ -88,11 +88,9 @@ def write_item(writer: "Writer", content: list[Node | str], marker: str) -> bool
 
 
 def write_stray(writer: "Writer", node: Node) -> None:
-    """An item outside of any list."""
+    """An item outside of any list, or within a line."""
     if writer.is_flat:
-        writer.flush()
-        writer.walk(node.children)
-        writer.flush()
+        _write_flat_item(writer, node)
         return
     writer.flush()
     output = writer.output
@@ -104,6 +102,18 @@ def write_stray(writer: "Writer", node: Node) -> None:
     if write_item(writer, node.children, f"{mark} "):
         output.end_list(mark)
     output.is_tight = False
+
+
+def _write_flat_item(writer: "Writer", node: Node) -> None:
+    """An item as a line of a cell, or as words of a heading or a link."""
+    writer.flush()
+    pieces = writer.pieces
+    if writer.gap is BREAK:
+        pieces.append(ITEM)
+    writer.walk(node.children)
+    if begins_item(pieces):
+        pieces.pop()  # it holds nothing
+    writer.flush()
 
 
 def write_definitions(writer: "Writer", node: Node) -> None:

@@ -38,6 +38,8 @@ STRIKE = Mark("~~", "~~")
 CLOSE = _Sign()
 CLOSE_LINK = _Sign()
 BREAK = _Sign()
+ITEM = Written("- ")
+"""Before the text of an item that is a line of a cell."""
 Piece = str | Mark | Written | _Sign
 
 
@@ -51,6 +53,13 @@ def collapse_space(text: str) -> str:
     if not text.isascii() and INVISIBLE.search(text):
         text = " ".join(INVISIBLE.sub("", text).split())
     return text
+
+
+def begins_item(pieces: list[Piece]) -> bool:
+    """Whether nothing is said yet behind the sign of an item. White space at the end is taken away."""
+    while pieces and isinstance(last := pieces[-1], str) and last.isspace():
+        pieces.pop()
+    return bool(pieces) and pieces[-1] is ITEM
 
 
 def is_said(piece: Piece) -> bool:

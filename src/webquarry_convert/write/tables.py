@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from webquarry_convert.tree import Node
 from webquarry_convert.write import code
+from webquarry_convert.write.inline import write_line
+from webquarry_convert.write.pieces import BREAK
 
 if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer
@@ -157,7 +159,7 @@ def _write_lines(writer: "Writer", rows: list[Row]) -> list[str]:
 
 def _write_cell(writer: "Writer", cell: Node, *, is_bold: bool) -> str:
     before, writer.is_bold = writer.is_bold, is_bold
-    text = writer.line(cell.children)
+    text = write_line(writer.apart(cell.children, BREAK), "<br>")
     writer.is_bold = before
     return text.replace("|", "\\|") if "|" in text else text
 

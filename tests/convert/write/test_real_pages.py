@@ -83,7 +83,7 @@ def test_markdown_of_real_pages_reads_back_as_it_was_meant() -> None:
         wrong += [
             f"{name}: {node.type} {node.content[:80]}"
             for node in tree.walk()
-            if node.type in ("html_block", "html_inline")
+            if node.type in ("html_block", "html_inline") and node.content != "<br>"  # of cells
         ]
         for kind, count in expected.items():
             total[kind] += count

@@ -70,9 +70,13 @@ TABLES = {
         "<table><tr><th>a<th>b<tr><td colspan=2>T<tr><td>1<td>2</table>",
         "| a | b |\n| --- | --- |\n| T |  |\n| 1 | 2 |",
     ),
-    "breaks and blocks are spaces": (
-        "<table><tr><th>a<th>b<tr><td>1<br>2<td><p>3</p><ul><li>4<li>5</ul></table>",
-        "| a | b |\n| --- | --- |\n| 1 2 | 3 4 5 |",
+    "breaks, blocks and items are lines of a cell": (
+        "<table><tr><th>a<th>b<tr><td>1<br>2<td><p>3</p><ul> <li> <p>4</p><li> <li>5</ul></table>",
+        "| a | b |\n| --- | --- |\n| 1<br>2 | 3<br>- 4<br>- 5 |",
+    ),
+    "lines of a cell within marks": (
+        "<table><tr><th>a<th>b<tr><td><b>1<br>2</b><td><a href=/x><div>3</div><div>4</div></a></table>",
+        "| a | b |\n| --- | --- |\n| **1**<br>**2** | [3 4](https://example.com/x) |",
     ),
     "bars are text": (
         "<table><tr><th>a|b<th>c<tr><td><code>x|y</code><td>2</table>",

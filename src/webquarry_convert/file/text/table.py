@@ -5,7 +5,7 @@ from typing import Final
 from webquarry_convert.file.document import make_limit_error
 from webquarry_convert.file.limits import MAX_CELLS, MAX_MARKDOWN
 from webquarry_convert.file.text.line import Content, make_element
-from webquarry_convert.tree import CELL_BREAK, Node
+from webquarry_convert.tree import Node
 
 MAX_COLUMNS: Final = 1024
 """Columns of a table in a text; no program draws as many. What stands further right is put in the last one."""
@@ -75,7 +75,7 @@ class Table:
                 self._budget.charge_repeated(content, times - 1)
             for _ in range(times):
                 held = cells.setdefault(min(self._column, MAX_COLUMNS - 1), [])
-                held += [" ", *_join_lines(content)] if held else _join_lines(content)
+                held += [" ", *content] if held else content
                 self.skip(max(across, 1))
         else:
             self.skip(max(across, 1) * times)
@@ -106,21 +106,6 @@ class Table:
                 row.append(make_element("th" if is_head else "td", cells[column]))
             table.children.append(make_element("tr", row))
         return [table]
-
-
-def _join_lines(content: Content) -> Content:
-    """Paragraphs of a cell as lines of it."""
-    lines: Content = []
-    for block in content:
-        if lines and isinstance(block, Node) and block.tag == "p":
-            lines.append(Node("br", {"role": CELL_BREAK}, -1))
-        if isinstance(block, Node) and block.tag == "p":
-            for child in block.children:
-                is_break = isinstance(child, Node) and child.tag == "br"
-                lines.append(Node("br", {"role": CELL_BREAK}, -1) if is_break else child)
-        else:
-            lines.append(block)
-    return lines
 
 
 def _count_characters(content: Content) -> int:

@@ -136,7 +136,7 @@ def test_numbers_without_end() -> None:
         '<w:lvl w:ilvl="0"><w:start w:val="999999999"/>'
         '<w:lvlText w:val="%1"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>',
     )
-    assert word_reader.read(body).markdown == "a\n\n|  | b c |\n| --- | --- |\n| d |  |\n"
+    assert word_reader.read(body).markdown == "a\n\n|  | b<br>c |\n| --- | --- |\n| d |  |\n"
     text = f'<text:h text:outline-level="{huge}">a</text:h><text:p><text:s text:c="{huge}"/>b</text:p>'
     assert odt.read(odf("text", text)).markdown == "# a\n\nb\n"
 
