@@ -66,7 +66,7 @@ _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "
 _PROLOG = re.compile(r"\s*(<!--|<\?|)")
 _JSON = re.compile(r'(?:\{\s*"|\[\s*[\[{"])')
 _DOCTYPE = re.compile(r"<!doctype\s+([\w:.-]*)", re.IGNORECASE)
-_TAG = re.compile(r"<(?:[a-z]+:)?([a-z][a-z0-9]*)(?=[\s/>]|\Z)", re.IGNORECASE)
+_TAG = re.compile(r"<([a-z]+:)?([a-z][a-z0-9]*)(?=[\s/>]|\Z)", re.IGNORECASE)
 _HTML_TAG_NAMES = """
     a abbr address article aside b base basefont big blockquote body br button canvas caption center cite code col
     colgroup dd del details dfn dialog div dl dt em embed fieldset figcaption figure font footer form frame frameset
@@ -179,11 +179,13 @@ def _identify_notation(text: str, body: bytes) -> str | None:
     if doctype := _DOCTYPE.match(text, at):
         return {"html": "an HTML page", "svg": "an SVG image"}.get(doctype[1].lower(), "an XML document")
     if tag := _TAG.match(text, at):
-        name = tag[1].lower()
+        prefix, name = tag[1], tag[2].lower()
+        is_xml = is_xml or prefix is not None
         if name == "svg":
             return "an SVG image"
-        if name in _HTML_TAGS:
+        if name == "html" or (name in _HTML_TAGS and not is_xml):
             return "an HTML page"
+        is_xml = is_xml or _ends_with(body, b">")
     if is_xml:
         return "an XML document"
     if text.startswith("{\\rtf", at):
@@ -191,18 +193,22 @@ def _identify_notation(text: str, body: bytes) -> str | None:
     if _MESSAGE.match(text, at):
         return "a web archive (MIME)"
     # not parsed: that takes long, and lines of objects are no table either
-    is_json = _JSON.match(text, at) and body[-64:].rstrip().endswith((b"}", b"]"))
-    return "JSON data" if is_json else None
+    return "JSON data" if _JSON.match(text, at) and _ends_with(body, b"}", b"]") else None
+
+
+def _ends_with(body: bytes, *signs: bytes) -> bool:
+    """Whether a text, which may be in UTF-16, ends with one of these signs."""
+    return body[-64:].strip(b"\0 \t\r\n").endswith(signs)
 
 
 def _skip_prolog(text: str) -> tuple[int, bool]:
-    """Where the first thing begins behind spaces, comments and the declaration of XML; and whether there were any."""
+    """Where the first thing begins behind spaces, comments and instructions; and whether one declares XML."""
     at, is_xml = 0, False
     while prolog := _PROLOG.match(text, at):
         at = prolog.end()
         if not prolog[1]:
             break
-        is_xml = True
+        is_xml = is_xml or text.startswith("xml", at)
         closing = "-->" if prolog[1] == "<!--" else "?>"
         end = text.find(closing, at)
         at = len(text) if end < 0 else end + len(closing)
