@@ -155,6 +155,15 @@ def test_another_boolean_is_refused(text: str) -> None:
     assert fault(Everything, ("deep", text)) == "Parameter 'deep' must be true or false."
 
 
+class Flagged(Params):
+    flag: Literal["true", "false"] = param("Whether.", default="true")
+
+
+def test_a_choice_of_true_and_false_is_read_as_a_boolean_is() -> None:
+    assert [parse(Flagged, [("flag", text)]).flag for text in ("TRUE", "False")] == ["true", "false"]
+    assert fault(Flagged, ("flag", "1")) == "Parameter 'flag' must be true or false."
+
+
 def test_a_choice_is_read() -> None:
     assert of(kind=" text ").kind == "text"
 

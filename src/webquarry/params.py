@@ -29,7 +29,7 @@ _AROUND = (
     + "\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 )
 """What pasted text brings along at its ends: space, spaces without width, and marks of direction."""
-_BOOLEANS = {"true": True, "false": False}
+_BOOLEANS = ("true", "false")
 _MISSPELT = 0.65
 """How alike an unknown name is to the known one that was meant; of other words, all known ones say more."""
 
@@ -143,10 +143,11 @@ def _value(spec: ParamSpec, text: str) -> str | int | bool:
         if not _INTEGER.fullmatch(text):
             raise InvalidParams(f"Parameter '{spec.name}' must be a whole number{_range(spec)}.", parameter=spec.name)
         return int(text)
-    if spec.type == "boolean":
-        if text.lower() not in _BOOLEANS:
+    if spec.type == "boolean" or spec.enum == _BOOLEANS:  # the contract has both
+        word = text.lower()
+        if word not in _BOOLEANS:
             raise InvalidParams(f"Parameter '{spec.name}' must be true or false.", parameter=spec.name)
-        return _BOOLEANS[text.lower()]
+        return word == "true" if spec.type == "boolean" else word
     return text
 
 
