@@ -144,12 +144,44 @@ async def test_a_fault_of_ours_is_one_in_the_words_of_the_protocol_too(
     assert reply.json["error"]["data"]["code"] == "internal_error"
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"[{}]", b"null", b"1", b'{"jsonrpc":"2.0"}', b"\xff", b"[" * 5000])
-async def test_what_is_no_message_is_refused_in_the_words_of_the_protocol(client: ToolClient, body: bytes) -> None:
+@pytest.mark.parametrize("body", [b"", b"{", b"\xff", b"[" * 5000])
+async def test_what_is_no_json_is_refused_in_the_words_of_the_protocol(client: ToolClient, body: bytes) -> None:
     for revision in ("2026-07-28", "2025-11-25", ""):
         reply = await client.post(body, mcp_protocol_version=revision)
-        assert reply.status in (400, 202)
-        assert reply.status == 202 or reply.json["error"]["code"] < 0
+        assert (reply.status, reply.json["error"]["code"]) == (400, -32700)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"[]", "Messages are sent one by one"),
+        (b' [{"jsonrpc": "2.0", "id": 1, "method": "ping"}]', "Messages are sent one by one"),
+        (b"null", "The body must be a message of JSON-RPC 2.0"),
+        (b"1", "The body must be a message of JSON-RPC 2.0"),
+        (b'{"jsonrpc": "2.0"}', "The body must be a message of JSON-RPC 2.0"),
+        (b'{"jsonrpc": "1.0", "id": 1, "method": "ping"}', "The body must be a message of JSON-RPC 2.0"),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": 5}', "The body must be a message of JSON-RPC 2.0"),
+        (b'{"jsonrpc": "2.0", "id": [], "method": "ping"}', "The body must be a message of JSON-RPC 2.0"),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": 3}', "The body must be a message of JSON-RPC 2.0"),
+    ],
+)
+async def test_what_is_no_message_is_an_invalid_request(client: ToolClient, body: bytes, message: str) -> None:
+    for revision in ("2026-07-28", "2025-11-25", ""):
+        reply = await client.post(body, mcp_protocol_version=revision)
+        assert (reply.status, reply.json["error"]["code"]) == (400, -32600)
+        assert reply.json["error"]["message"].startswith(message)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"jsonrpc": "2.0", "method": "notifications/initialized"}',
+        b'{"jsonrpc": "2.0", "id": 1, "result": {}}',
+        b'{"jsonrpc": "2.0", "id": 1, "error": {"code": -1, "message": "no"}}',
+    ],
+)
+async def test_notifications_and_responses_are_taken(client: ToolClient, body: bytes) -> None:
+    assert (await client.post(body, mcp_protocol_version="2025-11-25")).status == 202
 
 
 async def test_messages_beside_calls_are_limited_too(

@@ -17,6 +17,7 @@ from webquarry.mcp.access import Access, ForeignPage, Misdirected
 from webquarry.mcp.calls import ToolCalls
 from webquarry.mcp.catalog import Catalog
 from webquarry.mcp.direct import RequestHeaders, make_modern_tail, read_call, sends_json, write_answer
+from webquarry.mcp.messages import NoMessage, check_message
 from webquarry.mcp.official import OfficialServer
 from webquarry.mcp.visit import VISIT, Visit
 
@@ -41,6 +42,7 @@ _ALLOWED: Headers = [
     (b"access-control-max-age", b"600"),
 ]
 _SHOWN: Final = (b"access-control-expose-headers", b"WWW-Authenticate, X-Request-Id, Retry-After, Mcp-Session-Id")
+_INVALID_REQUEST: Final = -32600
 _INVALID_PARAMS: Final = -32602
 _INTERNAL_ERROR: Final = -32603
 
@@ -140,6 +142,7 @@ class ToolEndpoint:
     ) -> None:
         """Let the SDK answer the request, of which the body has been read."""
         (await self._messages.take(visit.caller.key_id)).check()
+        check_message(body)
         read: deque[Message] = deque([{"type": "http.request", "body": body, "more_body": False}])
 
         async def replay() -> Message:
@@ -163,8 +166,7 @@ class ToolEndpoint:
             body = error_body(error)
         else:
             data = {"code": error.code, "requestId": asked.request_id}
-            code = _INTERNAL_ERROR if error.status >= 500 else _INVALID_PARAMS
-            fault = {"code": code, "message": error.message, "data": data}
+            fault = {"code": _number(error), "message": error.message, "data": data}
             body = orjson.dumps({"jsonrpc": "2.0", "id": None, "error": fault})
         await send(scope, error.status, [*headers, *own], body, to)
 
@@ -207,6 +209,13 @@ def _route(asked: RequestHeaders, name: bytes, text: str) -> None:
         asked.method = text
     else:
         asked.name = text
+
+
+def _number(error: ServiceError) -> int:
+    """What the protocol calls the error."""
+    if isinstance(error, NoMessage):
+        return _INVALID_REQUEST
+    return _INTERNAL_ERROR if error.status >= 500 else _INVALID_PARAMS
 
 
 def _make_size_error() -> InvalidParams:

@@ -1,0 +1,35 @@
+"""What a message of JSON-RPC is: the SDK tells a fault of its form in the words of its own types."""
+
+from typing import Any
+
+import orjson
+
+from webquarry.errors import InvalidParams
+
+
+class NoMessage(InvalidParams):
+    """The body is JSON, and not one message of the protocol; JSON-RPC calls that an invalid request."""
+
+
+def check_message(body: bytes) -> None:
+    """NoMessage unless the body is a request, a notification or a response. What is no JSON is not judged here."""
+    try:
+        message = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return
+    if type(message) is list:
+        raise NoMessage("Messages are sent one by one: the protocol has no batches since its revision 2025-06-18.")
+    if type(message) is not dict or message.get("jsonrpc") != "2.0" or not (_asks(message) or _answers(message)):
+        raise NoMessage(
+            "The body must be a message of JSON-RPC 2.0: an object of `jsonrpc`, `method`, `params` if any, and `id` "
+            "where an answer is wanted."
+        )
+
+
+def _asks(message: dict[str, Any]) -> bool:
+    is_called = type(message.get("method")) is str and type(message.get("params", {})) is dict
+    return is_called and type(message.get("id", "")) in (str, int)
+
+
+def _answers(message: dict[str, Any]) -> bool:
+    return not message.keys().isdisjoint(("result", "error"))
