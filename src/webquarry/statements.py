@@ -18,6 +18,8 @@ MAX_DAYS = 366
 MAX_ENTRIES = 100
 _DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 _A_DATE = "must be a date such as 2026-11-30"
+_CALLER = r"^(key_|session:|grant:)[A-Za-z0-9_-]{1,64}$"
+_A_CALLER = "must be the id of a key, session or connected app of this account, as entries tell it"
 
 
 class UsageParams(Params):
@@ -26,7 +28,9 @@ class UsageParams(Params):
     )
     until: str | None = param("Last day (UTC); today unless given.", default=None, pattern=_DATE, rule=_A_DATE)
     endpoint: str | None = param("Calls of this endpoint only.", default=None, max_length=64, example="search")
-    key_id: str | None = param("Calls of this key only, by its id.", default=None, max_length=80)
+    key_id: str | None = param(
+        "Calls of this key, session or connected app only, by its id.", default=None, pattern=_CALLER, rule=_A_CALLER
+    )
     status: Literal["charged", "refunded", "open", "granted"] | None = param(
         "Entries of this kind only; `days` tell of all.", default=None
     )
@@ -149,9 +153,9 @@ class Statements:
     async def read_usage(self, caller: Caller, asked: UsageParams) -> UsageStatement:
         """Usage of the account in a period, by day and endpoint, and a page of its entries.
 
-        InvalidParams for a period, endpoint or cursor that cannot be.
+        InvalidParams for a period, endpoint, key or cursor that cannot be.
         """
-        since, until = self.check_usage(asked)
+        since, until = await self.check_usage(caller, asked)
         period = make_period(since, until)
         before = None if asked.cursor is None else read_cursor(asked.cursor)
         days = await self._ledger.usage(caller.account_id, period, endpoint=asked.endpoint, key_id=asked.key_id)
@@ -192,10 +196,14 @@ class Statements:
             return None
         return tell_key(key, (await self._ledger.spending(caller.account_id)).get(key.id, 0))
 
-    def check_usage(self, asked: UsageParams) -> tuple[date, date]:
-        """First and last day of what is asked. InvalidParams for a period or endpoint that cannot be."""
+    async def check_usage(self, caller: Caller, asked: UsageParams) -> tuple[date, date]:
+        """First and last day of what is asked. InvalidParams for a period, endpoint or key that cannot be."""
         if asked.endpoint is not None and asked.endpoint not in self._endpoints:
             raise InvalidParams("Parameter 'endpoint' must be the name of an endpoint, such as search.")
+        if asked.key_id is not None and asked.key_id.startswith("key_"):
+            key = await self._accounts.find_key(asked.key_id)
+            if key is None or key.account_id != caller.account_id:
+                raise InvalidParams(f"Parameter 'key_id' {_A_CALLER}.")
         until = self._clock.now().date() if asked.until is None else _read_date("until", asked.until)
         if asked.since is not None:
             since = _read_date("since", asked.since)

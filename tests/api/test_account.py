@@ -118,7 +118,7 @@ async def test_entries_are_filtered_and_paged_without_gap_or_repetition(direct: 
         ("status=granted", [None]),
         ("status=open", []),
         ("endpoint=made&status=charged", ["r4", "r3", "r1", "r0"]),
-        ("key_id=key_other", []),
+        ("key_id=session:ses_other", []),
         ("until=2025-12-31", []),
     ):
         found = (await direct.ask(f"/api/v1/account/usage?{query}")).json
@@ -135,6 +135,8 @@ async def test_entries_are_filtered_and_paged_without_gap_or_repetition(direct: 
         ("since=2026-01-02&until=2026-01-01", "since"),
         ("since=2024-01-01&until=2026-01-01", "span 366 days"),
         ("endpoint=nothing", "endpoint"),
+        ("key_id=me", "'key_id' must be the id of a key"),
+        ("key_id=key_unknown", "'key_id' must be the id of a key"),
         ("status=lost", "status"),
         ("limit=101", "limit"),
         ("cursor=abc", "cursor"),
@@ -167,6 +169,9 @@ async def test_receipts_and_usage_of_others_are_not_told(service: Service, direc
     assert (await other.ask("/api/v1/account/receipts/mine")).status == 404
     found = (await other.ask("/api/v1/account/usage")).json
     assert [entry["status"] for entry in found["entries"]] == ["granted"]
+    mine = (await direct.ask("/api/v1/account")).json["key"]["id"]
+    assert (await other.ask(f"/api/v1/account/usage?key_id={mine}")).status == 400
+    assert len((await direct.ask(f"/api/v1/account/usage?key_id={mine}")).json["entries"]) == 1
 
 
 @pytest.mark.parametrize(

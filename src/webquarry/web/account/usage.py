@@ -87,7 +87,7 @@ class UsagePages:
 
     async def export(self, request: Request, visitor: Visitor) -> Response:
         asked = parse(UsageParams, list(read_filter(request).items()))
-        since, until = self._statements.check_usage(asked)
+        since, until = await self._statements.check_usage(visitor.caller, asked)
         period = make_period(since, until)
 
         async def read(before: Place | None, batch: int) -> list[Entry]:
