@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from support.made import PART_CREDITS, PARTS, PROVIDER, Board, query
 from webquarry.accounts import Caller
 from webquarry.app import INTERNAL, assemble
 from webquarry.context import Context
+from webquarry.declare import Params
 from webquarry.errors import (
     Absent,
     InsufficientCredits,
@@ -31,7 +33,8 @@ from webquarry.errors import (
 from webquarry.flights import Lead
 from webquarry.ledger import Receipt, booking
 from webquarry.pipeline import ANY_FRESH, Answer, Freshness, Quote
-from webquarry.pipeline.cache import Ready, ReadyCache
+from webquarry.pipeline.cache import OFF_LOOP_BYTES, Ready, ReadyCache, json_text
+from webquarry.registry import Registry
 from webquarry.service import Service
 from webquarry.storage.database import query as statement
 from webquarry.types import File
@@ -350,6 +353,46 @@ async def test_stopping_refunds_what_did_not_end_in_time(store: Store, monkeypat
             await call
         (receipt,) = await service.ledger.receipts(account.id, "req_stopped")
         assert (await desk.balance(), receipt.reason, await desk.fits()) == (10, "stopped", True)
+
+
+async def test_stopping_while_an_answer_is_written_charges_nothing(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webquarry.pipeline.path.DRAIN_S", 0.05)
+    began, may_end = threading.Event(), threading.Event()
+
+    def write_slowly(text: bytes) -> bytes:
+        began.set()
+        may_end.wait(10)
+        return json_text(text)
+
+    monkeypatch.setattr("webquarry.pipeline.cache.json_text", write_slowly)
+    board = Board()
+    registry = Registry((board.extractor("long", render=lambda _: "a" * (OFF_LOOP_BYTES + 1)),))
+    async with assemble(store.settings, serving=True, registry=registry, clock=ManualClock()) as service:
+        account, _ = await service.accounts.create("owner@example.com", 10)
+        desk = Desk(service, board, ManualClock(), Caller(account.id, "k"))
+        call = asyncio.create_task(desk.ask("long", key="a"))
+        await until(began.is_set)
+        await service.pipeline.close()
+        may_end.set()
+        with pytest.raises(Overloaded):
+            await call
+        assert (await desk.balance(), await desk.fits()) == (10, True)
+
+
+async def test_declaration_that_fails_before_the_run_holds_nothing(store: Store) -> None:
+    def fail(_params: Params) -> timedelta:
+        raise ZeroDivisionError
+
+    board = Board()
+    registry = Registry((board.extractor("odd", ages=fail),))
+    async with assemble(store.settings, serving=True, registry=registry, clock=ManualClock()) as service:
+        account, _ = await service.accounts.create("owner@example.com", 10)
+        desk = Desk(service, board, ManualClock(), Caller(account.id, "k"))
+        with pytest.raises(ZeroDivisionError):
+            await desk.ask("odd", key="a")
+        assert await desk.balance() == 10
 
 
 async def test_run_that_ends_after_its_hold_was_refunded_is_stored_and_free(desk: Desk, store: Store) -> None:

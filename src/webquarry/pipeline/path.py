@@ -237,18 +237,19 @@ class Pipeline:
     async def _execute(self, order: Order, plan: Plan) -> Answer:
         """Hold what the run may cost, run, and store and settle, or refund."""
         call = order.call
-        charge = await self._till.hold(order, plan.price)
         account = order.caller.account_id
         run = Run(self._runner, call.extractor, call.params, order.deadline, plan.part, call.file, account)
+        charge = await self._till.hold(order, plan.price)
         try:
             with Border("run.failed", extractor=call.extractor.name):
                 output = await run.go()
             conversion, recorded = self._entries.conversion_of(order, output)
+            ready = await Ready.of(conversion)  # nothing that takes time comes behind the settle
             charged = await charge.settle(plan.due, conversion, recorded)
         except BaseException as error:
             await charge.refund(error, run.attempts)
             raise
-        ready = self._entries.remember(call, await Ready.of(conversion))
+        self._entries.remember(call, ready)
         return self._answer_of(ready, "hit" if plan.is_cached else "miss", call.format, charged)
 
 
