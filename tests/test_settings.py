@@ -37,6 +37,22 @@ def test_fault_names_the_variable(name: str, value: str) -> None:
         Settings.from_environment({name: value})
 
 
+@pytest.mark.parametrize(
+    "value", ["localhost:8080", "ftp://a.example", "https://", "https://a.example/?b", "http://a:0"]
+)
+def test_address_that_cannot_stand_before_paths_is_told(value: str) -> None:
+    for name in ("WEBQUARRY_BASE_URL", "WEBQUARRY_SEARXNG_URL"):
+        with pytest.raises(SettingsError, match=f"^{name}: must begin with http:// or https:// and a host"):
+            Settings.from_environment({name: value})
+
+
+def test_address_is_kept_without_the_slash_at_its_end() -> None:
+    assert (
+        Settings.from_environment({"WEBQUARRY_BASE_URL": "https://a.example:8443/"}).base_url
+        == "https://a.example:8443"
+    )
+
+
 def test_secrets_are_not_shown() -> None:
     shown = repr(
         Settings(database_url="postgresql://u:hidden@h/d", metrics_token="hidden", redis_url="redis://:hidden@h")

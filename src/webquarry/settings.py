@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -24,7 +25,11 @@ def _list(value: Any) -> Any:
     return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
 
-def _without_slash(value: str) -> str:
+def _check_address(value: str) -> str:
+    """An address that paths are put behind, without the slash at its end."""
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0 or "?" in value or "#" in value:
+        raise ValueError("must begin with http:// or https:// and a host, and end without ? and #")
     return value.rstrip("/")
 
 
@@ -47,7 +52,7 @@ class Settings(BaseModel):
     redis_url: str | None = Field(
         None, description="Redis or Valkey address that shares limits and flights between replicas.", repr=False
     )
-    base_url: Annotated[str, AfterValidator(_without_slash)] = Field(
+    base_url: Annotated[str, AfterValidator(_check_address)] = Field(
         "http://127.0.0.1:8080", description="Public address of this service, used in every link."
     )
     host: str = Field("127.0.0.1", description="Address to listen on.")
@@ -156,7 +161,7 @@ class Settings(BaseModel):
     serper_key: str | None = Field(None, description="Key of Serper, for search and maps.", repr=False)
     serpapi_key: str | None = Field(None, description="Key of SerpApi, for AI overviews and trends.", repr=False)
     brave_key: str | None = Field(None, description="Key of the Brave Search API.", repr=False)
-    searxng_url: Annotated[str, AfterValidator(_without_slash)] | None = Field(
+    searxng_url: Annotated[str, AfterValidator(_check_address)] | None = Field(
         None,
         description="Address of a SearXNG instance of yours that answers in JSON; one that is not public needs "
         "egress_allow too.",
@@ -176,7 +181,7 @@ class Settings(BaseModel):
     scrapecreators_key: str | None = Field(
         None, description="Key of ScrapeCreators, for the short-video shop.", repr=False
     )
-    microblog_fx_base_url: Annotated[str, AfterValidator(_without_slash)] = Field(
+    microblog_fx_base_url: Annotated[str, AfterValidator(_check_address)] = Field(
         "https://api.fxtwitter.com",
         description="Address of the FxTwitter API that microblog posts are read from; of an instance of your own, one "
         "that is not public needs egress_allow too.",
@@ -254,5 +259,5 @@ class Settings(BaseModel):
         except ValidationError as exc:
             fault = exc.errors(include_url=False, include_input=False)[0]
             name = PREFIX + "_".join(str(part) for part in fault["loc"][:1]).upper()
-            known = "is not a setting" if fault["type"] == "extra_forbidden" else fault["msg"]
-            raise SettingsError(f"{name}: {known}") from exc
+            rule = "is not a setting" if fault["type"] == "extra_forbidden" else fault["msg"]
+            raise SettingsError(f"{name}: {rule.removeprefix('Value error, ')}") from exc
