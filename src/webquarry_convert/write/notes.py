@@ -28,7 +28,7 @@ _BACK = re.compile(
 )
 _BACK_SIGNS = frozenset(["↩", "↩︎", "↵", "⏎", "^", "↑", "⤴", "⬏", "⬆", "⇧", "↖"])
 _LABEL = re.compile(
-    r"[\[(]?\s*([0-9]{1,4}|[A-Za-z]{1,2}|[*†‡§¶]{1,3}|note\s[0-9]{1,3}|fn\s?[0-9]{1,3})\s*[\])]?\.?", re.IGNORECASE
+    r"[\[(]?\s*←?([0-9]{1,4}|[A-Za-z]{1,2}|[*†‡§¶]{1,3}|note\s[0-9]{1,3}|fn\s?[0-9]{1,3})\s*[\])]?\.?", re.IGNORECASE
 )
 _OWN_LABEL = re.compile(r"\s*[\[(]?(\w{1,6})(?:[\]).:]+\s*|\s+(?=[^\W\d]))")
 _PLACED = frozenset({"li", "p", "div", "dd", "aside"})
@@ -259,7 +259,7 @@ def _strip_label(children: list[Node | str], label: str) -> list[Node | str]:
                 if own is None or own[1] != label:
                     return children
                 return [*children[:at], child[own.end() :], *children[at + 1 :]]
-        elif child.tag in ("sup", "b", "strong", "span") and (text := _read_short_text(child)):
+        elif child.tag in ("sup", "b", "strong", "span", "dt") and (text := _read_short_text(child)):
             found = _LABEL.fullmatch(text)
             if found is not None and found[1] == label:
                 return [*children[:at], *children[at + 1 :]]

@@ -13,7 +13,7 @@ MAX_ELEMENTS: Final = 200
 """Of a note; what has more is no note."""
 _MARK: Final = re.compile(r"[\[(]?(?:[0-9]{1,4}|[A-Za-z]{1,2}|[*†‡§¶]{1,3})[\])]?")
 _NOTE_MARKS: Final = frozenset({"noteref", "doc-noteref"})
-_PLACED: Final = frozenset({"li", "p", "div", "dd", "aside"})
+_PLACED: Final = frozenset({"li", "p", "div", "dd", "dl", "aside"})
 
 
 class Endnotes:

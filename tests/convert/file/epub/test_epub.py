@@ -31,6 +31,14 @@ def test_notes_of_chapters_are_kept_apart() -> None:
     assert made.markdown == "a[^1-1]\n\n[^1-1]: the note\n\na[^2-1]\n\n[^2-1]: the note\n"
 
 
+def test_a_note_may_be_a_list_of_definitions_in_a_chapter_of_its_own() -> None:
+    text = '<p>a<a id="b1" href="2.xhtml#n1"><sup>1</sup></a></p>'
+    note = '<dl id="n1"><dt>[<a href="1.xhtml#b1">←1</a>]</dt><dd><p>the note</p><p>more</p></dd></dl>'
+    assert read(epub(text, f"<h1>Notes</h1>{note}")).markdown == (
+        "a[^1-1]\n\n[^1-1]: the note\n\n    more\n\n# Notes\n"
+    )
+
+
 def test_marks_of_notes_may_have_brackets_of_their_own() -> None:
     mark = '<a role="doc-noteref" href="#n"><span>[</span>1<span>]</span></a>'
     chapter = f'<p>a {mark}.</p><aside role="doc-footnote" id="n"><p>the note</p></aside>'
