@@ -4,6 +4,8 @@ import pytest
 
 from support.portable import HEIGHT, Sheet, portable
 from webquarry_convert.file.pdf import read
+from webquarry_convert.file.pdf.source.content import Box
+from webquarry_convert.file.pdf.words.lines import group_strips
 
 ENTRIES = [
     "Baker, Mill Lane",
@@ -135,3 +137,13 @@ def test_columns_with_a_narrow_gutter_are_told_by_where_their_lines_begin() -> N
     assert " ".join(left[-3:]) in made
     assert " ".join(right[:3]) in made
     assert made.index(left[-1]) < made.index(right[0])
+
+
+def test_a_raised_figure_does_not_draw_the_lines_around_it_together() -> None:
+    above, figure, line = Box(52, 405.5, 69, 418.3), Box(145, 415.2, 148, 422.7), Box(40, 415.6, 145, 428.5)
+    assert [strip.boxes for strip in group_strips([above, line, figure])] == [[above], [line, figure]]
+
+
+def test_a_text_below_an_item_that_had_room_for_it_is_no_part_of_it() -> None:
+    sheet = Sheet().lines(72, 100, ["1. one", "2. two", "Mixed words and x", "More text " * 9], step=10)
+    assert markdown(sheet).startswith("1. one\n2. two\n\nMixed words and x")

@@ -131,7 +131,7 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
     if gap > _GAP * height and not (line.y1 - last.y1 <= step * last.size and is_full(last)):
         return False
     if block.marker is not None:
-        return line.x0 > block.lines[0].x0 + 2 or gap < 0.3 * height
+        return line.x0 > block.lines[0].x0 + 2 or (gap < 0.3 * height and not line.is_new)
     if last.x1 < last.right - 0.25 * (last.right - last.x0) and not _is_unfinished(last):
         return False
     if line.is_new and not last.is_new and len(block.lines) > 1 and not _is_unfinished(last):

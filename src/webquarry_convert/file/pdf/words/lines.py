@@ -15,6 +15,8 @@ _CORE = 0.3
 """Share of a box's height that counts neither above nor below: lines set tight overlap, and so do raised figures."""
 _LEVEL = 0.3
 """Share of a box's height that others overlap which stand beside it."""
+_TALLEST = 2.0
+"""Heights of a box that count of one beside it."""
 _LAST = 8
 """Boxes that are looked at for it."""
 _SPACE = 0.13
@@ -220,7 +222,8 @@ def _is_beside(box: Box, others: list[Box]) -> bool:
     left, right = box.x0 - 0.5 * height, box.x1 + 0.5 * height
     is_level = False
     for other in others[-_LAST:]:
-        if other.y1 - box.y0 > _LEVEL * height:
+        # a raised figure reaches far up to the line above, for its own height
+        if other.y1 - box.y0 > _LEVEL * max(height, min(other.y1 - other.y0, _TALLEST * height)):
             if other.x0 <= right and left <= other.x1:
                 return False
             is_level = True
