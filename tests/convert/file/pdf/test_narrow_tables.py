@@ -84,3 +84,17 @@ def test_the_label_of_the_last_row_may_wrap(rest: str, *, is_label: bool) -> Non
         sheet.text(60, 60 + 20 * place, text).text(260, 60 + 20 * place, f"{place + 3}.50")
         sheet.text(340, 60 + 20 * place, f"{place}.20")
     assert (f"| The light beyond the {rest} | 5.50 | 2.20 |" in markdown(sheet.text(60, 112, rest))) is is_label
+
+
+def test_a_cell_that_nearly_fills_its_column_has_its_value_beside_it() -> None:
+    sheet = Sheet().lines(72, 100, ["The chair is sold in these forms, which our shop has in its store in the town."])
+    for place, (label, value) in enumerate([("Weight", "12 kg"), ("Colour", "red"), ("Made in", "Spain")]):
+        sheet.text(72, 130 + 13 * place, label).text(115, 130 + 13 * place, value)
+    assert "| Weight | 12 kg |\n| --- | --- |\n| Colour | red |\n| Made in | Spain |\n" in markdown(sheet)
+
+
+def test_words_of_a_listing_are_no_cells() -> None:
+    sheet = Sheet().lines(72, 100, ["The program is called so, with what the reader of this manual wants of it."])
+    for place, line in enumerate(["kitchen --all --since 2026", "kitchen --list | sort", "kitchen --help"]):
+        sheet.text(72, 130 + 13 * place, line, font="Courier")
+    assert "```\nkitchen --all --since 2026\nkitchen --list | sort\nkitchen --help\n```" in markdown(sheet)

@@ -71,12 +71,14 @@ class Rule(Box):
 
 class Span(Box):
     """Text in one font without wide gaps. size: of the font, in points; font: its name. mark: number of its marked
-    content; level: of the heading that it is tagged as, 0: of none. is_new: begins a line that somebody wanted. lean:
+    content; level: of the heading that it is tagged as, 0: of none. is_new: begins a line that somebody wanted;
+    begins_cell: in a column, as others above or below do. lean:
     points by which slanted letters reach over its left and right end. source: as liteparse gives it; parts: its words,
     when they are not those of the source.
     """
 
     __slots__ = (
+        "begins_cell",
         "font",
         "is_bold",
         "is_italic",
@@ -101,6 +103,7 @@ class Span(Box):
         self.is_italic = False
         self.is_mono = False
         self.is_new = False
+        self.begins_cell = False
         self.level = 0
         self.mark: int | None = None
         self.link: str | None = None

@@ -177,7 +177,7 @@ def build_table(rows: Sequence[Strip], places: Sequence[float], rules: Sequence[
 def _has_gap(row: Strip, em: float) -> bool:
     end = row.boxes[0].x1
     for box in row.boxes:
-        if box.x0 - end > 0.6 * em:
+        if box.x0 - end > 0.6 * em or (isinstance(box, Span) and box.begins_cell and box.x0 > end):
             return True
         end = max(end, box.x1)
     return False

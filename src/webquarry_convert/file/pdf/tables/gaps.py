@@ -6,19 +6,25 @@ from webquarry_convert.file.pdf.words.lines import MARKER, Strip
 
 GUTTER = 0.8
 """Least width, in sizes of the font."""
+_TIGHT = 0.2
+"""The same of a gap behind which several rows begin at one place."""
+_FLUSH = 0.6
+"""Points between places that are one."""
 _EVERYWHERE = float("inf")
 Gaps = list[tuple[float, float]]
 
 
 def find_gaps(row: Strip, em: float) -> Gaps:
     """White space of a strip, with that beyond its ends."""
-    least = GUTTER * em
+    least, tight = GUTTER * em, _TIGHT * em
     gaps: Gaps = [(-_EVERYWHERE, row.x0)]
     end = row.boxes[0].x1
     first = row.boxes[0]
     after_marker = isinstance(first, Span) and MARKER.fullmatch(first.text) is not None
     for box in row.boxes[1:]:
-        if box.x0 - end >= least and not after_marker:
+        width = box.x0 - end
+        is_gap = width >= least or (width >= tight and isinstance(box, Span) and box.begins_cell)
+        if is_gap and not after_marker:
             gaps.append((end, box.x0))
         after_marker = False
         if box.x1 > end:
@@ -43,6 +49,6 @@ def find_shared_gaps(some: Gaps, others: Gaps, least: float) -> Gaps:
             place, high = place + 1, end
         else:
             at, high = at + 1, other_end
-        if high - low >= least:
+        if high - low >= (least if abs(end - other_end) > _FLUSH else _TIGHT / GUTTER * least):
             found.append((low, high))
     return found

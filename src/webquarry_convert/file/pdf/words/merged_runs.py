@@ -7,12 +7,15 @@ a word that begins at it, is divided:
     26.09.2026  Bright meadow       "26.09.2026 Bright meadow" is one run, whose word "Bright" begins there too
                 ref. 4237
                 heavy ladder
+
+Runs that begin at one place right below each other begin cells there, however little room is before them.
 """
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from operator import attrgetter
 
 from webquarry_convert.file.pdf.source.content import Span
 
@@ -24,6 +27,8 @@ _NEAR = 0.6
 """Points."""
 _SPACE = 0.2
 """Width of a space at least, in sizes of the font."""
+_STEP_DOWN = 2.0
+"""Sizes of the font from a row to the next one at most."""
 _MOST = 40
 """Places of a page; tables have fewer columns."""
 
@@ -38,7 +43,27 @@ def divide_runs(spans: Sequence[Span]) -> list[Span]:
         first = bisect_left(edges, span.x0 + span.size)
         places = edges[first : bisect_left(edges, span.x1)]
         found += _divide(span, places) if places and " " in span.text else [span]
+    _mark_cells(found, edges)
     return found
+
+
+def _mark_cells(spans: Sequence[Span], edges: Sequence[float]) -> None:
+    """Sets `begins_cell` of runs that begin where others right above or below do, `_LEAST` of them at least."""
+    beginning: dict[int, list[Span]] = {}
+    for span in spans:
+        place = bisect_right(edges, span.x0 - _NEAR)
+        if place < len(edges) and edges[place] < span.x0 + _NEAR and not span.is_mono:
+            beginning.setdefault(place, []).append(span)
+    for column in beginning.values():
+        column.sort(key=attrgetter("y0"))
+        chain: list[Span] = []
+        for span in column:
+            if chain and span.y0 - chain[-1].y0 >= _STEP_DOWN * span.size:
+                chain = []
+            chain.append(span)
+            if len(chain) >= _LEAST:
+                for each in chain[-_LEAST:]:
+                    each.begins_cell = True
 
 
 def _divide(span: Span, places: Sequence[float]) -> list[Span]:
