@@ -12,9 +12,10 @@ from webquarry.net.guard import Guard, Judge
 from webquarry.net.message import MAX_HEAD_BYTES
 from webquarry.net.names import Resolve, SystemResolver
 from webquarry.net.outbound import Outbound
+from webquarry.net.proxy.exchange import Counts
 from webquarry.net.proxy.lease import Lease, Quota
 from webquarry.net.proxy.routes import Routes
-from webquarry.net.proxy.visit import Counts, Times, Visit
+from webquarry.net.proxy.visit import Times, Visit
 from webquarry.net.target import TargetRule
 from webquarry.settings import PREFIX, Settings, SettingsError
 
