@@ -10,6 +10,8 @@ from webquarry_convert.tree import Tree
 
 _TAGS = frozenset({"nav", "footer"})
 _WHOLE = frozenset({"html", "body", "main"})
+LEVELS = 3
+"""Elements up in which a footer may name the author of a quote or comment."""
 _ROLES = frozenset({"navigation", "contentinfo"})
 MOST = 4
 """Menus and footers with more than a fourth of the page's prose are not what they say; nor is one that is half prose
@@ -69,6 +71,8 @@ def _find_spans(blocks: Blocks) -> tuple[list[Span], list[Span]]:
             continue
         attributes = tree[place].attributes
         if tags[place] in _TAGS or (attributes and attributes.get("role") in _ROLES):
+            if tags[place] == "footer" and _names_author(blocks, place):
+                continue
             spans = menus
         elif (
             attributes
@@ -82,6 +86,22 @@ def _find_spans(blocks: Blocks) -> tuple[list[Span], list[Span]]:
         spans.append((starts[place], ends[place]))
         after = tree[place].end
     return menus, questions
+
+
+def _names_author(blocks: Blocks, place: int) -> bool:
+    """Whether a footer says who wrote what is beside it: within a quote, or above the text of an article, as over each
+    comment of WordPress."""
+    tree, tags, starts, ends = blocks.tree, blocks.tags, blocks.starts, blocks.ends
+    up = tree[place].up
+    for _ in range(LEVELS):
+        if up < 0 or tags[up] in _WHOLE:
+            return False
+        if tags[up] == "blockquote":
+            return True
+        if tags[up] == "article":
+            return starts[up] == starts[place] and ends[up] > ends[place]
+        up = tree[up].up
+    return False
 
 
 def _is_consent_dialog(tree: Tree, place: int) -> bool:

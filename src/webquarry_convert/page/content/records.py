@@ -189,7 +189,10 @@ def _is_name(tree: Tree, block: Block) -> bool:
     around = tree[own.up] if own.up >= 0 else own
     if not _is_marked(own, _is_own_naming) and not _is_marked(around, _is_naming):
         return False
-    return _may_be_name(block.text) and not _is_marked(own, _is_no_name) and not _is_marked(around, _is_no_name)
+    if _is_marked(own, _is_no_name) or _is_marked(around, _is_no_name):
+        return False
+    is_said = block.text[-1] in ":：" and _has_name_and_verb(own.children[block.first : block.last])
+    return _may_be_name(block.text[:-1] if is_said and block.tokens > 1 else block.text)
 
 
 def _find_first_element(children: Sequence[Node | str]) -> Node | None:
@@ -202,6 +205,11 @@ def _find_first_element(children: Sequence[Node | str]) -> Node | None:
 def _may_be_name(text: str) -> bool:
     """Whether a text has letters, and is neither a label nor begins with a count."""
     return text[-1] not in ":：" and any(map(str.isalpha, text)) and not (text[0].isdigit() and " " in text)
+
+
+def _has_name_and_verb(children: Sequence[Node | str]) -> bool:
+    """Whether a text that ends with a colon is no label: `<b>Ann</b> <span>says:</span>`."""
+    return sum(isinstance(child, Node) and bool(child.children) for child in children) > 1
 
 
 def _is_around_marked(tree: Tree, place: int, says: Callable[[str], bool]) -> bool:

@@ -1,4 +1,4 @@
-"""Keeps tables, lists and code whole: with some of their texts missing they would say something else.
+"""Keeps tables, lists, code and quotes whole: with some of their texts missing they would say something else.
 
 Example: the cells of a table are weighed one by one, and six of ten are chosen. If these six hold `TABLE_SHARE` of the
 table's tokens or more, all ten are kept.
@@ -20,17 +20,20 @@ MAX_LABELS = 2
 """Tokens of a label, and labels on each side of code or a table: its language, a button that copies it."""
 _COLONS = (":", "：")  # the wide colon of Chinese and Japanese texts
 _LISTS = frozenset({"ul", "ol"})
-_WHOLE = _LISTS | {"table", "pre"}
+_WHOLE = _LISTS | {"table", "pre", "blockquote"}
+_SOURCES = frozenset({"footer", "figcaption"})
+"""Elements within a quote that say whose words it holds."""
 
 
 def complete_wholes(blocks: Blocks, is_kept: list[bool]) -> None:
-    """Keep all blocks of a table, list or piece of code when enough of them are kept. Changes `is_kept`.
+    """Keep all blocks of a table, list, quote or piece of code when enough of them are kept. Changes `is_kept`.
 
     Table: `TABLE_SHARE` of its tokens must be kept; from `MIN_CELLS` texts on, it is enough that the texts before and
     behind it are.
     List: `LIST_SHARE` of its tokens, or the text before it when that ends with a colon. Of other lists, the blocks
     between the first and the last kept one are kept.
     Code: any of its blocks, or the texts before and behind it.
+    Quote: whose it is, when its last text is kept.
     Not completed: tables and lists that hold others of their kind or a text of more than `MAX_TOKENS`, as they lay out
     a page, and lists of cards or comments, whose items hold names, dates and buttons.
     """
@@ -51,6 +54,9 @@ def complete_wholes(blocks: Blocks, is_kept: list[bool]) -> None:
                 share = 0.0 if _is_announced(blocks, is_kept, start) else LIST_SHARE
                 if not _complete(blocks, is_kept, start, end, share):
                     _fill(is_kept, start, end)
+        elif tag == "blockquote":
+            if end - start > 1 and is_kept[end - 2] and tree[blocks.all[end - 1].place].tag in _SOURCES:
+                is_kept[end - 1] = True
         elif True in is_kept[start:end] or _is_between(blocks, is_kept, start, end):
             is_kept[start:end] = [True] * (end - start)
 

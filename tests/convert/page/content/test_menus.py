@@ -16,6 +16,8 @@ PROSE = "A sentence that is long enough to be taken for the text of a page, with
         (f"<nav><p>{PROSE}</nav><p>b", [0, 1]),
         ("<nav><p>a</nav>", [0]),
         (f"<main><p>{PROSE}</main>", [0]),
+        (f"<blockquote><p>{PROSE}<footer>Ada Birkett</footer></blockquote><footer>c</footer>", [0, 1]),
+        (f"<article><footer><p>Ada<p>3 May</footer><p>{PROSE}<footer>Reply</footer></article>", [0, 1, 2]),
     ],
 )
 def test_menus_are_not_judged_unless_they_hold_the_prose(html: str, numbers: list[int]) -> None:

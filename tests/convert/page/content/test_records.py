@@ -30,3 +30,15 @@ def test_posts_of_one_person_in_a_row_all_have_their_name() -> None:
 def test_rank_that_is_the_same_everywhere_is_not_repeated() -> None:
     kept = list_kept([("rosa", "It leaks again."), ("ibsen", "Look at it."), ("rosa", "Now it holds.")])
     assert kept.count("Member") == 1
+
+
+def test_name_before_a_verb_and_a_colon_is_one_and_a_label_is_none() -> None:
+    markup = "".join(
+        f'<li><div class="comment-author"><b>{name}</b> <span>says:</span></div>'
+        f'<div class="author-rank"><b>Rank:</b></div><p class="body">{text}</p>'
+        for name, text in [("rosa", "It leaks again."), ("ibsen", "Look at it.")]
+    )
+    blocks = Blocks(build_tree(f"<ol>{markup}</ol>"))
+    is_kept = [block.tokens > 2 for block in blocks.all]
+    keep_records(blocks, is_kept, range(len(is_kept)), bytes(len(is_kept)), FORUM)
+    assert [block.text for block, keeps in zip(blocks.all, is_kept, strict=True) if not keeps] == ["Rank:", "Rank:"]

@@ -100,3 +100,9 @@ def test_lists_are_kept_that_a_kept_text_announces(colon: str) -> None:
 
 def test_code_that_is_all_of_a_page_is_left_as_chosen() -> None:
     assert mended("<pre>one</pre>", "") == []
+
+
+def test_quote_that_is_kept_keeps_whose_it_is() -> None:
+    html = "<blockquote><p>one<p>two<footer>Ada</footer></blockquote><blockquote><p>three<p>four</blockquote>"
+    assert mended(html, "two three") == ["two", "Ada", "three"]
+    assert mended(html, "one") == ["one"]
