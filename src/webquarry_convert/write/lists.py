@@ -15,6 +15,7 @@ _POINTS = ".)"
 _LABELS = frozenset({"p", "label", "span", "div"})
 _BLOCK_NAMES = "p div ul ol dl table pre blockquote h1 h2 h3 h4 h5 h6 section article figure details hr"
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
+_WRAPPERS = frozenset({"p", "div", "section", "article"})
 MAX_NUMBER = 999_999_999
 MAX_WRAPPERS = 12
 """Elements around the label and the value of a row, and texts of a label, that are looked at."""
@@ -149,9 +150,9 @@ def write_definitions(writer: "Writer", node: Node) -> None:
 
 
 def write_fact(writer: "Writer", node: Node) -> None:
-    """A label and its value, each in an element of its own: an item of a list."""
-    parts = _find_parts(node)
-    if writer.is_flat or len(parts) < 2:
+    """A label and its value, or a figure and what it counts, each in an element of its own: an item of a list."""
+    parts = [*map(_unwrap, _find_parts(node))]
+    if writer.is_flat or len(parts) < 2 or any(map(_holds_blocks, parts)):
         writer.flush()
         writer.walk(node.children)
         writer.flush()
@@ -159,7 +160,8 @@ def write_fact(writer: "Writer", node: Node) -> None:
     label = Node("strong", {}, -1)
     label.children = parts[0].children
     item = Node("li", {}, -1)
-    item.children = [label, _find_colon(parts[0]), *(child for part in parts[1:] for child in [*part.children, " "])]
+    between = _find_colon(label) if _get_text(label).lstrip()[:1].isalpha() else " "
+    item.children = [label, between, *(child for part in parts[1:] for child in [*part.children, " "])]
     write_stray(writer, item)
 
 
@@ -180,6 +182,26 @@ def _find_parts(node: Node) -> list[Node]:
     return []
 
 
+def _unwrap(part: Node) -> Node:
+    """The innermost of blocks that hold nothing but each other, without white space at its end."""
+    for _ in range(MAX_WRAPPERS):
+        inner = [child for child in part.children if _says_or_shows(child)]
+        if len(inner) != 1 or isinstance(inner[0], str) or inner[0].tag not in _WRAPPERS:
+            break
+        part = inner[0]
+    if part.children and isinstance(last := part.children[-1], str):
+        part.children[-1] = last.rstrip()
+    return part
+
+
+def _says_or_shows(child: Node | str) -> bool:
+    return not child.isspace() if isinstance(child, str) else bool(child.children) or child.tag == "img"
+
+
+def _holds_blocks(node: Node) -> bool:
+    return any(isinstance(child, Node) and child.tag in _BLOCKS for child in node.children)
+
+
 def _get_text(node: Node) -> str:
     """The texts in a small element, "" when there is none."""
     waiting: list[Node | str] = [node]
@@ -196,7 +218,7 @@ def _get_text(node: Node) -> str:
 def write_term(writer: "Writer", node: Node) -> None:
     """A term on a line of its own, in bold."""
     writer.flush()
-    if writer.is_flat or any(isinstance(child, Node) and child.tag in _BLOCKS for child in node.children):
+    if writer.is_flat or _holds_blocks(node):
         writer.walk(node.children)
     else:
         before, writer.in_heading = writer.in_heading, True

@@ -1,48 +1,83 @@
-"""Rows of a label and its value, as sheets of a product have them: whole or not at all, and written as items.
+"""Rows of a label and its value, as sheets of a product and cards have them, and of a figure above what it counts:
+whole or not at all, and written as items.
 
 <div class="row"><div>Publisher</div><div>Kestrel House</div></div>  →  - **Publisher**: Kestrel House
+<div class="stat"><div>1,200</div><div>members</div></div>  →  - **1,200** members
 """
 
-from collections.abc import Sequence
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 
 from webquarry_convert.page.content.blocks import Block, Blocks
+from webquarry_convert.page.content.siblings import SeriesKey
 from webquarry_convert.tree import FACT_ROW, Tree
 
 MAX_LABEL = 4
 MAX_LABEL_CHARS = 40
 MAX_VALUE = 30
 """Tokens of a label and of a value."""
+MAX_COUNTED = 6
+"""Tokens of what a figure counts."""
 MIN_ROWS = 2
 MIN_SHEET = 3
 """Rows that stand together, and from which they are the sheet of a product."""
+MIN_CARDS = 3
+"""Cards that have a row with the same label, and different values."""
+SHARE = 0.5
+"""Of the rows in the same place of cards that must have the same label."""
+MAX_CARD_VALUE = 6
+"""Tokens of what a label of cards says."""
 _ROWS = frozenset({"div", "section"})
 _NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "td", "th", "dt", "dd", "pre", "blockquote", "figcaption"})
 
 
+_FIGURE = re.compile(r"[~≈<>+$€£]? ?\d[\d.,]{0,11} ?(?:%|[+]|[kKmM]\+?)?")
+
+
 def mark_fact_rows(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], *, is_product: bool) -> None:
-    """Give rows that stand together the tag `FACT_ROW`; keep both texts of a row of which one is kept.
+    """Give rows the tag `FACT_ROW` where several stand together, or where cards have one with the same label each; keep
+    both texts of a row of several of which one is kept.
 
     judged: numbers of the blocks in no menu. is_product: the page is about one product, whose sheets are kept.
     """
     tree, tags, starts, ends = blocks.tree, blocks.tags, blocks.starts, blocks.ends
     weighed = set(judged)
-    rows = [
-        place
-        for place in blocks.holders
-        if ends[place] - starts[place] == 2 and tags[place] in _ROWS and starts[place] in weighed
-    ]
     groups: dict[tuple[int, str | None], list[int]] = {}
-    for place in rows:
-        if _is_row(tree, blocks.all[starts[place]], blocks.all[starts[place] + 1], place):
-            groups.setdefault((tree[place].up, tree[place].attributes.get("class")), []).append(place)
+    for place in blocks.holders:
+        if ends[place] - starts[place] == 2 and tags[place] in _ROWS and starts[place] in weighed:
+            pair = blocks.all[starts[place]], blocks.all[starts[place] + 1]
+            if _is_row(tree, *pair, place) or _is_counted(tree, *pair, place):
+                groups.setdefault((tree[place].up, tree[place].attributes.get("class")), []).append(place)
+    single: list[int] = []
     for group in groups.values():
         if len(group) < MIN_ROWS:
+            single += group
             continue
         for place in group:
             label = starts[place]
             if is_kept[label] or is_kept[label + 1] or (is_product and len(group) >= MIN_SHEET):
                 is_kept[label] = is_kept[label + 1] = True
                 tree[place].tag = FACT_ROW
+    for place in _find_in_cards(blocks, [place for place in single if all(is_kept[starts[place] : ends[place]])]):
+        tree[place].tag = FACT_ROW
+
+
+def _find_in_cards(blocks: Blocks, rows: Sequence[int]) -> Iterator[int]:
+    """Rows that are alone in their card, and say something else of each under the same label."""
+    cards: defaultdict[SeriesKey, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for place in rows:
+        cards[blocks.series.make_key(place)][blocks.all[blocks.starts[place]].text].append(place)
+    for labelled in cards.values():
+        count = sum(map(len, labelled.values()))
+        for same in labelled.values():
+            values = [blocks.all[blocks.starts[place] + 1] for place in same]
+            if (
+                len(same) >= max(MIN_CARDS, SHARE * count)
+                and len({value.text for value in values}) > 1
+                and max([value.tokens for value in values]) <= MAX_CARD_VALUE
+            ):
+                yield from same
 
 
 def _is_row(tree: Tree, label: Block, value: Block, place: int) -> bool:
@@ -52,9 +87,27 @@ def _is_row(tree: Tree, label: Block, value: Block, place: int) -> bool:
         and label.size <= MAX_LABEL_CHARS
         and not label.links
         and value.tokens <= MAX_VALUE
-        and label.place != place
+        and label.text[0].isalpha()
+        and _are_apart(tree, label, value, place)
+    )
+
+
+def _is_counted(tree: Tree, figure: Block, counted: Block, place: int) -> bool:
+    """Whether they are a figure and what it counts."""
+    return (
+        _FIGURE.fullmatch(figure.text) is not None
+        and not figure.links
+        and counted.tokens <= MAX_COUNTED
+        and not counted.links
+        and counted.text[0].isalpha()
+        and _are_apart(tree, figure, counted, place)
+    )
+
+
+def _are_apart(tree: Tree, label: Block, value: Block, place: int) -> bool:
+    return (
+        label.place != place
         and value.place != place
         and tree[label.place].tag not in _NO_LABELS
         and tree[value.place].tag not in _NO_LABELS
-        and label.text[0].isalpha()
     )

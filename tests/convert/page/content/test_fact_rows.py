@@ -1,0 +1,63 @@
+"""Rows of a label and its value, or of a figure above what it counts, are items, each on a line."""
+
+import pytest
+
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.fact_rows import mark_fact_rows
+from webquarry_convert.tree import FACT_ROW, build_tree
+from webquarry_convert.write import write
+
+
+def convert(html: str, left: str = "") -> str:
+    """The markdown of a page of which all texts are chosen but those in `left`."""
+    blocks = Blocks(build_tree(f"<body>{html}</body>"))
+    is_kept = [block.text not in left.split() for block in blocks.all]
+    mark_fact_rows(blocks, is_kept, range(len(is_kept)), is_product=False)
+    return write(blocks.tree[0], None).strip()
+
+
+def make_cards(*rows: tuple[str, str]) -> str:
+    return "".join(
+        f'<div class="card"><p>Card {number}</p><div class="facts"><div class="f"><div>{label}</div><div>{value}</div>'
+        "</div></div></div>"
+        for number, (label, value) in enumerate(rows)
+    )
+
+
+def test_figure_stands_before_what_it_counts() -> None:
+    html = "<div><div>1,200</div><div>members</div></div><div><div>97%</div><div><p>of them pay</p></div></div>"
+    assert convert(html) == "- **1,200** members\n- **97%** of them pay"
+    assert convert(html, left="97%").count("97%") == 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "are_facts"),
+    [
+        ([("Rooms", "3"), ("Rooms", "4"), ("Rooms", "3")], True),
+        ([("Rooms", "3"), ("Rooms", "4")], False),
+        ([("Rooms", "3"), ("Rooms", "3"), ("Rooms", "3")], False),
+        ([("Norden", "table"), ("Ivar", "shelf"), ("Norden", "bench"), ("Lack", "sofa"), ("Hemnes", "bed")], False),
+        ([("Related", f"What is said of the old pump number {n}?") for n in range(3)], False),
+    ],
+    ids=["same label", "two cards", "same value", "names", "long values"],
+)
+def test_label_that_cards_share_stands_before_its_value(rows: list[tuple[str, str]], are_facts: bool) -> None:
+    assert ("- **" in convert(make_cards(*rows))) is are_facts
+
+
+def test_rows_of_cards_are_no_reason_to_keep_a_text() -> None:
+    blocks = Blocks(build_tree(f"<body>{make_cards(('Rooms', '3'), ('Rooms', '4'), ('Rooms', '5'))}</body>"))
+    is_kept = [block.text != "4" for block in blocks.all]
+    mark_fact_rows(blocks, is_kept, range(len(is_kept)), is_product=True)
+    assert is_kept.count(False) == 1
+    assert not any(node.tag == FACT_ROW for node in blocks.tree)
+
+
+def test_value_within_blocks_stands_in_the_line_of_its_label() -> None:
+    rows = "".join(f"<div><div><p>{name} </p></div><div> <div><p>Twice {name}</p></div></div></div>" for name in "AB")
+    assert convert(rows) == "- **A**: Twice A\n- **B**: Twice B"
+
+
+def test_row_with_code_or_a_heading_is_written_as_it_is() -> None:
+    rows = "".join(f"<div><div>{name}</div><div><pre><code>run {name}</code></pre></div></div>" for name in "AB")
+    assert convert(rows) == "A\n\n```\nrun A\n```\n\nB\n\n```\nrun B\n```"
