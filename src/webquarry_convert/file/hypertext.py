@@ -31,7 +31,8 @@ class Hypertext(NamedTuple):
 
 
 class HypertextPage:
-    """A page before it is written. tree: as `build_tree` makes it, without what no reader sees."""
+    """A page before it is written. tree: as `build_tree` makes it, without what no reader sees; hidden: characters of
+    that."""
 
     def __init__(self, html: str, *, is_xml: bool = False) -> None:
         """Any text in. is_xml: XHTML, in which any element may be closed as it is opened."""
@@ -39,24 +40,29 @@ class HypertextPage:
         if is_xml:
             html = _CLOSED.sub(_open_closed_element, html)
         self.tree = build_tree(html)
-        self._hidden = leave_out(self.tree, html, is_static=True).characters
+        self.hidden = leave_out(self.tree, html, is_static=True).characters
 
     def write(self, note_prefix: str = "") -> Hypertext:
         """Links that lead into the file itself are only text, and pictures are their descriptions.
 
         note_prefix: what labels of notes begin with.
         """
-        title = has_heading = None
+        self._describe()
+        title = next((found for node in self.tree if node.tag == "title" and (found := _read_text(node))), None)
+        has_heading = any(node.tag in HEADINGS and not node.is_dropped for node in self.tree)
+        return Hypertext(write(self.tree[0], None, note_prefix=note_prefix), title, has_heading, self.hidden)
+
+    def take_content(self) -> list[Node | str]:
+        """What its body holds, for a document that it is a part of. As in `write`."""
+        self._describe()
+        return next((node.children for node in self.tree if node.tag == "body"), [])
+
+    def _describe(self) -> None:
         for node in self.tree:
             if node.tag == "a":
                 _unlink(node)
             elif node.tag == "img":
                 _describe_picture(node)
-            elif node.tag == "title" and title is None:
-                title = " ".join("".join(child for child in node.children if isinstance(child, str)).split()) or None
-            has_heading = has_heading or (node.tag in HEADINGS and not node.is_dropped)
-        markdown = write(self.tree[0], None, note_prefix=note_prefix)
-        return Hypertext(markdown, title, bool(has_heading), self._hidden)
 
 
 def convert_hypertext(html: str, *, is_xml: bool = False, note_prefix: str = "") -> Hypertext:
@@ -68,6 +74,10 @@ def _open_closed_element(found: re.Match[str]) -> str:
     """`<a id="x"/>` is an element that begins and ends in XML, and one that only begins in HTML."""
     name = found[1]
     return found[0] if name.lower() in _VOID else f"<{name}{found[2]}></{name}>"
+
+
+def _read_text(node: Node) -> str:
+    return " ".join("".join(child for child in node.children if isinstance(child, str)).split())
 
 
 def _unlink(node: Node) -> None:

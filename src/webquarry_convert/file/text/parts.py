@@ -28,6 +28,11 @@ class Parts:
 
     def parse(self, name: str) -> Element | None:
         """The root of a part; None when there is no such part."""
+        body = self.read_marked_up(name)
+        return None if body is None else xml.parse(body)
+
+    def read_marked_up(self, name: str) -> bytes | None:
+        """A part with marks as it stands; None when there is no such part."""
         if (self.archive.size(name) or 0) > MAX_XML:
             raise make_limit_error(f"more than {MAX_XML // 1_000_000} MB of text with its marks")
         body = self.archive.read(name)
@@ -38,7 +43,7 @@ class Parts:
         self._left -= len(body)
         if self._left < 0:
             raise make_limit_error("parts that are used again and again")
-        return xml.parse(body)
+        return body
 
     def parse_optional(self, name: str, title: str) -> Element | None:
         """A part that the text can be read without: a damaged one is a warning. title: what the warning calls it."""

@@ -522,10 +522,27 @@ def test_headers_that_say_something_are_told(said: str, is_told: bool) -> None:
     )
 
 
-def test_documents_within_are_left_out_and_said_so() -> None:
-    assert read(docx('<w:altChunk r:id="x"/>' + p(r("a")))).warnings == (
-        "Documents within the document are left out: 1.",
-    )
+PAGE = "<html><head><title>T</title></head><body><h2>b</h2><p>c<i hidden>d</i></p><ul><li>é</ul></body></html>"
+SAVED = (
+    'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="--x"\r\n\r\n----x\r\nContent-Type: text/html; '
+    f'charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n{PAGE}\r\n----x--\r\n'
+)
+
+
+@pytest.mark.parametrize(("name", "page"), [("a.htm", PAGE), ("a.mht", SAVED)])
+def test_pages_within_are_read_where_they_stand(name: str, page: str) -> None:
+    body = p(r("a")) + '<w:altChunk r:id="x"/>' + p(r("e"))
+    parts: dict[str, str | bytes] = {f"word/{name}": page.encode()}
+    made = read(docx(body, links=(("x", "aFChunk", name),), more=parts))
+    assert made.markdown == "a\n\n## b\n\nc\n\n- é\n\ne\n"
+    assert made.warnings == ("Text of 1 characters is left out: the document hides it from its readers.",)
+
+
+@pytest.mark.parametrize("part", ["{\\rtf1 b}", "PK\3\4", None])
+def test_other_documents_within_are_left_out_and_said_so(part: str | None) -> None:
+    parts: dict[str, str | bytes] = {} if part is None else {"word/b": part}
+    made = read(docx('<w:altChunk r:id="x"/>' + p(r("a")), links=(("x", "aFChunk", "b"),), more=parts))
+    assert (made.markdown, made.warnings) == ("a\n", ("Documents within the document are left out: 1.",))
 
 
 def test_objects_of_other_programs_are_left_out_and_said_so() -> None:

@@ -10,6 +10,7 @@ from typing import Final
 
 from webquarry_convert.file.text import formula, symbols
 from webquarry_convert.file.text.blocks import Blocks
+from webquarry_convert.file.text.docx.chunks import read_chunk
 from webquarry_convert.file.text.docx.forms import read_form_states
 from webquarry_convert.file.text.docx.numbering import Numbering
 from webquarry_convert.file.text.docx.styles import (
@@ -45,13 +46,15 @@ MAX_HEADING: Final = 500
 
 @dataclass(slots=True)
 class Counts:
-    """Of the whole document. notes: those referred to so far, as (kind, id). comments: ids of those there are."""
+    """Of the whole document. notes: those referred to so far, as (kind, id). comments: ids of those there are.
+    hidden: characters that pages within the document hide from readers."""
 
     comments: frozenset[str] = frozenset()
     notes: dict[tuple[str, str], int] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
     left_out: LeftOut = field(default_factory=LeftOut)
     title: str | None = None
+    hidden: int = 0
 
 
 @dataclass(slots=True)
@@ -273,8 +276,17 @@ class Body:
         if node.get(f"{W}id") in self._counts.comments:
             self._note("comment", node)
 
-    def leave_out_document(self, node: Element) -> None:
-        self._counts.left_out.add()
+    def read_chunk(self, node: Element) -> None:
+        """A page that the document takes in as it is."""
+        relation = self._relations.get(node.get(_ID, ""))
+        body = None if relation is None or relation.is_outside else self._package.read_marked_up(relation.target)
+        page = None if body is None else read_chunk(body)
+        if page is None:
+            self._counts.left_out.add()
+            return
+        self._settle()
+        self.blocks.add(page.take_content())
+        self._counts.hidden += page.hidden
 
     def leave_out_control(self, node: Element) -> None:
         self._counts.left_out.add("Forms.")
@@ -441,7 +453,7 @@ _HANDLED: Final[dict[str, Callable[[Body, Element], Leave | None]]] = {
     "footnoteReference": Body.read_footnote,
     "endnoteReference": Body.read_endnote,
     "commentReference": Body.read_comment,
-    "altChunk": Body.leave_out_document,
+    "altChunk": Body.read_chunk,
     "control": Body.leave_out_control,
     "drawing": Body.read_drawing,
     "txbxContent": Body.read_text_box,

@@ -37,6 +37,9 @@ def read(body: bytes) -> Document:
     stated = properties.read(None if core is None else package.parse_optional(core, "properties"))
     package.warnings += warn_of_furniture(_read_furniture(package))
     package.warnings += counts.left_out.build_warnings()
+    if counts.hidden:
+        hidden = f"Text of {counts.hidden:,} characters is left out: the document hides it from its readers."
+        package.warnings.append(hidden)
     return Document(
         markdown=write_document(root),
         title=stated.title or counts.title,

@@ -1,0 +1,31 @@
+"""Pages that a document takes in as they are (`altChunk`): HTML, or HTML in a mail as browsers save it (MHTML).
+Programs that have their reports as HTML write such documents."""
+
+from typing import Final
+
+from webquarry_convert.file.document import make_limit_error
+from webquarry_convert.file.hypertext import HypertextPage
+from webquarry_convert.file.mail.parts import Part, PartReader
+from webquarry_convert.text.charset import decode
+
+MAX_TAGS: Final = 400_000
+"""Tags of a page, which are what takes time and memory."""
+_HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
+
+
+def read_chunk(body: bytes) -> HypertextPage | None:
+    """body: of the part. None for what is no HTML: another document, RTF, plain text."""
+    if body.count(b"<") > MAX_TAGS:
+        raise make_limit_error(f"more than {MAX_TAGS:,} marks in a page within it")
+    if body.lstrip(b"\xef\xbb\xbf\r\n\t ")[:1] == b"<":
+        return HypertextPage(decode(body, "text/html").text)
+    reader = PartReader()
+    page = _find_page(reader, reader.read(body))
+    return None if page is None else HypertextPage(page.read_text())
+
+
+def _find_page(reader: PartReader, part: Part) -> Part | None:
+    """The first part that is HTML."""
+    if part.media in _HTML:
+        return part
+    return next((found for inner in reader.read_children(part) if (found := _find_page(reader, inner))), None)
