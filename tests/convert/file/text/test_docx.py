@@ -95,6 +95,11 @@ def test_headings_are_numbered_by_their_style() -> None:
     assert text(*marks, styles=styles, numbering=numbering) == expected
 
 
+def test_the_properties_of_a_paragraph_may_stand_behind_a_bookmark() -> None:
+    marked = '<w:p><w:bookmarkStart w:id="2" w:name="b"/><w:pPr><w:outlineLvl w:val="1"/></w:pPr>'
+    assert text(f'{marked}{r("x")}<w:bookmarkEnd w:id="2"/></w:p>') == "## x\n"
+
+
 def test_styles_that_are_based_on_each_other_end() -> None:
     styles = style("A", "a", '<w:basedOn w:val="B"/>') + style("B", "heading 2", '<w:basedOn w:val="A"/>')
     assert text(p(r("x"), styled("A")), styles=styles) == "## x\n"

@@ -92,10 +92,7 @@ class Body:
     # paragraphs
 
     def paragraph(self, node: Element) -> Leave:
-        first = node[0] if len(node) else None
-        properties = read_paragraph_properties(
-            first if first is not None and first.tag == _PARAGRAPH_PROPERTIES else None
-        )
+        properties = read_paragraph_properties(node.find(_PARAGRAPH_PROPERTIES))  # some programs have it behind bookmarks
         style = (
             self._styles.paragraph
             if properties.style is None
