@@ -92,7 +92,8 @@ class Body:
     # paragraphs
 
     def paragraph(self, node: Element) -> Leave:
-        properties = read_paragraph_properties(node.find(_PARAGRAPH_PROPERTIES))  # some programs have it behind bookmarks
+        # some programs have them behind bookmarks
+        properties = read_paragraph_properties(node.find(_PARAGRAPH_PROPERTIES))
         style = (
             self._styles.paragraph
             if properties.style is None
