@@ -7,6 +7,7 @@ import re
 from typing import Final, NamedTuple
 
 from webquarry_convert.file.text.targets import build_target
+from webquarry_convert.file.word_lists import gather_lists
 from webquarry_convert.text.markup import strip_unreadable
 from webquarry_convert.tree import Node, build_tree
 from webquarry_convert.unseen import leave_out
@@ -41,6 +42,7 @@ class HypertextPage:
             html = _CLOSED.sub(_open_closed_element, html)
         self.tree = build_tree(html)
         self.hidden = leave_out(self.tree, html, is_static=True).characters
+        gather_lists(self.tree)
 
     def write(self, note_prefix: str = "") -> Hypertext:
         """Links that lead into the file itself are only text, and pictures are their descriptions.
