@@ -1,5 +1,5 @@
 """What stands within a content and is none of it: dialogs, what scripts show later, other stories under their title,
-lists of languages above code.
+lists of languages above code, lines that only name an advertisement.
 
 These are known by what they are or say, not weighed: their texts read like any others.
 """
@@ -23,6 +23,22 @@ _TITLE_NAMES = """
     新着記事 最新記事 こちらもおすすめ 관련기사 관련글 추천기사 인기기사
 """
 _TITLES = frozenset(_TITLE_NAMES.split())
+_ADVERTISEMENT_LINES = (
+    "advertisement | advertisement. scroll to continue reading | advertisement - scroll to continue | "
+    "advertisement. article continues below | advertisement - story continues below | advertisement continue reading | "
+    "article continues below advertisement | article continues after advertisement | article continues after ad | "
+    "story continues below advertisement | story continues below | scroll to continue with content | "
+    "scroll to continue reading | continue reading below | anzeige | werbung | weiterlesen nach der anzeige | "
+    "publicité | la suite après cette publicité | publicidad | publicidade | "
+    "continua após a publicidade | pubblicità | continua a leggere dopo la pubblicità | advertentie | annons | "
+    "annonce | reklama | реклама | 广告 | 廣告 | 広告 | 광고"
+)
+_ADVERTISEMENTS = frozenset(_ADVERTISEMENT_LINES.split(" | "))
+MAX_ADVERTISEMENT = max(map(len, _ADVERTISEMENTS)) + 8
+"""Characters of such a line, with signs around it."""
+_AROUND_ADVERTISEMENT = " \n.-–—*•[]()|▼↓"
+_PLAIN = frozenset({"div", "p", "section", "aside", "article", "main", "center", "figure", "figcaption", "body"})
+"""A heading, an item or a cell that says the same may be about advertisements."""
 _AROUND_TITLE = "".join((" :\n", "\uff1a\u00b7>\u300b\u00bb\uff09)"))
 _PLACEHOLDERS = (
     "oops! something went wrong", "oops, something went wrong", "notify me when", "email me when", "loading stars",
@@ -66,6 +82,11 @@ def find_noise(blocks: Blocks, sums: Sums) -> list[Span]:
         for number, block in enumerate(blocks.all)
         if len(block.text) <= 2 * MAX_TITLE and _is_title(block.text)
     ]
+    found += [
+        (number, number + 1)
+        for number, block in enumerate(blocks.all)
+        if len(block.text) <= MAX_ADVERTISEMENT and blocks.tags[block.place] in _PLAIN and _is_advertisement(block.text)
+    ]
     prose = sums.prose
     return [(start, end) for start, end in found if end > start and MOST * (prose[end] - prose[start]) <= prose[-1]]
 
@@ -104,6 +125,11 @@ def _is_title(text: str) -> bool:
     if text.isascii():
         return text.lower().startswith(_PLACEHOLDERS)
     return text.strip(_AROUND_TITLE) in _TITLES
+
+
+def _is_advertisement(text: str) -> bool:
+    """Whether a text says no more than that an advertisement stands here, or that the article goes on behind it."""
+    return " ".join(text.lower().split()).strip(_AROUND_ADVERTISEMENT) in _ADVERTISEMENTS
 
 
 def _judge_element(page: _Page, place: int) -> list[Span]:

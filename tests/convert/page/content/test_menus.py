@@ -16,6 +16,8 @@ PROSE = "A sentence that is long enough to be taken for the text of a page, with
         (f"<nav><p>{PROSE}</nav><p>b", [0, 1]),
         ("<nav><p>a</nav>", [0]),
         (f"<main><p>{PROSE}</main>", [0]),
+        (f"<p>{PROSE}<div>- Advertisement.\n Scroll to continue reading -</div><p>{PROSE}<p>ANZEIGE<p>end", [0, 2, 4]),
+        (f"<p>{PROSE}<h2>Anzeige</h2><div>Anzeige:</div><ul><li>Publicité</ul>", [0, 1, 2, 3]),
         (f"<blockquote><p>{PROSE}<footer>Ada Birkett</footer></blockquote><footer>c</footer>", [0, 1]),
         (f"<article><footer><p>Ada<p>3 May</footer><p>{PROSE}<footer>Reply</footer></article>", [0, 1, 2]),
     ],
