@@ -29,7 +29,7 @@ class Item:
     level: from 0 on. number: what a counting label shows, None with a bullet. label: what stands before the text and is
     neither a plain number nor a bullet, such as `2.1.3` or `Article 5`; it is kept as text.
     shown: the whole label of either kind, for headings. left: where its text begins on the page, in twentieths of a
-    point.
+    point. is_alone: its list has no other level, so that `left` alone tells how deep it stands.
     """
 
     level: int
@@ -37,6 +37,7 @@ class Item:
     label: str = ""
     shown: str = ""
     left: int | None = None
+    is_alone: bool = False
 
 
 @dataclass(slots=True)
@@ -181,7 +182,7 @@ class Blocks:
     def _place(self, item: Item, node: Node) -> None:
         """Add an item where its level and its list belong."""
         self._code = self._quote = None
-        level = min(max(item.level, 0), MAX_LEVEL)
+        level = min(max(self._find_depth(item.left) if item.is_alone else item.level, 0), MAX_LEVEL)
         opened = self._open
         while opened and opened[-1].level > level:
             opened.pop()
@@ -200,6 +201,14 @@ class Blocks:
         else:
             self.nodes.append(kind)
         opened.append(_OpenList(level, kind, item, node))
+
+    def _find_depth(self, left: int | None) -> int:
+        """The level of an item whose text begins there: below the last item that begins further left."""
+        for opened in reversed(self._open if left is not None else []):
+            other = opened.item.left
+            if other is not None and left is not None and left >= other - _TOLERANCE:
+                return opened.level + (left > other + _TOLERANCE)
+        return 0
 
     @staticmethod
     def _is_continued(before: Item, item: Item) -> bool:

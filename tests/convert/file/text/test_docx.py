@@ -177,6 +177,18 @@ def test_a_list_that_names_a_style_of_lists() -> None:
     assert text(p(r("a"), item(1)), numbering=numbering) == "1. a\n"
 
 
+def test_lists_of_one_level_nest_by_where_they_begin() -> None:
+    indented = '<w:pPr><w:ind w:left="{}" w:hanging="360"/></w:pPr></w:lvl>'
+    numbering = "".join(
+        levels(at, (kind, sign)).replace("</w:lvl>", indented.format(left)) + number(at, at)
+        for at, (kind, sign, left) in enumerate(
+            [("bullet", "·", 360), ("bullet", "o", 720), ("decimal", "%1.", 1080)], start=1
+        )
+    )
+    body = [p(r(name), item(of)) for name, of in (("a", 1), ("b", 2), ("c", 3), ("d", 3), ("e", 2), ("f", 1))]
+    assert text(*body, numbering=numbering) == "- a\n  - b\n    1. c\n    2. d\n  - e\n- f\n"
+
+
 def test_an_item_without_text_counts() -> None:
     body = [p(r("a"), item(1)), p("", item(1)), p(r("b"), item(1))]
     assert text(*body, numbering=NUMBERING) == "1. a\n3. b\n"

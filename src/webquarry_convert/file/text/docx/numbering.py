@@ -116,16 +116,17 @@ class Numbering:
         if found is None or not 0 <= level < LEVELS:
             return None
         here = found.level(level) or _BULLET
+        is_alone = len(found.abstract.levels) == 1
         if here.format == "bullet":
-            return None if here.text.isspace() else Item(level, left=here.left)
+            return None if here.text.isspace() else Item(level, left=here.left, is_alone=is_alone)
         count = count_item(found.abstract.counts, found, level, here)
         label = _PLACE.sub(lambda place: self._shown(found, here, int(place[1]) - 1), here.text).strip()
         if not label:
             return None
         is_plain = here.format not in _SPELLED and _PLACE.findall(here.text) == [str(level + 1)]
         if is_plain and not any(map(str.isalnum, _PLACE.sub("", here.text))):
-            return Item(level, count, shown=label, left=here.left)
-        return Item(level, label=label, shown=label, left=here.left)
+            return Item(level, count, shown=label, left=here.left, is_alone=is_alone)
+        return Item(level, label=label, shown=label, left=here.left, is_alone=is_alone)
 
     @staticmethod
     def _shown(found: _List, here: _Level, at: int) -> str:
