@@ -3,6 +3,7 @@
 python -m bench.sites                          # 12 seeds of each kind; the odd half is reported
 python -m bench.sites --half even              # the half by which rules are chosen
 python -m bench.sites --kinds phpbb recipe
+python -m bench.sites --held-out               # kinds that no numbers are learned from
 python -m bench.sites --show phpbb 2           # one page: its HTML, its markdown, and what is missed
 """
 
@@ -12,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 import trafilatura
 
-from bench.sites.kinds import KINDS, make_page
+from bench.sites.kinds import HELD_OUT, KINDS, make_page
 from bench.sites.score import MEASURES, missed, score
 from bench.table import show
 from webquarry_convert.page import to_markdown
@@ -66,7 +67,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m bench.sites")
     parser.add_argument("--seeds", type=int, default=12)
     parser.add_argument("--half", choices=("even", "odd"), default="odd")
-    parser.add_argument("--kinds", nargs="*", default=list(KINDS), choices=list(KINDS))
+    parser.add_argument("--kinds", nargs="*", default=list(KINDS), choices=[*KINDS, *HELD_OUT])
+    parser.add_argument("--held-out", dest="kinds", action="store_const", const=list(HELD_OUT))
     parser.add_argument("--show", nargs=2, metavar=("KIND", "SEED"))
     chosen = parser.parse_args()
     if chosen.show:

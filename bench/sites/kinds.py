@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from random import Random
 
-from bench.sites import articles, documentation, forums, listings, services, shops, threads
+from bench.sites import articles, documentation, forums, held_out, listings, services, shops, threads
 from bench.sites.page import Page
 
 KINDS: Mapping[str, Callable[[Random], Page]] = {
@@ -15,7 +15,9 @@ KINDS: Mapping[str, Callable[[Random], Page]] = {
     **articles.KINDS,
     **services.KINDS,
 }
+HELD_OUT = held_out.KINDS
+"""Kinds by which rules are judged, and which nothing is learned from."""
 
 
 def make_page(kind: str, seed: int) -> Page:
-    return KINDS[kind](Random(f"{kind} {seed}"))
+    return (HELD_OUT.get(kind) or KINDS[kind])(Random(f"{kind} {seed}"))

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from webquarry_convert.page.content.blocks import Block, Blocks
-from webquarry_convert.page.content.siblings import SeriesKey
+from webquarry_convert.page.content.siblings import SeriesKey, read_names
 from webquarry_convert.tree import FACT_ROW, Tree
 
 MAX_LABEL = 4
@@ -32,35 +32,45 @@ _ROWS = frozenset({"div", "section"})
 _NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "td", "th", "dt", "dd", "pre", "blockquote", "figcaption"})
 
 
-_FIGURE = re.compile(r"[~≈<>+$€£]? ?\d[\d.,]{0,11} ?(?:%|[+]|[kKmM]\+?)?")
+_FIGURE = re.compile(r"[~≈<>+$€£]? ?\d[\d.,]{0,11} ?(?:%|[+]|[kKmM]\+?)?|\d{1,2}[:h]\d{2}(?: ?[AaPp][Mm])?")
+"""A number, a share, a sum of money, an hour."""
 
 
 def mark_fact_rows(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], *, is_product: bool) -> None:
     """Give rows the tag `FACT_ROW` where several stand together, or where cards have one with the same label each; keep
-    both texts of a row of several of which one is kept.
+    both texts of a row of several of which one is kept, and a sheet of rows between texts that are.
 
     judged: numbers of the blocks in no menu. is_product: the page is about one product, whose sheets are kept.
     """
     tree, tags, starts, ends = blocks.tree, blocks.tags, blocks.starts, blocks.ends
     weighed = set(judged)
-    groups: dict[tuple[int, str | None], list[int]] = {}
+    groups: dict[tuple[int | str, ...], list[int]] = {}
     for place in blocks.holders:
         if ends[place] - starts[place] == 2 and tags[place] in _ROWS and starts[place] in weighed:
             pair = blocks.all[starts[place]], blocks.all[starts[place] + 1]
             if _is_row(tree, *pair, place) or _is_counted(tree, *pair, place):
-                groups.setdefault((tree[place].up, tree[place].attributes.get("class")), []).append(place)
+                groups.setdefault((tree[place].up, *read_names(tree[place])), []).append(place)
     single: list[int] = []
     for group in groups.values():
         if len(group) < MIN_ROWS:
             single += group
             continue
+        is_sheet = len(group) >= MIN_SHEET and (is_product or _stands_between(blocks, is_kept, group))
         for place in group:
             label = starts[place]
-            if is_kept[label] or is_kept[label + 1] or (is_product and len(group) >= MIN_SHEET):
+            if is_sheet or is_kept[label] or is_kept[label + 1]:
                 is_kept[label] = is_kept[label + 1] = True
                 tree[place].tag = FACT_ROW
     for place in _find_in_cards(blocks, [place for place in single if all(is_kept[starts[place] : ends[place]])]):
         tree[place].tag = FACT_ROW
+
+
+def _stands_between(blocks: Blocks, is_kept: Sequence[bool], rows: Sequence[int]) -> bool:
+    """Whether a kept text or the page's heading is right before the rows, and a kept text right behind them."""
+    before, behind = blocks.starts[rows[0]] - 1, blocks.ends[rows[-1]]
+    if before < 0 or behind >= len(is_kept) or not is_kept[behind]:
+        return False
+    return is_kept[before] or blocks.tags[blocks.all[before].place] == "h1"
 
 
 def _find_in_cards(blocks: Blocks, rows: Sequence[int]) -> Iterator[int]:

@@ -40,8 +40,8 @@ LEVELS = 3
 NEAR = 10
 """Blocks around a text among which the same text is not said once more."""
 _NAMING = re.compile(
-    r"(?<![a-z])(?:author|creator|poster|nick(?:name)?|username|userlink|membername|byline|h-?card|p-author|posted-?by"
-    r"|autor|auteur|verfasser)(?![a-z])"
+    r"(?<![a-z])(?:author|creator|poster|nick(?:name)?|username|display ?name|userlink|membername|byline|h-?card"
+    r"|p-author|posted-?by|autor|auteur|verfasser)(?![a-z])"
 )
 _OWN_NAMING = re.compile(rf"{_NAMING.pattern}|(?<![a-z])(?:user|member)(?![a-z])")
 """Names of an element around a name, and of the element that holds nothing else."""

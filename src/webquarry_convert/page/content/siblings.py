@@ -55,24 +55,25 @@ class Series:
         same ones stand in the same place."""
         node = self._tree[place]
         if node.up < 0:
-            return _read_names(node)
+            return read_names(node)
         around = self._around.get(node.up)
         if around is None:
             around = self._around[node.up] = self._read_around(node.up)
-        return _read_names(node) + around
+        return read_names(node) + around
 
     def _read_around(self, place: int) -> SeriesKey:
         names: SeriesKey = ()
         for _ in range(LEVELS - 1):
             node = self._tree[place]
-            names += _read_names(node)
+            names += read_names(node)
             place = node.up
             if place < 0:
                 break
         return names
 
 
-def _read_names(node: Node) -> SeriesKey:
+def read_names(node: Node) -> SeriesKey:
+    """An element's tag, and its first class without numbers if it has one that tells it from others."""
     name = node.attributes.get("class")
     if name and (first := _find_first_class(name[:MAX_CLASS])) not in _PARITY:
         return node.tag, first

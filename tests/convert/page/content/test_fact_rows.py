@@ -28,6 +28,8 @@ def test_figure_stands_before_what_it_counts() -> None:
     html = "<div><div>1,200</div><div>members</div></div><div><div>97%</div><div><p>of them pay</p></div></div>"
     assert convert(html) == "- **1,200** members\n- **97%** of them pay"
     assert convert(html, left="97%").count("97%") == 1
+    hours = "<div><div>9:00</div><div>Doors open</div></div><div><div>10:30 am</div><div>First talk</div></div>"
+    assert convert(hours) == "- **9:00** Doors open\n- **10:30 am** First talk"
 
 
 @pytest.mark.parametrize(
@@ -51,6 +53,22 @@ def test_rows_of_cards_are_no_reason_to_keep_a_text() -> None:
     mark_fact_rows(blocks, is_kept, range(len(is_kept)), is_product=True)
     assert is_kept.count(False) == 1
     assert not any(node.tag == FACT_ROW for node in blocks.tree)
+
+
+@pytest.mark.parametrize(
+    ("html", "is_kept_whole"),
+    [("<h1>Miller</h1>{}<p>kept</p>", True), ("<p>kept</p>{}<p>kept</p>", True), ("<p>left</p>{}<p>kept</p>", False),
+     ("<h1>Miller</h1>{}<p>left</p>", False)],
+)  # fmt: skip
+def test_sheet_between_texts_that_are_kept_is_kept(html: str, is_kept_whole: bool) -> None:
+    labels = {"Salary": "40,000 €", "Place": "Leeds", "Contract": "Permanent"}
+    rows = "".join(
+        f'<div class="field f--{label}"><div>{label}</div><div>{value}</div></div>' for label, value in labels.items()
+    )
+    blocks = Blocks(build_tree(f"<body>{html.format(rows)}</body>"))
+    is_kept = [block.text == "kept" for block in blocks.all]
+    mark_fact_rows(blocks, is_kept, range(len(is_kept)), is_product=False)
+    assert all(is_kept[1:7]) is is_kept_whole
 
 
 def test_value_within_blocks_stands_in_the_line_of_its_label() -> None:

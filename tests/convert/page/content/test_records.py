@@ -42,3 +42,14 @@ def test_name_before_a_verb_and_a_colon_is_one_and_a_label_is_none() -> None:
     is_kept = [block.tokens > 2 for block in blocks.all]
     keep_records(blocks, is_kept, range(len(is_kept)), bytes(len(is_kept)), FORUM)
     assert [block.text for block, keeps in zip(blocks.all, is_kept, strict=True) if not keeps] == ["Rank:", "Rank:"]
+
+
+def test_name_that_is_shown_is_one() -> None:
+    markup = "".join(
+        f'<article><a href="/@{name}"><strong class="display-name__html">{name}</strong></a><p>{text}</p></article>'
+        for name, text in [("rosa", "It leaks again."), ("ibsen", "Look at it.")]
+    )
+    blocks = Blocks(build_tree(f"<body>{markup}</body>"))
+    is_kept = [block.tokens > 2 for block in blocks.all]
+    keep_records(blocks, is_kept, range(len(is_kept)), bytes(len(is_kept)), FORUM)
+    assert all(is_kept)
