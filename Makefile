@@ -4,6 +4,9 @@ BIN := .venv/bin
 # one more than there are processors: some tests wait for others to answer
 WORKERS = $(shell expr `getconf _NPROCESSORS_ONLN` + 1)
 
+# they compare seconds of one process with others of the same, so they may run beside each other
+GROWTH := tests/convert tests/read tests/test_patterns.py
+
 # compiled once, not by each of the processes that tests start
 test proofs: export PYTHONDONTWRITEBYTECODE :=
 
@@ -15,9 +18,10 @@ test: lint  ## set up and run every check; ARGS go to pytest: make test ARGS="--
 	@echo "== tests"
 	@$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-proofs:  ## what takes minutes or luck: fifty rendered pages, in peace and while Chromium is killed; random examples
+proofs:  ## what takes an hour or luck: growth of every stage and reader; fifty rendered pages, in peace and while Chromium is killed; random examples
 	@scripts/setup.sh dev
-	@$(BIN)/python -m pytest -m long $(ARGS)
+	@$(BIN)/python -m pytest -m long -n $(WORKERS) $(GROWTH) $(ARGS)
+	@$(BIN)/python -m pytest -m long $(addprefix --ignore=,$(GROWTH)) $(ARGS)
 	@$(BIN)/python -m pytest -m hypothesis --hypothesis-profile random $(ARGS)
 
 lint:
