@@ -1,5 +1,5 @@
-"""Superscripts and subscripts: marks of notes, powers and indices, or text. Raised digits never become
-digits of the number before them."""
+"""Superscripts and subscripts: marks of notes, powers and indices, or text. Raised digits never become digits of the
+number before them."""
 
 import re
 from typing import TYPE_CHECKING
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from webquarry_convert.text.raised import lower_text, raise_text
 from webquarry_convert.tree import Node
 from webquarry_convert.write.labels import CURRENCIES
-from webquarry_convert.write.pieces import CLOSE, Piece
+from webquarry_convert.write.pieces import BREAK, Piece, Written
 
 if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 MAX_CHARS = 24
 """Of an element that holds a sign or a number; longer ones are text that is set so."""
 _NUMBER = re.compile(r"[-+\u2212]?\d")
-_LOOK_BACK = 4
+_PLAIN = frozenset({"span", "b", "strong", "i", "em", "small", "big", "font", "u", "var"})
+_LOOK_BACK = 6
 """Pieces in which the text before stands."""
 
 
@@ -44,17 +45,29 @@ def write_lowered(writer: "Writer", node: Node) -> None:
 
 
 def _read_short_text(node: Node) -> str:
-    """What an element holds, when that is a short text alone."""
-    only = node.children[0] if len(node.children) == 1 else None
-    return only if isinstance(only, str) and len(only) <= MAX_CHARS and "\\" not in only else ""
+    """What an element holds, when that is a short text; "" where there is more in it, such as a link."""
+    texts: list[str] = []
+    waiting: list[Node | str] = [*reversed(node.children)]
+    for _ in range(MAX_CHARS):
+        if not waiting:
+            break
+        current = waiting.pop()
+        if isinstance(current, str):
+            texts.append(current)
+        elif current.tag in _PLAIN and not current.is_dropped:
+            waiting += reversed(current.children)
+        else:
+            return ""
+    text = "".join(texts)
+    return text if not waiting and len(text) <= MAX_CHARS and "\\" not in text else ""
 
 
 def _read_before(pieces: list[Piece]) -> str:
-    """The text right before the current place."""
+    """The text right before the current place, whatever it is set in."""
     found: list[str] = []
     for piece in pieces[: -_LOOK_BACK - 1 : -1]:
         if isinstance(piece, str):
             found.append(piece[-MAX_CHARS:])
-        elif piece is not CLOSE:
+        elif piece is BREAK or isinstance(piece, Written):
             break
     return "".join(reversed(found))

@@ -354,9 +354,13 @@ INLINE = {
         "<p>10<sup>6</sup> 10<sup>-6</sup> H<sub>2</sub>O <i>x</i><sup>n+1</sup> 10<sup>2.5</sup> end.<sup>3</sup></p>",
         "10⁶ 10⁻⁶ H₂O *x*ⁿ⁺¹ 10^2.5 end.³",
     ),
+    "powers behind marks and of marked text": (
+        "<p><a href=/x>km</a><sup>2</sup> <b>10</b><sup><span>6</span></sup> x<b><sup>3</sup></b></p>",
+        "[km](https://example.com/x)² **10**⁶ x**³**",
+    ),
     "raised and lowered text": (
         "<p>1<sup>st</sup> A<sub>max</sub> Brand<sup>®</sup> x<sup><i>k</i></sup> $<sup>5</sup></p>",
-        "1st Amax Brand® x*k* $5",
+        "1st Amax Brand® xk $5",
     ),
     "soft hyphens": ("<p>con\u00adtent\u200b</p>", "content"),
 }
