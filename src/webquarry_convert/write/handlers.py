@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from webquarry_convert.text import escape
 from webquarry_convert.tree import FACT_ROW, Node
-from webquarry_convert.write import code, links, lists, math, media, raised, tables
+from webquarry_convert.write import code, definitions, links, lists, math, media, raised, tables
 from webquarry_convert.write.inline import write_line
 from webquarry_convert.write.labels import divide_heading
 from webquarry_convert.write.pieces import BREAK, CLOSE_LINK, EMPHASIS, STRIKE, STRONG, Written, is_said
@@ -209,9 +209,9 @@ HANDLERS: dict[str, Handler] = {
     "blockquote": _write_quote,
     "br": _write_break,
     "button": _write_control,
-    "dl": lists.write_definitions,
-    FACT_ROW: lists.write_fact,
-    "dt": lists.write_term,
+    "dl": definitions.write_definitions,
+    FACT_ROW: definitions.write_fact,
+    "dt": definitions.write_term,
     "hr": _write_rule,
     "iframe": media.write_frame,
     "image": _write_image,
