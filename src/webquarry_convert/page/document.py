@@ -13,7 +13,7 @@ from webquarry_convert.page.state import find_ingredients, find_missing
 from webquarry_convert.text.invisible import build_warning, strip_invisible
 from webquarry_convert.text.markup import strip_unreadable
 from webquarry_convert.tree import Node, Tree, build_tree
-from webquarry_convert.unseen import leave_out
+from webquarry_convert.unseen import leave_out, warn_of_hidden
 from webquarry_convert.words import count_words
 from webquarry_convert.write import write
 
@@ -121,9 +121,7 @@ def _build_markdown(html: str, places: Places, url: str | None) -> _Built:
         text = f"{text}\n{write(added, base)}"
     text, removed = strip_invisible(strip_unreadable(text))
     text = text.strip()
-    warnings = []
-    if unseen.characters:
-        warnings.append(f"Text of {unseen.characters:,} characters is left out: the page hides it from its readers.")
+    warnings = warn_of_hidden(unseen.characters, "page")
     if removed:
         warnings.append(build_warning(removed))
     markdown = f"{text}\n" if text else ""

@@ -5,6 +5,6 @@ Only what the markup says itself is judged (`looks`); style sheets are not asked
 answers that a reader opens, is content (`folded`).
 """
 
-from webquarry_convert.unseen.removal import Unseen, leave_out
+from webquarry_convert.unseen.removal import Unseen, leave_out, warn_of_hidden
 
-__all__ = ["Unseen", "leave_out"]
+__all__ = ["Unseen", "leave_out", "warn_of_hidden"]

@@ -31,6 +31,14 @@ class Unseen(NamedTuple):
 NOTHING = Unseen()
 
 
+def warn_of_hidden(characters: int, whole: str) -> list[str]:
+    """What a caller is told of them. whole: what holds them: page, mail, book, document."""
+    if not characters:
+        return []
+    count = f"{characters:,} character{'s' if characters > 1 else ''}"
+    return [f"Text of {count} is left out: the {whole} hides it from its readers."]
+
+
 def leave_out(tree: Tree, html: str, *, is_static: bool = False) -> Unseen:
     """Drops from a tree, as chosen, the elements whose text nobody sees. Time linear in the size of the page.
 

@@ -9,6 +9,7 @@ from webquarry_convert.file.epub.package import Item, Package
 from webquarry_convert.file.hypertext import Hypertext, HypertextPage
 from webquarry_convert.file.limits import MAX_MARKDOWN
 from webquarry_convert.text.charset import decode
+from webquarry_convert.unseen import warn_of_hidden
 
 MAX_MARKUP: Final = 20_000_000
 """Bytes of all chapters."""
@@ -45,8 +46,7 @@ def read(body: bytes) -> Document:
     warnings = [*package.warnings]
     if missing:
         warnings.append(f"Chapters that the book lists and does not hold are left out: {missing}.")
-    if hidden:
-        warnings.append(f"Text of {hidden:,} characters is left out: the book hides it from its readers.")
+    warnings += warn_of_hidden(hidden, "book")
     return Document(
         markdown="\n".join(texts),
         title=package.metadata.title,

@@ -16,6 +16,7 @@ from webquarry_convert.file.mail.plain import read_plain
 from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.file.text.output import write_document
 from webquarry_convert.tree import Node
+from webquarry_convert.unseen import warn_of_hidden
 
 _SHOWN: Final = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Date")
 _MESSAGES: Final = frozenset({"message/rfc822", "message/global"})
@@ -39,8 +40,7 @@ def read(body: bytes) -> Document:
     warnings = []
     if message.pictures:
         warnings.append(f"Pictures within the text are left out: {message.pictures}.")
-    if message.hidden:
-        warnings.append(f"Text of {message.hidden:,} characters is left out: the mail hides it from its readers.")
+    warnings += warn_of_hidden(message.hidden, "mail")
     return Document(
         markdown=markdown,
         title=whole.headers.read_text("subject")[: properties.MAX_VALUE] or None,

@@ -552,7 +552,7 @@ def test_pages_within_are_read_where_they_stand(name: str, page: str) -> None:
     parts: dict[str, str | bytes] = {f"word/{name}": page.encode()}
     made = read(docx(body, links=(("x", "aFChunk", name),), more=parts))
     assert made.markdown == "a\n\n## b\n\nc\n\n- é\n\ne\n"
-    assert made.warnings == ("Text of 1 characters is left out: the document hides it from its readers.",)
+    assert made.warnings == ("Text of 1 character is left out: the document hides it from its readers.",)
 
 
 @pytest.mark.parametrize("part", ["{\\rtf1 b}", "PK\3\4", None])

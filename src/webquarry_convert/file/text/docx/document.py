@@ -14,6 +14,7 @@ from webquarry_convert.file.text.line import Content, make_element
 from webquarry_convert.file.text.ooxml.package import Package, W
 from webquarry_convert.file.text.output import warn_of_furniture, write_document
 from webquarry_convert.tree import Node
+from webquarry_convert.unseen import warn_of_hidden
 
 _SAID: Final = (f"{W}t", f"{W}tab")
 
@@ -37,9 +38,7 @@ def read(body: bytes) -> Document:
     stated = properties.read(None if core is None else package.parse_optional(core, "properties"))
     package.warnings += warn_of_furniture(_read_furniture(package))
     package.warnings += counts.left_out.build_warnings()
-    if counts.hidden:
-        hidden = f"Text of {counts.hidden:,} characters is left out: the document hides it from its readers."
-        package.warnings.append(hidden)
+    package.warnings += warn_of_hidden(counts.hidden, "document")
     return Document(
         markdown=write_document(root),
         title=stated.title or counts.title,
