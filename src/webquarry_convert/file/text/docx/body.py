@@ -1,16 +1,16 @@
 """The text of a Word document: a walk over its elements that adds blocks.
 
 What has been deleted or is hidden is left out, what has been inserted is kept. Of alternatives for different programs
-the first is read. A text box stands behind the paragraph that it is anchored in.
+the first is read. A text box stands behind the paragraph that it is anchored in. What is no text, `objects` reads.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from webquarry_convert.file.text import formula, symbols
+from webquarry_convert.file.text import symbols
 from webquarry_convert.file.text.blocks import Blocks
-from webquarry_convert.file.text.docx.chunks import read_chunk
+from webquarry_convert.file.text.docx import objects
 from webquarry_convert.file.text.docx.forms import read_form_states
 from webquarry_convert.file.text.docx.numbering import Numbering
 from webquarry_convert.file.text.docx.styles import (
@@ -30,10 +30,9 @@ from webquarry_convert.file.text.docx.tables import is_layout_table, read_cell_f
 from webquarry_convert.file.text.fields import Fields, find_link
 from webquarry_convert.file.text.line import Content, Line, find_place_mark, make_element
 from webquarry_convert.file.text.objects import LeftOut
-from webquarry_convert.file.text.ooxml import graphics
-from webquarry_convert.file.text.ooxml.charts import C, read_chart
+from webquarry_convert.file.text.ooxml.charts import C
 from webquarry_convert.file.text.ooxml.graphics import DGM
-from webquarry_convert.file.text.ooxml.package import MC, OFFICE, WP, A, M, Package, R, V, W
+from webquarry_convert.file.text.ooxml.package import MC, OFFICE, M, Package, R, V, W
 from webquarry_convert.file.text.table import Budget, Table
 from webquarry_convert.file.text.targets import build_target
 from webquarry_convert.file.text.walk import Handler, Leave, do_nothing, skip, walk
@@ -72,21 +71,21 @@ class Body:
 
     def __init__(self, package: Package, part: str, styles: Styles, numbering: Numbering, counts: Counts) -> None:
         self.blocks = Blocks()
-        self._package = package
+        self.package = package
         self._styles = styles
         self._numbering = numbering
-        self._relations = package.get_relations(part)
-        self._counts = counts
+        self.relations = package.get_relations(part)
+        self.counts = counts
         self._paragraph: _Paragraph | None = None
         self._carried: _Paragraph | None = None  # its end has been deleted: the next one goes on with it
         self._tables: list[Table | None] = []  # None: a table that only places its content
         self._fields = Fields()
         self._look = PLAIN
-        self._is_hidden = False
+        self.is_hidden = False
 
     def read(self, root: Element) -> Content:
         walk(self, root, HANDLERS)
-        self._settle()
+        self.settle()
         return self.blocks.nodes
 
     # paragraphs
@@ -119,7 +118,7 @@ class Body:
         self._place(paragraph)
         self.blocks.add(paragraph.floats)
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Add the paragraph that no other one goes on with."""
         carried, self._carried = self._carried, None
         if carried is not None:
@@ -141,7 +140,7 @@ class Body:
         if not is_said:
             return
         if style.is_title and outline is None and not self.blocks.is_cell:
-            self._counts.title = self._counts.title or " ".join(text.split())
+            self.counts.title = self.counts.title or " ".join(text.split())
             outline = 1
         if outline is not None and outline < BODY and len(text) <= MAX_HEADING:
             self.blocks.heading(outline, line, "" if item is None else item.shown)
@@ -181,16 +180,16 @@ class Body:
         if len(node) == 1 + has_properties and node[-1].tag == _TEXT and not is_hidden:
             self._add_text(node[-1].text, look)
             return None
-        before = self._look, self._is_hidden
-        self._look, self._is_hidden = look, bool(is_hidden)
+        before = self._look, self.is_hidden
+        self._look, self.is_hidden = look, bool(is_hidden)
 
         def leave() -> None:
-            self._look, self._is_hidden = before
+            self._look, self.is_hidden = before
 
         return leave
 
     def text(self, node: Element) -> None:
-        if not self._is_hidden:
+        if not self.is_hidden:
             self._add_text(node.text, self._look)
 
     def _add_text(self, text: str | None, look: RunFormat) -> None:
@@ -205,7 +204,7 @@ class Body:
         self._add_text("\u2011", self._look)
 
     def add_line_break(self, node: Element) -> None:
-        if self._paragraph is None or self._fields.is_instruction or self._is_hidden:
+        if self._paragraph is None or self._fields.is_instruction or self.is_hidden:
             return
         if node.get(_TYPE) in ("page", "column"):
             self._add_text(" ", PLAIN)
@@ -217,17 +216,17 @@ class Body:
             code = int(node.get(f"{W}char", ""), 16)
         except ValueError:
             return
-        if not self._is_hidden:
+        if not self.is_hidden:
             self._add_text(symbols.find_sign(code, node.get(f"{W}font", "")), replace(self._look, font=None))
 
-    def _add_node(self, node: Node) -> None:
-        if self._paragraph is not None and not self._fields.is_instruction and not self._is_hidden:
+    def add_node(self, node: Node) -> None:
+        if self._paragraph is not None and not self._fields.is_instruction and not self.is_hidden:
             self._paragraph.line.node(node, 0, None if node.tag == "a" else self._fields.link)
 
     # links and fields
 
     def read_hyperlink(self, node: Element) -> Leave:
-        relation = self._relations.get(node.get(_ID, ""))
+        relation = self.relations.get(node.get(_ID, ""))
         target = relation.target if relation is not None and relation.is_outside else None
         return self._enter_link(build_target(target, node.get(f"{W}anchor")))
 
@@ -248,13 +247,13 @@ class Body:
             self._fields.separate()
         elif kind == "end":
             shown = self._fields.end()
-            if not self._is_hidden:
+            if not self.is_hidden:
                 self._add_text(shown, self._look)
 
     def instruction(self, node: Element) -> None:
         self._fields.add_instruction(node.text or "")
 
-    # notes, pictures, formulas
+    # notes
 
     def read_footnote(self, node: Element) -> None:
         self._note("footnote", node)
@@ -264,84 +263,22 @@ class Body:
 
     def _note(self, kind: str, node: Element) -> None:
         identity = node.get(f"{W}id")
-        if identity is None or self._paragraph is None or self._fields.is_instruction or self._is_hidden:
+        if identity is None or self._paragraph is None or self._fields.is_instruction or self.is_hidden:
             return
-        notes = self._counts.notes
+        notes = self.counts.notes
         number = notes.setdefault((kind, identity), len(notes) + 1)
-        self._add_node(make_element("a", [str(number)], href=f"#note-{number}", role="doc-noteref"))
+        self.add_node(make_element("a", [str(number)], href=f"#note-{number}", role="doc-noteref"))
 
     def read_comment(self, node: Element) -> None:
-        if node.get(f"{W}id") in self._counts.comments:
+        if node.get(f"{W}id") in self.counts.comments:
             self._note("comment", node)
 
-    def read_chunk(self, node: Element) -> None:
-        """A page that the document takes in as it is."""
-        relation = self._relations.get(node.get(_ID, ""))
-        body = None if relation is None or relation.is_outside else self._package.read_marked_up(relation.target)
-        page = None if body is None else read_chunk(body)
-        if page is None:
-            self._counts.left_out.add()
-            return
-        self._settle()
-        self.blocks.add(page.take_content())
-        self._counts.hidden += page.hidden
-
-    def leave_out_control(self, node: Element) -> None:
-        self._counts.left_out.add("Forms.")
-
-    def leave_out_object(self, node: Element) -> None:
-        self._counts.left_out.add(node.get("ProgID", ""))
-
-    def read_chart(self, node: Element) -> None:
-        root = self._parse_graphic(node.get(_ID), "charts")
-        if root is not None:
-            self._add_behind(read_chart(root, self._counts.budget))
-
-    def read_diagram(self, node: Element) -> None:
-        root = self._parse_graphic(node.get(f"{R}dm"), "diagrams")
-        if root is not None:
-            self._add_behind(graphics.read_diagram(root))
-
-    def _parse_graphic(self, identity: str | None, title: str) -> Element | None:
-        relation = self._relations.get(identity or "")
-        if relation is None or relation.is_outside or self._is_hidden:
-            return None
-        return self._package.parse_optional(relation.target, title)
-
-    def _add_behind(self, content: Content) -> None:
+    def add_behind(self, content: Content) -> None:
         """Blocks that stand behind the paragraph around."""
         if self._paragraph is None:
             self.blocks.add(content)
         else:
             self._paragraph.floats += content
-
-    def read_drawing(self, node: Element) -> Leave | None:
-        described = next(node.iter(f"{WP}docPr"), None)
-        picture = next(node.iter(f"{A}blip"), None)
-        if described is not None and picture is not None:
-            if _is_true(described.get("hidden")):
-                return None
-            self._picture(described.get("descr"), picture.get(f"{R}embed") or picture.get(f"{R}link"))
-        return do_nothing
-
-    def read_vector_shape(self, node: Element) -> Leave:
-        picture = node.find(f"{V}imagedata")
-        if picture is not None:
-            self._picture(node.get("alt"), picture.get(f"{R}id"))
-        return do_nothing
-
-    def _picture(self, text: str | None, identity: str | None) -> None:
-        """A picture by its description; one without is left out."""
-        text = graphics.clean_description(text)
-        if text:
-            relation = self._relations.get(identity or "")
-            name = relation.target.rpartition("/")[2] if relation is not None else ""
-            self._add_node(Node("img", {"alt": text, "src": name or "picture"}, -1))
-
-    def formula(self, node: Element) -> None:
-        tex = formula.convert_omml(node)
-        if tex:
-            self._add_node(Node("math", {"alttext": tex}, -1))
 
     def choose_alternative(self, node: Element) -> Leave | None:
         """One of the forms of the same content: the first, or else the fallback."""
@@ -361,19 +298,19 @@ class Body:
         self._paragraph, self._carried, self._tables = None, None, []
 
         def leave() -> None:
-            self._settle()
+            self.settle()
             content = self.blocks.nodes
             self.blocks, self._paragraph, self._carried, self._tables = outer
-            self._add_behind(content)
+            self.add_behind(content)
 
         return leave
 
     # tables
 
     def table(self, node: Element) -> Leave:
-        self._settle()
+        self.settle()
         is_text = self.blocks.is_cell or is_layout_table(node, len(self._tables))  # in a cell it is text of the cell
-        table = None if is_text else Table(self._counts.budget)
+        table = None if is_text else Table(self.counts.budget)
         self._tables.append(table)
 
         def leave() -> None:
@@ -410,16 +347,12 @@ class Body:
         self.blocks, self._carried = Blocks(is_cell=True), None
 
         def leave() -> None:
-            self._settle()
+            self.settle()
             content = self.blocks.nodes
             self.blocks, self._carried = outer
             table.cell(content, across)
 
         return leave
-
-
-def _is_true(text: str | None) -> bool:
-    return text in ("1", "true", "on")
 
 
 _TEXT: Final = f"{W}t"
@@ -451,9 +384,9 @@ _HANDLED: Final[dict[str, Callable[[Body, Element], Leave | None]]] = {
     "footnoteReference": Body.read_footnote,
     "endnoteReference": Body.read_endnote,
     "commentReference": Body.read_comment,
-    "altChunk": Body.read_chunk,
-    "control": Body.leave_out_control,
-    "drawing": Body.read_drawing,
+    "altChunk": objects.read_chunk,
+    "control": objects.leave_out_control,
+    "drawing": objects.read_drawing,
     "txbxContent": Body.read_text_box,
     "tbl": Body.table,
     "tr": Body.row,
@@ -462,10 +395,10 @@ _HANDLED: Final[dict[str, Callable[[Body, Element], Leave | None]]] = {
 HANDLERS: Final[dict[str, Handler[Body]]] = {
     **{f"{W}{name}": skip for name in _LEFT_OUT.split()},
     **{f"{W}{name}": handler for name, handler in _HANDLED.items()},
-    f"{M}oMath": Body.formula,
-    f"{C}chart": Body.read_chart,
-    f"{DGM}relIds": Body.read_diagram,
-    f"{V}shape": Body.read_vector_shape,
-    f"{OFFICE}OLEObject": Body.leave_out_object,
+    f"{M}oMath": objects.read_formula,
+    f"{C}chart": objects.read_chart,
+    f"{DGM}relIds": objects.read_diagram,
+    f"{V}shape": objects.read_vector_shape,
+    f"{OFFICE}OLEObject": objects.leave_out_object,
     f"{MC}AlternateContent": Body.choose_alternative,
 }
