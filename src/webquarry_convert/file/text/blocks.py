@@ -182,7 +182,8 @@ class Blocks:
     def _place(self, item: Item, node: Node) -> None:
         """Add an item where its level and its list belong."""
         self._code = self._quote = None
-        level = min(max(self._find_depth(item.left) if item.is_alone else item.level, 0), MAX_LEVEL)
+        depth = self._find_depth(item.left) if item.is_alone and item.left is not None else item.level
+        level = min(max(depth, 0), MAX_LEVEL)
         opened = self._open
         while opened and opened[-1].level > level:
             opened.pop()
@@ -202,11 +203,11 @@ class Blocks:
             self.nodes.append(kind)
         opened.append(_OpenList(level, kind, item, node))
 
-    def _find_depth(self, left: int | None) -> int:
+    def _find_depth(self, left: int) -> int:
         """The level of an item whose text begins there: below the last item that begins further left."""
-        for opened in reversed(self._open if left is not None else []):
+        for opened in reversed(self._open):
             other = opened.item.left
-            if other is not None and left is not None and left >= other - _TOLERANCE:
+            if other is not None and left >= other - _TOLERANCE:
                 return opened.level + (left > other + _TOLERANCE)
         return 0
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from webquarry_convert.file.pdf.layout import blocks, flush_columns, side_columns
 from webquarry_convert.file.pdf.source.content import Box, Rule, Span
 from webquarry_convert.file.pdf.tables import borderless_tables, stacked_labels
-from webquarry_convert.file.pdf.tables.gaps import GUTTER, Gaps, find_gaps, find_shared_gaps
+from webquarry_convert.file.pdf.tables.gaps import Gaps, find_gaps, find_shared_gaps
 from webquarry_convert.file.pdf.tables.row_groups import are_alike
 from webquarry_convert.file.pdf.tables.table import Frame, Table
 from webquarry_convert.file.pdf.words.lines import MARKER, Line, Strip, group_strips
@@ -185,7 +185,7 @@ class _Region:
                 break
             if (is_one and _is_large(rows[end], rows[end - 1])) or blocks.are_options(rows[end]):
                 break
-            narrowed = find_shared_gaps(shared, gaps[end], GUTTER * em)
+            narrowed = find_shared_gaps(shared, gaps[end], em)
             if not narrowed:
                 break
             shared = narrowed

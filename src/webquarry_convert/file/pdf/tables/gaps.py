@@ -4,7 +4,7 @@ from webquarry_convert.file.pdf.source.content import Span
 from webquarry_convert.file.pdf.tables.borderless_tables import MOST_GUTTERS
 from webquarry_convert.file.pdf.words.lines import MARKER, Strip
 
-GUTTER = 0.8
+_GUTTER = 0.8
 """Least width, in sizes of the font."""
 _TIGHT = 0.2
 """The same of a gap behind which several rows begin at one place."""
@@ -16,7 +16,7 @@ Gaps = list[tuple[float, float]]
 
 def find_gaps(row: Strip, em: float) -> Gaps:
     """White space of a strip, with that beyond its ends."""
-    least, tight = GUTTER * em, _TIGHT * em
+    least, tight = _GUTTER * em, _TIGHT * em
     gaps: Gaps = [(-_EVERYWHERE, row.x0)]
     end = row.boxes[0].x1
     first = row.boxes[0]
@@ -33,8 +33,9 @@ def find_gaps(row: Strip, em: float) -> Gaps:
     return gaps if len(gaps) <= MOST_GUTTERS + 2 else [gaps[0], gaps[-1]]
 
 
-def find_shared_gaps(some: Gaps, others: Gaps, least: float) -> Gaps:
-    """The white space that both have, where it is at least `least` points wide. some, others: sorted from the left.
+def find_shared_gaps(some: Gaps, others: Gaps, em: float) -> Gaps:
+    """The white space that both have, where it is wide enough for what ends at one place, or at two. some, others:
+    sorted from the left.
 
     For example, [(10, 20), (30, 50)] and [(15, 40)] share [(15, 20), (30, 40)].
     """
@@ -49,6 +50,6 @@ def find_shared_gaps(some: Gaps, others: Gaps, least: float) -> Gaps:
             place, high = place + 1, end
         else:
             at, high = at + 1, other_end
-        if high - low >= (least if abs(end - other_end) > _FLUSH else _TIGHT / GUTTER * least):
+        if high - low >= (_GUTTER if abs(end - other_end) > _FLUSH else _TIGHT) * em:
             found.append((low, high))
     return found
