@@ -30,8 +30,6 @@ MAX_CARD_VALUE = 6
 """Tokens of what a label of cards says."""
 _ROWS = frozenset({"div", "section"})
 _NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "td", "th", "dt", "dd", "pre", "blockquote", "figcaption"})
-
-
 _FIGURE = re.compile(r"[~≈<>+$€£]? ?\d[\d.,]{0,11} ?(?:%|[+]|[kKmM]\+?)?|\d{1,2}[:h]\d{2}(?: ?[AaPp][Mm])?")
 """A number, a share, a sum of money, an hour."""
 
