@@ -1,16 +1,11 @@
 """What a server does with its process."""
 
-import asyncio
 import gc
 import signal
 import socket
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from statistics import median
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -19,6 +14,7 @@ from click.testing import CliRunner
 from webquarry.accounts import Accounts
 from webquarry.app import assemble
 from webquarry.cli import main, serve
+from webquarry.interpreter import TURN_S
 from webquarry.settings import Settings
 
 
@@ -50,45 +46,8 @@ async def test_collector_is_spared_what_stands_and_the_loop_comes_first_while_th
     await serve.run(Settings(data_dir=tmp_path, port=0), sandbox=True)
     assert serving.frozen > 10_000
     assert serving.threshold > before[0]
-    assert serving.turn_s == pytest.approx(serve.TURN_S)
+    assert serving.turn_s == pytest.approx(TURN_S)
     assert (gc.get_freeze_count(), gc.get_threshold()) == (0, before)
-
-
-@pytest.mark.flaky(reruns=2, reruns_delay=1)  # real time, on a machine that may be busy
-async def test_loop_comes_before_what_other_threads_compute() -> None:
-    with _computing_beside():
-        usual_s = await _median_lateness_s()
-        with serve.put_the_loop_first():
-            first_s = await _median_lateness_s()
-    assert first_s < usual_s / 2
-    assert sys.getswitchinterval() > serve.TURN_S
-
-
-@contextmanager
-def _computing_beside() -> Iterator[None]:
-    """Another thread that never lets go of the interpreter by itself."""
-    ended = False
-
-    def compute() -> None:
-        while not ended:
-            pass
-
-    thread = Thread(target=compute)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended = True
-        thread.join()
-
-
-async def _median_lateness_s() -> float:
-    late_s = []
-    for _ in range(30):
-        due_s = time.perf_counter() + 0.001
-        await asyncio.sleep(0.001)
-        late_s.append(time.perf_counter() - due_s)
-    return median(late_s)
 
 
 async def test_assembling_the_parts_leaves_the_collector_alone(tmp_path: Path) -> None:

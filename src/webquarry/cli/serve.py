@@ -5,9 +5,6 @@ import gc
 import shlex
 import signal
 import socket
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +16,7 @@ from webquarry.app import assemble
 from webquarry.background import run_background, try_round
 from webquarry.cli.common import data_dir_option, read_settings, sandbox_option, tell_errors
 from webquarry.errors import InvalidParams
+from webquarry.interpreter import put_the_loop_first
 from webquarry.net.outbound import Outbound
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange, read_exchanges
@@ -31,10 +29,6 @@ WARM_AFTER_S = 1.0
 """From the first moment at which calls are taken to the start of the children for files: not to be in its way."""
 WARM_REST_AFTER_S = 5.0
 """From then to all else that a first caller would wait for; the children have started by then."""
-TURN_S = 0.0005
-"""For which another thread may have the interpreter while the event loop wants it."""
-YOUNG_OBJECTS = 5_000
-"""New ones that make the cycle collector look, in place of its usual 700: a fresh call in flight holds hundreds."""
 
 
 @click.command()
@@ -72,7 +66,7 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
             # raises the signal that stopped it once more, and by then everything has to be closed first
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, end)
-            with _spare_the_collector(), put_the_loop_first():
+            with put_the_loop_first():
                 listener.listen(BACKLOG)  # who calls right after the greeting waits for the answer
                 await greet(service, from_tapes=tapes is not None)
                 async with run_background(_warm(service)):
@@ -90,33 +84,6 @@ async def _warm(service: Service) -> None:
     finally:
         gc.freeze()
         gc.enable()
-
-
-@contextmanager
-def _spare_the_collector() -> Iterator[None]:
-    """What stands when the server begins stands to its end: the cycle collector looks only at what comes after, since
-    a look at everything holds the event loop for 0.1 s; and more seldom, since calls leave little for it to find."""
-    thresholds = gc.get_threshold()
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(YOUNG_OBJECTS, *thresholds[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*thresholds)
-        gc.unfreeze()
-
-
-@contextmanager
-def put_the_loop_first() -> Iterator[None]:
-    """Whoever computes in another thread gives the interpreter back sooner: at each turn of a contended loop it would
-    wait 5 ms for it, some turns for each answer."""
-    before_s = sys.getswitchinterval()
-    sys.setswitchinterval(TURN_S)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(before_s)
 
 
 def read_tapes(folder: Path) -> list[Exchange]:
