@@ -35,6 +35,7 @@ class Channel:
         self._held = b""
         self._waiter: asyncio.Future[None] | None = None
         self._is_watched = False
+        self._is_asked = False
         self._is_open = True
 
     def hand_over(self) -> None:
@@ -51,6 +52,7 @@ class Channel:
         """Send the parts, at once as far as the pipe takes them, and the rest meanwhile."""
         if not self._is_open:
             return  # who waits for an answer is told
+        self._is_asked = True
         was_idle = not self._unsent
         self._unsent += [memoryview(part) for part in parts if part]
         if was_idle:
@@ -92,6 +94,9 @@ class Channel:
 
     async def _some(self, most: int) -> bytes:
         """At least one byte, none at the end."""
+        if self._is_asked and self._is_open:  # no answer is there as soon as its question
+            await self._readable()
+        self._is_asked = False
         while self._is_open:
             try:
                 return os.read(self._source, most)

@@ -192,7 +192,8 @@ class Pool:
         """To one who waits for it, to the idle ones, or away when it has done enough."""
         self._busy.discard(child)
         is_worn = child.jobs >= self._recycle_jobs or child.memory_mb > self._recycle_mb
-        if self._is_closed or is_worn or not child.is_alive:
+        # one that ended meanwhile is nobody's answer; an idle one is asked when it is taken
+        if self._is_closed or is_worn or (self._takers and not child.is_alive):
             self._dismiss(child)
             self._fill()
             return

@@ -43,6 +43,7 @@ class Child:
         self._process = process
         self._channel = channel
         self._max_answer = limits.answer_mb * MEGABYTE
+        self._held_pages = _open_held_pages(process.pid)
         self.isolation: Isolation = "none"
         self.sees_files = True
         self.jobs = 0
@@ -96,14 +97,11 @@ class Child:
 
     @property
     def memory_mb(self) -> float:
-        """Megabytes that it holds; 0 when it has ended."""
+        """Megabytes that it holds; 0 when it has ended, or where the system does not tell."""
+        if self._held_pages is None:
+            return 0.0
         try:
-            # not `open`, whose buffers cost more than the look itself
-            statm = os.open(f"/proc/{self.pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
-            try:
-                return int(os.read(statm, 128).split()[1]) * _PAGE_BYTES / MEGABYTE
-            finally:
-                os.close(statm)
+            return int(os.pread(self._held_pages, 128, 0).split()[1]) * _PAGE_BYTES / MEGABYTE
         except OSError:
             return 0.0
 
@@ -132,6 +130,9 @@ class Child:
         self.kill()
         await self._process.wait()
         self._channel.close()
+        if self._held_pages is not None:
+            os.close(self._held_pages)
+            self._held_pages = None
 
     async def _answer(self, number: int, max_bytes: int) -> tuple[dict[str, Any], tuple[bytes, ...]]:
         source = self._channel
@@ -152,6 +153,14 @@ class Child:
                 async with asyncio.timeout(_GOING_S):  # a child that closed its output, and stays
                     await self._process.wait()
             raise ChildLost("it ended without an answer", self._process.returncode) from exc
+
+
+def _open_held_pages(pid: int) -> int | None:
+    """What the kernel tells of a process's memory, kept open: to open it costs more than the look itself."""
+    try:
+        return os.open(f"/proc/{pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
 
 
 def _read_hello(head: bytes) -> dict[str, Any]:
