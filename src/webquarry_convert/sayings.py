@@ -246,6 +246,10 @@ SAYINGS: Mapping[WallKind, Mapping[str, tuple[str, ...]]] = {
 _PHRASES: Mapping[WallKind, tuple[str, ...]] = {
     kind: tuple(phrase for phrases in languages.values() for phrase in phrases) for kind, languages in SAYINGS.items()
 }
+_ASCII_PHRASES: Mapping[WallKind, tuple[str, ...]] = {
+    kind: tuple(phrase for phrase in phrases if phrase.isascii()) for kind, phrases in _PHRASES.items()
+}
+"""All that a text of ASCII can hold."""
 COOKIE_WORDS = (
     *("cookie", "consent", "privacy", "zustimm", "einwillig", "datenschutz", "ciasteczk", "кук", "隐私", "隱私"),
     *("クッキー", "プライバシー", "쿠키", "개인정보"),
@@ -254,5 +258,6 @@ COOKIE_WORDS = (
 
 def find_phrase(text: str, kind: WallKind) -> str | None:
     """The first phrase by which `text` says that it is a wall of that kind."""
-    said = [phrase for phrase in _PHRASES[kind] if phrase in text]
+    phrases = _ASCII_PHRASES if text.isascii() else _PHRASES
+    said = [phrase for phrase in phrases[kind] if phrase in text]
     return said[0] if said else None

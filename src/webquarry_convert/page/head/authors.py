@@ -34,7 +34,8 @@ def find_authors(places: Places, spoken: str | None) -> Found:
     author = clean_text(places.description.author)
     yield "json-ld", author and byline.clean_name(author, spoken)
     for name in _AUTHORS:
-        yield name, _read_meta_author(places, name, spoken)
+        if name in places.metas:
+            yield name, _read_meta_author(places, name, spoken)
     if (place := places.properties.get("author")) is not None:
         yield "itemprop", _read_name(places, _find_name_within(places, place), spoken)
     for place in places.rel_authors[:MAX_REL_AUTHORS]:
@@ -50,7 +51,7 @@ def _find_name_within(places: Places, author: int) -> int:
 
 def _read_meta_author(places: Places, name: str, spoken: str | None) -> str | None:
     names = []
-    for value in places.metas.get(name, ())[:MAX_AUTHORS]:
+    for value in places.metas[name][:MAX_AUTHORS]:
         author = clean_text(value)
         if author is not None and not author.startswith(_ADDRESSES):
             names.append(byline.clean_name(author, spoken))
