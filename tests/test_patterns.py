@@ -28,8 +28,8 @@ LINEAR_ALL_THE_SAME = {
     "webquarry_convert.page.state.state_objects:_LITERAL": "possessive repeats, of parts that begin differently",
     "webquarry_convert.write.math:_DOLLARS": "possessive repeats, of parts that begin differently",
     "webquarry_convert.write.images:_PLACEHOLDER": "a possessive repeat, at most 40 times",
-    "webquarry_convert.text.markup:_COSTLY": "possessive repeats",
-    "webquarry_convert.text.markup:_TOKEN": "possessive repeats",
+    "webquarry_convert.text.harmless:_COSTLY": "possessive repeats",
+    "webquarry_convert.text.sanitizer:_TOKEN": "possessive repeats",
     "webquarry_convert.file.hypertext:_CLOSED": "possessive repeats, of parts that begin differently",
     "mcp.sheets:_STRING_OR_COMMA": "a possessive repeat, of parts that begin differently",
     # repeats within each other whose parts begin with a sign that the others do not have
@@ -75,8 +75,8 @@ def test_all_expressions_are_found() -> None:
     names = {used.name for used in all_patterns()}
     assert len(names) > 300
     assert {
-        "webquarry_convert.text.markup:_TOKEN",
-        "webquarry_convert.text.markup:_RAW_END[0]",
+        "webquarry_convert.text.sanitizer:_TOKEN",
+        "webquarry_convert.text.sanitizer:_RAW_END[0]",
         "webquarry_convert.verdict.walls:_STOP_SEGMENTS[0]",
     } <= names
     assert any(

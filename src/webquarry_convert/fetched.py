@@ -11,7 +11,8 @@ from webquarry_convert.media import Media, identify_media
 from webquarry_convert.page import Head, Page, convert, find_refresh
 from webquarry_convert.text.charset import decode
 from webquarry_convert.text.invisible import build_warning, strip_invisible
-from webquarry_convert.text.markup import parse, strip_unreadable
+from webquarry_convert.text.markup import parse
+from webquarry_convert.text.unreadable import strip_unreadable
 from webquarry_convert.tree import Tree, copy_tree
 from webquarry_convert.verdict import PageFeatures, Shell, Wall, find_shell, find_wall, measure_page
 from webquarry_convert.words import count_words

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from webquarry_convert.file.text.targets import build_target
 from webquarry_convert.file.word_lists import gather_lists
-from webquarry_convert.text.markup import strip_unreadable
+from webquarry_convert.text.unreadable import strip_unreadable
 from webquarry_convert.tree import Node, build_tree
 from webquarry_convert.unseen import leave_out
 from webquarry_convert.write import write

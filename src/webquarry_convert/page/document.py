@@ -11,7 +11,7 @@ from webquarry_convert.page.entities import Entity, read_entities
 from webquarry_convert.page.head import Head, Places, read_head
 from webquarry_convert.page.state import find_ingredients, find_missing
 from webquarry_convert.text.invisible import build_warning, strip_invisible
-from webquarry_convert.text.markup import strip_unreadable
+from webquarry_convert.text.unreadable import strip_unreadable
 from webquarry_convert.tree import Node, Tree, build_tree
 from webquarry_convert.unseen import leave_out, warn_of_hidden
 from webquarry_convert.words import count_words

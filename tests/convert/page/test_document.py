@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from support.effort import assert_linear, effort
 from webquarry_convert.page import convert, document, to_markdown
-from webquarry_convert.text.markup import MAX_PLAIN_TAGS
+from webquarry_convert.text.harmless import MAX_TAGS
 from webquarry_convert.tree import MAX_DEPTH
 
 URL = "https://example.com/dir/page"
@@ -87,7 +87,7 @@ def test_time_grows_with_the_size_only(trap: str, size: int) -> None:
 @pytest.mark.parametrize("trap", TRAPS)
 def test_page_that_is_just_not_tamed_takes_a_second_at_most(trap: str) -> None:
     html = TRAPS[trap](300_000)
-    beyond = next(islice(re.finditer("<(?!/)", html), MAX_PLAIN_TAGS - 50, None), None)
+    beyond = next(islice(re.finditer("<(?!/)", html), MAX_TAGS - 50, None), None)
     assert effort(lambda: convert(html[: beyond and beyond.start()], URL)) < 2
 
 

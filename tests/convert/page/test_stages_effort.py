@@ -16,7 +16,9 @@ from webquarry_convert.page.head import Places, read_head
 from webquarry_convert.page.state import find_missing
 from webquarry_convert.text import escape
 from webquarry_convert.text.charset import decode
-from webquarry_convert.text.markup import parse, sanitize_markup, strip_unreadable
+from webquarry_convert.text.markup import parse
+from webquarry_convert.text.sanitizer import sanitize_markup
+from webquarry_convert.text.unreadable import strip_unreadable
 from webquarry_convert.tree import copy_tree
 from webquarry_convert.verdict import find_shell, find_wall, measure_page
 from webquarry_convert.words import count_words

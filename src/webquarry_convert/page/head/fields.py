@@ -7,7 +7,7 @@ from typing import Final
 
 from webquarry_convert.page.head.places import Places, collect_text
 from webquarry_convert.text.invisible import strip_invisible
-from webquarry_convert.text.markup import strip_unreadable
+from webquarry_convert.text.unreadable import strip_unreadable
 
 Found = Iterable[tuple[str, str | None]]
 """Where something was looked for, and what was there; the best place first."""

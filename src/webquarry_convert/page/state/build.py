@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from webquarry_convert.text.markup import parse, strip_unreadable
+from webquarry_convert.text.markup import parse
+from webquarry_convert.text.unreadable import strip_unreadable
 from webquarry_convert.tree import Node, copy_tree
 
 MAX_TEXT = 200_000

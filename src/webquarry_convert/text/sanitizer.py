@@ -1,0 +1,222 @@
+"""Markup in a shape for which every parser takes linear time.
+
+The tree builder of HTML5 walks its stack of open elements for most tags, and compares each attribute with all others of
+its tag: 50,000 nested elements, or 100,000 attributes in one tag, take seconds, a million take hours. Both are bounded
+before a parser sees the text, by one pass over the tags that knows comments, quoted values and raw text.
+"""
+
+import re
+from collections import Counter
+from typing import Final, NamedTuple
+
+from webquarry_convert.text.tags import ATTRIBUTE, FORMATTING, MAX_ATTRIBUTES, ONCE, SPACE
+from webquarry_convert.text.unreadable import strip_unreadable
+
+MAX_DEPTH: Final = 400
+"""Elements open at once. The deepest real page seen has under 100; browsers stop at 512."""
+MAX_LOOSE: Final = 400
+"""Elements without an end that a parser may nest, where they are not in their place, without their being counted as
+open: before or behind each further one its end is written."""
+LONG_TAG: Final = 1024
+"""Characters from which a tag's attributes are counted."""
+MAX_ELEMENTS: Final = 200_000
+"""Elements and comments of a page: parser and stages take over 1 KB for each, and the smallest has three characters."""
+MAX_ALL_ATTRIBUTES: Final = 500_000
+"""Attributes of a page."""
+MAX_FORMATTING: Final = 8
+"""Formatting elements open at once that keep their attributes: of those without, three alike are the most that a parser
+opens again. The time to untangle many grows with the third power of their number."""
+MAX_HIDDEN: Final = 2000
+"""`<` signs in raw text that is kept, on the whole page: should a parser see tags there after all, they are few."""
+
+_ATTRIBUTES = re.compile(ATTRIBUTE)
+# As in the standard's tokenizer, what has no end reaches to the end of the page: no character is read twice.
+_TOKEN = re.compile(
+    r"<(?:!--(?:>|->|.*?(?:--!?>|\Z))|[!?][^>]*+(?:>|\Z)"
+    rf"|(/?)([a-zA-Z][^{SPACE}/>]*+)((?:[{SPACE}/]++|{ATTRIBUTE})*+)(?:>|\Z))",
+    re.DOTALL,
+)
+_RAW = frozenset({"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"})
+_RAW_END = {name: re.compile(rf"</{name}(?=[{SPACE}/>])", re.IGNORECASE) for name in _RAW}
+_CODE = frozenset({"script", "style"})
+_DATA_SCRIPT = re.compile(r"\btype\s*+=\s*+[\"']?+\s*+[a-z]++/[\w.+-]*(?:json|tex)", re.IGNORECASE)
+_FOREIGN = frozenset({"svg", "math"})
+# Elements that end foreign content, or in which HTML's own rules hold again.
+_HTML_AGAIN_NAMES = """
+    b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta
+    nobr ol p pre ruby s small span strong strike sub sup table tt u ul var font foreignobject desc title
+    annotation-xml mi mo mn ms mtext
+"""
+_HTML_AGAIN = frozenset(_HTML_AGAIN_NAMES.split())
+# Elements that never hold others.
+_VOID_NAMES = "area base br col embed hr img input link meta param source track wbr basefont bgsound frame keygen"
+_VOID = frozenset(_VOID_NAMES.split())
+# Those that nest where they do not belong: a row outside a table's, an option outside a list of choices.
+_OUT_OF_PLACE_NAMES = "td th tr tbody thead tfoot colgroup caption option optgroup rb rp rt rtc"
+_OUT_OF_PLACE = frozenset(_OUT_OF_PLACE_NAMES.split())
+# Elements that hold none, and those that the next of their kind closes: they add no depth of their own.
+_FLAT = _VOID | _OUT_OF_PLACE | {"p", "li", "dd", "dt", "html", "head", "body"}
+_MADE_BY_ENDS = frozenset({"p", "br"})
+"""Elements that an end tag makes which ends nothing."""
+_MULTIPLE = " multiple"
+"""Where one option at most can be chosen, the parser looks through all of them at each that it adds."""
+
+
+class Markup(NamedTuple):
+    """Bounded markup. depth: elements open at once at the deepest point, never too low but for `MAX_LOOSE`."""
+
+    text: str
+    depth: int
+
+
+def sanitize_markup(html: str) -> Markup:
+    """The same markup, bounded, without control characters, lone surrogates, scripts and style sheets.
+
+    Scripts that hold data (JSON, TeX) stay. Tags beyond `MAX_DEPTH` and `MAX_ELEMENTS` go, and their text is kept;
+    tags of more than `MAX_ATTRIBUTES`, those beyond `MAX_ALL_ATTRIBUTES`, and formatting beyond `MAX_FORMATTING`, lose
+    all attributes, and so do further `html` and `body`. Each `select` allows several choices. Beyond `MAX_LOOSE`, ends
+    are written that real pages leave out.
+    """
+    return _Sanitizer(strip_unreadable(html)).run()
+
+
+class _Sanitizer:
+    """One pass over the tags of a page.
+
+    Of each name: opened, how many elements are open; dropped, how many start tags went whose ends go too; unended, how
+    many are not counted as open although a parser may nest them (loose: of all names).
+    written: characters of all attributes, counted: attributes of long tags, merged: of elements that a page has once.
+    """
+
+    __slots__ = (
+        "_copied", "_counted", "_depth", "_dropped", "_elements", "_formatting", "_hidden", "_html", "_is_foreign",
+        "_kept", "_loose", "_merged", "_opened", "_position", "_unended", "_written", "deepest",
+    )  # fmt: skip
+
+    def __init__(self, html: str) -> None:
+        self._html = html
+        self._kept: list[str] = []
+        self._position = self._copied = 0
+        self._opened: Counter[str] = Counter()
+        self._dropped: Counter[str] = Counter()
+        self._unended: Counter[str] = Counter()
+        self._elements = self._depth = self.deepest = self._formatting = self._loose = 0
+        self._written = self._counted = self._merged = self._hidden = 0
+        self._is_foreign = False
+
+    def run(self) -> Markup:
+        html, search = self._html, _TOKEN.search
+        while (token := search(html, self._position)) is not None:
+            self._position = token.end()
+            slash, name, attributes = token.groups()
+            if name is None:
+                self._pass_comment(token.start())
+            elif slash:
+                self._pass_end(token.start(), name.lower())
+            else:
+                self._pass_start(token.start(), token[0], name.lower(), attributes)
+        text = "".join([*self._kept, html[self._copied :]]) if self._kept else html
+        return Markup(text, self.deepest)
+
+    def _replace(self, start: int, replacement: str) -> None:
+        """Put something in the place of the tag that was read last."""
+        self._kept += (self._html[self._copied : start], replacement)
+        self._copied = self._position
+
+    def _pass_comment(self, start: int) -> None:
+        self._elements += 1
+        if self._elements > MAX_ELEMENTS:
+            self._replace(start, " ")
+
+    def _pass_end(self, start: int, name: str) -> None:
+        if self._opened[name]:
+            self._opened[name] -= 1
+            self._depth -= 1
+            self._formatting -= name in FORMATTING
+        elif self._dropped[name]:
+            self._dropped[name] -= 1
+            self._replace(start, "")
+        elif name in _MADE_BY_ENDS:
+            self._pass_comment(start)  # it counts, and goes, as one does
+        elif self._unended[name]:
+            self._unended[name] -= 1
+            self._loose -= 1
+        if name in _FOREIGN:
+            self._is_foreign = False
+
+    def _pass_start(self, start: int, tag: str, name: str, attributes: str) -> None:
+        self._elements += 1
+        bounded = tag
+        if self._has_too_many(name, attributes):
+            bounded, attributes = f"<{name}>", ""
+        elif self._formatting >= MAX_FORMATTING and name in FORMATTING and name != "a":
+            bounded = f"<{name}>"
+        elif name == "select" and not attributes.startswith(_MULTIPLE):
+            bounded = f"<{name}{_MULTIPLE}{attributes}>"
+        nested = self._nest(bounded, name, attributes)
+        if nested is not tag:
+            self._replace(start, nested)
+        if name in _RAW and not self._opened["svg"] and not self._opened["math"]:
+            self._pass_raw_text(name, attributes)
+        elif name == "plaintext":  # no tag comes after it
+            self._position = len(self._html)
+
+    def _has_too_many(self, name: str, attributes: str) -> bool:
+        """Whether a tag's attributes are more than it, or its page, may have."""
+        # an attribute has two characters at least: while the page has few, they are not counted
+        if len(attributes) > LONG_TAG or (attributes and self._written // 2 > MAX_ALL_ATTRIBUTES):
+            number = _count_attributes(attributes)
+            self._counted += number
+            if number > MAX_ATTRIBUTES or self._counted > MAX_ALL_ATTRIBUTES:
+                return True
+        self._written += len(attributes)
+        if name in ONCE and attributes:
+            self._merged += _count_attributes(attributes)
+            return self._merged > MAX_ATTRIBUTES
+        return False
+
+    def _nest(self, tag: str, name: str, attributes: str) -> str:
+        """What a start tag becomes where it stands among those that are open."""
+        self._is_foreign = name in _FOREIGN or (self._is_foreign and name not in _HTML_AGAIN)
+        if self._elements > MAX_ELEMENTS:
+            self._dropped[name] += name not in _VOID
+            return " "
+        if name in _FLAT:
+            return tag if name not in _OUT_OF_PLACE or self._may_stay_loose(name) else f"</{name}>{tag}"
+        if self._is_foreign and attributes.endswith("/"):
+            # the parser may see HTML here after all, in which nothing ends itself
+            stays = name in _RAW or self._may_stay_loose(name) or self._is_ended_at_once(name)
+            return tag if stays else f"{tag}</{name}>"
+        if self._depth >= MAX_DEPTH:
+            self._dropped[name] += 1
+            return ""
+        self._opened[name] += 1
+        self._depth += 1
+        self._formatting += name in FORMATTING
+        self.deepest = max(self.deepest, self._depth)
+        return tag
+
+    def _may_stay_loose(self, name: str) -> bool:
+        if self._loose >= MAX_LOOSE:
+            return False
+        self._unended[name] += 1
+        self._loose += 1
+        return True
+
+    def _is_ended_at_once(self, name: str) -> bool:
+        return self._html[self._position : self._position + len(name) + 3].lower() == f"</{name}>"
+
+    def _pass_raw_text(self, name: str, attributes: str) -> None:
+        """Go on behind a text in which a tag is none. It goes where it is code, and where such signs become many."""
+        html, start = self._html, self._position
+        end = _RAW_END[name].search(html, start)
+        self._position = len(html) if end is None else end.start()
+        signs = html.count("<", start, self._position)
+        if self._hidden + signs > MAX_HIDDEN or (name in _CODE and not _DATA_SCRIPT.search(attributes)):
+            self._replace(start, "")
+        else:
+            self._hidden += signs
+
+
+def _count_attributes(attributes: str) -> int:
+    return sum(1 for _ in _ATTRIBUTES.finditer(attributes))
