@@ -33,6 +33,18 @@ def test_spaces_breaks_and_paragraphs_are_read() -> None:
     assert lines(sheet(row(cell(text))))[0] == "| a b c<br>d<br>e |"
 
 
+@pytest.mark.parametrize(
+    ("rows", "table"),
+    [
+        (row(cell("a"), row(cell("b"), cell("c"))), ["| a |  |", "| --- | --- |", "| b | c |"]),
+        (row(cell("a"), cell(f"b</text:p>{row(cell('c'))}<text:p>")), ["| a | b<br>c |", "| --- | --- |"]),
+        (row(cell(f"a</text:p>{sheet(row(cell('b'), cell('c')))}<text:p>d")), ["| a<br>b<br>c<br>d |", "| --- |"]),
+    ],
+)
+def test_rows_and_tables_within_each_other_lose_nothing(rows: str, table: list[str]) -> None:
+    assert lines(sheet(rows)) == table
+
+
 def test_comments_and_pictures_are_not_the_cells_text() -> None:
     aside = "</text:p><office:annotation><text:p>remark</text:p></office:annotation><text:p>b"
     drawn = "<draw:frame><draw:text-box><text:p>box</text:p></draw:text-box></draw:frame>"

@@ -14,6 +14,7 @@ _COVERED: Final = f"{TABLE}covered-table-cell"
 _ROW: Final = f"{TABLE}table-row"
 _COLUMN: Final = f"{TABLE}table-column"
 _TABLE: Final = f"{TABLE}table"
+_GRID: Final = frozenset({_COLUMN, _ROW, _CELL, _COVERED})
 _NOTE: Final = f"{OFFICE}annotation"
 _ASIDE: Final = frozenset(
     {
@@ -45,7 +46,8 @@ class Content:
         self._hidden_styles: set[str] = set()
         self._style = ""
         self._sheet: Sheet | None = None
-        self._inner_tables = 0
+        self._inner = 0
+        """Tables and rows within the cell that is open: their paragraphs are the cell's."""
         self._cell: Cell | None = None
         self._aside = 0
         self._note: NoteText | None = None
@@ -90,25 +92,24 @@ class Content:
             self._hidden_styles.add(self._style)
 
     def _start_inside(self, sheet: Sheet, tag: str, attributes: Mapping[str, str]) -> None:
-        if tag == _TABLE:
-            self._inner_tables += 1
-        elif self._inner_tables:
-            return  # a table inside a cell: its paragraphs are the cell's
+        if tag == _TABLE or (tag == _ROW and self._cell is not None):
+            self._inner += 1
+        elif self._inner or tag not in _GRID:
+            if self._cell is not None:
+                self._cell.start(tag, attributes)
         elif tag == _COLUMN:
             sheet.pass_columns(attributes)
         elif tag == _ROW:
             sheet.start_row(attributes)
-        elif tag in (_CELL, _COVERED):
+        else:
             self._cell = Cell(attributes)
-        elif self._cell is not None:
-            self._cell.start(tag, attributes)
 
     def _end_inside(self, sheet: Sheet, tag: str) -> None:
         if self._cell is not None:
             self._cell.end(tag)
-        if tag == _TABLE and self._inner_tables:
-            self._inner_tables -= 1
-        elif self._inner_tables:
+        if tag in (_TABLE, _ROW) and self._inner:
+            self._inner -= 1
+        elif self._inner:
             return
         elif tag == _TABLE:
             self.warnings += sheet.list_warnings()

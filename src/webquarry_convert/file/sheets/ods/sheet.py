@@ -44,10 +44,11 @@ class Sheet:
         self._passed_columns += repeats
 
     def start_row(self, attributes: Mapping[str, str]) -> None:
+        if self._shown:  # of a damaged file, in which rows stand within each other
+            self.end_row()
         self._row_repeats = parse_repeats(attributes.get(_ROWS_REPEATED))
         self._is_hidden_row = _is_hidden(attributes)
         self._column = 0
-        self._columns, self._shown = [], []
 
     def add_cells(self, text: str, count: int) -> None:
         """As many cells that show this, escaped."""
@@ -66,6 +67,7 @@ class Sheet:
                 self._table.add(row, self._columns, self._shown)
                 if self._is_hidden_row:
                     self._hidden_rows.append(row + 1)
+        self._columns, self._shown = [], []  # the table keeps these
         self._row += self._row_repeats
 
     def add_note(self, text: str, author: str) -> None:
