@@ -1,4 +1,4 @@
-"""Cents that are raised behind the whole part of a price, without a sign between: `173<sup>34</sup> Lei`."""
+"""Cents that are raised behind the whole part of a price, most without a sign between: `173<sup>34</sup> Lei`."""
 
 import re
 
@@ -9,25 +9,29 @@ from webquarry_convert.tree import Node, Tree
 BESIDE = 2
 """Neighbours on either side in which the number and its currency stand."""
 MAX_CHARS = 24
-_CENTS = re.compile(r"\s*\d\d(?!\d)\D{0,6}")
+_CENTS = re.compile(r"\s*[.,]?(\d\d(?!\d)\D{0,6})")
+_BOLD = frozenset({"b", "strong"})
 _WHOLE = re.compile(r"([^\s\d]{0,3}\s?)((?<!\d)\d[\d.,' \u00a0\u202f]{0,12})\Z")
 
 
 def join_cents(tree: Tree) -> None:
-    """Make such cents text, with a sign before them, so that the price reads `173.34 Lei`."""
+    """Make such cents text, with a sign before them, so that the price reads `173.34 Lei`. A whole part is not bold
+    alone: `$<b>19</b><sup>.99</sup>` reads `$19.99`."""
     for parent in {node.up for node in tree if node.tag == "sup" and node.up >= 0}:
         children = tree[parent].children
         for at, child in enumerate(children):
             if at and isinstance(child, Node) and child.tag == "sup" and (whole := _find_whole(children, at)):
                 child.tag = "span"
-                if whole[-1].isdigit():
+                if isinstance(before := children[at - 1], Node) and before.tag in _BOLD:
+                    before.tag = "span"
+                if whole[-1].isdigit() and not _read(child).lstrip().startswith((".", ",")):
                     child.children[:0] = ["," if "." in whole else "."]
 
 
 def _find_whole(children: list[Node | str], at: int) -> str:
     """The number before the cents at a place; "" where there are none."""
-    cents = _read(children[at])
-    if _CENTS.fullmatch(cents) is None:
+    cents = _CENTS.fullmatch(_read(children[at]))
+    if cents is None:
         return ""
     before = "".join([_read(child)[-MAX_CHARS:] for child in children[max(at - BESIDE, 0) : at]])
     behind = "".join([_read(child)[:MAX_CHARS] for child in children[at + 1 : at + 1 + BESIDE]]).split(maxsplit=1)
@@ -35,7 +39,7 @@ def _find_whole(children: list[Node | str], at: int) -> str:
     if found is None:
         return ""
     currency = behind[0] if behind else ""
-    is_price = has_sum(f"{found[0]}.{cents}") or has_sum(f"{found[2]}.{cents} {currency}")
+    is_price = has_sum(f"{found[0]}.{cents[1]}") or has_sum(f"{found[2]}.{cents[1]} {currency}")
     return found[2].rstrip() if is_price else ""
 
 

@@ -18,6 +18,8 @@ water in two minutes, as our readers have seen in a test of eleven kettles.</p><
         ("1.299<sup>00</sup> €", "1.299,00 €"),
         ("19,<sup>99</sup> €", "19,99 €"),
         ("$1,299<sup>.99</sup>", "$1,299.99"),
+        ("$<strong>769</strong><sup>.00</sup>", "$769.00"),
+        ("<b>19</b><sup>99</sup> €", "19.99 €"),
     ],
 )
 def test_cents_are_divided_from_the_whole(price: str, written: str) -> None:
