@@ -15,13 +15,15 @@ MAX_WRAPPERS = 12
 
 
 def write_definitions(writer: "Writer", node: Node) -> None:
-    """A `dl`: one item for each term with short definitions; longer ones follow their term as they are."""
+    """A `dl`: one item for each term with short definitions; longer ones follow their term as they are, and a term that
+    is left alone is a line."""
     if writer.is_flat:
         writer.walk(node.children)
         return
     writer.flush()
     groups = _group_terms(node)
-    if not groups or any(_has_blocks(part) for _, parts in groups for part in parts):
+    is_alone = len(groups) == 1 and not groups[0][1] and len(groups[0][0]) == 1
+    if not groups or is_alone or any(_has_blocks(part) for _, parts in groups for part in parts):
         writer.walk(node.children)
         writer.flush()
         return

@@ -54,6 +54,8 @@ LISTS = {
     "a list directly in a list": ("<ul><li>a</li><ul><li>b</ul></ul>", "- a\n  - b"),
     "terms": ("<dl><dt>T</dt><dd>d</dd><dd>e</dd><dt>U</dt><dd>f</dd></dl>", "- **T**: d; e\n- **U**: f"),
     "terms with blocks": ("<dl><dt>T</dt><dd><p>a</p><p>b</p></dd></dl>", "**T**\n\na\n\nb"),
+    "a term alone": ("<dl><dt>T</dt></dl><p>a</p>", "**T**\n\na"),
+    "terms alone": ("<dl><dt>T</dt><dt>U</dt></dl>", "- **T**, **U**"),
 }
 TABLES = {
     "head": ("<table><thead><tr><th>a<th>b<tbody><tr><td>1<td>2</table>", "| a | b |\n| --- | --- |\n| 1 | 2 |"),

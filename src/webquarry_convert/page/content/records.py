@@ -45,6 +45,8 @@ _NAMING = re.compile(
 )
 _OWN_NAMING = re.compile(rf"{_NAMING.pattern}|(?<![a-z])(?:user|member)(?![a-z])")
 """Names of an element around a name, and of the element that holds nothing else."""
+_RANK = re.compile(r"(?<![a-z])(?:user|member|poster|author|profile) ?(?:title|rank)(?![a-z])")
+"""Names of the element behind a name that nothing else marks."""
 _NO_NAME = re.compile(r"title|rank|count|avatar|joined|status|stats|posts|role|badge|signature|online$")
 _NO_DAY = re.compile(r"profile|joined|extra|user-?info|register|edit")
 _NO_DAY_TEXT = re.compile(
@@ -72,6 +74,7 @@ def _make_finder(marks: re.Pattern[str]) -> Callable[[str], bool]:
 
 _is_naming = _make_finder(_NAMING)
 _is_own_naming = _make_finder(_OWN_NAMING)
+_is_rank = _make_finder(_RANK)
 _is_no_name = _make_finder(_NO_NAME)
 _is_no_day = _make_finder(_NO_DAY)
 _FACTS = ("day", "name")
@@ -176,7 +179,8 @@ def _is_said_near(blocks: Blocks, is_kept: list[bool], number: int, days: set[in
 
 
 def _is_name(tree: Tree, block: Block) -> bool:
-    """Whether a text is marked as the name of who wrote something, or leads to such a one's page."""
+    """Whether a text is marked as the name of who wrote something, leads to such a one's page, or stands before what is
+    marked as such a one's rank."""
     own = tree[block.place]
     inner = _find_first_element(own.children[block.first : block.last])
     for _ in range(LEVELS + 1):
@@ -188,11 +192,15 @@ def _is_name(tree: Tree, block: Block) -> bool:
         inner = _find_first_element(inner.children)
     around = tree[own.up] if own.up >= 0 else own
     if not _is_marked(own, _is_own_naming) and not _is_marked(around, _is_naming):
-        return False
+        return _is_before_rank(tree, own) and _may_be_name(block.text)
     if _is_marked(own, _is_no_name) or _is_marked(around, _is_no_name):
         return False
     is_said = block.text[-1] in ":：" and _has_name_and_verb(own.children[block.first : block.last])
     return _may_be_name(block.text[:-1] if is_said and block.tokens > 1 else block.text)
+
+
+def _is_before_rank(tree: Tree, node: Node) -> bool:
+    return node.end < len(tree) and tree[node.end].up == node.up and _is_marked(tree[node.end], _is_rank)
 
 
 def _find_first_element(children: Sequence[Node | str]) -> Node | None:

@@ -53,3 +53,15 @@ def test_name_that_is_shown_is_one() -> None:
     is_kept = [block.tokens > 2 for block in blocks.all]
     keep_records(blocks, is_kept, range(len(is_kept)), bytes(len(is_kept)), FORUM)
     assert all(is_kept)
+
+
+def test_name_that_nothing_marks_stands_before_the_rank() -> None:
+    markup = "".join(
+        f"<h2>{day} May 2025</h2><dl><dt><strong>{name}</strong></dt><dd class=usertitle>Member</dd></dl><p>{text}</p>"
+        for name, day, text in [("rosa", 3, "It leaks again."), ("ibsen", 4, "Look at it.")]
+    )
+    blocks = Blocks(build_tree(f"<body>{markup}</body>"))
+    is_kept = [block.text.endswith(".") for block in blocks.all]
+    keep_records(blocks, is_kept, range(len(is_kept)), bytes(len(is_kept)), FORUM)
+    kept = [block.text for block, keeps in zip(blocks.all, is_kept, strict=True) if keeps]
+    assert kept == ["rosa", "It leaks again.", "ibsen", "Look at it."]
