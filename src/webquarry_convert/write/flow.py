@@ -165,7 +165,10 @@ class Writer:
             if line:
                 paragraph.append(escape.further(line) if paragraph else escape.start(line))
             elif paragraph:
-                self.output.block("  \n".join(paragraph))
+                text = "  \n".join(paragraph)
+                # a picture that stands twice, as for narrow and wide screens, is shown once
+                if not (text.startswith(("![", "[![")) and self.output.ends_with(text)):
+                    self.output.block(text)
                 paragraph = []
 
     def block(self, text: str) -> None:

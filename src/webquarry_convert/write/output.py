@@ -40,6 +40,10 @@ class Output:
     def can_open(self) -> bool:
         return self._containers < MAX_CONTAINERS
 
+    def ends_with(self, text: str) -> bool:
+        """Whether the innermost container ends with this block of one line."""
+        return bool(self.pieces) and self._lead is None and self.pieces[-1] == text
+
     def block(self, text: str) -> None:
         """Write one block of one line or more."""
         prefix = self._prefix

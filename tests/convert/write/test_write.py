@@ -182,6 +182,10 @@ IMAGES = {
     "placeholder": ("<img src=/img/blank.gif data-original=/a.jpg>", "![](https://example.com/a.jpg)"),
     "largest of a set": ("<img srcset='/s.jpg 100w, /l.jpg 900w, /m.jpg 500w'>", "![](https://example.com/l.jpg)"),
     "densities": ("<img src='data:,' srcset='/s.jpg, /l.jpg 2x'>", "![](https://example.com/l.jpg)"),
+    "a picture twice in a row": (
+        "<div><img src=/i.png alt=A></div><div><img src=/i.png alt=A></div><p>b</p><img src=/i.png alt=A>",
+        "![A](https://example.com/i.png)\n\nb\n\n![A](https://example.com/i.png)",
+    ),
     "picture": (
         "<picture><source srcset='/a.webp 1x'><img src='data:,' alt=A></picture>",
         "![A](https://example.com/a.webp)",

@@ -19,6 +19,7 @@ from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.cents import join_cents
 from webquarry_convert.page.content.choice import find_best_cut
 from webquarry_convert.page.content.completion import complete_choice
+from webquarry_convert.page.content.echoes import drop_echoes
 from webquarry_convert.page.content.fact_rows import mark_fact_rows
 from webquarry_convert.page.content.features import COLUMNS, Features
 from webquarry_convert.page.content.forest import Forest
@@ -71,6 +72,7 @@ def choose(places: Places, url: str | None) -> Node:
         mark_fact_rows(blocks, is_kept, judged, is_product=is_product)
         complete_choice(blocks, is_kept, is_near)
         titles.keep_title(blocks, is_kept, judged, own_titles, is_thread=is_thread)
+        drop_echoes(blocks, is_kept)
         Marks(blocks, is_kept).prune()
     return tree[0]
 

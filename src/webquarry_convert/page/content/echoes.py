@@ -1,0 +1,82 @@
+"""A text that says the same several times in a row is said once: `<a>Pears</a><span hidden-by-css>Pears</span>`.
+
+Pages hold such copies for narrow and wide screens, for programs that read aloud, and for words that move.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.tree import Node
+
+MIN_CHARS: Final = 6
+"""Letters of what is said again."""
+MAX_TIMES: Final = 4
+MAX_CHARS: Final = 1000
+"""Of a text that is looked at."""
+MAX_WRAPPERS: Final = 12
+
+
+def drop_echoes(blocks: Blocks, is_kept: Sequence[bool]) -> None:
+    """Drop, of the texts that are kept, the parts that only say again what another part of the same text says."""
+    for block, keeps in zip(blocks.all, is_kept, strict=True):
+        if keeps and 2 * MIN_CHARS <= block.size <= MAX_CHARS and (said := _find_repeated(_squeeze(block.text))):
+            node = blocks.tree[block.place]
+            _keep_one(node, block.first, block.last, said)
+
+
+def _squeeze(text: str) -> str:
+    return "".join(text.split())
+
+
+def _find_repeated(text: str) -> str:
+    """What a text consists of several times; "" when it does not."""
+    for times in range(MAX_TIMES, 1, -1):
+        unit = text[: len(text) // times]
+        if len(unit) >= MIN_CHARS and unit * times == text and any(map(str.isalpha, unit)):
+            return unit
+    return ""
+
+
+def _keep_one(node: Node, first: int, last: int, said: str) -> None:
+    """Keep one of the parts that say it: with the most words, for some copies are split, and with a link."""
+    for _ in range(MAX_WRAPPERS):
+        texts = {at: _read(node.children[at]) for at in range(first, last)}
+        parts = [at for at, text in texts.items() if text and not text.isspace()]
+        if len(parts) != 1 or isinstance(only := node.children[parts[0]], str):
+            break
+        node, first, last = only, 0, len(only.children)
+    if len(parts) < 2 or any(_squeeze(texts[at]).replace(said, "") for at in parts):
+        return
+    whole = [at for at in parts if _squeeze(texts[at]) == said]
+    if not whole:
+        return
+    best = max(whole, key=lambda at: (len(texts[at].split()), _holds_link(node.children[at]), -at))
+    for at in parts:
+        if at != best:
+            child = node.children[at]
+            if isinstance(child, str):
+                node.children[at] = ""
+            else:
+                child.is_dropped = True
+
+
+def _read(child: Node | str) -> str:
+    """The text of a part as it stands, without room between its elements."""
+    return "".join([current for current in _walk(child) if isinstance(current, str)])
+
+
+def _holds_link(child: Node | str) -> bool:
+    return any(isinstance(current, Node) and current.tag == "a" for current in _walk(child))
+
+
+def _walk(child: Node | str) -> Iterator[Node | str]:
+    """What a part holds and is not left out, in its order."""
+    waiting: list[Node | str] = [child]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, str):
+            yield current
+        elif not current.is_dropped:
+            yield current
+            waiting += reversed(current.children)
