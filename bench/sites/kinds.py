@@ -3,7 +3,18 @@
 from collections.abc import Callable, Mapping
 from random import Random
 
-from bench.sites import articles, documentation, forums, held_out, listings, services, shops, threads
+from bench.sites import (
+    articles,
+    documentation,
+    forums,
+    held_out,
+    held_out_offers,
+    held_out_texts,
+    listings,
+    services,
+    shops,
+    threads,
+)
 from bench.sites.page import Page
 
 KINDS: Mapping[str, Callable[[Random], Page]] = {
@@ -15,7 +26,7 @@ KINDS: Mapping[str, Callable[[Random], Page]] = {
     **articles.KINDS,
     **services.KINDS,
 }
-HELD_OUT = held_out.KINDS
+HELD_OUT: Mapping[str, Callable[[Random], Page]] = {**held_out.KINDS, **held_out_texts.KINDS, **held_out_offers.KINDS}
 """Kinds by which rules are judged, and which nothing is learned from."""
 
 
