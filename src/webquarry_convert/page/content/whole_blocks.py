@@ -4,7 +4,9 @@ Example: the cells of a table are weighed one by one, and six of ten are chosen.
 table's tokens or more, all ten are kept.
 """
 
-from webquarry_convert.page.content.blocks import Blocks
+from collections.abc import Sequence
+
+from webquarry_convert.page.content.blocks import Block, Blocks
 
 MAX_TOKENS = 60
 """Of a text from which on a table or a list lays out a page: its texts are judged one by one."""
@@ -20,7 +22,7 @@ MAX_LABELS = 2
 """Tokens of a label, and labels on each side of code or a table: its language, a button that copies it."""
 _COLONS = (":", "：")  # the wide colon of Chinese and Japanese texts
 _LISTS = frozenset({"ul", "ol"})
-_WHOLE = _LISTS | {"table", "pre", "blockquote"}
+_WHOLE = _LISTS | {"table", "pre", "blockquote", "dl", "details"}
 _SOURCES = frozenset({"footer", "figcaption"})
 """Elements within a quote that say whose words it holds."""
 
@@ -33,13 +35,14 @@ def complete_wholes(blocks: Blocks, is_kept: list[bool]) -> None:
     List: `LIST_SHARE` of its tokens, or the text before it when that ends with a colon. Of other lists, the blocks
     between the first and the last kept one are kept.
     Code: any of its blocks, or the texts before and behind it.
-    Quote: whose it is, when its last text is kept.
+    List of terms and definitions: `TABLE_SHARE` of its tokens, unless it is one of links.
+    Quote: whose it is, when its last text is kept. Text that a reader opens: what it is called, when its first is kept.
     Not completed: tables and lists that hold others of their kind or a text of more than `MAX_TOKENS`, as they lay out
     a page, and lists of cards or comments, whose items hold names, dates and buttons.
     """
-    tree = blocks.tree
+    tree, tags = blocks.tree, blocks.tags
     table = lists = len(tree)  # places of the next ones
-    for place in reversed([place for place, tag in enumerate(blocks.tags) if tag in _WHOLE]):
+    for place in reversed([place for place, tag in enumerate(tags) if tag in _WHOLE]):
         node = tree[place]
         tag = node.tag
         start, end = blocks.starts[place], blocks.ends[place]
@@ -54,8 +57,14 @@ def complete_wholes(blocks: Blocks, is_kept: list[bool]) -> None:
                 share = 0.0 if _is_announced(blocks, is_kept, start) else LIST_SHARE
                 if not _complete(blocks, is_kept, start, end, share):
                     _fill(is_kept, start, end)
+        elif tag == "dl":
+            if not _is_menu(blocks.all[start:end], tags):
+                _complete(blocks, is_kept, start, end, TABLE_SHARE)
+        elif tag == "details":
+            if end - start > 1 and is_kept[start + 1] and tags[blocks.all[start].place] == "summary":
+                is_kept[start] = True
         elif tag == "blockquote":
-            if end - start > 1 and is_kept[end - 2] and tree[blocks.all[end - 1].place].tag in _SOURCES:
+            if end - start > 1 and is_kept[end - 2] and tags[blocks.all[end - 1].place] in _SOURCES:
                 is_kept[end - 1] = True
         elif True in is_kept[start:end] or _is_between(blocks, is_kept, start, end):
             is_kept[start:end] = [True] * (end - start)
@@ -71,6 +80,13 @@ def _complete(blocks: Blocks, is_kept: list[bool], start: int, end: int, share: 
         return False
     is_kept[start:end] = [True] * (end - start)
     return True
+
+
+def _is_menu(texts: Sequence[Block], tags: Sequence[str]) -> bool:
+    """Whether the terms of a list of definitions are links, or most of its text is."""
+    return any(block.links for block in texts if tags[block.place] == "dt") or (
+        2 * sum([block.linked for block in texts]) > sum([block.size for block in texts])
+    )
 
 
 def _is_between(blocks: Blocks, is_kept: list[bool], start: int, end: int) -> bool:

@@ -106,3 +106,29 @@ def test_quote_that_is_kept_keeps_whose_it_is() -> None:
     html = "<blockquote><p>one<p>two<footer>Ada</footer></blockquote><blockquote><p>three<p>four</blockquote>"
     assert mended(html, "two three") == ["two", "Ada", "three"]
     assert mended(html, "one") == ["one"]
+
+
+TERMS = "<dl><div><dt>fee<dd>ten</div><div><dt>band<dd>two</div></dl>"
+
+
+@pytest.mark.parametrize(
+    ("html", "kept", "left"),
+    [
+        (TERMS, "fee band", ["fee", "ten", "band", "two"]),
+        (TERMS, "ten", ["ten"]),
+        (TERMS.replace("fee", "<a href=/f>fee</a>"), "fee band", ["fee", "band"]),
+        (
+            TERMS.replace("two", "<a href=/t>two, and all that comes behind it</a>"),
+            "fee band ten",
+            ["fee", "ten", "band"],
+        ),
+    ],
+    ids=["half of it", "less than half", "terms that are links", "mostly links"],
+)
+def test_terms_of_which_half_is_kept_are_kept_with_what_they_say(html: str, kept: str, left: list[str]) -> None:
+    assert mended(html, kept) == left
+
+
+@pytest.mark.parametrize(("kept", "left"), [("answer", ["question", "answer"]), ("more", ["more"])])
+def test_an_answer_that_a_reader_opens_keeps_its_question(kept: str, left: list[str]) -> None:
+    assert mended("<details><summary>question</summary><p>answer<p>more</details>", kept) == left
