@@ -11,7 +11,7 @@ from webquarry_convert.text import escape
 from webquarry_convert.tree import Node
 from webquarry_convert.write import callouts, code, inline, links, math
 from webquarry_convert.write.handlers import HANDLERS, PARAGRAPHS, skip, write_block
-from webquarry_convert.write.labels import CURRENCIES, PARTS, begins_other_price, divide_label, find_gap
+from webquarry_convert.write.labels import CURRENCIES, PARTS, begins_other_price, divide_label, find_gap, is_read_aloud
 from webquarry_convert.write.notes import Notes
 from webquarry_convert.write.output import Output
 from webquarry_convert.write.pieces import (
@@ -75,7 +75,10 @@ class Writer:
         before: Node | None = None  # the part right before, without white space between
         for child in children:
             if isinstance(child, str):
-                before = None
+                if before is not None:
+                    if pieces and child[:1].isalnum() and is_read_aloud(before):
+                        pieces.append(" ")
+                    before = None
                 if "\\" in child or "$$" in child:
                     self._add_formulas(child)
                 elif pieces or not child.isspace():

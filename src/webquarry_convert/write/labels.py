@@ -49,10 +49,22 @@ _KINDS = frozenset(
         "version",
         "location",
         "company",
+        "day",
+        "weekday",
+        "month",
+        "year",
+        "tag",
+        "chip",
+        "badge",
     ]
 )
 """Words of classes that say what a text is, not how it looks."""
 _LABELS = frozenset({"label", "key", "term"})
+_NAMES = _LABELS | {"title", "name"}
+_ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]")
+"""The number of a paragraph or an item."""
+_UNSEEN = re.compile(r"sr-only|(?:visually|visibility)-?hidden|screen-?reader|a11y-?(?:hidden|text)")
+"""Classes of texts that are read aloud and not shown."""
 _WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 _NUMBER = re.compile(r"\d[\d./-]{3,40}")
 
@@ -145,6 +157,8 @@ def find_gap(first: Node, second: Node) -> str:
     `<span class="name">limit</span><span class="type">integer`  →  `limit integer`
     `<span class="row-label">Serves</span><span class="row-value">4`  →  `Serves: 4`
     `<span>Phone</span><a href="tel:+4420…">+44 20 …`  →  `Phone: +44 20 …`
+    `<span class="no">(a)</span><span class="text">Who`  →  `(a) Who`
+    `<span class="tag">Oak wood</span><span class="tag">Lathe`  →  `Oak wood Lathe`
     `<span class="fact"><b>Size: </b><i>4 cm</i></span><span class="fact"><b>Sort: …`  →  `Size: 4 cm Sort: …`
     `<span class="c1">exam</span><span class="c2">ple`, `<i class="big">exam</i><i class="red">ple`,
     `<b class="whole">19</b><b class="cents">99`: as they are
@@ -153,22 +167,36 @@ def find_gap(first: Node, second: Node) -> str:
     start, begins_day = _read_edge(second, 0)
     if first.tag != "a" and _leads_to_person(second) and _is_in_word(end[-1:]) and MIN_LABEL <= len(end) <= MAX_LABEL:
         return ": "
-    if not _is_in_word(end[-1:]) or not (_is_in_word(start[:1]) or start[:1] == "/"):
+    if not _is_in_word(end[-1:]):
+        return " " if start[:1].isalpha() and len(first.children) == 1 and _ENUMERATOR.fullmatch(end) else ""
+    if not (_is_in_word(start[:1]) or start[:1] == "/"):
         return ""
     if ends_day or begins_day:
         return " "
     names, others = first.attributes.get("class"), second.attributes.get("class")
     if names == others:
-        return " " if _is_telling(names) and _is_made_of_several(first) and _is_made_of_several(second) else ""
-    if end[-1].isdigit() and start[0].isdigit():
-        return ""
+        is_divided = _is_made_of_several(first) and _is_made_of_several(second) if _is_telling(names) else False
+        return " " if is_divided or (_read_kinds(names) and _are_texts(end, start)) else ""
     kinds, other_kinds = _read_kinds(names), _read_kinds(others)
+    if end[-1].isdigit() and start[0].isdigit():
+        return " " if kinds != other_kinds and not kinds.isdisjoint(_NAMES) else ""
     if kinds != other_kinds and (not _is_letter(start) or (end[-1].isdigit() and "unit" in other_kinds)):
         return ": " if "value" in other_kinds and not kinds.isdisjoint(_LABELS) else " "
     if _is_letter(end) or (_is_letter(start) and not end[-1].isdigit()):
         return ""
     is_divided = end[-1].isdigit() or start[0].isupper()
     return " " if is_divided and (_is_telling(names) or _is_telling(others)) else ""
+
+
+def is_read_aloud(part: Node) -> bool:
+    """Whether an element's class says that its text is not shown, and nothing that is shown stands beside it."""
+    names = part.attributes.get("class")
+    return names is not None and _UNSEEN.search(names[:MAX_CLASS].lower()) is not None
+
+
+def _are_texts(end: str, start: str) -> bool:
+    """Whether two texts are no parts of a word."""
+    return len(end) >= MIN_LABEL and len(start) >= MIN_LABEL and start[0].isupper() and not end.isupper()
 
 
 def _leads_to_person(node: Node) -> bool:

@@ -368,6 +368,21 @@ INLINE = {
         "<p>1<sup>st</sup> A<sub>max</sub> Brand<sup>®</sup> x<sup><i>k</i></sup> $<sup>5</sup></p>",
         "1st Amax Brand® xk $5",
     ),
+    "numbers of paragraphs": (
+        "<p><span class=no>(a)</span><span class=text>Who</span></p><p><b>12.</b><cite>Ada</cite></p>"
+        "<p><b>i</b><b>(b)</b><b>2</b></p>",
+        "(a) Who\n\n**12.** Ada\n\n**i(b)2**",
+    ),
+    "texts of a kind side by side": (
+        "<p><span class=tag>Oak wood</span><span class=tag>Lathe</span>"
+        "<b class=title>Mill 7</b><span class=price>5 €</span></p>",
+        "Oak wood Lathe **Mill 7** 5 €",
+    ),
+    "parts of one word or number": (
+        "<p><span class=k>Oak wood</span><span class=k>Lathe</span> <b class=value>12</b><b class=value>34</b></p>",
+        "Oak woodLathe **1234**",
+    ),
+    "texts that are read aloud": ("<p><span class=visually-hidden>Warning</span>It falls</p>", "Warning It falls"),
     "soft hyphens": ("<p>con\u00adtent\u200b</p>", "content"),
 }
 BLOCKS = {
