@@ -23,6 +23,7 @@ from webquarry_convert.page.content.echoes import drop_echoes
 from webquarry_convert.page.content.fact_rows import mark_fact_rows
 from webquarry_convert.page.content.features import COLUMNS, Features
 from webquarry_convert.page.content.forest import Forest
+from webquarry_convert.page.content.grids import name_tables
 from webquarry_convert.page.content.marks import Marks
 from webquarry_convert.page.content.names import Names
 from webquarry_convert.page.content.one_text import lean_to_text
@@ -52,6 +53,7 @@ def choose(places: Places, url: str | None) -> Node:
     places: of the tree. url: the page's address, whose words hint at its kind.
     """
     tree = places.tree
+    name_tables(tree)
     join_cents(tree)
     blocks = Blocks(tree)
     if blocks.all:

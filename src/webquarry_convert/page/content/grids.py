@@ -1,0 +1,59 @@
+"""Tables that a page builds of `div`s, and calls tables, rows and cells by their roles only.
+
+They get the tags that their roles stand for before anything is weighed, so that they are tables for all that follows.
+"""
+
+from collections.abc import Mapping
+
+from webquarry_convert.tree import Node, Tree
+
+_TABLES = frozenset({"table", "grid", "treegrid"})
+_CELLS: Mapping[str | None, str] = {"cell": "td", "gridcell": "td", "columnheader": "th", "rowheader": "th"}
+_PLAIN = frozenset({"div", "span", "section"})
+"""Elements whose tag says nothing."""
+
+
+def name_tables(tree: Tree) -> None:
+    """Turn elements with the roles of tables into such."""
+    for node in tree:
+        if "role" in node.attributes and node.attributes["role"] in _TABLES and node.tag in _PLAIN:
+            _turn_into_table(node)
+
+
+def _turn_into_table(node: Node) -> None:
+    """A table of the rows within, where nothing else is within."""
+    found = _list_rows(node)
+    if found is None:
+        return
+    groups, rows = found
+    cells = [cell for row in rows for cell in row.children if isinstance(cell, Node) or not cell.isspace()]
+    named = [cell for cell in cells if isinstance(cell, Node) and cell.attributes.get("role") in _CELLS]
+    if not named or len(named) < len(cells):
+        return
+    node.tag = "table"
+    for group in groups:
+        group.tag = "tbody"
+    for row in rows:
+        row.tag = "tr"
+    for cell in named:
+        cell.tag = _CELLS[cell.attributes["role"]]
+
+
+def _list_rows(node: Node) -> tuple[list[Node], list[Node]] | None:
+    """Groups of rows, and rows; None where something else stands among them."""
+    groups: list[Node] = []
+    rows: list[Node] = []
+    for child in node.children:
+        if isinstance(child, str):
+            if not child.isspace():
+                return None
+        elif child.attributes.get("role") == "row":
+            rows.append(child)
+        else:
+            inner = [part for part in child.children if isinstance(part, Node) or not part.isspace()]
+            below = [part for part in inner if isinstance(part, Node) and part.attributes.get("role") == "row"]
+            if len(below) < len(inner):
+                return None
+            groups.append(child)
+            rows += below
+    return groups, rows
