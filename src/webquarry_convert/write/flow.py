@@ -94,7 +94,8 @@ class Writer:
             is_part = child.tag in PARTS
             if is_part and before is not None and pieces and (gap := find_gap(before, child)):
                 pieces.append(gap)
-            before = child if is_part else None
+            if not is_part or child.children:  # what only dots fill divides nothing
+                before = child if is_part else None
             if definitions and id(child) in definitions:
                 self.notes.write_note(self, child)
                 continue

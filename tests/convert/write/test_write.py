@@ -378,6 +378,10 @@ INLINE = {
         "<b class=title>Mill 7</b><span class=price>5 €</span></p>",
         "Oak wood Lathe **Mill 7** 5 €",
     ),
+    "dots between a name and its price": (
+        "<p><span class=dish__name>Stew 4</span><span class=dots></span><span class=dish__price>15.50</span></p>",
+        "Stew 4 15.50",
+    ),
     "parts of one word or number": (
         "<p><span class=k>Oak wood</span><span class=k>Lathe</span> <b class=value>12</b><b class=value>34</b></p>",
         "Oak woodLathe **1234**",
