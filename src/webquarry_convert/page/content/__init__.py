@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from math import exp
 
-from webquarry_convert.page.content import ingredients, records, stated, titles
+from webquarry_convert.page.content import cards, ingredients, records, stated, titles
 from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.cents import join_cents
 from webquarry_convert.page.content.choice import find_best_cut
@@ -67,6 +67,8 @@ def choose(places: Places, url: str | None) -> Node:
             is_near[number] = each >= NEAR * cut
         own_titles = find_titles(places)
         is_thread = records.keep_records(blocks, is_kept, judged, columns[DAY], kinds)
+        if not is_thread:
+            cards.complete_cards(blocks, is_kept, _compare(judged, chance, cut), kinds)
         ingredients.keep_ingredients(blocks, is_kept, judged, places)
         is_product = stated.keep_stated(blocks, is_kept, judged, columns[PRICE], places, url, own_titles, kinds)
         if is_product:
@@ -77,6 +79,11 @@ def choose(places: Places, url: str | None) -> Node:
         drop_echoes(blocks, is_kept)
         Marks(blocks, is_kept).prune()
     return tree[0]
+
+
+def _compare(judged: Sequence[int], chance: Sequence[float], cut: float) -> dict[int, float]:
+    """The chance of each block as a share of the least one to keep."""
+    return {number: each / cut for number, each in zip(judged, chance, strict=True)} if cut else {}
 
 
 def _score_blocks(blocks: Blocks, places: Places, kinds: bytes) -> tuple[list[int], list[float], list[bytes]]:
