@@ -19,6 +19,7 @@ from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.cents import join_cents
 from webquarry_convert.page.content.choice import find_best_cut
 from webquarry_convert.page.content.completion import complete_choice
+from webquarry_convert.page.content.copies import drop_copies
 from webquarry_convert.page.content.echoes import drop_echoes
 from webquarry_convert.page.content.fact_rows import mark_fact_rows
 from webquarry_convert.page.content.features import COLUMNS, Features
@@ -67,13 +68,15 @@ def choose(places: Places, url: str | None) -> Node:
             is_near[number] = each >= NEAR * cut
         own_titles = find_titles(places)
         is_thread = records.keep_records(blocks, is_kept, judged, columns[DAY], kinds)
+        nearness = _compare(judged, chance, cut)
         if not is_thread:
-            cards.complete_cards(blocks, is_kept, _compare(judged, chance, cut), kinds)
+            cards.complete_cards(blocks, is_kept, nearness, kinds)
         ingredients.keep_ingredients(blocks, is_kept, judged, places)
         is_product = stated.keep_stated(blocks, is_kept, judged, columns[PRICE], places, url, own_titles, kinds)
         if is_product:
             keep_sheets(blocks, is_kept, judged)
         mark_fact_rows(blocks, is_kept, judged, is_product=is_product)
+        drop_copies(blocks, is_kept, nearness)
         complete_choice(blocks, is_kept, is_near)
         titles.keep_title(blocks, is_kept, judged, own_titles, is_thread=is_thread)
         drop_echoes(blocks, is_kept)

@@ -1,0 +1,45 @@
+"""What a page says twice is content once: for narrow and for wide screens, above a thread and in its first post."""
+
+import re
+from collections.abc import Mapping
+
+from webquarry_convert.page.content.blocks import Blocks
+from webquarry_convert.page.content.names import MAX_NAME
+
+MIN_TOKENS = 8
+"""Of a text that is said twice: shorter ones are names, days and the like."""
+LEVELS = 4
+"""Elements up that may be marked as a quote."""
+_APART = frozenset({"td", "th", "pre", "dt", "code", "blockquote", "q", "h1", "h2", "h3", "h4", "h5", "h6"})
+"""Elements whose text may be said a second time: in a table, in code, as a heading or a quote."""
+_QUOTE = re.compile(r"quot|cite|citation|zitat|bb-?code|bbc|signature|spoiler")
+
+
+def drop_copies(blocks: Blocks, is_kept: list[bool], nearness: Mapping[int, float]) -> None:
+    """Drop, of two kept texts that say the same in different places of the page, the one that is less likely content.
+
+    What stands in the same place of cards, posts or rows may repeat. nearness: of the blocks in no menu, their chance
+    as a share of the least one to keep.
+    """
+    first_of: dict[str, int] = {}
+    for number, block in enumerate(blocks.all):
+        if not is_kept[number] or block.tokens < MIN_TOKENS:
+            continue
+        first = first_of.setdefault(" ".join(block.text.split()), number)
+        if first == number or _is_apart(blocks, number):
+            continue
+        if blocks.series.make_key(blocks.all[first].place) != blocks.series.make_key(block.place):
+            less = first if nearness.get(first, 0.0) < nearness.get(number, 0.0) else number
+            is_kept[less] = False
+
+
+def _is_apart(blocks: Blocks, number: int) -> bool:
+    place = blocks.all[number].place
+    for _ in range(LEVELS):
+        if place < 0:
+            return False
+        names = blocks.tree[place].attributes.get("class")
+        if blocks.tags[place] in _APART or (names and _QUOTE.search(names[:MAX_NAME].lower())):
+            return True
+        place = blocks.tree[place].up
+    return False
