@@ -34,6 +34,11 @@ _ASKING_ROLES = frozenset({"dialog", "alertdialog", "alert"})
 _PLACED = re.compile(r"position\s*:\s*(?:fixed|sticky)", re.IGNORECASE)
 _CONTROLS = frozenset({"button", "input", "dialog"})
 _TEACHING = frozenset({"pre", "code", "h1"})
+MIN_LINKS = 4
+MOST_LINKED = 0.9
+"""Share of the text of a cell in links from which it is a menu."""
+MIN_PROSE = 300
+"""Characters of prose beside which lines of links are a menu."""
 MAX_LOOKED = 200
 """Elements in which a button is looked for."""
 
@@ -53,7 +58,7 @@ def select_outside(blocks: Blocks, sums: Sums) -> list[int]:
         menus = []
     left: list[int] = []
     at = 0
-    for start, end in sorted(menus + questions + find_noise(blocks, sums)):
+    for start, end in sorted(menus + questions + _find_link_cells(blocks, sums) + find_noise(blocks, sums)):
         left += range(at, start)
         at = max(at, end)
     left += range(at, count)
@@ -86,6 +91,28 @@ def _find_spans(blocks: Blocks) -> tuple[list[Span], list[Span]]:
         spans.append((starts[place], ends[place]))
         after = tree[place].end
     return menus, questions
+
+
+def _find_link_cells(blocks: Blocks, sums: Sums) -> list[Span]:
+    """The cells that hold lines of links and nothing else, in a row with the text of the page."""
+    return [
+        (number, number + 1)
+        for number, block in enumerate(blocks.all)
+        if block.links >= MIN_LINKS
+        and blocks.tags[block.place] == "td"
+        and block.linked >= MOST_LINKED * block.size
+        and _is_list_beside_text(blocks, sums, block.place)
+    ]
+
+
+def _is_list_beside_text(blocks: Blocks, sums: Sums, place: int) -> bool:
+    """Whether most links of a cell stand in lines of their own, and its row has prose."""
+    tree, row = blocks.tree, blocks.tree[place].up
+    prose = sums.prose[blocks.ends[row]] - sums.prose[blocks.starts[row]]
+    if prose < MIN_PROSE:
+        return False
+    tags = [node.tag for node in tree[place + 1 : tree[place].end]]
+    return tags.count("br") >= tags.count("a") - 1
 
 
 def _names_author(blocks: Blocks, place: int) -> bool:

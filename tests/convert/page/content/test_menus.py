@@ -6,6 +6,7 @@ from webquarry_convert.page.content.sums import Sums
 from webquarry_convert.tree import build_tree
 
 PROSE = "A sentence that is long enough to be taken for the text of a page, with a comma and an end."
+LINKS = "<a href=/a>one</a><br><a href=/b>two</a><br><a href=/c>three</a><br><a href=/d>four</a>"
 
 
 @pytest.mark.parametrize(
@@ -20,6 +21,9 @@ PROSE = "A sentence that is long enough to be taken for the text of a page, with
         (f"<p>{PROSE}<h2>Anzeige</h2><div>Anzeige:</div><ul><li>Publicité</ul>", [0, 1, 2, 3]),
         (f"<blockquote><p>{PROSE}<footer>Ada Birkett</footer></blockquote><footer>c</footer>", [0, 1]),
         (f"<article><footer><p>Ada<p>3 May</footer><p>{PROSE}<footer>Reply</footer></article>", [0, 1, 2]),
+        (f"<table><tr><td>{LINKS}<td>{4 * PROSE}</table>", [1]),
+        (f"<table><tr><td>Starring<td>{LINKS}</table><p>{PROSE}", [0, 1, 2]),
+        (f"<table><tr><td>{LINKS.replace('<br>', ', ')}<td>{4 * PROSE}</table>", [0, 1]),
     ],
 )
 def test_menus_are_not_judged_unless_they_hold_the_prose(html: str, numbers: list[int]) -> None:
