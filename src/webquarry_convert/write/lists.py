@@ -32,8 +32,11 @@ def write(writer: "Writer", node: Node) -> None:
     follows = output.in_item and len(output.pieces) > before
     is_ordered = node.tag == "ol"
     number, step = _find_first_number(node) if is_ordered else (0, 0)
-    mark = output.list_mark(_POINTS if is_ordered else BULLETS)
-    if follows and (not is_ordered or number == 1):
+    marks = _POINTS if is_ordered else BULLETS
+    begins = (number if number > 1 else None) if is_ordered else _find_name_of_single(node)
+    goes_on = output.goes_on(marks[0], begins)
+    mark = marks[0] if goes_on else output.list_mark(marks)
+    if goes_on or (follows and (not is_ordered or number == 1)):
         output.is_tight = True
     children = node.children
     if len(children) == 1 and isinstance(children[0], Node) and children[0].tag in BLOCKS - _LISTS:
@@ -70,7 +73,13 @@ def write(writer: "Writer", node: Node) -> None:
                 number = min(max(number + step, 0), MAX_NUMBER)
     output.is_tight = False
     if not is_first:
-        output.end_list(mark)
+        output.end_list(mark, number if is_ordered else begins)
+
+
+def _find_name_of_single(node: Node) -> str | None:
+    """The class of a list with one item: programs for notes write a list for each item."""
+    items = [child for child in node.children if isinstance(child, Node) and not child.is_dropped]
+    return (node.attributes.get("class") or None) if len(items) == 1 else None
 
 
 def write_item(writer: "Writer", content: list[Node | str], marker: str) -> bool:

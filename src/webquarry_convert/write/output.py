@@ -29,6 +29,7 @@ class Output:
         self._gap = ""  # what the empty line before that line begins with
         self._containers = 0
         self._list_end: tuple[int, str, str] | None = None
+        self._list_goes_on: int | str | None = None  # what the next list begins with if it goes on with the last one
         self.in_item = False  # whether the innermost container is an item of a list
 
     @property
@@ -99,8 +100,14 @@ class Output:
         """Whether a list with this mark ended just here."""
         return self._list_end == (len(self.pieces), self._prefix, mark)
 
-    def end_list(self, mark: str) -> None:
+    def goes_on(self, mark: str, begins: int | str | None) -> bool:
+        """Whether a list is the rest of one with this mark that ended just here. begins: as `goes_on` of `end_list`."""
+        return begins is not None and begins == self._list_goes_on and self.is_list_continued(mark)
+
+    def end_list(self, mark: str, goes_on: int | str | None = None) -> None:
+        """goes_on: by what its rest is known: the number of its next item, or a class."""
         self._list_end = (len(self.pieces), self._prefix, mark)
+        self._list_goes_on = goes_on
 
     def text(self) -> str:
         """All of it; ends with one line break."""

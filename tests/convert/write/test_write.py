@@ -51,6 +51,15 @@ LISTS = {
     ),
     "empty items vanish": ("<ul><li> <li>a<li><b></b></ul>", "- a"),
     "lists side by side stay two": ("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n* b"),
+    "items in lists of their own": (
+        "<ul class=b><li>a</ul><ul class=b><li>b<ul class=b><li>c</ul></ul> <ul class=b><li>d</ul>"
+        "<ul class=t><li>e</ul>",
+        "- a\n- b\n  - c\n- d\n\n* e",
+    ),
+    "numbers that go on": (
+        "<ol><li>a</ol><ol start=2><li>b<li>c</ol><ol start=4><li>d</ol><ol start=9><li>e</ol>",
+        "1. a\n2. b\n3. c\n4. d\n\n9) e",
+    ),
     "a list directly in a list": ("<ul><li>a</li><ul><li>b</ul></ul>", "- a\n  - b"),
     "terms": ("<dl><dt>T</dt><dd>d</dd><dd>e</dd><dt>U</dt><dd>f</dd></dl>", "- **T**: d; e\n- **U**: f"),
     "terms with blocks": ("<dl><dt>T</dt><dd><p>a</p><p>b</p></dd></dl>", "**T**\n\na\n\nb"),
