@@ -67,6 +67,9 @@ _UNSEEN = re.compile(r"sr-only|(?:visually|visibility)-?hidden|screen-?reader|a1
 """Classes of texts that are read aloud and not shown."""
 _WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 _NUMBER = re.compile(r"\d[\d./-]{3,40}")
+_SUM = re.compile(r"[$€£¥₹]\s?\d[\d.,]*\Z")
+_MEASURED = re.compile(r"\d[\d.,]*+\s*+(?:%|(?:[^\W\d_]{2,}[\s,.]++){2})")
+"""A share, or a number with words behind it: no further digits of the number before."""
 
 
 def divide_label(children: list[Node | str]) -> list[Node | str]:
@@ -162,6 +165,8 @@ def find_gap(first: Node, second: Node) -> str:
     `<span class="fact"><b>Size: </b><i>4 cm</i></span><span class="fact"><b>Sort: …`  →  `Size: 4 cm Sort: …`
     `<span class="c1">exam</span><span class="c2">ple`, `<i class="big">exam</i><i class="red">ple`,
     `<b class="whole">19</b><b class="cents">99`: as they are
+    `<i>$98</i><i>List price: $130</i>`  →  `$98 List price: $130`
+    `<i>$130</i><i>25 % off`, `<i>31</i><i>4.5 out of 5 stars`  →  `$130 25 % off`, `31 4.5 out of 5 stars`
     """
     end, ends_day = _read_edge(first, -1)
     start, begins_day = _read_edge(second, 0)
@@ -171,7 +176,7 @@ def find_gap(first: Node, second: Node) -> str:
         return " " if start[:1].isalpha() and len(first.children) == 1 and _ENUMERATOR.fullmatch(end) else ""
     if not (_is_in_word(start[:1]) or start[:1] == "/"):
         return ""
-    if ends_day or begins_day:
+    if ends_day or begins_day or (end[-1].isdigit() and _is_behind_figure(second, start, end)):
         return " "
     names, others = first.attributes.get("class"), second.attributes.get("class")
     if names == others:
@@ -197,6 +202,14 @@ def is_read_aloud(part: Node) -> bool:
 def _are_texts(end: str, start: str) -> bool:
     """Whether two texts are no parts of a word."""
     return len(end) >= MIN_LABEL and len(start) >= MIN_LABEL and start[0].isupper() and not end.isupper()
+
+
+def _is_behind_figure(second: Node, start: str, end: str) -> bool:
+    """Whether an element behind one that ends with a digit is no part of its number: words behind a sum of money, a
+    share, or a further number with what it counts."""
+    if start[0].isdigit():
+        return _MEASURED.match(_read_text(second)) is not None
+    return start[0].isupper() and len(start) >= MIN_LABEL and _SUM.search(end) is not None
 
 
 def _leads_to_person(node: Node) -> bool:
@@ -245,6 +258,21 @@ def _read_edge(node: Node, at: int) -> tuple[str, bool]:
             return edge, is_day
         node = edge
     return "", False
+
+
+def _read_text(node: Node) -> str:
+    """The beginning of the text in an element."""
+    waiting: list[Node | str] = [node]
+    text = ""
+    for _ in range(2 * MAX_LABEL):
+        if not waiting or len(text) > MAX_LABEL:
+            break
+        current = waiting.pop()
+        if isinstance(current, str):
+            text += current[:MAX_LABEL]
+        elif not current.is_dropped:
+            waiting += reversed(current.children)
+    return text
 
 
 def begins_other_price(text: str, before: object) -> bool:

@@ -391,6 +391,12 @@ INLINE = {
         "<p><span class=dish__name>Stew 4</span><span class=dots></span><span class=dish__price>15.50</span></p>",
         "Stew 4 15.50",
     ),
+    "figures beside each other": (
+        "<p><span>$108</span><span><i>MSRP: </i><i>$120</i></span><span>10<!---->% <!---->OFF</span></p>"
+        "<p><span>31</span><span>4.5 out of 5 stars. 31 reviews</span></p>"
+        "<p><span>12</span><span>34</span> <span>$5</span><span>M</span> <span>7</span><span>km</span></p>",
+        "$108 *MSRP:* *$120* 10% OFF\n\n31 4.5 out of 5 stars. 31 reviews\n\n1234 $5M 7km",
+    ),
     "parts of one word or number": (
         "<p><span class=k>Oak wood</span><span class=k>Lathe</span> <b class=value>12</b><b class=value>34</b></p>",
         "Oak woodLathe **1234**",
