@@ -32,6 +32,9 @@ MAX_DEPTH = 160
 """Elements within each other that are written as what they are; the text of deeper ones follows plainly. Real pages
 stay below 100, and each level takes up to three frames of Python's stack."""
 
+_EMPHASIS = frozenset({"b", "strong", "i", "em", "span", "font", "u"})
+MAX_SIGN = 4
+"""Signs, and elements around them, that make no emphasis."""
 MAX_LOOK_BACK = 5000
 """Characters of a block up to which its last image may still be replaced."""
 
@@ -184,8 +187,9 @@ class Writer:
         self.output.block(text)
 
     def mark(self, mark: Mark, children: list[Node | str]) -> None:
-        """Write children between a mark and its end; within the same mark it adds nothing."""
-        if mark in self.open_marks:
+        """Write children between a mark and its end; within the same mark, and around nothing but a sign, it adds
+        nothing."""
+        if mark in self.open_marks or (len(children) == 1 and _is_sign(children[0])):
             self.walk(children)
             return
         pieces = self.pieces
@@ -292,3 +296,15 @@ class Writer:
                 self.language = before
                 return True
         return False
+
+
+def _is_sign(child: Node | str) -> bool:
+    """Whether an element or text is a short run of signs without a letter or digit, as the stop behind a link is."""
+    for _ in range(MAX_SIGN):
+        if isinstance(child, str):
+            text = child.strip()
+            return 0 < len(text) <= MAX_SIGN and not any(map(str.isalnum, text))
+        if len(child.children) != 1 or child.tag not in _EMPHASIS:
+            break
+        child = child.children[0]
+    return False

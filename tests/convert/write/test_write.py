@@ -402,6 +402,10 @@ INLINE = {
         "Oak woodLathe **1234**",
     ),
     "texts that are read aloud": ("<p><span class=visually-hidden>Warning</span>It falls</p>", "Warning It falls"),
+    "signs in emphasis": (
+        "<p><i>See</i> <a href=/x><i>here</i></a><i>.</i> <b><i>[</i></b><b>a</b><b>*</b> <b>c&amp;</b>",
+        "*See* [*here*](https://example.com/x). [**a**\\* **c\\&**",
+    ),
     "soft hyphens": ("<p>con\u00adtent\u200b</p>", "content"),
 }
 BLOCKS = {
@@ -511,7 +515,7 @@ def test_time_grows_with_the_size_only(trap: str, size: int) -> None:
 @pytest.mark.parametrize(
     ("html", "markdown"),
     [
-        ("<p>a <b>\\ </b>b", "a **\\\\** b\n"),
+        ("<p>a <b>c\\ </b>b", "a **c\\\\** b\n"),
         ("<p><a href=/x>a\\ </a>b", "[a\\\\](https://example.com/x) b\n"),
         ("<p><b>a\\\n</b>", "**a\\\\**\n"),
     ],
