@@ -24,6 +24,11 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _BLOCKS = frozenset({"p", "div", "li"})
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
 MAX_BLOCKS = 8
+MAX_PARTS = 8
+MAX_PART = 80
+MAX_LAST_PART = 240
+"""Cells of a row that is a line, and characters of each and of the last."""
+_NO_PARTS = _FLOW | _HEADINGS | _BLOCKS | {"br", "img", "picture", "ul", "ol", "dl", "button", "input"}
 
 
 class Row(NamedTuple):
@@ -43,6 +48,11 @@ def write(writer: "Writer", node: Node) -> None:
     writer.flush()
     caption, rows = _collect_rows(node)
     if _is_layout(node, rows):
+        if caption is None and len(rows) == 1 and _is_line(rows[0].cells):
+            for cell in rows[0].cells:
+                writer.walk([*cell.children, " "])
+            writer.flush()
+            return
         for child in node.children:
             writer.walk([child])
         writer.flush()
@@ -90,6 +100,32 @@ def _is_layout(node: Node, rows: list[Row]) -> bool:
     if len(rows) < 2 or max(len(row.cells) for row in rows) < 2:
         return True
     return any(_is_flow(cell) for row in rows for cell in row.cells)
+
+
+def _is_line(cells: list[Node]) -> bool:
+    """Whether short texts are set beside each other, as the parts of a declaration or a label and its value."""
+    return (
+        1 < len(cells) <= MAX_PARTS
+        and all(_is_part(cell, MAX_PART) for cell in cells[:-1])
+        and _is_part(cells[-1], MAX_LAST_PART)
+    )
+
+
+def _is_part(cell: Node, most: int) -> bool:
+    """Whether a cell has a text of so many characters at most, and no blocks, breaks and pictures."""
+    waiting: list[Node | str] = [*cell.children]
+    size = 0
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, str):
+            size += len(current.strip())
+            if size > most:
+                return False
+        elif not current.is_dropped:
+            if current.tag in _NO_PARTS:
+                return False
+            waiting += current.children
+    return True
 
 
 def _is_flow(cell: Node) -> bool:

@@ -106,7 +106,12 @@ TABLES = {
         "C\n\n| a | b |\n| --- | --- |\n| 1 | 2 |",
     ),
     "one column is flow": ("<table><tr><td>a<tr><td>b</table>", "a\n\nb"),
-    "one row is flow": ("<table><tr><td>a<td>b</table>", "a\n\nb"),
+    "one row of texts is a line": (
+        "<table><tr><td>int Pump::start<td>(<td><i>n</i><td>)</table>",
+        "int Pump::start ( *n* )",
+    ),
+    "one row of blocks is flow": ("<table><tr><td>a<td><p>b</table>", "a\n\nb"),
+    "one row of long texts is flow": (f"<table><tr><td>{'a' * 81}<td>b</table>", f"{'a' * 81}\n\nb"),
     "a table around tables is flow": (
         "<table><tr><td>x<td><table><tr><th>a<th>b<tr><td>1<td>2</table><tr><td>y<td>z</table>",
         "x\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\ny\n\nz",
