@@ -18,6 +18,7 @@ from webquarry_convert.page.content import cards, ingredients, records, stated, 
 from webquarry_convert.page.content.blocks import Blocks
 from webquarry_convert.page.content.cents import join_cents
 from webquarry_convert.page.content.choice import find_best_cut
+from webquarry_convert.page.content.code_lines import name_code
 from webquarry_convert.page.content.completion import complete_choice
 from webquarry_convert.page.content.copies import drop_copies
 from webquarry_convert.page.content.echoes import drop_echoes
@@ -55,6 +56,7 @@ def choose(places: Places, url: str | None) -> Node:
     """
     tree = places.tree
     name_tables(tree)
+    name_code(tree)
     join_cents(tree)
     blocks = Blocks(tree)
     if blocks.all:

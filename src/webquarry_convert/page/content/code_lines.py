@@ -1,0 +1,29 @@
+"""Code that a page writes as a `div` for each line, without `pre`: generators of references and editors do."""
+
+import re
+from itertools import islice
+
+from webquarry_convert.tree import Node, Tree
+
+_CODE = re.compile(r"(?:fragment|view-lines|cm-content)(?:\s|\Z)")
+"""Classes of such code."""
+_LINE = re.compile(r"(?:line|view-line|cm-line)(?:\s|\Z)")
+MAX_LOOKED = 500
+"""Lines that are looked at."""
+
+
+def name_code(tree: Tree) -> None:
+    """Turn elements that hold lines of code and nothing else into `pre`."""
+    for node in tree:
+        if node.tag == "div" and (names := node.attributes.get("class")) and _CODE.match(names) and _holds_lines(node):
+            node.tag = "pre"
+
+
+def _holds_lines(node: Node) -> bool:
+    children = [*islice(node.children, MAX_LOOKED)]
+    lines = [child for child in children if isinstance(child, Node)]
+    return (
+        bool(lines)
+        and all(_LINE.match(line.attributes.get("class") or "") for line in lines)
+        and not any(isinstance(child, str) and not child.isspace() for child in children)
+    )
