@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer
     from webquarry_convert.write.pieces import Mark
 
-_SIGNS = frozenset({"", "#", "¶", "§", "🔗", "⚓", "⚓︎", "∞", "link", "permalink", "anchor", "[link]", "\uf0c1"})
+_SIGNS = frozenset({"", "#", "¶", "◆", "§", "🔗", "⚓", "⚓︎", "∞", "link", "permalink", "anchor", "[link]", "\uf0c1"})
 _BLOCK_NAMES = """
     address article aside blockquote details div dd dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6
     header hgroup hr li main nav ol p pre section table ul

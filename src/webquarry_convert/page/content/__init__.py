@@ -77,7 +77,7 @@ def choose(places: Places, url: str | None) -> Node:
         is_product = stated.keep_stated(blocks, is_kept, judged, columns[PRICE], places, url, own_titles, kinds)
         if is_product:
             keep_sheets(blocks, is_kept, judged)
-        mark_fact_rows(blocks, is_kept, judged, is_product=is_product)
+        mark_fact_rows(blocks, is_kept, judged, nearness, is_product=is_product)
         drop_copies(blocks, is_kept, nearness)
         complete_choice(blocks, is_kept, is_near)
         titles.keep_title(blocks, is_kept, judged, own_titles, is_thread=is_thread)

@@ -7,7 +7,7 @@ whole or not at all, and written as items.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from webquarry_convert.page.content.blocks import Block, Blocks
 from webquarry_convert.page.content.siblings import SeriesKey, read_names
@@ -22,6 +22,8 @@ MAX_COUNTED = 6
 MIN_ROWS = 2
 MIN_SHEET = 3
 """Rows that stand together, and from which they are the sheet of a product."""
+NEAR = 0.7
+"""Share of the least chance to keep that the texts of a sheet beside a kept text have on average."""
 MIN_CARDS = 3
 """Cards that have a row with the same label, and different values."""
 SHARE = 0.5
@@ -34,11 +36,15 @@ _FIGURE = re.compile(r"[~≈<>+$€£]? ?\d[\d.,]{0,11} ?(?:%|[+]|[kKmM]\+?)?|\d
 """A number, a share, a sum of money, an hour."""
 
 
-def mark_fact_rows(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], *, is_product: bool) -> None:
+def mark_fact_rows(
+    blocks: Blocks, is_kept: list[bool], judged: Sequence[int], nearness: Mapping[int, float], *, is_product: bool
+) -> None:
     """Give rows the tag `FACT_ROW` where several stand together, or where cards have one with the same label each; keep
-    both texts of a row of several of which one is kept, and a sheet of rows between texts that are.
+    both texts of a row of several of which one is kept, a sheet of rows between texts that are, and one beside such a
+    text that was nearly chosen.
 
-    judged: numbers of the blocks in no menu. is_product: the page is about one product, whose sheets are kept.
+    judged: numbers of the blocks in no menu. nearness: of each of these, its chance as a share of the least one to
+    keep. is_product: the page is about one product, whose sheets are kept.
     """
     tree, tags, starts, ends = blocks.tree, blocks.tags, blocks.starts, blocks.ends
     weighed = set(judged)
@@ -53,7 +59,9 @@ def mark_fact_rows(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], *
         if len(group) < MIN_ROWS:
             single += group
             continue
-        is_sheet = len(group) >= MIN_SHEET and (is_product or _stands_between(blocks, is_kept, group))
+        is_sheet = len(group) >= MIN_SHEET and (
+            is_product or _stands_between(blocks, is_kept, group) or _is_near(blocks, is_kept, group, nearness)
+        )
         for place in group:
             label = starts[place]
             if is_sheet or is_kept[label] or is_kept[label + 1]:
@@ -61,6 +69,14 @@ def mark_fact_rows(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], *
                 tree[place].tag = FACT_ROW
     for place in _find_in_cards(blocks, [place for place in single if all(is_kept[starts[place] : ends[place]])]):
         tree[place].tag = FACT_ROW
+
+
+def _is_near(blocks: Blocks, is_kept: Sequence[bool], rows: Sequence[int], nearness: Mapping[int, float]) -> bool:
+    """Whether rows before or behind a kept text were nearly chosen on average."""
+    numbers = [number for place in rows for number in (blocks.starts[place], blocks.starts[place] + 1)]
+    before, behind = numbers[0] - 1, numbers[-1] + 1
+    is_beside = (before >= 0 and is_kept[before]) or (behind < len(is_kept) and is_kept[behind])
+    return is_beside and sum([nearness.get(number, 0.0) for number in numbers]) >= NEAR * len(numbers)
 
 
 def _stands_between(blocks: Blocks, is_kept: Sequence[bool], rows: Sequence[int]) -> bool:

@@ -12,7 +12,7 @@ def convert(html: str, left: str = "") -> str:
     """The markdown of a page of which all texts are chosen but those in `left`."""
     blocks = Blocks(build_tree(f"<body>{html}</body>"))
     is_kept = [block.text not in left.split() for block in blocks.all]
-    mark_fact_rows(blocks, is_kept, range(len(is_kept)), is_product=False)
+    mark_fact_rows(blocks, is_kept, range(len(is_kept)), {}, is_product=False)
     return write(blocks.tree[0], None).strip()
 
 
@@ -50,9 +50,15 @@ def test_label_that_cards_share_stands_before_its_value(rows: list[tuple[str, st
 def test_rows_of_cards_are_no_reason_to_keep_a_text() -> None:
     blocks = Blocks(build_tree(f"<body>{make_cards(('Rooms', '3'), ('Rooms', '4'), ('Rooms', '5'))}</body>"))
     is_kept = [block.text != "4" for block in blocks.all]
-    mark_fact_rows(blocks, is_kept, range(len(is_kept)), is_product=True)
+    mark_fact_rows(blocks, is_kept, range(len(is_kept)), {}, is_product=True)
     assert is_kept.count(False) == 1
     assert not any(node.tag == FACT_ROW for node in blocks.tree)
+
+
+SHEET = "".join(
+    f'<div class="field f--{label}"><div>{label}</div><div>{value}</div></div>'
+    for label, value in {"Salary": "40,000 €", "Place": "Leeds", "Contract": "Permanent"}.items()
+)
 
 
 @pytest.mark.parametrize(
@@ -61,13 +67,24 @@ def test_rows_of_cards_are_no_reason_to_keep_a_text() -> None:
      ("<h1>Miller</h1>{}<p>left</p>", False)],
 )  # fmt: skip
 def test_sheet_between_texts_that_are_kept_is_kept(html: str, is_kept_whole: bool) -> None:
-    labels = {"Salary": "40,000 €", "Place": "Leeds", "Contract": "Permanent"}
-    rows = "".join(
-        f'<div class="field f--{label}"><div>{label}</div><div>{value}</div></div>' for label, value in labels.items()
-    )
-    blocks = Blocks(build_tree(f"<body>{html.format(rows)}</body>"))
+    blocks = Blocks(build_tree(f"<body>{html.format(SHEET)}</body>"))
     is_kept = [block.text == "kept" for block in blocks.all]
-    mark_fact_rows(blocks, is_kept, range(len(is_kept)), is_product=False)
+    mark_fact_rows(blocks, is_kept, range(len(is_kept)), {}, is_product=False)
+    assert all(is_kept[1:7]) is is_kept_whole
+
+
+@pytest.mark.parametrize(
+    ("html", "nearness", "is_kept_whole"),
+    [("<p>left</p>{}<p>kept</p>", 0.75, True), ("<p>left</p>{}<p>kept</p>", 0.6, False),
+     ("<p>left</p>{}<p>left</p>", 0.75, False)],
+)  # fmt: skip
+def test_sheet_beside_a_kept_text_is_kept_where_it_was_nearly_chosen(
+    html: str, nearness: float, is_kept_whole: bool
+) -> None:
+    blocks = Blocks(build_tree(f"<body>{html.format(SHEET)}</body>"))
+    is_kept = [block.text == "kept" for block in blocks.all]
+    near = dict.fromkeys(range(len(is_kept)), nearness)
+    mark_fact_rows(blocks, is_kept, range(len(is_kept)), near, is_product=False)
     assert all(is_kept[1:7]) is is_kept_whole
 
 
