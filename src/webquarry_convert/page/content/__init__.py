@@ -80,7 +80,7 @@ def choose(places: Places, url: str | None) -> Node:
         mark_fact_rows(blocks, is_kept, judged, nearness, is_product=is_product)
         drop_copies(blocks, is_kept, nearness)
         complete_choice(blocks, is_kept, is_near)
-        titles.keep_title(blocks, is_kept, judged, own_titles, is_thread=is_thread)
+        titles.keep_title(blocks, is_kept, judged, own_titles, kinds, is_thread=is_thread)
         drop_echoes(blocks, is_kept)
         Marks(blocks, is_kept).prune()
     return tree[0]
