@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from webquarry_convert.file.pdf.layout import blocks, flush_columns, side_columns
 from webquarry_convert.file.pdf.source.content import Box, Rule, Span
 from webquarry_convert.file.pdf.tables import borderless_tables, stacked_labels
-from webquarry_convert.file.pdf.tables.gaps import Gaps, find_gaps, find_shared_gaps
+from webquarry_convert.file.pdf.tables.gaps import LARGER, Gaps, find_gaps, find_shared_gaps
 from webquarry_convert.file.pdf.tables.row_groups import are_alike
 from webquarry_convert.file.pdf.tables.table import Frame, Table
 from webquarry_convert.file.pdf.words.lines import MARKER, Line, Strip, group_strips
@@ -28,8 +28,6 @@ _FARTHEST_BLOCK = 15.0
 """As `_FARTHEST`, between blocks of records."""
 _REST = 0.6
 """White space between two lines of a cell, in heights of a line."""
-_LARGER = 1.15
-"""Size of a heading, in sizes of the font of the table that it ends."""
 _DEEPEST = 12
 _LONGEST_RETRY = 200
 """Strips of a band that is no table, and no blocks or columns, within which the start of one is looked for."""
@@ -267,7 +265,7 @@ class _Region:
 def _is_large(row: Strip, above: Strip) -> bool:
     """Whether a strip of one cell is written larger than the one above it, as a heading is."""
     sizes = [max((span.size for span in strip.spans()), default=0.0) for strip in (row, above)]
-    return sizes[0] > _LARGER * sizes[1] > 0
+    return sizes[0] > LARGER * sizes[1] > 0
 
 
 def _has_same_gutters(places: Sequence[float], others: Sequence[float], em: float) -> bool:

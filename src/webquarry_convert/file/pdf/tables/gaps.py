@@ -1,5 +1,7 @@
 """White space of strips: gaps between their boxes, and gutters, the gaps that several strips share."""
 
+import re
+
 from webquarry_convert.file.pdf.source.content import Span
 from webquarry_convert.file.pdf.tables.borderless_tables import MOST_GUTTERS
 from webquarry_convert.file.pdf.words.lines import MARKER, Strip
@@ -11,6 +13,12 @@ _TIGHT = 0.2
 _FLUSH = 0.6
 """Points between places that are one."""
 _EVERYWHERE = float("inf")
+LARGER = 1.15
+"""Size of a heading, in sizes of the font of what is around it."""
+_SAME_SIZE = 0.5
+"""Points by which sizes of one type differ."""
+_NUMBER = re.compile("[0-9]{1,3}|[A-Z]|[IVX]{1,5}")
+"""Of a heading; with a stop behind it, it is a marker."""
 Gaps = list[tuple[float, float]]
 
 
@@ -30,7 +38,22 @@ def find_gaps(row: Strip, em: float) -> Gaps:
         if box.x1 > end:
             end = box.x1
     gaps.append((row.x1, _EVERYWHERE))
-    return gaps if len(gaps) <= MOST_GUTTERS + 2 else [gaps[0], gaps[-1]]
+    if len(gaps) > MOST_GUTTERS + 2 or (len(gaps) == 3 and _is_numbered_heading(row, em)):
+        return [gaps[0], gaps[-1]]
+    return gaps
+
+
+def _is_numbered_heading(row: Strip, em: float) -> bool:
+    """Whether a strip of two cells is a number and, in the same type, larger than the running text, what it counts."""
+    number, title = row.boxes[:2]
+    return (
+        isinstance(number, Span)
+        and isinstance(title, Span)
+        and number.size > LARGER * em
+        and abs(number.size - title.size) < _SAME_SIZE
+        and _NUMBER.fullmatch(number.text) is not None
+        and _NUMBER.fullmatch(title.text) is None
+    )
 
 
 def find_shared_gaps(some: Gaps, others: Gaps, em: float) -> Gaps:
