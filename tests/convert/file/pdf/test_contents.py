@@ -53,3 +53,8 @@ def test_letters_over_two_columns_are_no_heading() -> None:
         for x, name in ((72, "Larch"), (300, "Spruce")):
             sheet.text(x, 130 + 13 * place, f"{name}, Ada").text(x + 100, 130 + 13 * place, f"{place}51")
     assert "L S" not in markdown(sheet)
+
+
+def test_a_title_of_the_contents_is_one_though_a_word_of_it_begins_nearly_where_those_below_do() -> None:
+    """As "stones" of "Four stones" does, which begins half a point from where the titles of parts do."""
+    assert "| 2 | Four stones |" in markdown(list_contents(Sheet()))

@@ -98,3 +98,13 @@ def test_words_of_a_listing_are_no_cells() -> None:
     for place, line in enumerate(["kitchen --all --since 2026", "kitchen --list | sort", "kitchen --help"]):
         sheet.text(72, 130 + 13 * place, line, font="Courier")
     assert "```\nkitchen --all --since 2026\nkitchen --list | sort\nkitchen --help\n```" in markdown(sheet)
+
+
+def test_figures_that_end_a_run_over_several_columns_are_each_in_their_own() -> None:
+    """As "Less so 10 20 30" is, which is one run, whose words stand as close as words do."""
+    sheet = Sheet().text(60, 60, "Age").text(134.8, 60, "Less so 10 20 30")
+    for place, name in enumerate(("North", "South", "East", "West")):
+        sheet.text(60, 76 + 14 * place, name).text(146, 76 + 14 * place, f"{place + 3}6")
+        for x in (174, 188, 202):
+            sheet.text(x, 76 + 14 * place, str(place + x % 7))
+    assert "| Age | Less so | 10 | 20 | 30 |" in markdown(sheet)

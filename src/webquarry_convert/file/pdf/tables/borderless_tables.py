@@ -211,18 +211,34 @@ def _find_column(span: Span, first: int, last: int, extents: Sequence[tuple[floa
 def _split_row(row: Strip, places: Sequence[float], extents: Sequence[tuple[float, float] | None]) -> list[list[Span]]:
     """Spans by column.
 
-    A span of figures that crosses a gutter is divided into its words, each in its own column: liteparse joins figures
-    of neighbouring cells when they stand close.
+    A span that crosses a gutter and ends with figures is divided before each of them, which is in its own column:
+    liteparse joins figures of neighbouring cells when they stand close.
     """
     cells: list[list[Span]] = [[] for _ in range(len(places) + 1)]
     for span in row.spans():
         column = bisect_right(places, span.x0)
         if column < len(places) and span.x1 >= places[column]:
-            words = span.words()
-            if span.x1 > places[column] and len(words) > 1 and all(is_figure(word.text) for word in words[1:]):
-                for word in words:
-                    cells[bisect_right(places, (word.x0 + word.x1) / 2)].append(word)
+            if span.x1 > places[column] and len(parts := _split_figures(span, places)) > 1:
+                for part in parts:
+                    cells[bisect_right(places, (part.x0 + part.x1) / 2)].append(part)
                 continue
             column = _find_column(span, column, bisect_right(places, span.x1), extents)
         cells[column].append(span)
     return cells
+
+
+def _split_figures(span: Span, places: Sequence[float]) -> list[Span]:
+    """What a span says before the figures that it ends with, and each of these; of several words, at least two columns
+    have to have figures, since one may end what is said.
+    """
+    words = span.words()
+    first = len(words)
+    while first > 1 and is_figure(words[first - 1].text):
+        first -= 1
+    if first == len(words):
+        return [span]
+    if first == 1:
+        return words
+    columns = {bisect_right(places, (word.x0 + word.x1) / 2) for word in words[first:]}
+    is_parted = len(columns) == len(words) - first > 1
+    return [span.join(words[:first]), *words[first:]] if is_parted else [span]

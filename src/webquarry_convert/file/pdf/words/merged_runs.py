@@ -12,7 +12,6 @@ Runs that begin at one place right below each other begin cells there, however l
 """
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from operator import attrgetter
@@ -25,6 +24,8 @@ _STEP = 2
 """Parts of a point to which places are rounded."""
 _NEAR = 0.6
 """Points."""
+_EXACT = 0.4
+"""Points from a place at which a word within a run begins, where it is not there by chance."""
 _SPACE = 0.2
 """Width of a space at least, in sizes of the font."""
 _STEP_DOWN = 2.0
@@ -34,8 +35,10 @@ _MOST = 40
 
 
 def divide_runs(spans: Sequence[Span]) -> list[Span]:
-    counts = Counter(round(span.x0 * _STEP) for span in spans)
-    edges = sorted(at / _STEP for at, count in counts.items() if count >= _LEAST)
+    starts: dict[int, list[float]] = {}
+    for span in spans:
+        starts.setdefault(round(span.x0 * _STEP), []).append(span.x0)
+    edges = sorted(sum(places) / len(places) for places in starts.values() if len(places) >= _LEAST)
     if not 1 < len(edges) <= _MOST:
         return list(spans)
     found: list[Span] = []
@@ -71,7 +74,7 @@ def _divide(span: Span, places: Sequence[float]) -> list[Span]:
     cuts = [
         at
         for at, ((_, end), (begin, _)) in enumerate(pairwise(words), 1)
-        if begin - end > _SPACE * span.size and _is_near(places, begin)
+        if begin - end > _SPACE * span.size and _begins_at(places, begin)
     ]
     if not cuts:
         return [span]
@@ -88,7 +91,7 @@ def _list_edges(span: Span) -> list[tuple[float, float]]:
     return [(word.x, word.x + word.width) for word in span.source.words]
 
 
-def _is_near(places: Sequence[float], at: float) -> bool:
+def _begins_at(places: Sequence[float], at: float) -> bool:
     """Whether one of them is there. places: from the left."""
-    place = bisect_right(places, at - _NEAR)
-    return place < len(places) and places[place] < at + _NEAR
+    place = bisect_right(places, at - _EXACT)
+    return place < len(places) and places[place] < at + _EXACT
