@@ -9,7 +9,8 @@ and told as markdown by `text/`. The modules in the order in which a file passes
    `ligatures` correct wrong characters and torn words, `right_to_left` words that are written backwards;
    `letter_spacing` and `initials` put words together whose letters stand apart, `accents` joins accents to their
    letters, `dashes` tells dashes from hyphens, `fractions` joins numbers above a slash to those below it, `raised`
-   tells superscripts and subscripts, `joined_words` parts words that have room between them.
+   tells superscripts and subscripts, `joined_words` parts words that have room between them, `leaders` drops dots
+   that lead to the number of a page.
 3. `bullets` adds bullets that are drawn. `scans` finds pages without readable text; `recognition` has them read by OCR.
 4. `tagged` reads headings, tables and descriptions of pictures from the structure tree. `furniture` removes running
    titles and page numbers, but for `table_heads`.
@@ -61,6 +62,7 @@ from webquarry_convert.file.pdf.words.dashes import restore_dashes
 from webquarry_convert.file.pdf.words.fractions import join_fractions
 from webquarry_convert.file.pdf.words.initials import join_initials
 from webquarry_convert.file.pdf.words.inline import attach_links
+from webquarry_convert.file.pdf.words.leaders import drop_leaders
 from webquarry_convert.file.pdf.words.lines import Line
 from webquarry_convert.file.pdf.words.marked_runs import divide_marked_runs
 
@@ -78,7 +80,7 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
             add_printed_fields(pages, file)
         letter_spacing.join_spaced_letters(pages)
         for page in pages:
-            page.spans = join_fractions(join_initials(page.spans))
+            page.spans = drop_leaders(join_fractions(join_initials(page.spans)))
         ligatures.turn_back_signs(pages, file)
         right_to_left.turn_back_words(pages, file)
         accents.join_accents(pages, file)

@@ -58,3 +58,28 @@ def test_letters_over_two_columns_are_no_heading() -> None:
 def test_a_title_of_the_contents_is_one_though_a_word_of_it_begins_nearly_where_those_below_do() -> None:
     """As "stones" of "Four stones" does, which begins half a point from where the titles of parts do."""
     assert "| 2 | Four stones |" in markdown(list_contents(Sheet()))
+
+
+def test_dots_that_lead_to_the_number_of_a_page_are_no_cells() -> None:
+    sheet = Sheet().lines(72, 60, PROSE)
+    for place, (number, title, end) in enumerate([("1", "Rye .", 96), ("2", "Four stones", 132), ("3", "Oats", 105)]):
+        sheet.text(60, 110 + 14 * place, number).text(72, 110 + 14 * place, title)
+        for dot in range(end, 300, 9):
+            sheet.text(dot, 110 + 14 * place, ".")
+        sheet.text(310, 110 + 14 * place, "2, 12" if place == 1 else "9")
+    assert "| 1 | Rye | 9 |\n| --- | --- | --- |\n| 2 | Four stones | 2, 12 |\n| 3 | Oats | 9 |\n" in markdown(sheet)
+
+
+def test_dots_to_be_written_on_stand_behind_their_label() -> None:
+    sheet = Sheet().lines(72, 60, PROSE)
+    for place, label in enumerate(("Name", "Town", "Date")):
+        sheet.text(72, 110 + 20 * place, label)
+        for dot in range(110, 300, 9):
+            sheet.text(dot, 110 + 20 * place, ".")
+    made = markdown(sheet)
+    assert "|" not in made
+    assert "Town . . . . ." in made
+
+
+def test_a_sentence_before_a_number_keeps_its_stop() -> None:
+    assert "turns. 7" in markdown(Sheet().text(72, 60, "The wheel turns.").text(300, 60, "7"))

@@ -12,6 +12,7 @@ from webquarry_convert.file.pdf.text import headings, line_breaks, listings, par
 from webquarry_convert.file.pdf.words.fractions import join_fractions
 from webquarry_convert.file.pdf.words.initials import join_initials
 from webquarry_convert.file.pdf.words.justified import join_justified
+from webquarry_convert.file.pdf.words.leaders import drop_leaders
 
 EM = 10.0
 Shape = Callable[[int], Iterator[tuple[float, float, str, float]]]
@@ -39,12 +40,16 @@ SHAPES: dict[str, Shape] = {
         (at * 20, row * 14, "The"[at : at + 1 + at * 2], 22 - at * 12) for row in range(n) for at in (0, 1)
     ),
     "fractions": lambda n: ((at * EM, row / 100, ("21", "\u20444 kg")[at], EM) for row in range(n) for at in (0, 1)),
+    "leaders": lambda n: (
+        (at * 12, row * 14, ("Rye .", ".", ".", ".", "12")[at % 5], EM) for at in range(n) for row in (0, 1)
+    ),
+    "dots": lambda n: ((at * 12, row * 14, ".", EM) for at in range(n) for row in (0, 1)),
     "headings": lambda n: ((0, row * 16, "1.2 Rivers", 12) for row in range(n)),
 }
 
 
 def lay_out(spans: list[Span]) -> None:
-    spans = join_justified(join_fractions(join_initials(spans)))
+    spans = join_justified(drop_leaders(join_fractions(join_initials(spans))))
     parts = order_boxes(spans, EM, [], 600)
     line_breaks.mark_new_lines(parts)
     blocks = paragraphs.build_blocks(listings.gather_listings(parts), EM)
