@@ -1,11 +1,12 @@
-"""Accents that are drawn as signs of their own, over the letter before them: "Mina´c´" is "Mináć".
+"""Accents that are drawn as signs of their own, over a letter: "Mina´c´" is "Mináć", and so is "Min´a´c".
 
-Old fonts have no letters with accents, so their programs draw the letter, and then the accent above it. An accent
-that stands behind its letter is an apostrophe, as in "don´t", and stays: the places of both tell which it is.
+Old fonts have no letters with accents, so their programs draw the letter and the accent above it, one before the other;
+pdfium may tell the accent behind the word only ("Minac´´"). An accent that stands beside the letters is an apostrophe,
+as in "don´t", and stays: the places of both tell which it is.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from unicodedata import normalize
 
 from webquarry_convert.file.pdf.source import repair
@@ -13,11 +14,16 @@ from webquarry_convert.file.pdf.source.content import Page, Span
 from webquarry_convert.file.pdf.source.pdfium import Characters, File
 
 _ACCENTS = {**repair.ACCENTS, "\u00b4": "\u0301", "`": "\u0300"}
-_PAIR = re.compile(f"([^\\W\\d_])([{''.join(_ACCENTS)}])")
-_RUN = re.compile(f"(?:[^\\W\\d_]|[{''.join(_ACCENTS)}])+")
+_SIGNS = "".join(_ACCENTS)
+_PAIR = re.compile(f"[^\\W\\d_][{_SIGNS}]|[{_SIGNS}][^\\W\\d_]")
+_RUN = re.compile(f"(?:[^\\W\\d_]|[{_SIGNS}])+")
 """A word, with the accents in it."""
+_APART = re.compile(f"[^\\W\\d_] (?=[{_SIGNS}])")
+"""Where pdfium tells an accent behind its word; liteparse does so without the space."""
 _LONGEST = 60
 """Characters of a word."""
+_LEVEL = 0.5
+"""Part of its height by which an accent stands above or below its letter at most."""
 
 
 def join_accents(pages: Iterable[Page], file: File) -> None:
@@ -38,38 +44,77 @@ def _has_accents(span: Span) -> bool:
 def _find_accented_words(characters: Characters) -> dict[str, str]:
     """Words, and their beginnings, with accents over letters; and as they are read."""
     text = characters.text
-    over = {pair.start(2) for pair in _PAIR.finditer(text) if _is_over(characters, pair.start(1))}
+    places = _list_places(characters)
+    text = "".join([text[place] for place in places])
     words: dict[str, str] = {}
-    for word in _RUN.finditer(text) if over else ():
+    for word in _RUN.finditer(text):
         start, end = word.span()
-        if end - start > _LONGEST:
+        if end - start > _LONGEST or not any(sign in _ACCENTS for sign in word[0]):
             continue
-        read = ""
+        letters = [text[at] for at in range(start, end)]
         for at in range(start, end):
-            if at not in over:
-                read += text[at]
+            if text[at] not in _ACCENTS or (letter := _find_letter(characters, places, at, start, end)) is None:
                 continue
-            whole = normalize("NFC", read[-1] + _ACCENTS[text[at]])
-            read = read[:-1] + whole if len(whole) == 1 else read + text[at]
-            words[text[start : at + 1]] = read
+            whole = normalize("NFC", letters[letter - start] + _ACCENTS[text[at]])
+            if len(whole) == 1:
+                letters[letter - start], letters[at - start] = whole, ""
+                if letter < at:
+                    words[text[start : at + 1]] = "".join(letters[: at + 1 - start])
+        read = "".join(letters)
         if read != word[0]:
             words[word[0]] = read
     return {repair.map_characters(word, ""): read for word, read in words.items()}
 
 
-def _is_over(characters: Characters, letter: int) -> bool:
-    """Whether the middle of what follows a letter is above it."""
-    left, _, right, _ = characters.measure(letter)
-    x0, _, x1, _ = characters.measure(letter + 1)
-    return left < (x0 + x1) / 2 < right
+def _list_places(characters: Characters) -> list[int]:
+    """Those of all characters but of the spaces between a word and its accents."""
+    text = characters.text
+    spaces = {
+        found.end() - 1
+        for found in _APART.finditer(text)
+        if found.end() + 1 == len(text) or not _is_over(characters, found.end() + 1, found.end())
+    }
+    return [at for at in range(len(text)) if at not in spaces]
+
+
+def _find_letter(characters: Characters, places: Sequence[int], at: int, start: int, end: int) -> int | None:
+    """The letter of a word, from start to end, that an accent is drawn over: one beside it, or else any."""
+    near = [other for other in (at - 1, at + 1) if start <= other < end]
+    others = (other for other in range(start, end) if abs(other - at) > 1)
+    return next(
+        (other for other in [*near, *others] if _is_over(characters, places[other], places[at])),
+        None,
+    )
+
+
+def _is_over(characters: Characters, letter: int, accent: int) -> bool:
+    """Whether the middle of an accent is above a letter."""
+    left, top, right, bottom = characters.measure(letter)
+    x0, _, x1, y1 = characters.measure(accent)
+    return left < (x0 + x1) / 2 < right and abs(y1 - bottom) < _LEVEL * (bottom - top)
 
 
 def _replace(span: Span, words: Mapping[str, str]) -> None:
-    parts = span.words()
-    for part in [*parts, span]:
-        part.text = _RUN.sub(lambda run: _read_word(run[0], words), part.text)
+    text, parts = span.text, span.words()
+    kept: list[Span] = []
+    for part in parts:
+        if kept and part.text[0] in _ACCENTS and (whole := kept[-1].text + part.text) in words:
+            text = text.replace(f"{kept[-1].text} {part.text}", whole, 1)
+            kept[-1].text = whole
+        else:
+            kept.append(part)
+    text = _read_words(text, words)
+    if text == span.text:
+        return
+    span.text = text
     if parts[0] is not span:
-        span.parts = parts
+        for part in kept:
+            part.text = _read_words(part.text, words)
+        span.parts = kept
+
+
+def _read_words(text: str, words: Mapping[str, str]) -> str:
+    return _RUN.sub(lambda run: _read_word(run[0], words), text)
 
 
 def _read_word(word: str, words: Mapping[str, str]) -> str:
