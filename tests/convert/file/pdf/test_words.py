@@ -38,6 +38,7 @@ def named(sheet: Sheet, letters: dict[str, str]) -> str:
         ("cmex10", "\uf8ee\uf8fb", "\u23a1\u23a6"),
         ("Own", "\uf6cbo\uf001", "\u00f6fi"),
         ("Own", "\ue001", "\ue001"),
+        ("NewTXMI", "\U0001d460\U0001d6fd", "s\u03b2"),
     ],
 )
 def test_pictures_of_symbol_fonts_are_the_signs_they_show(font: str, sign: str, meant: str) -> None:

@@ -28,6 +28,8 @@ _FONTS = {
 _PICTURES = ("wingdings", "webdings", "dingbats", "mtextra", "awesome", "icon")
 """In names of fonts that have no text."""
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
+_VARIANT = re.compile("[\U0001d400-\U0001d7ff]+")
+"""Letters of formulas that are plain ones in another type."""
 _CONTROL = re.compile("[\x00\x01\x03-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 """But for line breaks, and for the mark (2) of pdfium where a word is divided."""
 _UNKNOWN = 0xF0000
@@ -48,11 +50,12 @@ _TORN = 0.1
 
 def map_characters(text: str, font: str) -> str:
     """text: not all ASCII, or with control characters. Private characters stay where they mean nothing known; control
-    characters become such, as they are drawn.
+    characters become such, as they are drawn; letters of formulas become plain.
     """
     if _PRIVATE.search(text):
         name = _normalise_font_name(font)
         text = _PRIVATE.sub(lambda found: _find_meaning(ord(found[0]), name) or found[0], text)
+    text = _VARIANT.sub(lambda found: normalize("NFKC", found[0]), text)
     text = _CONTROL.sub(lambda found: chr(_UNKNOWN + ord(found[0])), text)
     return _ACUTE.sub("\u00ed", _ACCENTED.sub(_combine_accent, text))
 
