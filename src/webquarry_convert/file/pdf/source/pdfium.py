@@ -36,6 +36,7 @@ _NEAR = 3.0
 """Points from a place within which a character is looked for."""
 _LEVEL = 0.02
 """Rise of a base line, for each part of its length, that is none."""
+_LONGEST_NAME = 100
 _DEEPEST = 3
 """Forms within each other in which pictures are looked for."""
 
@@ -109,6 +110,12 @@ class Characters:
         if not pdfium.FPDFText_GetLooseCharBox(self._handle, at, box):  # it has no place
             return 0.0, 0.0, 0.0, 0.0
         return box.left - self._left, self._top - box.top, box.right - self._left, self._top - box.bottom
+
+    def read_font(self, at: int) -> str:
+        """Name of a character's font, cut where it is long."""
+        name = ctypes.create_string_buffer(_LONGEST_NAME)
+        pdfium.FPDFText_GetFontInfo(self._handle, at, name, _LONGEST_NAME, None)
+        return name.value.decode("utf-8", "replace")
 
     def measure_size(self, at: int) -> float:
         """Size of a character's font as it is drawn, in points."""

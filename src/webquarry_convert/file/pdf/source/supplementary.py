@@ -9,8 +9,10 @@ import zlib
 
 _STREAM = re.compile(rb"stream\r?\n")
 _PAIR = re.compile(rb"[Dd]8[0-9A-Fa-f]{2}[Dd][C-Fc-f]")
-_OTHERS = (b"/Subtype", b"/Length1", b"/Predictor", b"/ObjStm", b"/FunctionType")
+_OTHERS = re.compile(rb"/(?:Subtype|Length1|Predictor|ObjStm|FunctionType)\b")
 """In dictionaries of streams that are no such table."""
+_NAMES = (b"/ToUnicode", b"/ObjStm")
+"""One of them is in files with such tables."""
 _BEGINNINGS = (b"/CIDInit", b"%!PS", b"begincmap")
 _LONGEST_DICTIONARY = 300
 """Bytes before a stream that are looked at."""
@@ -22,6 +24,8 @@ _MOST_STREAMS = 50_000
 
 
 def may_draw_supplementary(body: bytes) -> bool:
+    if not any(name in body for name in _NAMES):
+        return False
     at = 0
     room = _MOST_INFLATED
     for _ in range(_MOST_STREAMS):
@@ -47,7 +51,7 @@ def _read_table(dictionary: bytes, body: bytes, start: int, end: int, most: int)
 
     start, end: of the stream in the file. most: bytes of the table that are read.
     """
-    if most <= 0 or any(word in dictionary for word in _OTHERS):
+    if most <= 0 or _OTHERS.search(dictionary) is not None:
         return b""
     if b"/Filter" not in dictionary:
         return body[start : min(end, start + most)] if body.startswith(_BEGINNINGS, start) else b""

@@ -10,6 +10,7 @@ from webquarry_convert.file.pdf.source.content import Span
 from webquarry_convert.file.pdf.tables.table import is_figure
 from webquarry_convert.file.pdf.words.lines import group_strips
 
+_SIGNS = ".\u2026"
 _DOTS = re.compile(r"[.\u2026](?:[.\u2026 ])*+")
 _NUMBER = re.compile(r"[0-9A-Z]{1,3}[-.]?[0-9]{0,4}(?:[,\u2013-] ?[0-9]{1,4})*+,?|[ivxlcdm]{1,7}")
 """Of a page, or of several."""
@@ -25,13 +26,13 @@ def drop_leaders(spans: Sequence[Span]) -> list[Span]:
     """Spans without dots before the number of a page, and with those that lead elsewhere as a part of what they
     follow.
     """
-    if not any(_is_dots(span) for span in spans):
+    if not any(span.text[0] in _SIGNS and _is_dots(span) for span in spans):
         return list(spans)
     return [span for strip in group_strips(spans) for span in _join_dots(_drop_dots(strip.spans()))]
 
 
 def _is_dots(span: Span) -> bool:
-    return span.text[0] in ".\u2026" and _DOTS.fullmatch(span.text) is not None
+    return span.text[0] in _SIGNS and _DOTS.fullmatch(span.text) is not None
 
 
 def _drop_dots(row: Sequence[Span]) -> list[Span]:
@@ -60,7 +61,7 @@ def _lead_from(label: Span, dots: Sequence[Span]) -> bool:
 
 def _ends_with_dots(label: Span) -> bool:
     """Whether its last word is dots; a sentence ends with a stop that is none."""
-    return label.text[-1] in ".\u2026" and len(words := label.words()) > 1 and _is_dots(words[-1])
+    return label.text[-1] in _SIGNS and len(words := label.words()) > 1 and _is_dots(words[-1])
 
 
 def _drop_tail(label: Span) -> Span:

@@ -12,6 +12,7 @@ Runs that begin at one place right below each other begin cells there, however l
 """
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from operator import attrgetter
@@ -35,12 +36,14 @@ _MOST = 40
 
 
 def divide_runs(spans: Sequence[Span]) -> list[Span]:
-    starts: dict[int, list[float]] = {}
-    for span in spans:
-        starts.setdefault(round(span.x0 * _STEP), []).append(span.x0)
-    edges = sorted(sum(places) / len(places) for places in starts.values() if len(places) >= _LEAST)
-    if not 1 < len(edges) <= _MOST:
+    counts = Counter(round(span.x0 * _STEP) for span in spans)
+    starts: dict[int, list[float]] = {at: [] for at, count in counts.items() if count >= _LEAST}
+    if not 1 < len(starts) <= _MOST:
         return list(spans)
+    for span in spans:
+        if (at := round(span.x0 * _STEP)) in starts:
+            starts[at].append(span.x0)
+    edges = sorted(sum(places) / len(places) for places in starts.values())
     found: list[Span] = []
     for span in spans:
         first = bisect_left(edges, span.x0 + span.size)

@@ -1,0 +1,107 @@
+"""Angle brackets and other signs of TeX's fonts of formulas that come as the letters of their codes: "hnamei" is
+"⟨name⟩".
+
+Only the font of each character tells, and a run has one for all of its characters. So where a file has fonts of TeX,
+pages with an "h" and an "i" around a text are asked for theirs.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import islice
+
+from webquarry_convert.file.pdf.source.content import Box, Page, Span
+from webquarry_convert.file.pdf.source.pdfium import Characters, File
+from webquarry_convert.file.pdf.words.placing import (
+    Letter,
+    count_before,
+    find_holder,
+    find_word,
+    list_before,
+    sort_spans,
+)
+
+_TEX = ("CM", "LM", "SFRM", "tx", "px", "Pxsy")
+"""How names of fonts begin that TeX sets texts in, or their formulas."""
+_FONTS = ("CMSY", "LMMathSymbols", "txsy", "pxsy", "Pxsy")
+"""How those with the signs begin."""
+_SIGNS: Mapping[str, str] = {
+    "h": "\u27e8", "i": "\u27e9", "b": "\u230a", "c": "\u230b", "d": "\u2308", "e": "\u2309", "0": "\u2032",
+}  # fmt: skip
+"""By what comes for them."""
+_ANGLES = "hi"
+_BRACKETED = re.compile(r"\bh.{1,40}?i\b")
+_MOST = 5_000
+"""Signs of a page."""
+
+
+def read_signs(pages: Sequence[Page], file: File) -> None:
+    if not any(_begins(font, _TEX) for font in {span.font for page in pages for span in page.spans}):
+        return
+    for page in pages:
+        has_signs = any(_begins_with_sign(span) for span in page.spans)
+        if has_signs or any(_BRACKETED.search(span.text) is not None for span in page.spans):
+            characters = file.characters(page.number)
+            if characters.is_upright and (has_signs or _has_angles(characters)):
+                _replace_signs(page, _find_signs(characters), characters)
+
+
+def _begins(font: str, names: tuple[str, ...]) -> bool:
+    return font.rpartition("+")[2].startswith(names)
+
+
+def _begins_with_sign(span: Span) -> bool:
+    """Runs have the font of their first letter."""
+    return span.text[0] in _SIGNS and _begins(span.font, _FONTS)
+
+
+def _has_angles(characters: Characters) -> bool:
+    return any(sign in _ANGLES and _is_sign(characters, at) for at, sign in enumerate(characters.text))
+
+
+def _find_signs(characters: Characters) -> list[Letter]:
+    text = characters.text
+    found = (at for at, sign in enumerate(text) if sign in _SIGNS and _is_sign(characters, at))
+    return [Letter(at, _SIGNS[text[at]], Box(*characters.measure(at))) for at in islice(found, _MOST)]
+
+
+def _is_sign(characters: Characters, at: int) -> bool:
+    return _begins(characters.read_font(at), _FONTS)
+
+
+def _replace_signs(page: Page, signs: Sequence[Letter], characters: Characters) -> None:
+    levels = sort_spans(page.spans) if signs else {}
+    inside: dict[int, list[Letter]] = {}
+    for sign in signs:
+        holder = find_holder(sign, list_before(sign, levels))
+        if holder is not None and "$" not in holder.text:  # a formula has them as TeX
+            inside.setdefault(id(holder), []).append(sign)
+    for span in page.spans:
+        if id(span) in inside:
+            _replace_within(span, inside[id(span)], characters)
+
+
+def _replace_within(span: Span, signs: Sequence[Letter], characters: Characters) -> None:
+    words = span.words()
+    starts = [word.x0 for word in words]
+    for sign in signs:
+        word = find_word(sign, words, starts)
+        if word is None:
+            continue
+        at, drawn = count_before(sign, word, characters), characters.text[sign.at]
+        if word.text[at : at + 1] == drawn:
+            word.text = word.text[:at] + sign.text + word.text[at + 1 :]
+    if words[0] is not span:
+        span.text, span.parts = _write_words(span.text, words), words
+
+
+def _write_words(text: str, words: Sequence[Span]) -> str:
+    """The text of a span with its words as they are read, which are as long as they were."""
+    parts: list[str] = []
+    at = 0
+    for word in words:
+        while text[at : at + 1] == " ":
+            parts.append(" ")
+            at += 1
+        parts.append(word.text)
+        at += len(word.text)
+    return "".join(parts)
