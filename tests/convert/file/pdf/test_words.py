@@ -5,7 +5,9 @@ import pytest
 from support.portable import HEIGHT, Sheet, portable, streams_from
 from webquarry_convert.file.pdf import read
 from webquarry_convert.file.pdf.source import repair
+from webquarry_convert.file.pdf.source.content import Span
 from webquarry_convert.file.pdf.source.unmapped import drop_unmapped
+from webquarry_convert.file.pdf.words.lines import join_spans
 
 
 def markdown(sheet: Sheet) -> str:
@@ -103,6 +105,20 @@ def test_the_mark_of_a_note_stands_apart_from_its_words() -> None:
     sheet = Sheet()
     sheet.drawn.append("BT /Helvetica 6 Tf 3 Ts 72 700 Td (12) Tj 0 Ts /Helvetica 10 Tf (Deaton says so.) Tj ET")
     assert markdown(sheet) == "12 Deaton says so.\n"
+
+
+def test_the_mark_of_a_note_stands_apart_however_large_it_is() -> None:
+    sheet = Sheet()
+    sheet.drawn.append("BT /Helvetica 8.25 Tf 1.5 Ts 72 700 Td (12) Tj 0 Ts /Helvetica 10 Tf (Deaton says so.) Tj ET")
+    assert markdown(sheet) == "12 Deaton says so.\n"
+
+
+@pytest.mark.parametrize(
+    ("mark", "top", "text"), [("2", 4, "2 Wool"), ("\u2020", 4, "\u2020 Wool"), ("2", 12, "2Wool")]
+)
+def test_the_mark_of_a_note_that_is_a_run_of_its_own_stands_apart(mark: str, top: float, text: str) -> None:
+    """Where it is raised."""
+    assert join_spans([Span((0, top, 4, top + 7), mark, 6), Span((4.2, 6, 40, 18), "Wool", 10)]) == text
 
 
 def test_figures_as_large_as_their_letters_stay_with_them() -> None:

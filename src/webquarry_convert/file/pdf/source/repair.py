@@ -35,7 +35,7 @@ _CONTROL = re.compile("[\x00\x01\x03-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _UNKNOWN = 0xF0000
 """What is added to the numbers of control characters, which are drawn and thus are none."""
 _MARKED = re.compile(r"([0-9]{1,3}|[*\u2020\u2021\u00a7\u00b6]{1,3})(?=[^\W\d_])")
-_RAISED = (0.3, 0.7)
+_RAISED = (0.3, 0.71)
 """Size of the font for each part of a line's height, where a line begins with raised signs. Less means nothing."""
 _LONE = re.compile(r" [^\W\d_](?= )")
 _MOST_LONE = 1 / 12

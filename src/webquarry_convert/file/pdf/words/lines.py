@@ -33,6 +33,10 @@ MARKER = re.compile(
     r"|\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?"
 )
 """What stands before the text of a list item or of a numbered heading."""
+_NOTE_MARK = re.compile("[0-9]{1,3}|[\u2217\u2020\u2021\u00a7\u00b6]{1,3}")
+_LONGEST_MARK = 3
+_SMALLER, _RISE = 0.85, 0.1
+"""Size of the mark of a note, and how far it ends above the text, in sizes of the font of the text."""
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _GET_LEFT = attrgetter("x0")
 _SOFT = "\u00ad\u2010-"
@@ -159,7 +163,7 @@ def join_spans(spans: Sequence[Span]) -> str:
     parts = [text]
     before = spans[0]
     for span in spans[1:]:
-        if has_space(before, span):
+        if has_space(before, span) or (before is spans[0] and _is_mark(before, span)):
             parts.append(" ")
         parts.append(span.text)
         before = span
@@ -186,6 +190,17 @@ def _order_from_right(spans: Sequence[Span]) -> list[Span]:
         ordered += [*reversed(run), span]
         run = []
     return [*ordered, *reversed(run)]
+
+
+def _is_mark(mark: Span, note: Span) -> bool:
+    """Whether the first of two spans is the raised mark of a note that the other begins."""
+    return (
+        len(mark.text) <= _LONGEST_MARK
+        and mark.size < _SMALLER * note.size
+        and mark.y1 < note.y1 - _RISE * note.size
+        and note.text[0].isalpha()
+        and _NOTE_MARK.fullmatch(mark.text) is not None
+    )
 
 
 def has_space(before: Span, span: Span) -> bool:
