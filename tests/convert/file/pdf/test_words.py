@@ -189,3 +189,18 @@ def test_words_with_a_stop_between_them_stay_as_they_are_written() -> None:
     assert "the file a.txt,b.txt of node.Js" in markdown(
         Sheet().text(72, 80, "We read the file a.txt,b.txt of node.Js")
     )
+
+
+def test_a_divided_word_goes_on_below_a_line_that_stands_further_off() -> None:
+    sheet = Sheet().lines(
+        72, 60, ["The mill is as old as the bridge is, and its wheel", "turns by what the water of the ri-"]
+    )
+    sheet.lines(72, 93, ["ver brings down from the hills, as it has done since", "it was made."])
+    assert "the water of the river brings down from the hills, as it has done since it was made." in markdown(sheet)
+
+
+def test_a_line_that_ends_with_a_hyphen_does_not_go_on_in_a_new_sentence() -> None:
+    sheet = Sheet().lines(72, 60, ["The mill is as old as the bridge is, and its wheel", "turns by what it has, pre-"])
+    assert "pre-\n\nThen" in markdown(
+        sheet.lines(72, 93, ["Then it was mended, as it has been done since", "it was made."])
+    )

@@ -23,10 +23,13 @@ CAPTION = re.compile(
 """What begins with the word and a number, or a letter: "Table 3", "Figure A"; "Table of fees" is a heading."""
 _SAME_SIZE, _READ_SIZE = 0.06, 0.12
 """Part by which sizes of one paragraph differ: as the file tells them, as they are read from a picture."""
+_OTHER_SIZE = 0.15
+"""Part by which sizes differ where a line has several."""
 _GAP = 0.75
 """Heights of a line between two lines of a paragraph that are not set far apart."""
 _WIDEST_STEP = 2.6
 """Sizes of the font from line to line."""
+_HYPHENS = "-\u00ad\u2010"
 _SENTENCE_END = ".!?:;,\u3002\uff01\uff1f\uff1a"
 
 
@@ -105,6 +108,8 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
     height = last.y1 - last.y0
     if line.is_apart or last.is_apart or _are_apart(last.block, line.block):
         return False
+    if _is_divided(last, line):
+        return True
     if (
         line.level != last.level
         or abs(line.size - last.size) > (_SAME_SIZE if line.is_printed else _READ_SIZE) * last.size
@@ -138,6 +143,18 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
         return False
     is_indented = line.x0 > last.x0 + 0.8 * line.size and len(block.lines) > 1
     return not (is_indented and not _is_unfinished(last))
+
+
+def _is_divided(last: Line, line: Line) -> bool:
+    """Whether a word that is divided goes on right below, whatever makes one of the lines higher than others."""
+    return (
+        last.text[-1] in _HYPHENS
+        and line.text[0].islower()
+        and last.text[-2:-1].isalpha()
+        and abs(line.size - last.size) < _OTHER_SIZE * last.size
+        and 0 < line.y0 - last.y0 < _WIDEST_STEP * last.size
+        and line.x0 < last.x1
+    )
 
 
 def _are_apart(some: tuple[int, int] | None, other: tuple[int, int] | None) -> bool:
