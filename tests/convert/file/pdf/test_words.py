@@ -199,6 +199,14 @@ def test_a_divided_word_goes_on_below_a_line_that_stands_further_off() -> None:
     assert "the water of the river brings down from the hills, as it has done since it was made." in markdown(sheet)
 
 
+def test_a_sentence_that_fills_its_line_goes_on_below_a_line_that_stands_further_off() -> None:
+    sheet = Sheet().lines(
+        72, 60, ["The mill is as old as the bridge is, and its wheel", "turns by the water that comes from far away,"]
+    )
+    sheet.lines(72, 93, ["down from the hills, as it has done since it was", "made. So it is said."])
+    assert "comes from far away, down from the hills, as it has" in markdown(sheet)
+
+
 def test_a_line_that_ends_with_a_hyphen_does_not_go_on_in_a_new_sentence() -> None:
     sheet = Sheet().lines(72, 60, ["The mill is as old as the bridge is, and its wheel", "turns by what it has, pre-"])
     assert "pre-\n\nThen" in markdown(

@@ -108,7 +108,7 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
     height = last.y1 - last.y0
     if line.is_apart or last.is_apart or _are_apart(last.block, line.block):
         return False
-    if _is_divided(last, line):
+    if _goes_on(last, line):
         return True
     if (
         line.level != last.level
@@ -145,16 +145,22 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
     return not (is_indented and not _is_unfinished(last))
 
 
-def _is_divided(last: Line, line: Line) -> bool:
-    """Whether a word that is divided goes on right below, whatever makes one of the lines higher than others."""
-    return (
-        last.text[-1] in _HYPHENS
-        and line.text[0].islower()
-        and last.text[-2:-1].isalpha()
+def _goes_on(last: Line, line: Line) -> bool:
+    """Whether a word, or a sentence that fills its line, goes on right below, whatever makes one of the lines higher
+    than others.
+    """
+    if not (
+        line.text[0].islower()
         and abs(line.size - last.size) < _OTHER_SIZE * last.size
         and 0 < line.y0 - last.y0 < _WIDEST_STEP * last.size
         and line.x0 < last.x1
-    )
+    ):
+        return False
+    if last.text[-1] in _HYPHENS:
+        return last.text[-2:-1].isalpha()
+    is_sentence = " " in last.text and (last.text[-1].islower() or last.text[-1] == ",")
+    is_near = line.y0 - last.y1 < last.y1 - last.y0
+    return is_sentence and is_near and is_full(last) and line.is_bold == last.is_bold
 
 
 def _are_apart(some: tuple[int, int] | None, other: tuple[int, int] | None) -> bool:
