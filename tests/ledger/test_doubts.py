@@ -1,5 +1,6 @@
 """An error is never charged: not even when the store had charged, and nobody heard of it."""
 
+import asyncio
 import shutil
 import tempfile
 from collections.abc import AsyncIterator
@@ -127,6 +128,42 @@ async def test_hold_that_was_never_settled_is_refunded_with_its_receipt(books: B
     await books.ledger.resolve()
     await books.check(books.ledger, hold, 10)
     assert len(await books.ledger.receipts(hold.account_id, "req")) == 1
+
+
+async def test_caller_is_told_its_error_before_a_store_that_is_away_confirms_the_refund(
+    books: Books, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webquarry.ledger.ledger.CONFIRM_WITHIN_S", 0.0)
+    monkeypatch.setattr(postgres, "PATIENCE_S", 3600.0)
+    hold = await books.hold()
+    books.relay.go_away()
+    async with asyncio.timeout(20):
+        await books.ledger.refund_surely(hold, books.receipt(hold))
+    assert books.ledger.doubts == 1
+    books.relay.away = False
+    await books.ledger.resolve()  # behind the refund that still waited
+    await books.check(books.ledger, hold, 10)
+    assert len(await books.ledger.receipts(hold.account_id, "req")) == 1
+
+
+async def test_write_waits_for_its_own_time_and_not_for_that_of_its_neighbours(
+    books: Books, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def one() -> None:
+        await books.ledger.heartbeat()
+
+    books.relay.go_away()
+    first, second = asyncio.create_task(one()), asyncio.create_task(one())
+    await asyncio.sleep(0)
+    monkeypatch.setattr(postgres, "PATIENCE_S", 3600.0)  # of whatever is queued from now on
+    patient = asyncio.create_task(one())
+    async with asyncio.timeout(20):
+        for impatient in (first, second):
+            with pytest.raises(Overloaded):
+                await impatient
+    assert not patient.done()
+    books.relay.away = False
+    await patient
 
 
 async def test_unreadable_file_is_passed_over(books: Books) -> None:

@@ -25,6 +25,8 @@ from webquarry.storage.conversions import Conversion, Recorded, encode
 BALANCE_AGE_S = 5.0
 """How old a balance may be that is shown beside a free answer."""
 BALANCES_REMEMBERED = 10_000
+CONFIRM_WITHIN_S = 5.0
+"""How long a caller that is told an error waits for the store to confirm its refund; then it is a doubt."""
 
 
 def random_text() -> str:
@@ -133,8 +135,9 @@ class Ledger:
     async def refund_surely(self, hold: Hold, receipt: Receipt) -> None:
         """`refund` now, or as soon as the store answers again: then it is a doubt until `resolve`."""
         try:
-            await self.refund(hold, receipt)
-        except (Overloaded, StorageError) as exc:
+            async with asyncio.timeout(CONFIRM_WITHIN_S):
+                await self.refund(hold, receipt)
+        except (Overloaded, StorageError, TimeoutError) as exc:
             await asyncio.to_thread(self._doubts.keep, Doubt(hold, receipt))
             self._balances.pop(hold.account_id, None)
             log.warning("ledger.in_doubt", hold_id=hold.id, extractor=hold.endpoint, fault=type(exc).__name__)

@@ -35,7 +35,7 @@ CONNECT_TIMEOUT_S = 5.0
 STATEMENT_TIMEOUT_S = 10.0
 CLOSE_TIMEOUT_S = 10.0
 PATIENCE_S = 15.0
-"""How long a write is tried again while the server is away."""
+"""How long after it was queued a write is tried again while the server is away."""
 RETRY_PAUSE_S = 0.1
 CONFLICT_TRIES = 5
 MIGRATION_LOCK = 0x77_71_64_62
@@ -70,6 +70,13 @@ class _Job(Generic[T]):
     operation: Callable[[], Operation[T]]
     account: str
     future: asyncio.Future[T]
+    give_up_at: float
+    """Instant of the loop's clock from which it does not wait for a server that is away."""
+
+    @property
+    def has_outcome(self) -> bool:
+        """Whether its caller was told one; a caller that has left was not."""
+        return self.future.done() and not self.future.cancelled()
 
     def give(self, result: T) -> None:
         if not self.future.done():  # else its caller has left
@@ -110,7 +117,8 @@ class PostgresDatabase(Database):
             raise StorageError("The database is closed.")
         if len(self._waiting) >= self._max_pending and not admitted:
             raise Overloaded
-        job = _Job(operation, account, asyncio.get_running_loop().create_future())
+        loop = asyncio.get_running_loop()
+        job = _Job(operation, account, loop.create_future(), loop.time() + PATIENCE_S)
         self._waiting.append(job)
         self._wake.set()
         return job.future
@@ -178,17 +186,19 @@ class PostgresDatabase(Database):
             for job in group:
                 job.fail(exc)
         except Exception:  # noqa: BLE001  # whose fault it was shows when each is tried alone
-            for job in group:
+            for job in [job for job in group if not job.has_outcome]:
                 try:
                     await self._commit([job])
                 except Exception as exc:  # noqa: BLE001  # belongs to the caller
                     job.fail(exc)
 
     async def _commit(self, group: list[_Job[Any]]) -> None:
-        """Run the jobs in one transaction and give their results. Raises what undid it; Overloaded: no server."""
-        patience = asyncio.get_running_loop().time() + PATIENCE_S
+        """Run the jobs in one transaction and give their results. Raises what undid it.
+
+        While the server is away it is tried again for those that may still wait; the others fail (Overloaded).
+        """
         conflicts = 0
-        while True:
+        while group:
             try:
                 connection = await self._connected()
                 async with connection.transaction():
@@ -199,9 +209,8 @@ class PostgresDatabase(Database):
                     raise
             except LOST as exc:
                 self._disconnect()
-                if asyncio.get_running_loop().time() > patience:
-                    raise _unreachable(exc) from exc
-                await asyncio.sleep(RETRY_PAUSE_S)
+                group = _give_up_late(group, exc)
+                await asyncio.sleep(RETRY_PAUSE_S if group else 0)
             except UNABLE as exc:
                 raise _unreachable(exc) from exc
             else:
@@ -218,6 +227,17 @@ class PostgresDatabase(Database):
         if self._connection is not None:
             self._connection.terminate()
             self._connection = None
+
+
+def _give_up_late(group: list[_Job[Any]], exc: BaseException) -> list[_Job[Any]]:
+    """Fail the jobs that have waited long enough for the server; gives the others."""
+    now = asyncio.get_running_loop().time()
+    late = [job for job in group if job.give_up_at <= now]
+    if late:
+        error = _unreachable(exc)
+        for job in late:
+            job.fail(error)
+    return [job for job in group if job.give_up_at > now]
 
 
 async def open_postgres(url: str, *, migrate: bool, max_group: int = MAX_GROUP) -> PostgresDatabase:
