@@ -1,6 +1,7 @@
 """An error is never charged: not even when the store had charged, and nobody heard of it."""
 
 import asyncio
+import errno
 import shutil
 import tempfile
 from collections.abc import AsyncIterator
@@ -128,6 +129,20 @@ async def test_hold_that_was_never_settled_is_refunded_with_its_receipt(books: B
     await books.ledger.resolve()
     await books.check(books.ledger, hold, 10)
     assert len(await books.ledger.receipts(hold.account_id, "req")) == 1
+
+
+async def test_doubt_that_finds_no_room_on_the_disk_leaves_no_half_of_a_file(
+    books: Books, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold = await books.hold()
+
+    def refuse(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", refuse)
+    books.relay.go_away()
+    await books.ledger.refund_surely(hold, books.receipt(hold))
+    assert (books.ledger.doubts, list(books.folder.iterdir())) == (1, [])
 
 
 async def test_caller_is_told_its_error_before_a_store_that_is_away_confirms_the_refund(

@@ -8,6 +8,7 @@ this process; refunding is safe to repeat, by whoever finds the file.
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -59,9 +60,9 @@ class Doubts:
         if self._folder is None:
             return
         file = self._folder / f"{doubt.hold.id}{_SUFFIX}"
+        fresh = file.with_suffix(".new")
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            fresh = file.with_suffix(".new")
             with fresh.open("w") as out:
                 out.write(_to_json(doubt))
                 out.flush()
@@ -69,6 +70,8 @@ class Doubts:
             fresh.replace(file)
         except OSError as exc:
             log.error("ledger.doubt_in_memory_only", hold_id=doubt.hold.id, fault=exc.strerror)
+            with suppress(OSError):  # a folder that takes nothing has nothing to be removed
+                fresh.unlink(missing_ok=True)
 
     def drop(self, doubt: Doubt) -> None:
         """It is settled."""
