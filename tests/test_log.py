@@ -1,5 +1,6 @@
 """What must not be in logs is not, whoever logs it."""
 
+import errno
 import io
 import json
 import logging
@@ -126,3 +127,35 @@ def test_errors_that_nobody_retrieved_are_json() -> None:
     assert (line["event"], line["library"], line["level"]) == ("library.said", "asyncio", "error")
     assert "never retrieved" in line["said"]
     assert line["exception"][0]["exc_type"] == "ConnectionResetError"
+
+
+class Refusing(io.StringIO):
+    """A stream on a disk that is full for a while."""
+
+    is_full = True
+
+    def flush(self) -> None:
+        if self.is_full:
+            self.seek(0)
+            self.truncate()
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_line_that_cannot_be_written_ends_nothing_and_is_counted() -> None:
+    stream = Refusing()
+    output = log.Output(stream)
+    output.write("one\n")
+    output.write("two\n")
+    stream.is_full = False
+    output.write("three\n")
+    output.write("four\n")
+    _, notice, *lines = stream.getvalue().splitlines()
+    assert json.loads(notice) == {"event": "log.lost", "level": "warning", "lines": 2}
+    assert lines == ["three", "four"]
+
+
+def test_program_goes_on_when_its_log_is_on_a_full_disk() -> None:
+    script = SET_UP + "log.log.error('first')\nlogging.getLogger('x').error('second')\nprint('still here')"
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=full, timeout=60)
+    assert done.stdout == b"still here\n"

@@ -4,10 +4,11 @@ Events are short names with fields. No bodies, keys, tokens or query texts: `dro
 last line of defence, not the rule.
 """
 
+import json
 import logging
 import sys
 from collections.abc import MutableMapping
-from typing import Any
+from typing import Any, TextIO
 
 import structlog
 from structlog.tracebacks import ExceptionDictTransformer
@@ -32,22 +33,47 @@ _WRITTEN: tuple[Processor, ...] = (
 """How every line is written, whoever logs it."""
 
 
+class Output:
+    """A stream that may refuse what it is told: its disk is full, its reader has gone. No call ends for that, and how
+    many lines were lost is the first thing it is told when it takes some again."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._lost = 0
+
+    def write(self, lines: str) -> None:
+        try:
+            if self._lost:
+                notice = json.dumps({"event": "log.lost", "level": "warning", "lines": self._lost})
+                self._stream.write(f"\n{notice}\n")  # the first line that was lost may have got there in part
+            self._stream.write(lines)
+            self._stream.flush()
+        except OSError:
+            self._lost += 1
+        else:
+            self._lost = 0
+
+    def flush(self) -> None:
+        """Every line is flushed as it is written."""
+
+
 def set_up(level: str = "info") -> None:
     """Log from `level` up as JSON lines, and what libraries say. Called once, by the command that starts a process."""
+    output = Output(sys.stderr)
     structlog.configure(
         processors=[structlog.contextvars.merge_contextvars, structlog.processors.add_log_level, *_WRITTEN],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(output),  # type: ignore[arg-type]  # it wants `write` and `flush`
         cache_logger_on_first_use=False,
     )
-    _take_over(level)
+    _take_over(level, output)
 
 
-def _take_over(level: str) -> None:
+def _take_over(level: str, output: Output) -> None:
     """What libraries, the event loop and warnings say by the standard library's logging, as JSON lines too: left alone
     it is plain text. Only their warnings and worse are taken, whatever `level` is: the rest was not written for this
     log."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = logging.StreamHandler(output)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[

@@ -1,6 +1,7 @@
 """What every store promises: the same suite runs on SQLite and on PostgreSQL."""
 
 import asyncio
+import errno
 import sqlite3
 from collections.abc import Callable
 
@@ -143,6 +144,23 @@ async def test_sqlite_says_overloaded_when_another_process_keeps_the_file_locked
     assert all(isinstance(outcome, Overloaded) for outcome in outcomes)
     assert await database.write(add("then")) == "then"
     assert await emails(database) == {"then"}
+
+
+@pytest.mark.parametrize("backend", ["sqlite"])
+async def test_fault_in_the_thread_of_sqlite_reaches_who_waits_and_nobody_after_them(
+    store: Store, backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = await store.open()
+
+    def break_down(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("webquarry.storage.sqlite._translate_error", break_down)
+        async with asyncio.timeout(20):
+            outcomes = await asyncio.gather(*[database.submit(add("same")) for _ in range(3)], return_exceptions=True)
+    assert any(isinstance(outcome, OSError) for outcome in outcomes)
+    assert await database.write(add("then")) == "then"
 
 
 @pytest.mark.parametrize("backend", ["postgres"])

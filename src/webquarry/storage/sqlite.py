@@ -118,7 +118,11 @@ class _Line:
     def _run(self, connection: sqlite3.Connection) -> None:
         try:
             for group in self._groups():
-                self._work(connection, group)
+                try:
+                    self._work(connection, group)
+                except Exception as exc:  # noqa: BLE001  # told to those who wait, and the thread works on for others
+                    for job in group:
+                        job.error = exc
                 with suppress(RuntimeError):  # the loop is gone, and with it everyone who waited
                     self._loop.call_soon_threadsafe(self._deliver, group)
         finally:
