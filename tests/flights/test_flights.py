@@ -425,3 +425,41 @@ async def test_landing_without_redis_does_not_fail_the_leader(redis_url: str, tm
         lead = leads(await RedisFlights(redis, CLOCK).board("k"))
     async with redis:
         await lead.land(Landed("cv_1"))
+
+
+@asynccontextmanager
+async def hanging(url: str) -> AsyncIterator[Callable[[], Awaitable[None]]]:
+    """A Redis that takes commands and answers none that may write; gives what waits until one has been taken."""
+    async with connect_redis(url) as redis:
+        await redis.client_pause(600_000, all=False)
+
+        async def taken() -> None:
+            while not any("b" in one["flags"] for one in await redis.client_list()):  # noqa: ASYNC110  # no event of ours
+                await asyncio.sleep(0.005)
+
+        try:
+            yield taken
+        finally:
+            await redis.client_unpause()
+
+
+async def test_leader_has_its_answer_while_redis_hangs(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webquarry.storage.redis.ANSWER_WITHIN_S", 600.0)
+    monkeypatch.setattr("webquarry.flights.redis.TELL_WITHIN_S", 0.0)
+    async with shared(redis_url) as backend:
+        lead = leads(await backend.here.board("k"))
+        waiting = asyncio.create_task(joins(await backend.there.board("k")).wait(soon()))
+        async with hanging(redis_url), asyncio.timeout(BUSY_S):
+            await lead.land(Landed("cv_1"))
+        assert await waiting == Landed("cv_1")  # which was told once Redis had come back
+
+
+async def test_leader_that_has_landed_is_not_cancelled_any_more(redis_url: str) -> None:
+    async with shared(redis_url) as backend:
+        lead = leads(await backend.here.board("k"))
+        async with hanging(redis_url) as taken:
+            landing = asyncio.create_task(lead.land(Landed("cv_1")))
+            await taken()
+            landing.cancel()
+            async with asyncio.timeout(BUSY_S):
+                await landing

@@ -30,6 +30,8 @@ LEASE_S = 5.0
 """How long a dead leader is waited for; renewed three times in it while the leader's process lives."""
 
 LINGER_S = 15.0
+TELL_WITHIN_S = 1.0
+"""How long a leader waits until its outcome is told; who waits for it hears of it all the same."""
 LOOK_AGAIN_S = 1.0
 
 # Each bears being done twice: a command is sent again when its connection broke.
@@ -70,7 +72,9 @@ async def redis_flights(
         flights.close()
         for task in tasks:
             task.cancel()
-        await asyncio.wait(tasks, timeout=2 * LOOK_AGAIN_S)
+        await asyncio.wait([*tasks, *flights.telling], timeout=2 * LOOK_AGAIN_S)
+        for telling in flights.telling:
+            telling.cancel()
 
 
 def _log_failure(task: "asyncio.Task[None]") -> None:
@@ -93,12 +97,18 @@ class RedisFlights:
         self._look = redis.register_script(LOOK)
         # by token: the key that is led here, and the instant from which its lease is left to run out
         self._led: dict[str, tuple[str, float]] = {}
+        self._telling: set[asyncio.Task[None]] = set()
         # by token: shared by the joiners of this process, gone with the last of them
         self._ended: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
 
     def __len__(self) -> int:
         """Flights that are led here."""
         return len(self._led)
+
+    @property
+    def telling(self) -> list["asyncio.Task[None]"]:
+        """What is still being told of flights that have ended here."""
+        return list(self._telling)
 
     async def board(self, key: str) -> Lead | Join:
         mine = secrets.token_urlsafe(12)
@@ -110,9 +120,18 @@ class RedisFlights:
         return Lead(partial(self._finish, key, mine))
 
     async def _finish(self, key: str, token: str, outcome: Outcome | None) -> None:
-        """Tell it, or let the lease run out: the leader has its own answer, whether or not others hear of it."""
+        """Tell it, or let the lease run out: the leader has its own answer, whether or not others hear of it.
+
+        So it does not wait long, and to cancel it is too late: its answer may have been charged.
+        """
         self._led.pop(token, None)
-        text = "" if outcome is None else to_json(outcome)
+        telling = asyncio.create_task(self._tell(key, token, "" if outcome is None else to_json(outcome)))
+        self._telling.add(telling)
+        telling.add_done_callback(self._telling.discard)
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait({telling}, timeout=TELL_WITHIN_S)
+
+    async def _tell(self, key: str, token: str, text: str) -> None:
         try:
             await self._end(keys=[FLIGHT + key, LANDED + token], args=[token, text, _ms(LINGER_S), CHANNEL])
         except RedisError as exc:
