@@ -1,6 +1,7 @@
 """What a server does with its process."""
 
 import gc
+import resource
 import signal
 import socket
 import sys
@@ -48,6 +49,16 @@ async def test_collector_is_spared_what_stands_and_the_loop_comes_first_while_th
     assert serving.threshold > before[0]
     assert serving.turn_s == pytest.approx(TURN_S)
     assert (gc.get_freeze_count(), gc.get_threshold()) == (0, before)
+
+
+def test_server_asks_for_the_open_files_that_the_system_permits() -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
+    try:
+        serve.raise_file_limit()
+        assert 256 < resource.getrlimit(resource.RLIMIT_NOFILE)[0] <= serve.OPEN_FILES
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
 async def test_assembling_the_parts_leaves_the_collector_alone(tmp_path: Path) -> None:

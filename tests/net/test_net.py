@@ -1,5 +1,7 @@
 import asyncio
-from collections.abc import Callable
+import resource
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from unittest.mock import Mock
@@ -11,7 +13,7 @@ from support.clock import ManualClock
 from support.origin import Asked, Origin, answer
 from webquarry.app import show_manners
 from webquarry.clock import SystemClock
-from webquarry.errors import Absent, ConversionFailed, ProviderError, UnsafeTarget
+from webquarry.errors import Absent, ConversionFailed, Overloaded, ProviderError, UnsafeTarget
 from webquarry.metrics import Metrics
 from webquarry.net import ANY_STATUS, Door, Net
 from webquarry.net import net as net_module
@@ -28,6 +30,17 @@ OpenDoor = Callable[..., Door]
 
 
 CALLERS = Provider("chosen", "Any address", callers_choose=True)
+
+
+@contextmanager
+def no_more_files() -> Iterator[None]:
+    """This process may open nothing more; what is open stays."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def _soon() -> Deadline:
@@ -618,6 +631,18 @@ class TestBreakers:
                 await net.get(origin.on("/odd", answer(status)))
         with door.net(CALLERS, _soon(), "anna") as net:
             assert (await net.get(origin.url("/fine"))).body == b"fine"
+
+    async def test_own_want_of_files_is_overloaded_and_counts_for_no_host(
+        self, origin: Origin, open_door: OpenDoor
+    ) -> None:
+        door = open_door(origin)
+        url = origin.on("/fine", answer(200, b"fine"))
+        with no_more_files():
+            for _ in range(12):
+                with pytest.raises(Overloaded), door.net(CALLERS, _soon(), "anna") as net:
+                    await net.get(url)
+        with door.net(CALLERS, _soon(), "anna") as net:
+            assert (await net.get(url)).body == b"fine"
 
     async def test_own_refusals_are_not_counted(self, origin: Origin, open_door: OpenDoor) -> None:
         door = open_door(origin, robots="respect")

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import resource
 import shlex
 import signal
 import socket
@@ -30,6 +31,9 @@ WARM_AFTER_S = 1.0
 WARM_REST_AFTER_S = 5.0
 """From then to all else that a first caller would wait for; the children have started by then."""
 
+OPEN_FILES = 65_536
+"""Files and connections that the server asks to have open at once, where the system's hard limit permits it."""
+
 
 @click.command()
 @sandbox_option
@@ -51,6 +55,7 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
     """Serve until a signal ends it; runs in flight are given a moment, then refunded. tapes: a folder of exchanges that
     answer in place of the outside."""
     transport = None if tapes is None else Player(read_tapes(tapes))
+    raise_file_limit()
     with _listen(settings.host, settings.port) as listener:
         host, port = listener.getsockname()[:2]
         if "base_url" not in settings.model_fields_set:
@@ -84,6 +89,15 @@ async def _warm(service: Service) -> None:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def raise_file_limit() -> None:
+    """Permit as many open files as the system lets this process ask for: the usual soft limit of 1,024 is spent on idle
+    connections alone."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def read_tapes(folder: Path) -> list[Exchange]:

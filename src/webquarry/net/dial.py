@@ -6,6 +6,7 @@ that its connections never serve anything else.
 """
 
 import asyncio
+import errno
 import socket
 import ssl
 from collections.abc import Callable
@@ -20,7 +21,8 @@ from multidict import CIMultiDictProxy
 from yarl import URL
 
 from webquarry.clock import Clock
-from webquarry.errors import ConversionFailed, ProviderError
+from webquarry.errors import ConversionFailed, Overloaded, ProviderError
+from webquarry.log import log
 from webquarry.net.address import is_public
 from webquarry.net.guard import Guard, Judge
 from webquarry.net.handler import BoundedHandler
@@ -37,6 +39,8 @@ MAX_HEADERS = 256
 KEEP_IDLE_S = 15.0
 CLOSE_S = 2.0
 _PROXY_WANTS_CREDENTIALS = 407
+_OWN_SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM, errno.EADDRNOTAVAIL})
+"""Why this machine makes no connection; no target has a part in it."""
 _JOINED_APART = 2 * 1024 * 1024
 """Bytes above which a body is put together in a thread, which holds up nobody."""
 
@@ -117,7 +121,15 @@ class Dialler:
         headers = {**request.headers, "Accept-Encoding": ACCEPT_ENCODING}
         if request.secrets:
             url = url.extend_query(request.secrets)
-        answer = await session.request(request.method, url, headers=headers, data=request.body, allow_redirects=False)
+        try:
+            answer = await session.request(
+                request.method, url, headers=headers, data=request.body, allow_redirects=False
+            )
+        except OSError as exc:
+            if exc.errno in _OWN_SHORTAGES:
+                log.error("fetch.no_connection", fault=errno.errorcode[exc.errno])
+                raise Overloaded("The service can make no more connections at the moment: try again shortly.") from exc
+            raise
         fetched_at = self._clock.now()
         try:
             if answer.status == _PROXY_WANTS_CREDENTIALS and self._outbound:
