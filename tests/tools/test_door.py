@@ -11,7 +11,7 @@ from webquarry.mcp.access import Access
 from webquarry.service import Service
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-CHALLENGE = 'Bearer resource_metadata="http://127.0.0.1:8080/.well-known/oauth-protected-resource/mcp"'
+CHALLENGE = 'Bearer resource_metadata="http://127.0.0.1:8080/.well-known/oauth-protected-resource/mcp", scope="tools"'
 
 
 async def test_who_has_no_key_is_told_where_to_sign_in(client: ToolClient) -> None:

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from webquarry.accounts import Accounts, Caller, credentials_from
 from webquarry.errors import RequestError
+from webquarry.oauth.requests import SCOPE
 
 PATH: Final = "/mcp"
 METADATA_PATH: Final = f"/.well-known/oauth-protected-resource{PATH}"
@@ -48,7 +49,7 @@ class Access:
         self._base = urlsplit(base_url)
         self._origins = frozenset((f"{self._base.scheme}://{self._base.netloc}".lower(), *origins))
         self._hosts = frozenset({self._base.netloc.lower(), *_list_hosts(base_url)})
-        self._challenge = f'Bearer resource_metadata="{base_url}{METADATA_PATH}"'
+        self._challenge = f'Bearer resource_metadata="{base_url}{METADATA_PATH}", scope="{SCOPE}"'
 
     async def identify(self, authorization: Sequence[str], api_keys: Sequence[str]) -> Caller:
         """The caller by key or token. Unauthorized for nobody."""
@@ -58,7 +59,7 @@ class Access:
         return await self._tokens.identify_token(credential, self.resource)
 
     def make_challenge(self, *, was_tried: bool) -> str:
-        """`WWW-Authenticate` of a refusal: where a client reads how to sign in."""
+        """`WWW-Authenticate` of a refusal: where a client reads how to sign in, and what to ask for (RFC 6750)."""
         return f'{self._challenge}, error="invalid_token"' if was_tried else self._challenge
 
     def check_host(self, host: str) -> None:
