@@ -1,3 +1,4 @@
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,41 @@ def test_lists_are_comma_separated() -> None:
 def test_fault_names_the_variable(name: str, value: str) -> None:
     with pytest.raises(SettingsError, match=name):
         Settings.from_environment({name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "rule"),
+    [
+        ("PORT", "abc", "must be a whole number from 0 to 65535"),
+        ("PORT", "65536", "must be a whole number from 0 to 65535"),
+        ("WORKERS", "-1", "must be a whole number, 0 or more"),
+        ("CONNECT_TIMEOUT_S", "nan", "must be a number above 0"),
+        ("EGRESS_PORTS", "80,http", "each must be a whole number"),
+        ("BING", "perhaps", "must be true or false"),
+        ("ROBOTS", "maybe", "must be 'ignore' or 'respect'"),
+        ("RANKS_URL", "x", "must match ^https?://"),
+        ("PROT", "1", "is not a setting; did you mean WEBQUARRY_PORT?"),
+        ("NO_SUCH", "1", "is not a setting"),
+    ],
+)
+def test_fault_states_the_rule(name: str, value: str, rule: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        Settings.from_environment({f"WEBQUARRY_{name}": value})
+    assert str(caught.value) == f"WEBQUARRY_{name}: {rule}"
+
+
+@pytest.mark.parametrize("value", ["??", "-7", "1e99"])
+def test_no_fault_is_told_in_the_words_of_a_library(value: str) -> None:
+    faults = []
+    for name in Settings.model_fields:
+        with suppress(SettingsError):
+            Settings.from_environment({f"WEBQUARRY_{name.upper()}": value})
+            continue
+        with pytest.raises(SettingsError) as caught:
+            Settings.from_environment({f"WEBQUARRY_{name.upper()}": value})
+        faults.append(str(caught.value))
+    assert len(faults) > 20
+    assert [fault for fault in faults if "is not valid" in fault or "nput" in fault] == []
 
 
 @pytest.mark.parametrize(
