@@ -259,6 +259,23 @@ async def test_ledger_is_filtered_and_paged(service: Service, board: Board) -> N
     assert "r53" in wrong.words
 
 
+async def test_filter_shows_whom_it_asks_for(service: Service) -> None:
+    browser = await sign_up(service)
+    await make_key(browser, "batch")
+    (key,) = await service.accounts.list_keys(await account_of(service))
+    page = await browser.get("/account/usage")
+    (session,) = re.findall(r'<option value="(session:[^"]+)">this session<', page.text)
+    for asked, name in (
+        (key.id, "batch ("),
+        (session, "this session<"),
+        ("session:ended", "an app or another session<"),
+    ):
+        page = await browser.get(f"/account/usage?key_id={asked}")
+        assert f'<option value="{asked}" selected>{name}' in page.text
+    wrong = await browser.get("/account/usage?key_id=key_nobody")
+    assert (wrong.status, "another session" in wrong.words) == (400, False)
+
+
 async def test_csv_holds_every_entry_and_no_formula(service: Service, board: Board) -> None:
     browser = await sign_up(service)
     account = await account_of(service)

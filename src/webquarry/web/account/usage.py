@@ -60,11 +60,14 @@ class UsagePages:
             asked = parse(UsageParams, [*given.items(), *read_cursor(request)])
             usage = await self._statements.read_usage(visitor.caller, asked)
         except InvalidParams as error:
-            fault = error.message
-            usage = await self._statements.read_usage(visitor.caller, UsageParams())
+            fault, asked = error.message, UsageParams()
+            usage = await self._statements.read_usage(visitor.caller, asked)
         by_endpoint: Counter[str] = Counter()
         for day in usage.days:
             by_endpoint[day.endpoint] += day.credits
+        callers = await self._name_callers(visitor)
+        keys = await self._accounts.list_keys(visitor.account_id)
+        chosen = {**callers, **{key.id: f"{key.name} ({key.prefix}…)" for key in keys}}
         older = f"{USAGE}?{urlencode({**given, 'cursor': usage.next_cursor})}" if usage.next_cursor else ""
         return await self._gate.show(
             request,
@@ -74,8 +77,8 @@ class UsagePages:
             usage=usage,
             chart=draw(usage.days, usage.since, usage.until),
             by_endpoint=by_endpoint.most_common(),
-            callers=await self._name_callers(visitor),
-            keys=await self._accounts.list_keys(visitor.account_id),
+            callers=callers,
+            chosen_callers=name_unknown(chosen, asked.key_id),
             endpoints=self._endpoints,
             statuses=STATUSES,
             values={**dict.fromkeys(FILTER, ""), "since": str(usage.since), "until": str(usage.until), **given},
@@ -134,6 +137,12 @@ class UsagePages:
             **{f"grant:{app.id}": app.name for app in apps},
             **{key.id: key.name for key in keys},
         }
+
+
+def name_unknown(callers: Mapping[str, str], asked: str | None) -> Mapping[str, str]:
+    """The callers that one may choose, with the one that is asked for: an app or session that has ended is no more
+    among them."""
+    return callers if asked is None else {asked: "an app or another session", **callers}
 
 
 def read_filter(request: Request) -> dict[str, str]:
