@@ -97,12 +97,22 @@ def test_every_command_on_a_store_can_print_json(run: Run) -> None:
 
 
 def test_the_callers_key_in_the_environment_is_no_setting(run: Run) -> None:
-    assert run("ledger", "verify", WEBQUARRY_KEY="wq_live_" + "0" * 32).exit_code == 0
+    assert run("account", "create", "ada@example.com", WEBQUARRY_KEY="wq_live_" + "0" * 32).exit_code == 0
+
+
+def test_folder_without_a_store_is_told_and_none_is_made(run: Run, tmp_path: Path) -> None:
+    for options in ([], ["--sandbox"]):
+        for command in (["ledger", "verify"], ["account", "list"], ["credits", "balance", "ada@example.com"]):
+            done = run(*command, *options, "--data-dir", str(tmp_path / "misspelt"))
+            assert (done.exit_code, done.stdout) == (1, "")
+            assert done.stderr.startswith(f"Error: There is no store in {tmp_path}/misspelt")
+    assert not (tmp_path / "misspelt").exists()
 
 
 def test_the_sandbox_says_which_settings_it_ignores(run: Run) -> None:
-    done = run("account", "list", "--sandbox", WEBQUARRY_DATABASE_URL="postgresql://ada:secret@127.0.0.1:9/x")
-    assert (done.exit_code, done.stdout) == (0, "")
+    run("account", "create", "ada@example.com", "--sandbox")
+    done = run("ledger", "verify", "--sandbox", WEBQUARRY_DATABASE_URL="postgresql://ada:secret@127.0.0.1:9/x")
+    assert (done.exit_code, done.stdout) == (0, "The ledger fits.\n")
     assert done.stderr == "Note: the sandbox has a store of its own, and ignores WEBQUARRY_DATABASE_URL.\n"
 
 
@@ -304,7 +314,7 @@ def test_unknown_tape_is_one_sentence(run: Run) -> None:
     assert run("tape", "accept", "no_such").stderr == "Error: There is no tape no_such.\n"
 
 
-@pytest.mark.parametrize("command", [["ledger", "verify"], ["get", "markdown_url", "--url", "x"]])
+@pytest.mark.parametrize("command", [["account", "create", "a@b.example"], ["get", "markdown_url", "--url", "x"]])
 @pytest.mark.parametrize(
     "address", ["nonsense", "http://u:secret@x", "redis://u:secret@x:port", "redis://x?nothing=secret"]
 )
@@ -318,7 +328,9 @@ def test_unusable_redis_address_is_a_sentence_that_names_the_setting_and_not_the
     assert "sec" not in done.stderr
 
 
-@pytest.mark.parametrize("command", [["ledger", "verify"], ["serve", "--port", "0"], ["get", "markdown_url"]])
+@pytest.mark.parametrize(
+    "command", [["account", "create", "a@b.example"], ["serve", "--port", "0"], ["get", "markdown_url"]]
+)
 @pytest.mark.parametrize("sandbox", [[], ["--sandbox"]])
 def test_data_folder_that_is_a_file_is_one_sentence(
     run: Run, tmp_path: Path, command: list[str], sandbox: list[str]

@@ -28,7 +28,7 @@ def create_account(console: Console, email: str, given: int | None) -> None:
         start = service.settings.new_account_credits if given is None else given
         return await service.accounts.create(email, start)
 
-    made, key = console.run(create)
+    made, key = console.run(create, makes_store=True)
     console.tell(
         {"account": made.id, "email": made.email, "key": key},
         f"Account {made.id} ({made.email}) with {made.balance} credits.",

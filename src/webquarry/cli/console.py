@@ -10,9 +10,10 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import click
 
 from webquarry.accounts import Account
-from webquarry.app import assemble
+from webquarry.app import assemble, make_sandbox_settings
 from webquarry.cli.common import data_dir_option, json_option, print_json, read_settings, sandbox_option, tell_errors
 from webquarry.service import Service
+from webquarry.storage import check_store
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -26,11 +27,14 @@ class Console:
     sandbox: bool
     data_dir: Path | None
 
-    def run(self, work: Callable[[Service], Awaitable[T]]) -> T:
-        """Ask the service of this store, beside a running server or without one."""
+    def run(self, work: Callable[[Service], Awaitable[T]], *, makes_store: bool = False) -> T:
+        """Ask the service of this store, beside a running server or without one. StorageError where there is none,
+        unless it is to be made: a folder that was misspelt is not to be told as a store without accounts."""
 
         async def run() -> T:
             settings = read_settings(sandbox=self.sandbox, data_dir=self.data_dir)
+            if not makes_store:
+                check_store(make_sandbox_settings(settings) if self.sandbox else settings)
             async with assemble(settings, sandbox=self.sandbox) as service:
                 return await work(service)
 

@@ -14,6 +14,7 @@ __all__ = [
     "Statement",
     "StorageError",
     "TooNew",
+    "check_store",
     "open_database",
 ]
 
@@ -32,3 +33,14 @@ async def open_database(settings: Settings, *, migrate: bool) -> Database:
     from webquarry.storage.sqlite import open_sqlite
 
     return open_sqlite(settings.data_dir, migrate=migrate)
+
+
+def check_store(settings: Settings) -> None:
+    """StorageError when the settings name a folder in which no store was made yet."""
+    from webquarry.storage.sqlite import FILE_NAME
+
+    if settings.database_url is None and not (settings.data_dir / FILE_NAME).exists():
+        raise StorageError(
+            f"There is no store in {settings.data_dir.absolute()}: `webquarry serve` and `webquarry account create` "
+            "make one, --data-dir names another folder."
+        )
