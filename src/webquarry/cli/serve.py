@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import os
 import resource
 import shlex
 import signal
@@ -31,6 +32,8 @@ WARM_AFTER_S = 1.0
 WARM_REST_AFTER_S = 5.0
 """From then to all else that a first caller would wait for; the children have started by then."""
 
+STDERR = 2
+"""The last of the three standard streams."""
 OPEN_FILES = 65_536
 """Files and connections that the server asks to have open at once, where the system's hard limit permits it."""
 
@@ -48,7 +51,16 @@ OPEN_FILES = 65_536
 @tell_errors
 def serve(sandbox: bool, tapes: Path | None, **options: Any) -> None:
     """Start the service. At the first start it prints an account's key."""
+    occupy_standard_streams()
     uvloop.run(run(read_settings(sandbox=sandbox, **options), sandbox=sandbox, tapes=tapes))
+
+
+def occupy_standard_streams() -> None:
+    """Put nothing in place of standard streams that whoever started the process has closed: a socket that took their
+    number would be written to as one, and ends the event loop as it closes."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= STDERR:
+        os.set_inheritable(descriptor, True)  # by children, as standard streams are
+    os.close(descriptor)
 
 
 async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -> None:
