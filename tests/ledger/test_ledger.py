@@ -292,3 +292,28 @@ async def test_an_instance_that_heartbeats_keeps_its_holds(store: Store, backend
     assert await other.sweep() == 1
     assert (await slow.settle(hold, 3, None)).late is True
     assert await other.verify() == []
+
+
+@pytest.mark.parametrize("backend", ["postgres"])
+async def test_instance_that_lives_keeps_its_holds_whatever_another_s_clock_says(
+    store: Store, backend: str, clock: ManualClock
+) -> None:
+    database = await store.open()
+    account, _ = await Accounts(database, clock).create("someone@example.com", 10)
+    ahead = ManualClock(clock.now() + timedelta(hours=1))
+    one, other = Ledger(database, clock, "one"), Ledger(database, ahead, "other")
+    await one.heartbeat()
+    await hold_of(one, account.id, 3)
+    for _ in range(10):
+        await other.watch()
+        assert await other.sweep() == 0
+        clock.advance(30)
+        ahead.advance(30)
+        await one.heartbeat()
+    await other.watch()
+    ahead.advance(150)
+    await other.watch()
+    assert await other.sweep() == 0
+    ahead.advance(1)
+    assert await other.sweep() == 1
+    assert await other.verify() == []

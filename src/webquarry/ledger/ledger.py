@@ -60,6 +60,8 @@ class Ledger:
         self._random = random
         self._doubts = Doubts(doubts)
         self._balances: OrderedDict[str, tuple[int, float]] = OrderedDict()
+        # by instance: its last heartbeat, and the monotonic instant at which it was first seen
+        self._beats: dict[str, tuple[int, float]] = {}
 
     async def grant(self, account_id: str, amount: int, note: str, *, request_id: str | None = None) -> int:
         """Give credits; the new balance. A request id that has been granted before changes nothing.
@@ -228,12 +230,22 @@ class Ledger:
         now = self._clock.now()
         await self._database.write(lambda: sweeping.heartbeat(self._instance, now), admitted=True)
 
+    async def watch(self) -> None:
+        """See which other instances still give signs of life."""
+        beats, seen_at = await self._database.read(sweeping.list_heartbeats), self._clock.monotonic()
+        known = self._beats
+        self._beats = {
+            id: known[id] if id in known and known[id][0] == beat else (beat, seen_at) for id, beat in beats.items()
+        }
+
     async def sweep(self) -> int:
         """Refund the holds whose server is gone; how many there were."""
         refunded = 0
+        since = self._clock.monotonic() - sweeping.SILENCE.total_seconds()
+        alive = [id for id, (_, seen_at) in self._beats.items() if id != self._instance and seen_at >= since]
         while True:
             now = self._clock.now()
-            find = partial(sweeping.find_abandoned, self._instance, now, shared=self._database.shared)
+            find = partial(sweeping.find_abandoned, self._instance, now, shared=self._database.shared, alive=alive)
             abandoned = await self._database.read(find)
             if not abandoned:
                 return refunded

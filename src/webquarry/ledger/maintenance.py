@@ -51,6 +51,7 @@ class Maintenance:
 
     async def _keep_up(self) -> None:
         await self._ledger.heartbeat()
+        await self._ledger.watch()
         await self._ledger.resolve()  # before the sweep, which knows no receipts
         await self._ledger.sweep()
 

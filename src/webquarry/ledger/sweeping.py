@@ -3,8 +3,12 @@
 SQLite has one server at a time (the folder lock), so at its start every hold of another instance is abandoned. On
 PostgreSQL servers heartbeat, and a hold is abandoned when its instance has been silent for longer than any call
 may take. On both a server's own hold is abandoned when it is older than that.
+
+Heartbeats carry the clock of who writes them, and clocks of servers differ: so a server that keeps house also times on
+its own how long those of the others have not moved (`Ledger.watch`), and takes for dead only who is silent by both.
 """
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from webquarry.clock import epoch_ms
@@ -29,7 +33,9 @@ _ABANDONED_SHARED = """
     WHERE created_at < :before AND NOT EXISTS (
         SELECT 1 FROM instances
         WHERE instances.id = open_holds.instance AND instances.id <> :instance AND heartbeat_at >= :before)
+        AND instance NOT IN ({alive})
     ORDER BY created_at LIMIT :batch"""
+_HEARTBEATS = "SELECT id, heartbeat_at FROM instances"
 
 
 def heartbeat(instance: str, now: datetime) -> Operation[None]:
@@ -38,8 +44,19 @@ def heartbeat(instance: str, now: datetime) -> Operation[None]:
     yield _FORGET, {"before": epoch_ms(now - FORGET_INSTANCES)}
 
 
-def find_abandoned(instance: str, now: datetime, *, shared: bool) -> Operation[list[tuple[str, str]]]:
-    """(hold id, account id) of abandoned holds, oldest first, at most one batch."""
-    sql = _ABANDONED_SHARED if shared else _ABANDONED_ALONE
-    rows = yield sql, {"instance": instance, "before": epoch_ms(now - SILENCE), "batch": SWEEP_BATCH}
+def list_heartbeats() -> Operation[dict[str, int]]:
+    """The last heartbeat of each instance, by its id, on that instance's clock."""
+    rows = yield _HEARTBEATS, {}
+    return {row[0]: row[1] for row in rows}
+
+
+def find_abandoned(
+    instance: str, now: datetime, *, shared: bool, alive: Collection[str] = ()
+) -> Operation[list[tuple[str, str]]]:
+    """(hold id, account id) of abandoned holds, oldest first, at most one batch. alive: others that are, whatever the
+    clocks say."""
+    others = {f"alive_{number}": id for number, id in enumerate(alive)} or {"alive_0": ""}
+    names = ", ".join(f":{name}" for name in others)
+    sql, values = (_ABANDONED_SHARED.format(alive=names), others) if shared else (_ABANDONED_ALONE, {})
+    rows = yield sql, {"instance": instance, "before": epoch_ms(now - SILENCE), "batch": SWEEP_BATCH, **values}
     return [(hold_id, account_id) for hold_id, account_id in rows]
