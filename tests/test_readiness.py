@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.clock import ManualClock
+from support.processes import no_more_files
 from support.redis import redis_server
 from webquarry import readiness
 from webquarry.app import assemble
@@ -51,6 +52,20 @@ async def test_full_store_is_not_ready_and_charges_nothing(tmp_path: Path, fill:
             await hold_until_full(service.ledger, account.id)
         assert await service.missing() == "The store takes no writes: is its server up, and is there room on its disk?"
         assert await service.ledger.verify() == []
+
+
+async def test_process_that_can_open_nothing_more_is_not_ready(tmp_path: Path) -> None:
+    async def write() -> None:
+        pass
+
+    clock = ManualClock()
+    ready = Readiness(clock, tmp_path, write, None)
+    with no_more_files():
+        assert await ready.missing() == (
+            "The process can open no more files and connections: is its limit (ulimit -n) too low?"
+        )
+    clock.advance(3)
+    assert await ready.missing() is None
 
 
 async def test_disk_with_hardly_any_room_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Readiness: whether calls can be taken, tried rather than believed."""
 
 import asyncio
+import os
 import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -47,6 +48,8 @@ class Readiness:
         free = shutil.disk_usage(self._folder).free if self._folder.exists() else MIN_FREE_BYTES
         if free < MIN_FREE_BYTES:
             return f"The disk of the data folder is full: {free:,} bytes are free, {MIN_FREE_BYTES:,} are needed."
+        if not _can_open_files():
+            return "The process can open no more files and connections: is its limit (ulimit -n) too low?"
         try:
             async with asyncio.timeout(WITHIN_S):
                 await self._write()
@@ -59,3 +62,11 @@ class Readiness:
             except (ServiceError, TimeoutError):
                 return "The Redis of WEBQUARRY_REDIS_URL does not answer: calls are refused until it does."
         return None
+
+
+def _can_open_files() -> bool:
+    try:
+        os.close(os.open(os.devnull, os.O_RDONLY))
+    except OSError:
+        return False
+    return True

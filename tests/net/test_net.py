@@ -1,7 +1,5 @@
 import asyncio
-import resource
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from unittest.mock import Mock
@@ -11,6 +9,7 @@ from structlog.testing import capture_logs
 
 from support.clock import ManualClock
 from support.origin import Asked, Origin, answer
+from support.processes import no_more_files
 from webquarry.app import show_manners
 from webquarry.clock import SystemClock
 from webquarry.errors import Absent, ConversionFailed, Overloaded, ProviderError, UnsafeTarget
@@ -30,17 +29,6 @@ OpenDoor = Callable[..., Door]
 
 
 CALLERS = Provider("chosen", "Any address", callers_choose=True)
-
-
-@contextmanager
-def no_more_files() -> Iterator[None]:
-    """This process may open nothing more; what is open stays."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def _soon() -> Deadline:

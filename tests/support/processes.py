@@ -1,6 +1,9 @@
-"""Other processes, as tests see them."""
+"""Processes, as tests see and bound them."""
 
+import resource
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -26,3 +29,14 @@ def read_session_nice(pid: int) -> int | None:
         return int(Path(f"/proc/{pid}/autogroup").read_text().split()[-1])
     except FileNotFoundError:
         return None
+
+
+@contextmanager
+def no_more_files() -> Iterator[None]:
+    """This process may open nothing more; what is open stays."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
