@@ -7,7 +7,7 @@ is kept as well, and of the posts that were weighed too lightly what stands wher
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -123,7 +123,8 @@ def keep_records(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], nam
                 _fill_records(blocks, is_kept, numbers, holds)
             same = set(numbers) if _do_differ(blocks, numbers) else set()
             for number in numbers:
-                if not is_kept[number] and not _is_said_near(blocks, is_kept, number, days, same):
+                others = same | _find_earlier(number, days, texts) if what == "day" and is_forum else same
+                if not is_kept[number] and not _is_said_near(blocks, is_kept, number, days, others):
                     is_kept[number] = True
     return is_forum or len(seen) == len(_FACTS)
 
@@ -164,14 +165,21 @@ def _do_differ(blocks: Blocks, numbers: list[int]) -> bool:
     return any(blocks.all[number].text != first for number in numbers)
 
 
-def _is_said_near(blocks: Blocks, is_kept: list[bool], number: int, days: set[int], same: set[int]) -> bool:
+def _find_earlier(number: int, days: set[int], texts: list[int]) -> set[int]:
+    """The days right before, behind which a text is kept: those of other posts."""
+    at = bisect_left(texts, number)
+    last = texts[at - 1] if at else -1
+    return {near for near in range(max(0, number - NEAR), last) if near in days}
+
+
+def _is_said_near(blocks: Blocks, is_kept: list[bool], number: int, days: set[int], others: set[int]) -> bool:
     """Whether a kept text right around says the same, or a kept one of the `days` holds it: `by Ann, 3 May`.
 
-    same: numbers of its own series, where these differ: another post by the same person does not say it of this one.
+    others: numbers of names and days of other posts: another one by the same person does not say it of this one.
     """
     key = make_key(blocks.all[number].text)
     for near in range(max(0, number - NEAR), min(len(is_kept), number + NEAR)):
-        if near != number and near not in same and is_kept[near] and blocks.all[near].size < 2 * MAX_NAME_CHARS:
+        if near != number and near not in others and is_kept[near] and blocks.all[near].size < 2 * MAX_NAME_CHARS:
             near_key = make_key(blocks.all[near].text)
             if near_key == key or (near in days and key in near_key):
                 return True

@@ -65,3 +65,18 @@ def test_name_that_nothing_marks_stands_before_the_rank() -> None:
     keep_records(blocks, is_kept, range(len(is_kept)), bytes(len(is_kept)), FORUM)
     kept = [block.text for block, keeps in zip(blocks.all, is_kept, strict=True) if keeps]
     assert kept == ["rosa", "It leaks again.", "ibsen", "Look at it."]
+
+
+def test_posts_of_one_day_all_have_it() -> None:
+    """The boxes of their writers differ, so that not all days stand in the same place."""
+    markup = "".join(
+        f'<div class="post{number % 2}"><h4 class="author">{name}</h4><time>3 May 2025</time><p>{text}</p></div>'
+        for number, (name, text) in enumerate(
+            [("rosa", "It leaks again."), ("ibsen", "Look at it."), ("ada", "Now it holds."), ("kim", "How so then?")]
+        )
+    )
+    blocks = Blocks(build_tree(f"<body>{markup}</body>"))
+    is_kept = [block.text[-1] in ".?" for block in blocks.all]
+    days = bytes(block.text == "3 May 2025" for block in blocks.all)
+    keep_records(blocks, is_kept, range(len(is_kept)), days, FORUM)
+    assert sum(block.text == "3 May 2025" for block, keeps in zip(blocks.all, is_kept, strict=True) if keeps) == 4
