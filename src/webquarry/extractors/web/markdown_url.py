@@ -168,7 +168,7 @@ def _host(url: str) -> str:
 extractor = Extractor(
     name="markdown_url",
     path="/markdown/url",
-    version=9,
+    version=10,
     group="web",
     title="Web page to markdown",
     description=(
