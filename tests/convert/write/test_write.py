@@ -491,6 +491,8 @@ TRAPS: dict[str, Callable[[int], str]] = {
     ),
     "dollars": lambda n: "<p>" + "$a \\\\$ \\$" * (n // 20) + "$\\a " * (n // 10),
     "small images": lambda n: "<p>" + "<img src=/a/x.png><noscript><img src=/b/x.png></noscript>" * (n // 60),
+    "nested tables of one row": lambda n: "<table><tr><td>a<td>b" * 100 + "<i></i>" * (n // 5),
+    "lists of one item": lambda n: "<ul class=b><li>a</ul>" * (n // 20),
     "marks": lambda n: "<p>" + "<b>x</b><i>.</i>" * (n // 16),
     "brackets": lambda n: "<p><a href=x>" + "[" * n,
     "ticks": lambda n: "<p>" + "".join(f"<code>{'`' * (i % 60)}</code>" for i in range(n // 40)),
