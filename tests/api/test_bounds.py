@@ -12,7 +12,7 @@ import uvicorn
 
 from support.client import Client, Reply, line_to
 from support.sandbox import Sandbox
-from webquarry.api.server import MAX_HEADER_BYTES, MAX_PIPELINED, MAX_TARGET_BYTES, BoundedProtocol
+from webquarry.api.server import MAX_HEADER_BYTES, MAX_PIPELINED, MAX_TARGET_BYTES, BoundedProtocol, server
 
 HOST = b"Host: somewhere.example\r\n"
 NOWHERE = b"GET /api/v1/nowhere HTTP/1.1\r\n" + HOST
@@ -344,3 +344,34 @@ async def test_a_long_answer_outlives_a_late_head_behind_it(impatient: tuple[str
     assert (await reader.readuntil(b"\r\n\r\nok")).startswith(b"HTTP/1.1 200")
     assert await lived_s(reader) < 20
     writer.close()
+
+
+async def test_who_is_not_answered_when_the_server_ends_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webquarry.api.server.GRACE_S", 0)
+    asked, drained = asyncio.Event(), asyncio.Event()
+
+    async def app(_scope: object, _receive: object, _send: object) -> None:
+        asked.set()
+        await asyncio.Event().wait()
+
+    async def drain() -> None:
+        drained.set()
+
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        serving = server(app, host="127.0.0.1", port=0, drain=drain)
+        # it would take the signals of the tests
+        task = asyncio.create_task(serving._serve(sockets=[listener]))
+        reader, writer = await asyncio.open_connection(*listener.getsockname())
+        writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        async with asyncio.timeout(60):
+            await asked.wait()
+            serving.should_exit = True
+            head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+            await task
+        writer.close()
+    assert head.startswith(b"HTTP/1.1 503 ")
+    assert b"retry-after: 1" in head
+    assert body == b'{"error":"The service is being stopped: try again shortly.","code":"overloaded"}'
+    assert drained.is_set()

@@ -3,12 +3,12 @@
 Stock uvicorn collects headers and trailers of any size, waits for them for ever, and answers malformed HTTP as text.
 Here a request target has at most 8 KB (414), the headers 32 KB (431), a head arrives within ten seconds, few requests
 wait on one connection, trailers are dropped, and every refusal at this level is the JSON error of the API, in its turn
-behind answers that are under way.
+behind answers that are under way. So is what it tells those who are not answered when it ends.
 """
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, MutableMapping
 from functools import partial
 from typing import Any, Final
 
@@ -16,8 +16,8 @@ import httptools
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
-from webquarry.api.responses import WHOLE, Headers, error_body
-from webquarry.errors import InvalidParams
+from webquarry.api.responses import JSON, WHOLE, Headers, Send, error_body, send
+from webquarry.errors import InvalidParams, Overloaded
 
 MAX_TARGET_BYTES: Final = 8 * 1024
 MAX_HEADER_BYTES: Final = 32 * 1024
@@ -25,6 +25,8 @@ HEAD_TIMEOUT_S: Final = 10.0
 _JOINED_BYTES: Final = 64 * 1024
 """Of a body that goes out with its head in one write."""
 MAX_PIPELINED: Final = 100
+GRACE_S: Final = 15
+"""For which requests that are not answered are waited for when the server was told to end."""
 BACKLOG: Final = 2048
 """Connections that the system holds until they are taken."""
 _LINGER_S: Final = 5.0
@@ -212,7 +214,7 @@ def _write_whole(cycle: RequestResponseCycle, status: int, headers: Headers, bod
     """Answer with head and body in one write, where uvicorn makes two; False, and nothing done, when it has to wait."""
     if cycle.flow.write_paused:
         return False
-    if cycle.disconnected:
+    if cycle.disconnected or cycle.response_started:  # nobody to answer, or an answer under way
         return True
     cycle.response_started = cycle.response_complete = True
     cycle.waiting_for_100_continue = False
@@ -282,6 +284,22 @@ class _Server(uvicorn.Server):
         await asyncio.gather(self._drain(), super().shutdown(sockets))
 
 
+def tell_the_stopped(app: Any) -> Any:
+    """The application, whose requests are told why when the server ends before they are answered: uvicorn's own word
+    for that is a plain 500."""
+
+    async def answer(scope: MutableMapping[str, Any], receive: Any, to: Send) -> None:
+        try:
+            await app(scope, receive, to)
+        except asyncio.CancelledError:
+            error = Overloaded("The service is being stopped: try again shortly.")
+            own = [(name.lower().encode(), value.encode()) for name, value in error.headers().items()]
+            await send(scope, error.status, [JSON, *own], error_body(error), to)
+            raise
+
+    return answer
+
+
 def server(app: Any, *, host: str, port: int, drain: Callable[[], Awaitable[None]]) -> uvicorn.Server:
     """A server of one worker for the ASGI application.
 
@@ -289,7 +307,7 @@ def server(app: Any, *, host: str, port: int, drain: Callable[[], Awaitable[None
     """
     return _Server(
         uvicorn.Config(
-            app,
+            tell_the_stopped(app),
             host=host,
             port=port,
             http=BoundedProtocol,
@@ -301,7 +319,7 @@ def server(app: Any, *, host: str, port: int, drain: Callable[[], Awaitable[None
             server_header=False,
             proxy_headers=False,
             timeout_keep_alive=30,
-            timeout_graceful_shutdown=15,
+            timeout_graceful_shutdown=GRACE_S,
             backlog=BACKLOG,
         ),
         drain,
