@@ -181,6 +181,20 @@ async def test_write_waits_for_its_own_time_and_not_for_that_of_its_neighbours(
     await patient
 
 
+async def test_store_that_is_closed_waits_for_no_server_that_is_away(
+    books: Books, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "PATIENCE_S", 3600.0)
+    monkeypatch.setattr(postgres, "CLOSE_TIMEOUT_S", 3600.0)
+    books.relay.go_away()
+    waiting = asyncio.create_task(books.ledger.heartbeat())
+    await asyncio.sleep(0)
+    async with asyncio.timeout(20):
+        await books.database.close()
+        with pytest.raises(Overloaded):
+            await waiting
+
+
 async def test_unreadable_file_is_passed_over(books: Books) -> None:
     books.folder.mkdir()
     (books.folder / "x.json").write_text("{}")

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
 from typing import Any, Generic, TypeVar
 
 import asyncpg
@@ -209,7 +210,7 @@ class PostgresDatabase(Database):
                     raise
             except LOST as exc:
                 self._disconnect()
-                group = _give_up_late(group, exc)
+                group = _give_up_late(group, exc, by=inf if self._closed else asyncio.get_running_loop().time())
                 await asyncio.sleep(RETRY_PAUSE_S if group else 0)
             except UNABLE as exc:
                 raise _unreachable(exc) from exc
@@ -229,15 +230,15 @@ class PostgresDatabase(Database):
             self._connection = None
 
 
-def _give_up_late(group: list[_Job[Any]], exc: BaseException) -> list[_Job[Any]]:
-    """Fail the jobs that have waited long enough for the server; gives the others."""
-    now = asyncio.get_running_loop().time()
-    late = [job for job in group if job.give_up_at <= now]
+def _give_up_late(group: list[_Job[Any]], exc: BaseException, *, by: float) -> list[_Job[Any]]:
+    """Fail the jobs that have waited long enough for the server; gives the others. by: the instant; a store that is
+    being closed waits no longer for any."""
+    late = [job for job in group if job.give_up_at <= by]
     if late:
         error = _unreachable(exc)
         for job in late:
             job.fail(error)
-    return [job for job in group if job.give_up_at > now]
+    return [job for job in group if job.give_up_at > by]
 
 
 async def open_postgres(url: str, *, migrate: bool, max_group: int = MAX_GROUP) -> PostgresDatabase:
