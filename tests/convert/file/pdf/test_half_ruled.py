@@ -121,3 +121,13 @@ def test_rows_of_cells_that_wrap_are_told_without_lines_or_room_between_them() -
         y += 12 * max(map(len, parted))
     sheet.line(60, y - 8, 400, y - 8)
     assert rows(sheet)[1:] == WRAPPED
+
+
+def test_text_on_squared_paper_is_no_table() -> None:
+    sheet = Sheet().grid([60 + 14 * at for at in range(36)], [60 + 14 * at for at in range(30)])
+    lines = [
+        "The mill is as old as the bridge is, and its wheel turns by what",
+        "the river brings down from the old hills.",
+    ]
+    made = read(portable(sheet.lines(72, 96, lines, step=14))).markdown
+    assert made == f"{' '.join(lines)}\n"

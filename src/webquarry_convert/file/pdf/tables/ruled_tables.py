@@ -31,6 +31,10 @@ _MOST_PLACES = 40_000
 """Of one grid."""
 _MOSTLY = 0.6
 """Share of a text that stands in a column which is its own."""
+_LEAST_WORDS = 3
+"""Of a text that is written over lines; labels of charts have fewer."""
+_WRITTEN_OVER = 0.25
+"""Share of words that go over lines, where these are no borders of cells."""
 _MOST_GRIDS = 100
 """Of one page, the largest."""
 
@@ -73,6 +77,8 @@ class _Grid(Box):
 
     def table(self, spans: list[Span]) -> Table | None:
         """None when what is drawn is no table of at least two cells with text."""
+        if self._is_written_over(spans):
+            return None
         if gutters := find_undrawn_columns(spans, self.xs):
             self._divide_columns(gutters)
         columns, rows = len(self.xs) - 1, len(self.ys) - 1
@@ -104,6 +110,20 @@ class _Grid(Box):
         if sum(map(any, texts)) < 2:  # a shaded row; the others are not drawn
             return None
         return Table(self, texts, self.xs[1:-1])
+
+    def _is_written_over(self, spans: Sequence[Span]) -> bool:
+        """Whether most texts are of several words, many of which go over lines, as on squared paper."""
+        over = [span for span in spans if self._goes_over_lines(span)]
+        if len(over) * 2 <= len(spans):
+            return False
+        words = [word for span in over for word in span.words()]
+        is_text = len(words) >= _LEAST_WORDS * len(over)
+        return is_text and sum(map(self._goes_over_lines, words)) > _WRITTEN_OVER * len(words)
+
+    def _goes_over_lines(self, span: Span) -> bool:
+        row = self._find_row(span) * (len(self.xs) - 1)
+        first, last = self._find_column(span.x0 + 1), self._find_column(max(span.x0, span.x1 - 1))
+        return self.cells[row + first] != self.cells[row + last]
 
     def _divide_columns(self, gutters: Sequence[float]) -> None:
         """Adds places at which nothing is drawn: what stands beside each other there is one cell at first.
