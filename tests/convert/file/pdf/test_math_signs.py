@@ -6,6 +6,9 @@ from webquarry_convert.file.pdf import read
 SIGNS = "/Subtype/Type1/BaseFont/CMSY10"
 
 
+ARROWS = "/Subtype/Type1/BaseFont/MSAM7"
+
+
 def draw(*shown: str) -> str:
     """Each text in the other font, beginning with Helvetica."""
     sheet = Sheet().lines(60, 60, ["The mill has a name, and what it is called is written there by hand (i)."])
@@ -23,3 +26,13 @@ def test_angle_brackets_around_a_name_are_no_letters() -> None:
 
 def test_a_prime_is_no_nought() -> None:
     assert draw("so x", "0", " and 10 are ", "h", "both", "i").endswith("so x′ and 10 are ⟨both⟩\n\n⟨\n")
+
+
+def test_triangles_before_the_items_of_slides_are_no_letters() -> None:
+    sheet = Sheet().lines(60, 60, ["I may say what this mill is for, and when it has been made and by whom."])
+    for place, text in enumerate(["It mills what is brought.", "It was made of oak."]):
+        shown = f"/Arrows 7 Tf (I) Tj /Helvetica 10 Tf ( {text}) Tj"
+        sheet.drawn.append(f"BT 60 {HEIGHT - 90 - 14 * place} Td {shown} ET")
+    made = read(portable(sheet, fonts={"Arrows": ARROWS})).markdown
+    assert made.startswith("I may say")
+    assert made.endswith("\n\n- It mills what is brought.\n- It was made of oak.\n")

@@ -20,7 +20,7 @@ from webquarry_convert.file.pdf.words.placing import (
     sort_spans,
 )
 
-_TEX = ("CM", "LM", "SFRM", "tx", "px", "Pxsy")
+_TEX = ("CM", "MSAM", "LM", "SFRM", "tx", "px", "Pxsy")
 """How names of fonts begin that TeX sets texts in, or their formulas."""
 _FONTS = ("CMSY", "LMMathSymbols", "txsy", "pxsy", "Pxsy")
 """How those with the signs begin."""
@@ -28,6 +28,9 @@ _SIGNS: Mapping[str, str] = {
     "h": "\u27e8", "i": "\u27e9", "b": "\u230a", "c": "\u230b", "d": "\u2308", "e": "\u2309", "0": "\u2032",
 }  # fmt: skip
 """By what comes for them."""
+_ARROWS: Mapping[str, str] = {"I": "\u25b6", "J": "\u25c0", "B": "\u25b7", "C": "\u25c1", "F": "\u2605", "X": "\u2713"}
+"""By what comes for signs of `_MORE`, which slides have before the items of lists."""
+_MORE = "MSAM"
 _ANGLES = "hi"
 _BRACKETED = re.compile(r"\bh.{1,40}?i\b")
 _MOST = 5_000
@@ -38,6 +41,9 @@ def read_signs(pages: Sequence[Page], file: File) -> None:
     if not any(_begins(font, _TEX) for font in {span.font for page in pages for span in page.spans}):
         return
     for page in pages:
+        for span in page.spans:
+            if span.text[0] in _ARROWS and _begins(span.font, (_MORE,)):
+                _replace_first(span, _ARROWS[span.text[0]])
         has_signs = any(_begins_with_sign(span) for span in page.spans)
         if has_signs or any(_BRACKETED.search(span.text) is not None for span in page.spans):
             characters = file.characters(page.number)
@@ -52,6 +58,13 @@ def _begins(font: str, names: tuple[str, ...]) -> bool:
 def _begins_with_sign(span: Span) -> bool:
     """Runs have the font of their first letter."""
     return span.text[0] in _SIGNS and _begins(span.font, _FONTS)
+
+
+def _replace_first(span: Span, sign: str) -> None:
+    words = span.words()
+    words[0].text = sign + words[0].text[1:]
+    if words[0] is not span:
+        span.text, span.parts = sign + span.text[1:], words
 
 
 def _has_angles(characters: Characters) -> bool:
