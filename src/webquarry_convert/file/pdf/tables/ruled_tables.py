@@ -31,6 +31,8 @@ _MOST_PLACES = 40_000
 """Of one grid."""
 _MOSTLY = 0.6
 """Share of a text that stands in a column which is its own."""
+_LEAST_LINES = 12
+"""Of squared paper, in each direction."""
 _LEAST_WORDS = 3
 """Of a text that is written over lines; labels of charts have fewer."""
 _WRITTEN_OVER = 0.25
@@ -113,6 +115,8 @@ class _Grid(Box):
 
     def _is_written_over(self, spans: Sequence[Span]) -> bool:
         """Whether most texts are of several words, many of which go over lines, as on squared paper."""
+        if min(len(self.xs), len(self.ys)) < _LEAST_LINES:
+            return False
         over = [span for span in spans if self._goes_over_lines(span)]
         if len(over) * 2 <= len(spans):
             return False
