@@ -5,7 +5,7 @@ from itertools import islice
 
 from webquarry_convert.tree import Node, Tree
 
-_CODE = re.compile(r"(?:fragment|view-lines|cm-content)(?:\s|\Z)")
+_CODE = ("fragment", "view-lines", "cm-content")
 """Classes of such code."""
 _LINE = re.compile(r"(?:line|view-line|cm-line)(?:\s|\Z)")
 MAX_LOOKED = 500
@@ -14,8 +14,13 @@ MAX_LOOKED = 500
 
 def name_code(tree: Tree) -> None:
     """Turn elements that hold lines of code and nothing else into `pre`."""
-    for node in tree:
-        if node.tag == "div" and (names := node.attributes.get("class")) and _CODE.match(names) and _holds_lines(node):
+    found = [
+        node
+        for node in tree
+        if node.tag == "div" and (names := node.attributes.get("class")) and names.startswith(_CODE)
+    ]
+    for node in found:
+        if str(node.attributes["class"]).split(None, 1)[0] in _CODE and _holds_lines(node):
             node.tag = "pre"
 
 

@@ -12,17 +12,21 @@ from webquarry_convert.tree import Node
 MIN_CHARS: Final = 6
 """Letters of what is said again."""
 MAX_TIMES: Final = 4
-MAX_CHARS: Final = 1000
+MAX_CHARS: Final = 600
 """Of a text that is looked at."""
+_BEGINNING: Final = 3
+"""Characters by which most texts are seen to say nothing again."""
 MAX_WRAPPERS: Final = 12
 
 
 def drop_echoes(blocks: Blocks, is_kept: Sequence[bool]) -> None:
     """Drop, of the texts that are kept, the parts that only say again what another part of the same text says."""
     for block, keeps in zip(blocks.all, is_kept, strict=True):
-        if keeps and 2 * MIN_CHARS <= block.size <= MAX_CHARS and (said := _find_repeated(_squeeze(block.text))):
-            node = blocks.tree[block.place]
-            _keep_one(node, block.first, block.last, said)
+        if not keeps or not 2 * MIN_CHARS <= block.size <= MAX_CHARS:
+            continue
+        text = block.text
+        if text.find(text[:_BEGINNING], MIN_CHARS) > 0 and (said := _find_repeated(_squeeze(text))):
+            _keep_one(blocks.tree[block.place], block.first, block.last, said)
 
 
 def _squeeze(text: str) -> str:

@@ -15,8 +15,8 @@ _PLAIN = frozenset({"div", "span", "section"})
 
 def name_tables(tree: Tree) -> None:
     """Turn elements with the roles of tables into such."""
-    for node in tree:
-        if "role" in node.attributes and node.attributes["role"] in _TABLES and node.tag in _PLAIN:
+    for node in [node for node in tree if "role" in node.attributes]:
+        if node.attributes["role"] in _TABLES and node.tag in _PLAIN:
             _turn_into_table(node)
 
 
