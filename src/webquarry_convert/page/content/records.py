@@ -88,6 +88,7 @@ def keep_records(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], nam
     page is each of `KINDS`, 255 for certain.
     """
     tree = blocks.tree
+    is_forum = kinds[FORUM] >= LIKELY
     found: defaultdict[SeriesKey, list[int]] = defaultdict(list)
     facts: set[int] = set()
     for number, is_dated in zip(judged, names_day, strict=True):
@@ -99,10 +100,13 @@ def keep_records(blocks: Blocks, is_kept: list[bool], judged: Sequence[int], nam
                 continue
             found["day", *blocks.series.make_key(block.place)].append(number)
             facts.add(number)
-        elif block.tokens <= MAX_NAME and block.size <= MAX_NAME_CHARS and _is_name(tree, block):
+        elif (
+            block.tokens <= MAX_NAME
+            and block.size <= MAX_NAME_CHARS
+            and (_is_name(tree, block) or (is_forum and _is_before_rank(tree, block)))
+        ):
             found["name", *blocks.series.make_key(block.place)].append(number)
             facts.add(number)
-    is_forum = kinds[FORUM] >= LIKELY
     if not facts:
         return is_forum
     texts = [
@@ -187,8 +191,7 @@ def _is_said_near(blocks: Blocks, is_kept: list[bool], number: int, days: set[in
 
 
 def _is_name(tree: Tree, block: Block) -> bool:
-    """Whether a text is marked as the name of who wrote something, leads to such a one's page, or stands before what is
-    marked as such a one's rank."""
+    """Whether a text is marked as the name of who wrote something, or leads to such a one's page."""
     own = tree[block.place]
     inner = _find_first_element(own.children[block.first : block.last])
     for _ in range(LEVELS + 1):
@@ -200,15 +203,18 @@ def _is_name(tree: Tree, block: Block) -> bool:
         inner = _find_first_element(inner.children)
     around = tree[own.up] if own.up >= 0 else own
     if not _is_marked(own, _is_own_naming) and not _is_marked(around, _is_naming):
-        return _is_before_rank(tree, own) and _may_be_name(block.text)
+        return False
     if _is_marked(own, _is_no_name) or _is_marked(around, _is_no_name):
         return False
     is_said = block.text[-1] in ":：" and _has_name_and_verb(own.children[block.first : block.last])
     return _may_be_name(block.text[:-1] if is_said and block.tokens > 1 else block.text)
 
 
-def _is_before_rank(tree: Tree, node: Node) -> bool:
-    return node.end < len(tree) and tree[node.end].up == node.up and _is_marked(tree[node.end], _is_rank)
+def _is_before_rank(tree: Tree, block: Block) -> bool:
+    """Whether a text that nothing marks stands right before what is marked as the rank of who wrote something."""
+    own = tree[block.place]
+    is_followed = own.end < len(tree) and tree[own.end].up == own.up
+    return is_followed and _is_marked(tree[own.end], _is_rank) and _may_be_name(block.text)
 
 
 def _find_first_element(children: Sequence[Node | str]) -> Node | None:
