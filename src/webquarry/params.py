@@ -3,7 +3,6 @@
 Every fault is one `InvalidParams` that names the parameter and the rule.
 """
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from pydantic.fields import FieldInfo
 from webquarry.declare import FORMATS, Format, Params
 from webquarry.errors import InvalidParams
 from webquarry.parsed_text import ParsedText, Url
+from webquarry.spelling import find_meant
 from webquarry.types import Domain
 
 Kind = Literal["string", "integer", "boolean"]
@@ -30,8 +30,6 @@ _AROUND = (
 )
 """What pasted text brings along at its ends: space, spaces without width, and marks of direction."""
 _BOOLEANS = ("true", "false")
-_MISSPELT = 0.65
-"""How alike an unknown name is to the known one that was meant; of other words, all known ones say more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +120,6 @@ def single(given: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> dict[s
             raise InvalidParams(f"Parameter '{name}' is given more than once; give it once.")
         seen[name] = text.strip(_AROUND)
     return seen
-
-
-def find_meant(name: str, known: Sequence[str]) -> str | None:
-    """The known name of which an unknown one is a misspelling, if any. known: in small letters, as all of ours are."""
-    return next(iter(difflib.get_close_matches(name[:64].lower(), known, n=1, cutoff=_MISSPELT)), None)
 
 
 def _name_known(known: Mapping[str, Any]) -> str:

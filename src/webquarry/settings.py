@@ -3,28 +3,18 @@
 Every field works untouched on a bare machine; its description is the sentence that the settings page prints.
 """
 
-import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-from pydantic.fields import FieldInfo
-from pydantic_core import ErrorDetails
+
+from webquarry.setting_rules import state_rule
+from webquarry.spelling import find_meant
 
 PREFIX = "WEBQUARRY_"
-_NUMBER_FAULTS = frozenset(
-    {
-        *(
-            f"{kind}_{fault}"
-            for kind in ("int", "float")
-            for fault in ("parsing", "type", "from_float", "parsing_size")
-        ),
-        *("finite_number", "greater_than", "greater_than_equal", "less_than", "less_than_equal"),
-    }
-)
 CALLERS_KEY = "WEBQUARRY_KEY"
 """What examples call a caller's key: it may stand in the same environment, and is no setting."""
 PROJECT_URL = "https://webquarry.example"
@@ -272,8 +262,8 @@ class Settings(BaseModel):
         except ValidationError as exc:
             fault = exc.errors(include_url=False, include_input=False)[0]
             name = str(fault["loc"][0])
-            known = cls.model_fields
-            rule = _state_rule(fault, known[name]) if name in known else f"is not a setting{_guess(name, known)}"
+            field = cls.model_fields.get(name)
+            rule = f"is not a setting{_guess(name)}" if field is None else state_rule(fault, field)
             raise SettingsError(f"{_name_variable(name)}: {rule}") from exc
 
 
@@ -281,35 +271,6 @@ def _name_variable(name: str) -> str:
     return PREFIX + name.upper()
 
 
-def _guess(name: str, known: Iterable[str]) -> str:
-    meant = difflib.get_close_matches(name, known, n=1, cutoff=0.75)
-    return f"; did you mean {_name_variable(meant[0])}?" if meant else ""
-
-
-def _state_rule(fault: ErrorDetails, field: FieldInfo) -> str:
-    """What a value has to be that was refused, in words of ours: pydantic's speak of inputs and parsing."""
-    each, kind, context = "each " if len(fault["loc"]) > 1 else "", fault["type"], fault.get("ctx", {})
-    if kind == "value_error":
-        return str(context["error"])
-    if kind == "literal_error":
-        return f"must be {context['expected']}"
-    if kind == "string_pattern_mismatch":
-        return f"must match {context['pattern']}"
-    if kind.startswith("bool_"):
-        return "must be true or false"
-    if kind in _NUMBER_FAULTS:
-        return f"{each}must be {_describe_number(field)}"
-    return f"{each}is not valid: {fault['msg']}"
-
-
-def _describe_number(field: FieldInfo) -> str:
-    """`a whole number from 0 to 65535`."""
-    bounds = {
-        name: getattr(rule, name) for rule in field.metadata for name in ("ge", "gt", "le") if hasattr(rule, name)
-    }
-    kind = "a number" if "float" in str(field.annotation) else "a whole number"
-    if "le" in bounds:
-        return f"{kind} from {bounds['ge']} to {bounds['le']}"
-    if "ge" in bounds:
-        return f"{kind}, {bounds['ge']} or more"
-    return f"{kind} above {bounds['gt']}" if "gt" in bounds else kind
+def _guess(name: str) -> str:
+    meant = find_meant(name, [*Settings.model_fields])
+    return f"; did you mean {_name_variable(meant)}?" if meant else ""

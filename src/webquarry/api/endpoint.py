@@ -33,9 +33,10 @@ from webquarry.ledger import Ledger
 from webquarry.limits import WINDOW_S, Allowance, Limiter
 from webquarry.log import log
 from webquarry.metrics import Metrics
-from webquarry.params import FORMAT, find_meant, single, split_format
+from webquarry.params import FORMAT, single, split_format
 from webquarry.pipeline import ANY_FRESH, Answer, Call, Freshness, Pipeline, is_conversion_id
 from webquarry.registry import API_PREFIX, Registry
+from webquarry.spelling import find_meant
 from webquarry.statements import Statements
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9_-]{1,64}")

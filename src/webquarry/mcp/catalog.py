@@ -10,8 +10,9 @@ from urllib.parse import parse_qsl
 from webquarry.declare import Extractor
 from webquarry.errors import InvalidParams
 from webquarry.mcp.schemas import FORMAT, describe_facts, describe_input, describe_output, make_object
-from webquarry.params import find_meant, shown
+from webquarry.params import shown
 from webquarry.registry import Registry
+from webquarry.spelling import find_meant
 from webquarry.wording import choices, freshness, price
 
 GET_RESULT: Final = "get_result"

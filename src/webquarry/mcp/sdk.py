@@ -19,7 +19,8 @@ from webquarry.api.openapi import VERSION
 from webquarry.mcp.calls import ToolCalls
 from webquarry.mcp.direct import NAME
 from webquarry.mcp.visit import VISIT, Visit
-from webquarry.params import find_meant, shown
+from webquarry.params import shown
+from webquarry.spelling import find_meant
 
 INSTRUCTIONS: Final = (
     "Public web data, read-only. Each tool's description tells its price in credits; failed calls and cached answers "
