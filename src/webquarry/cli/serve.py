@@ -1,9 +1,6 @@
 """`webquarry serve`: the server with its parts around it."""
 
 import asyncio
-import gc
-import os
-import resource
 import shlex
 import signal
 import socket
@@ -17,8 +14,9 @@ from webquarry.api.server import BACKLOG, server
 from webquarry.app import assemble
 from webquarry.background import run_background, try_round
 from webquarry.cli.common import data_dir_option, read_settings, sandbox_option, tell_errors
+from webquarry.descriptors import occupy_standard_streams, raise_file_limit
 from webquarry.errors import InvalidParams
-from webquarry.interpreter import put_the_loop_first
+from webquarry.interpreter import keep_what_comes, put_the_loop_first
 from webquarry.net.outbound import Outbound
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange, read_exchanges
@@ -31,11 +29,6 @@ WARM_AFTER_S = 1.0
 """From the first moment at which calls are taken to the start of the children for files: not to be in its way."""
 WARM_REST_AFTER_S = 5.0
 """From then to all else that a first caller would wait for; the children have started by then."""
-
-STDERR = 2
-"""The last of the three standard streams."""
-OPEN_FILES = 65_536
-"""Files and connections that the server asks to have open at once, where the system's hard limit permits it."""
 
 
 @click.command()
@@ -53,14 +46,6 @@ def serve(sandbox: bool, tapes: Path | None, **options: Any) -> None:
     """Start the service. At the first start it prints an account's key."""
     occupy_standard_streams()
     uvloop.run(run(read_settings(sandbox=sandbox, **options), sandbox=sandbox, tapes=tapes))
-
-
-def occupy_standard_streams() -> None:
-    """Put nothing in place of standard streams that whoever started the process has closed: a socket that took their
-    number would be written to as one, and ends the event loop as it closes."""
-    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= STDERR:
-        os.set_inheritable(descriptor, True)  # by children, as standard streams are
-    os.close(descriptor)
 
 
 async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -> None:
@@ -95,21 +80,8 @@ async def _warm(service: Service) -> None:
     await asyncio.sleep(WARM_AFTER_S)
     service.workers.warm()
     await asyncio.sleep(WARM_REST_AFTER_S)
-    gc.disable()  # or it would look at all that comes now, which stands to the end too
-    try:
+    with keep_what_comes():
         await try_round("warm", service.warm())
-    finally:
-        gc.freeze()
-        gc.enable()
-
-
-def raise_file_limit() -> None:
-    """Permit as many open files as the system lets this process ask for: the usual soft limit of 1,024 is spent on idle
-    connections alone."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def read_tapes(folder: Path) -> list[Exchange]:
