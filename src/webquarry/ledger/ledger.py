@@ -231,7 +231,9 @@ class Ledger:
         await self._database.write(lambda: sweeping.heartbeat(self._instance, now), admitted=True)
 
     async def watch(self) -> None:
-        """See which other instances still give signs of life."""
+        """See which other instances still give signs of life, where there may be others."""
+        if not self._database.shared:
+            return
         beats, seen_at = await self._database.read(sweeping.list_heartbeats), self._clock.monotonic()
         known = self._beats
         self._beats = {

@@ -33,7 +33,7 @@ _ABANDONED_SHARED = """
     WHERE created_at < :before AND NOT EXISTS (
         SELECT 1 FROM instances
         WHERE instances.id = open_holds.instance AND instances.id <> :instance AND heartbeat_at >= :before)
-        AND instance NOT IN ({alive})
+        AND instance <> ALL(CAST(:alive AS text[]))
     ORDER BY created_at LIMIT :batch"""
 _HEARTBEATS = "SELECT id, heartbeat_at FROM instances"
 
@@ -55,8 +55,6 @@ def find_abandoned(
 ) -> Operation[list[tuple[str, str]]]:
     """(hold id, account id) of abandoned holds, oldest first, at most one batch. alive: others that are, whatever the
     clocks say."""
-    others = {f"alive_{number}": id for number, id in enumerate(alive)} or {"alive_0": ""}
-    names = ", ".join(f":{name}" for name in others)
-    sql, values = (_ABANDONED_SHARED.format(alive=names), others) if shared else (_ABANDONED_ALONE, {})
-    rows = yield sql, {"instance": instance, "before": epoch_ms(now - SILENCE), "batch": SWEEP_BATCH, **values}
+    sql, others = (_ABANDONED_SHARED, {"alive": [*alive]}) if shared else (_ABANDONED_ALONE, {})
+    rows = yield sql, {"instance": instance, "before": epoch_ms(now - SILENCE), "batch": SWEEP_BATCH, **others}
     return [(hold_id, account_id) for hold_id, account_id in rows]
