@@ -192,7 +192,7 @@ class Pool:
         """To one who waits for it, to the idle ones, or away when it has done enough."""
         self._busy.discard(child)
         is_worn = child.jobs >= self._recycle_jobs or child.memory_mb > self._recycle_mb
-        # one that ended meanwhile is nobody's answer; an idle one is asked when it is taken
+        # who waits gets a living one; whether an idle one lives is looked at when it is taken
         if self._is_closed or is_worn or (self._takers and not child.is_alive):
             self._dismiss(child)
             self._fill()
