@@ -102,14 +102,12 @@ class Characters:
         except pypdfium2.PdfiumError:  # it has no place
             return False
 
-    def measure(self, at: int) -> tuple[float, float, float, float]:
-        """Left, top, right and bottom of a character with the room that its font gives it, in points from the upper
-        left corner of an upright page.
-        """
+    def measure(self, at: int) -> Box:
+        """A character with the room that its font gives it, in points from the upper left corner of an upright page."""
         box = pdfium.FS_RECTF()
         if not pdfium.FPDFText_GetLooseCharBox(self._handle, at, box):  # it has no place
-            return 0.0, 0.0, 0.0, 0.0
-        return box.left - self._left, self._top - box.top, box.right - self._left, self._top - box.bottom
+            return Box(0.0, 0.0, 0.0, 0.0)
+        return Box(box.left - self._left, self._top - box.top, box.right - self._left, self._top - box.bottom)
 
     def read_font(self, at: int) -> str:
         """Name of a character's font, cut where it is long."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from unicodedata import normalize
 
 from webquarry_convert.file.pdf.source import repair
-from webquarry_convert.file.pdf.source.content import Page, Span
+from webquarry_convert.file.pdf.source.content import Box, Page, Span
 from webquarry_convert.file.pdf.source.pdfium import Characters, File
 
 _ACCENTS = {**repair.ACCENTS, "\u00b4": "\u0301", "`": "\u0300"}
@@ -47,22 +47,23 @@ def _find_accented_words(characters: Characters) -> dict[str, str]:
     places = _list_places(characters)
     text = "".join([text[place] for place in places])
     words: dict[str, str] = {}
-    for word in _RUN.finditer(text):
-        start, end = word.span()
-        if end - start > _LONGEST or not any(sign in _ACCENTS for sign in word[0]):
+    for found in _RUN.finditer(text):
+        word, start = found[0], found.start()
+        if len(word) > _LONGEST or not any(sign in _ACCENTS for sign in word):
             continue
-        letters = [text[at] for at in range(start, end)]
-        for at in range(start, end):
-            if text[at] not in _ACCENTS or (letter := _find_letter(characters, places, at, start, end)) is None:
+        boxes = [characters.measure(place) for place in places[start : start + len(word)]]
+        letters = [*word]
+        for at, sign in enumerate(word):
+            if sign not in _ACCENTS or (letter := _find_letter(word, boxes, at)) is None:
                 continue
-            whole = normalize("NFC", letters[letter - start] + _ACCENTS[text[at]])
+            whole = normalize("NFC", letters[letter] + _ACCENTS[sign])
             if len(whole) == 1:
-                letters[letter - start], letters[at - start] = whole, ""
+                letters[letter], letters[at] = whole, ""
                 if letter < at:
-                    words[text[start : at + 1]] = "".join(letters[: at + 1 - start])
+                    words[word[: at + 1]] = "".join(letters[: at + 1])
         read = "".join(letters)
-        if read != word[0]:
-            words[word[0]] = read
+        if read != word:
+            words[word] = read
     return {repair.map_characters(word, ""): read for word, read in words.items()}
 
 
@@ -72,26 +73,23 @@ def _list_places(characters: Characters) -> list[int]:
     spaces = {
         found.end() - 1
         for found in _APART.finditer(text)
-        if found.end() + 1 == len(text) or not _is_over(characters, found.end() + 1, found.end())
+        if found.end() + 1 == len(text)
+        or not _is_over(characters.measure(found.end()), characters.measure(found.end() + 1))
     }
     return [at for at in range(len(text)) if at not in spaces]
 
 
-def _find_letter(characters: Characters, places: Sequence[int], at: int, start: int, end: int) -> int | None:
-    """The letter of a word, from start to end, that an accent is drawn over: one beside it, or else any."""
-    near = [other for other in (at - 1, at + 1) if start <= other < end]
-    others = (other for other in range(start, end) if abs(other - at) > 1)
-    return next(
-        (other for other in [*near, *others] if _is_over(characters, places[other], places[at])),
-        None,
-    )
+def _find_letter(word: str, boxes: Sequence[Box], accent: int) -> int | None:
+    """The place of the letter of a word that an accent is drawn over, the nearest one if several are; None for an
+    accent over none. accent: its place."""
+    under = [at for at, sign in enumerate(word) if sign not in _ACCENTS and _is_over(boxes[accent], boxes[at])]
+    return min(under, key=lambda at: abs(at - accent), default=None)
 
 
-def _is_over(characters: Characters, letter: int, accent: int) -> bool:
+def _is_over(accent: Box, letter: Box) -> bool:
     """Whether the middle of an accent is above a letter."""
-    left, top, right, bottom = characters.measure(letter)
-    x0, _, x1, y1 = characters.measure(accent)
-    return left < (x0 + x1) / 2 < right and abs(y1 - bottom) < _LEVEL * (bottom - top)
+    is_level = abs(accent.y1 - letter.y1) < _LEVEL * (letter.y1 - letter.y0)
+    return letter.x0 < (accent.x0 + accent.x1) / 2 < letter.x1 and is_level
 
 
 def _replace(span: Span, words: Mapping[str, str]) -> None:

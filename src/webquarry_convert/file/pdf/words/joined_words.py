@@ -37,7 +37,7 @@ def _part(word: Span, characters: Characters, size: float) -> Iterator[Span]:
     left, start = word.x0, 0
     if at is not None:
         for end in ends:
-            room, after = characters.measure(at + end - 1)[2], characters.measure(at + end)[0]
+            room, after = characters.measure(at + end - 1).x1, characters.measure(at + end).x0
             if after - room > _SPACE * size:
                 yield Span((left, word.y0, room, word.y1), word.text[start:end], word.size, word.font)
                 left, start = after, end

@@ -11,7 +11,7 @@ from webquarry_convert.file.pdf.tables.table import is_figure
 from webquarry_convert.file.pdf.words.lines import group_strips
 
 _SIGNS = ".\u2026"
-_DOTS = re.compile(r"[.\u2026](?:[.\u2026 ])*+")
+_DOTS = re.compile(r"[.\u2026][.\u2026 ]*+")
 _NUMBER = re.compile(r"[0-9A-Z]{1,3}[-.]?[0-9]{0,4}(?:[,\u2013-] ?[0-9]{1,4})*+,?|[ivxlcdm]{1,7}")
 """Of a page, or of several."""
 _LEAST = 3

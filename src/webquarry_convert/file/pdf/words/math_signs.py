@@ -9,16 +9,9 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
-from webquarry_convert.file.pdf.source.content import Box, Page, Span
+from webquarry_convert.file.pdf.source.content import Page, Span
 from webquarry_convert.file.pdf.source.pdfium import Characters, File
-from webquarry_convert.file.pdf.words.placing import (
-    Letter,
-    count_before,
-    find_holder,
-    find_word,
-    list_before,
-    sort_spans,
-)
+from webquarry_convert.file.pdf.words.placing import Letter, count_before, find_word, place_letters
 
 _TEX = ("CM", "MSAM", "LM", "SFRM", "tx", "px", "Pxsy")
 """How names of fonts begin that TeX sets texts in, or their formulas."""
@@ -48,7 +41,8 @@ def read_signs(pages: Sequence[Page], file: File) -> None:
         if has_signs or any(_BRACKETED.search(span.text) is not None for span in page.spans):
             characters = file.characters(page.number)
             if characters.is_upright and (has_signs or _has_angles(characters)):
-                _replace_signs(page, _find_signs(characters), characters)
+                for span, signs in place_letters(_find_signs(characters), page.spans).inside:
+                    _replace_within(span, signs, characters)
 
 
 def _begins(font: str, names: tuple[str, ...]) -> bool:
@@ -74,23 +68,11 @@ def _has_angles(characters: Characters) -> bool:
 def _find_signs(characters: Characters) -> list[Letter]:
     text = characters.text
     found = (at for at, sign in enumerate(text) if sign in _SIGNS and _is_sign(characters, at))
-    return [Letter(at, _SIGNS[text[at]], Box(*characters.measure(at))) for at in islice(found, _MOST)]
+    return [Letter(at, _SIGNS[text[at]], characters.measure(at)) for at in islice(found, _MOST)]
 
 
 def _is_sign(characters: Characters, at: int) -> bool:
     return _begins(characters.read_font(at), _FONTS)
-
-
-def _replace_signs(page: Page, signs: Sequence[Letter], characters: Characters) -> None:
-    levels = sort_spans(page.spans) if signs else {}
-    inside: dict[int, list[Letter]] = {}
-    for sign in signs:
-        holder = find_holder(sign, list_before(sign, levels))
-        if holder is not None and "$" not in holder.text:  # a formula has them as TeX
-            inside.setdefault(id(holder), []).append(sign)
-    for span in page.spans:
-        if id(span) in inside:
-            _replace_within(span, inside[id(span)], characters)
 
 
 def _replace_within(span: Span, signs: Sequence[Letter], characters: Characters) -> None:

@@ -16,7 +16,7 @@ LONGEST = 100
 _OVER = 0.5
 """Points by which a letter may reach over its word."""
 _LIGATURES = {"\ufb00": 2, "\ufb01": 2, "\ufb02": 2, "\ufb03": 3, "\ufb04": 3}
-Levels = Mapping[int, list[tuple[float, Span]]]
+_Levels = Mapping[int, list[tuple[float, Span]]]
 """By height, in `_STEP`: spans from the left with where they begin."""
 
 
@@ -33,7 +33,31 @@ class Letter:
         return (self.box.x0 + self.box.x1) / 2, (self.box.y0 + self.box.y1) / 2
 
 
-def sort_spans(spans: Sequence[Span]) -> Levels:
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """inside: spans with the letters that stand in each, in the order of these. outside: letters in no span, each with
+    the spans that begin before it at its height, the last ones first."""
+
+    inside: list[tuple[Span, list[Letter]]]
+    outside: list[tuple[Letter, list[Span]]]
+
+
+def place_letters(letters: Sequence[Letter], spans: Sequence[Span]) -> Placed:
+    """A letter in a formula stands in no span: liteparse tells no places within."""
+    levels = _sort_spans(spans) if letters else {}
+    inside: dict[int, tuple[Span, list[Letter]]] = {}
+    outside: list[tuple[Letter, list[Span]]] = []
+    for letter in letters:
+        before = _list_before(letter, levels)
+        holder = next((span for span in before if letter.middle[0] < span.x1), None)
+        if holder is None or "$" in holder.text:
+            outside.append((letter, before))
+        else:
+            inside.setdefault(id(holder), (holder, []))[1].append(letter)
+    return Placed([*inside.values()], outside)
+
+
+def _sort_spans(spans: Sequence[Span]) -> _Levels:
     levels: dict[int, list[tuple[float, Span]]] = {}
     for span in spans:
         for level in {int(span.y0 // _STEP), int((span.y0 + span.y1) / 2 // _STEP), int(span.y1 // _STEP)}:
@@ -43,17 +67,12 @@ def sort_spans(spans: Sequence[Span]) -> Levels:
     return levels
 
 
-def list_before(letter: Letter, levels: Levels) -> list[Span]:
+def _list_before(letter: Letter, levels: _Levels) -> list[Span]:
     """Spans at its height that begin before the middle of a letter, the last ones first."""
     x, y = letter.middle
     level = levels.get(int(y // _STEP), [])
     end = bisect_left(level, x, key=lambda entry: entry[0])
     return [span for _, span in reversed(level[max(0, end - _LAST) : end]) if span.y0 < y < span.y1]
-
-
-def find_holder(letter: Letter, before: Sequence[Span]) -> Span | None:
-    """The span that a letter stands in. before: those of `list_before`."""
-    return next((span for span in before if letter.middle[0] < span.x1), None)
 
 
 def find_word(letter: Letter, words: Sequence[Span], starts: Sequence[float]) -> Span | None:
@@ -68,8 +87,8 @@ def count_before(letter: Letter, word: Span, characters: Characters) -> int:
     text = characters.text
     count = 0
     for at in range(letter.at - 1, max(letter.at - LONGEST, 0) - 1, -1):
-        left, _, right, _ = characters.measure(at)
-        if text[at].isspace() or not word.x0 - _OVER < (left + right) / 2 < letter.box.x1:
+        box = characters.measure(at)
+        if text[at].isspace() or not word.x0 - _OVER < (box.x0 + box.x1) / 2 < letter.box.x1:
             break
         count += 0 if "\udc00" <= text[at] <= "\udfff" else _LIGATURES.get(text[at], 1)
     return min(count, len(word.text))

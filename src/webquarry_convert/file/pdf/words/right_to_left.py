@@ -68,7 +68,7 @@ def _are_turned(characters: Characters) -> bool:
         if len(letters) < _LEAST_LETTERS:
             continue
         sample += 1
-        turned += characters.measure(letters[0])[0] < characters.measure(letters[-1])[0]
+        turned += characters.measure(letters[0]).x0 < characters.measure(letters[-1]).x0
         if sample == _SAMPLE:
             break
     return turned * 2 > sample
@@ -80,7 +80,8 @@ def _read_words(characters: Characters) -> list[_Word]:
     for found in _WORD.finditer(characters.text):
         signs: list[_Word] = []  # letters that are drawn as one stay together
         for at in range(*found.span()):
-            edges = characters.measure(at)
+            box = characters.measure(at)
+            edges = (box.x0, box.y0, box.x1, box.y1)
             if signs and signs[-1].edges == edges:
                 signs[-1] = _Word(signs[-1].text + characters.text[at], edges)
             else:

@@ -9,17 +9,10 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from webquarry_convert.file.pdf.source import repair
-from webquarry_convert.file.pdf.source.content import Box, Page, Span
+from webquarry_convert.file.pdf.source.content import Page, Span
 from webquarry_convert.file.pdf.source.pdfium import Characters, File
 from webquarry_convert.file.pdf.words.lines import has_space
-from webquarry_convert.file.pdf.words.placing import (
-    Letter,
-    count_before,
-    find_holder,
-    find_word,
-    list_before,
-    sort_spans,
-)
+from webquarry_convert.file.pdf.words.placing import Letter, count_before, find_word, place_letters
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _SUPPLEMENTARY = re.compile("[\U00010000-\U000effff]")
@@ -41,24 +34,17 @@ def _find_letters(characters: Characters) -> list[Letter]:
     for pair in _PAIR.finditer(characters.text):
         letter = pair[0].encode("utf-16", "surrogatepass").decode("utf-16")
         if ord(letter) < _PRIVATE:
-            box = Box(*characters.measure(pair.start()))
+            box = characters.measure(pair.start())
             letters.append(Letter(pair.start(), repair.map_characters(letter, ""), box))
     return letters
 
 
 def _put_back(page: Page, letters: Sequence[Letter], characters: Characters) -> None:
-    levels = sort_spans(page.spans)
-    inside: dict[int, list[Letter]] = {}
-    for letter in letters:
-        before = list_before(letter, levels)
-        holder = find_holder(letter, before)
-        if holder is None or "$" in holder.text:  # liteparse tells no places within a formula
-            page.spans.append(_make_span(letter, before, characters))
-        elif _SUPPLEMENTARY.search(holder.text) is None:
-            inside.setdefault(id(holder), []).append(letter)
-    for span in page.spans:
-        if id(span) in inside:
-            _insert(span, inside[id(span)], characters)
+    placed = place_letters(letters, page.spans)
+    for span, inside in placed.inside:
+        if _SUPPLEMENTARY.search(span.text) is None:
+            _insert(span, inside, characters)
+    page.spans += [_make_span(letter, before, characters) for letter, before in placed.outside]
 
 
 def _make_span(letter: Letter, before: Sequence[Span], characters: Characters) -> Span:
