@@ -45,8 +45,6 @@ article, where less is better than more, the cards of a shelf, where it is the o
 
 DAY = COLUMNS.index("day")
 PRICE = COLUMNS.index("price")
-NEAR = 0.5
-"""Share of the least chance to keep from which a block was nearly chosen."""
 
 
 def choose(places: Places, url: str | None) -> Node:
@@ -63,14 +61,10 @@ def choose(places: Places, url: str | None) -> Node:
         kinds = lean_to_text(estimate_kinds(collect_signs(places, url), load_weights()["kinds"]), blocks)
         judged, chance, columns = _score_blocks(blocks, places, kinds)
         cut = find_best_cut(chance, [blocks.all[number].tokens for number in judged])
-        is_kept = [False] * len(blocks.all)
-        is_near = is_kept.copy()
-        for number, each in zip(judged, chance, strict=True):
-            is_kept[number] = each >= cut
-            is_near[number] = each >= NEAR * cut
+        nearness = {number: each / cut for number, each in zip(judged, chance, strict=True)}
+        is_kept = [nearness.get(number, 0.0) >= 1 for number in range(len(blocks.all))]
         own_titles = find_titles(places)
         is_thread = records.keep_records(blocks, is_kept, judged, columns[DAY], kinds)
-        nearness = _compare(judged, chance, cut)
         if not is_thread:
             cards.complete_cards(blocks, is_kept, nearness, kinds)
         ingredients.keep_ingredients(blocks, is_kept, judged, places)
@@ -79,16 +73,11 @@ def choose(places: Places, url: str | None) -> Node:
             keep_sheets(blocks, is_kept, judged)
         mark_fact_rows(blocks, is_kept, judged, nearness, is_product=is_product)
         drop_copies(blocks, is_kept, nearness)
-        complete_choice(blocks, is_kept, is_near)
+        complete_choice(blocks, is_kept, nearness)
         titles.keep_title(blocks, is_kept, judged, own_titles, kinds, is_thread=is_thread)
         drop_echoes(blocks, is_kept)
         Marks(blocks, is_kept).prune()
     return tree[0]
-
-
-def _compare(judged: Sequence[int], chance: Sequence[float], cut: float) -> dict[int, float]:
-    """The chance of each block as a share of the least one to keep."""
-    return {number: each / cut for number, each in zip(judged, chance, strict=True)} if cut else {}
 
 
 def _score_blocks(blocks: Blocks, places: Places, kinds: bytes) -> tuple[list[int], list[float], list[bytes]]:

@@ -1,21 +1,24 @@
 """Headings stand by what they head."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from webquarry_convert.page.content.blocks import Blocks
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+NEARLY = 0.5
+"""Share of the least chance to keep from which a heading was nearly chosen."""
 NEAR = 8
 """Texts after a heading among which one that is kept speaks for it."""
 
 
-def keep_headings(blocks: Blocks, is_kept: list[bool], is_near: Sequence[bool]) -> None:
+def keep_headings(blocks: Blocks, is_kept: list[bool], nearness: Mapping[int, float]) -> None:
     """Keep each heading right before a text, or a lower heading, that is kept; and each that was nearly chosen before
     a section of which something is kept.
 
-    is_near: of each block whether it was chosen or nearly so. Headings that stand there again and again, as those of
-    posts, need more than that. Whether the page's own heading is part of its content is weighed by itself.
+    nearness: of the blocks in no menu, their chance as a share of the least one to keep. Headings that stand there
+    again and again, as those of posts, need more than that. Whether the page's own heading is part of its content is
+    weighed by itself.
     """
     tree, found = blocks.tree, blocks.all
     tags = [tree[block.place].tag for block in found]
@@ -33,5 +36,6 @@ def keep_headings(blocks: Blocks, is_kept: list[bool], is_near: Sequence[bool]) 
         if tag != "h1" and not is_kept[number] and follows < total:
             is_above = tags[follows] in _HEADINGS and tags[follows] > tag
             heads = text == follows or (is_above and is_kept[follows])
-            is_kept[number] = heads or (is_near[number] and text - number <= NEAR and counts[found[number].text] == 1)
+            is_alone = text - number <= NEAR and counts[found[number].text] == 1
+            is_kept[number] = heads or (is_alone and nearness.get(number, 0.0) >= NEARLY)
         text = nowhere
