@@ -8,6 +8,7 @@ No node points at its parent: a tree with cycles is freed by the collector alone
 place of the parent in the tree's list of nodes does the same.
 """
 
+from collections.abc import Container, Iterable, Iterator
 from sys import intern
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -44,6 +45,25 @@ class Node:
 
 Tree = list[Node]
 """All elements in document order; the first is `html`."""
+
+
+def walk(items: Iterable[Node | str], *, without: Container[str] = ()) -> Iterator[Node | str]:
+    """Elements, all that they hold, and the texts among them, in document order. What is dropped, and elements with a
+    tag of `without`, are passed over with everything in them."""
+    waiting = [*items]
+    waiting.reverse()
+    while waiting:
+        current = waiting.pop()
+        if current.__class__ is str:
+            yield current
+        elif not current.is_dropped and current.tag not in without:  # type: ignore[union-attr]  # no text
+            yield current
+            waiting += reversed(current.children)  # type: ignore[union-attr]  # as above
+
+
+def read_texts(items: Iterable[Node | str], *, without: Container[str] = ()) -> Iterator[str]:
+    """The texts of `walk`, as they stand."""
+    return (current for current in walk(items, without=without) if isinstance(current, str))
 
 
 def build_tree(html: str) -> Tree:

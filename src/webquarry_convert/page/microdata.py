@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from webquarry_convert.tree import Node, Tree
+from webquarry_convert.tree import Node, Tree, read_texts
 
 MAX_ITEMS = 300
 MAX_PROPERTIES = 3000
@@ -10,6 +10,7 @@ MAX_VALUE = 2000
 """Characters of a value that are read."""
 MAX_WITHIN = 60
 """Elements in a value up to which its text is read."""
+_SILENT = frozenset({"script", "style"})
 _ADDRESSES = {
     "a": "href",
     "link": "href",
@@ -73,12 +74,4 @@ def _read_value(tree: Tree, place: int, node: Node) -> str:
         return " ".join(own[:MAX_VALUE].split())
     if node.end - place > MAX_WITHIN:
         return " ".join("".join([child for child in node.children if isinstance(child, str)])[:MAX_VALUE].split())
-    texts: list[str] = []
-    waiting: list[Node | str] = [node]
-    while waiting:
-        current = waiting.pop()
-        if isinstance(current, str):
-            texts.append(current)
-        elif current.tag not in ("script", "style"):
-            waiting += reversed(current.children)
-    return " ".join("".join(texts)[:MAX_VALUE].split())
+    return " ".join("".join(read_texts([node], without=_SILENT))[:MAX_VALUE].split())

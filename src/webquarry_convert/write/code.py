@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from webquarry_convert.tree import Node
+from webquarry_convert.tree import Node, walk
 
 _GUTTER = re.compile(
     r"(?:^|[\s_-])(?:gutter\w*|line-?nos?|linenos?(?:div)?|line-?num(?:ber)?s?(?:-rows)?|lnt|ln|lnum|gl|blob-num"
@@ -165,15 +165,11 @@ def write_span(text: str) -> str:
 def read_line(node: Node) -> str:
     """All text in an element, one line."""
     pieces: list[str] = []
-    waiting: list[Node | str] = [node]
-    while waiting:
-        current = waiting.pop()
+    for current in walk([node], without=_SKIPPED):
         if isinstance(current, str):
             pieces.append(current)
         elif current.tag == "br":
             pieces.append(" ")
-        elif not current.is_dropped and current.tag not in _SKIPPED:
-            waiting += reversed(current.children)
     return " ".join("".join(pieces).split())
 
 

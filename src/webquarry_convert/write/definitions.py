@@ -1,8 +1,9 @@
 """Terms with their definitions, labels with their values, figures with what they count: an item each."""
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from webquarry_convert.tree import Node
+from webquarry_convert.tree import Node, read_texts, walk
 from webquarry_convert.write.lists import BLOCKS, BULLETS, write_item, write_stray
 from webquarry_convert.write.pieces import STRONG
 
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer
 
 _WRAPPERS = frozenset({"p", "div", "section", "article"})
+_SILENT = frozenset({"script"})
 MAX_WRAPPERS = 12
 """Elements around the label and the value of a row, and texts of a label, that are looked at."""
 
@@ -103,15 +105,8 @@ def _holds_blocks(node: Node) -> bool:
 
 def _get_text(node: Node) -> str:
     """The texts in a small element, "" when there is none."""
-    waiting: list[Node | str] = [node]
-    texts: list[str] = []
-    while waiting and len(texts) < MAX_WRAPPERS:
-        current = waiting.pop()
-        if isinstance(current, str):
-            texts += [current] if not current.isspace() else []
-        elif not current.is_dropped and current.tag != "script":
-            waiting += reversed(current.children)
-    return "".join(texts)
+    texts = (text for text in read_texts([node], without=_SILENT) if not text.isspace())
+    return "".join(islice(texts, MAX_WRAPPERS))
 
 
 def write_term(writer: "Writer", node: Node) -> None:
@@ -154,11 +149,4 @@ def _group_terms(node: Node) -> list[tuple[list[Node], list[Node]]]:
 
 
 def _has_blocks(node: Node) -> bool:
-    waiting = [node]
-    while waiting:
-        for child in waiting.pop().children:
-            if isinstance(child, Node) and not child.is_dropped:
-                if child.tag in BLOCKS:
-                    return True
-                waiting.append(child)
-    return False
+    return any(isinstance(part, Node) and part.tag in BLOCKS for part in walk(node.children))

@@ -6,9 +6,10 @@ sizes, in a `picture`, or in the `noscript` that follows.
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from webquarry_convert.text import escape
-from webquarry_convert.tree import Node
+from webquarry_convert.tree import Node, walk
 from webquarry_convert.write.pieces import collapse_space
 
 _LAZY = (
@@ -133,15 +134,8 @@ def _parse_width(sizes: str) -> float | None:
 
 def find_only_image(node: Node) -> Node | None:
     """The only image of a small element, e.g. a `noscript` for a lazy one."""
-    waiting = [node]
-    for _ in range(8):
-        if not waiting:
-            break
-        current = waiting.pop()
-        if current.tag == "img":
-            return current
-        waiting += [child for child in reversed(current.children) if isinstance(child, Node)]
-    return None
+    elements = (current for current in walk([node]) if isinstance(current, Node))
+    return next((element for element in islice(elements, 8) if element.tag == "img"), None)
 
 
 def find_picture_source(node: Node) -> str | None:

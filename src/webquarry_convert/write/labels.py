@@ -2,8 +2,9 @@
 
 import re
 from functools import lru_cache
+from itertools import islice
 
-from webquarry_convert.tree import Node
+from webquarry_convert.tree import Node, walk
 
 MIN_LABEL = 3
 MAX_LABEL = 30
@@ -262,16 +263,12 @@ def _read_edge(node: Node, at: int) -> tuple[str, bool]:
 
 def _read_text(node: Node) -> str:
     """The beginning of the text in an element."""
-    waiting: list[Node | str] = [node]
     text = ""
-    for _ in range(2 * MAX_LABEL):
-        if not waiting or len(text) > MAX_LABEL:
-            break
-        current = waiting.pop()
+    for current in islice(walk([node]), 2 * MAX_LABEL):
         if isinstance(current, str):
             text += current[:MAX_LABEL]
-        elif not current.is_dropped:
-            waiting += reversed(current.children)
+        if len(text) > MAX_LABEL:
+            break
     return text
 
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from webquarry_convert.tree import Node
+from webquarry_convert.tree import Node, read_texts, walk
 from webquarry_convert.write.pieces import CLOSE_LINK, make_link
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ _BLOCK_NAMES = """
 """
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_SILENT = frozenset({"svg", "script", "style"})
 MAX_SIGN = 12
 
 
@@ -70,47 +71,30 @@ def _write_card(writer: "Writer", mark: "Mark", children: list[Node | str], *, w
 def _find_contents(children: list[Node | str]) -> tuple[bool, bool, bool]:
     """Whether there are blocks, a heading with text, and text."""
     has_blocks = has_heading = has_text = False
-    waiting: list[Node | str] = [*children]
-    while waiting:
-        current = waiting.pop()
+    for current in walk(children, without=_SILENT):
         if isinstance(current, str):
             has_text = has_text or not current.isspace()
-        elif not current.is_dropped and current.tag not in ("svg", "script", "style"):
+        else:
             has_blocks = has_blocks or current.tag in _BLOCKS
             has_heading = has_heading or (current.tag in _HEADINGS and _has_text(current))
-            waiting += current.children
     return has_blocks, has_heading, has_text
 
 
 def _has_text(node: Node) -> bool:
-    waiting: list[Node | str] = [*node.children]
-    while waiting:
-        current = waiting.pop()
-        if isinstance(current, str):
-            if not current.isspace():
-                return True
-        elif not current.is_dropped and current.tag != "svg":
-            waiting += current.children
-    return False
+    return not all(map(str.isspace, read_texts(node.children, without=_SILENT)))
 
 
 def is_permalink(node: Node) -> bool:
     """Whether a link only points to its own place: its text is a sign for that, or nothing."""
     if node.tag != "a" and node.tag != "span":
         return False
-    text: list[str] = []
-    length = 0
-    waiting: list[Node | str] = [*reversed(node.children)]
-    while waiting:
-        current = waiting.pop()
+    text = ""
+    for current in walk(node.children, without=_SILENT):
         if isinstance(current, str):
-            text.append(current)
-            length += len(current)
-            if length > 10 * MAX_SIGN:
-                return False
+            text += current
         elif current.tag == "img":
             return False
-        elif current.tag != "svg":
-            waiting += reversed(current.children)
-    sign = " ".join("".join(text).split()).lower()
+        if len(text) > 10 * MAX_SIGN:
+            return False
+    sign = " ".join(text.split()).lower()
     return sign in _SIGNS or sign.startswith(("permalink", "link to ", "direct link", "anchor link", "copy link"))

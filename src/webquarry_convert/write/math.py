@@ -5,10 +5,11 @@ MathML without TeX is translated, boxes are never written.
 """
 
 import re
+from itertools import islice
 from xml.etree.ElementTree import Element, SubElement
 
 from webquarry_convert.formula import convert_mathml
-from webquarry_convert.tree import Node
+from webquarry_convert.tree import Node, walk
 from webquarry_convert.write.pieces import collapse_space
 
 _TEX = re.compile(r"(?:application/x-tex|latex|tex)$", re.IGNORECASE)
@@ -130,16 +131,10 @@ def write_block(tex: str) -> str:
 def is_copy(node: Node, names: str) -> bool:
     """Whether an element shows a formula that is written elsewhere: as MathML within it, if so, or in a script beside
     it."""
-    waiting: list[Node | str] = [node]
-    for _ in range(MAX_NODES):
-        if not waiting:
-            break
-        current = waiting.pop()
-        if isinstance(current, Node):
-            if current.tag == "math" or (current.tag == "script" and current is not node):
-                return False
-            waiting += current.children
-    return True
+    return not any(
+        isinstance(current, Node) and (current.tag == "math" or (current.tag == "script" and current is not node))
+        for current in islice(walk([node]), MAX_NODES)
+    )
 
 
 def split_formulas(text: str) -> list[tuple[str, bool]]:

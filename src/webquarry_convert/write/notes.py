@@ -7,13 +7,15 @@ engines differ in where they put the address of that place: at the list item, th
 import re
 from typing import TYPE_CHECKING
 
-from webquarry_convert.tree import Node
+from webquarry_convert.tree import Node, walk
 from webquarry_convert.write import unlinked_notes
 from webquarry_convert.write.pieces import Written
 
 if TYPE_CHECKING:
     from webquarry_convert.write.flow import Writer
 
+MAX_SIGNS = 12
+"""Characters of the mark of a note, and texts and elements that it is made of."""
 _NAMED = re.compile(
     r"(?:^|[\s_-])(?:foot-?note|fn|note|noteref|citation|cite|sidenote)s?-?(?:ref\w*|link|anchor|marker|call)?(?:$|[\s_-])",
     re.IGNORECASE,
@@ -233,19 +235,15 @@ class Notes:
 def _read_short_text(node: Node) -> str | None:
     """The text of a link when it is short enough for the mark of a note."""
     pieces: list[str] = []
-    waiting: list[Node | str] = [node]
-    for _ in range(12):
-        if not waiting:
-            break
-        current = waiting.pop()
+    for at, current in enumerate(walk([node])):
+        if at == MAX_SIGNS:
+            return None
         if isinstance(current, str):
             pieces.append(current)
         elif current.tag in ("img", "svg"):
             return None
-        else:
-            waiting += reversed(current.children)
     text = " ".join("".join(pieces).split())
-    return text if not waiting and text and len(text) <= 12 else None
+    return text if text and len(text) <= MAX_SIGNS else None
 
 
 def _strip_label(children: list[Node | str], label: str) -> list[Node | str]:

@@ -5,7 +5,7 @@ import re
 from typing import TYPE_CHECKING
 
 from webquarry_convert.text.raised import lower_text, raise_text
-from webquarry_convert.tree import Node
+from webquarry_convert.tree import Node, walk
 from webquarry_convert.write.labels import CURRENCIES
 from webquarry_convert.write.pieces import BREAK, Piece, Written
 
@@ -46,20 +46,15 @@ def write_lowered(writer: "Writer", node: Node) -> None:
 
 def _read_short_text(node: Node) -> str:
     """What an element holds, when that is a short text; "" where there is more in it, such as a link."""
-    texts: list[str] = []
-    waiting: list[Node | str] = [*reversed(node.children)]
-    for _ in range(MAX_CHARS):
-        if not waiting:
-            break
-        current = waiting.pop()
+    text = ""
+    for at, current in enumerate(walk(node.children)):
         if isinstance(current, str):
-            texts.append(current)
-        elif current.tag in _PLAIN and not current.is_dropped:
-            waiting += reversed(current.children)
-        else:
+            text += current
+        elif current.tag not in _PLAIN:
             return ""
-    text = "".join(texts)
-    return text if not waiting and len(text) <= MAX_CHARS and "\\" not in text else ""
+        if at == MAX_CHARS or len(text) > MAX_CHARS:
+            return ""
+    return text if "\\" not in text else ""
 
 
 def _read_before(pieces: list[Piece]) -> str:

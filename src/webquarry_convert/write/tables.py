@@ -6,7 +6,7 @@ that looks like one.
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from webquarry_convert.tree import Node
+from webquarry_convert.tree import Node, walk
 from webquarry_convert.write import code
 from webquarry_convert.write.inline import write_line
 from webquarry_convert.write.pieces import BREAK
@@ -113,18 +113,14 @@ def _is_line(cells: list[Node]) -> bool:
 
 def _is_part(cell: Node, most: int) -> bool:
     """Whether a cell has a text of so many characters at most, and no blocks, breaks and pictures."""
-    waiting: list[Node | str] = [*cell.children]
     size = 0
-    while waiting:
-        current = waiting.pop()
+    for current in walk(cell.children):
         if isinstance(current, str):
             size += len(current.strip())
-            if size > most:
-                return False
-        elif not current.is_dropped:
-            if current.tag in _NO_PARTS:
-                return False
-            waiting += current.children
+        elif current.tag in _NO_PARTS:
+            return False
+        if size > most:
+            return False
     return True
 
 

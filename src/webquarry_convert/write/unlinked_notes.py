@@ -2,8 +2,9 @@
 with these numbers."""
 
 import re
+from itertools import islice
 
-from webquarry_convert.tree import Node
+from webquarry_convert.tree import Node, walk
 
 _LIST = re.compile(r"(?:^|[\s_-])(?:foot|end)-?notes?(?:$|[\s_-])", re.IGNORECASE)
 _LIST_TITLES = frozenset({"footnotes", "footnote", "endnotes", "end notes", "notes", "references and notes"})
@@ -11,6 +12,8 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LABELS = frozenset({"sup", "strong", "b"})
 _PARAGRAPHS = frozenset({"p", "div", "li", "dd"})
 _NUMBER = re.compile(r"\s*\[?([1-9][0-9]{0,2})\]?\.?\s*")
+MAX_PARTS = 12
+"""Texts and elements in a short heading."""
 _POWER = re.compile(r"(?<!\w)(?:[A-Za-zΑ-ω]{1,2}|[0-9]++)$")
 
 
@@ -89,14 +92,6 @@ def _read_leading_number(node: Node) -> str | None:
 
 def _read_heading_text(node: Node) -> str:
     """The text of a short heading."""
-    pieces: list[str] = []
-    waiting: list[Node | str] = [node]
-    for _ in range(12):
-        if not waiting:
-            break
-        current = waiting.pop()
-        if isinstance(current, str):
-            pieces.append(current)
-        else:
-            waiting += reversed(current.children)
-    return "" if waiting else " ".join("".join(pieces).split()).rstrip(":").lower()
+    parts = [*islice(walk([node]), MAX_PARTS + 1)]
+    text = "".join([part for part in parts if isinstance(part, str)])
+    return "" if len(parts) > MAX_PARTS else " ".join(text.split()).rstrip(":").lower()

@@ -3,13 +3,14 @@ XML."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from webquarry_convert.file.epub.package import NAVIGATION, Package
 from webquarry_convert.file.hypertext import HEADINGS
 from webquarry_convert.file.xml import Element
 from webquarry_convert.text.charset import decode
-from webquarry_convert.tree import Node, Tree, build_tree
+from webquarry_convert.tree import Node, Tree, build_tree, read_texts
 
 _NCX: Final = "{http://www.daisy.org/z3986/2005/ncx/}"
 _LISTS: Final = frozenset({"ol", "ul"})
@@ -114,12 +115,4 @@ def _read_ncx(package: Package, name: str) -> Iterator[tuple[str, str, int]]:
 
 
 def _read_text(node: Node) -> str:
-    waiting: list[Node | str] = [node]
-    texts: list[str] = []
-    while waiting and len(texts) < MAX_LABEL:
-        current = waiting.pop()
-        if isinstance(current, str):
-            texts.append(current)
-        else:
-            waiting += reversed(current.children)
-    return "".join(texts)
+    return "".join(islice(read_texts([node]), MAX_LABEL))

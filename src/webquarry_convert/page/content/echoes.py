@@ -3,11 +3,11 @@
 Pages hold such copies for narrow and wide screens, for programs that read aloud, and for words that move.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from webquarry_convert.page.content.blocks import Blocks
-from webquarry_convert.tree import Node
+from webquarry_convert.tree import Node, read_texts, walk
 
 MIN_CHARS: Final = 6
 """Letters of what is said again."""
@@ -45,7 +45,7 @@ def _find_repeated(text: str) -> str:
 def _keep_one(node: Node, first: int, last: int, said: str) -> None:
     """Keep one of the parts that say it: with the most words, for some copies are split, and with a link."""
     for _ in range(MAX_WRAPPERS):
-        texts = {at: _read(node.children[at]) for at in range(first, last)}
+        texts = {at: "".join(read_texts([node.children[at]])) for at in range(first, last)}
         parts = [at for at, text in texts.items() if text and not text.isspace()]
         if len(parts) != 1 or isinstance(only := node.children[parts[0]], str):
             break
@@ -65,22 +65,5 @@ def _keep_one(node: Node, first: int, last: int, said: str) -> None:
                 child.is_dropped = True
 
 
-def _read(child: Node | str) -> str:
-    """The text of a part as it stands, without room between its elements."""
-    return "".join([current for current in _walk(child) if isinstance(current, str)])
-
-
 def _holds_link(child: Node | str) -> bool:
-    return any(isinstance(current, Node) and current.tag == "a" for current in _walk(child))
-
-
-def _walk(child: Node | str) -> Iterator[Node | str]:
-    """What a part holds and is not left out, in its order."""
-    waiting: list[Node | str] = [child]
-    while waiting:
-        current = waiting.pop()
-        if isinstance(current, str):
-            yield current
-        elif not current.is_dropped:
-            yield current
-            waiting += reversed(current.children)
+    return any(isinstance(current, Node) and current.tag == "a" for current in walk([child]))

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from webquarry_convert.text.markup import parse
 from webquarry_convert.text.unreadable import strip_unreadable
-from webquarry_convert.tree import Node, copy_tree
+from webquarry_convert.tree import Node, copy_tree, read_texts
 
 MAX_TEXT = 200_000
 _HTML = re.compile(
@@ -92,12 +92,4 @@ def _flush(inline: list[Node | str], found: list[Node]) -> None:
 
 def get_text(nodes: Iterable[Node | str]) -> str:
     """Text of nodes, pieces divided by spaces."""
-    pieces: list[str] = []
-    waiting = list(nodes)[::-1]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, str):
-            pieces.append(item)
-        else:
-            waiting.extend(reversed(item.children))
-    return " ".join(pieces)
+    return " ".join(read_texts(nodes))
