@@ -5,6 +5,7 @@ Only what the markup says itself is judged (`looks`); style sheets are not asked
 answers that a reader opens, is content (`folded`).
 """
 
+from webquarry_convert.unseen.read_aloud import is_read_aloud
 from webquarry_convert.unseen.removal import Unseen, leave_out, warn_of_hidden
 
-__all__ = ["Unseen", "leave_out", "warn_of_hidden"]
+__all__ = ["Unseen", "is_read_aloud", "leave_out", "warn_of_hidden"]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from webquarry_convert.tree import Attributes
+from webquarry_convert.unseen.read_aloud import is_read_aloud
 
 Colour = tuple[int, int, int]
 
@@ -38,9 +39,6 @@ _NO_SIZE_AT_ALL = re.compile(r"(?:^|\s)\.?0+(?:\.0+)?(?:[a-z]{2,3}|%)?(?=[\s/])"
 _EDGES = ("left", "top", "right", "bottom", "inset-inline-start", "inset-block-start", "margin-left", "margin-top")
 _MOVING = frozenset({"transform", "-webkit-transform", "transition", "will-change", "animation", "animation-name"})
 """What a page says beside the opacity of what fades in when a reader scrolls to it."""
-_READ_ALOUD = re.compile(
-    r"(?<![\w-])(?:sr-?only|(?:visually|screen-reader)-?(?:hidden|text|only)|a11y-hidden)(?![\w-])", re.IGNORECASE
-)
 WHITE: Colour = (255, 255, 255)
 _NAMED_COLOURS: Mapping[str, Colour] = {"white": WHITE, "black": (0, 0, 0)}
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
@@ -77,7 +75,7 @@ def read_element_style(attributes: Attributes) -> ElementStyle:
     look = PLAIN if not style or _HINTS.search(style) is None else _judge_style(_group_declarations(style))
     if "hidden" in attributes and attributes["hidden"] != "until-found":
         look = look._replace(is_folded=True)
-    if attributes.get("aria-hidden") == "true" and _READ_ALOUD.search(attributes.get("class") or "") is not None:
+    if attributes.get("aria-hidden") == "true" and is_read_aloud(attributes):
         look = look._replace(is_lost=True)  # for those who listen instead of looking, and kept from them
     colour, ground = attributes.get("color"), attributes.get("bgcolor")
     if colour and look.colour is None:

@@ -9,9 +9,10 @@ from textwrap import dedent
 
 from webquarry_convert.text import escape
 from webquarry_convert.tree import Node
+from webquarry_convert.unseen import is_read_aloud
 from webquarry_convert.write import callouts, code, inline, links, math
 from webquarry_convert.write.handlers import HANDLERS, PARAGRAPHS, skip, write_block
-from webquarry_convert.write.labels import CURRENCIES, PARTS, begins_other_price, divide_label, find_gap, is_read_aloud
+from webquarry_convert.write.labels import CURRENCIES, PARTS, begins_other_price, divide_label, find_gap
 from webquarry_convert.write.notes import Notes
 from webquarry_convert.write.output import Output
 from webquarry_convert.write.pieces import (
@@ -79,7 +80,7 @@ class Writer:
         for child in children:
             if isinstance(child, str):
                 if before is not None:
-                    if pieces and child[:1].isalnum() and is_read_aloud(before):
+                    if pieces and child[:1].isalnum() and is_read_aloud(before.attributes):
                         pieces.append(" ")
                     before = None
                 if "\\" in child or "$$" in child:

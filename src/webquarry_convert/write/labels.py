@@ -64,8 +64,6 @@ _LABELS = frozenset({"label", "key", "term"})
 _NAMES = _LABELS | {"title", "name"}
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]")
 """The number of a paragraph or an item."""
-_UNSEEN = re.compile(r"sr-only|(?:visually|visibility)-?hidden|screen-?reader|a11y-?(?:hidden|text)")
-"""Classes of texts that are read aloud and not shown."""
 _WORDS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 _NUMBER = re.compile(r"\d[\d./-]{3,40}")
 _SUM = re.compile(r"[$€£¥₹]\s?\d[\d.,]*\Z")
@@ -192,12 +190,6 @@ def find_gap(first: Node, second: Node) -> str:
         return ""
     is_divided = end[-1].isdigit() or start[0].isupper()
     return " " if is_divided and (_is_telling(names) or _is_telling(others)) else ""
-
-
-def is_read_aloud(part: Node) -> bool:
-    """Whether an element's class says that its text is not shown, and nothing that is shown stands beside it."""
-    names = part.attributes.get("class")
-    return names is not None and _UNSEEN.search(names[:MAX_CLASS].lower()) is not None
 
 
 def _are_texts(end: str, start: str) -> bool:

@@ -53,6 +53,7 @@ HIDINGS = [
     'style="height:0;overflow:hidden"',
     "hidden",
     'class="sr-only" aria-hidden="true"',
+    'class="govuk-visually-hidden" aria-hidden="true"',
 ]
 
 
@@ -98,6 +99,7 @@ def test_white_text_is_hidden_on_a_page_without_sheets_alone() -> None:
         '<div style="font-size:0"><span style="font-size:16px">{}</span></div>',
         '<div style="visibility:hidden"><p style="visibility:visible">{}</p></div>',
         '<p class="sr-only">{}</p>',
+        '<p class="not-sr-only" aria-hidden="true">{}</p>',
         '<p aria-hidden="true">{}</p>',
         '<p style="color:transparent;-webkit-background-clip:text;background-image:linear-gradient(red,blue)">{}</p>',
         '<p style="color:#fff;background:#222">{}</p>',

@@ -1,0 +1,16 @@
+"""Texts that are read aloud and not shown, by the classes that say so."""
+
+import re
+
+from webquarry_convert.tree import Attributes
+
+MAX_CLASS = 200
+"""Characters of a class that are read."""
+_READ_ALOUD = re.compile(
+    r"(?<!not-)sr-?only|(?:visually|visibility)-?hidden|screen-?reader|a11y-?(?:hidden|text)", re.IGNORECASE
+)
+
+
+def is_read_aloud(attributes: Attributes) -> bool:
+    names = attributes.get("class")
+    return names is not None and _READ_ALOUD.search(names[:MAX_CLASS]) is not None
