@@ -5,22 +5,17 @@ from itertools import islice
 
 from webquarry_convert.tree import Node, Tree
 
-_CODE = ("fragment", "view-lines", "cm-content")
-"""Classes of such code."""
+_CODE = re.compile(r"(?:fragment|view-lines|cm-content)(?:\s|\Z)")
 _LINE = re.compile(r"(?:line|view-line|cm-line)(?:\s|\Z)")
+"""How classes of such code, and of its lines, begin."""
 MAX_LOOKED = 500
 """Lines that are looked at."""
 
 
 def name_code(tree: Tree) -> None:
     """Turn elements that hold lines of code and nothing else into `pre`."""
-    found = [
-        node
-        for node in tree
-        if node.tag == "div" and (names := node.attributes.get("class")) and names.startswith(_CODE)
-    ]
-    for node in found:
-        if str(node.attributes["class"]).split(None, 1)[0] in _CODE and _holds_lines(node):
+    for node in tree:
+        if node.tag == "div" and (names := node.attributes.get("class")) and _CODE.match(names) and _holds_lines(node):
             node.tag = "pre"
 
 
