@@ -1,7 +1,10 @@
 """Words, letters and formulas as a reader sees them, where the file or its reader says otherwise."""
 
+from collections.abc import Callable
+
 import pytest
 
+from support.effort import assert_linear
 from support.portable import HEIGHT, Sheet, portable, streams_from
 from webquarry_convert.file.pdf import read
 from webquarry_convert.file.pdf.source import repair
@@ -175,6 +178,36 @@ def test_a_dash_that_stands_alone_is_the_one_that_is_drawn(dash: str) -> None:
     sheet.text(64, 74, "Oats").text(164, 74, "12").text(64, 94, "Rye 3-4")
     sheet.drawn.append(f"BT /Helvetica 10 Tf 164 {HEIGHT - 94} Td ({code}) Tj ET")
     assert f"| Rye 3-4 | {dash} |" in markdown(sheet).replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("drawn", "read"),
+    [
+        (
+            "special classes\\227classes in \\221Rye\\222 and well-known",
+            "special classes\u2014classes in 'Rye' and well-known",
+        ),
+        ("Rye \\226 in 2012\\22613 \\226 was dear", "Rye \u2013 in 2012\u201313 \u2013 was dear"),
+        ("It fell by \\2265.20 or \\22612 %", "It fell by -5.20 or -12 %"),
+        ("Bus 7-9 of 2012\\22613, not 7\\2269", "Bus 7-9 of 2012\u201313, not 7-9"),
+    ],
+    ids=["between words", "between years", "before a number", "of two kinds"],
+)
+def test_dashes_within_a_text_are_those_that_are_drawn(drawn: str, read: str) -> None:
+    sheet = Sheet()
+    sheet.drawn.append(f"BT /Helvetica 10 Tf 72 {HEIGHT - 94} Td ({drawn}) Tj ET")
+    assert markdown(sheet) == f"{read}\n"
+
+
+def test_work_grows_with_the_dashes_of_a_page() -> None:
+    def prepare(size: int) -> Callable[[], None]:
+        sheet = Sheet().text(72, 72, "a-b")
+        for place, dashes in enumerate(("\\226" * size, "-\\226" * size, "a-" * size)):
+            sheet.drawn.append(f"BT /Helvetica 1 Tf 72 {HEIGHT - 94 - 20 * place} Td ({dashes}) Tj ET")
+        body = portable(sheet)
+        return lambda: (read(body), None)[1]
+
+    assert_linear(prepare, 2_000)
 
 
 def test_words_are_apart_where_a_stop_and_a_letter_are_set_apart_for_a_space() -> None:

@@ -6,7 +6,8 @@ every glyph code into objects of Python, which takes as long as all of the layou
 """
 
 import math
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
@@ -129,6 +130,18 @@ class Span(Box):
         part.mark, part.level, part.link = self.mark, self.level, self.link
         part.source, part.parts = self.source, words
         return part
+
+    def replace_words(self, pattern: re.Pattern[str], others: Mapping[str, str]) -> None:
+        """Puts others in the place of words. pattern: that finds a word."""
+
+        def change(text: str) -> str:
+            return pattern.sub(lambda word: others.get(word[0], word[0]), text)
+
+        words = self.words()
+        for word in words:
+            word.text = change(word.text)
+        if words[0] is not self:
+            self.text, self.parts = change(self.text), words
 
     def join_words(self) -> None:
         """Puts words together that liteparse tore apart."""

@@ -85,6 +85,10 @@ class Characters:
     def text(self) -> str:
         return "".join([self._read_character(at) for at in range(self._page.count_chars())])
 
+    def read_all(self) -> str:
+        """What is written, with the line breaks and spaces that pdfium sees; at once, without places."""
+        return str(self._page.get_text_range())
+
     def find(self, word: str) -> int | None:
         """The place of a word, without reading all of the page."""
         found = self._page.search(word, match_case=True).get_next()

@@ -7,7 +7,7 @@ place, they have been turned.
 import re
 from collections.abc import Iterable
 
-from webquarry_convert.file.pdf.source.content import Page, Span
+from webquarry_convert.file.pdf.source.content import Page
 from webquarry_convert.file.pdf.source.pdfium import Characters, File
 
 _TURNED = re.compile("(?=[\u0622\u0623\u0625\u0627]\u0644)")
@@ -19,7 +19,7 @@ def turn_back_signs(pages: Iterable[Page], file: File) -> None:
         found = [span for span in page.spans if not span.text.isascii() and _TURNED.search(span.text)]
         if found and (words := _find_turned_words(file.characters(page.number))):
             for span in found:
-                _replace(span, words)
+                span.replace_words(_WORD, words)
 
 
 def _find_turned_words(characters: Characters) -> dict[str, str]:
@@ -35,11 +35,3 @@ def _find_turned_words(characters: Characters) -> dict[str, str]:
         if letters != list(word[0]):
             words[word[0]] = "".join(letters)
     return words
-
-
-def _replace(span: Span, words: dict[str, str]) -> None:
-    parts = span.words()
-    for part in [*parts, span]:
-        part.text = _WORD.sub(lambda word: words.get(word[0], word[0]), part.text)
-    if parts[0] is not span:
-        span.parts = parts
