@@ -30,6 +30,31 @@ def test_records_keep_their_lines_and_prose_flows(records: list[str]) -> None:
     assert made == "\\\n".join(records) + "\n\n" + " ".join(PROSE) + "\n"
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [
+            "Table 6: Courses of the evening schools in the valley in",
+            "three towns that had one in 2000, in 2002 and in 2004, and by the age of who came",
+        ],
+        [
+            *PROSE[:1],
+            "until it meets the broad sea, where many",
+            "birds nest in spring and where in autumn the fog stands",
+            "for days over the marshes that the sea leaves behind.",
+        ],
+    ],
+    ids=["balanced", "ragged"],
+)
+def test_a_sentence_goes_on_below_a_line_that_had_room(lines: list[str]) -> None:
+    assert markdown(Sheet().lines(72, 72, lines)) == f"{' '.join(lines)}\n"
+
+
+def test_short_lines_of_small_letters_are_records() -> None:
+    records = ["apples from the south,", "pears", "plums, as long as there are any"]
+    assert markdown(Sheet().lines(72, 72, records)) == "\\\n".join(records) + "\n"
+
+
 def test_blocks_of_addresses_are_no_table() -> None:
     sheet = Sheet()
     for row in range(3):

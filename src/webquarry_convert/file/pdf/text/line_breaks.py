@@ -42,6 +42,10 @@ _LEADER = re.compile(
 )
 """Dots that lead the eye to what a line ends with, or to where it is filled in."""
 _LONGEST_LINE = 400
+_LONGEST_RECORD = 45
+"""Characters; what goes on from a longer line is its sentence."""
+_MOSTLY_FULL = 0.6
+"""Share of the width of running text from which on a line may be full."""
 
 
 def mark_new_lines(parts: Sequence[Line | Table]) -> None:
@@ -89,12 +93,20 @@ def _mark_run(run: Sequence[Line]) -> None:
         goes_on = line.text[:1].islower() or above.text[-1:] in ",-\u00ad"
         line.is_new = (
             line.is_new
-            or fits[place]
+            or (fits[place] and not _is_ragged(above, line, right - left, are_records=are_records))
             or (is_labelled and labels[place + 1])
             or _LEADER.search(above.text[-_LONGEST_LINE:]) is not None
             or above.is_divided()
             or (not goes_on and are_records)
         )
+
+
+def _is_ragged(above: Line, line: Line, width: float, *, are_records: bool) -> bool:
+    """Whether a sentence goes on in the next line though its next word had room, as where lines are balanced, or a
+    picture stood. width: of the run."""
+    ends_open = above.text[-1:].isalpha() or above.text[-1:] == ","
+    is_long = len(above.text) > _LONGEST_RECORD if are_records else above.x1 - above.x0 > _MOSTLY_FULL * width
+    return is_long and ends_open and line.text[:1].islower()
 
 
 def _begin_anew(run: Sequence[Line], *, is_narrow: bool) -> bool:
