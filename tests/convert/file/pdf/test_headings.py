@@ -56,3 +56,18 @@ def test_the_name_of_a_font_is_believed_before_the_width_of_its_strokes(name: st
     assert bool(
         [line for line in read(portable(sheet, fonts={"Lean": font})).markdown.splitlines() if "#" in line]
     ) is (is_bold)
+
+
+def test_a_bold_lead_in_is_no_heading_of_the_text_that_goes_on_below_it() -> None:
+    sheet = Sheet().text(72, 72, "NOTICE:", font="Helvetica-Bold").text(116, 72, "The old mill is worked by")
+    sheet.lines(72, 84, ["representatives of the town and of the valley", "since its wheel was broken."])
+    whole = (
+        "NOTICE: The old mill is worked by representatives of the town and of the valley since its wheel was broken.\n"
+    )
+    assert markdown(sheet) == whole
+
+
+def test_a_name_above_an_address_is_a_heading() -> None:
+    sheet = Sheet().lines(72, 110, PROSE).text(72, 72, "Ada Birkett", font="Helvetica-Bold", size=11)
+    sheet.text(72, 85, "mail@mill.example", size=10)
+    assert "Ada Birkett\n\nmail@mill.example" in markdown(sheet)

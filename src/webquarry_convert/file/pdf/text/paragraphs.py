@@ -25,6 +25,9 @@ _SAME_SIZE, _READ_SIZE = 0.06, 0.12
 """Part by which sizes of one paragraph differ: as the file tells them, as they are read from a picture."""
 _OTHER_SIZE = 0.15
 """Part by which sizes differ where a line has several."""
+_BEGINS_WITH_WORD = re.compile(r"[\w'\u2019/-]+[.,;:!?)\]\x22\u201d]*(?!\S)")
+_MOST_OF_NAME = 3
+"""Words; a line that holds a heading and the beginning of its text has more."""
 _GAP = 0.75
 """Heights of a line between two lines of a paragraph that are not set far apart."""
 _WIDEST_STEP = 2.6
@@ -146,21 +149,30 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
 
 
 def _goes_on(last: Line, line: Line) -> bool:
-    """Whether a word, or a sentence that fills its line, goes on right below, whatever makes one of the lines higher
-    than others.
+    """Whether a word or a sentence goes on right below, whatever makes one of the lines higher than others, bold or
+    larger: a span has the font of its first words.
     """
     if not (
         line.text[0].islower()
-        and abs(line.size - last.size) < _OTHER_SIZE * last.size
+        and _are_of_one_size(last, line)
         and 0 < line.y0 - last.y0 < _WIDEST_STEP * last.size
         and line.x0 < last.x1
     ):
         return False
     if last.text[-1] in _HYPHENS:
         return last.text[-2:-1].isalpha()
-    is_sentence = " " in last.text and (last.text[-1].islower() or last.text[-1] == ",")
-    is_near = line.y0 - last.y1 < last.y1 - last.y0
-    return is_sentence and is_near and is_full(last) and line.is_bold == last.is_bold
+    if not (line.y0 - last.y1 < last.y1 - last.y0 and _is_unfinished(last) and _BEGINS_WITH_WORD.match(line.text)):
+        return False
+    had_no_room = not line.is_new and len(last.text.split()) > _MOST_OF_NAME
+    return had_no_room or (" " in last.text and is_full(last) and line.is_bold == last.is_bold)
+
+
+def _are_of_one_size(some: Line, other: Line) -> bool:
+    """By their fonts, or by their height, where one of them begins in small capitals."""
+    height = some.y1 - some.y0
+    return (
+        abs(other.size - some.size) < _OTHER_SIZE * some.size or abs(other.y1 - other.y0 - height) < _SAME_SIZE * height
+    )
 
 
 def _are_apart(some: tuple[int, int] | None, other: tuple[int, int] | None) -> bool:
