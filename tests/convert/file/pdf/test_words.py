@@ -51,6 +51,23 @@ def test_pictures_of_symbol_fonts_are_the_signs_they_show(font: str, sign: str, 
     assert repair.map_characters(f"{sign} 5 cm", font) == f"{meant} 5 cm"
 
 
+@pytest.mark.parametrize(
+    ("font", "text", "read"),
+    [
+        ("ABCDEF+Wingdings-Regular", "\u00a7 Rye", "\u25aa Rye"),
+        ("Wingdings", "n", "\u25a0"),
+        ("Wingdings", "\u0178 Rye", "\u2022 Rye"),
+        ("Wingdings2", "P Rye", "\u2713 Rye"),
+        ("Wingdings", "nobody", "nobody"),
+        ("Wingdings", "\u4e00 Rye", "\u4e00 Rye"),
+        ("Wingdings", "", ""),
+        ("Times", "\u00a7 7", "\u00a7 7"),
+    ],
+)
+def test_a_picture_that_is_numbered_as_a_letter_begins_its_run(font: str, text: str, read: str) -> None:
+    assert repair.read_first_picture(text, font) == read
+
+
 def with_signs(meant: str, *lines: str) -> bytes:
     """Lines in which a picture stands for each A. meant: what its font says that it is."""
     sheet = Sheet()

@@ -116,6 +116,8 @@ class Span(Box):
         """The span in parts, a word each."""
         if self.parts is None:
             self.parts = [self._make_part([word]) for word in self.source.words] if self.source is not None else []
+            if self.parts:
+                self.parts[0].text = repair.read_first_picture(self.parts[0].text, self.font)
         for part in self.parts:
             part.is_bold, part.is_italic, part.link = self.is_bold, self.is_italic, self.link
             part.is_mono = self.is_mono
@@ -251,6 +253,7 @@ def _build_page(native: Any, slants: Slants) -> Page:
         size = stated if 0.5 * height < stated < 2 * height else height
         if not (text.isascii() and text.isprintable()):
             text = repair.map_characters(text, font)
+        text = repair.read_first_picture(text, font)
         if repair.is_raised(stated, height) and (note := repair.split_mark(text)) is not None:
             text, size = note, height * _HEIGHT
         span = Span((x, y, x + item.width, y + height), text, size, font)

@@ -25,6 +25,7 @@ _FONTS = {
     "mt-symbol": "symbol", "euclidsymbol": "symbol", "standardsym": "symbol",
 }  # fmt: skip
 """How their names begin, and as `symbols` knows them."""
+_NUMBERED_AS_LETTERS = ("wingdings", "wingdings 2")
 _PICTURES = ("wingdings", "webdings", "dingbats", "mtextra", "awesome", "icon")
 """In names of fonts that have no text."""
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
@@ -58,6 +59,18 @@ def map_characters(text: str, font: str) -> str:
     text = _VARIANT.sub(lambda found: normalize("NFKC", found[0]), text)
     text = _CONTROL.sub(lambda found: chr(_UNKNOWN + ord(found[0])), text)
     return _ACUTE.sub("\u00ed", _ACCENTED.sub(_combine_accent, text))
+
+
+def read_first_picture(text: str, font: str) -> str:
+    """A text that begins with a picture which the file numbers as a letter, with that picture: "▪ Rye" for "§ Rye". The
+    rest may be in other fonts than the first word.
+    """
+    name = _normalise_font_name(font)
+    if name not in _NUMBERED_AS_LETTERS or text[1:2].strip():
+        return text
+    code = text[:1].encode("cp1252", "ignore")
+    sign = symbols.find_sign(code[0], name) if code else ""
+    return sign + text[1:] if sign else text
 
 
 def is_raised(size: float, height: float) -> bool:
