@@ -1,4 +1,4 @@
-"""Signs of the fonts `Symbol` and `Wingdings`, which number their pictures as letters, as the signs they show;
+"""Signs of the fonts `Symbol`, `Wingdings` and of WordPerfect, which number pictures as letters, as what they show;
 and signs whose private number has one meaning in all fonts.
 """
 
@@ -25,10 +25,12 @@ _WINGDINGS_2: Final = {
     0x20: " ", 0x4F: "✗", 0x50: "✓", 0x51: "☒", 0x52: "☑", 0x53: "☒", 0x54: "☒", 0x95: "•", 0x96: "●", 0x97: "●",
     0xA2: "■", 0xA3: "□",
 }  # fmt: skip
+_WORDPERFECT: Final = "●○■•∗¶§¡¿«»£¥₧ƒªº½¼¢²ⁿ®©¤¾³‛’‘‟”“–—"
 _FONTS: Final[dict[str, dict[int, str]]] = {
     "symbol": {first + at: sign for first, signs in _SYMBOL.items() for at, sign in enumerate(signs)},
     "wingdings": _WINGDINGS,
     "wingdings 2": _WINGDINGS_2,
+    "wptypographicsymbols": {0x21 + at: sign for at, sign in enumerate(_WORDPERFECT)},
 }
 _PRIVATE: Final = range(0xF020, 0xF100)
 """Where Word keeps the signs of such fonts."""

@@ -25,7 +25,7 @@ _FONTS = {
     "mt-symbol": "symbol", "euclidsymbol": "symbol", "standardsym": "symbol",
 }  # fmt: skip
 """How their names begin, and as `symbols` knows them."""
-_NUMBERED_AS_LETTERS = ("wingdings", "wingdings 2")
+_NUMBERED_AS_LETTERS = ("wingdings", "wingdings 2", "wptypographicsymbols")
 _PICTURES = ("wingdings", "webdings", "dingbats", "mtextra", "awesome", "icon")
 """In names of fonts that have no text."""
 _PRIVATE = re.compile("[\ue000-\uf8ff]")

@@ -122,7 +122,7 @@ def _is_same_paragraph(block: Block, line: Line, body: float, step: float) -> bo
         return False
     if max(line.size, last.size) > body * 1.05 and abs(line.size - last.size) > 0.04 * last.size:
         return False  # a heading, and what stands below it
-    if line.is_bold != last.is_bold and not (last.is_bold and is_full(last)):  # a span has the font of its first words
+    if line.is_bold != last.is_bold and not (is_full(last) and (last.is_bold or _may_emphasise(last, line))):
         return False
     if last.is_italic and not line.is_italic and len(block.lines) == 1 and not is_full(last):
         return False
@@ -165,6 +165,11 @@ def _goes_on(last: Line, line: Line) -> bool:
         return False
     had_no_room = not line.is_new and len(last.text.split()) > _MOST_OF_NAME
     return had_no_room or (" " in last.text and is_full(last) and line.is_bold == last.is_bold)
+
+
+def _may_emphasise(last: Line, line: Line) -> bool:
+    """Whether bold words with which a line begins may be a part of the sentence above."""
+    return _is_unfinished(last) and len(last.text.split()) > _MOST_OF_NAME and not line.text.isupper()
 
 
 def _are_of_one_size(some: Line, other: Line) -> bool:

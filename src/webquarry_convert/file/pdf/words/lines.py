@@ -25,7 +25,8 @@ _WIDE = 2.0
 """Width of a gap, in sizes of the font, that no text has within a line."""
 BULLETS = (
     "\ue000-\uf8ff\u2022\u2023\u25aa\u25cf\u25cb\u25a0\u25a1\u25e6\u2043\u2219\u27a2\u2713\u2714\u00b7"
-    "\u2610\u2611\u2612\u25b6\u25ba\u25c6\u25fb\u2751\u2752\u2756\u2794\u27a4\u2b27"
+    "\u2605\u2606\u2610\u2611\u2612\u25ab\u25b6\u25b8\u25b9\u25ba\u25c6\u25c7\u25fb-\u25fe\u2666\u2717\u2718\u274f-\u2752"
+    "\u2756\u2794\u279c\u27a4\u2b24\u2b27"
 )
 """Signs before list items, some of fonts without names for their signs."""
 MARKER = re.compile(
