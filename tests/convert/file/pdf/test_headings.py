@@ -4,6 +4,10 @@ import pytest
 
 from support.portable import Sheet, portable
 from webquarry_convert.file.pdf import read
+from webquarry_convert.file.pdf.source.content import Span
+from webquarry_convert.file.pdf.text.headings import mark_headings
+from webquarry_convert.file.pdf.text.paragraphs import Block
+from webquarry_convert.file.pdf.words.lines import Line
 
 PROSE = [
     "The river rises in the hills and runs through broad meadows",
@@ -78,3 +82,18 @@ def test_a_name_above_an_address_is_a_heading() -> None:
     sheet = Sheet().lines(72, 110, PROSE).text(72, 72, "Ada Birkett", font="Helvetica-Bold", size=11)
     sheet.text(72, 85, "mail@mill.example", size=10)
     assert "Ada Birkett\n\nmail@mill.example" in markdown(sheet)
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("\u505c\u8f66\u533a\u7528\u5730\u6307\u6807", 1),
+        ("\u505c\u8f66\u533a\u7528\u5730\u6307\u6807\u8fdb\u884c\u8c03\u6574\u3002", 0),
+        ("\u8868 7.5 \u505c\u8f66\u533a\u7528\u5730\u6307\u6807", 0),
+    ],
+    ids=["heading", "sentence", "caption"],
+)
+def test_sentences_and_captions_in_chinese_are_no_headings(text: str, level: int) -> None:
+    block = Block([Line([Span((72, 60, 172, 72), text, 12)], 500)])
+    mark_headings([block], 10, are_tagged=False)
+    assert block.level == level

@@ -10,6 +10,7 @@ _NUMBERED = re.compile(r"(?:[0-9]{1,2}|[A-Z]|[IVX]{1,4})(?:\.[0-9]{1,2}){0,4}\.?
 _VALUE = re.compile(r"[^\W\d_][^\W\d_ ]+(?: [^\W\d_]{2,}){0,3}: ?\S")
 """A label and its value, which "Chapter 3: Rivers" and "Appendix A: Rivers" are not."""
 _ADDRESS = re.compile(r"@|\bwww\.|://")
+_STOPS, _COLONS = ".,;\u3002\uff0c\uff1b", ":\uff1a"
 Rank = tuple[float, int]
 """Size of the font, and less for each further number of a numbered heading."""
 _CROWD = 5
@@ -136,11 +137,11 @@ def _is_heading(block: Block, body: float) -> bool:
         return False
     if CAPTION.match(text) or _ADDRESS.search(text) or ("$" in text and "\\" in text):  # formulas are TeX
         return False
-    if is_numbered and block.size > body * 1.04 and len(text) < 100 and text[-1] not in ".,;:":
+    if is_numbered and block.size > body * 1.04 and len(text) < 100 and text[-1] not in _STOPS + _COLONS:
         return True
     if is_larger:
-        return block.size > body * 1.25 or text[-1] not in ".,;"
-    if block.size < body * 0.92 or text[-1] in ".,;:" or len(text) > 120 or len(block.lines) > 2:
+        return block.size > body * 1.25 or text[-1] not in _STOPS
+    if block.size < body * 0.92 or text[-1] in _STOPS + _COLONS or len(text) > 120 or len(block.lines) > 2:
         return False
     if text[0].islower() or _VALUE.match(text) or is_figure(text):
         return False

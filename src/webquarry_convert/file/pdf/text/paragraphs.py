@@ -19,6 +19,7 @@ _TIGHT_ITEM = re.compile(r"[0-9]{1,3}[.)](?=[^\W\d_])")
 _SECTION = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?\s+(?=\S)")
 CAPTION = re.compile(
     r"(?i:table|tab\.|figure|fig\.|exhibit|chart|tabelle|abbildung|abb\.|tableau)\s*(?:[0-9]|[IVXL]+\b|[A-Z](?![^\W\d_]))"
+    "|[\u8868\u56fe\u5716\u56f3] ?[0-9]"
 )
 """What begins with the word and a number, or a letter: "Table 3", "Figure A"; "Table of fees" is a heading."""
 _SAME_SIZE, _READ_SIZE = 0.06, 0.12
