@@ -6,9 +6,9 @@ and told as markdown by `text/`. The modules in the order in which a file passes
 1. `bounds` refuses files that would inflate without end; `pdfium` opens the file and reads its metadata and outline.
 2. `content` reads words, ruling lines, links and form fields of each page, all as rectangles in points,
    `printed_fields` those that a browser drew. `supplementary` tells whether a file draws letters that liteparse leaves
-   out, `supplementary_letters` puts them back. `math_signs` reads signs of TeX's fonts, `marked_runs` divides what
-   goes over tagged cells. `repair` and `ligatures` correct wrong characters and torn words, `right_to_left` words that
-   are written backwards;
+   out, `supplementary_letters` puts them back, `stops` full stops that it drops. `math_signs` reads signs of TeX's
+   fonts, `marked_runs` divides what goes over tagged cells. `repair` and `ligatures` correct wrong characters and torn
+   words, `right_to_left` words that are written backwards;
    `letter_spacing` and `initials` put words together whose letters stand apart, `accents` joins accents to their
    letters, `dashes` tells dashes from hyphens, `fractions` joins numbers above a slash to those below it, `raised`
    tells superscripts and subscripts, `joined_words` parts words that have room between them, `leaders` drops dots
@@ -69,6 +69,7 @@ from webquarry_convert.file.pdf.words.leaders import drop_leaders
 from webquarry_convert.file.pdf.words.lines import Line
 from webquarry_convert.file.pdf.words.marked_runs import divide_marked_runs
 from webquarry_convert.file.pdf.words.math_signs import read_signs
+from webquarry_convert.file.pdf.words.stops import restore_stops
 from webquarry_convert.file.pdf.words.supplementary_letters import restore_letters
 
 __all__ = ["File", "Picture", "read"]
@@ -82,6 +83,7 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
         pages = content.read_pages(body, file.find_slants, is_tagged=facts.is_tagged, is_form=facts.is_form)
         if may_draw_supplementary(body):
             restore_letters(pages, file)
+        restore_stops(pages, file)
         read_signs(pages, file)
         if facts.is_tagged:
             divide_marked_runs(pages, file)

@@ -228,6 +228,28 @@ def test_work_grows_with_the_dashes_of_a_page() -> None:
     assert_linear(prepare, 2_000)
 
 
+def write_scaled(x: float, y: float, text: str) -> str:
+    """The operators that write in a font of size 1 on a page that is scaled."""
+    return f"BT /Helvetica 1 Tf 5 0 0 5 {x} {HEIGHT - y} Tm ({text}) Tj ET"
+
+
+@pytest.mark.parametrize("rows", [40, 104], ids=["few", "many"])
+def test_stops_and_bullets_of_a_crowded_page_stay(rows: int) -> None:
+    sheet = Sheet()
+    for row in range(rows):
+        y = 40 + 6.5 * row
+        sheet.drawn += [write_scaled(60, y, "\\225"), write_scaled(64, y, f"Rye of {1800 + row}")]
+        sheet.drawn.append(write_scaled(90.4, y, "."))
+    assert markdown(sheet) == "".join([f"- Rye of {1800 + row}.\n" for row in range(rows)])
+
+
+def test_dots_that_are_no_stops_are_left_to_the_drawing_that_they_are_part_of() -> None:
+    sheet = Sheet()
+    for row in range(104):
+        sheet.drawn += [write_scaled(64, 40 + 6.5 * row, "Rye"), write_scaled(300, 40 + 6.5 * row, ".")]
+    assert "." not in markdown(sheet)
+
+
 def test_words_are_apart_where_a_stop_and_a_letter_are_set_apart_for_a_space() -> None:
     sheet = Sheet()
     sheet.drawn.append(

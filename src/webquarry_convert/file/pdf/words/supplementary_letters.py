@@ -26,7 +26,7 @@ def restore_letters(pages: Iterable[Page], file: File) -> None:
     for page in pages:
         characters = file.characters(page.number)
         if page.spans and characters.is_upright and (letters := _find_letters(characters)):
-            _put_back(page, letters, characters)
+            put_back(page, letters, characters)
 
 
 def _find_letters(characters: Characters) -> list[Letter]:
@@ -39,7 +39,8 @@ def _find_letters(characters: Characters) -> list[Letter]:
     return letters
 
 
-def _put_back(page: Page, letters: Sequence[Letter], characters: Characters) -> None:
+def put_back(page: Page, letters: Sequence[Letter], characters: Characters) -> None:
+    """letters: that the spans of the page lack."""
     placed = place_letters(letters, page.spans)
     for span, inside in placed.inside:
         if _SUPPLEMENTARY.search(span.text) is None:
@@ -55,6 +56,7 @@ def _make_span(letter: Letter, before: Sequence[Span], characters: Characters) -
         span.source = before[0].source
         if box.x0 - before[0].x1 < _NEAR * span.size:
             span.mark = before[0].mark
+            span.is_bold, span.is_italic = before[0].is_bold, before[0].is_italic
     span.parts = [span]
     return span
 

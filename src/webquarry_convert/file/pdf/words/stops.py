@@ -1,0 +1,72 @@
+"""Full stops and bullets of a crowded page, which liteparse takes for garbage.
+
+Where fonts have a size of 1 and the page is scaled, stops come as runs of their own. liteparse drops all such runs of a
+page that has more than a hundred. The single characters of pdfium tell where they stand.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from webquarry_convert.file.pdf.source.content import Page, Span
+from webquarry_convert.file.pdf.source.pdfium import Characters, File
+from webquarry_convert.file.pdf.words.placing import Letter, find_word, place_letters
+from webquarry_convert.file.pdf.words.supplementary_letters import put_back
+
+_DROPPED = frozenset(".\u2022")
+_LEAST_DROPPED = 100
+"""Runs of a page; liteparse keeps them where there are fewer."""
+_LEAST_LOST = 50
+"""Of these; others are leaders, or beyond the edges of the page."""
+_NEAR = 1.0
+"""Points between a word and its stop."""
+_UNSCALED = 2.0
+"""Size of a font, as the file tells it, below which it is scaled."""
+
+
+def restore_stops(pages: Iterable[Page], file: File) -> None:
+    for page in pages:
+        characters = file.characters(page.number) if _may_lack_stops(page) else None
+        if characters is None or not characters.is_upright:
+            continue
+        stops = _find_stops(characters, page)
+        written = sum(span.text.count(sign) for span in page.spans for sign in _DROPPED)
+        if len(stops) - written > _LEAST_LOST:
+            put_back(page, _select_lost(stops, page.spans), characters)
+
+
+def _may_lack_stops(page: Page) -> bool:
+    """Whether a page with many runs has fonts of size 1, and no run that is a stop or a bullet."""
+    spans = page.spans
+    if len(spans) <= _LEAST_DROPPED or spans[0].source is None:
+        return False
+    size: float = spans[0].source.font_size or _UNSCALED
+    return size < _UNSCALED and not any(span.text in _DROPPED for span in spans)
+
+
+def _find_stops(characters: Characters, page: Page) -> list[Letter]:
+    """Stops right behind a word, and bullets, that the page shows."""
+    found = []
+    for at, sign in enumerate(characters.text):
+        if sign in _DROPPED:
+            letter = Letter(at, sign, characters.measure(at))
+            x, y = letter.middle
+            if 0 < x < page.width and 0 < y < page.height and (sign != "." or _is_behind_word(letter, characters)):
+                found.append(letter)
+    return found
+
+
+def _is_behind_word(letter: Letter, characters: Characters) -> bool:
+    before = characters.text[letter.at - 1 : letter.at]
+    if not before or before.isspace() or before in _DROPPED:
+        return False
+    return abs(letter.box.x0 - characters.measure(letter.at - 1).x1) < _NEAR
+
+
+def _select_lost(letters: Sequence[Letter], spans: Sequence[Span]) -> list[Letter]:
+    """Those that stand in no word."""
+    placed = place_letters(letters, spans)
+    lost = [letter for letter, _ in placed.outside]
+    for span, inside in placed.inside:
+        words = span.words()
+        starts = [word.x0 for word in words]
+        lost += [letter for letter in inside if find_word(letter, words, starts) is None]
+    return sorted(lost, key=lambda letter: letter.at)
