@@ -97,3 +97,24 @@ def test_sentences_and_captions_in_chinese_are_no_headings(text: str, level: int
     block = Block([Line([Span((72, 60, 172, 72), text, 12)], 500)])
     mark_headings([block], 10, are_tagged=False)
     assert block.level == level
+
+
+@pytest.mark.parametrize("apart", [0.5, 2], ids=["touching", "apart"])
+def test_a_note_goes_on_below_its_raised_mark(apart: float) -> None:
+    sheet = Sheet().lines(72, 72, PROSE, size=11, step=14).text(72, 696, "31", size=6.5)
+    sheet.text(79.3 + apart, 700, "In two of the cases, the mill was closed by more than the town", size=9.7)
+    sheet.text(72, 711.5, "representatives, who had a say in it.", size=9.7)
+    whole = "31 In two of the cases, the mill was closed by more than the town representatives, who had a say in it."
+    assert markdown(sheet).endswith(f"\n{whole}\n")
+
+
+def test_figures_of_a_font_with_high_lines_are_no_raised_marks() -> None:
+    font = "/Subtype/TrueType/BaseFont/Meta/Encoding/WinAnsiEncoding/FontDescriptor<</Type/FontDescriptor/FontName/Meta"
+    about = "/Flags 32/StemV 80/FontBBox[0 -300 1000 1300]/Ascent 1300/Descent -300/ItalicAngle 0>>"
+    sheet = Sheet()
+    for place, line in enumerate(
+        ["Sizes of the bottles that are made", "1 bottle with a cork", "2 bottles with a cap"]
+    ):
+        sheet.text(72, 72 + 16 * place, line, font="Signs")
+    made = read(portable(sheet, fonts={"Signs": font + about})).markdown
+    assert made == "Sizes of the bottles that are made\\\n1 bottle with a cork\\\n2 bottles with a cap\n"

@@ -7,6 +7,7 @@ every glyph code into objects of Python, which takes as long as all of the layou
 
 import math
 import re
+import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -33,6 +34,8 @@ _HEAVIEST = 1_000
 """Files say more; that means nothing."""
 _HEIGHT = 0.83
 """Size of the font for each part of a line's height."""
+_SMALLER = 0.85
+"""Of the usual size of a font; raised signs are smaller."""
 _UPRIGHT = 2.0
 """Degrees by which text that is read upright may lean."""
 _SLANTED = 35.0
@@ -233,6 +236,7 @@ def _build_page(native: Any, slants: Slants) -> Page:
     drawn = native.vector_graphics  # each look at it copies it, as with other lists of liteparse
     page = Page(native.page_num, native.width, native.height, [], _collect_rules(drawn.lines))
     upright = turned = 0
+    usual = 0.0
     slanted: Sequence[float] | None = None
     for item in native.text_items:
         text = item.text
@@ -254,8 +258,10 @@ def _build_page(native: Any, slants: Slants) -> Page:
         if not (text.isascii() and text.isprintable()):
             text = repair.map_characters(text, font)
         text = repair.read_first_picture(text, font)
-        if repair.is_raised(stated, height) and (note := repair.split_mark(text)) is not None:
-            text, size = note, height * _HEIGHT
+        if repair.is_raised(stated, height):
+            usual = usual or _find_usual_share(native)
+            note = repair.split_mark(text, is_surely_raised=stated < _SMALLER * usual * height)
+            text, size = (text, size) if note is None else (note, height * _HEIGHT)
         span = Span((x, y, x + item.width, y + height), text, size, font)
         span.is_bold, span.is_italic, span.is_mono = _detect_style(font, item.font_weight)
         span.mark = item.mcid
@@ -286,6 +292,14 @@ def _build_page(native: Any, slants: Slants) -> Page:
     if turned > upright:
         _turn_page(page)
     return page
+
+
+def _find_usual_share(native: Any) -> float:
+    """Size of the font of most runs of a page, for each part of their height."""
+    shares = [
+        (item.font_height or item.font_size or height) / height for item in native.text_items if (height := item.height)
+    ]
+    return float(statistics.median(shares))
 
 
 def _reaches_over(drawn: Any, width: float, height: float) -> bool:

@@ -35,7 +35,7 @@ _CONTROL = re.compile("[\x00\x01\x03-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 """But for line breaks, and for the mark (2) of pdfium where a word is divided."""
 _UNKNOWN = 0xF0000
 """What is added to the numbers of control characters, which are drawn and thus are none."""
-_MARKED = re.compile(r"([0-9]{1,3}|[*\u2020\u2021\u00a7\u00b6]{1,3})(?=[^\W\d_])")
+_MARKED = re.compile(r"([0-9]{1,3}|[*\u2020\u2021\u00a7\u00b6]{1,3})( ?)(?=[^\W\d_])")
 _RAISED = (0.3, 0.71)
 """Size of the font for each part of a line's height, where a line begins with raised signs. Less means nothing."""
 _LONE = re.compile(r" [^\W\d_](?= )")
@@ -78,10 +78,12 @@ def is_raised(size: float, height: float) -> bool:
     return _RAISED[0] * height < size < _RAISED[1] * height
 
 
-def split_mark(text: str) -> str | None:
-    """A note with its mark apart; None when it begins with none. text: that begins with raised signs."""
+def split_mark(text: str, *, is_surely_raised: bool) -> str | None:
+    """A note with its mark apart; None when it begins with none. text: that begins with raised signs, as far as the
+    size of its font tells: a mark that stands apart already may be a figure of a font with high lines.
+    """
     mark = _MARKED.match(text)
-    return f"{mark[1]} {text[mark.end() :]}" if mark is not None else None
+    return f"{mark[1]} {text[mark.end() :]}" if mark is not None and (is_surely_raised or not mark[2]) else None
 
 
 def has_torn_words(texts: Iterable[str]) -> bool:
