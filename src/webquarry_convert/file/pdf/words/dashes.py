@@ -21,8 +21,8 @@ _MOST = 500
 
 def restore_dashes(pages: Iterable[Page], file: File) -> None:
     for page in pages:
-        found = [span for span in page.spans if "-" in span.text and _may_have_dashes(span)]
-        characters = file.characters(page.number) if found else None
+        found = [span for span in page.spans if "-" in span.text]
+        characters = file.characters(page.number) if any(map(_may_have_dashes, found)) else None
         text = characters.read_all() if characters is not None else ""
         if characters is None or _DASHES.isdisjoint(text):
             continue
@@ -36,7 +36,8 @@ def restore_dashes(pages: Iterable[Page], file: File) -> None:
 
 
 def _may_have_dashes(span: Span) -> bool:
-    """Whether a run has more hyphens than codes of them."""
+    """Whether a run has more hyphens than codes of them. One that has not may have dashes all the same, in a font with
+    codes of its own, but seldom has no other of the page."""
     if span.source is None:
         return True
     codes: list[int] = span.source.char_codes
