@@ -178,7 +178,7 @@ def _counted(text: str, *, in_bytes: bool) -> bytes:
 def biff_note(row: int, column: int, author: str, *texts: str) -> list[tuple[int, bytes]]:
     """The records of a note. texts: its text in as many pieces as there are records for it."""
     number = row * 256 + column + 1
-    length = sum(map(len, texts))
+    length = min(sum(map(len, texts)), 0xFFFF)  # the record has no room for more
     return [
         (0x5D, struct.pack("<4H", 0x15, 0x12, 0x19, number) + bytes(14)),
         (0x1B6, struct.pack("<HH6xHH4x", 0, 0, length, 16)),
