@@ -6,9 +6,10 @@ and told as markdown by `text/`. The modules in the order in which a file passes
 1. `bounds` refuses files that would inflate without end; `pdfium` opens the file and reads its metadata and outline.
 2. `content` reads words, ruling lines, links and form fields of each page, all as rectangles in points,
    `printed_fields` those that a browser drew. `supplementary` tells whether a file draws letters that liteparse leaves
-   out, `supplementary_letters` puts them back, `stops` full stops that it drops. `math_signs` reads signs of TeX's
-   fonts, `marked_runs` divides what goes over tagged cells. `repair` and `ligatures` correct wrong characters and torn
-   words, `right_to_left` words that are written backwards;
+   out, `supplementary_letters` puts them back, `stops` full stops that it drops (`placing`, `insertion`: where single
+   characters stand, and into which span). `math_signs` reads signs of TeX's fonts, `marked_runs` divides what goes
+   over tagged cells. `repair` and `ligatures` correct wrong characters and torn words, `right_to_left` words that are
+   written backwards;
    `letter_spacing` and `initials` put words together whose letters stand apart, `accents` joins accents to their
    letters, `dashes` tells dashes from hyphens, `fractions` joins numbers above a slash to those below it, `raised`
    tells superscripts and subscripts, `joined_words` parts words that have room between them, `leaders` drops dots

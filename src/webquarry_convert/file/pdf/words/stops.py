@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from webquarry_convert.file.pdf.source.content import Page, Span
 from webquarry_convert.file.pdf.source.pdfium import Characters, File
-from webquarry_convert.file.pdf.words.placing import Letter, find_word, place_letters
-from webquarry_convert.file.pdf.words.supplementary_letters import put_back
+from webquarry_convert.file.pdf.words.insertion import insert_letters
+from webquarry_convert.file.pdf.words.placing import Letter, Placed, find_word, place_letters
 
 _DROPPED = frozenset(".\u2022")
 _LEAST_DROPPED = 100
@@ -30,7 +30,7 @@ def restore_stops(pages: Iterable[Page], file: File) -> None:
         stops = _find_stops(characters, page)
         written = sum(span.text.count(sign) for span in page.spans for sign in _DROPPED)
         if len(stops) - written > _LEAST_LOST:
-            put_back(page, _select_lost(stops, page.spans), characters)
+            insert_letters(page, _place_lost(stops, page.spans), characters)
 
 
 def _may_lack_stops(page: Page) -> bool:
@@ -61,12 +61,14 @@ def _is_behind_word(letter: Letter, characters: Characters) -> bool:
     return abs(letter.box.x0 - characters.measure(letter.at - 1).x1) < _NEAR
 
 
-def _select_lost(letters: Sequence[Letter], spans: Sequence[Span]) -> list[Letter]:
+def _place_lost(letters: Sequence[Letter], spans: Sequence[Span]) -> Placed:
     """Those that stand in no word."""
     placed = place_letters(letters, spans)
-    lost = [letter for letter, _ in placed.outside]
-    for span, inside in placed.inside:
-        words = span.words()
-        starts = [word.x0 for word in words]
-        lost += [letter for letter in inside if find_word(letter, words, starts) is None]
-    return sorted(lost, key=lambda letter: letter.at)
+    inside = [(span, lost) for span, letters in placed.inside if (lost := _select_lost(span, letters))]
+    return Placed(inside, placed.outside)
+
+
+def _select_lost(span: Span, letters: Sequence[Letter]) -> list[Letter]:
+    words = span.words()
+    starts = [word.x0 for word in words]
+    return [letter for letter in letters if find_word(letter, words, starts) is None]

@@ -1,0 +1,53 @@
+"""Characters that the spans of a page lack, put where they stand: into a span, or as spans of their own."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from webquarry_convert.file.pdf.source.content import Page, Span
+from webquarry_convert.file.pdf.source.pdfium import Characters
+from webquarry_convert.file.pdf.words.lines import has_space
+from webquarry_convert.file.pdf.words.placing import Letter, Placed, count_before, find_word
+
+_NEAR = 1.0
+"""Sizes of the font from a letter to what has its marked content and its look."""
+
+
+def insert_letters(page: Page, placed: Placed, characters: Characters) -> None:
+    """placed: letters that the page lacks, where they stand."""
+    for span, inside in placed.inside:
+        _insert(span, inside, characters)
+    page.spans += [_make_span(letter, before, characters) for letter, before in placed.outside]
+
+
+def _make_span(letter: Letter, before: Sequence[Span], characters: Characters) -> Span:
+    """A span of its own. before: spans at its left, the last ones first."""
+    box = letter.box
+    span = Span((box.x0, box.y0, box.x1, box.y1), letter.text, characters.measure_size(letter.at))
+    if before:
+        span.source = before[0].source
+        if box.x0 - before[0].x1 < _NEAR * span.size:
+            span.mark = before[0].mark
+            span.is_bold, span.is_italic = before[0].is_bold, before[0].is_italic
+    span.parts = [span]
+    return span
+
+
+def _insert(span: Span, letters: Sequence[Letter], characters: Characters) -> None:
+    """letters: that belong into a span, in the order of the file."""
+    words = span.words()
+    if words[0] is span:
+        return
+    starts = [word.x0 for word in words]
+    parts = list(words)
+    for letter in letters:
+        word = find_word(letter, words, starts)
+        if word is not None:
+            at = count_before(letter, word, characters)
+            word.text = word.text[:at] + letter.text + word.text[at:]
+        else:
+            box = (letter.box.x0, span.y0, letter.box.x1, span.y1)
+            parts.append(Span(box, letter.text, span.size, span.font))
+    parts.sort(key=lambda part: part.x0)
+    gaps = [" " if has_space(before, part) else "" for before, part in pairwise(parts)]
+    span.text = "".join([part.text + gap for part, gap in zip(parts, [*gaps, ""], strict=True)])
+    span.parts = parts
