@@ -7,9 +7,9 @@ and told as markdown by `text/`. The modules in the order in which a file passes
 2. `content` reads words, ruling lines, links and form fields of each page, all as rectangles in points,
    `printed_fields` those that a browser drew. `supplementary` tells whether a file draws letters that liteparse leaves
    out, `supplementary_letters` puts them back, `stops` full stops that it drops (`placing`, `insertion`: where single
-   characters stand, and into which span). `math_signs` reads signs of TeX's fonts, `marked_runs` divides what goes
-   over tagged cells. `repair` and `ligatures` correct wrong characters and torn words, `right_to_left` words that are
-   written backwards;
+   characters stand, and into which span). `math_signs` reads signs of TeX's fonts, `bitmap_fonts` those of its fonts
+   without names, `marked_runs` divides what goes over tagged cells. `repair` and `ligatures` correct wrong characters
+   and torn words, `right_to_left` words that are written backwards; `monospaced` reads the spaces of code,
    `letter_spacing` and `initials` put words together whose letters stand apart, `accents` joins accents to their
    letters, `dashes` tells dashes from hyphens, `fractions` joins numbers above a slash to those below it, `raised`
    tells superscripts and subscripts, `joined_words` parts words that have room between them, `leaders` drops dots
@@ -62,6 +62,7 @@ from webquarry_convert.file.pdf.words import (
     raised,
     right_to_left,
 )
+from webquarry_convert.file.pdf.words.bitmap_fonts import read_codes
 from webquarry_convert.file.pdf.words.dashes import restore_dashes
 from webquarry_convert.file.pdf.words.fractions import join_fractions
 from webquarry_convert.file.pdf.words.initials import join_initials
@@ -70,6 +71,7 @@ from webquarry_convert.file.pdf.words.leaders import drop_leaders
 from webquarry_convert.file.pdf.words.lines import Line
 from webquarry_convert.file.pdf.words.marked_runs import divide_marked_runs
 from webquarry_convert.file.pdf.words.math_signs import read_signs
+from webquarry_convert.file.pdf.words.monospaced import restore_spaces
 from webquarry_convert.file.pdf.words.stops import restore_stops
 from webquarry_convert.file.pdf.words.supplementary_letters import restore_letters
 
@@ -86,9 +88,11 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
             restore_letters(pages, file)
         restore_stops(pages, file)
         read_signs(pages, file)
+        read_codes(pages, file)
         if facts.is_tagged:
             divide_marked_runs(pages, file)
             add_printed_fields(pages, file)
+        restore_spaces(pages, file)
         letter_spacing.join_spaced_letters(pages)
         for page in pages:
             page.spans = drop_leaders(join_fractions(join_initials(page.spans)))

@@ -108,3 +108,15 @@ def test_figures_that_end_a_run_over_several_columns_are_each_in_their_own() -> 
         for x in (174, 188, 202):
             sheet.text(x, 76 + 14 * place, str(place + x % 7))
     assert "| Age | Less so | 10 | 20 | 30 |" in markdown(sheet)
+
+
+def test_items_below_a_number_in_the_margin_are_no_rows() -> None:
+    """Though the words of one stand apart."""
+    sheet = Sheet().text(100, 73, "14").text(482, 73, "NEWS")
+    for place, apart in enumerate((7, 0, 0, 0)):
+        y = 101 + 34 * place
+        sheet.text(134, y, "\u2022").text(144, y, "The modern meadow carries the old bridge to")
+        sheet.text(349 + apart, y, "the town, and the narrow").text(
+            144, y + 12, "market is open until nine in the evening."
+        )
+    assert markdown(sheet).count("\n- The modern meadow") == 4

@@ -46,3 +46,21 @@ def test_the_mark_of_a_note_is_raised_though_no_word_beside_it_tells_the_line() 
         y = HEIGHT - 100 - 40 * place
         sheet.drawn.append(f"BT /Helvetica 10 Tf 0 Ts 72 {y} Td ({word}) Tj /Helvetica 7 Tf 4 Ts ({place + 3}) Tj ET")
     assert read(portable(sheet)).markdown == "meadow\u00b3\n\nriver\u2074\n"
+
+
+@pytest.mark.parametrize(
+    "code", ['vec <- c(s0, "s0")', "some p0 and qp0 more", 'as.Date("2019-01-30"), x', "list(d1, d2) |> f()"]
+)
+def test_high_brackets_and_deep_letters_raise_no_digit(code: str) -> None:
+    """Boxes of words are as high as their letters, in fonts that say less of their height."""
+    widths = " ".join(["600"] * 95)
+    font = (
+        f"/Subtype/Type1/BaseFont/Code/FirstChar 32/LastChar 126/Widths[{widths}]/Encoding/WinAnsiEncoding"
+        "/FontDescriptor<</Type/FontDescriptor/FontName/Code/Flags 33/FontBBox[-43 -250 681 930]/Ascent 629"
+        "/Descent -157/ItalicAngle 0/CapHeight 500/StemV 40>>"
+    )
+    sheet = Sheet()
+    for place, text in enumerate(["one more row in here", code, "one more row in here"]):
+        shown = text.replace("(", r"\(").replace(")", r"\)")
+        sheet.drawn.append(f"BT /Code 10 Tf 72 {HEIGHT - 60 - 12 * place} Td ({shown}) Tj ET")
+    assert code in read(portable(sheet, fonts={"Code": font})).markdown.replace("\\", "")

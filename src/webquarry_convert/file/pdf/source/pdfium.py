@@ -94,10 +94,15 @@ class Characters:
         found = self._page.search(word, match_case=True).get_next()
         return None if found is None else int(found[0])
 
-    def read_at(self, x: float, y: float) -> str:
-        """The character at a place, in points from the upper left corner of an upright page; "" where none is."""
+    def find_at(self, x: float, y: float) -> int | None:
+        """The number of the character at a place, in points from the upper left corner of an upright page."""
         at = pdfium.FPDFText_GetCharIndexAtPos(self._handle, self._left + x, self._top - y, _NEAR, _NEAR)
-        return self._read_character(at) if at >= 0 else ""
+        return int(at) if at >= 0 else None
+
+    def read_at(self, x: float, y: float) -> str:
+        """The character at a place as in `find_at`; "" where none is."""
+        at = self.find_at(x, y)
+        return self._read_character(at) if at is not None else ""
 
     def is_one_sign(self, at: int) -> bool:
         """Whether a character is drawn together with the next one, as one sign."""
@@ -125,11 +130,11 @@ class Characters:
         scale = math.hypot(drawn.c, drawn.d) if pdfium.FPDFText_GetMatrix(self._handle, at, drawn) else 1.0
         return float(pdfium.FPDFText_GetFontSize(self._handle, at)) * scale
 
-    def find_base_line(self, at: int) -> float:
-        """Where a character stands, in points from the lower edge of the page."""
+    def find_origin(self, at: int) -> tuple[float, float]:
+        """Where a character begins on its base line, in points from the upper left corner of an upright page."""
         x, y = ctypes.c_double(), ctypes.c_double()
         pdfium.FPDFText_GetCharOrigin(self._handle, at, x, y)
-        return y.value
+        return x.value - self._left, self._top - y.value
 
     def find_slants(self) -> list[float]:
         """The angles, in degrees, at which letters lean while their base line is level. pdfium takes them for turned by

@@ -17,7 +17,7 @@ from itertools import pairwise
 from webquarry_convert.file.pdf.source.content import Box, Rule, Span
 from webquarry_convert.file.pdf.tables.row_groups import group_rows
 from webquarry_convert.file.pdf.tables.table import Table, is_figure, write_cell
-from webquarry_convert.file.pdf.words.lines import Strip
+from webquarry_convert.file.pdf.words.lines import MARKER, Strip
 
 _CROSSED = 0.2
 """Share of the rows that may cross a gutter."""
@@ -122,7 +122,7 @@ def is_table(band: Sequence[Strip], places: Sequence[float], em: float) -> bool:
     cells: list[list[tuple[float, float]]] = [[] for _ in range(len(places) + 1)]
     for row in band:
         taken: dict[int, tuple[float, float]] = {}
-        for box in row.boxes:
+        for box in row.boxes[1:] if _begins_item(row) else row.boxes:
             column = bisect_right(places, (box.x0 + box.x1) / 2)
             x0, x1 = taken.get(column, (box.x0, box.x1))
             taken[column] = (min(x0, box.x0), max(x1, box.x1))
@@ -174,9 +174,15 @@ def build_table(rows: Sequence[Strip], places: Sequence[float], rules: Sequence[
     return Table(box, merged, places)
 
 
+def _begins_item(row: Strip) -> bool:
+    first = row.boxes[0]
+    return isinstance(first, Span) and len(row.boxes) > 1 and MARKER.fullmatch(first.text) is not None
+
+
 def _has_gap(row: Strip, em: float) -> bool:
+    """Whether a row has room between its boxes, but for that behind the mark of an item."""
     end = row.boxes[0].x1
-    for box in row.boxes:
+    for box in row.boxes[2:] if _begins_item(row) else row.boxes[1:]:
         if box.x0 - end > 0.6 * em or (isinstance(box, Span) and box.begins_cell and box.x0 > end):
             return True
         end = max(end, box.x1)

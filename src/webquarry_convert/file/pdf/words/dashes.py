@@ -11,7 +11,7 @@ from webquarry_convert.file.pdf.source.content import Page, Span
 from webquarry_convert.file.pdf.source.pdfium import Characters, File
 
 _DASHES = frozenset("\u2012\u2013\u2014\u2015")
-_AS_GIVEN = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2018\u2019\u201c\u201d", "-------''\"\"")
+AS_GIVEN = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2018\u2019\u201c\u201d", "-------''\"\"")
 _WORD = re.compile(r"\S+")
 _HYPHENS = (16, 45, 173)
 """Its codes in most fonts: in the order of TrueType's signs, in ASCII, and of the one that may be left out."""
@@ -49,7 +49,7 @@ def _find_words(text: str) -> Mapping[str, str]:
     words: dict[str, str] = {}
     hyphened = set()
     for word in text.split():
-        given = word.translate(_AS_GIVEN)
+        given = word.translate(AS_GIVEN)
         if _DASHES.isdisjoint(word) or _begins_number(given):
             hyphened.add(given)
         else:

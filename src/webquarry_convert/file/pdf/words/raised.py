@@ -44,6 +44,8 @@ _MARKED = re.compile(
 _SMALL = frozenset("0123456789+-\u2212")
 _LEAST_RISE = 0.1
 """Sizes of the font."""
+_AS_DRAWN = re.compile(r"[^'\"-]+")
+"""Of a word: liteparse writes quotes and dashes in its own way."""
 
 
 def mark_raised_digits(pages: Sequence[Page], file: File) -> None:
@@ -73,7 +75,9 @@ def mark_raised_digits(pages: Sequence[Page], file: File) -> None:
                     characters = characters or file.characters(page.number)
                     text = _raise_small_digits(word, characters)
                 if text != word:
-                    _replace(span, word, text)
+                    characters = characters or file.characters(page.number)
+                    if _is_shifted(word, text, characters):
+                        _replace(span, word, text)
 
 
 def _write_digits(behind: re.Pattern[str], word: str, table: dict[int, int]) -> str:
@@ -168,10 +172,28 @@ def _shift_small_digits(word: str, characters: Characters) -> str:
     if at is None or found is None:
         return word
     start, end = found
-    rise = characters.find_base_line(at + start) - characters.find_base_line(at + start - 1)
+    rise = characters.find_origin(at + start - 1)[1] - characters.find_origin(at + start)[1]
     if abs(rise) < _LEAST_RISE * characters.measure_size(at + start - 1):
         return word
     return word[:start] + word[start:end].translate(RAISED if rise > 0 else LOWERED) + word[end:]
+
+
+def _is_shifted(word: str, text: str, characters: Characters) -> bool:
+    """Whether the first sign that is written otherwise is smaller than what is before it, or on another base line. High
+    brackets and deep letters make a word as tall.
+    """
+    first = next(place for place, (drawn, read) in enumerate(zip(word, text, strict=True)) if drawn != read)
+    at, start = characters.find(word), 0
+    if at is None:
+        part = next((part for part in _AS_DRAWN.finditer(word) if part.start() < first < part.end()), None)
+        if part is not None:
+            at, start = characters.find(part[0]), part.start()
+    if at is None or not characters.is_upright:
+        return True
+    sign = at + first - start
+    size, before = max((characters.measure_size(place), place) for place in range(at, sign))
+    rise = characters.find_origin(before)[1] - characters.find_origin(sign)[1]
+    return characters.measure_size(sign) < _SMALLER * size or abs(rise) > _LEAST_RISE * size
 
 
 def _find_small_part(word: str, characters: Characters, at: int) -> tuple[int, int] | None:

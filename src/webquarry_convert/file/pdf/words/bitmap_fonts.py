@@ -1,0 +1,62 @@
+"""Ligatures, quotes, dashes and letters of TeX's bitmap fonts, which have numbers for their signs, and no names.
+
+liteparse takes some numbers for ligatures of other fonts, so "difference" comes as "difterence" and "flow" as "Thow";
+it knows nothing of the others. A file whose fonts without a name have ligatures where TeX's European encoding has them
+(T1, "Cork") is read by that. The text of pdfium has the numbers.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from webquarry_convert.file.pdf.source import repair
+from webquarry_convert.file.pdf.source.content import Page
+from webquarry_convert.file.pdf.source.pdfium import File
+from webquarry_convert.file.pdf.words.dashes import AS_GIVEN
+
+_LIGATURE = re.compile("[A-Za-z][\x1b-\x1f][a-z]")
+_GUESSES = str.maketrans({"\x1a": "ff", "\x1b": "ft", "\x1c": "fi", "\x1d": "Th", "\x1e": "ffi", "\x1f": "fl"})
+"""Of liteparse."""
+_SIGNS = {
+    0x0E: "\u2039", 0x0F: "\u203a", 0x10: "\u201c", 0x11: "\u201d", 0x12: "\u201e", 0x13: "\u00ab", 0x14: "\u00bb",
+    0x15: "\u2013", 0x16: "\u2014", 0x19: "\u0131",
+    0x1B: "ff", 0x1C: "fi", 0x1D: "fl", 0x1E: "ffi", 0x1F: "ffl", 0x7F: "-",
+}  # fmt: skip
+_LETTERS = dict(
+    zip(
+        [*range(0x80, 0xBD), 0xD7, 0xDF, 0xF7, 0xFF],
+        "ĂĄĆČĎĚĘĞĹĽŁŃŇŊŐŔŘŚŠŞŤŢŰŮŸŹŽŻĲİđ§ăąćčďěęğĺľłńňŋőŕřśšşťţűůÿźžżĳŒẞœß",
+        strict=True,
+    )
+)
+"""Where it is not Latin 1."""
+_OF_A_WORD = re.compile("[A-Za-z]")
+_BULLET = {0x88: "\u2022"}
+"""Of the font that goes with it, where it stands for itself."""
+_PARTED = "\ufffe"
+"""What pdfium has for a hyphen at the end of a line."""
+_BETWEEN = re.compile("[ \t\r\n]+")
+_WORD = re.compile(r"\S+")
+
+
+def read_codes(pages: Sequence[Page], file: File) -> None:
+    texts = [
+        (page, file.characters(page.number).read_all()) for page in pages if any(not span.font for span in page.spans)
+    ]
+    if not any(_LIGATURE.search(text) for _, text in texts):
+        return
+    for page, text in texts:
+        words = _find_words(text)
+        for span in page.spans:
+            if not span.font and not words.keys().isdisjoint(span.text.split()):
+                span.replace_words(_WORD, words)
+
+
+def _find_words(text: str) -> Mapping[str, str]:
+    """Words as they are read, by what liteparse gives in their place."""
+    found = {}
+    for word in _BETWEEN.split(text.replace(_PARTED, "- ")):
+        read = word.translate(_SIGNS)
+        read = read.translate(_LETTERS if _OF_A_WORD.search(read) else _BULLET)
+        if read != word:
+            found[repair.map_characters(word.translate(_GUESSES).translate(AS_GIVEN), "")] = read
+    return found

@@ -1,0 +1,88 @@
+"""Words of code, where liteparse sees spaces at slender letters and none at real ones: "#inc lude", "compi lationto".
+
+Letters of a font of one width stand in steps, and no space is narrower than half of one. Where a page has such, the
+places of its letters tell: what is two steps behind the one before it begins a word.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from webquarry_convert.file.pdf.source.content import Page, Span
+from webquarry_convert.file.pdf.source.pdfium import Characters, File
+from webquarry_convert.file.pdf.words.dashes import AS_GIVEN
+
+_NARROW = 0.5
+"""Width of a space, in letters, that is none."""
+_FAR = 1.5
+"""Steps between two letters, from which on a space is between them."""
+_OFF = 0.2
+"""Part of a step by which a letter may stand off."""
+_ROUND = 10
+"""Parts of a point in which steps are told."""
+
+
+def restore_spaces(pages: Iterable[Page], file: File) -> None:
+    for page in pages:
+        code = [span for span in page.spans if span.is_mono and span.source is not None and len(span.text) > 1]
+        if not any(" " in span.text and _has_narrow_space(span.words()) for span in code):
+            continue
+        characters = file.characters(page.number)
+        if not characters.is_upright:
+            continue
+        found = [(span, letters) for span in code if (letters := _find_letters(span, characters))]
+        steps: dict[tuple[str, int], Counter[int]] = {}
+        for span, letters in found:
+            told = steps.setdefault((span.font, round(span.size * _ROUND)), Counter())
+            told.update(round((after - before) * _ROUND) for (_, before), (_, after) in pairwise(letters))
+        for span, letters in found:
+            step = steps[span.font, round(span.size * _ROUND)].most_common(1)[0][0] / _ROUND
+            if _are_in_steps(letters, step) and len({characters.read_font(at) for at, _ in letters}) == 1:
+                _part(span, letters, step, characters.text)
+
+
+def _has_narrow_space(words: Sequence[Span]) -> bool:
+    width = sum(word.x1 - word.x0 for word in words) / sum(len(word.text) for word in words)
+    return any(after.x0 - before.x1 < _NARROW * width for before, after in pairwise(words))
+
+
+def _find_letters(span: Span, characters: Characters) -> list[tuple[int, float]]:
+    """The letters of a span, each by its number on the page, with where it stands; [] where pdfium has others."""
+    first = span.words()[0]
+    at = characters.find_at(first.x0 + (first.x1 - first.x0) / len(first.text) / 2, (first.y0 + first.y1) / 2)
+    text = characters.text
+    letters: list[tuple[int, float]] = []
+    for letter in span.text.replace(" ", ""):
+        while at is not None and text[at : at + 1].isspace():
+            at += 1
+        if at is None or text[at : at + 1].translate(AS_GIVEN) != letter:
+            return []
+        letters.append((at, characters.find_origin(at)[0]))
+        at += 1
+    return letters
+
+
+def _are_in_steps(letters: Sequence[tuple[int, float]], step: float) -> bool:
+    """Whether all letters of a span stand so, and not only those of its first word."""
+    if step <= 0:
+        return False
+    counts = [(after - before) / step for (_, before), (_, after) in pairwise(letters)]
+    return all(count > 1 - _OFF and abs(count - round(count)) < _OFF for count in counts)
+
+
+def _part(span: Span, letters: Sequence[tuple[int, float]], step: float, text: str) -> None:
+    """Divides a span into words, with each letter as wide as a step."""
+    words = [letters[:1]]
+    for before, after in pairwise(letters):
+        words[-1:] = [words[-1], [after]] if after[1] - before[1] > _FAR * step else [[*words[-1], after]]
+    span.x0, span.x1 = letters[0][1], letters[-1][1] + step
+    span.parts = [
+        Span(
+            (word[0][1], span.y0, word[-1][1] + step, span.y1),
+            "".join([text[at] for at, _ in word]).translate(AS_GIVEN),
+            span.size,
+            span.font,
+        )
+        for word in words
+    ]
+    span.text = " ".join([part.text for part in span.parts])
