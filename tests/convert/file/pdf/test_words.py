@@ -52,6 +52,20 @@ def test_pictures_of_symbol_fonts_are_the_signs_they_show(font: str, sign: str, 
 
 
 @pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("so\u014cware", "software"),
+        ("an op\u019fonal a\u01a9ic", "an optional attic"),
+        ("\u019fme", "time"),
+        ("\u014csaka", "\u014csaka"),
+        ("\u019f \u01a9", "\u019f \u01a9"),
+    ],
+)
+def test_ligatures_that_come_as_capitals_within_words_are_letters(text: str, read: str) -> None:
+    assert repair.map_characters(text, "Calibri") == read
+
+
+@pytest.mark.parametrize(
     ("font", "text", "read"),
     [
         ("ABCDEF+Wingdings-Regular", "\u00a7 Rye", "\u25aa Rye"),

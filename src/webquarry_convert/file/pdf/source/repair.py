@@ -29,6 +29,9 @@ _NUMBERED_AS_LETTERS = ("wingdings", "wingdings 2", "wptypographicsymbols")
 _PICTURES = ("wingdings", "webdings", "dingbats", "mtextra", "awesome", "icon")
 """In names of fonts that have no text."""
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
+_JOINED = {"\u019f": "ti", "\u01a9": "tt", "\u014c": "ft"}
+"""Ligatures of Calibri, which many files give as the letters with the numbers of its signs: "so\u014cware"."""
+_WITHIN = re.compile("(?<=[a-z])[\u019f\u01a9\u014c]|[\u019f\u01a9](?=[a-z])")
 _VARIANT = re.compile("[\U0001d400-\U0001d7ff]+")
 """Letters of formulas that are plain ones in another type."""
 _CONTROL = re.compile("[\x00\x01\x03-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
@@ -57,6 +60,7 @@ def map_characters(text: str, font: str) -> str:
         name = _normalise_font_name(font)
         text = _PRIVATE.sub(lambda found: _find_meaning(ord(found[0]), name) or found[0], text)
     text = _VARIANT.sub(lambda found: normalize("NFKC", found[0]), text)
+    text = _WITHIN.sub(lambda found: _JOINED[found[0]], text)
     text = _CONTROL.sub(lambda found: chr(_UNKNOWN + ord(found[0])), text)
     return _ACUTE.sub("\u00ed", _ACCENTED.sub(_combine_accent, text))
 
