@@ -9,7 +9,7 @@ and told as markdown by `text/`. The modules in the order in which a file passes
    out, `supplementary_letters` puts them back, `stops` full stops that it drops (`placing`, `insertion`: where single
    characters stand, and into which span). `math_signs` reads signs of TeX's fonts, `bitmap_fonts` those of its fonts
    without names, `marked_runs` divides what goes over tagged cells. `repair` and `ligatures` correct wrong characters
-   and torn words, `right_to_left` words that are written backwards; `monospaced` reads the spaces of code,
+   and torn words, `right_to_left` words that are written backwards; `monospaced` tells code and reads its spaces,
    `letter_spacing` and `initials` put words together whose letters stand apart, `accents` joins accents to their
    letters, `dashes` tells dashes from hyphens, `fractions` joins numbers above a slash to those below it, `raised`
    tells superscripts and subscripts, `joined_words` parts words that have room between them, `leaders` drops dots
@@ -71,7 +71,7 @@ from webquarry_convert.file.pdf.words.leaders import drop_leaders
 from webquarry_convert.file.pdf.words.lines import Line
 from webquarry_convert.file.pdf.words.marked_runs import divide_marked_runs
 from webquarry_convert.file.pdf.words.math_signs import read_signs
-from webquarry_convert.file.pdf.words.monospaced import restore_spaces
+from webquarry_convert.file.pdf.words.monospaced import restore_spaces, tell_code
 from webquarry_convert.file.pdf.words.stops import restore_stops
 from webquarry_convert.file.pdf.words.supplementary_letters import restore_letters
 
@@ -92,6 +92,7 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
         if facts.is_tagged:
             divide_marked_runs(pages, file)
             add_printed_fields(pages, file)
+        tell_code(pages, file)
         restore_spaces(pages, file)
         letter_spacing.join_spaced_letters(pages)
         for page in pages:

@@ -1,5 +1,5 @@
-"""Columns side by side that are no table: blocks of records (addresses on labels, sender and recipient), boxes to tick;
-and columns that are one, though their cells are prose.
+"""Columns side by side that are no table: blocks of records (addresses on labels, sender and recipient), boxes to tick,
+code; and columns that are one, though their cells are prose.
 
 Blocks of records are lines with breaks that somebody wanted; cells of a table wrap where they have no more room.
 """
@@ -12,7 +12,7 @@ from statistics import median
 
 from webquarry_convert.file.pdf.source.content import Box, Span
 from webquarry_convert.file.pdf.tables.table import Table, is_figure
-from webquarry_convert.file.pdf.words.lines import Strip, group_strips, join_spans
+from webquarry_convert.file.pdf.words.lines import CODE, Strip, group_strips, join_spans
 
 _LABELLED = re.compile(r"[^\W\d_][\w .'\u2019/()-]*:\s+\S")
 _LONGEST_LABEL = 60
@@ -47,6 +47,14 @@ _LINE = 0.9
 """Distance of two lines of a cell at least, in their heights."""
 _STEP = 1.12
 """Distance of lines, in the least distance, from which on a row begins."""
+
+
+def are_code(band: Sequence[Strip]) -> bool:
+    """Whether all of it is in type of one width, and half of its rows have signs of programs or of consoles."""
+    rows = [row.spans() for row in band]
+    if not all(span.is_mono for spans in rows for span in spans):
+        return False
+    return sum(CODE.search(join_spans(spans)) is not None for spans in rows) * 2 >= len(rows)
 
 
 def begins_with_box(span: Span) -> bool:

@@ -198,6 +198,7 @@ class _Region:
         if (
             len(band) < 2
             or blocks.are_boxes_to_tick(band)
+            or blocks.are_code(band)
             or any(isinstance(box, Table) for row in band for box in row.boxes)
         ):
             return None

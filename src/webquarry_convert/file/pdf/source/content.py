@@ -378,8 +378,13 @@ def _detect_style(font: str, weight: int | None) -> tuple[bool, bool, bool]:
     name = font.lower()
     is_heavy = weight is not None and _BOLD_WEIGHT <= weight <= _HEAVIEST
     is_bold = any(word in name for word in _BOLD) or (is_heavy and not any(word in name for word in _LIGHT))
-    is_mono = any(word in name for word in _MONO) and not any(word in name for word in _PROPORTIONAL)
-    return is_bold, any(word in name for word in _ITALIC), is_mono
+    return is_bold, any(word in name for word in _ITALIC), has_one_width(name)
+
+
+def has_one_width(font: str) -> bool:
+    """Whether the letters of a font have, by its name."""
+    name = font.lower()
+    return any(word in name for word in _MONO) and not any(word in name for word in _PROPORTIONAL)
 
 
 def _make_box(rectangle: Any) -> Box:

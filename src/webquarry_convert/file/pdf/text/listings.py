@@ -6,7 +6,7 @@ from statistics import median
 
 from webquarry_convert.file.pdf.source.content import Box
 from webquarry_convert.file.pdf.tables.table import Table
-from webquarry_convert.file.pdf.words.lines import Line
+from webquarry_convert.file.pdf.words.lines import CODE, Line
 
 _LEAST_LINES = 2
 _BLANK = 1.6
@@ -22,6 +22,8 @@ _NEAR = 1.0
 """Points."""
 _PROSE = 0.5
 """Share of lines that go on with the one before, from which on the text is prose that was typed."""
+_CODE = 1 / 3
+"""Share of lines with signs of programs, from which on it is none."""
 
 
 class Listing(Table):
@@ -63,8 +65,9 @@ def _goes_on(line: Line, below: Line) -> bool:
 def _make_listing(run: Sequence[Line]) -> list[Line | Table]:
     """The listing, or the lines themselves where they are prose."""
     longest = max(len(line.text) for line in run)
+    is_code = sum(CODE.search(line.text) is not None for line in run) >= _CODE * len(run)
     further = [line for above, line in pairwise(run) if not line.is_new and abs(line.x0 - above.x0) < _NEAR]
-    if len(run) < _LEAST_LINES or (longest > _NARROW and len(further) > _PROSE * (len(run) - 1)):
+    if len(run) < _LEAST_LINES or (longest > _NARROW and not is_code and len(further) > _PROSE * (len(run) - 1)):
         return list(run)
     width = median((span.x1 - span.x0) / len(span.text) for line in run for span in line.spans)
     if width <= 0:

@@ -34,6 +34,8 @@ MARKER = re.compile(
     r"|\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|[0-9]{1,2}(?:\.[0-9]{1,2}){1,4}\.?"
 )
 """What stands before the text of a list item or of a numbered heading."""
+CODE = re.compile(r"\w\(|[{}\\]|;\Z|<-|->|\+--|--\+|(?<!=)=(?!=)|^(?:[>+$#]|>>>|R>)(?=\s|\Z)")
+"""What lines of programs and drawings have, and how those of consoles begin."""
 _NOTE_MARK = re.compile("[0-9]{1,3}|[\u2217\u2020\u2021\u00a7\u00b6]{1,3}")
 _LONGEST_MARK = 3
 _SMALLER, _RISE = 0.85, 0.1

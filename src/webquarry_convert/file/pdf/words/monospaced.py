@@ -1,17 +1,26 @@
-"""Words of code, where liteparse sees spaces at slender letters and none at real ones: "#inc lude", "compi lationto".
+"""Text in type of one width: which runs are, and where their spaces stand.
 
-Letters of a font of one width stand in steps, and no space is narrower than half of one. Where a page has such, the
-places of its letters tell: what is two steps behind the one before it begins a word.
+A run has the font of its first word, so "install the files" seems to be code where "install" is.
+
+In words of code, liteparse sees spaces at slender letters and none at real ones: "#inc lude", "compi lationto". Letters
+of a font of one width stand in steps, and no space is narrower than half of one. Where a page has such, the places of
+its letters tell: what is two steps behind the one before it begins a word.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from webquarry_convert.file.pdf.source.content import Page, Span
+from webquarry_convert.file.pdf.source.content import Page, Span, has_one_width
 from webquarry_convert.file.pdf.source.pdfium import Characters, File
 from webquarry_convert.file.pdf.words.dashes import AS_GIVEN
 
+_EVEN = 1.1
+"""Width of a letter of one word in that of another, from which on the words may have several fonts."""
+_LONG_WORD = 3
+"""Letters of words that tell."""
+_MOST_WORDS = 50
+"""Of a run."""
 _NARROW = 0.5
 """Width of a space, in letters, that is none."""
 _FAR = 1.5
@@ -20,6 +29,29 @@ _OFF = 0.2
 """Part of a step by which a letter may stand off."""
 _ROUND = 10
 """Parts of a point in which steps are told."""
+
+
+def tell_code(pages: Iterable[Page], file: File) -> None:
+    """Takes runs for text of many widths where a word is in another font than the first one."""
+    for page in pages:
+        mixed = [span for span in page.spans if span.is_mono and " " in span.text and _may_be_mixed(span)]
+        if mixed and (characters := file.characters(page.number)).is_upright:
+            for span in mixed:
+                span.is_mono = all(map(has_one_width, _find_fonts(span, characters)))
+
+
+def _may_be_mixed(span: Span) -> bool:
+    if span.source is None:
+        return False
+    widths = [word.width / len(text) for word in span.source.words if len(text := word.text) >= _LONG_WORD]
+    return bool(widths) and max(widths) >= _EVEN * min(widths)
+
+
+def _find_fonts(span: Span, characters: Characters) -> set[str]:
+    """Those in which the middles of words are."""
+    words = span.source.words[:_MOST_WORDS]
+    middles = [characters.find_at(word.x + word.width / 2, word.y + word.height / 2) for word in words]
+    return {characters.read_font(at) for at in middles if at is not None}
 
 
 def restore_spaces(pages: Iterable[Page], file: File) -> None:
