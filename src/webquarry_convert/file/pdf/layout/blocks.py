@@ -69,7 +69,7 @@ def are_boxes_to_tick(band: Sequence[Strip]) -> bool:
     for spans in rows:
         alone = sum(span.text in _FIELDS for span in spans)
         ticks += sum(map(begins_with_box, spans)) - (alone if alone > 1 else 0)
-    return ticks >= 2 and ticks * 2 >= sum(map(len, rows))
+    return ticks * 2 >= sum(map(len, rows))
 
 
 def count_labelled(rows: Sequence[Strip], start: int) -> int:
@@ -116,8 +116,6 @@ def find_records(columns: Sequence[Sequence[Box]]) -> list[list[Strip]]:
     steps = [below.y0 - above.y0 for column in rows for above, below in pairwise(column)]
     least = min((step for step in steps if step > 0), default=0.0)
     parted = [list(_part_blocks(column, _APART * least)) for column in rows]
-    if max(map(len, parted)) < 2 or sum(map(len, parted)) < _LEAST_BLOCKS:
-        return []
     lefts = [min(row.x0 for row in column) for column in rows]
     width = min((after - before for before, after in pairwise(lefts)), default=0.0)
     if not all(_are_wanted(column, left, width) for column, left in zip(parted, lefts, strict=True)):
@@ -144,9 +142,7 @@ def _are_wanted(blocks: Sequence[Sequence[Strip]], left: float, width: float) ->
 
 def choose_prose(columns: list[list[Box]]) -> list[list[Box]]:
     """Columns, when they are of prose; [] otherwise."""
-    prose = sum(map(_is_prose, columns))
-    is_prose = prose == len(columns) or (prose >= 2 and len(columns) <= 4)
-    return columns if is_prose and columns and not have_common_rows(columns) else []
+    return columns if sum(map(_is_prose, columns)) > 1 and not have_common_rows(columns) else []
 
 
 def _is_prose(column: list[Box]) -> bool:
@@ -174,7 +170,7 @@ def have_common_rows(columns: Sequence[Sequence[Box]]) -> bool:
     least = max(min(steps, default=0.0), median([row.y1 - row.y0 for row in rows[0]]) * _LINE)
     starts = [_find_starts(column, least) for column in rows]
     shortest = min(starts, key=len)
-    if len(shortest) < _ROWS or max(map(len, rows)) > _LINES * max(map(len, starts)):
+    if max(map(len, rows)) > _LINES * max(map(len, starts)):
         return False
     for tops in starts:
         common = sum(_has_near(shortest, top) for top in tops)

@@ -168,7 +168,7 @@ class _Region:
         row = self.rows[place]
         if len(self.gaps[place]) < 4 or table.y0 - row.y1 > self.em or len(self.gaps[place]) - 2 > len(table.places):
             return False
-        return row.x0 > table.x0 - self.em and row.x1 < table.x1 + self.em and table.head(row.spans())
+        return table.head(row.spans())
 
     def find_band(self, start: int, farthest: float) -> tuple[int, Gaps]:
         """The band that begins at the strip `start`: the number behind its last strip, and the gutters that all of its
@@ -246,7 +246,7 @@ class _Region:
         while start > done:
             if self._is_over(start - 1, places, self.em):
                 start -= 1
-            elif start - 1 > done and len(places) > 1 and self._is_over(start - 2, places, 2.5 * self.em) > 2:
+            elif start - 1 > done and self._is_over(start - 2, places, 2.5 * self.em) > 2:
                 start -= 2  # a heading over all columns between the head and the first row
             else:
                 break

@@ -25,7 +25,6 @@ _MOST_LINES = 50
 """Of one row."""
 _ASCENT = 0.93
 """Height of a line above its base line, in sizes of the font."""
-_SENTENCE_ENDS = ".!?:;"
 _ALIKE = 0.4
 """Points by which distances of lines differ that are the same."""
 _SAME_SIZE = 0.5
@@ -93,7 +92,7 @@ def group_by_distance(rows: Sequence[Strip], texts: list[list[str]]) -> Groups |
         return None
     least = _find_step(steps)
     wide = sum(step > least for step in steps)
-    if wide < 2 or wide == len(steps) or wide * 6 < len(steps):
+    if wide < 2 or wide * 6 < len(steps):
         return None
     groups: Groups = []
     start = 0
@@ -118,7 +117,7 @@ def tears_sentences(groups: Groups, texts: Sequence[Sequence[str]]) -> bool:
         for above, below in zip(texts[end - 1], texts[start], strict=True)
         if above and below
     ]
-    return sum(above[-1] not in _SENTENCE_ENDS and below[0].islower() for above, below in pairs) * 2 > len(pairs)
+    return sum(below[0].islower() for _, below in pairs) * 2 > len(pairs)
 
 
 def _part_head(group: tuple[int, int], texts: list[list[str]]) -> Groups:
@@ -127,7 +126,7 @@ def _part_head(group: tuple[int, int], texts: list[list[str]]) -> Groups:
     for place in range(start + 1, end):
         above, below = texts[place - 1], texts[place]
         figures = [column for column, text in enumerate(below) if is_figure(text)]
-        if len(figures) > 1 and sum(bool(above[column]) and not is_figure(above[column]) for column in figures) > 1:
+        if sum(bool(above[column]) and not is_figure(above[column]) for column in figures) > 1:
             return [(start, place), (place, end)]
     return [group]
 
@@ -288,9 +287,4 @@ def _is_continuation_line(rows: Sequence[Strip], texts: list[list[str]], above: 
 
 def are_alike(rest: Box, label: Box) -> bool:
     """Whether both are written in one type, as the lines of a label are that wraps."""
-    return (
-        isinstance(rest, Span)
-        and isinstance(label, Span)
-        and rest.is_italic == label.is_italic
-        and abs(rest.size - label.size) < _SAME_SIZE
-    )
+    return isinstance(rest, Span) and isinstance(label, Span) and abs(rest.size - label.size) < _SAME_SIZE

@@ -118,8 +118,6 @@ class _Grid(Box):
         if min(len(self.xs), len(self.ys)) < _LEAST_LINES:
             return False
         over = [span for span in spans if self._goes_over_lines(span)]
-        if len(over) * 2 <= len(spans):
-            return False
         words = [word for span in over for word in span.words()]
         is_text = len(words) >= _LEAST_WORDS * len(over)
         return is_text and sum(map(self._goes_over_lines, words)) > _WRITTEN_OVER * len(words)

@@ -17,14 +17,10 @@ _FLUSH = 0.35
 """Sizes of the font by which a value may stand beside the start of its label."""
 _CLOSE = 0.8
 """White space between a label and its value, in sizes of the font."""
-_FARTHER = 0.1
-"""White space below a pair beyond that within it, in sizes of the font."""
 _CELL = 0.8
 """White space between two cells at least, in sizes of the font."""
 _LEAST = 2
 """Rows of labels."""
-_LONGEST = 40
-"""Characters of a label."""
 
 
 def find_pairs(rows: Sequence[Strip], start: int, em: float) -> tuple[int, list[list[Span]]]:
@@ -35,7 +31,7 @@ def find_pairs(rows: Sequence[Strip], start: int, em: float) -> tuple[int, list[
     found: list[list[Span]] = []
     place, count = start, 0
     is_first = compare_sizes(rows, start)
-    while is_first and place + 1 < len(rows) and compare_sizes(rows, place) == is_first:
+    while is_first and compare_sizes(rows, place) == is_first:
         upper, lower = _find_cells(rows[place], em), _find_cells(rows[place + 1], em)
         pairs = _pair(upper, lower, em) if _are_apart(rows, place, em) else []
         if not pairs or (not found and len(pairs) < _LEAST):
@@ -70,11 +66,8 @@ def compare_sizes(rows: Sequence[Strip], place: int) -> int:
 
 
 def _are_apart(rows: Sequence[Strip], place: int, em: float) -> bool:
-    """Whether two rows stand close, and what is below them farther away."""
-    gap = rows[place + 1].y0 - rows[place].y1
-    if place + 2 < len(rows) and rows[place + 2].y0 - rows[place + 1].y1 < gap + _FARTHER * em:
-        return False
-    return gap < _CLOSE * em
+    """Whether two rows stand close."""
+    return rows[place + 1].y0 - rows[place].y1 < _CLOSE * em
 
 
 def _find_cells(row: Strip, em: float) -> list[list[Span]]:
@@ -89,12 +82,8 @@ def _find_cells(row: Strip, em: float) -> list[list[Span]]:
 
 def _pair(upper: list[list[Span]], lower: list[list[Span]], em: float) -> list[list[Span]]:
     """Each cell with the one below it; [] where one has none."""
-    if len(upper) != len(lower) or any(len(_join(cell)) > _LONGEST for cell in (*upper, *lower)):
+    if len(upper) != len(lower):
         return []
     if any(abs(above[0].x0 - below[0].x0) > _FLUSH * em for above, below in zip(upper, lower, strict=True)):
         return []
     return [[*above, *below] for above, below in zip(upper, lower, strict=True)]
-
-
-def _join(cell: Sequence[Span]) -> str:
-    return " ".join([span.text for span in cell])

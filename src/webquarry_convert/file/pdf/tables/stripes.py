@@ -39,7 +39,7 @@ def join_stripes(groups: Sequence[Group], spans: Sequence[Span]) -> list[Group]:
 
 def _is_area(group: Group) -> bool:
     lying, standing = group
-    return len(lying) > 1 and len(standing) > 2 and all(rule.is_edge for rule in (*lying, *standing))
+    return len(standing) > 2 and all(rule.is_edge for rule in (*lying, *standing))
 
 
 def _is_next(above: Group, below: Group) -> bool:
@@ -73,11 +73,10 @@ def _find_last_row(end: float, edges: Sequence[float], spans: Sequence[Span]) ->
         span for span in spans if edges[0] - _NEAR < span.x0 and span.x1 < edges[-1] + _NEAR and span.y0 > end - _NEAR
     ]
     bottom = end
-    for place, row in enumerate(group_strips(below)):
+    for row in group_strips(below):
         height = row.y1 - row.y0
-        columns = {sum(edge <= (span.x0 + span.x1) / 2 for edge in edges) for span in row.spans()}
         crosses = any(span.x0 < edge < span.x1 for span in row.spans() for edge in edges[1:-1])
-        if row.y0 - bottom > _APART * height or crosses or (place == 0 and len(columns) < 2):
+        if row.y0 - bottom > _APART * height or crosses:
             break
         bottom = row.y1
     return bottom

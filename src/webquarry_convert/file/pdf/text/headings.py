@@ -119,7 +119,7 @@ def _rank_heading(block: Block, body: float) -> Rank:
 
 def _is_heading(block: Block, body: float) -> bool:
     first = block.lines[0]
-    if len(block.lines) > 4 or len(first.text) > 200:
+    if len(block.lines) > 4:
         return False
     text = " ".join(line.text for line in block.lines)
     number = _NUMBERED.match(text)
@@ -145,7 +145,7 @@ def _is_heading(block: Block, body: float) -> bool:
         return False
     if text[0].islower() or _VALUE.match(text) or is_figure(text):
         return False
-    return first.is_bold and all(line.is_bold for line in block.lines)
+    return all(line.is_bold for line in block.lines)
 
 
 def _is_subtitle(above: Block | Table | None, block: Block) -> bool:

@@ -134,9 +134,9 @@ def _has_room(
     right = max(rights[first:end])
     if not is_even:  # text may go around a box
         right = max(other.x1 for other in run[first:end] if abs(other.right - line.right) < _NEAR)
-    if line.x0 - left < _NEAR or not _is_centred(line, left, right):
+    if not _is_centred(line, left, right):
         room = right - line.x1
-        if room < _NEAR and _is_flush_right(lefts[first:end], rights[first:end]):
+        if _is_flush_right(lefts[first:end], rights[first:end]):
             room = line.x0 - left
     else:
         room = (right - left) - (line.x1 - line.x0)

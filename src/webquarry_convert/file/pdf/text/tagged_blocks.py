@@ -23,7 +23,6 @@ _RUN = "NonStruct"
 """As browsers tag runs of text, and boxes around blocks."""
 _MOST_TORN = 0.1
 """Share of the ends of tagged paragraphs over which sentences may go on."""
-_GOES_ON = ".!?:;"
 
 Owner = tuple[int, int | None]
 """Places of the block and the list item that content belongs to."""
@@ -89,4 +88,4 @@ def _own_marks(elements: Sequence[Element]) -> dict[int, Owner]:
 
 def _is_torn(line: Line, below: Line) -> bool:
     """Whether a sentence goes on from a line to the next one."""
-    return is_full(line) and line.text[-1:] not in _GOES_ON and below.text[:1].islower() and below.y0 > line.y0
+    return is_full(line) and below.text[:1].islower()

@@ -22,8 +22,6 @@ _APART = re.compile(f"[^\\W\\d_] (?=[{_SIGNS}])")
 """Where pdfium tells an accent behind its word; liteparse does so without the space."""
 _LONGEST = 60
 """Characters of a word."""
-_LEVEL = 0.5
-"""Part of its height by which an accent stands above or below its letter at most."""
 
 
 def join_accents(pages: Iterable[Page], file: File) -> None:
@@ -88,8 +86,7 @@ def _find_letter(word: str, boxes: Sequence[Box], accent: int) -> int | None:
 
 def _is_over(accent: Box, letter: Box) -> bool:
     """Whether the middle of an accent is above a letter."""
-    is_level = abs(accent.y1 - letter.y1) < _LEVEL * (letter.y1 - letter.y0)
-    return letter.x0 < (accent.x0 + accent.x1) / 2 < letter.x1 and is_level
+    return letter.x0 < (accent.x0 + accent.x1) / 2 < letter.x1
 
 
 def _replace(span: Span, words: Mapping[str, str]) -> None:

@@ -32,7 +32,7 @@ def join_fractions(spans: Sequence[Span]) -> list[Span]:
             continue
         words = before.words()
         above = words[-1]
-        is_mixed = len(words) > 1 and above.y1 - above.y0 < _SMALLER * (words[0].y1 - words[0].y0)
+        is_mixed = above.y1 - above.y0 < _SMALLER * (words[0].y1 - words[0].y0)
         number = "".join([word.text for word in words[:-1]]) + " " if is_mixed else ""
         text = number + (above.text if is_mixed else before.text)
         parts = slash.words()
@@ -55,7 +55,5 @@ def _find_middle(span: Span) -> float:
 def _is_before(span: Span, slash: Span) -> bool:
     """Whether a span is the number that a slash follows."""
     return (
-        abs(slash.x0 - span.x1) < _NEAR * slash.size
-        and span.x0 < slash.x0
-        and slash.y0 - _NEAR * slash.size < _find_middle(span) < slash.y1
+        abs(slash.x0 - span.x1) < _NEAR * slash.size and slash.y0 - _NEAR * slash.size < _find_middle(span) < slash.y1
     )

@@ -63,5 +63,4 @@ def _find_beside(initial: Span, spans: Sequence[Span]) -> list[Span]:
         and -0.5 * span.size < span.x0 - initial.x1 < _BESIDE * span.size
         and initial.y0 < (span.y0 + span.y1) / 2 < initial.y1
     ]
-    starts_small = bool(found) and min(found, key=lambda span: span.y1).text[0].isalpha()
-    return found if len(found) >= _LINES and starts_small else []
+    return found if len(found) >= _LINES else []

@@ -37,7 +37,6 @@ MARKER = re.compile(
 CODE = re.compile(r"\w\(|[{}\\]|;\Z|<-|->|\+--|--\+|(?<!=)=(?!=)|^(?:[>+$#]|>>>|R>)(?=\s|\Z)")
 """What lines of programs and drawings have, and how those of consoles begin."""
 _NOTE_MARK = re.compile("[0-9]{1,3}|[\u2217\u2020\u2021\u00a7\u00b6]{1,3}")
-_LONGEST_MARK = 3
 _SMALLER, _RISE = 0.85, 0.1
 """Size of the mark of a note, and how far it ends above the text, in sizes of the font of the text."""
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
@@ -198,8 +197,7 @@ def _order_from_right(spans: Sequence[Span]) -> list[Span]:
 def _is_mark(mark: Span, note: Span) -> bool:
     """Whether the first of two spans is the raised mark of a note that the other begins."""
     return (
-        len(mark.text) <= _LONGEST_MARK
-        and mark.size < _SMALLER * note.size
+        mark.size < _SMALLER * note.size
         and mark.y1 < note.y1 - _RISE * note.size
         and note.text[0].isalpha()
         and _NOTE_MARK.fullmatch(mark.text) is not None
