@@ -1,7 +1,10 @@
 """Code: what is, where its spaces stand, and that it is neither a table nor prose."""
 
+import pytest
+
 from support.portable import HEIGHT, Sheet, portable
 from webquarry_convert.file.pdf import read
+from webquarry_convert.file.pdf.source.pdfium import Characters
 
 CODE = ["# Run over all files", 'x <- f(a[1], "rows")', "cd /usr/share; make all"]
 
@@ -69,3 +72,22 @@ def test_prose_that_begins_with_names_in_type_of_one_width_is_prose() -> None:
         y = HEIGHT - 60 - 12 * place
         sheet.drawn.append(f"BT /Courier 10 Tf 72 {y} Td ({shown}) Tj /Helvetica 10 Tf ( {text}) Tj ET")
     assert "```" not in read(portable(sheet)).markdown
+
+
+def test_few_places_of_a_crowded_page_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each look goes over all characters of the page."""
+    looks = 0
+    find_at = Characters.find_at
+
+    def count(characters: Characters, x: float, y: float) -> int | None:
+        nonlocal looks
+        looks += 1
+        return find_at(characters, x, y)
+
+    monkeypatch.setattr(Characters, "find_at", count)
+    sheet = Sheet()
+    for place in range(2_000):
+        at = f"{20 + place % 8 * 70} {HEIGHT - 20 - place // 8 * 2.5}"
+        sheet.drawn.append(f"BT /Courier 4 Tf {at} Td (list) Tj /Helvetica 4 Tf ( will common) Tj ET")
+    read(portable(sheet))
+    assert 0 < looks <= 1_300

@@ -12,6 +12,8 @@ from unicodedata import normalize
 
 from webquarry_convert.file.text import symbols
 
+AS_GIVEN = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2018\u2019\u201c\u201d", "-------''\"\"")
+"""What liteparse writes for hyphens, dashes, minus signs and quotes."""
 ACCENTS = {
     "\u00a8": "\u0308", "\u00af": "\u0304", "\u00b8": "\u0327", "\u02c6": "\u0302", "\u02c7": "\u030c",
     "\u02d8": "\u0306", "\u02d9": "\u0307", "\u02da": "\u030a", "\u02dc": "\u0303", "\u02dd": "\u030b",

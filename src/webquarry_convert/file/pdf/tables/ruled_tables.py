@@ -114,7 +114,7 @@ class _Grid(Box):
         return Table(self, texts, self.xs[1:-1])
 
     def _is_written_over(self, spans: Sequence[Span]) -> bool:
-        """Whether most texts are of several words, many of which go over lines, as on squared paper."""
+        """Whether texts that go over lines are of several words, many of which do so too, as on squared paper."""
         if min(len(self.xs), len(self.ys)) < _LEAST_LINES:
             return False
         over = [span for span in spans if self._goes_over_lines(span)]

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from webquarry_convert.file.pdf.source import repair
 from webquarry_convert.file.pdf.source.content import Page
 from webquarry_convert.file.pdf.source.pdfium import File
-from webquarry_convert.file.pdf.words.dashes import AS_GIVEN
 
 _LIGATURE = re.compile("[A-Za-z][\x1b-\x1f][a-z]")
 _GUESSES = str.maketrans({"\x1a": "ff", "\x1b": "ft", "\x1c": "fi", "\x1d": "Th", "\x1e": "ffi", "\x1f": "fl"})
@@ -58,5 +57,5 @@ def _find_words(text: str) -> Mapping[str, str]:
         read = word.translate(_SIGNS)
         read = read.translate(_LETTERS if _OF_A_WORD.search(read) else _BULLET)
         if read != word:
-            found[repair.map_characters(word.translate(_GUESSES).translate(AS_GIVEN), "")] = read
+            found[repair.map_characters(word.translate(_GUESSES).translate(repair.AS_GIVEN), "")] = read
     return found

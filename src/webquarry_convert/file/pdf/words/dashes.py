@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 
 from webquarry_convert.file.pdf.source.content import Page, Span
 from webquarry_convert.file.pdf.source.pdfium import Characters, File
+from webquarry_convert.file.pdf.source.repair import AS_GIVEN
 
 _DASHES = frozenset("\u2012\u2013\u2014\u2015")
-AS_GIVEN = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2018\u2019\u201c\u201d", "-------''\"\"")
 _WORD = re.compile(r"\S+")
 _HYPHENS = (16, 45, 173)
 """Its codes in most fonts: in the order of TrueType's signs, in ASCII, and of the one that may be left out."""

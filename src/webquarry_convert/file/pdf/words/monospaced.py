@@ -7,20 +7,22 @@ of a font of one width stand in steps, and no space is narrower than half of one
 its letters tell: what is two steps behind the one before it begins a word.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from webquarry_convert.file.pdf.source.content import Page, Span, has_one_width
 from webquarry_convert.file.pdf.source.pdfium import Characters, File
-from webquarry_convert.file.pdf.words.dashes import AS_GIVEN
+from webquarry_convert.file.pdf.source.repair import AS_GIVEN
 
 _EVEN = 1.1
 """Width of a letter of one word in that of another, from which on the words may have several fonts."""
 _LONG_WORD = 3
 """Letters of words that tell."""
-_MOST_WORDS = 50
-"""Of a run."""
+_MOST_CODE = 500
+_MOST_MIXED, _MOST_WORDS = 100, 8
+"""Runs of a page, and words of each: a look for one goes over all characters of the page."""
 _NARROW = 0.5
 """Width of a space, in letters, that is none."""
 _FAR = 1.5
@@ -29,6 +31,7 @@ _OFF = 0.2
 """Part of a step by which a letter may stand off."""
 _ROUND = 10
 """Parts of a point in which steps are told."""
+_INK = re.compile(r"\S")
 
 
 def tell_code(pages: Iterable[Page], file: File) -> None:
@@ -36,7 +39,7 @@ def tell_code(pages: Iterable[Page], file: File) -> None:
     for page in pages:
         mixed = [span for span in page.spans if span.is_mono and " " in span.text and _may_be_mixed(span)]
         if mixed and (characters := file.characters(page.number)).is_upright:
-            for span in mixed:
+            for span in mixed[:_MOST_MIXED]:
                 span.is_mono = all(map(has_one_width, _find_fonts(span, characters)))
 
 
@@ -62,7 +65,7 @@ def restore_spaces(pages: Iterable[Page], file: File) -> None:
         characters = file.characters(page.number)
         if not characters.is_upright:
             continue
-        found = [(span, letters) for span in code if (letters := _find_letters(span, characters))]
+        found = [(span, letters) for span in code[:_MOST_CODE] if len(letters := _find_letters(span, characters)) > 1]
         steps: dict[tuple[str, int], Counter[int]] = {}
         for span, letters in found:
             told = steps.setdefault((span.font, round(span.size * _ROUND)), Counter())
@@ -85,12 +88,11 @@ def _find_letters(span: Span, characters: Characters) -> list[tuple[int, float]]
     text = characters.text
     letters: list[tuple[int, float]] = []
     for letter in span.text.replace(" ", ""):
-        while at is not None and text[at : at + 1].isspace():
-            at += 1
-        if at is None or text[at : at + 1].translate(AS_GIVEN) != letter:
+        drawn = _INK.search(text, at) if at is not None else None
+        if drawn is None or drawn[0].translate(AS_GIVEN) != letter:
             return []
-        letters.append((at, characters.find_origin(at)[0]))
-        at += 1
+        letters.append((drawn.start(), characters.find_origin(drawn.start())[0]))
+        at = drawn.end()
     return letters
 
 
@@ -104,9 +106,11 @@ def _are_in_steps(letters: Sequence[tuple[int, float]], step: float) -> bool:
 
 def _part(span: Span, letters: Sequence[tuple[int, float]], step: float, text: str) -> None:
     """Divides a span into words, with each letter as wide as a step."""
-    words = [letters[:1]]
+    words = [[letters[0]]]
     for before, after in pairwise(letters):
-        words[-1:] = [words[-1], [after]] if after[1] - before[1] > _FAR * step else [[*words[-1], after]]
+        if after[1] - before[1] > _FAR * step:
+            words.append([])
+        words[-1].append(after)
     span.x0, span.x1 = letters[0][1], letters[-1][1] + step
     span.parts = [
         Span(

@@ -44,6 +44,8 @@ _MARKED = re.compile(
 _SMALL = frozenset("0123456789+-\u2212")
 _LEAST_RISE = 0.1
 """Sizes of the font."""
+_MOST_CHECKED = 500
+"""Words of a page, each of which is looked for in all of its text."""
 _AS_DRAWN = re.compile(r"[^'\"-]+")
 """Of a word: liteparse writes quotes and dashes in its own way."""
 
@@ -66,18 +68,21 @@ def mark_raised_digits(pages: Sequence[Page], file: File) -> None:
         if not tall:
             continue
         level = _Levels(page.spans, heights)
+        checked: dict[str, bool] = {}
         for span in tall:
             for word, table in level.find_raised_words(span):
                 text = _write_digits(_AFTER_LETTER, word, table)
                 if table is RAISED:
                     text = _write_digits(_SIGNED, text, table)
                 if text == word and table is RAISED and _AFTER_DIGITS.search(word):
-                    characters = characters or file.characters(page.number)
-                    text = _raise_small_digits(word, characters)
-                if text != word:
-                    characters = characters or file.characters(page.number)
-                    if _is_shifted(word, text, characters):
-                        _replace(span, word, text)
+                    text = _raise_small_digits(word, file.characters(page.number))
+                if text == word:
+                    continue
+                if text not in checked:
+                    is_told = len(checked) < _MOST_CHECKED
+                    checked[text] = is_told and _is_shifted(word, text, file.characters(page.number))
+                if checked[text]:
+                    _replace(span, word, text)
 
 
 def _write_digits(behind: re.Pattern[str], word: str, table: dict[int, int]) -> str:
