@@ -130,7 +130,7 @@ class MethodNotAllowed(RequestError):
 
 
 class FileTooLarge(RequestError):
-    """An upload beyond the size limit."""
+    """A body, mostly an upload, beyond the size limit."""
 
     status, code = 413, "file_too_large"
 

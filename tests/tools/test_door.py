@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from support.tools import ToolClient
+from webquarry.api import body as bodies
 from webquarry.limits import InProcessLimiter
 from webquarry.mcp import endpoint
 from webquarry.mcp.access import Access
@@ -108,12 +109,11 @@ async def test_a_body_is_bounded(client: ToolClient) -> None:
     assert (await client.send("POST", (half, half))).status == 413
 
 
-async def test_a_body_that_does_not_come_is_not_waited_for(
-    service: tuple[Service, str], client: ToolClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(service[0].tools.endpoint, "_body_s", 0.05)
+async def test_a_body_that_does_not_come_is_not_waited_for(client: ToolClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "GRACE_S", 0.05)
     reply = await client.send("POST", ())
-    assert (reply.status, reply.json["error"]["message"]) == (400, "The body did not arrive within 0.05 seconds.")
+    message = "The body arrived at less than 8,192 bytes a second."
+    assert (reply.status, reply.json["error"]["message"]) == (400, message)
 
 
 @pytest.mark.parametrize(

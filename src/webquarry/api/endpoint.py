@@ -17,9 +17,10 @@ from urllib.parse import parse_qsl
 
 from webquarry.accounts import Accounts, Caller, credentials_from
 from webquarry.api.account import OPERATIONS, AccountApi, AccountCall
+from webquarry.api.body import Receive
 from webquarry.api.negotiation import COMPRESSED_FROM, choose_coding, compress, prefers_markdown
 from webquarry.api.responses import JSON, PLAIN_MARKDOWN, Headers, Send, error_body, error_headers, send
-from webquarry.api.upload import Announced, Receive, Uploads
+from webquarry.api.upload import Announced, Uploads
 from webquarry.border import Border
 from webquarry.clock import Clock
 from webquarry.declare import Extractor, Format, Upload

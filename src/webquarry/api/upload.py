@@ -6,29 +6,22 @@ A refusal is answered at once, whatever is still on its way: the server reads th
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from python_multipart.exceptions import MultipartParseError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
+from webquarry.api.body import WITHIN_S, Receive, read_chunks
 from webquarry.clock import Clock
 from webquarry.errors import FileTooLarge, InvalidParams, UnsupportedType
 from webquarry.params import FORMAT, shown
 from webquarry.shares import Shares
 from webquarry.types import Deadline, File
 
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-
 PART = "file"
 TEXTS = frozenset({FORMAT.name})
 """The parts that a call of the API may have beside its file."""
-WITHIN_S = 60.0
-"""How long a file may take to arrive."""
-LEAST_BYTES_PER_S = 8 * 1024
-GRACE_S = 5.0
-"""How far a file may fall behind the least rate."""
 MAX_AT_ONCE = 32
 """Files on their way into memory; of one account at most half as many."""
 JOINED_APART = 2 * 1024 * 1024
@@ -91,31 +84,9 @@ class Uploads:
         """
         form = _Form(announced.boundary, announced.max_bytes, texts)
         async with self._slots.slot(account, Deadline.after(WITHIN_S, self._clock)):
-            async for chunk in _chunks(receive):
+            async for chunk in read_chunks(receive):
                 form.take(chunk)
         return form.finish() if form.size < JOINED_APART else await asyncio.to_thread(form.finish)
-
-
-async def _chunks(receive: Receive) -> AsyncIterator[bytes]:
-    """The body as it comes. InvalidParams when it comes too slowly, or ends before its end."""
-    loop = asyncio.get_running_loop()
-    began_s, size = loop.time(), 0
-    more = True
-    while more:
-        allowed_s = GRACE_S + size / LEAST_BYTES_PER_S
-        try:
-            async with asyncio.timeout_at(began_s + min(WITHIN_S, allowed_s)):
-                message = await receive()
-        except TimeoutError as exc:
-            if allowed_s < WITHIN_S:
-                raise InvalidParams(f"The file arrived at less than {LEAST_BYTES_PER_S:,} bytes a second.") from exc
-            raise InvalidParams(f"The file did not arrive within {WITHIN_S:.0f} seconds.") from exc
-        if message["type"] == "http.disconnect":
-            raise InvalidParams("The connection was closed before the file had arrived.")
-        chunk = message.get("body", b"")
-        size += len(chunk)
-        yield chunk
-        more = message.get("more_body", False)
 
 
 class _Form:

@@ -43,7 +43,6 @@ class RequestHeaders:
     host: str = ""
     origin: str | None = None
     content_type: str = ""
-    content_length: int | None = None
     accept: str = ""
     revision: str | None = None
     method: str | None = None

@@ -1,14 +1,14 @@
 """The endpoint of `/mcp`: Host and Origin, who calls, which tools, the body; then the plain way or the SDK's."""
 
-import asyncio
 import re
 import secrets
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from typing import Any, Final
 
 import orjson
 
+from webquarry.api.body import Receive, read_body
 from webquarry.api.responses import JSON, Headers, Send, error_body, error_headers, send
 from webquarry.border import Border
 from webquarry.errors import InvalidParams, MethodNotAllowed, ServiceError, Unauthorized
@@ -22,11 +22,8 @@ from webquarry.mcp.official import OfficialServer
 from webquarry.mcp.visit import VISIT, Visit
 
 Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
 
 MAX_BODY_BYTES: Final = 256 * 1024
-BODY_S: Final = 10.0
-"""Within which a body has to be there."""
 MESSAGES_PER_MINUTE: Final = 600
 """Of one key, beside its tool calls: handshakes, lists and pings, which cost nothing."""
 _METHODS: Final = ("POST", "OPTIONS")
@@ -63,7 +60,6 @@ class ToolEndpoint:
         *,
         title: str,
         sandbox: bool,
-        body_s: float = BODY_S,
     ) -> None:
         self._access = access
         self._catalog = catalog
@@ -72,7 +68,6 @@ class ToolEndpoint:
         self._messages = messages
         self._tail = make_modern_tail(title)
         self._marks: Headers = [(b"x-sandbox", b"true")] if sandbox else []
-        self._body_s = body_s
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, to: Send) -> None:
         asked = read_headers(scope["headers"])
@@ -105,9 +100,7 @@ class ToolEndpoint:
         if not sends_json(asked):
             raise InvalidParams("A message of the protocol is JSON: send it with `Content-Type: application/json`.")
         selection = self._catalog.select(scope["query_string"])
-        message = await self._read_body(receive, asked)
-        if message is None:
-            return
+        message = await read_body(scope["headers"], receive, MAX_BODY_BYTES)
         call = read_call(asked, message)
         tool = None if call is None else selection.tools.get(call.tool)
         if call is None or tool is None:
@@ -115,27 +108,6 @@ class ToolEndpoint:
             return
         result = await self._calls.call(caller, tool, call.arguments, asked.request_id)
         await send(scope, 200, [*headers, JSON], write_answer(call, result, self._tail), to)
-
-    async def _read_body(self, receive: Receive, asked: RequestHeaders) -> bytes | None:
-        """The body, in bounds of size and time; None when the client has left."""
-        if asked.content_length is not None and asked.content_length > MAX_BODY_BYTES:
-            raise _make_size_error()
-        try:
-            async with asyncio.timeout(self._body_s):
-                pieces: list[bytes] = []
-                size, more = 0, True
-                while more:
-                    message = await receive()
-                    if message["type"] != "http.request":
-                        return None
-                    pieces.append(message.get("body", b""))
-                    size += len(pieces[-1])
-                    if size > MAX_BODY_BYTES:
-                        raise _make_size_error()
-                    more = message.get("more_body", False)
-                return b"".join(pieces)
-        except TimeoutError as exc:
-            raise InvalidParams(f"The body did not arrive within {self._body_s:g} seconds.") from exc
 
     async def _pass_on(
         self, scope: Mapping[str, Any], receive: Receive, to: Send, headers: Headers, body: bytes, visit: Visit
@@ -190,8 +162,6 @@ def read_headers(fields: Sequence[tuple[bytes, bytes]]) -> RequestHeaders:
             asked.accept = f"{asked.accept}, {value.decode('latin-1')}" if asked.accept else value.decode("latin-1")
         elif name == b"content-type":
             asked.content_type = value.decode("latin-1")
-        elif name == b"content-length" and value.isdigit():
-            asked.content_length = int(value[:18])
         elif name in _ROUTING:
             asked.is_unusual = asked.is_unusual or name in routed
             routed.add(name)
@@ -216,7 +186,3 @@ def _number(error: ServiceError) -> int:
     if isinstance(error, NoMessage):
         return _INVALID_REQUEST
     return _INTERNAL_ERROR if error.status >= 500 else _INVALID_PARAMS
-
-
-def _make_size_error() -> InvalidParams:
-    return InvalidParams(f"The body is larger than {MAX_BODY_BYTES:,} bytes.", status=413)

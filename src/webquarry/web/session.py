@@ -13,7 +13,8 @@ from starlette.responses import Response
 
 from webquarry.accounts import People, Visitor
 from webquarry.accounts.sessions import LASTS
-from webquarry.errors import FileTooLarge, InvalidParams, RequestError
+from webquarry.api.body import read_body
+from webquarry.errors import InvalidParams, RequestError
 
 SESSION = "wq_session"
 FORM = "wq_form"
@@ -136,15 +137,12 @@ class Visitors:
 
 
 async def read_fields(request: Request) -> Fields:
-    """The fields of a form of any origin. InvalidParams when it is none, FileTooLarge when it is too long."""
+    """Return the fields of a form of any origin. InvalidParams when the body is no form, FileTooLarge when it is too
+    long."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
         raise InvalidParams("The body must be a form (application/x-www-form-urlencoded).")
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MAX_FORM_BYTES:
-            raise FileTooLarge(f"A form may have {MAX_FORM_BYTES // 1024} KB.")
+    body = await read_body(request.scope["headers"], request.receive, MAX_FORM_BYTES)
     try:
         pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
     except ValueError as exc:

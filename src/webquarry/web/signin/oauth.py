@@ -13,7 +13,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.api.addresses import Addresses
-from webquarry.errors import Overloaded, ServiceError
+from webquarry.api.body import read_body
+from webquarry.errors import FileTooLarge, Overloaded, ServiceError
 from webquarry.oauth import Client, Clients, Grants, OAuthError, requests
 from webquarry.oauth.clients import AUTH_METHODS, GRANT_TYPES
 from webquarry.oauth.grants import Issued
@@ -198,13 +199,10 @@ def _describe_tokens(issued: Issued) -> dict[str, Any]:
 
 
 async def _read_metadata(request: Request) -> Mapping[str, Any]:
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MAX_METADATA_BYTES:
-            raise OAuthError("invalid_client_metadata", f"The metadata may have {MAX_METADATA_BYTES // 1024} KB.")
     try:
-        metadata = orjson.loads(body)
+        metadata = orjson.loads(await read_body(request.scope["headers"], request.receive, MAX_METADATA_BYTES))
+    except FileTooLarge as exc:
+        raise OAuthError("invalid_client_metadata", f"The metadata may have {MAX_METADATA_BYTES // 1024} KB.") from exc
     except orjson.JSONDecodeError as exc:
         raise OAuthError("invalid_client_metadata", "The metadata must be JSON.") from exc
     if not isinstance(metadata, dict):
