@@ -17,10 +17,12 @@ def occupy_standard_streams() -> None:
     os.close(descriptor)
 
 
-def raise_file_limit() -> None:
-    """Permit as many open files as the system lets this process ask for: the usual soft limit of 1,024 is spent on idle
-    connections alone."""
+def raise_file_limit() -> int:
+    """Permit as many open files as the system lets this process ask for, and return how many that are: the usual soft
+    limit of 1,024 is spent on idle connections alone."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return wanted
+    return OPEN_FILES if soft == resource.RLIM_INFINITY else soft

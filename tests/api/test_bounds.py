@@ -12,7 +12,8 @@ import uvicorn
 
 from support.client import Client, Reply, line_to
 from support.sandbox import Sandbox
-from webquarry.api.server import MAX_HEADER_BYTES, MAX_PIPELINED, MAX_TARGET_BYTES, BoundedProtocol, server
+from webquarry.api.protocol import MAX_HEADER_BYTES, MAX_PIPELINED, MAX_TARGET_BYTES, BoundedProtocol
+from webquarry.api.server import server
 
 HOST = b"Host: somewhere.example\r\n"
 NOWHERE = b"GET /api/v1/nowhere HTTP/1.1\r\n" + HOST

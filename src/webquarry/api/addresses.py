@@ -15,15 +15,18 @@ class Addresses:
     def __init__(self, trusted: Sequence[str] = ()) -> None:
         self._trusted = tuple(ip_network(text, strict=False) for text in trusted)
 
+    def name_peer(self, host: str | None) -> str | None:
+        """Return the network of a connection's other end, as `network_of` names it; None for a trusted proxy."""
+        address = _read(host or "")
+        return None if address is not None and self._is_trusted(address) else _name(address)
+
     def network_of(self, scope: Mapping[str, Any]) -> str:
         """What counts as one address: of IPv6 a network of 64 bits, of which a visitor has all. "" for none."""
         client = scope.get("client")
         address = _read(client[0]) if client else None
         if self._trusted and address is not None and self._is_trusted(address):
             address = self._find_visitor(scope, address)
-        if isinstance(address, IPv6Address):
-            return address.packed[:8].hex()
-        return str(address or "")
+        return _name(address)
 
     def _find_visitor(self, scope: Mapping[str, Any], proxy: Address) -> Address:
         """The last address in X-Forwarded-For that no trusted proxy has: what stands before it anybody may write."""
@@ -40,6 +43,12 @@ class Addresses:
 
     def _is_trusted(self, address: Address) -> bool:
         return any(address in network for network in self._trusted)
+
+
+def _name(address: Address | None) -> str:
+    if isinstance(address, IPv6Address):
+        return address.packed[:8].hex()
+    return str(address or "")
 
 
 def _read(text: str) -> Address | None:

@@ -10,6 +10,8 @@ from typing import Any
 import click
 import uvloop
 
+from webquarry.api.addresses import Addresses
+from webquarry.api.connections import Connections
 from webquarry.api.server import BACKLOG, server
 from webquarry.app import assemble
 from webquarry.background import run_background, try_round
@@ -17,6 +19,7 @@ from webquarry.cli.common import data_dir_option, read_settings, sandbox_option,
 from webquarry.descriptors import occupy_standard_streams, raise_file_limit
 from webquarry.errors import InvalidParams
 from webquarry.interpreter import keep_what_comes, put_the_loop_first
+from webquarry.metrics import Metrics
 from webquarry.net.outbound import Outbound
 from webquarry.net.player import Player
 from webquarry.net.tape import Exchange, read_exchanges
@@ -52,14 +55,18 @@ async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -
     """Serve until a signal ends it; runs in flight are given a moment, then refunded. tapes: a folder of exchanges that
     answer in place of the outside."""
     transport = None if tapes is None else Player(read_tapes(tapes))
-    raise_file_limit()
+    descriptors = raise_file_limit()
     with _listen(settings.host, settings.port) as listener:
         host, port = listener.getsockname()[:2]
         if "base_url" not in settings.model_fields_set:
             shown = f"[{host}]" if ":" in host else host
             settings = settings.model_copy(update={"base_url": f"http://{shown}:{port}"})
         async with assemble(settings, sandbox=sandbox, serving=True, transport=transport) as service:
-            serving = server(service.asgi(), host=host, port=port, drain=service.pipeline.close)
+            connections = Connections.within(descriptors, Addresses(settings.trusted_proxies))
+            show_connections(connections, service.metrics)
+            serving = server(
+                service.asgi(), host=host, port=port, drain=service.pipeline.close, connections=connections
+            )
 
             def end(*_: object) -> None:
                 serving.should_exit = True
@@ -82,6 +89,21 @@ async def _warm(service: Service) -> None:
     await asyncio.sleep(WARM_REST_AFTER_S)
     with keep_what_comes():
         await try_round("warm", service.warm())
+
+
+def show_connections(connections: Connections, metrics: Metrics) -> None:
+    metrics.levels(
+        "connections",
+        "Open connections: silent ones wait for their visitor, others for an answer.",
+        ("state",),
+        lambda: {("silent",): connections.silent, ("busy",): connections.held - connections.silent},
+    )
+    metrics.tally(
+        "connections_gone",
+        "Silent connections that made room for new ones (displaced), and requests that found no room (refused).",
+        "how",
+        lambda: {"displaced": connections.displaced, "refused": connections.refused},
+    )
 
 
 def read_tapes(folder: Path) -> list[Exchange]:
