@@ -144,6 +144,43 @@ def test_many_small_headers_are_431(client: Client) -> None:
     refused(client, 431, NOWHERE + b"".join(b"a%d: b\r\n" % n for n in range(5000)) + b"\r\n")
 
 
+LAST = HOST + b"Connection: close\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("status", "request_bytes"),
+    [
+        (200, b"GET / HTTP/1.1\r\n" + LAST),
+        (200, b"GET /healthz HTTP/1.1\r\n" + LAST),
+        (200, b"GET /robots.txt HTTP/1.1\r\n" + LAST),
+        (200, b"GET /openapi.json HTTP/1.1\r\n" + LAST),
+        (200, b"GET /favicon.ico HTTP/1.1\r\n" + LAST),
+        (200, b"GET /status.json HTTP/1.1\r\n" + LAST),
+        (200, b"GET /.well-known/oauth-authorization-server HTTP/1.1\r\n" + LAST),
+        (204, b"OPTIONS /oauth/token HTTP/1.1\r\n" + LAST),
+        (303, b"GET /account HTTP/1.1\r\n" + LAST),
+        (400, b"hello\r\n\r\n"),
+        (400, b"POST /oauth/token HTTP/1.1\r\nContent-Length: 1\r\n" + LAST + b"x"),
+        (401, b"GET /api/v1/search?q=a HTTP/1.1\r\n" + LAST),
+        (401, b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+        (404, b"GET /nowhere HTTP/1.1\r\n" + LAST),
+        (404, b"GET /static/nowhere.css HTTP/1.1\r\n" + LAST),
+        (404, b"GET /logos/nowhere.png HTTP/1.1\r\n" + LAST),
+        (404, b"GET /api/v1/nowhere HTTP/1.1\r\n" + LAST),
+        (405, b"DELETE / HTTP/1.1\r\n" + LAST),
+        (414, b"GET /" + b"a" * MAX_TARGET_BYTES + b" HTTP/1.1\r\n" + LAST),
+        (421, b"POST /mcp HTTP/1.1\r\nContent-Length: 0\r\n" + LAST),
+        (431, b"GET / HTTP/1.1\r\nX: " + b"a" * MAX_HEADER_BYTES + b"\r\n" + LAST),
+    ],
+)
+def test_no_response_may_have_its_type_guessed(client: Client, status: int, request_bytes: bytes) -> None:
+    with line_to(client.url) as line:
+        line.send(request_bytes)
+        reply = line.reply(to="HEAD")  # some have no length, and no body matters here
+    assert reply is not None
+    assert (reply.status, reply.headers["x-content-type-options"]) == (status, "nosniff")
+
+
 def resident_kb(pid: int) -> int:
     text = Path(f"/proc/{pid}/status").read_text()
     return next(int(line.split()[1]) for line in text.splitlines() if line.startswith("VmRSS:"))

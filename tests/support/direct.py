@@ -3,6 +3,7 @@
 from typing import Any
 
 from webquarry.api.openapi import document
+from webquarry.api.responses import NO_SNIFF
 from webquarry.service import Service
 
 from .client import Contract, Reply
@@ -34,6 +35,7 @@ class Direct:
         await self._app(scope, None, send)
         start, body = sent
         answer = {name.decode(): value.decode() for name, value in start["headers"]}
+        answer.update([NO_SNIFF])  # as the server does
         reply = Reply(start["status"], answer, body["body"])
         self._contract.judge("GET", path, reply)
         return reply

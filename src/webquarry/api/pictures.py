@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from webquarry.api.addresses import Addresses
-from webquarry.api.responses import JSON, NO_SNIFF, Headers, Send, error_body
+from webquarry.api.responses import JSON, Headers, Send, encode_headers, error_body
 from webquarry.border import Border
 from webquarry.errors import MethodNotAllowed, NotFound, ServiceError
 from webquarry.limits import Limiter
@@ -39,7 +39,7 @@ class Pictures:
         self._metrics = metrics
 
     async def __call__(self, scope: Mapping[str, Any], _receive: Any, send: Send) -> None:
-        headers: Headers = [NO_SNIFF, *_OPEN]
+        headers: Headers = [*_OPEN]
         body, code = b"", "ok"
         try:
             with Border("picture.failed"):
@@ -74,6 +74,5 @@ def _names(headers: Any, tag: bytes) -> bool:
 
 
 def _refuse(error: ServiceError, headers: Headers) -> tuple[int, bytes, str]:
-    headers[:] = [header for header in headers if header[0] in {NO_SNIFF[0], *(name for name, _ in _OPEN)}]
-    headers += [JSON, _NOT_KEPT, *((name.lower().encode(), value.encode()) for name, value in error.headers().items())]
+    headers[:] = [*_OPEN, JSON, _NOT_KEPT, *encode_headers(error)]
     return error.status, error_body(error), error.code

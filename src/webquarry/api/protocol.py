@@ -15,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from webquarry.api.addresses import Addresses
 from webquarry.api.connections import ALWAYS_ANSWERED, Connections, Place
-from webquarry.api.responses import WHOLE, Headers, error_body
+from webquarry.api.responses import WHOLE, Headers, encode_headers, error_body
 from webquarry.errors import InvalidParams, Overloaded, ServiceError
 
 MAX_TARGET_BYTES: Final = 8 * 1024
@@ -255,7 +255,7 @@ class BoundedProtocol(HttpToolsProtocol):
         body = error_body(error)
         fields = [
             *self.server_state.default_headers,
-            *((name.lower().encode(), value.encode()) for name, value in error.headers().items()),
+            *encode_headers(error),
             (b"content-type", b"application/json"),
             (b"content-length", b"%d" % len(body)),
             (b"connection", b"close"),

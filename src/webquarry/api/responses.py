@@ -15,16 +15,17 @@ PLAIN_MARKDOWN = (b"content-type", b"text/markdown; charset=utf-8")
 
 
 PRIVATE = (b"cache-control", b"private, no-store")
-"""Answers are one key's: what stands between must neither keep them nor guess their type."""
+"""Answers are one key's: nothing on their way may keep them."""
 VARY = (b"vary", b"Accept, Accept-Encoding")
-NO_SNIFF = (b"x-content-type-options", b"nosniff")
+NO_SNIFF = ("x-content-type-options", "nosniff")
+"""Nobody may guess the type of what we send. The server puts it on every response."""
 WHOLE = "webquarry.whole"
 """Our server's ASGI extension: takes status, headers and body at once; False when they have to be sent as messages."""
 
 
 async def send(scope: Mapping[str, Any], status: int, headers: Headers, body: bytes, to: Send) -> None:
     """One whole response; the headers gain its length and what every answer carries."""
-    headers += (PRIVATE, NO_SNIFF, VARY, (b"content-length", b"%d" % len(body)))
+    headers += (PRIVATE, VARY, (b"content-length", b"%d" % len(body)))
     whole = scope.get("extensions", {}).get(WHOLE)
     if whole is not None and whole(status, headers, body):
         return
@@ -37,7 +38,11 @@ def error_body(error: ServiceError) -> bytes:
     return orjson.dumps({"error": error.message, "code": error.code})
 
 
+def encode_headers(error: ServiceError) -> Headers:
+    """Return the fields that belong to an error, as ASGI takes them."""
+    return [(name.lower().encode(), value.encode()) for name, value in error.headers().items()]
+
+
 def error_headers(error: ServiceError, help_url: str) -> Headers:
     """What else is known of an error, and where it is explained."""
-    own = [(name.lower().encode(), value.encode()) for name, value in error.headers().items()]
-    return [JSON, *own, (b"link", f'<{help_url}#{error.code}>; rel="help"'.encode())]
+    return [JSON, *encode_headers(error), (b"link", f'<{help_url}#{error.code}>; rel="help"'.encode())]

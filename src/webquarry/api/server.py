@@ -11,7 +11,7 @@ import uvicorn
 from webquarry.api.addresses import Addresses
 from webquarry.api.connections import Connections
 from webquarry.api.protocol import BoundedProtocol
-from webquarry.api.responses import JSON, Send, error_body, send
+from webquarry.api.responses import JSON, NO_SNIFF, Send, encode_headers, error_body, send
 from webquarry.errors import Overloaded
 
 GRACE_S: Final = 15
@@ -40,8 +40,7 @@ def tell_the_stopped(app: Any) -> Any:
             await app(scope, receive, to)
         except asyncio.CancelledError:
             error = Overloaded("The service is being stopped: try again shortly.")
-            own = [(name.lower().encode(), value.encode()) for name, value in error.headers().items()]
-            await send(scope, error.status, [JSON, *own], error_body(error), to)
+            await send(scope, error.status, [JSON, *encode_headers(error)], error_body(error), to)
             raise
 
     return answer
@@ -72,6 +71,7 @@ def server(
             lifespan="off",
             access_log=False,
             log_config=None,
+            headers=[NO_SNIFF],
             server_header=False,
             proxy_headers=False,
             timeout_keep_alive=30,

@@ -126,7 +126,6 @@ class Site:
         own = {
             "content-security-policy": POLICY.format(forms="".join(f" {target}" for target in form_targets)),
             "referrer-policy": "same-origin",
-            "x-content-type-options": "nosniff",
             "cache-control": cached,
             **VARIES,
         }

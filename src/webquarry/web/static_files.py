@@ -25,7 +25,7 @@ class StaticFile:
     packed: dict[str, bytes] = field(default_factory=dict)
 
     async def answer(self, request: Request, cache_control: str = _KEPT) -> Response:
-        headers = {"cache-control": cache_control, "vary": "Accept-Encoding", "x-content-type-options": "nosniff"}
+        headers = {"cache-control": cache_control, "vary": "Accept-Encoding"}
         body = self.body
         coding = choose_coding(request.headers.get("accept-encoding", "")) if len(body) >= COMPRESSED_FROM else None
         if coding is not None:

@@ -110,7 +110,6 @@ class UsagePages:
             headers={
                 "content-disposition": f'attachment; filename="webquarry-{since}-{until}.csv"',
                 "cache-control": "private, no-store",
-                "x-content-type-options": "nosniff",
             },
         )
 

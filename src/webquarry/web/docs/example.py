@@ -45,7 +45,6 @@ def write_example(extractor: Extractor, answer: Mapping[str, Any] | None, limit:
         "x-fetched-at": "2026-11-01T12:00:00Z",
         "server-timing": "total;dur=412.7",
         "cache-control": "private, no-store",
-        "x-content-type-options": "nosniff",
         "vary": "Accept, Accept-Encoding",
     }
     lines = ["HTTP/1.1 200 OK", *(f"{name}: {value}" for name, value in head.items())]

@@ -308,7 +308,6 @@ def _as_file(answer: Answer, artifact: str, name: str) -> Response:
     headers: Mapping[str, str] = {
         "content-disposition": f'attachment; filename="{name}-{artifact}"',
         "cache-control": "private, no-store",
-        "x-content-type-options": "nosniff",
         "content-security-policy": "default-src 'none'; sandbox",
     }
     return Response(body, headers=headers, media_type=_ARTIFACTS[artifact])

@@ -33,7 +33,6 @@ _SHARED = {
     "access-control-allow-methods": "GET, POST, OPTIONS",
     "access-control-allow-headers": "Authorization, Content-Type, Mcp-Protocol-Version",
     "access-control-max-age": "600",
-    "x-content-type-options": "nosniff",
 }
 _SECRET = {**_SHARED, "cache-control": "no-store", "pragma": "no-cache"}
 _OPEN = {**_SHARED, "cache-control": "public, max-age=300"}
