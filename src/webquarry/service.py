@@ -12,6 +12,7 @@ from webquarry.api import openapi
 from webquarry.api.addresses import Addresses
 from webquarry.api.cors import allow_origins
 from webquarry.api.endpoint import ApiEndpoint
+from webquarry.api.forwarding import ProxyWatch
 from webquarry.api.pictures import PER_MINUTE as PICTURES_PER_MINUTE
 from webquarry.api.pictures import Pictures
 from webquarry.api.upload import Uploads
@@ -100,6 +101,10 @@ class Service:
     def site(self) -> Site:
         return Site(self.settings.base_url, sandbox=self.sandbox, visitor=self.visitors.find)
 
+    @cached_property
+    def proxies(self) -> ProxyWatch:
+        return ProxyWatch(self.settings)
+
     async def warm(self) -> None:
         """Make ready what a first reader of pages would wait for. Nothing needs it, and the tool server's library is
         left to its first client: docs/decisions/0021."""
@@ -119,8 +124,8 @@ class Service:
             base_url=self.settings.base_url,
             sandbox=self.sandbox,
         )
-        addresses, site = Addresses(self.settings.trusted_proxies), self.site
-        gate, throttle = Gate(site, self.visitors), Throttle(self.make_limiter)
+        addresses, site = Addresses(self.settings.trusted_proxies, self.proxies), self.site
+        gate, throttle = Gate(site, self.visitors), Throttle(self.make_limiter, self.proxies.see_sign_in)
         document = openapi.document(
             self.registry,
             base_url=self.settings.base_url,
@@ -228,7 +233,7 @@ class Service:
 
     def remarks(self) -> tuple[str, ...]:
         """What an operator should know of a service that takes calls, a sentence each."""
-        remarks = [tell_age(self.settings.data_dir / RANKS, self.clock.now())]
+        remarks = [tell_age(self.settings.data_dir / RANKS, self.clock.now()), self.proxies.remark]
         if self.workers.isolation == "none":
             remarks.append(
                 "Files are converted without being kept from the network: this kernel permits no way to do it."

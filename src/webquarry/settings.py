@@ -241,8 +241,15 @@ class Settings(BaseModel):
         description="Origins (https://app.example, comma-separated; * for any) whose pages may call the API from a "
         "browser; a key in a page is known to all its visitors.",
     )
+    metrics: Literal["local", "token", "open"] = Field(
+        "local",
+        description="Who may read /metrics without a token: local lets in who asks on this machine itself, with no "
+        "proxy in between, where no token is set; token lets in nobody; open lets in everybody.",
+    )
     metrics_token: str | None = Field(
-        None, description="Bearer token for /metrics; needed unless the service listens on loopback only.", repr=False
+        None,
+        description="Bearer token for /metrics; once it is set, everybody needs it.",
+        repr=False,
     )
 
     @classmethod

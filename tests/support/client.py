@@ -141,10 +141,16 @@ class Client:
         self.contract = contract
 
     def ask(
-        self, target: str, *fields: str, method: str = "GET", key: str | None = "", body: bytes | None = None
+        self,
+        target: str,
+        *fields: str,
+        method: str = "GET",
+        key: str | None = "",
+        body: bytes | None = None,
+        host: str = "somewhere.example",
     ) -> Reply:
         """One call. fields: header lines; key: another one than usual, or None for no key."""
-        lines = [f"{method} {target} HTTP/1.1", "Host: somewhere.example", "Connection: close", *fields]
+        lines = [f"{method} {target} HTTP/1.1", f"Host: {host}", "Connection: close", *fields]
         if key is not None:
             lines.append(f"Authorization: Bearer {key or self.key}")
         if body is not None:

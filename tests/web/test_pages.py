@@ -48,7 +48,7 @@ def test_crawlers_may_read_the_docs_and_nothing_of_an_account(client: Client) ->
 
 @pytest.mark.parametrize("page", [*TEXTS, "/metrics", "/", "/docs/errors"])
 def test_head_answers_as_get_does(client: Client, page: str) -> None:
-    assert client.ask(page, method="HEAD").status == 200
+    assert client.ask(page, method="HEAD", host="127.0.0.1").status == 200
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
@@ -99,7 +99,7 @@ def test_an_icon_is_where_browsers_look_for_it(client: Client) -> None:
 
 def test_metrics_count_calls_by_endpoint_and_code(client: Client) -> None:
     client.ask("/api/v1/domain/registration?domain=localhost")
-    reply = client.ask("/metrics", key=None)
+    reply = client.ask("/metrics", key=None, host="127.0.0.1")
     assert reply.headers["content-type"].startswith("text/plain; version=0.0.4")
     assert 'endpoint="domain_registration"' in reply.text
     assert 'code="invalid_params"' in reply.text
@@ -123,7 +123,7 @@ def started(tmp_path: Path) -> Started:
     return start
 
 
-async def get(app: Any, path: str, *fields: tuple[str, str]) -> Reply:
+async def get(app: Any, path: str, *fields: tuple[str, str], host: str = "evil.example") -> Reply:
     scope = {
         "type": "http",
         "method": "GET",
@@ -131,7 +131,7 @@ async def get(app: Any, path: str, *fields: tuple[str, str]) -> Reply:
         "raw_path": path.encode(),
         "root_path": "",
         "query_string": b"",
-        "headers": [(name.encode(), value.encode("latin-1")) for name, value in (("host", "evil.example"), *fields)],
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in (("host", host), *fields)],
     }
     sent: list[Any] = []
 
@@ -149,13 +149,38 @@ async def get(app: Any, path: str, *fields: tuple[str, str]) -> Reply:
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
 async def test_metrics_are_open_on_loopback(started: Started, host: str) -> None:
     async with started(host=host) as (_, app):
+        assert (await get(app, "/metrics", host="127.0.0.1:8080")).status == 200
+
+
+async def test_metrics_are_closed_to_what_came_through_a_proxy(started: Started) -> None:
+    async with started() as (_, app):
+        assert (await get(app, "/metrics", host="quarry.example")).status == 401
+        assert (await get(app, "/metrics", ("x-forwarded-for", "192.0.2.1"), host="127.0.0.1")).status == 401
+
+
+async def test_metrics_of_a_service_with_a_public_address_need_their_token(started: Started) -> None:
+    async with started(base_url="https://quarry.example") as (_, app):
+        assert (await get(app, "/metrics", host="127.0.0.1")).status == 401
+
+
+async def test_readiness_names_the_setting_for_a_proxy(started: Started) -> None:
+    async with started(base_url="https://quarry.example") as (_, app):
+        assert "WEBQUARRY_TRUSTED_PROXIES" in (await get(app, "/readyz")).text
+    async with started(base_url="https://quarry.example", trusted_proxies=("127.0.0.1",)) as (_, app):
+        assert "WEBQUARRY_TRUSTED_PROXIES" not in (await get(app, "/readyz")).text
+
+
+async def test_a_setting_opens_and_closes_metrics(started: Started) -> None:
+    async with started(metrics="open", host="0.0.0.0", metrics_token="secret") as (_, app):
         assert (await get(app, "/metrics")).status == 200
+    async with started(metrics="token") as (_, app):
+        assert (await get(app, "/metrics", host="127.0.0.1")).status == 401
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "service.example"])
 async def test_metrics_are_closed_elsewhere_and_say_how_to_open_them(started: Started, host: str) -> None:
     async with started(host=host) as (_, app):
-        reply = await get(app, "/metrics")
+        reply = await get(app, "/metrics", host="127.0.0.1")
         assert (reply.status, reply.code) == (401, "unauthorized")
         assert "WEBQUARRY_METRICS_TOKEN" in reply.json["error"]
 

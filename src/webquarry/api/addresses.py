@@ -4,15 +4,18 @@ from collections.abc import Mapping, Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
 
+from webquarry.api.forwarding import ProxyWatch, is_forwarded
+
 Address = IPv4Address | IPv6Address
 MAX_HOPS = 20
 """Entries of X-Forwarded-For that are looked at."""
 
 
 class Addresses:
-    """trusted: addresses and networks of proxies whose X-Forwarded-For is believed."""
+    """trusted: addresses and networks of proxies whose X-Forwarded-For is believed. watch: is told of others."""
 
-    def __init__(self, trusted: Sequence[str] = ()) -> None:
+    def __init__(self, trusted: Sequence[str] = (), watch: ProxyWatch | None = None) -> None:
+        self._watch = watch
         self._trusted = tuple(ip_network(text, strict=False) for text in trusted)
 
     def name_peer(self, host: str | None) -> str | None:
@@ -24,8 +27,10 @@ class Addresses:
         """What counts as one address: of IPv6 a network of 64 bits, of which a visitor has all. "" for none."""
         client = scope.get("client")
         address = _read(client[0]) if client else None
-        if self._trusted and address is not None and self._is_trusted(address):
+        if address is not None and self._is_trusted(address):
             address = self._find_visitor(scope, address)
+        elif self._watch is not None and address is not None and address.is_private and is_forwarded(scope):
+            self._watch.see_forwarded(str(address))
         return _name(address)
 
     def _find_visitor(self, scope: Mapping[str, Any], proxy: Address) -> Address:

@@ -140,6 +140,8 @@ async def greet(service: Service, *, from_tapes: bool) -> None:
         click.echo(_describe_way_out(outbound))
     for target in settings.egress_allow:
         click.echo(f"Warning: {target} may be visited although it is not public (WEBQUARRY_EGRESS_ALLOW).")
+    if service.proxies.remark is not None:
+        click.echo(f"Warning: {service.proxies.remark}")
     if await service.accounts.exist():
         return
     credits = max(settings.first_account_credits, settings.new_account_credits)

@@ -1,7 +1,6 @@
 """Documents for programs beside the API: schema, rules for crawlers, health and metrics."""
 
 import hmac
-import ipaddress
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from webquarry.api.forwarding import is_direct
 from webquarry.api.responses import error_body
 from webquarry.errors import Unauthorized
 from webquarry.metrics import Metrics
@@ -77,23 +77,19 @@ class Pages:
         return PlainTextResponse(f"{lines}\n", status_code=503 if missing else 200)
 
     async def metrics(self, request: Request) -> Response:
-        """Open where the service listens on loopback only, else by token."""
-        token = self._settings.metrics_token
-        if token is None:
-            allowed = _is_loopback(self._settings.host)
-        else:
-            given = request.headers.get("authorization", "")
-            allowed = hmac.compare_digest(given.encode(), f"Bearer {token}".encode())
-        if not allowed:
+        """What is counted, for whom WEBQUARRY_METRICS lets in."""
+        if not self._may_read_metrics(request):
             error = Unauthorized("Set WEBQUARRY_METRICS_TOKEN and send it as `Authorization: Bearer <token>`.")
             return Response(
                 error_body(error), status_code=error.status, headers=error.headers(), media_type="application/json"
             )
         return await respond(request, self._metrics.text(), "text/plain; version=0.0.4")
 
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    def _may_read_metrics(self, request: Request) -> bool:
+        settings = self._settings
+        if settings.metrics == "open":
+            return True
+        if settings.metrics_token is not None:
+            given = request.headers.get("authorization", "")
+            return hmac.compare_digest(given.encode(), f"Bearer {settings.metrics_token}".encode())
+        return settings.metrics == "local" and is_direct(request.scope, settings)

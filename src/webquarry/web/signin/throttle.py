@@ -11,16 +11,23 @@ QUARTER_S = 900.0
 HOUR_S = 3600.0
 MakeLimiter = Callable[[int, float], Limiter]
 """A limiter of so many calls in any window of so many seconds."""
+Watch = Callable[[str, str], None]
+"""Takes note of the network and the address of mail of who tries to sign in."""
+
+
+def _watch_nothing(_network: str, _email: str) -> None:
+    """Nobody wants to know."""
 
 
 class Throttle:
     """Refuses, with RateLimited, what is tried too often.
 
     An address may be tried from one network 10 times in a quarter of an hour, and from all of them 100 times: many
-    networks together guess no password, and nobody alone locks another one out.
+    networks together guess no password, and nobody alone locks another one out. watch: is told of each try.
     """
 
-    def __init__(self, make_limiter: MakeLimiter) -> None:
+    def __init__(self, make_limiter: MakeLimiter, watch: Watch = _watch_nothing) -> None:
+        self._watch = watch
         self._sign_ins = _Rule(make_limiter, "login", 30, QUARTER_S)
         self._sign_ins_of_one = _Rule(make_limiter, "login-one", 10, QUARTER_S)
         self._sign_ins_of_all = _Rule(make_limiter, "login-all", 100, QUARTER_S)
@@ -34,6 +41,7 @@ class Throttle:
         self._tokens = _Rule(make_limiter, "tokens", 300, QUARTER_S)
 
     async def sign_in(self, network: str, email: str) -> None:
+        self._watch(network, _normalise(email))
         await self._sign_ins.take(network)
         await self._sign_ins_of_one.take(f"{network} {_normalise(email)}")
         await self._sign_ins_of_all.take(_normalise(email))
