@@ -81,6 +81,37 @@ async def test_what_is_no_email_is_refused(accounts: Accounts, email: str) -> No
         await accounts.create(email, 10)
 
 
+@pytest.mark.parametrize("email", ["=a@example.com", "+a@example.com", "-a@example.com", " =cmd|a@example.com"])
+async def test_an_email_that_a_spreadsheet_would_run_is_refused(accounts: Accounts, email: str) -> None:
+    with pytest.raises(InvalidParams, match=r"email: must not begin with [=+-], which"):
+        await accounts.create(email, 10)
+    assert (await accounts.create(f"a{email.strip()}", 10))[0].email == f"a{email.strip()}"
+
+
+@pytest.mark.parametrize(
+    "email",
+    [
+        "\uff41da@example.com",  # full-width a
+        "\uff1da@example.com",  # full-width =
+        "ada@\uff45xample.com",
+        "ada@example\uff0ecom.example",
+        "\U0001d41ada@example.com",  # bold a
+        "o\ufb03ce@example.com",  # the ligature ffi
+        "ada\u00b2@example.com",  # superscript 2
+        "\u24d0da@example.com",  # circled a
+        "re\u0301mi@example.com",  # e and an accent of its own
+    ],
+)
+async def test_an_email_that_passes_for_another_is_refused(accounts: Accounts, email: str) -> None:
+    with pytest.raises(InvalidParams, match="email: must be written in plain letters"):
+        await accounts.create(email, 10)
+
+
+async def test_an_email_may_have_letters_of_any_language(accounts: Accounts) -> None:
+    for email in ("rémi@example.com", "користувач@example.com", "用户@example.com", "a+tag@example.com"):
+        assert (await accounts.create(email, 10))[0].email == email
+
+
 async def test_a_store_knows_whether_it_has_accounts(accounts: Accounts) -> None:
     assert not await accounts.exist()
     await accounts.create("someone@example.com", 10)

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, datetime
@@ -19,6 +20,7 @@ from webquarry.ledger import MAX_CREDITS, booking
 from webquarry.storage import Database, Operation
 
 _EMAIL = re.compile(r"[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+")
+_FORMULA = ("=", "+", "-", "@")
 _SPECIALS = frozenset('"(),:;<>[]\\')
 """What would make several addresses of the one in a letter's head, or a name and an address (RFC 5322)."""
 NO_MAIL = ".invalid"
@@ -186,9 +188,14 @@ def end_last_day(day: date) -> datetime:
 
 
 def normalise_email(text: str) -> str:
-    """The address as it is stored. InvalidParams when it is none."""
+    """Return a new account's address as it is stored. InvalidParams when it is none, when a spreadsheet would take it
+    for a formula, or when it holds letters that look like others (NFKC), with which one address passes for another."""
     address = text.strip().lower()
     is_plain = address.isprintable() and _SPECIALS.isdisjoint(address) and not address.endswith(NO_MAIL)
     if len(address) > MAX_EMAIL or not is_plain or not _EMAIL.fullmatch(address):
         raise InvalidParams("email: must be an address such as name@example.com.")
+    if address.startswith(_FORMULA):
+        raise InvalidParams(f"email: must not begin with {address[0]}, which spreadsheets take for a formula.")
+    if unicodedata.normalize("NFKC", address) != address:
+        raise InvalidParams("email: must be written in plain letters, without full-width or otherwise styled ones.")
     return address
