@@ -150,6 +150,19 @@ async def test_entry_outlives_the_process_but_not_its_freshness(desk: Desk, stor
         assert (await other.pipeline.answer(desk.caller, call, request_id="r")).cache == "miss"
 
 
+async def test_answer_that_was_stored_while_the_clock_ran_ahead_is_not_fresh(desk: Desk, store: Store) -> None:
+    right, decade = desk.clock.now(), timedelta(days=3650)
+    desk.clock.jump(decade)
+    await desk.ask(key="a")
+    assert (await desk.ask(key="a")).cache == "hit"
+    desk.clock.jump(-decade)
+    assert (await desk.ask(key="a")).cache == "miss"  # it lies in memory
+    async with assemble(store.settings, registry=desk.board.registry(), clock=desk.clock) as other:
+        call = other.pipeline.prepare(other.registry.by_name["made"], query({"key": "a"}))
+        again = await other.pipeline.answer(desk.caller, call, request_id="r")
+    assert (again.cache, again.conversion.created_at) == ("hit", right)
+
+
 async def test_no_cache_runs_anew_is_charged_and_replaces_the_entry(desk: Desk) -> None:
     old = await desk.ask(key="a")
     new = await desk.ask(key="a", freshness=Freshness(no_cache=True))

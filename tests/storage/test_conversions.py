@@ -10,7 +10,7 @@ import zstandard
 from support.clock import ManualClock
 from webquarry.clock import epoch_ms
 from webquarry.storage import Database
-from webquarry.storage.conversions import OFF_LOOP_BYTES, Conversion, Conversions, Recorded
+from webquarry.storage.conversions import CLOCK_SKEW, OFF_LOOP_BYTES, Conversion, Conversions, Recorded
 from webquarry.storage.database import query
 from webquarry.types import Picture, Wire
 
@@ -64,6 +64,27 @@ async def test_what_is_kept_is_found_again_whole(conversions: Conversions) -> No
     assert await conversions.fresh("k", NOW) == kept
     assert await conversions.by_id("cv_2", NOW) is None
     assert await conversions.fresh("other", NOW) is None
+
+
+async def test_what_claims_to_come_from_the_future_is_not_fresh(conversions: Conversions) -> None:
+    year = timedelta(days=365)
+    sound = conversion("cv_1")
+    ahead = conversion(
+        "cv_2", created_at=NOW + year, fresh_until=NOW + year + timedelta(hours=1), expires_at=NOW + 2 * year
+    )
+    await conversions.keep(sound)
+    await conversions.keep(ahead)
+    assert await conversions.fresh("k", NOW) == sound
+    assert await conversions.fresh("k", NOW + timedelta(hours=2)) is None
+    assert await conversions.by_id("cv_2", NOW) == ahead
+    assert not ahead.is_fresh(NOW)
+
+
+async def test_clocks_of_servers_may_differ_a_little(conversions: Conversions) -> None:
+    other = conversion("cv_1", created_at=NOW + CLOCK_SKEW)
+    await conversions.keep(other)
+    assert await conversions.fresh("k", NOW) == other
+    assert other.is_fresh(NOW)
 
 
 async def test_bodies_of_any_size_are_kept(conversions: Conversions, database: Database) -> None:

@@ -70,7 +70,7 @@ class Entries:
     def serves(self, ready: Ready, freshness: Freshness, now: datetime) -> bool:
         """Whether the entry is as fresh as declared and as asked."""
         conversion = ready.conversion
-        if freshness.no_cache or conversion.fresh_until is None or conversion.fresh_until <= now:
+        if freshness.no_cache or not conversion.is_fresh(now):
             return False
         if freshness.max_age_s is None:
             return True

@@ -6,7 +6,7 @@ import secrets
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import zstandard
@@ -19,6 +19,8 @@ COMPRESSION_LEVEL = 1
 """On 150 real pages two thirds of the time of level 3, text 1 % and HTML 6 % larger."""
 OFF_LOOP_BYTES = 64 * 1024
 """Bodies above this are (de)compressed in a thread; below, the hop costs more than the work."""
+CLOCK_SKEW = timedelta(seconds=30)
+"""By how much the clocks of two servers may differ: what claims to be younger was stored by a clock that ran ahead."""
 SWEEP_BATCH = 500
 """Rows dropped in one transaction, so that a sweep never holds up calls for long."""
 
@@ -28,7 +30,7 @@ class Conversion:
     """One stored answer.
 
     cache_key: None when it may not serve others; owner: the account that alone may read it, None when public.
-    fresh_until: until when it serves as a cache entry. data: JSON text in UTF-8; markdown: in UTF-8
+    fresh_until: until when it serves as a cache entry, see `is_fresh`. data: JSON text in UTF-8; markdown: in UTF-8
     too. fetched_at: the instant of the source's answer; None where no single one was asked.
     """
 
@@ -45,6 +47,11 @@ class Conversion:
     data: bytes
     markdown: bytes
     fetched_at: datetime | None = None
+
+    def is_fresh(self, now: datetime) -> bool:
+        """Return whether it serves as a cache entry at `now`. It does not while it claims to come from the future: its
+        time was counted from a wrong hour."""
+        return self.fresh_until is not None and now < self.fresh_until and self.created_at <= now + CLOCK_SKEW
 
     @property
     def asked_at(self) -> datetime:
@@ -92,6 +99,7 @@ _ANSWERS = """
     FROM conversions c JOIN artifacts a ON a.seq = c.seq"""
 _FRESH = f"""{_ANSWERS}
     WHERE c.cache_key = :cache_key AND c.owner IS NULL AND c.fresh_until > :now AND c.expires_at > :now
+        AND c.created_at <= :latest
     ORDER BY c.seq DESC LIMIT 1"""
 _BY_ID = f"{_ANSWERS} WHERE c.id = :id AND c.expires_at > :now"
 _KEEP = """
@@ -139,8 +147,9 @@ class Conversions:
         self._database = database
 
     async def fresh(self, cache_key: str, now: datetime) -> Conversion | None:
-        """The newest public answer kept under `cache_key`, when it is still fresh at `now`."""
-        values = {"cache_key": cache_key, "now": epoch_ms(now)}
+        """Return the newest public answer kept under `cache_key` that is fresh at `now`, None without one. One that was
+        made while the clock ran ahead is not fresh."""
+        values = {"cache_key": cache_key, "now": epoch_ms(now), "latest": epoch_ms(now + CLOCK_SKEW)}
         return await _decode_first(await self._database.read(lambda: query(_FRESH, values)))
 
     async def by_id(self, id: str, now: datetime) -> Conversion | None:
