@@ -4,10 +4,12 @@ import errno
 import io
 import json
 import logging
+import os
 import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -159,3 +161,74 @@ def test_program_goes_on_when_its_log_is_on_a_full_disk() -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=full, timeout=60)
     assert done.stdout == b"still here\n"
+
+
+# a file in place of standard error
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_file_is_set_aside_before_it_grows_too_large(tmp_path: Path) -> None:
+    file = log.LogFile(tmp_path / "log", max_bytes=30, kept=2)
+    for number in range(12):
+        file.write(f"line {number:03}\n")  # 9 bytes, so three in a file
+    assert names(tmp_path) == ["log", "log.1", "log.2"]
+    assert (tmp_path / "log").read_text() == "line 009\nline 010\nline 011\n"
+    assert (tmp_path / "log.2").read_text() == "line 003\nline 004\nline 005\n"
+
+
+def test_line_that_is_longer_than_a_file_is_whole(tmp_path: Path) -> None:
+    file = log.LogFile(tmp_path / "log", max_bytes=30, kept=2)
+    for line in ("a\n", "ü" * 100 + "\n", "\udcff\n"):
+        file.write(line)
+    assert (tmp_path / "log.1").read_text() == "ü" * 100 + "\n"
+    assert (tmp_path / "log").read_text() == "?\n"
+
+
+def test_file_that_is_there_is_continued(tmp_path: Path) -> None:
+    (tmp_path / "log").write_text("before\n")
+    log.LogFile(tmp_path / "log", max_bytes=30, kept=2).write("after\n")
+    assert (tmp_path / "log").read_text() == "before\nafter\n"
+
+
+def test_file_that_cannot_be_set_aside_grows_on(tmp_path: Path) -> None:
+    (tmp_path / "log.1" / "in the way").mkdir(parents=True)
+    file = log.LogFile(tmp_path / "log", max_bytes=10, kept=1)
+    for _ in range(3):
+        file.write("nine long\n")
+    assert (tmp_path / "log").read_text() == "nine long\n" * 3
+
+
+def test_file_that_somebody_took_away_is_made_anew(tmp_path: Path) -> None:
+    file = log.LogFile(tmp_path / "log", max_bytes=10, kept=1)
+    file.write("first\n")
+    (tmp_path / "log").rename(tmp_path / "taken")
+    file.write("second\n")
+    assert (tmp_path / "log").read_text() == "second\n"
+
+
+def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "pipe", tmp_path / "folder", tmp_path / "nowhere" / "log", Path("/dev/full")):
+        with pytest.raises(OSError):
+            log.LogFile(path, max_bytes=10, kept=1)
+
+
+def test_program_goes_on_when_its_log_file_may_grow_no_more(tmp_path: Path) -> None:
+    script = (
+        "import resource, sys\nfrom pathlib import Path\nfrom webquarry import log\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (300, resource.RLIM_INFINITY))\n"
+        "log.set_up('info', log.LogFile(Path(sys.argv[1]), max_bytes=10_000, kept=1))\n"
+        "for number in range(100): log.log.info('line', number=number)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))\n"
+        "log.log.info('last')\nprint('still here')"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "log")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert (done.stdout, done.stderr) == ("still here\n", "")
+    *_, lost, last = (tmp_path / "log").read_text().splitlines()
+    assert (json.loads(lost)["event"], json.loads(last)["event"]) == ("log.lost", "last")
+    assert json.loads(lost)["lines"] > 90

@@ -62,6 +62,14 @@ class Settings(BaseModel):
     port: int = Field(8080, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least level that is logged.")
 
+    log_file: Path | None = Field(
+        None, description="File that the server logs to in place of standard error; each server needs one of its own."
+    )
+    log_file_mb: int = Field(
+        50, ge=1, description="Megabytes at which that file is set aside (as log.1, log.2, …) and a new one begun."
+    )
+    log_files: int = Field(5, ge=1, le=1000, description="Files set aside that are kept; older ones are deleted.")
+
     rate_limit_per_minute: int = Field(60, ge=1, description="Requests per key in any 60 seconds.")
     new_account_credits: int = Field(10, ge=0, description="Credits a new account starts with.")
     registration: Literal["open", "closed"] = Field(

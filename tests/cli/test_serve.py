@@ -1,5 +1,6 @@
 """What a server does with its process."""
 
+import asyncio
 import gc
 import signal
 import socket
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from support.server import Server
 from webquarry.accounts import Accounts
 from webquarry.app import assemble
 from webquarry.cli import main, serve
@@ -91,6 +93,34 @@ async def test_greeting_names_the_proxy_without_its_credentials(
     assert message in greeting.splitlines()
     assert "wq_live_" in greeting
     assert "secret" not in greeting
+
+
+async def test_greeting_warns_of_a_proxy_that_is_not_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async with assemble(Settings(data_dir=tmp_path, base_url="https://quarry.example")) as service:
+        await serve.greet(service, from_tapes=False)
+    assert (
+        "Warning: quarry.example leads here through a proxy: set WEBQUARRY_TRUSTED_PROXIES" in capsys.readouterr().out
+    )
+
+
+async def test_server_logs_to_the_file_of_its_setting(tmp_path: Path) -> None:
+    (tmp_path / "store").mkdir()
+    async with Server(tmp_path / "store", log_file=tmp_path / "log") as server:
+        host, port = server.url.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(b"GET /api/v1/nowhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        assert b"404" in await reader.readline()
+        await reader.read()
+        writer.close()
+        assert await server.stop() in (0, -signal.SIGTERM)
+    assert '"event": "request"' in (tmp_path / "log").read_text()
+    assert (tmp_path / "store" / "serve.log").read_text() == ""
+
+
+def test_log_file_that_cannot_be_written_is_refused_at_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / "log"
+    said = refuse_to_start(tmp_path, log_file=str(path))
+    assert said == f"Error: WEBQUARRY_LOG_FILE: {path} cannot be written: No such file or directory.\n"
 
 
 def refuse_to_start(folder: Path, **settings: str) -> str:

@@ -10,10 +10,11 @@ from typing import Any
 import click
 import uvloop
 
+from webquarry import log
 from webquarry.api.addresses import Addresses
 from webquarry.api.connections import Connections
 from webquarry.api.server import BACKLOG, server
-from webquarry.app import assemble
+from webquarry.app import MEGABYTE, assemble
 from webquarry.background import run_background, try_round
 from webquarry.cli.common import data_dir_option, read_settings, sandbox_option, tell_errors
 from webquarry.descriptors import occupy_standard_streams, raise_file_limit
@@ -48,7 +49,18 @@ WARM_REST_AFTER_S = 5.0
 def serve(sandbox: bool, tapes: Path | None, **options: Any) -> None:
     """Start the service. At the first start it prints an account's key."""
     occupy_standard_streams()
-    uvloop.run(run(read_settings(sandbox=sandbox, **options), sandbox=sandbox, tapes=tapes))
+    settings = read_settings(sandbox=sandbox, **options)
+    if settings.log_file is not None:
+        log.set_up(settings.log_level, open_log(settings.log_file, settings))
+    uvloop.run(run(settings, sandbox=sandbox, tapes=tapes))
+
+
+def open_log(path: Path, settings: Settings) -> log.LogFile:
+    """Open the file that the server logs to. SettingsError when it cannot be written."""
+    try:
+        return log.LogFile(path, max_bytes=settings.log_file_mb * MEGABYTE, kept=settings.log_files)
+    except OSError as exc:
+        raise SettingsError(f"WEBQUARRY_LOG_FILE: {path} cannot be written: {exc.strerror}.") from exc
 
 
 async def run(settings: Settings, *, sandbox: bool, tapes: Path | None = None) -> None:
@@ -136,6 +148,8 @@ async def greet(service: Service, *, from_tapes: bool) -> None:
         click.echo("Sandbox: every answer comes from made tapes, and its keys open nothing else.")
     if from_tapes:
         click.echo("Tapes: nothing outside is asked.")
+    if settings.log_file is not None:
+        click.echo(f"Log {settings.log_file.absolute()}")
     if not service.sandbox and (outbound := Outbound.of(settings)) is not None:
         click.echo(_describe_way_out(outbound))
     for target in settings.egress_allow:
