@@ -1,5 +1,6 @@
 """Results: what a tool gives of an answer, as finished JSON, and the memory of those that are asked for again."""
 
+import asyncio
 import hashlib
 import re
 import secrets
@@ -17,6 +18,8 @@ from webquarry_convert.text.instants import rfc3339
 
 INLINE_BYTES: Final = 128 * 1024
 """Artifacts above this are cleaned and cut in a child."""
+_OFF_LOOP_BYTES: Final = 4 * 1024 * 1024
+"""Sheets of artifacts above this are judged in a thread: that takes a millisecond for each megabyte or two."""
 _SLOT: Final = f"slot_{secrets.token_hex(24)}"
 """Where the id of the result goes, which is its account's own. Nothing fetched can know it."""
 _ID: Final = re.compile(r"rs_([0-9a-f]{32})([0-9a-f]{16})")
@@ -99,13 +102,9 @@ class Results:
         """One part of the section below a heading of a stored answer; None where it has no such heading."""
         body = answer.conversion.markdown
         if len(body) <= INLINE_BYTES:
-            parcel = prepare_section(body, heading=heading)
+            sheet = Sheet.of(prepare_section(body, heading=heading))
         else:
-            options = {"heading": heading}
-            parcel = await self._isolated(
-                f"{JOB}:prepare_section", body, options, deadline=deadline, account=account_id
-            )
-        sheet = Sheet.of(parcel)
+            sheet = await self._prepare_in_child("prepare_section", body, {"heading": heading}, account_id, deadline)
         return _find(answer, "markdown", sheet, number, account_id, heading) if sheet.parts else None
 
     async def _read_sheet(self, answer: Answer, form: Form, account_id: str, deadline: Deadline) -> Sheet:
@@ -119,10 +118,17 @@ class Results:
         if len(body) <= INLINE_BYTES:
             sheet = Sheet.of(prepare(body, form=form))
         else:
-            parcel = await self._isolated(f"{JOB}:prepare", body, {"form": form}, deadline=deadline, account=account_id)
-            sheet = Sheet.of(parcel)
+            sheet = await self._prepare_in_child("prepare", body, {"form": form}, account_id, deadline)
             self._keep(self._sheets, key, sheet, sheet.size_bytes)
         return sheet
+
+    async def _prepare_in_child(
+        self, function: str, body: bytes, options: dict[str, Any], account_id: str, deadline: Deadline
+    ) -> Sheet:
+        parcel = await self._isolated(f"{JOB}:{function}", body, options, deadline=deadline, account=account_id)
+        if len(body) <= _OFF_LOOP_BYTES:
+            return Sheet.of(parcel)
+        return await asyncio.to_thread(Sheet.of, parcel)
 
     def _keep(self, memory: "OrderedDict[tuple[str, Form], Any]", key: tuple[str, Form], kept: Any, size: int) -> None:
         if size > self._limit_bytes // 4 or key in memory:  # another call of the same was quicker
@@ -144,11 +150,11 @@ class FoundPart:
 
 
 def _find(answer: Answer, form: Form, sheet: Sheet, number: int, account_id: str, heading: str | None) -> FoundPart:
-    if not 1 <= number <= len(sheet.parts):
-        return FoundPart(len(sheet.parts), None)
+    if not 1 <= number <= sheet.parts:
+        return FoundPart(sheet.parts, None)
     text = _write_part(answer, form, sheet, number, heading, is_charged=False)
     own = make_result_id(answer.conversion_id, account_id).encode()
-    return FoundPart(len(sheet.parts), ToolResult(text.replace(_SLOT.encode(), own)))
+    return FoundPart(sheet.parts, ToolResult(text.replace(_SLOT.encode(), own)))
 
 
 def _write_part(
@@ -167,7 +173,7 @@ def _write_part(
     charged = answer.charged if is_charged else 0
     price = f"{charged} credit{'' if charged == 1 else 's'} charged"
     facts = f"{fetched_at}; {'cached, ' if answer.cache != 'miss' else ''}{price}"
-    part, parts = sheet.parts[number - 1], len(sheet.parts)
+    part, parts = sheet.read_part(number), sheet.parts
     shown = part
     if parts > 1 and number == 1 and sheet.headings:
         shown += f"\n\n(Headings of the whole: {'; '.join(sheet.headings)})"

@@ -5,9 +5,12 @@
 
 import re
 from dataclasses import dataclass
-from itertools import chain, islice
-from typing import Any, Final, Literal
+from itertools import accumulate, chain, islice
+from typing import Annotated, Final, Literal, Self
 
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt
+
+from webquarry.errors import ConversionFailed
 from webquarry.mcp.clean import make_line, remove_invisible, remove_invisible_from_json
 from webquarry.mcp.parts import LEAST, cut, find_section, read_headings
 from webquarry.workers.parcel import Parcel
@@ -22,29 +25,61 @@ _STRING_OR_COMMA: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|,')
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """parts: texts of at most `PART_CHARACTERS` each. removed: invisible characters that were taken out.
+    """body: all parts in UTF-8, one after the other. ends: where each part ends in it, in bytes. removed: how many
+    invisible characters were removed. headings: the first ones of a text that was cut, each as one line."""
 
-    headings: the first ones of a text that was cut, each as one line.
-    """
-
-    parts: tuple[str, ...]
+    body: bytes
+    ends: tuple[int, ...]
     removed: int
     headings: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, parcel: Parcel) -> "Sheet":
-        """The sheet that `prepare` has packed."""
-        facts = parcel.facts
-        return cls(tuple(part.decode() for part in parcel.pieces), facts["removed"], tuple(facts["headings"]))
+    def of(cls, parcel: object) -> Self:
+        """Return the sheet that `prepare` has packed. A child may have packed it: ConversionFailed unless it fits."""
+        if not isinstance(parcel, Parcel):
+            raise _make_broken_error()
+        try:
+            facts, (body,) = _Facts.model_validate(parcel.facts), parcel.pieces
+        except ValueError as exc:
+            raise _make_broken_error() from exc
+        sheet = cls(body, tuple(accumulate(facts.lengths)), facts.removed, tuple(facts.headings))
+        if sum(facts.lengths) != len(body):
+            raise _make_broken_error()
+        try:
+            for number in range(1, sheet.parts + 1):
+                sheet.read_part(number)
+        except UnicodeDecodeError as exc:
+            raise _make_broken_error() from exc
+        return sheet
+
+    @property
+    def parts(self) -> int:
+        """How many parts there are; 0 for a section that does not exist."""
+        return len(self.ends)
 
     @property
     def size_bytes(self) -> int:
         """About what it holds in memory."""
-        return 2 * sum(map(len, self.parts)) + 500
+        return len(self.body) + 36 * len(self.ends) + 500
+
+    def read_part(self, number: int) -> str:
+        """Return the text of a part; the first one is number 1."""
+        start = self.ends[number - 2] if number > 1 else 0
+        return self.body[start : self.ends[number - 1]].decode()
+
+
+class _Facts(BaseModel):
+    """What `_pack` tells of a sheet. lengths: bytes of each part."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    removed: NonNegativeInt
+    headings: Annotated[list[Annotated[str, Field(max_length=_HEADING_CHARACTERS)]], Field(max_length=_HEADINGS)]
+    lengths: list[NonNegativeInt]
 
 
 def prepare(body: bytes, *, form: Form, limit: int = PART_CHARACTERS) -> Parcel:
-    """The parts of an artifact in UTF-8, as pieces of a parcel."""
+    """Clean an artifact in UTF-8, cut it into parts and pack them for `Sheet.of`."""
     if form == "json":
         text, removed = remove_invisible_from_json(body.decode())
         return _pack(cut_json(text, limit), removed)
@@ -54,7 +89,7 @@ def prepare(body: bytes, *, form: Form, limit: int = PART_CHARACTERS) -> Parcel:
 
 
 def prepare_section(body: bytes, *, heading: str, limit: int = PART_CHARACTERS) -> Parcel:
-    """The parts of the section below a heading; none where there is no such heading."""
+    """Do the same with the section below a heading. The sheet has no parts when there is no such heading."""
     text, removed = remove_invisible(body.decode())
     found = find_section(text, remove_invisible(heading)[0])
     return _pack(() if found is None else cut(found, limit), removed)
@@ -96,5 +131,11 @@ def _step_back(text: str, end: int) -> int:
 
 
 def _pack(parts: tuple[str, ...], removed: int, headings: list[str] | None = None) -> Parcel:
-    facts: dict[str, Any] = {"removed": removed, "headings": headings or []}
-    return Parcel(facts, tuple(part.encode() for part in parts))
+    """Pack all parts as one piece: how many they are has no bound but the size of an answer."""
+    encoded = [part.encode() for part in parts]
+    facts = {"removed": removed, "headings": headings or [], "lengths": [len(part) for part in encoded]}
+    return Parcel(facts, (b"".join(encoded),))
+
+
+def _make_broken_error() -> ConversionFailed:
+    return ConversionFailed("The result cannot be cut into parts.", reason="corrupt")
