@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 import orjson
 
-from webquarry.mcp.framing import frame, name_origin
+from webquarry.mcp.framing import clean_address, frame, read_host
 from webquarry.mcp.sheets import Form, Sheet, prepare, prepare_section
 from webquarry.pipeline import Answer
 from webquarry.types import Deadline
@@ -166,28 +166,19 @@ def _write_part(
     *,
     is_charged: bool = True,
 ) -> bytes:
-    """The result as JSON without its last brace; `_SLOT` stands where the id goes."""
-    conversion = answer.conversion
-    origin = conversion.source_url or conversion.provider or f"the sources of {conversion.endpoint}"
-    fetched_at = rfc3339(conversion.asked_at)
+    """Return the result as JSON without its last brace; `_SLOT` stands where the id goes."""
     charged = answer.charged if is_charged else 0
+    fields = _list_facts(answer, charged)
     price = f"{charged} credit{'' if charged == 1 else 's'} charged"
-    facts = f"{fetched_at}; {'cached, ' if answer.cache != 'miss' else ''}{price}"
+    facts = f"Fetched at {fields['fetchedAt']}{', cached' if fields['cached'] else ''}. {price}."
     part, parts = sheet.read_part(number), sheet.parts
     shown = part
     if parts > 1 and number == 1 and sheet.headings:
         shown += f"\n\n(Headings of the whole: {'; '.join(sheet.headings)})"
-    text = frame(shown, origin, facts, sheet.removed, _tell_rest(number, parts, form, heading))
+    rest = _tell_rest(number, parts, form, heading)
+    text = frame(shown, fields["origin"], facts, sheet.removed, rest, fields.get("address"))
     text_json = orjson.dumps(text)
-    fields = {
-        "id": _SLOT,
-        "creditsCharged": charged,
-        "cached": answer.cache != "miss",
-        "fetchedAt": fetched_at,
-        "origin": name_origin(origin),
-        "part": number,
-        "parts": parts,
-    }
+    fields |= {"part": number, "parts": parts}
     pieces = [b'{"content":[{"type":"text","text":', text_json, b'}],"structuredContent":', orjson.dumps(fields)[:-1]]
     if form == "json" and parts == 1:
         pieces += [b',"data":', part.encode()]
@@ -196,6 +187,21 @@ def _write_part(
     else:
         pieces += [b',"markdown":', text_json]
     return b"".join([*pieces, b'},"isError":false'])
+
+
+def _list_facts(answer: Answer, charged: int) -> dict[str, Any]:
+    """Return what every result tells beside its content. `address` is there where the source has one."""
+    conversion = answer.conversion
+    url = conversion.source_url
+    origin = read_host(url) if url else conversion.provider or f"the sources of {conversion.endpoint}"
+    facts = {
+        "id": _SLOT,
+        "creditsCharged": charged,
+        "cached": answer.cache != "miss",
+        "fetchedAt": rfc3339(conversion.asked_at),
+        "origin": origin,
+    }
+    return {**facts, "address": clean_address(url)} if url else facts
 
 
 def _tell_rest(number: int, parts: int, form: Form, heading: str | None) -> str:
