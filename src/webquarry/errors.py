@@ -228,7 +228,7 @@ class InternalError(ServiceError):
     refunded = True
 
     def __init__(self) -> None:
-        super().__init__("The service failed to answer; nothing was charged.")
+        super().__init__("The service failed to answer.")
 
 
 ANSWERED: tuple[type[ServiceError], ...] = (

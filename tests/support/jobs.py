@@ -17,6 +17,7 @@ from types import FrameType
 from typing import Any
 
 from webquarry.errors import ConversionFailed, EmptyResult, InvalidParams, UnsupportedType
+from webquarry.workers.parcel import Parcel
 from webquarry_convert.progress import tell
 
 HELD: list[bytes] = []
@@ -228,3 +229,8 @@ def judged(body: bytes, *, name: str) -> str:
     if body == b"refused":
         raise UnsupportedType("Another file, please.")
     return name
+
+
+def packing(_body: bytes, *, facts: Any, pieces: list[str]) -> Parcel:
+    """Gives whatever it is asked to give, as the code of a hostile page would."""
+    return Parcel(facts, tuple(piece.encode("latin-1") for piece in pieces))

@@ -35,7 +35,7 @@ from webquarry.limits import WINDOW_S, Allowance, Limiter
 from webquarry.log import log
 from webquarry.metrics import Metrics
 from webquarry.params import FORMAT, single, split_format
-from webquarry.pipeline import ANY_FRESH, Answer, Call, Freshness, Pipeline, is_conversion_id
+from webquarry.pipeline import ANY_FRESH, Answer, Bill, Call, Freshness, Pipeline, is_conversion_id
 from webquarry.registry import API_PREFIX, Registry
 from webquarry.spelling import find_meant
 from webquarry.statements import Statements
@@ -66,9 +66,12 @@ class _Asked:
 
 @dataclass(slots=True)
 class _Reply:
-    """What will be sent; headers that are known early stay whatever comes later."""
+    """What will be sent. headers: known early, and sent whatever comes later. outcome: those of the answer, or of the
+    error that takes its place. bill: what the call was charged."""
 
     headers: Headers
+    outcome: Headers = field(default_factory=list)
+    bill: Bill = field(default_factory=Bill)
     status: int = 200
     body: bytes = b""
     endpoint: str = "none"
@@ -118,14 +121,15 @@ class ApiEndpoint:
         try:
             with Border("request.failed", request_id=asked.request_id):
                 await self._answer(scope, receive, asked, reply)
+                if len(reply.body) >= COMPRESSED_FROM and (coding := choose_coding(asked.accept_encoding)) is not None:
+                    reply.body = await compress(reply.body, coding)
+                    reply.outcome.append((b"content-encoding", coding.encode()))
         except ServiceError as error:
+            await reply.bill.give_back(error)
             self._refuse(error, reply)
-        if len(reply.body) >= COMPRESSED_FROM and (coding := choose_coding(asked.accept_encoding)) is not None:
-            reply.body = await compress(reply.body, coding)
-            reply.headers.append((b"content-encoding", coding.encode()))
         took_s = time.perf_counter() - began
-        reply.headers.append((b"server-timing", b"total;dur=%.1f" % (1000 * took_s)))
-        await send(scope, reply.status, reply.headers, reply.body, to)
+        timing = (b"server-timing", b"total;dur=%.1f" % (1000 * took_s))
+        await send(scope, reply.status, [*reply.headers, *reply.outcome, timing], reply.body, to)
         self._metrics.called(reply.endpoint, reply.cache, reply.code)
         if reply.cache != "hit":  # hits are counted, not told one by one
             log.info(
@@ -146,7 +150,7 @@ class ApiEndpoint:
         if account_call is not None:
             statement = await account_call.answer(caller, _pairs(scope["query_string"]))
             reply.body, reply.code = statement.model_dump_json().encode(), "ok"
-            reply.headers += [JSON, (b"x-credits-charged", b"0")]
+            reply.outcome = [JSON, (b"x-credits-charged", b"0")]
             return
         if extractor is None:
             answer, form = await self._conversion(caller, scope["path"], scope["query_string"])
@@ -157,18 +161,22 @@ class ApiEndpoint:
                 if upload is None
                 else await self._sent(caller, extractor, upload, scope, receive)
             )
-            answer = await self._pipeline.answer(caller, call, request_id=asked.request_id, freshness=asked.freshness)
+            answer = await self._pipeline.answer(
+                caller, call, request_id=asked.request_id, freshness=asked.freshness, bill=reply.bill
+            )
             form = call.format
         remaining = self._ledger.recent_balance(caller.account_id)
+        if remaining is None:  # once charged, a call asks for nothing that could fail
+            remaining = reply.bill.balance
         if remaining is None:
             remaining = await self._ledger.balance(caller.account_id)
         is_markdown = form != "json" and prefers_markdown(asked.accept)
         reply.body = answer.conversion.markdown if is_markdown else answer.body
         reply.code, reply.cache = "ok", answer.cache
-        reply.headers += [
+        reply.outcome = [
             PLAIN_MARKDOWN if is_markdown else JSON,
             (b"x-conversion-id", answer.conversion_id.encode()),
-            (b"x-credits-charged", b"%d" % answer.charged),
+            (b"x-credits-charged", b"%d" % reply.bill.credits),
             (b"x-credits-remaining", b"%d" % remaining),
             (b"x-cache", answer.cache.encode()),
             (b"age", b"%d" % answer.age_s),
@@ -177,7 +185,8 @@ class ApiEndpoint:
 
     def _refuse(self, error: ServiceError, reply: _Reply) -> None:
         reply.status, reply.body, reply.code, reply.cache = error.status, error_body(error), error.code, "none"
-        reply.headers += [*error_headers(error, self._help_url), (b"x-credits-charged", b"0")]
+        charged = (b"x-credits-charged", b"%d" % reply.bill.credits)
+        reply.outcome = [*error_headers(error, self._help_url), charged]
 
     def _route(self, path: str, method: str) -> tuple[Extractor | None, AccountCall | None]:
         """The endpoint of a path, or the account's operation; neither stands for a conversion by id."""

@@ -21,7 +21,7 @@ from webquarry.mcp.results import Results, ToolResult, read_result_id
 from webquarry.mcp.sheets import Form
 from webquarry.metrics import Metrics
 from webquarry.params import FORMAT, shown
-from webquarry.pipeline import Call, Pipeline, is_conversion_id
+from webquarry.pipeline import Bill, Call, Pipeline, is_conversion_id
 from webquarry.types import Deadline
 
 Arguments = Mapping[str, Any]
@@ -52,18 +52,19 @@ class ToolCalls:
 
     async def call(self, caller: Caller, tool: Tool, arguments: Arguments, request_id: str) -> ToolResult:
         """The result of a tool, an error of ours among them; never raises `ServiceError`."""
-        cache = "none"
+        cache, bill = "none", Bill()
         try:
             with Border("tool.failed", extractor=tool.name, request_id=request_id):
                 (await self._limiter.take(caller.key_id)).check()
                 if tool.extractor is not None:
-                    result, cache = await self._ask(caller, tool.extractor, arguments, request_id)
+                    result, cache = await self._ask(caller, tool.extractor, arguments, request_id, bill)
                 elif tool.name == GET_RESULT:
                     result = await self._get_result(caller, arguments)
                 else:
                     result = await self._tell_balance(caller, arguments)
         except ServiceError as error:
-            result = make_error_result(error, request_id)
+            await bill.give_back(error)
+            result = make_error_result(error, request_id, bill.credits)
         name = tool.extractor.name if tool.extractor else _COUNTED[tool.name]
         self._metrics.called(name, cache, result.code)
         if cache != "hit":  # hits are counted, not told one by one
@@ -71,12 +72,22 @@ class ToolCalls:
         return result
 
     async def _ask(
-        self, caller: Caller, extractor: Extractor, arguments: Arguments, request_id: str
+        self, caller: Caller, extractor: Extractor, arguments: Arguments, request_id: str, bill: Bill
     ) -> tuple[ToolResult, str]:
+        """Return the result of an endpoint's tool, and how its answer was come by.
+
+        An answer that was charged is no error any more: where it cannot be shown, the result leads to what is stored.
+        """
         call, form = self._prepare(extractor, arguments)
-        answer = await self._pipeline.answer(caller, call, request_id=request_id)
+        answer = await self._pipeline.answer(caller, call, request_id=request_id, bill=bill)
         deadline = Deadline.after(_READ_S, self._clock)
-        return await self._results.write(answer, form, caller.account_id, deadline), answer.cache
+        try:
+            result = await self._results.write(answer, form, caller.account_id, deadline)
+        except ServiceError as error:
+            if not bill.credits:
+                raise
+            result = self._results.write_stored(answer, caller.account_id, error, form)
+        return result, answer.cache
 
     def _prepare(self, extractor: Extractor, arguments: Arguments) -> tuple[Call, Form]:
         """The checked call of the arguments, and the form of its result. Checking is pure, so what was seen lately is

@@ -8,6 +8,7 @@ import orjson
 from webquarry.errors import Overloaded, ProviderError, RateLimited, ServiceError
 from webquarry.mcp.clean import make_line
 from webquarry.mcp.results import ToolResult
+from webquarry.pipeline import tell_charge
 
 _MESSAGE_CHARACTERS: Final = 1000
 _STEPS: Final[Mapping[str, str]] = {
@@ -31,8 +32,8 @@ _MISSING: Final = "Do what the message says, if you can; else go on without this
 _AGAIN: Final = "Call again{after}; this failure often passes."
 
 
-def make_error_result(error: ServiceError, request_id: str) -> ToolResult:
-    """The error as a tool's result; the call was not charged. request_id: by which its receipt is found."""
+def make_error_result(error: ServiceError, request_id: str, charged: int = 0) -> ToolResult:
+    """Return the error as a tool's result. request_id: finds its receipt. charged: credits, as the ledger holds it."""
     wait = find_wait(error)
     error_fields: dict[str, Any] = {
         "code": error.code,
@@ -47,7 +48,7 @@ def make_error_result(error: ServiceError, request_id: str) -> ToolResult:
     reason = f", {error.reason}" if error.reason else ""
     text = (
         f"Error ({error.code}{reason}): {error_fields['message']}\n"
-        f"A retry {'helps' if error.retry_helps else 'does not help'}. Nothing was charged.\n"
+        f"A retry {'helps' if error.retry_helps else 'does not help'}. {tell_charge(charged)}\n"
         f"Next: {error_fields['nextStep']}\n"
         f"Request: {request_id}"
     )

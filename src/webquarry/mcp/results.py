@@ -10,9 +10,11 @@ from typing import Any, Final, Protocol
 
 import orjson
 
+from webquarry.errors import ServiceError
+from webquarry.mcp.clean import make_line
 from webquarry.mcp.framing import clean_address, frame, read_host
 from webquarry.mcp.sheets import Form, Sheet, prepare, prepare_section
-from webquarry.pipeline import Answer
+from webquarry.pipeline import Answer, tell_charge
 from webquarry.types import Deadline
 from webquarry_convert.text.instants import rfc3339
 
@@ -89,6 +91,21 @@ class Results:
         if answer.cache != "miss":
             self._keep(self._hits, key, pieces, sum(map(len, pieces)))
         return ToolResult(make_result_id(conversion_id, account_id).encode().join(pieces))
+
+    def write_stored(self, answer: Answer, account_id: str, error: ServiceError, form: Form) -> ToolResult:
+        """Return a result that leads to the stored answer, for one that was charged and cannot be shown for now."""
+        asked = f'id "{_SLOT}"' + (', format "json"' if form == "json" else "")
+        text = (
+            f"The answer is ready and stored, but could not be shown: {make_line(error.message, 300)} "
+            f"{tell_charge(answer.charged)}\nNext: get_result with {asked} shows it, free."
+        )
+        result = {
+            "content": [{"type": "text", "text": text}],
+            "structuredContent": _list_facts(answer, answer.charged),
+            "isError": False,
+        }
+        own = make_result_id(answer.conversion_id, account_id)
+        return ToolResult(orjson.dumps(result)[:-1].replace(_SLOT.encode(), own.encode()), error.code)
 
     async def find_part(
         self, answer: Answer, form: Form, number: int, account_id: str, deadline: Deadline
@@ -169,8 +186,7 @@ def _write_part(
     """Return the result as JSON without its last brace; `_SLOT` stands where the id goes."""
     charged = answer.charged if is_charged else 0
     fields = _list_facts(answer, charged)
-    price = f"{charged} credit{'' if charged == 1 else 's'} charged"
-    facts = f"Fetched at {fields['fetchedAt']}{', cached' if fields['cached'] else ''}. {price}."
+    facts = f"Fetched at {fields['fetchedAt']}{', cached' if fields['cached'] else ''}. {tell_charge(charged)}"
     part, parts = sheet.read_part(number), sheet.parts
     shown = part
     if parts > 1 and number == 1 and sheet.headings:

@@ -14,11 +14,13 @@
     store     the conversion and its wire, in one transaction with       Entries.conversion_of
     settle    what is due, the rest goes back ─▶ miss: charged           Charge.settle
 
-Hits and joins are free. From the hold on, any error refunds and leaves a receipt (`Charge.refund`). A dossier's parts
-fly below its one hold (`_fly_part`). One deadline bounds all; an `Order` is a call under way.
+Hits and joins are free. From the hold on, any error refunds and leaves a receipt (`Charge.refund`), also one that a
+surface meets after the settle (`Bill.give_back`). What a surface says of a charge, it reads from the call's `Bill`. A
+dossier's parts fly below its one hold (`_fly_part`). One deadline bounds all; an `Order` is a call under way.
 """
 
 from webquarry.pipeline.answer import Answer, CacheState, Quote
+from webquarry.pipeline.bill import Bill, tell_charge
 from webquarry.pipeline.call import ANY_FRESH, Call, Freshness
 from webquarry.pipeline.entries import is_conversion_id, new_conversion_id
 from webquarry.pipeline.path import Pipeline
@@ -26,6 +28,7 @@ from webquarry.pipeline.path import Pipeline
 __all__ = [
     "ANY_FRESH",
     "Answer",
+    "Bill",
     "CacheState",
     "Call",
     "Freshness",
@@ -33,4 +36,5 @@ __all__ = [
     "Quote",
     "is_conversion_id",
     "new_conversion_id",
+    "tell_charge",
 ]

@@ -11,6 +11,7 @@ from webquarry.accounts import Caller
 from webquarry.declare import Extractor, Format, Params
 from webquarry.errors import InvalidParams
 from webquarry.params import parse, split_format
+from webquarry.pipeline.bill import Bill
 from webquarry.types import Deadline, File
 
 HURRIED_BELOW = 0.9
@@ -56,13 +57,17 @@ ANY_FRESH = Freshness()
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A call under way: who asks and pays, under which request id, for how fresh an answer, and until when."""
+    """A call under way: who asks and pays, under which request id, for how fresh an answer, and until when.
+
+    bill: where it is noted what the caller was charged.
+    """
 
     caller: Caller
     call: Call
     freshness: Freshness
     deadline: Deadline
     request_id: str
+    bill: Bill
 
     @property
     def is_hurried(self) -> bool:

@@ -66,12 +66,13 @@ class Charge:
                 await self.till.conversions.keep(conversion, recorded)
             return 0
         settled = await asyncio.shield(self.till.ledger.settle(self.hold, due, conversion, recorded))
+        self.order.bill.book(settled.charged, settled.balance, self.refund)
         self.till.metrics.credits.labels(conversion.endpoint).inc(settled.charged)
         if settled.late:
             self.till.metrics.late_settles.inc()
         return settled.charged
 
-    async def refund(self, error: BaseException, attempts: Sequence[Attempt]) -> None:
+    async def refund(self, error: BaseException, attempts: Sequence[Attempt] = ()) -> None:
         """Give everything back, and keep a receipt of why; when the store is away, as soon as it is back."""
         if self.hold is None:
             return
@@ -87,3 +88,4 @@ class Charge:
             created_at=self.till.clock.now(),
         )
         await asyncio.shield(self.till.ledger.refund_surely(self.hold, receipt))
+        self.order.bill.clear()

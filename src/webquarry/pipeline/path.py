@@ -26,6 +26,7 @@ from webquarry.ledger import Ledger
 from webquarry.metrics import Metrics
 from webquarry.params import parse, split_format
 from webquarry.pipeline.answer import Answer, CacheState, Quote
+from webquarry.pipeline.bill import Bill
 from webquarry.pipeline.cache import Ready, ReadyCache
 from webquarry.pipeline.call import ANY_FRESH, Call, Freshness, Order
 from webquarry.pipeline.charge import Billing
@@ -76,10 +77,19 @@ class Pipeline:
         """InsufficientCredits when the account could not pay for a call that has yet to arrive. Nothing is held."""
         await self._till.check(caller, extractor.credits)
 
-    async def answer(self, caller: Caller, call: Call, *, request_id: str, freshness: Freshness = ANY_FRESH) -> Answer:
+    async def answer(
+        self,
+        caller: Caller,
+        call: Call,
+        *,
+        request_id: str,
+        freshness: Freshness = ANY_FRESH,
+        bill: Bill | None = None,
+    ) -> Answer:
         """Answer the call, from cache, flight or a run of its own. Raises `ServiceError`.
 
-        When the caller is cancelled while its run is in flight, the run goes on to its end.
+        When the caller is cancelled while its run is in flight, the run goes on to its end. bill: takes what the call
+        was charged. Who ends the call in an error after the settle, gives it back by `Bill.give_back`.
         """
         now = self._clock.now()
         ready = self._entries.recall(call, freshness, now)
@@ -87,7 +97,8 @@ class Pipeline:
             return Answer(ready, "hit", ready.age_s(now), call.format)
         deadline = Deadline.after(call.extractor.deadline_s, self._clock)
         await self._validate_file(caller, call, deadline)
-        answer = await self._fly(Order(caller, call, freshness, deadline, request_id), self._lead_detached)
+        order = Order(caller, call, freshness, deadline, request_id, bill or Bill())
+        answer = await self._fly(order, self._lead_detached)
         return await answer.put_together()
 
     async def quote(self, call: Call, freshness: Freshness = ANY_FRESH) -> Quote:

@@ -17,7 +17,7 @@ from webquarry.limits import Limiter
 from webquarry.log import log
 from webquarry.metrics import Metrics
 from webquarry.params import split_format
-from webquarry.pipeline import Answer, Call, Freshness, Pipeline, Quote
+from webquarry.pipeline import Answer, Bill, Call, Freshness, Pipeline, Quote
 from webquarry.types import File
 
 Question = Sequence[tuple[str, str]]
@@ -27,12 +27,13 @@ GUEST_CALLS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a call: an answer or an error, under which request id, after how long."""
+    """What came of a call: an answer or an error, under which request id, after how long, and what was charged."""
 
     request_id: str
     took_ms: int
     answer: Answer | None = None
     error: ServiceError | None = None
+    charged: int = 0
 
 
 class Desk:
@@ -84,16 +85,17 @@ class Desk:
         self, caller: Caller, extractor: Extractor, question: Question, file: File | None = None, *, anew: bool = False
     ) -> Outcome:
         """Make the call as the API does. Its outcome stands in the history whether or not anybody still waits."""
-        began, request_id = time.perf_counter(), f"req_{secrets.token_hex(10)}"
+        began, request_id, bill = time.perf_counter(), f"req_{secrets.token_hex(10)}", Bill()
         try:
             with Border("request.failed", extractor=extractor.name, request_id=request_id):
                 call = self._prepare(self._pipeline, extractor, question, file)
                 answer = await self._pipeline.answer(
-                    caller, call, request_id=request_id, freshness=Freshness(no_cache=anew)
+                    caller, call, request_id=request_id, freshness=Freshness(no_cache=anew), bill=bill
                 )
-            outcome = Outcome(request_id, _ms_since(began), answer)
+            outcome = Outcome(request_id, _ms_since(began), answer, charged=bill.credits)
         except ServiceError as error:
-            outcome = Outcome(request_id, _ms_since(began), error=error)
+            await bill.give_back(error)
+            outcome = Outcome(request_id, _ms_since(began), error=error, charged=bill.credits)
         await self._note(caller, extractor, question, file, outcome)
         return outcome
 
@@ -147,7 +149,7 @@ class Desk:
             conversion_id=answer.conversion_id if answer else None,
             code=code,
             cache=cache,
-            charged=answer.charged if answer else 0,
+            charged=outcome.charged,
             took_ms=outcome.took_ms,
             created_at=now,
         )

@@ -26,7 +26,7 @@ from webquarry.api.addresses import Addresses
 from webquarry.api.upload import TEXTS, Announced, Uploads
 from webquarry.declare import Extractor
 from webquarry.errors import InvalidParams, NotFound, ServiceError
-from webquarry.pipeline import Answer
+from webquarry.pipeline import Answer, tell_charge
 from webquarry.registry import API_PREFIX, GROUPS, Registry
 from webquarry.snippets import write_snippets
 from webquarry.web.gate import LOGIN, Gate, go_to, read_next
@@ -87,6 +87,7 @@ class Playground:
             "price": price,
             "freshness": freshness,
             "describe_age": describe_age,
+            "tell_charge": tell_charge,
             "describe_question": describe_question,
             "past_address": past_address,
             "root": ROOT,
