@@ -352,6 +352,27 @@ async def test_more_runs_than_allowed_are_refused_and_nothing_is_held(store: Sto
         await asyncio.gather(*calls)
 
 
+async def test_an_account_with_many_slow_runs_leaves_others_theirs(store: Store) -> None:
+    board = Board()
+    settings = store.settings.model_copy(update={"max_runs": 64})
+    async with assemble(settings, serving=True, registry=board.registry(), clock=ManualClock()) as service:
+        desk = Desk(service, board, ManualClock(), Caller("", "k"))
+        slow, other, third = [await desk.new_caller(100 + n) for n in range(3)]
+        gates = [board.hold_until(f"slow {n}") for n in range(70)]
+        calls = [asyncio.create_task(desk.ask(key=f"slow {n}", caller=slow)) for n in range(70)]
+        await until(lambda: board.runs.total() == 64)
+        await until(lambda: sum(call.done() for call in calls) == 6)
+        for caller in (other, third):
+            answers = [desk.ask(key=f"{caller.account_id} {n}", caller=caller) for n in range(20)]
+            assert [answer.charged for answer in await asyncio.gather(*answers)] == [1] * 20
+        assert (await desk.balance(other), await desk.balance(third)) == (81, 82)
+        for gate in gates:
+            gate.set()
+        outcomes = await asyncio.gather(*calls, return_exceptions=True)
+        assert sum(isinstance(outcome, Overloaded) for outcome in outcomes) == 6
+        assert (await desk.balance(slow), await desk.fits()) == (36, True)
+
+
 async def test_stopping_refunds_what_did_not_end_in_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webquarry.pipeline.path.DRAIN_S", 0.05)
     board = Board()

@@ -90,6 +90,20 @@ async def test_a_spare_slot_is_for_who_holds_none() -> None:
             await hold(stack, shares, "c")
 
 
+async def test_spare_slots_are_for_accounts_with_less_than_an_equal_part() -> None:
+    shares = Shares(6, spare=6)
+    async with AsyncExitStack() as stack:
+        for account, part in (("a", 6), ("b", 3), ("c", 2)):
+            for _ in range(part):
+                await hold(stack, shares, account)
+            with pytest.raises(Overloaded):
+                await hold(stack, shares, account)
+        await hold(stack, shares, "d")
+        assert shares.busy == 12
+        with pytest.raises(Overloaded):
+            await hold(stack, shares, "e")
+
+
 async def test_no_account_holds_more_than_the_most() -> None:
     shares = Shares(4, most=2, queue=4)
     visitors = Visitors(shares)

@@ -102,7 +102,12 @@ class Settings(BaseModel):
         description="Credits of the account that the first start of a server makes for its owner; never fewer than "
         "those of a new account.",
     )
-    max_runs: int = Field(1024, ge=1, description="Runs in flight at once; above it new ones are answered 503.")
+    max_runs: int = Field(
+        1024,
+        ge=1,
+        description="Runs in flight at once; above it new ones are answered 503. Up to as many again begin for "
+        "accounts that have less than an equal part of them.",
+    )
     workers: int = Field(
         0,
         ge=0,

@@ -22,7 +22,8 @@ _Line = deque[asyncio.Future[None]]
 class Shares:
     """size: slots. queue: who may wait for one, of one account at most half of them.
 
-    spare: further slots, only for accounts that hold none: who comes new need not wait for what others began.
+    spare: further slots, only for accounts that hold less than an equal part of `size` (at least one slot): an account
+    that comes new need not wait for what others began.
     most: slots that one account may hold at all, whether another waits or not; None where that is no matter.
     """
 
@@ -82,7 +83,11 @@ class Shares:
         held = self._held.get(account, 0)
         if self._most is not None and held >= self._most:
             return False
-        return self._busy < self._size or (held == 0 and self._busy < self._size + self._spare)
+        return self._busy < self._size or (self._busy < self._size + self._spare and held < self._equal_part(account))
+
+    def _equal_part(self, account: str) -> int:
+        """Return how many slots of `size` each account would hold if this one and all that hold some held the same."""
+        return max(1, self._size // (len(self._held) + (account not in self._held)))
 
     def _grant(self, account: str) -> None:
         self._held[account] += 1

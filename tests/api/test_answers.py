@@ -520,6 +520,25 @@ async def test_every_call_with_a_key_counts_and_says_what_is_left(
     assert refused.headers["ratelimit"] == '"default";r=0;t=60'
 
 
+async def test_seventy_slow_calls_of_one_key_leave_another_account_its_answer(board: Board, tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, rate_limit_per_minute=1000, max_runs=64)
+    async with assemble(settings, serving=True, registry=board.registry()) as service:
+        hoarding, other = [
+            Direct(service, (await service.accounts.create(f"{name}@example.com", 100))[1])
+            for name in ("slow", "other")
+        ]
+        gates = [board.hold_until(f"slow-{n}") for n in range(70)]
+        calls = [asyncio.create_task(hoarding.ask(f"/api/v1/made?key=slow-{n}")) for n in range(70)]
+        while sum(call.done() for call in calls) < 6:  # noqa: ASYNC110  # the last six are refused
+            await asyncio.sleep(0.01)
+        replies = await asyncio.gather(*(other.ask(f"/api/v1/made?key=other-{n}") for n in range(10)))
+        assert [reply.status for reply in replies] == [200] * 10
+        for gate in gates:
+            gate.set()
+        statuses = [reply.status for reply in await asyncio.gather(*calls)]
+        assert (statuses.count(200), statuses.count(503)) == (64, 6)
+
+
 async def test_a_refused_call_is_told_one_instant_to_come_back(clock: ManualClock, direct: Direct) -> None:
     for _ in range(3):
         await direct.ask("/api/v1/made?key=a")

@@ -35,6 +35,7 @@ from webquarry.pipeline.plan import Dossier, Plan, PlannedPart, Single
 from webquarry.registry import Registry
 from webquarry.run import Run, Runner
 from webquarry.settings import Settings
+from webquarry.shares import Shares
 from webquarry.storage.conversions import Conversions
 from webquarry.types import Deadline, File, Picture
 
@@ -59,7 +60,7 @@ class Pipeline:
         self._runner = runner
         self._flights = flights
         self._clock = clock
-        self._max_runs = settings.max_runs
+        self._turns = Shares(settings.max_runs, spare=settings.max_runs)
         self._entries = Entries(cache, conversions, clock, settings)
         self._till = Billing(ledger, conversions, clock, metrics)
         self._runs: set[asyncio.Task[Answer]] = set()
@@ -222,9 +223,10 @@ class Pipeline:
 
     async def _plan_and_execute(self, order: Order) -> Answer:
         bind_contextvars(request_id=order.request_id, key_id=order.caller.key_id, extractor=order.call.extractor.name)
-        if self._closing or len(self._runs) > self._max_runs:
+        if self._closing:
             raise Overloaded
-        return await self._execute(order, await self._plan(order))
+        async with self._turns.slot(order.caller.account_id, order.deadline):
+            return await self._execute(order, await self._plan(order))
 
     async def _plan(self, order: Order) -> Plan:
         extractor = order.call.extractor
