@@ -106,6 +106,13 @@ async def test_limit_counts_calls_of_both_instances(replicas: tuple[Service, Ser
     assert taken == [True, True, True, False]
 
 
+async def test_limit_of_an_account_counts_the_keys_of_both_instances(replicas: tuple[Service, Service]) -> None:
+    one, two = replicas
+    taken = [await service.limiter.take(f"key_{n}", "ac_limit") for n, service in enumerate((one, two, one, two))]
+    assert [allowance.allowed for allowance in taken] == [True, True, True, False]
+    assert taken[-1].counted == "account"
+
+
 async def test_revoked_key_is_refused_on_the_other_instance_within_five_seconds(
     replicas: tuple[Service, Service], clock: ManualClock
 ) -> None:

@@ -18,7 +18,7 @@ from webquarry.convert.file import PRELOADED as READERS
 from webquarry.flights import Flights, InProcessFlights
 from webquarry.lateness import watch_lateness
 from webquarry.ledger import Ledger, Maintenance
-from webquarry.limits import WINDOW_S, InProcessLimiter
+from webquarry.limits import WINDOW_S, InProcessLimiter, Limiter, MakeLimiter
 from webquarry.log import log
 from webquarry.mail import Mailer
 from webquarry.mcp.results import JOB as RESULTS
@@ -42,7 +42,6 @@ from webquarry.service import Service
 from webquarry.settings import Settings
 from webquarry.storage import Database, FolderLock, open_database
 from webquarry.storage.conversions import Conversions
-from webquarry.web.signin.throttle import MakeLimiter
 from webquarry.workers.workers import Workers
 
 MEGABYTE = 1024 * 1024
@@ -128,7 +127,7 @@ async def assemble(
         grants = Grants(database, clock, tokens)
         clients = Clients(database, clock, make_fetcher(door, clock))
         people = await _open_people(settings, database, clock, accounts, tokens, stack, serving=serving)
-        limiter = make_limiter(settings.rate_limit_per_minute, WINDOW_S)
+        limiter = make_limiter(settings.rate_limit_per_minute, WINDOW_S, account_limit=settings.requests_per_account)
         tools = ToolService(
             pipeline,
             ledger,
@@ -295,7 +294,11 @@ async def _open_limits_and_flights(
     """Limits and flights: of all instances on one Redis where there is one, else of this process. The third asks for
     an answer of that Redis."""
     if settings.redis_url is None:
-        return lambda limit, window_s: InProcessLimiter(limit, clock, window_s), InProcessFlights(clock), None
+
+        def make_limiter(limit: int, window_s: float, *, account_limit: int | None = None) -> Limiter:
+            return InProcessLimiter(limit, clock, window_s, account_limit=account_limit)
+
+        return make_limiter, InProcessFlights(clock), None
     # imported where it is used: most installations have no Redis, and it takes a tenth of the start
     from webquarry.flights.redis import redis_flights
     from webquarry.limits.redis import RedisLimiter

@@ -142,14 +142,17 @@ class UnsupportedType(RequestError):
 
 
 class RateLimited(RequestError):
-    """More calls than the key's window allows; carries the wait."""
+    """More calls than the window of the key, or of its account, allows; carries the wait."""
 
     status, code = 429, "rate_limited"
     retryable = True
 
-    def __init__(self, limit: int, window_s: float, retry_after_s: int) -> None:
+    def __init__(
+        self, limit: int, window_s: float, retry_after_s: int, counted: Literal["key", "account"] = "key"
+    ) -> None:
+        whose = "with this key" if counted == "key" else "of this account, all its keys and apps together"
         super().__init__(
-            f"More than {limit} requests in {window_s:.0f} seconds with this key: "
+            f"More than {limit} requests in {window_s:.0f} seconds {whose}: "
             f"try again in {retry_after_s} second{'' if retry_after_s == 1 else 's'}."
         )
         self.retry_after_s = retry_after_s

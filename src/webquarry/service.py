@@ -194,6 +194,7 @@ class Service:
             self.clock,
             endpoints=self.registry.by_name,
             rate_limit=self.settings.rate_limit_per_minute,
+            account_rate_limit=self.settings.requests_per_account,
             keep_days=self.settings.keep_days,
         )
 

@@ -71,6 +71,12 @@ class Settings(BaseModel):
     log_files: int = Field(5, ge=1, le=1000, description="Files set aside that are kept; older ones are deleted.")
 
     rate_limit_per_minute: int = Field(60, ge=1, description="Requests per key in any 60 seconds.")
+    account_rate_limit_per_minute: int | None = Field(
+        None,
+        ge=1,
+        description="Requests per account in any 60 seconds, by all its keys, apps and sessions together; without it, "
+        "as many as one key may make.",
+    )
     new_account_credits: int = Field(10, ge=0, description="Credits a new account starts with.")
     registration: Literal["open", "closed"] = Field(
         "open", description="Whether people may make accounts for themselves; closed, the operator makes them."
@@ -264,6 +270,11 @@ class Settings(BaseModel):
         description="Bearer token for /metrics; once it is set, everybody needs it.",
         repr=False,
     )
+
+    @property
+    def requests_per_account(self) -> int:
+        """Requests that an account may make in any 60 seconds."""
+        return self.account_rate_limit_per_minute or self.rate_limit_per_minute
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str], **overrides: Any) -> Self:

@@ -57,6 +57,7 @@ class AccountStatement(Result):
     credits_this_month: int = field("Credits charged since the first day of this month (UTC).")
     renews_at: datetime = field("When the month ends, and all monthly caps renew.")
     requests_per_minute: int = field("Calls that a key may make in any 60 seconds.")
+    account_requests_per_minute: int = field("Calls that all keys of the account may make together in any 60 seconds.")
     key: KeyStatement | None = field("The key that asks; null for a session or a connected app.")
 
 
@@ -122,6 +123,7 @@ class Statements:
         *,
         endpoints: Collection[str],
         rate_limit: int,
+        account_rate_limit: int,
         keep_days: int,
     ) -> None:
         self._accounts = accounts
@@ -129,6 +131,7 @@ class Statements:
         self._clock = clock
         self._endpoints = frozenset(endpoints)
         self._rate_limit = rate_limit
+        self._account_rate_limit = account_rate_limit
         self._keep_days = keep_days
 
     async def read_account(self, caller: Caller) -> AccountStatement:
@@ -147,6 +150,7 @@ class Statements:
             credits_this_month=used.credits if used else 0,
             renews_at=renewal(now),
             requests_per_minute=self._rate_limit,
+            account_requests_per_minute=self._account_rate_limit,
             key=await self._read_key(caller),
         )
 

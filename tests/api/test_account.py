@@ -51,6 +51,7 @@ async def test_account_tells_balance_cap_and_the_key_that_asks(direct: Direct, b
     found = reply.json
     assert (found["email"], found["credits"], found["credits_this_month"]) == ("someone@example.com", 99, 1)
     assert (found["renews_at"], found["requests_per_minute"]) == ("2026-02-01T00:00:00Z", 60)
+    assert found["account_requests_per_minute"] == 60
     assert (found["key"]["name"], found["key"]["monthly_cap"], found["key"]["spent_this_month"]) == ("batch", 5, 1)
     assert found["key"]["prefix"].startswith("wq_live_")
 

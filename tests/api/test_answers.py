@@ -539,6 +539,31 @@ async def test_seventy_slow_calls_of_one_key_leave_another_account_its_answer(bo
         assert (statuses.count(200), statuses.count(503)) == (64, 6)
 
 
+async def test_keys_of_one_account_share_its_limit(service: Service, clock: ManualClock) -> None:
+    account, first = await service.accounts.create("many@example.com", 100)
+    _, second = await service.accounts.create_key(account.id, "another")
+    _, stranger = await service.accounts.create("stranger@example.com", 100)
+    keys = [Direct(service, key) for key in (first, second, first)]
+    replies = [await key.ask("/api/v1/made?key=a") for key in keys]
+    assert [reply.headers["ratelimit"] for reply in replies] == [f'"default";r={left};t=60' for left in (2, 1, 0)]
+    clock.advance(20)
+    refused = await keys[1].ask("/api/v1/made?key=a")
+    assert (refused.status, refused.headers["retry-after"]) == (429, "40")
+    assert refused.headers["ratelimit-policy"] == '"default";q=3;w=60'
+    assert "of this account, all its keys and apps together" in refused.json["error"]
+    assert (await Direct(service, stranger).ask("/api/v1/made?key=a")).status == 200
+
+
+async def test_an_account_may_be_allowed_more_than_a_key(board: Board, tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, rate_limit_per_minute=2, account_rate_limit_per_minute=3)
+    async with assemble(settings, serving=True, registry=board.registry()) as service:
+        account, first = await service.accounts.create("many@example.com", 100)
+        _, second = await service.accounts.create_key(account.id, "another")
+        asked = [await Direct(service, key).ask("/api/v1/made?key=a") for key in (first, first, first, second, second)]
+        assert [reply.status for reply in asked] == [200, 200, 429, 200, 429]
+        assert [reply.headers["x-ratelimit-limit"] for reply in asked] == ["2", "2", "2", "3", "3"]
+
+
 async def test_a_refused_call_is_told_one_instant_to_come_back(clock: ManualClock, direct: Direct) -> None:
     for _ in range(3):
         await direct.ask("/api/v1/made?key=a")

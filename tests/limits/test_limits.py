@@ -13,7 +13,7 @@ from redis.asyncio import Redis
 from support.clock import ManualClock
 from support.redis import redis_server
 from webquarry.errors import Overloaded
-from webquarry.limits import InProcessLimiter, Limiter
+from webquarry.limits import InProcessLimiter, Limiter, MakeLimiter
 from webquarry.limits.redis import RedisLimiter
 from webquarry.storage.redis import connect_redis
 
@@ -24,7 +24,7 @@ WINDOW_S = 60.0
 class Backend:
     """make(limit, window_s): a new limiter with keys of its own; pass_time(seconds) lets its clock go on."""
 
-    make: Callable[[int, float], Limiter]
+    make: MakeLimiter
     pass_time: Callable[[float], Awaitable[None]]
 
 
@@ -42,12 +42,15 @@ async def backend(request: pytest.FixtureRequest) -> AsyncIterator[Backend]:
         async def advance(seconds: float) -> None:
             clock.advance(seconds)
 
-        yield Backend(lambda limit, window_s: InProcessLimiter(limit, clock, window_s), advance)
+        def make(limit: int, window_s: float, *, account_limit: int | None = None) -> Limiter:
+            return InProcessLimiter(limit, clock, window_s, account_limit=account_limit)
+
+        yield Backend(make, advance)
     else:
         url: str = request.getfixturevalue("redis_url")
         async with connect_redis(url) as redis:
             await redis.flushall()
-            yield Backend(lambda limit, window_s: RedisLimiter(redis, limit, window_s), partial(age, redis))
+            yield Backend(partial(RedisLimiter, redis), partial(age, redis))
 
 
 async def age(redis: Redis, seconds: float) -> None:
@@ -117,6 +120,60 @@ async def test_the_window_slides_and_does_not_start_anew(backend: Backend) -> No
     await backend.pass_time(WINDOW_S * 0.5)
     # the first has left, the second has not: a fixed window would allow two here
     assert [(await limiter.take("a")).allowed for _ in range(2)] == [True, False]
+
+
+async def test_an_account_with_many_keys_gets_no_more_than_its_own_limit(backend: Backend) -> None:
+    limiter = backend.make(3, WINDOW_S, account_limit=5)
+    answers = [await limiter.take(f"key {n % 3}", "one") for n in range(9)]
+    assert [a.allowed for a in answers] == [True] * 5 + [False] * 4
+    assert {(a.limit, a.counted) for a in answers if not a.allowed} == {(5, "account")}
+    assert (await limiter.take("key 9", "another")).allowed
+
+
+async def test_a_key_gets_no_more_than_its_limit_of_its_account_s(backend: Backend) -> None:
+    limiter = backend.make(2, WINDOW_S, account_limit=3)
+    answers = [await limiter.take("a", "one") for _ in range(3)]
+    assert [(a.allowed, a.counted) for a in answers] == [(True, "key"), (True, "key"), (False, "key")]
+    assert (await limiter.take("b", "one")).allowed, "a call that the key was refused is not the account's"
+    assert not (await limiter.take("b", "one")).allowed
+
+
+async def test_a_call_that_the_account_is_refused_is_not_the_key_s(backend: Backend) -> None:
+    limiter = backend.make(2, WINDOW_S, account_limit=2)
+    await limiter.take("a", "one")
+    await backend.pass_time(WINDOW_S / 2)
+    await limiter.take("a", "one")
+    assert not (await limiter.take("b", "one")).allowed
+    await backend.pass_time(WINDOW_S / 2 + 0.001)  # the first one has left both windows
+    answer = await limiter.take("b", "one")
+    assert (answer.allowed, answer.counted, answer.remaining) == (True, "account", 0)
+    await backend.pass_time(WINDOW_S / 2)
+    assert (await limiter.take("b", "one")).allowed
+
+
+async def test_an_answer_tells_of_the_window_that_allows_less(backend: Backend) -> None:
+    limiter = backend.make(3, WINDOW_S, account_limit=4)
+    told = [await limiter.take(key, "one") for key in "aabb"]
+    assert [(a.limit, a.remaining, a.counted) for a in told] == [
+        (3, 2, "key"),
+        (3, 1, "key"),
+        (4, 1, "account"),
+        (4, 0, "account"),
+    ]
+    await backend.pass_time(WINDOW_S / 4)
+    refused = await limiter.take("b", "one")
+    assert refused.retry_after_s == pytest.approx(WINDOW_S * 3 / 4, abs=2)
+
+
+async def test_simultaneous_calls_of_many_keys_never_pass_the_limit_of_the_account(backend: Backend) -> None:
+    limiter = backend.make(60, WINDOW_S, account_limit=60)
+    answers = await asyncio.gather(*(limiter.take(f"key {n % 10}", "one") for n in range(200)))
+    assert sum(a.allowed for a in answers) == 60
+
+
+async def test_without_a_limit_of_accounts_only_keys_are_counted(backend: Backend) -> None:
+    limiter = backend.make(1, WINDOW_S)
+    assert all([(await limiter.take(key, "one")).allowed for key in "abc"])
 
 
 async def test_a_hammering_caller_gets_exactly_the_limit_in_each_window() -> None:

@@ -208,7 +208,7 @@ class ApiEndpoint:
         )
 
     async def _take(self, caller: Caller, reply: _Reply) -> None:
-        allowance = await self._limiter.take(caller.key_id)
+        allowance = await self._limiter.take(caller.key_id, caller.account_id)
         reply.headers += self._rate_headers(allowance)
         allowance.check()
 

@@ -1,40 +1,74 @@
-"""The limiter of one process: the instants of the calls in the window, by key."""
+"""The limiter of one process: the instants of the calls in the window, by key and by account."""
 
 from collections import OrderedDict, deque
 
 from webquarry.clock import Clock
-from webquarry.limits.limiter import WINDOW_S, Allowance
+from webquarry.limits.limiter import WINDOW_S, Allowance, Counted
 
 
 class InProcessLimiter:
-    """Exact sliding window. Holds at most `limit` instants for each key that called within the last window."""
+    """Exact sliding windows. Holds at most `limit` instants for each key that called within the last window, and
+    `account_limit` for each account."""
 
-    def __init__(self, limit: int, clock: Clock, window_s: float = WINDOW_S) -> None:
-        self._limit = limit
+    def __init__(
+        self, limit: int, clock: Clock, window_s: float = WINDOW_S, *, account_limit: int | None = None
+    ) -> None:
         self._clock = clock
         self._window_s = window_s
+        self._keys = _Calls(limit, "key")
+        self._accounts = None if account_limit is None else _Calls(account_limit, "account")
+
+    async def take(self, key: str, account: str | None = None) -> Allowance:
+        now = self._clock.monotonic()
+        gone = now - self._window_s
+        keys, accounts = self._keys, self._accounts
+        refused = keys.refuse(key, gone)
+        if accounts is None or account is None:
+            return refused or keys.add(key, now, gone, self._window_s)
+        both = refused, accounts.refuse(account, gone)
+        longest = max((each for each in both if each), key=lambda each: each.retry_after_s, default=None)
+        if longest is not None:
+            return longest
+        mine, ours = keys.add(key, now, gone, self._window_s), accounts.add(account, now, gone, self._window_s)
+        return mine if mine.remaining <= ours.remaining else ours
+
+
+class _Calls:
+    """The instants of allowed calls, by whose they are. Names without a call in the window are forgotten."""
+
+    def __init__(self, limit: int, counted: Counted) -> None:
+        self._limit = limit
+        self._counted = counted
         # by the newest call, oldest first: what has fallen idle stands in front
         self._calls: OrderedDict[str, deque[float]] = OrderedDict()
 
-    async def take(self, key: str) -> Allowance:
-        now = self._clock.monotonic()
-        gone = now - self._window_s
-        calls = self._calls.get(key)
-        if calls is None:
-            calls = self._calls[key] = deque()
+    def refuse(self, name: str, gone: float) -> Allowance | None:
+        """Return the refusal of one more call; None when it is allowed. gone: calls up to then have left the window."""
+        calls = self._calls.get(name)
+        if calls is None or len(calls) < self._limit:
+            return None
         while calls and calls[0] <= gone:
             calls.popleft()
-        if len(calls) >= self._limit:
-            return Allowance(False, self._limit, 0, calls[-1] - gone, calls[0] - gone)
+        if len(calls) < self._limit:
+            return None
+        return Allowance(False, self._limit, 0, calls[-1] - gone, calls[0] - gone, self._counted)
+
+    def add(self, name: str, now: float, gone: float, window_s: float) -> Allowance:
+        """Count a call that is allowed."""
+        calls = self._calls.get(name)
+        if calls is None:
+            calls = self._calls[name] = deque()
+        while calls and calls[0] <= gone:
+            calls.popleft()
         calls.append(now)
-        self._calls.move_to_end(key)
+        self._calls.move_to_end(name)
         self._forget_idle(gone)
-        return Allowance(True, self._limit, self._limit - len(calls), self._window_s, 0.0)
+        return Allowance(True, self._limit, self._limit - len(calls), window_s, 0.0, self._counted)
 
     def _forget_idle(self, gone: float) -> None:
-        """Drop keys without a call in the window; every key is dropped once, so a call costs O(1) on average."""
+        """Drop names without a call in the window. Each is dropped once, so a call costs O(1) on average."""
         while True:
-            key, calls = next(iter(self._calls.items()))
-            if calls[-1] > gone:
+            name, calls = next(iter(self._calls.items()))
+            if calls and calls[-1] > gone:
                 return
-            del self._calls[key]
+            del self._calls[name]

@@ -4,46 +4,60 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from webquarry.errors import Overloaded
-from webquarry.limits.limiter import WINDOW_S, Allowance
+from webquarry.limits.limiter import WINDOW_S, Allowance, Counted
 from webquarry.log import log
 
 PREFIX = "wq:limit:"
+_COUNTED: tuple[Counted, ...] = ("key", "account")
 UNREACHABLE = "What counts the calls cannot be reached at the moment: try again shortly."
 
-# One list of instants (microseconds, oldest first) a key. Answers {allowed, remaining, reset_us, retry_us}.
+# One list of instants (microseconds, oldest first) for each of KEYS: a key, and where it is counted its account.
+# ARGV: the window, then the limit of each. Answers {which, allowed, remaining, reset_us, retry_us}, where `which` is
+# the one of KEYS that allows less. A call counts for all of them or for none.
 # A server clock that is set back leaves later instants in the list: they count until they are a window old,
 # so the limit holds and calls are refused for longer.
 TAKE = """
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
-local oldest = redis.call('LINDEX', KEYS[1], 0)
-while oldest and tonumber(oldest) <= now - window do
-  redis.call('LPOP', KEYS[1])
-  oldest = redis.call('LINDEX', KEYS[1], 0)
+local window = tonumber(ARGV[1])
+local refused, least
+for which, key in ipairs(KEYS) do
+  local limit = tonumber(ARGV[which + 1])
+  local oldest = redis.call('LINDEX', key, 0)
+  while oldest and tonumber(oldest) <= now - window do
+    redis.call('LPOP', key)
+    oldest = redis.call('LINDEX', key, 0)
+  end
+  local used = redis.call('LLEN', key)
+  if used >= limit then
+    local retry = redis.call('LINDEX', key, used - limit) + window - now
+    local reset = redis.call('LINDEX', key, -1) + window - now
+    if not refused or retry > refused[5] then refused = {which, 0, 0, reset, retry} end
+  elseif not least or limit - used - 1 < least[3] then
+    least = {which, 1, limit - used - 1, window, 0}
+  end
 end
-local used = redis.call('LLEN', KEYS[1])
-if used >= limit then
-  local blocking = redis.call('LINDEX', KEYS[1], used - limit)
-  local newest = redis.call('LINDEX', KEYS[1], -1)
-  return {0, 0, newest + window - now, blocking + window - now}
+if refused then return refused end
+for _, key in ipairs(KEYS) do
+  redis.call('RPUSH', key, string.format('%.0f', now))
+  redis.call('PEXPIRE', key, math.ceil(window / 1000))
 end
-redis.call('RPUSH', KEYS[1], string.format('%.0f', now))
-redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
-return {1, limit - used - 1, window, 0}
+return least
 """
 
 
 class RedisLimiter:
-    """Exact sliding window in one round trip; a key's window expires with it.
+    """Exact sliding windows in one round trip; a window expires with its calls.
 
     redis: with time limits of its own, so that a server that hangs is `Overloaded` and not a wait.
     """
 
-    def __init__(self, redis: Redis, limit: int, window_s: float = WINDOW_S) -> None:
+    def __init__(
+        self, redis: Redis, limit: int, window_s: float = WINDOW_S, *, account_limit: int | None = None
+    ) -> None:
         self._redis = redis
         self._take = redis.register_script(TAKE)
-        self._limit = limit
+        self._limits = [limit] if account_limit is None else [limit, account_limit]
         self._window_us = round(window_s * 1_000_000)
 
     async def ping(self) -> None:
@@ -53,12 +67,15 @@ class RedisLimiter:
         except RedisError as exc:
             raise Overloaded(UNREACHABLE) from exc
 
-    async def take(self, key: str) -> Allowance:
+    async def take(self, key: str, account: str | None = None) -> Allowance:
+        names = [PREFIX + key] if account is None else [PREFIX + key, f"{PREFIX}account:{account}"]
+        counted = names[: len(self._limits)]
         try:
-            allowed, remaining, reset_us, retry_us = await self._take(
-                keys=[PREFIX + key], args=[self._limit, self._window_us]
+            which, allowed, remaining, reset_us, retry_us = await self._take(
+                keys=counted, args=[self._window_us, *self._limits[: len(counted)]]
             )
         except RedisError as exc:
             log.error("limits.unreachable", error=str(exc))
             raise Overloaded(UNREACHABLE) from exc
-        return Allowance(bool(allowed), self._limit, remaining, reset_us / 1_000_000, retry_us / 1_000_000)
+        limit, whose = self._limits[which - 1], _COUNTED[which - 1]
+        return Allowance(bool(allowed), limit, remaining, reset_us / 1_000_000, retry_us / 1_000_000, whose)

@@ -55,7 +55,7 @@ class ToolCalls:
         cache, bill = "none", Bill()
         try:
             with Border("tool.failed", extractor=tool.name, request_id=request_id):
-                (await self._limiter.take(caller.key_id)).check()
+                (await self._limiter.take(caller.key_id, caller.account_id)).check()
                 if tool.extractor is not None:
                     result, cache = await self._ask(caller, tool.extractor, arguments, request_id, bill)
                 elif tool.name == GET_RESULT:

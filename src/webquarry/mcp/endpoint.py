@@ -25,7 +25,7 @@ Message = MutableMapping[str, Any]
 
 MAX_BODY_BYTES: Final = 256 * 1024
 MESSAGES_PER_MINUTE: Final = 600
-"""Of one key, beside its tool calls: handshakes, lists and pings, which cost nothing."""
+"""Of one account, beside its tool calls: handshakes, lists and pings, which cost nothing."""
 _METHODS: Final = ("POST", "OPTIONS")
 _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 _ROUTING: Final = frozenset({b"mcp-protocol-version", b"mcp-method", b"mcp-name"})
@@ -113,7 +113,7 @@ class ToolEndpoint:
         self, scope: Mapping[str, Any], receive: Receive, to: Send, headers: Headers, body: bytes, visit: Visit
     ) -> None:
         """Let the SDK answer the request, of which the body has been read."""
-        (await self._messages.take(visit.caller.key_id)).check()
+        (await self._messages.take(visit.caller.key_id, visit.caller.account_id)).check()
         check_message(body)
         read: deque[Message] = deque([{"type": "http.request", "body": body, "more_body": False}])
 

@@ -53,7 +53,7 @@ class ToolService:
             self.catalog,
             self.calls,
             self.official,
-            InProcessLimiter(MESSAGES_PER_MINUTE, clock),
+            InProcessLimiter(MESSAGES_PER_MINUTE, clock, account_limit=MESSAGES_PER_MINUTE),
             title=title,
             sandbox=sandbox,
         )

@@ -50,6 +50,7 @@ class Docs:
         self._site = site
         self._registry = registry
         self._limit = settings.rate_limit_per_minute
+        self._account_limit = settings.requests_per_account
         self._example_answer = example_answer
         self._operations = list_operations(document, registry)
         self._words: dict[str, Any] = {
@@ -72,6 +73,7 @@ class Docs:
             "retry_advice": retry_advice,
             "common_format": FORMAT,
             "limit": self._limit,
+            "account_limit": self._account_limit,
             "window_s": int(WINDOW_S),
             "errors": ANSWERED,
             "reasons": REASONS,

@@ -66,7 +66,7 @@ class Desk:
 
     async def take(self, caller: Caller) -> None:
         """Count a call; RateLimited beyond the limit that the session shares with no key."""
-        (await self._limiter.take(caller.key_id)).check()
+        (await self._limiter.take(caller.key_id, caller.account_id)).check()
 
     async def take_guest(self, address: str) -> None:
         (await self._guests.take(f"guest:{address}")).check()
