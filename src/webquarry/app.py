@@ -11,6 +11,7 @@ from functools import partial
 from webquarry import registry as endpoints
 from webquarry import sandbox as tapes
 from webquarry.accounts import Accounts, Caller, Directory, Outbox, Passwords, People
+from webquarry.audit import AuditLog
 from webquarry.background import run_background
 from webquarry.client_documents import make_fetcher
 from webquarry.clock import Clock, SystemClock
@@ -155,6 +156,7 @@ async def assemble(
             accounts=accounts,
             people=people,
             directory=Directory(database, clock, people),
+            audit=AuditLog(database, clock, keep=timedelta(days=settings.audit_days)),
             clients=clients,
             grants=grants,
             tokens=tokens,
@@ -244,7 +246,7 @@ async def _keep_house(service: Service, stack: AsyncExitStack) -> None:
         service.conversions,
         clock,
         keep_receipts=timedelta(days=service.settings.keep_days),
-        sweeps=[service.people.sweep, service.grants.sweep, service.clients.sweep],
+        sweeps=[service.people.sweep, service.grants.sweep, service.clients.sweep, service.audit.sweep],
     )
     await maintenance.begin()
     show_maintenance(maintenance, service.ledger, clock, metrics)

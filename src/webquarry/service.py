@@ -16,6 +16,7 @@ from webquarry.api.forwarding import ProxyWatch
 from webquarry.api.pictures import PER_MINUTE as PICTURES_PER_MINUTE
 from webquarry.api.pictures import Pictures
 from webquarry.api.upload import Uploads
+from webquarry.audit import AuditLog
 from webquarry.chain import remedy
 from webquarry.clock import Clock
 from webquarry.declare import Extractor
@@ -42,6 +43,7 @@ from webquarry.storage.conversions import Conversions
 from webquarry.types import PICTURES_PATH
 from webquarry.web.account.admin import AdminPages
 from webquarry.web.account.apps import AppPages
+from webquarry.web.account.events import EventPages
 from webquarry.web.account.keys import KeyPages
 from webquarry.web.account.overview import OverviewPage
 from webquarry.web.account.usage import UsagePages
@@ -79,6 +81,7 @@ class Service:
     accounts: Accounts
     people: People
     directory: Directory
+    audit: AuditLog
     clients: Clients
     grants: Grants
     tokens: Tokens
@@ -173,6 +176,7 @@ class Service:
             OverviewPage(gate, self.accounts, statements, self.clock, snippets),
             KeyPages(gate, self.accounts, self.ledger, self.clock, example=example_path(first)),
             AppPages(gate, self.grants, self.ledger),
+            EventPages(gate, self.audit, self.directory),
             UsagePages(gate, self.accounts, self.ledger, self.grants, statements, list(self.registry.by_name)),
             AdminPages(
                 gate,

@@ -122,6 +122,9 @@ class Settings(BaseModel):
     )
     cache_mb: int = Field(64, ge=0, description="Megabytes of ready answers kept in memory.")
     keep_days: int = Field(30, ge=1, description="Days for which a conversion can be fetched again by its id.")
+    audit_days: int = Field(
+        400, ge=1, description="Days for which the audit log keeps what administrators and owners of accounts did."
+    )
     keep_wire_hours: int = Field(24, ge=0, description="Hours for which raw upstream answers are kept; 0 keeps none.")
 
     user_agent: str = Field(

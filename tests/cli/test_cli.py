@@ -58,6 +58,20 @@ def test_account_is_created_with_its_credits_and_a_key(run: Run) -> None:
     assert "Balance of ada@example.com: 30 credits." in run("credits", "grant", "ada@example.com", "5").stdout
 
 
+def test_what_commands_do_to_accounts_is_listed_as_done_by_the_command_line(run: Run) -> None:
+    run("account", "create", "ada@example.com")
+    run("credits", "grant", "ada@example.com", "5", "--note", "for the trial")
+    run("account", "create", "eve@example.com")
+    run("account", "disable", "ada@example.com")
+    events = json.loads(run("audit", "--account", "ada@example.com", "--json").stdout)
+    assert [(event["action"], event["done_by"], event["actor"]) for event in events] == [
+        (action, "cli", None) for action in ("account.disabled", "credits.granted", "account.created")
+    ]
+    assert events[1]["details"] == {"credits": 5, "note": "for the trial"}
+    assert "eve@example.com  by command line" in run("audit", "--action", "account.created").stdout
+    assert run("audit", "--account", "nobody@example.com").exit_code == 1
+
+
 def test_account_starts_with_ten_credits(run: Run) -> None:
     assert "with 10 credits" in run("account", "create", "ada@example.com").stdout
 

@@ -8,7 +8,8 @@ from webquarry.accounts.directory import Directory, Listing
 from webquarry.accounts.history import History, PastCall
 from webquarry.accounts.outbox import Outbox
 from webquarry.accounts.passwords import Passwords
-from webquarry.accounts.people import People, Post, RegistrationClosed
+from webquarry.accounts.people import People, RegistrationClosed
+from webquarry.accounts.post import Post
 from webquarry.accounts.records import Account, ApiKey
 from webquarry.accounts.sessions import Visitor
 

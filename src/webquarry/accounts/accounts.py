@@ -14,6 +14,7 @@ from webquarry.accounts.credentials import LIVE, SANDBOX, SHOWN, digest, is_key,
 from webquarry.accounts.memory import ShortMemory
 from webquarry.accounts.records import Account, ApiKey
 from webquarry.accounts.uses import KeyUses
+from webquarry.audit import CLI, Actor, add, make_event, record_after
 from webquarry.clock import Clock, end_of_day
 from webquarry.errors import InvalidParams, NotFound, Unauthorized
 from webquarry.ledger import MAX_CREDITS, booking
@@ -52,7 +53,7 @@ class Accounts:
         self._callers: ShortMemory[Caller] = ShortMemory(clock)
         self.uses = KeyUses(database)
 
-    async def create(self, email: str, credits: int) -> tuple[Account, str]:
+    async def create(self, email: str, credits: int, *, by: Actor = CLI) -> tuple[Account, str]:
         """A new account with its credits and first key, the text of which is known only now.
 
         InvalidParams when the email is none, or is taken, or when the credits are too many.
@@ -62,6 +63,7 @@ class Accounts:
             raise InvalidParams(f"credits: must be from 0 to {MAX_CREDITS}.")
         account = Account(f"ac_{self._random_bytes(12).hex()}", address, credits, self._clock.now())
         key, text = self._new_key(account.id, "first key")
+        event = make_event(by, account.id, "account.created", account.created_at, email=address, credits=credits)
 
         def create() -> Operation[bool]:
             if not (yield from records.add_account(account.id, account.email, account.created_at)):
@@ -71,6 +73,7 @@ class Accounts:
                     account.id, credits, request_id=f"new-{account.id}", note="new account", now=account.created_at
                 )
                 yield from given
+            yield from add(event)
             return (yield from records.add_key(key, digest(text)))
 
         if not await self._database.write(create, account=account.id):
@@ -92,7 +95,13 @@ class Accounts:
         return await self._database.read(records.exist)
 
     async def create_key(
-        self, account_id: str, name: str, *, expires_at: datetime | None = None, monthly_cap: int | None = None
+        self,
+        account_id: str,
+        name: str,
+        *,
+        expires_at: datetime | None = None,
+        monthly_cap: int | None = None,
+        by: Actor = CLI,
     ) -> tuple[ApiKey, str]:
         """A new key of the account; its text is known only now.
 
@@ -107,7 +116,9 @@ class Accounts:
         key = replace(key, expires_at=expires_at, monthly_cap=_check_cap(monthly_cap))
         if sum(each.is_active(key.created_at) for each in await self.list_keys(account_id)) >= MAX_KEYS:
             raise InvalidParams(f"name: an account has at most {MAX_KEYS} keys: revoke one that is no longer needed.")
-        if not await self._database.write(partial(records.add_key, key, digest(text)), account=account_id):
+        event = make_event(by, account_id, "key.created", key.created_at, key=key.id, name=name)
+        add_key = record_after(partial(records.add_key, key, digest(text)), event)
+        if not await self._database.write(add_key, account=account_id):
             raise NotFound("There is no such account.")
         return key, text
 
@@ -122,16 +133,20 @@ class Accounts:
         """The key that this is, active or not; None for none."""
         return await self._database.read(partial(records.find_by_digest, digest(text)))
 
-    async def set_key_cap(self, account_id: str, key_id: str, monthly_cap: int | None) -> None:
+    async def set_key_cap(self, account_id: str, key_id: str, monthly_cap: int | None, *, by: Actor = CLI) -> None:
         """Let the key spend so much in a month, from now on. NotFound when the account has no such key."""
         change = partial(records.set_cap, account_id, key_id, _check_cap(monthly_cap))
-        if not await self._database.write(change, account=account_id):
+        cap = "none" if monthly_cap is None else monthly_cap
+        event = make_event(by, account_id, "key.cap_set", self._clock.now(), key=key_id, cap=cap)
+        if not await self._database.write(record_after(change, event), account=account_id):
             raise NotFound("This account has no such key.")
 
-    async def revoke_key(self, account_id: str, key_id: str) -> None:
+    async def revoke_key(self, account_id: str, key_id: str, *, by: Actor = CLI) -> None:
         """End a key: here at once, in other processes within 5 s. NotFound when the account has no such key."""
-        end = partial(records.revoke, account_id, key_id, self._clock.now())
-        revoked = await self._database.write(end, account=account_id)
+        now = self._clock.now()
+        end = partial(records.revoke, account_id, key_id, now)
+        event = make_event(by, account_id, "key.revoked", now, key=key_id)
+        revoked = await self._database.write(record_after(end, event), account=account_id)
         if revoked is None:
             raise NotFound("This account has no such key.")
         self._callers.forget(revoked)

@@ -1,8 +1,8 @@
 """The directory of all accounts, for who runs the service: found, listed, and deleted.
 
 What is deleted of an account is all that is a person's: address, password, sessions, connected apps, names of keys,
-receipts, and what was made of uploads. Its id stays with its rows in the ledger, which are never changed: the books of
-the service remain whole. The address may sign up anew.
+receipts, details of events, and what was made of uploads. Its id stays with its rows in the ledger, which are never
+changed, and with its events: the books of the service remain whole. The address may sign up anew.
 """
 
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from typing import Any
 from webquarry.accounts.accounts import NO_MAIL
 from webquarry.accounts.callers import Caller
 from webquarry.accounts.people import People
+from webquarry.audit import CLI, Actor, hide_details, make_event, record_after
 from webquarry.clock import Clock, epoch_ms, from_epoch_ms
 from webquarry.errors import NotFound
 from webquarry.storage import Database, Operation
@@ -79,10 +80,11 @@ class Directory:
             raise NotFound(f"There is no account of {id}.")
         return found
 
-    async def delete(self, account_id: str) -> None:
+    async def delete(self, account_id: str, *, by: Actor = CLI) -> None:
         """Delete the account for good: refused here at once, in other processes within 5 s. NotFound for none."""
         now = self._clock.now()
-        if not await self._database.write(partial(_delete, account_id, now), account=account_id):
+        event = make_event(by, account_id, "account.deleted", now)
+        if not await self._database.write(record_after(partial(_delete, account_id, now), event), account=account_id):
             raise NotFound("There is no such account.")
         self._people.forget(account_id)
 
@@ -106,6 +108,7 @@ def _delete(id: str, now: datetime) -> Operation[bool]:
         yield sql, {"id": id}
     yield _END_KEYS, {"id": id, "now": at}
     yield _END_CONVERSIONS, {"id": id, "now": at}
+    yield from hide_details(id)
     return True
 
 

@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
 from webquarry.accounts import mail_codes, people_records, sessions
 from webquarry.accounts.accounts import Accounts, normalise_email
@@ -11,35 +10,12 @@ from webquarry.accounts.credentials import digest
 from webquarry.accounts.mail_codes import MailCode
 from webquarry.accounts.passwords import Passwords
 from webquarry.accounts.people_records import Person
+from webquarry.accounts.post import Post
 from webquarry.accounts.sessions import NewSession, Sessions, Visitor
+from webquarry.audit import CLI, Actor, Event, act_as_owner, make_event, record_after
 from webquarry.clock import Clock
 from webquarry.errors import InvalidParams, NotFound, RequestError, Unauthorized
 from webquarry.storage import Database, Operation
-
-
-class Post(Protocol):
-    """What sends letters. Nothing is sent, written or looked up before it returns, so it takes the same time for
-    addresses with an account and without."""
-
-    def confirm(self, email: str) -> None:
-        """Have the account of the address confirmed, if there is one that is not yet."""
-        ...
-
-    def tell_taken(self, email: str) -> None:
-        """Tell the address that somebody tried to sign up with it, and that it has an account."""
-        ...
-
-    def reset(self, email: str) -> None:
-        """Send a way to set a new password, if the address has an account."""
-        ...
-
-    def move(self, account_id: str, email: str) -> None:
-        """Have it confirmed that the account's new address is read."""
-        ...
-
-    def tell_change(self, email: str, what: str) -> None:
-        """Tell the address that the account's password or address was changed."""
-        ...
 
 
 def _do_nothing(_account_id: str) -> None:
@@ -105,10 +81,10 @@ class People:
         account_id = f"ac_{self._random_bytes(12).hex()}"
         session = self.sessions.make(account_id)
         then = partial(_add_nothing if self._post else sessions.add, session)
-        make = partial(
-            people_records.register, account_id, address, hashed, self._first_credits, self._clock.now(), then
-        )
-        is_new = await self._database.write(make, account=account_id)
+        now = self._clock.now()
+        make = partial(people_records.register, account_id, address, hashed, self._first_credits, now, then)
+        event = make_event(act_as_owner(account_id), account_id, "account.created", now, email=address)
+        is_new = await self._database.write(record_after(make, event), account=account_id)
         if self._post is not None:
             (self._post.confirm if is_new else self._post.tell_taken)(address)
             return None
@@ -116,9 +92,12 @@ class People:
             raise InvalidParams("email: there is an account of this address already: sign in instead.")
         return session.cookie
 
-    async def sign_in(self, email: str, password: str) -> str:
+    async def sign_in(self, email: str, password: str, *, network: str = "") -> str:
         """The cookie of a new session. Unauthorized, in the same words and after the same work, for a wrong password
-        and for an address that has no account, one without a password, or a disabled one."""
+        and for an address that has no account, one without a password, or a disabled one.
+
+        network: from where, as the owner's list of events shows it.
+        """
         person = await self._find(email)
         matches = await self._passwords.verify(person.password_hash if person else None, password)
         if person is None or not matches or person.is_disabled:
@@ -129,7 +108,8 @@ class People:
         anew = await self._passwords.rehash(person.password_hash, password)
         session = self.sessions.make(person.id)
         sign_in = partial(people_records.sign_in, person, anew, session)
-        if not await self._database.write(sign_in, account=person.id):
+        event = make_event(act_as_owner(person.id), person.id, "signed_in", session.created_at, network=network)
+        if not await self._database.write(record_after(sign_in, event), account=person.id):
             raise self._make_refusal()
         return session.cookie
 
@@ -142,7 +122,8 @@ class People:
 
     async def sign_out_everywhere(self, account_id: str) -> None:
         """End all sessions of the account: here at once, in other processes within 5 s."""
-        await self._database.write(partial(sessions.end_all, account_id), account=account_id)
+        event = self._note(account_id, "sessions.ended")
+        await self._database.write(record_after(partial(sessions.end_all, account_id), event), account=account_id)
         self.sessions.forget(account_id)
 
     def ask_reset(self, email: str) -> None:
@@ -162,7 +143,8 @@ class People:
             raise InvalidParams("password: this is not the password that was chosen for this account.")
         session = self.sessions.make(found.account_id)
         confirm = partial(mail_codes.confirm, digest(code), found, session)
-        if not await self._database.write(confirm, account=found.account_id):
+        event = self._note(found.account_id, "address.changed", email=found.email)
+        if not await self._database.write(record_after(confirm, event), account=found.account_id):
             raise _make_code_error()
         self.sessions.forget(found.account_id)
         if self._post is not None and found.email != found.current_email:
@@ -178,7 +160,8 @@ class People:
         hashed = await self._passwords.hash(password)
         session = self.sessions.make(found.account_id)
         reset = partial(mail_codes.reset, digest(code), found, hashed, session)
-        if not await self._database.write(reset, account=found.account_id):
+        event = self._note(found.account_id, "password.reset")
+        if not await self._database.write(record_after(reset, event), account=found.account_id):
             raise _make_code_error()
         self.sessions.forget(found.account_id)
         if self._post is not None:
@@ -197,7 +180,8 @@ class People:
         hashed = await self._passwords.hash(new)
         session = self.sessions.make(person.id)
         replace = partial(people_records.replace_password, person, hashed, session)
-        if not await self._database.write(replace, account=person.id):
+        event = self._note(person.id, "password.changed")
+        if not await self._database.write(record_after(replace, event), account=person.id):
             raise _make_password_error()
         self.sessions.forget(person.id)
         if self._post is not None:
@@ -212,9 +196,9 @@ class People:
         if self._post is not None:
             self._post.move(visitor.account_id, address)
             return False
-        is_changed = await self._database.write(
-            partial(people_records.change_email, person, address), account=visitor.account_id
-        )
+        event = self._note(person.id, "address.changed", email=address)
+        change = record_after(partial(people_records.change_email, person, address), event)
+        is_changed = await self._database.write(change, account=person.id)
         if is_changed is None:
             raise _make_password_error()
         if not is_changed:
@@ -222,28 +206,34 @@ class People:
         self.sessions.forget(visitor.account_id)
         return True
 
-    async def set_password(self, email: str, password: str) -> None:
+    async def set_password(self, email: str, password: str, *, by: Actor = CLI) -> None:
         """Set the password of an account, as its operator may, who vouches for the address too. NotFound without such
         an account."""
         person = await self._find(email)
         if person is None:
             raise NotFound(f"There is no account of {email}.")
         hashed = await self._passwords.hash(password)
-        vouch = partial(people_records.vouch, person.id, hashed, self._clock.now())
-        await self._database.write(vouch, account=person.id)
+        now = self._clock.now()
+        vouch = partial(people_records.vouch, person.id, hashed, now)
+        event = make_event(by, person.id, "password.set", now)
+        await self._database.write(record_after(vouch, event), account=person.id)
         self.sessions.forget(person.id)
 
-    async def set_disabled(self, account_id: str, flag: bool) -> None:
+    async def set_disabled(self, account_id: str, flag: bool, *, by: Actor = CLI) -> None:
         """Refuse the account's keys, sessions and tokens, or no longer, everywhere within 5 s. NotFound."""
-        change = partial(people_records.set_disabled, account_id, self._clock.now() if flag else None)
-        await self._change(account_id, change)
+        now = self._clock.now()
+        change = partial(people_records.set_disabled, account_id, now if flag else None)
+        event = make_event(by, account_id, "account.disabled" if flag else "account.enabled", now)
+        await self._change(account_id, change, event)
 
-    async def set_admin(self, account_id: str, flag: bool) -> None:
+    async def set_admin(self, account_id: str, flag: bool, *, by: Actor = CLI) -> None:
         """Let the account administer the service, or no longer. NotFound without such an account."""
-        await self._change(account_id, partial(people_records.set_admin, account_id, flag))
+        action = "account.made_admin" if flag else "account.ended_admin"
+        event = make_event(by, account_id, action, self._clock.now())
+        await self._change(account_id, partial(people_records.set_admin, account_id, flag), event)
 
-    async def _change(self, account_id: str, change: Callable[[], Operation[bool]]) -> None:
-        if not await self._database.write(change, account=account_id):
+    async def _change(self, account_id: str, change: Callable[[], Operation[bool]], event: Event) -> None:
+        if not await self._database.write(record_after(change, event), account=account_id):
             raise NotFound("There is no such account.")
         self.forget(account_id)
 
@@ -252,6 +242,10 @@ class People:
         self.sessions.forget(account_id)
         self._accounts.forget_keys(account_id)
         self._forget(account_id)
+
+    def _note(self, account_id: str, action: str, **details: str) -> Event:
+        """Return an event of what the account's owner does."""
+        return make_event(act_as_owner(account_id), account_id, action, self._clock.now(), **details)
 
     async def _confirm_password(self, visitor: Visitor, password: str) -> Person:
         """The visitor, whose password this is. InvalidParams when it is not."""

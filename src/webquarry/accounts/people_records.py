@@ -15,7 +15,7 @@ _BY_EMAIL = f"{_COLUMNS} WHERE email = :email AND deleted_at IS NULL"
 _BY_ID = f"{_COLUMNS} WHERE id = :id AND deleted_at IS NULL"
 _HAS_HASH = "UPDATE accounts SET password_hash = :hash WHERE id = :id AND password_hash = :hash RETURNING id"
 # of an account that is deleted nothing changes any more
-_SET_HASH = "UPDATE accounts SET password_hash = :hash WHERE id = :id AND deleted_at IS NULL"
+_SET_HASH = "UPDATE accounts SET password_hash = :hash WHERE id = :id AND deleted_at IS NULL RETURNING id"
 _SET_EMAIL = """
     UPDATE accounts SET email = :email, verified_at = :verified_at WHERE id = :id AND deleted_at IS NULL RETURNING id"""
 _VERIFY = "UPDATE accounts SET verified_at = :now WHERE id = :id AND deleted_at IS NULL"
@@ -85,11 +85,13 @@ def replace_password(person: Person, hash: str, session: NewSession) -> Operatio
     return True
 
 
-def vouch(id: str, hash: str, now: datetime) -> Operation[None]:
-    """Set the password, for whoever answers for the address; end all sessions."""
-    yield from set_hash(id, hash)
+def vouch(id: str, hash: str, now: datetime) -> Operation[bool]:
+    """Set the password, for whoever answers for the address; end all sessions. False for an account that is deleted."""
+    if not (yield from set_hash(id, hash)):
+        return False
     yield from set_verified(id, now)
     yield from sessions.end_all(id)
+    return True
 
 
 def change_email(person: Person, email: str) -> Operation[bool | None]:
@@ -100,8 +102,9 @@ def change_email(person: Person, email: str) -> Operation[bool | None]:
     return (yield from set_email(person.id, email, None))
 
 
-def set_hash(id: str, hash: str) -> Operation[None]:
-    yield _SET_HASH, {"id": id, "hash": hash}
+def set_hash(id: str, hash: str) -> Operation[bool]:
+    """False when there is no such account."""
+    return bool((yield _SET_HASH, {"id": id, "hash": hash}))
 
 
 def set_email(id: str, email: str, verified_at: datetime | None) -> Operation[bool]:

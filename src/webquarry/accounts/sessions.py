@@ -118,8 +118,10 @@ def is_open(session: NewSession) -> Operation[bool]:
     return bool((yield _OPEN, {"id": session.id}))
 
 
-def end_all(account_id: str) -> Operation[None]:
+def end_all(account_id: str) -> Operation[bool]:
+    """End all sessions of the account; True."""
     yield _END_ALL, {"account_id": account_id}
+    return True
 
 
 def _end(digest: str) -> Operation[None]:

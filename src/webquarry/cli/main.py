@@ -15,6 +15,7 @@ _COMMANDS = {
     "credits": "accounts:credits",
     "key": "keys:key",
     "app": "apps:app",
+    "audit": "audit:audit",
     "ledger": "store:ledger",
     "db": "store:db",
     "ranks": "ranks:ranks",

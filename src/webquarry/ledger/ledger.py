@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from webquarry.audit import CLI, Actor, make_event, record_after
 from webquarry.clock import Clock, epoch_ms
 from webquarry.errors import CapReached, InsufficientCredits, Overloaded
 from webquarry.ledger import booking, receipts, spending, sweeping, usage
@@ -63,7 +64,9 @@ class Ledger:
         # by instance: its last heartbeat, and the monotonic instant at which it was first seen
         self._beats: dict[str, tuple[int, float]] = {}
 
-    async def grant(self, account_id: str, amount: int, note: str, *, request_id: str | None = None) -> int:
+    async def grant(
+        self, account_id: str, amount: int, note: str, *, request_id: str | None = None, by: Actor = CLI
+    ) -> int:
         """Give credits; the new balance. A request id that has been granted before changes nothing.
 
         ValueError when amount is not positive; InvalidParams when the balance would be above MAX_CREDITS;
@@ -72,9 +75,9 @@ class Ledger:
         if amount <= 0:
             raise ValueError("a grant is of at least one credit")
         key, now = request_id or self._random(), self._clock.now()
-        left = await self._database.write(
-            lambda: booking.grant(account_id, amount, request_id=key, note=note, now=now), account=account_id
-        )
+        event = make_event(by, account_id, "credits.granted", now, id=f"grant-{key}", credits=amount, note=note)
+        grant = partial(booking.grant, account_id, amount, request_id=key, note=note, now=now)
+        left = await self._database.write(record_after(grant, event), account=account_id)
         return self._seen(account_id, left)
 
     async def hold(

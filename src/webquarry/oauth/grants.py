@@ -11,6 +11,7 @@ from datetime import timedelta
 from functools import partial
 
 from webquarry.accounts.credentials import digest
+from webquarry.audit import CLI, Actor, act_as_owner, make_event, record_after
 from webquarry.clock import Clock
 from webquarry.errors import NotFound
 from webquarry.oauth import records
@@ -68,7 +69,10 @@ class Grants:
             now + CODE_LASTS,
             None,
         )
-        await self._database.write(partial(records.add_code, digest(code), kept, now), account=account_id)
+        told = {"name": request.client.name, "address": request.client.address}
+        event = make_event(act_as_owner(account_id), account_id, "app.connected", now, **told)
+        add_code = record_after(partial(records.add_code, digest(code), kept, now), event)
+        await self._database.write(add_code, account=account_id)
         return code
 
     async def exchange(self, client: Client, code: str, verifier: str, redirect_uri: str | None) -> Issued:
@@ -145,11 +149,13 @@ class Grants:
         """The apps that the account has connected, the one used last first."""
         return await self._database.read(partial(records.list_grants, account_id, self._clock.now()))
 
-    async def revoke_grant(self, account_id: str, grant_id: str) -> None:
+    async def revoke_grant(self, account_id: str, grant_id: str, *, by: Actor = CLI) -> None:
         """Disconnect an app: here at once, in other processes within 5 s. NotFound when the account has no such
         grant."""
-        end = partial(records.end_own, account_id, grant_id, self._clock.now())
-        if not await self._database.write(end, account=account_id):
+        now = self._clock.now()
+        end = partial(records.end_own, account_id, grant_id, now)
+        event = make_event(by, account_id, "app.disconnected", now, app=grant_id)
+        if not await self._database.write(record_after(end, event), account=account_id):
             raise NotFound("This account has connected no such app.")
         self._tokens.forget(grant_id)
 

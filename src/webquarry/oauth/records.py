@@ -119,7 +119,8 @@ _SWEEPS = (
 )
 
 
-def add_code(digest: str, code: Code, now: datetime) -> Operation[None]:
+def add_code(digest: str, code: Code, now: datetime) -> Operation[bool]:
+    """Keep a code; True."""
     yield (
         _ADD_CODE,
         {
@@ -135,6 +136,7 @@ def add_code(digest: str, code: Code, now: datetime) -> Operation[None]:
         },
     )
     yield _USE_CLIENT, {"id": code.client_id, "now": epoch_ms(now)}
+    return True
 
 
 def find_code(digest: str) -> Operation[Code | None]:

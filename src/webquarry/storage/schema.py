@@ -91,6 +91,22 @@ mail_codes = Table(
     CheckConstraint("purpose IN ('verify', 'reset')", name="purpose"),
 )
 
+# who did what to which account, written in the transaction of the action
+audit_events = Table(
+    "audit_events",
+    metadata,
+    Column("seq", Sequence, primary_key=True),
+    Column("id", Text, nullable=False, unique=True),
+    Column("created_at", BigInteger, nullable=False, index=True),
+    Column("actor_role", Text, nullable=False),
+    Column("actor_id", Text),  # null: the command line
+    Column("account_id", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("details", Text, nullable=False),  # JSON object, emptied when the account is deleted
+    Index("ix_audit_events_account_id_seq", "account_id", "seq"),
+    CheckConstraint("actor_role IN ('owner', 'admin', 'cli')", name="actor_role"),
+)
+
 oauth_clients = Table(
     "oauth_clients",
     metadata,

@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Accounts, Directory, People, Visitor
 from webquarry.accounts.directory import PAGE
+from webquarry.audit import act_as_admin
 from webquarry.clock import Clock
 from webquarry.errors import InvalidParams
 from webquarry.ledger import MAX_CREDITS, Ledger, last_days
@@ -64,11 +65,11 @@ class AdminPages:
     async def list_accounts(self, request: Request, _visitor: Visitor) -> Response:
         return await self._show_list(request, {})
 
-    async def create(self, request: Request, _visitor: Visitor, fields: Fields) -> Response:
+    async def create(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
         """Make an account, and lead to its first key."""
         try:
             credits = read_credits(fields.get("credits", ""), least=0)
-            _, text = await self._accounts.create(fields.get("email", ""), credits)
+            _, text = await self._accounts.create(fields.get("email", ""), credits, by=act_as_admin(visitor.account_id))
         except InvalidParams as error:
             return await self._show_list(request, fields, error)
         response = go_to(CREATED)
@@ -89,7 +90,7 @@ class AdminPages:
     async def show_account(self, request: Request, _visitor: Visitor) -> Response:
         return await self._show_account(request, request.path_params["id"])
 
-    async def grant(self, request: Request, _visitor: Visitor, fields: Fields) -> Response:
+    async def grant(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
         account_id = request.path_params["id"]
         found = await self._directory.find(account_id)
         try:
@@ -97,16 +98,18 @@ class AdminPages:
             note = fields.get("note", "").strip() or "granted by the operator"
             if len(note) > MAX_NOTE or not note.isprintable():
                 raise InvalidParams(f"note: must have at most {MAX_NOTE} printable characters.")
-            await self._ledger.grant(found.id, amount, note, request_id=_read_once(fields))
+            by = act_as_admin(visitor.account_id)
+            await self._ledger.grant(found.id, amount, note, request_id=_read_once(fields), by=by)
         except InvalidParams as error:
             return await self._show_account(request, account_id, fields, error)
         return go_to(f"{ADMIN}/accounts/{found.id}")
 
-    async def set_password(self, request: Request, _visitor: Visitor, fields: Fields) -> Response:
+    async def set_password(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
         """Set the password, which ends all sessions of the account."""
         found = await self._directory.find(request.path_params["id"])
         try:
-            await self._people.set_password(found.email, fields.get("password", ""))
+            by = act_as_admin(visitor.account_id)
+            await self._people.set_password(found.email, fields.get("password", ""), by=by)
         except InvalidParams as error:
             return await self._show_account(request, found.id, {}, error)
         return go_to(f"{ADMIN}/accounts/{found.id}")
@@ -118,7 +121,7 @@ class AdminPages:
         if found.id == visitor.account_id and is_disabled:
             error = InvalidParams("state: this is your own account: another administrator has to disable it.")
             return await self._show_account(request, found.id, {}, error)
-        await self._people.set_disabled(found.id, is_disabled)
+        await self._people.set_disabled(found.id, is_disabled, by=act_as_admin(visitor.account_id))
         return go_to(f"{ADMIN}/accounts/{found.id}")
 
     async def delete(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
@@ -130,7 +133,7 @@ class AdminPages:
         if found.id == visitor.account_id:
             error = InvalidParams("confirm: this is your own account: another administrator has to delete it.")
             return await self._show_account(request, found.id, {}, error)
-        await self._directory.delete(found.id)
+        await self._directory.delete(found.id, by=act_as_admin(visitor.account_id))
         return go_to(ADMIN)
 
     async def _show_list(

@@ -7,6 +7,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Visitor
+from webquarry.audit import act_as_owner
 from webquarry.ledger import Ledger
 from webquarry.oauth import Grants
 from webquarry.web.gate import Gate, go_to
@@ -40,5 +41,6 @@ class AppPages:
         )
 
     async def revoke(self, request: Request, visitor: Visitor, _fields: Fields) -> Response:
-        await self._grants.revoke_grant(visitor.account_id, request.path_params["id"])
+        by = act_as_owner(visitor.account_id)
+        await self._grants.revoke_grant(visitor.account_id, request.path_params["id"], by=by)
         return go_to(APPS)

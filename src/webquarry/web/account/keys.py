@@ -9,6 +9,7 @@ from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Accounts, Visitor
 from webquarry.accounts.accounts import end_last_day
+from webquarry.audit import act_as_owner
 from webquarry.clock import Clock
 from webquarry.errors import InvalidParams
 from webquarry.ledger import MAX_CREDITS, Ledger
@@ -51,6 +52,7 @@ class KeyPages:
                 fields.get("name", ""),
                 expires_at=read_expiry(fields.get("expires", "")),
                 monthly_cap=read_cap(fields.get("cap", "")),
+                by=act_as_owner(visitor.account_id),
             )
         except InvalidParams as error:
             return await self._show_keys(request, visitor, fields, error)
@@ -73,13 +75,15 @@ class KeyPages:
     async def set_cap(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
         key_id = request.path_params["id"]
         try:
-            await self._accounts.set_key_cap(visitor.account_id, key_id, read_cap(fields.get("cap", "")))
+            cap, by = read_cap(fields.get("cap", "")), act_as_owner(visitor.account_id)
+            await self._accounts.set_key_cap(visitor.account_id, key_id, cap, by=by)
         except InvalidParams as error:
             return await self._show_keys(request, visitor, {}, error, key_id)
         return go_to(f"{KEYS}#{key_id}")
 
     async def revoke(self, request: Request, visitor: Visitor, _fields: Fields) -> Response:
-        await self._accounts.revoke_key(visitor.account_id, request.path_params["id"])
+        by = act_as_owner(visitor.account_id)
+        await self._accounts.revoke_key(visitor.account_id, request.path_params["id"], by=by)
         return go_to(KEYS)
 
     async def _show_keys(

@@ -50,8 +50,9 @@ class SignInPages:
     async def sign_in(self, request: Request, fields: Fields) -> Response:
         email, wanted = fields.get("email", ""), read_next(fields.get("next", ""))
         try:
-            await self._throttle.sign_in(self._addresses.network_of(request.scope), email)
-            cookie = await self._people.sign_in(email, fields.get("password", ""))
+            network = self._addresses.network_of(request.scope)
+            await self._throttle.sign_in(network, email)
+            cookie = await self._people.sign_in(email, fields.get("password", ""), network=network)
         except (Unauthorized, TooManyTries) as error:
             return await self._show_form(request, "login", {"email": email, "next": wanted}, error)
         return await self._enter(request, cookie, wanted)

@@ -1,0 +1,80 @@
+"""Events: who did what to which account, and when."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+Role = Literal["owner", "admin", "cli"]
+Details = Mapping[str, str | int | bool]
+
+ACTIONS: Mapping[str, str] = {
+    "account.created": "Account created",
+    "account.disabled": "Account disabled",
+    "account.enabled": "Account enabled",
+    "account.deleted": "Account deleted",
+    "account.made_admin": "Administrator rights given",
+    "account.ended_admin": "Administrator rights removed",
+    "address.changed": "Address changed",
+    "app.connected": "App connected",
+    "app.disconnected": "App disconnected",
+    "credits.granted": "Credits granted",
+    "key.created": "Key created",
+    "key.cap_set": "Monthly cap of a key set",
+    "key.revoked": "Key revoked",
+    "password.changed": "Password changed",
+    "password.reset": "Password reset by mail",
+    "password.set": "Password set by an administrator",
+    "sessions.ended": "Signed out everywhere",
+    "signed_in": "Signed in",
+}
+"""The title of each action."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts. role: the account's owner, an administrator on the pages below /admin, or the command line.
+
+    account_id: None for the command line, which belongs to whoever runs the service.
+    """
+
+    role: Role
+    account_id: str | None
+
+
+CLI = Actor("cli", None)
+
+
+def act_as_owner(account_id: str) -> Actor:
+    """Return the owner of an account, who changes it."""
+    return Actor("owner", account_id)
+
+
+def act_as_admin(account_id: str) -> Actor:
+    """Return an administrator, who changes any account."""
+    return Actor("admin", account_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One entry of the log. account_id: the account that was changed; details: never a secret."""
+
+    id: str
+    at: datetime
+    actor: Actor
+    account_id: str
+    action: str
+    details: Details
+
+
+def make_event(
+    actor: Actor, account_id: str, action: str, now: datetime, *, id: str | None = None, **details: str | int | bool
+) -> Event:
+    """Return an event to be written with its action.
+
+    id: of an action that may be repeated and counts once; random unless given. details: values such as the name of a
+    key. KeyError for an action that has no title.
+    """
+    ACTIONS[action]
+    return Event(id or f"ev_{secrets.token_hex(12)}", now, actor, account_id, action, details)

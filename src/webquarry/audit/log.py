@@ -1,0 +1,32 @@
+"""The log as its readers see it: a page at a time, the newest first, for a limited number of days."""
+
+from datetime import timedelta
+from functools import partial
+
+from webquarry.audit import records
+from webquarry.audit.records import NEWEST, Entry, Filter
+from webquarry.clock import Clock
+from webquarry.storage import Database
+
+PAGE = 50
+
+
+class AuditLog:
+    """The audit log of one store. keep: how long an event is kept."""
+
+    def __init__(self, database: Database, clock: Clock, *, keep: timedelta) -> None:
+        self._database = database
+        self._clock = clock
+        self._keep = keep
+
+    async def list_all(self, chosen: Filter, *, before: int = NEWEST, batch: int = PAGE) -> list[Entry]:
+        """Return events of all accounts with places below `before`, the newest first."""
+        return await self._database.read(partial(records.list_all, chosen, before, batch))
+
+    async def list_of_account(self, account_id: str, *, before: int = NEWEST, batch: int = PAGE) -> list[Entry]:
+        """Return the events about one account with places below `before`, the newest first."""
+        return await self._database.read(partial(records.list_of_account, account_id, before, batch))
+
+    async def sweep(self) -> bool:
+        """Drop a batch of events that are too old; return whether more may be left."""
+        return await self._database.write(partial(records.sweep, self._clock.now() - self._keep))

@@ -1,0 +1,120 @@
+"""Pages of the audit log: for administrators all events, for an account's owner those of this account."""
+
+from collections.abc import Mapping, Sequence
+from ipaddress import ip_network
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from webquarry.accounts import Directory, Visitor
+from webquarry.audit import ACTIONS, AuditLog, Entry, Filter
+from webquarry.audit.log import PAGE
+from webquarry.audit.records import NEWEST
+from webquarry.errors import InvalidParams, NotFound
+from webquarry.web.gate import Gate
+
+AUDIT = "/admin/audit"
+EVENTS = "/account/security/events"
+FILTER = ("account", "actor", "action", "owners")
+_IPV6_NETWORK = 16
+"""Hexadecimal digits by which `Addresses` names the network of an IPv6 address."""
+
+
+class EventPages:
+    """The room of `/admin/audit` and `/account/security/events`."""
+
+    def __init__(self, gate: Gate, audit: AuditLog, directory: Directory) -> None:
+        self._gate = gate
+        self._audit = audit
+        self._directory = directory
+
+    def routes(self) -> Sequence[BaseRoute]:
+        return (
+            Route(AUDIT, self._gate.page(self.show_all, admin=True), methods=["GET"]),
+            Route(EVENTS, self._gate.page(self.show_own), methods=["GET"]),
+        )
+
+    async def show_all(self, request: Request, _visitor: Visitor) -> Response:
+        """Show what administrators and the command line did; with `owners` also what owners did to their accounts."""
+        given = {name: text for name in FILTER if (text := request.query_params.get(name, "").strip())}
+        before, fault = read_place(request.query_params.get("before", "")), ""
+        try:
+            entries = await self._audit.list_all(await self._read_filter(given), before=before, batch=PAGE + 1)
+        except InvalidParams as error:
+            entries, fault = [], error.message
+        return await self._gate.show(
+            request,
+            "admin/audit.html",
+            status=400 if fault else 200,
+            entries=entries[:PAGE],
+            describe=describe,
+            actions=ACTIONS,
+            values={**dict.fromkeys(FILTER, ""), **given},
+            fault=fault,
+            newer=link(AUDIT, given) if before != NEWEST else "",
+            older=link(AUDIT, {**given, "before": str(entries[PAGE - 1].seq)}) if len(entries) > PAGE else "",
+        )
+
+    async def show_own(self, request: Request, visitor: Visitor) -> Response:
+        """Show what happened to the security of this account, and who did it."""
+        before = read_place(request.query_params.get("before", ""))
+        entries = await self._audit.list_of_account(visitor.account_id, before=before, batch=PAGE + 1)
+        return await self._gate.show(
+            request,
+            "account/events.html",
+            entries=entries[:PAGE],
+            describe=describe,
+            actions=ACTIONS,
+            newer=EVENTS if before != NEWEST else "",
+            older=link(EVENTS, {"before": str(entries[PAGE - 1].seq)}) if len(entries) > PAGE else "",
+        )
+
+    async def _read_filter(self, given: Mapping[str, str]) -> Filter:
+        """Return the filter of a form. InvalidParams for an account or action that there is not."""
+        action = given.get("action", "")
+        if action and action not in ACTIONS:
+            raise InvalidParams("The log knows no such action. Choose one from the list.")
+        return Filter(
+            action=action,
+            account_id=await self._find(given.get("account", "")),
+            actor_id=await self._find(given.get("actor", "")),
+            owners="owners" in given,
+        )
+
+    async def _find(self, text: str) -> str:
+        """Return the id of an account by its address; an id, also of a deleted account, is returned as it is."""
+        if not text or text.startswith("ac_"):
+            return text
+        try:
+            return (await self._directory.find(text)).id
+        except NotFound as exc:
+            raise InvalidParams(f"There is no account of {text}. Enter its address or its id.") from exc
+
+
+def read_place(text: str) -> int:
+    """Return the place before which a page begins; the newest one for anything that is no place."""
+    is_place = text.isascii() and text.isdigit() and len(text) < len(str(NEWEST))
+    return int(text) if is_place else NEWEST
+
+
+def link(path: str, query: Mapping[str, str]) -> str:
+    return f"{path}?{urlencode(query)}" if query else path
+
+
+def describe(entry: Entry) -> str:
+    """Return the details of an event as one line, such as `name: batch, key: key_1f…`."""
+    shown = {name: _name_network(str(value)) if name == "network" else value for name, value in _details(entry)}
+    return ", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in shown.items() if value != "")
+
+
+def _details(entry: Entry) -> list[tuple[str, str | int | bool]]:
+    return sorted(entry.event.details.items())
+
+
+def _name_network(network: str) -> str:
+    """Return a network as `Addresses` names it in the form that people know: 192.0.2.1, 2001:db8::/64."""
+    if len(network) != _IPV6_NETWORK or ":" in network or "." in network:
+        return network
+    return str(ip_network((bytes.fromhex(network) + bytes(8), 64)))
