@@ -53,11 +53,14 @@ from webquarry.web.pages import Pages
 from webquarry.web.playground.desk import GUEST_CALLS, Desk
 from webquarry.web.playground.room import Playground
 from webquarry.web.playground.view import Viewer
+from webquarry.web.reauthentication import Reauthentication
 from webquarry.web.session import Visitors
 from webquarry.web.signin.consent import ConsentPages
+from webquarry.web.signin.factor import FactorPages
 from webquarry.web.signin.oauth import OAuthRoutes
 from webquarry.web.signin.pages import SignInPages
 from webquarry.web.signin.recovery import RecoveryPages
+from webquarry.web.signin.second_step import SecondStepPages
 from webquarry.web.signin.security import SecurityPages
 from webquarry.web.signin.throttle import MakeLimiter, Throttle
 from webquarry.web.site import Room, Site
@@ -128,7 +131,8 @@ class Service:
             sandbox=self.sandbox,
         )
         addresses, site = Addresses(self.settings.trusted_proxies, self.proxies), self.site
-        gate, throttle = Gate(site, self.visitors), Throttle(self.make_limiter, self.proxies.see_sign_in)
+        throttle = Throttle(self.make_limiter, self.proxies.see_sign_in)
+        gate = Gate(site, self.visitors, Reauthentication(self.people, self.visitors, throttle, self.clock))
         document = openapi.document(
             self.registry,
             base_url=self.settings.base_url,
@@ -137,7 +141,10 @@ class Service:
         )
         pages = site.app(
             SignInPages(gate, self.people, throttle, addresses, first_credits=self.settings.new_account_credits),
-            SecurityPages(gate, self.people, throttle),
+            gate,
+            SecondStepPages(gate, self.people, throttle, addresses),
+            SecurityPages(gate, self.people, throttle, self.clock),
+            FactorPages(gate, self.people, throttle),
             RecoveryPages(gate, self.people, throttle, addresses),
             ConsentPages(gate, self.clients, self.grants, throttle, resource=f"{self.settings.base_url}{TOOLS_PATH}"),
             OAuthRoutes(

@@ -77,7 +77,9 @@ async def test_what_owners_do_is_theirs_to_see_and_shown_to_administrators_on_de
     visitor = await people.identify_session(cookie)
     assert visitor is not None
     await people.sign_in("ada@example.com", PASSWORD, network="192.0.2.1")
-    await people.change_password(visitor, PASSWORD, "another good one")
+    changed = await people.change_password(visitor, PASSWORD, "another good one")
+    visitor = await people.identify_session(changed)
+    assert visitor is not None
     await people.change_email(visitor, "another good one", "new@example.com")
     await people.sign_out_everywhere(visitor.account_id)
     tokens = Tokens(database, clock)

@@ -72,6 +72,19 @@ def test_what_commands_do_to_accounts_is_listed_as_done_by_the_command_line(run:
     assert run("audit", "--account", "nobody@example.com").exit_code == 1
 
 
+def test_a_second_factor_is_reset_from_the_command_line(run: Run, tmp_path: Path) -> None:
+    made = json.loads(run("account", "create", "ada@example.com", "--json").stdout)
+    assert run("account", "reset-second-factor", "ada@example.com").stderr.startswith("Error: This account has no two-")
+    with sqlite3.connect(tmp_path / "data" / "webquarry.db") as store:
+        values = (made["account"], "A" * 32)
+        store.execute("INSERT INTO second_factors VALUES (?, ?, 0, 0, 0, NULL)", values)
+    assert "Signs in with a second factor." in run("account", "show", "ada@example.com").stdout
+    done = json.loads(run("account", "reset-second-factor", "ada@example.com", "--json").stdout)
+    assert done == {"email": "ada@example.com", "second_factor": False}
+    assert json.loads(run("account", "show", "ada@example.com", "--json").stdout)["second_factor"] is False
+    assert "second_factor.reset" in run("audit", "--account", "ada@example.com").stdout
+
+
 def test_account_starts_with_ten_credits(run: Run) -> None:
     assert "with 10 credits" in run("account", "create", "ada@example.com").stdout
 

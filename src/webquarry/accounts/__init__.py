@@ -5,6 +5,7 @@ from webquarry.accounts.accounts import Accounts
 from webquarry.accounts.callers import Caller
 from webquarry.accounts.credentials import credentials_from
 from webquarry.accounts.directory import Directory, Listing
+from webquarry.accounts.endings import Endings
 from webquarry.accounts.history import History, PastCall
 from webquarry.accounts.outbox import Outbox
 from webquarry.accounts.passwords import Passwords
@@ -19,6 +20,7 @@ __all__ = [
     "ApiKey",
     "Caller",
     "Directory",
+    "Endings",
     "History",
     "Listing",
     "Outbox",

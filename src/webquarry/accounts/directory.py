@@ -1,8 +1,8 @@
 """The directory of all accounts, for who runs the service: found, listed, and deleted.
 
-What is deleted of an account is all that is a person's: address, password, sessions, connected apps, names of keys,
-receipts, details of events, and what was made of uploads. Its id stays with its rows in the ledger, which are never
-changed, and with its events: the books of the service remain whole. The address may sign up anew.
+What is deleted of an account is all that is a person's: address, password, second factor, sessions, connected apps,
+names of keys, receipts, details of events, and what was made of uploads. Its id stays with its rows in the ledger,
+which are never changed, and with its events: the books of the service remain whole. The address may sign up anew.
 """
 
 from dataclasses import dataclass
@@ -32,6 +32,7 @@ class Listing:
     disabled_at: datetime | None
     is_admin: bool
     has_password: bool
+    has_factor: bool
 
     @property
     def caller(self) -> Caller:
@@ -39,12 +40,14 @@ class Listing:
         return Caller(self.id, "operator")
 
 
-_PAGE = """
-    SELECT id, email, balance, created_at, disabled_at, is_admin, password_hash IS NOT NULL FROM accounts
+_COLUMNS = """
+    SELECT id, email, balance, created_at, disabled_at, is_admin, password_hash IS NOT NULL,
+        EXISTS (SELECT 1 FROM second_factors WHERE account_id = accounts.id AND confirmed_at IS NOT NULL)
+    FROM accounts"""
+_PAGE = f"""{_COLUMNS}
     WHERE deleted_at IS NULL AND email > :after AND (CAST(:part AS TEXT) = '' OR email LIKE :pattern ESCAPE '!')
     ORDER BY email LIMIT :batch"""
-_ONE = """
-    SELECT id, email, balance, created_at, disabled_at, is_admin, password_hash IS NOT NULL FROM accounts
+_ONE = f"""{_COLUMNS}
     WHERE deleted_at IS NULL AND (id = :id OR email = :id)"""
 _FORGET_PERSON = """
     UPDATE accounts SET email = :email, password_hash = NULL, verified_at = NULL, is_admin = 0,
@@ -52,6 +55,8 @@ _FORGET_PERSON = """
     WHERE id = :id AND (deleted_at IS NULL OR deleted_at = :now) RETURNING id"""
 _FORGET_REST = (
     "DELETE FROM sessions WHERE account_id = :id",
+    "DELETE FROM second_factors WHERE account_id = :id",
+    "DELETE FROM recovery_codes WHERE account_id = :id",
     "DELETE FROM mail_codes WHERE account_id = :id",
     "DELETE FROM oauth_codes WHERE account_id = :id",
     "DELETE FROM oauth_grants WHERE account_id = :id",  # and with them their tokens
@@ -113,7 +118,7 @@ def _delete(id: str, now: datetime) -> Operation[bool]:
 
 
 def _listing(row: tuple[Any, ...]) -> Listing:
-    id, email, balance, created_at, disabled_at, is_admin, has_password = row
+    id, email, balance, created_at, disabled_at, is_admin, has_password, has_factor = row
     return Listing(
         id=id,
         email=email,
@@ -122,4 +127,5 @@ def _listing(row: tuple[Any, ...]) -> Listing:
         disabled_at=None if disabled_at is None else from_epoch_ms(disabled_at),
         is_admin=bool(is_admin),
         has_password=bool(has_password),
+        has_factor=bool(has_factor),
     )

@@ -31,10 +31,36 @@ def write_reset(email: str, code: str, base_url: str) -> Letter:
     return Letter(email, "Set a new password", text)
 
 
+CHANGES = {
+    "password": ("Your password was changed", "The password of your account at {at} was changed just now."),
+    "address": ("Your address was changed", "The address of your account at {at} was changed just now."),
+    "two-factor on": (
+        "Two-factor authentication is on",
+        "Two-factor authentication was turned on for your account at {at}. From now on, signing in asks for your "
+        "password and a code from your authenticator app.",
+    ),
+    "two-factor off": (
+        "Two-factor authentication is off",
+        "Two-factor authentication was turned off for your account at {at}. From now on, your password alone signs in.",
+    ),
+    "recovery code": (
+        "A recovery code was used",
+        "One of the recovery codes of your account at {at} was used just now. It does not work again. See how many are "
+        "left, or make new ones, at {at}/account/security.",
+    ),
+    "recovery codes": (
+        "You have new recovery codes",
+        "New recovery codes were made for your account at {at}. The earlier ones no longer work.",
+    ),
+}
+"""Subject and first paragraph of the letter about each change."""
+
+
 def write_change(email: str, what: str, base_url: str) -> Letter:
-    """what: password or address."""
+    """Return the letter about a change of an account. what: a key of `CHANGES`."""
+    subject, paragraph = CHANGES[what]
     text = (
-        f"The {what} of your account at {base_url} was changed just now.\n\n"
+        f"{paragraph.format(at=base_url)}\n\n"
         f"If it was not you, set a new password at {base_url}/forgot, and tell whoever runs the service.\n"
     )
-    return Letter(email, f"Your {what} was changed", text)
+    return Letter(email, subject, text)

@@ -1,9 +1,11 @@
 """Codes sent by mail: who has one reads what is sent to an address. Kept as digests, good once, for one purpose."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from webquarry.accounts import people_records, sessions
+from webquarry.accounts import factor_records, people_records, sessions
+from webquarry.accounts.endings import Endings, end_access
+from webquarry.accounts.factor_records import Attempt
 from webquarry.accounts.sessions import NewSession
 from webquarry.clock import epoch_ms
 from webquarry.storage import Operation
@@ -76,15 +78,23 @@ def confirm(digest: str, code: MailCode, session: NewSession) -> Operation[bool]
     return True
 
 
-def reset(digest: str, code: MailCode, hash: str, session: NewSession) -> Operation[bool]:
-    """Take the code: set the password, end all sessions and codes, open the session. False when it was taken before."""
+def reset(
+    digest: str, code: MailCode, hash: str, session: NewSession, attempt: Attempt, endings: Endings
+) -> Operation[bool]:
+    """Take the code: set the password, end all sessions and codes and what `endings` names, open the session. False
+    when it was taken before. InvalidParams where the account has a second factor, and the attempt is a wrong code."""
     if (yield from sessions.is_open(session)):
         return True
     if not (yield _TAKE, {"digest": digest}):
         return False
     yield from people_records.set_hash(code.account_id, hash)
     yield from people_records.set_verified(code.account_id, session.created_at)
+    factor = yield from factor_records.find(code.account_id)
+    if factor is not None and factor.enabled_at is not None:
+        yield from factor_records.take(attempt)
+        session = replace(session, factor_at=session.created_at)
     yield from sessions.end_all(code.account_id)
+    yield from end_access(code.account_id, endings, session.created_at)
     yield _DROP_ALL, {"account_id": code.account_id}
     yield from sessions.add(session)
     return True

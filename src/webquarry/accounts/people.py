@@ -7,15 +7,20 @@ from functools import partial
 from webquarry.accounts import mail_codes, people_records, sessions
 from webquarry.accounts.accounts import Accounts, normalise_email
 from webquarry.accounts.credentials import digest
+from webquarry.accounts.endings import Endings
+from webquarry.accounts.factor_records import make_attempt
 from webquarry.accounts.mail_codes import MailCode
 from webquarry.accounts.passwords import Passwords
-from webquarry.accounts.people_records import Person
+from webquarry.accounts.people_records import Person, make_password_error
 from webquarry.accounts.post import Post
+from webquarry.accounts.second_factors import SecondFactors
 from webquarry.accounts.sessions import NewSession, Sessions, Visitor
 from webquarry.audit import CLI, Actor, Event, act_as_owner, make_event, record_after
 from webquarry.clock import Clock
 from webquarry.errors import InvalidParams, NotFound, RequestError, Unauthorized
 from webquarry.storage import Database, Operation
+
+NOTHING_ELSE = Endings()
 
 
 def _do_nothing(_account_id: str) -> None:
@@ -61,6 +66,7 @@ class People:
         self._random_bytes = random_bytes
         self.is_open = is_open
         self.sessions = Sessions(database, clock, random_bytes=random_bytes)
+        self.factors = SecondFactors(database, clock, self.sessions, post, random_bytes)
 
     @property
     def confirms_addresses(self) -> bool:
@@ -96,6 +102,8 @@ class People:
         """The cookie of a new session. Unauthorized, in the same words and after the same work, for a wrong password
         and for an address that has no account, one without a password, or a disabled one.
 
+        Where the account has a second factor, the session counts once `factors.finish_sign_in` has taken a code.
+
         network: from where, as the owner's list of events shows it.
         """
         person = await self._find(email)
@@ -107,9 +115,9 @@ class People:
             raise self._make_refusal()
         anew = await self._passwords.rehash(person.password_hash, password)
         session = self.sessions.make(person.id)
-        sign_in = partial(people_records.sign_in, person, anew, session)
         event = make_event(act_as_owner(person.id), person.id, "signed_in", session.created_at, network=network)
-        if not await self._database.write(record_after(sign_in, event), account=person.id):
+        sign_in = partial(people_records.sign_in, person, anew, session, event)
+        if not await self._database.write(sign_in, account=person.id):
             raise self._make_refusal()
         return session.cookie
 
@@ -151,19 +159,30 @@ class People:
             self._post.tell_change(found.current_email, "address")
         return session.cookie
 
-    async def reset_password(self, code: str, password: str) -> str:
+    async def find_reset(self, code: str) -> str | None:
+        """Return the account whose password a code from a letter resets; None for a code that does not count."""
+        found = await self._database.read(partial(mail_codes.find, digest(code), mail_codes.RESET, self._clock.now()))
+        return found.account_id if found is not None and found.email == found.current_email else None
+
+    async def reset_password(
+        self, code: str, password: str, factor_code: str = "", endings: Endings = NOTHING_ELSE
+    ) -> str:
         """Take a code that was sent to set a new password, and end all sessions; the cookie of a new one. InvalidParams
-        for no good password, and for a code that is unknown, used or late."""
+        for no good password, and for a code that is unknown, used or late.
+
+        factor_code: of the second factor, where the account has one; a wrong one is InvalidParams (`code: …`).
+        """
         found = await self._find_code(code, mail_codes.RESET)
         if found.email != found.current_email:
             raise _make_code_error()
         hashed = await self._passwords.hash(password)
         session = self.sessions.make(found.account_id)
-        reset = partial(mail_codes.reset, digest(code), found, hashed, session)
-        event = self._note(found.account_id, "password.reset")
+        attempt = make_attempt(found.account_id, factor_code, session.created_at)
+        reset = partial(mail_codes.reset, digest(code), found, hashed, session, attempt, endings)
+        event = self._note(found.account_id, "password.reset", **endings.details)
         if not await self._database.write(record_after(reset, event), account=found.account_id):
             raise _make_code_error()
-        self.sessions.forget(found.account_id)
+        self.forget(found.account_id)
         if self._post is not None:
             self._post.tell_change(found.email, "password")
         return session.cookie
@@ -173,26 +192,47 @@ class People:
         codes = await self._database.write(partial(mail_codes.sweep, self._clock.now()))
         return await self.sessions.sweep() or codes
 
-    async def change_password(self, visitor: Visitor, current: str, new: str) -> str:
+    async def reauthenticate(
+        self, visitor: Visitor, password: str, code: str = "", *, with_code: bool = False
+    ) -> Person:
+        """Take the visitor's password again, and a code of the second factor where the last one is older than `FRESH`;
+        return who it is. InvalidParams for a wrong password (`current: …`) or code (`code: …`).
+
+        with_code: whether a code is asked for although one was given just now.
+        """
+        person = await self._database.read(partial(people_records.find_by_id, visitor.account_id))
+        matches = await self._passwords.verify(person.password_hash if person else None, password)
+        if person is None or not matches:
+            raise make_password_error()
+        attempt = make_attempt(person.id, code, self._clock.now())
+        confirm = partial(people_records.confirm, person, visitor.session_id, attempt, with_code=with_code)
+        kind = await self._database.write(confirm, account=person.id)
+        self.sessions.forget(person.id)
+        self.factors.tell_use(person.email, kind)
+        return person
+
+    async def change_password(
+        self, visitor: Visitor, current: str, new: str, code: str = "", endings: Endings = NOTHING_ELSE
+    ) -> str:
         """Set a new password and end all sessions; the cookie of the one that is left. InvalidParams for a wrong
-        current or no good new password."""
-        person = await self._confirm_password(visitor, current)
+        current password or code, and for no good new password."""
+        person = await self.reauthenticate(visitor, current, code)
         hashed = await self._passwords.hash(new)
         session = self.sessions.make(person.id)
-        replace = partial(people_records.replace_password, person, hashed, session)
-        event = self._note(person.id, "password.changed")
+        replace = partial(people_records.replace_password, person, hashed, session, visitor.session_id, endings)
+        event = self._note(person.id, "password.changed", **endings.details)
         if not await self._database.write(record_after(replace, event), account=person.id):
-            raise _make_password_error()
-        self.sessions.forget(person.id)
+            raise make_password_error()
+        self.forget(person.id)
         if self._post is not None:
             self._post.tell_change(visitor.email, "password")
         return session.cookie
 
-    async def change_email(self, visitor: Visitor, password: str, email: str) -> bool:
+    async def change_email(self, visitor: Visitor, password: str, email: str, code: str = "") -> bool:
         """Change the address. False where mail is sent: the new one counts once it is confirmed. InvalidParams for a
-        wrong password, for no address, and, where no mail is sent, for one that is taken."""
+        wrong password or code, for no address, and, where no mail is sent, for one that is taken."""
         address = normalise_email(email)
-        person = await self._confirm_password(visitor, password)
+        person = await self.reauthenticate(visitor, password, code)
         if self._post is not None:
             self._post.move(visitor.account_id, address)
             return False
@@ -200,7 +240,7 @@ class People:
         change = record_after(partial(people_records.change_email, person, address), event)
         is_changed = await self._database.write(change, account=person.id)
         if is_changed is None:
-            raise _make_password_error()
+            raise make_password_error()
         if not is_changed:
             raise InvalidParams("email: there is an account of this address already.")
         self.sessions.forget(visitor.account_id)
@@ -247,14 +287,6 @@ class People:
         """Return an event of what the account's owner does."""
         return make_event(act_as_owner(account_id), account_id, action, self._clock.now(), **details)
 
-    async def _confirm_password(self, visitor: Visitor, password: str) -> Person:
-        """The visitor, whose password this is. InvalidParams when it is not."""
-        person = await self._database.read(partial(people_records.find_by_id, visitor.account_id))
-        matches = await self._passwords.verify(person.password_hash if person else None, password)
-        if person is None or not matches:
-            raise _make_password_error()
-        return person
-
     async def _find_code(self, code: str, purpose: str) -> MailCode:
         found = await self._database.read(partial(mail_codes.find, digest(code), purpose, self._clock.now()))
         if found is None:
@@ -267,10 +299,6 @@ class People:
     def _make_refusal(self) -> Unauthorized:
         hint = " If you have just signed up, open the link that we sent you first." if self._post else ""
         return Unauthorized(f"The address or the password is not right.{hint}")
-
-
-def _make_password_error() -> InvalidParams:
-    return InvalidParams("current: this is not your password.")
 
 
 def _make_code_error() -> InvalidParams:

@@ -1,12 +1,16 @@
 """Records of people: the statements about passwords, addresses and flags of accounts."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from webquarry.accounts import records, sessions
+from webquarry.accounts import factor_records, records, sessions
+from webquarry.accounts.endings import Endings, end_access
+from webquarry.accounts.factor_records import Attempt, Kind
 from webquarry.accounts.sessions import NewSession
+from webquarry.audit import Event, add
 from webquarry.clock import epoch_ms
+from webquarry.errors import InvalidParams
 from webquarry.ledger import booking
 from webquarry.storage import Operation
 
@@ -43,7 +47,7 @@ def find_by_id(id: str) -> Operation[Person | None]:
 
 
 def register(
-    id: str, email: str, hash: str, credits: int, now: datetime, then: Callable[[], Operation[None]]
+    id: str, email: str, hash: str, credits: int, now: datetime, then: Callable[[], Operation[object]]
 ) -> Operation[bool]:
     """Make an account with its password and first credits, and do `then`; False when the address is taken."""
     if not (yield from records.add_account(id, email, now)):
@@ -60,27 +64,52 @@ def has_password(id: str, hash: str | None) -> Operation[bool]:
     return bool((yield _HAS_HASH, {"id": id, "hash": hash}))
 
 
-def sign_in(person: Person, anew: str | None, session: NewSession) -> Operation[bool]:
+def sign_in(person: Person, anew: str | None, session: NewSession, event: Event) -> Operation[bool]:
     """Open the session of a person whose password was right, and keep its hash `anew` where there is one. False when
-    the password was changed meanwhile."""
+    the password was changed meanwhile.
+
+    event: written unless the session has to show the second factor first.
+    """
     if (yield from sessions.is_open(session)):
         return True
     if not (yield from has_password(person.id, person.password_hash)):
         return False
     if anew is not None:
         yield from set_hash(person.id, anew)
-    yield from sessions.add(session)
+    if (yield from sessions.add(session)):
+        yield from add(event)
     return True
 
 
-def replace_password(person: Person, hash: str, session: NewSession) -> Operation[bool]:
-    """Set the password, end all sessions and open this one. False when the password was changed meanwhile."""
+def confirm(person: Person, session_id: str, attempt: Attempt, *, with_code: bool) -> Operation[Kind | None]:
+    """Note in a session that the person gave the password again, and the code where one is needed; return what the
+    code was. InvalidParams for a wrong code; for a password that was changed meanwhile, and a session that has ended.
+
+    with_code: whether a code is needed although one was given just now.
+    """
+    times = yield from sessions.read_times(session_id)
+    if times is None or not (yield from has_password(person.id, person.password_hash)):
+        raise make_password_error()
+    needs_code = times.has_factor and (with_code or times.needs_code(attempt.at))
+    kind = (yield from factor_records.take(attempt)) if needs_code else None
+    yield from sessions.confirm(session_id, attempt.at, attempt.at if needs_code else None)
+    return kind
+
+
+def replace_password(
+    person: Person, hash: str, session: NewSession, before_id: str, endings: Endings
+) -> Operation[bool]:
+    """Set the password, end all sessions and what `endings` names, and open this session in the place of `before_id`.
+    False when the password was changed meanwhile, or that session has ended."""
     if (yield from sessions.is_open(session)):
         return True
-    if not (yield from has_password(person.id, person.password_hash)):
+    times = yield from sessions.read_times(before_id)
+    if times is None or not (yield from has_password(person.id, person.password_hash)):
         return False
+    session = replace(session, factor_at=times.factor_at)
     yield from set_hash(person.id, hash)
     yield from sessions.end_all(person.id)
+    yield from end_access(person.id, endings, session.created_at)
     yield from sessions.add(session)
     return True
 
@@ -130,6 +159,10 @@ def set_admin(id: str, flag: bool) -> Operation[bool]:
     """False when there is no such account."""
     rows = yield _SET_ADMIN, {"id": id, "flag": int(flag)}
     return bool(rows)
+
+
+def make_password_error() -> InvalidParams:
+    return InvalidParams("current: this is not your password.")
 
 
 def _find(sql: str, values: dict[str, str]) -> Operation[Person | None]:

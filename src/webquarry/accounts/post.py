@@ -24,5 +24,5 @@ class Post(Protocol):
         ...
 
     def tell_change(self, email: str, what: str) -> None:
-        """Tell the address that the account's password or address was changed."""
+        """Tell the address what was changed about its account: a key of `letters.CHANGES`."""
         ...

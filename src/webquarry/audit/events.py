@@ -26,6 +26,12 @@ ACTIONS: Mapping[str, str] = {
     "password.changed": "Password changed",
     "password.reset": "Password reset by mail",
     "password.set": "Password set by an administrator",
+    "recovery_code.used": "Recovery code used",
+    "recovery_codes.renewed": "Recovery codes renewed",
+    "second_factor.disabled": "Two-factor authentication turned off",
+    "second_factor.enabled": "Two-factor authentication turned on",
+    "second_factor.refused": "Right password, but a wrong code",
+    "second_factor.reset": "Two-factor authentication reset",
     "sessions.ended": "Signed out everywhere",
     "signed_in": "Signed in",
 }

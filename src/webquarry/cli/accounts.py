@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from webquarry.accounts import Account, ApiKey, Listing
+from webquarry.audit import CLI
 from webquarry.cli.console import Console, on_store
 from webquarry.cli.keys import key_line, key_row
 from webquarry.ledger import MAX_CREDITS, last_days
@@ -60,7 +61,9 @@ def show_account(console: Console, email: str) -> None:
         lines.append(f"Disabled since {listing.disabled_at:%Y-%m-%d %H:%M}Z.")
     if listing.is_admin:
         lines.append("Administers this service.")
-    state = {"disabled_at": listing.disabled_at, "is_admin": listing.is_admin}
+    if listing.has_factor:
+        lines.append("Signs in with a second factor.")
+    state = {"disabled_at": listing.disabled_at, "is_admin": listing.is_admin, "second_factor": listing.has_factor}
     console.tell(
         {**_account_row(found), **state, "keys": [key_row(each) for each in keys]}, *lines, *map(key_line, keys)
     )
@@ -122,6 +125,20 @@ def set_password(console: Console, email: str, password: str) -> None:
     """Set an account's password, and sign it out everywhere."""
     console.run(lambda service: service.people.set_password(email, password))
     console.tell({"email": email, "password": "set"}, f"{email} signs in with the new password.")
+
+
+@account.command("reset-second-factor")
+@click.argument("email")
+@on_store
+def reset_second_factor(console: Console, email: str) -> None:
+    """Turn off two-factor authentication of an account and sign it out everywhere.
+
+    For an owner who has lost phone and recovery codes. The password alone signs in then. No mail is sent.
+    """
+    console.run_for(email, lambda service, found: service.people.factors.reset(found.id, by=CLI))
+    console.tell(
+        {"email": email, "second_factor": False}, f"{email} signs in with the password alone, and was signed out."
+    )
 
 
 @account.command("usage")

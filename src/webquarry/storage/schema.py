@@ -76,6 +76,29 @@ sessions = Table(
     Column("digest", Text, nullable=False, unique=True),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False, index=True),
+    # when each was last given in this session; null: never, or before this was kept
+    Column("password_at", BigInteger),
+    Column("factor_at", BigInteger),
+)
+
+# secrets of authenticator apps; a session of such an account counts once it has shown a code (`sessions.factor_at`)
+second_factors = Table(
+    "second_factors",
+    metadata,
+    Column("account_id", Text, ForeignKey("accounts.id"), primary_key=True),
+    Column("secret", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("confirmed_at", BigInteger),  # null while it is being set up
+    Column("last_step", BigInteger),  # of the code that was taken last: earlier ones are refused
+    Column("last_attempt", Text),  # which took it
+)
+
+recovery_codes = Table(
+    "recovery_codes",
+    metadata,
+    Column("account_id", Text, ForeignKey("accounts.id"), primary_key=True),
+    Column("digest", Text, primary_key=True),
+    Column("used_at", BigInteger),
 )
 
 # what was sent by mail, as digests: each proves once that the account reads what is sent to `email`

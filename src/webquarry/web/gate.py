@@ -7,13 +7,16 @@ from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
 
 from webquarry.accounts import Visitor
-from webquarry.errors import InvalidParams, NotFound, ServiceError
+from webquarry.errors import InvalidParams, NotFound, RequestError, ServiceError
+from webquarry.web.reauthentication import CONTINUE, Reauthentication, take_given
 from webquarry.web.session import Fields, Visitors
 from webquarry.web.site import Site
 
 LOGIN = "/login"
+SECOND_STEP = "/login/code"
 HOME = "/account"
 """Where people are led who came from nowhere."""
 _OURS = re.compile(r"/(?![/\\])[!-\[\]-~]{0,4000}")
@@ -23,9 +26,13 @@ Handler = Callable[[Request], Awaitable[Response]]
 class Gate:
     """What the rooms of signed-in visitors share."""
 
-    def __init__(self, site: Site, visitors: Visitors) -> None:
+    def __init__(self, site: Site, visitors: Visitors, reauthentication: Reauthentication) -> None:
         self.site = site
         self.visitors = visitors
+        self._reauthentication = reauthentication
+
+    def routes(self) -> Sequence[BaseRoute]:
+        return (Route(CONTINUE, self.form(_go_on, fresh=True), methods=["POST"]),)
 
     async def show(
         self,
@@ -51,9 +58,30 @@ class Gate:
         self.visitors.keep_form(request, response)
         return response
 
-    def page(self, handler: Callable[[Request, Visitor], Awaitable[Response]], *, admin: bool = False) -> Handler:
-        """A page for who is signed in; others sign in first, and come back. admin: for administrators, of whose pages
-        others do not learn that they exist."""
+    async def enter(self, request: Request, cookie: str, wanted: str = HOME) -> Response:
+        """Sign in with a new session, and go to the page that the visitor wanted; where the account has a second
+        factor, by the page that asks for a code."""
+        pending = await self.visitors.awaits_code(cookie)
+        response = go_to(f"{SECOND_STEP}?{urlencode({'next': wanted})}" if pending else wanted)
+        await self.visitors.enter(request, response, cookie)
+        return response
+
+    async def is_fresh(self, request: Request) -> bool:
+        """Return whether the visitor gave password and code within the last 15 minutes."""
+        return await self._reauthentication.is_fresh(request)
+
+    def page(
+        self,
+        handler: Callable[[Request, Visitor], Awaitable[Response]],
+        *,
+        admin: bool = False,
+        fresh: bool = False,
+    ) -> Handler:
+        """A page for who is signed in; others sign in first, and come back.
+
+        admin: for administrators, of whose pages others do not learn that they exist. fresh: ask for the password
+        first, unless it was given within the last 15 minutes.
+        """
 
         async def answer(request: Request) -> Response:
             visitor = await self.visitors.find(request)
@@ -61,14 +89,21 @@ class Gate:
                 return lead_to_login(request)
             if admin and not visitor.is_admin:
                 raise _make_missing_error()
+            if fresh and not await self.is_fresh(request):
+                return await self._ask_again(request, visitor, CONTINUE, {"next": _read_address(request)})
             return await handler(request, visitor)
 
         return self._show_errors(answer)
 
     def form(
-        self, handler: Callable[[Request, Visitor, Fields], Awaitable[Response]], *, admin: bool = False
+        self,
+        handler: Callable[[Request, Visitor, Fields], Awaitable[Response]],
+        *,
+        admin: bool = False,
+        fresh: bool = False,
     ) -> Handler:
-        """What a form of such a page does, once it is known to be ours."""
+        """What a form of such a page does, once it is known to be ours. fresh: and once the password was given, by a
+        page that carries the fields of the form."""
 
         async def answer(request: Request) -> Response:
             fields = await self.visitors.read_form(request)
@@ -77,7 +112,12 @@ class Gate:
                 return lead_to_login(request)
             if admin and not visitor.is_admin:
                 raise _make_missing_error()
-            return await handler(request, visitor, fields)
+            given = take_given(fields)
+            if fresh and not await self.is_fresh(request):
+                error = None if given is None else await self._reauthentication.check(request, visitor, given)
+                if given is None or error is not None:
+                    return await self._ask_again(request, visitor, request.scope["path"], fields, error)
+            return await handler(request, await self.visitors.find(request) or visitor, fields)
 
         return self._show_errors(answer)
 
@@ -92,6 +132,19 @@ class Gate:
             return await handler(request, await self.visitors.read_form(request))
 
         return self._show_errors(answer)
+
+    async def _ask_again(
+        self,
+        request: Request,
+        visitor: Visitor,
+        target: str,
+        fields: Fields,
+        error: RequestError | None = None,
+    ) -> Response:
+        """The page that asks for the password, with the form to be sent once more."""
+        values = self._reauthentication.describe(visitor, target, fields, error)
+        status = error.status if error else 403
+        return await self.show(request, "signin/reauthenticate.html", status=status, **values)
 
     def _show_errors(self, handler: Handler) -> Handler:
         """The handler, with errors told as pages."""
@@ -108,10 +161,7 @@ class Gate:
 
 def lead_to_login(request: Request) -> Response:
     """To the page for signing in, and from there back; after a form, to where people are led who came from nowhere."""
-    path = request.scope["path"]
-    query = request.scope["query_string"].decode("latin-1")
-    back = f"{path}?{query}" if query else path
-    return go_to(f"{LOGIN}?{urlencode({'next': back})}" if request.method == "GET" else LOGIN)
+    return go_to(f"{LOGIN}?{urlencode({'next': _read_address(request)})}" if request.method == "GET" else LOGIN)
 
 
 def go_to(path: str) -> Response:
@@ -130,6 +180,18 @@ def name_fault(error: ServiceError, fields: Sequence[str]) -> tuple[str, str]:
     if not colon or name not in fields:
         return "", error.message
     return name, rest[:1].upper() + rest[1:]
+
+
+def _read_address(request: Request) -> str:
+    """Return path and query of a request."""
+    path = request.scope["path"]
+    query = request.scope["query_string"].decode("latin-1")
+    return f"{path}?{query}" if query else path
+
+
+async def _go_on(_request: Request, _visitor: Visitor, fields: Fields) -> Response:
+    """Go to the page before which the password was asked for."""
+    return go_to(read_next(fields.get("next", "")))
 
 
 def _check_address(request: Request) -> None:

@@ -25,6 +25,7 @@ _PRIVATE = (
     "/logout",
     "/oauth/",
     "/playground",
+    "/reauthenticate",
     "/reset",
     "/signup",
 )

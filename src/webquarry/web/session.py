@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from webquarry.accounts import People, Visitor
-from webquarry.accounts.sessions import LASTS
+from webquarry.accounts.sessions import LASTS, PendingSignIn
 from webquarry.api.body import read_body
 from webquarry.errors import InvalidParams, RequestError
 
@@ -55,6 +55,22 @@ class Visitors:
             request.state.visitor = await self._people.identify_session(cookie) if cookie else None
         visitor: Visitor | None = request.state.visitor
         return visitor
+
+    async def find_anew(self, request: Request) -> Visitor | None:
+        """Who is signed in, asked of the store: what is remembered may be some seconds old."""
+        if (visitor := await self.find(request)) is not None:
+            self._people.sessions.forget(visitor.account_id)
+            del request.state.visitor
+        return await self.find(request)
+
+    async def awaits_code(self, cookie: str) -> bool:
+        """Whether a session that was just made has to show the second factor before it counts."""
+        return await self._people.sessions.find_pending(cookie) is not None
+
+    async def find_pending(self, request: Request) -> PendingSignIn | None:
+        """The sign-in of this browser that waits for the code of the second factor; None for none."""
+        cookie = self.cookie(request)
+        return await self._people.sessions.find_pending(cookie) if cookie else None
 
     def cookie(self, request: Request) -> str:
         """The session's cookie, "" for none."""

@@ -18,11 +18,14 @@ from webquarry.oauth import Clients, Grants, Tokens
 from webquarry.settings import Settings
 from webquarry.storage import Database, open_database
 from webquarry.web.gate import Gate
+from webquarry.web.reauthentication import Reauthentication
 from webquarry.web.session import Visitors
 from webquarry.web.signin.consent import ConsentPages
+from webquarry.web.signin.factor import FactorPages
 from webquarry.web.signin.oauth import OAuthRoutes
 from webquarry.web.signin.pages import SignInPages
 from webquarry.web.signin.recovery import RecoveryPages
+from webquarry.web.signin.second_step import SecondStepPages
 from webquarry.web.signin.security import SecurityPages
 from webquarry.web.signin.throttle import MakeLimiter, Throttle
 from webquarry.web.site import Room, Site
@@ -67,10 +70,16 @@ class Houses:
         people = make_people(self.database, self.clock, hasher=hasher, is_open=is_open, post=post)
         visitors = Visitors(people, base_url)
         site = Site(base_url, sandbox=False, visitor=visitors.find)
-        gate = Gate(site, visitors)
         throttle = Throttle(make_limiter or (lambda limit, window_s: InProcessLimiter(limit, self.clock, window_s)))
+        gate = Gate(site, visitors, Reauthentication(people, visitors, throttle, self.clock))
         pages = SignInPages(gate, people, throttle, Addresses(trusted), first_credits=10)
-        own = (SecurityPages(gate, people, throttle), RecoveryPages(gate, people, throttle, Addresses(trusted)))
+        own = (
+            gate,
+            SecondStepPages(gate, people, throttle, Addresses(trusted)),
+            SecurityPages(gate, people, throttle, self.clock),
+            FactorPages(gate, people, throttle),
+            RecoveryPages(gate, people, throttle, Addresses(trusted)),
+        )
         return House(
             site.app(pages, *own, *make_rooms(gate, throttle)), people, gate, self.clock, self.database, hasher
         )

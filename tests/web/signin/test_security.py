@@ -2,6 +2,7 @@
 
 from support.people import PASSWORD
 from support.visits import Browser, Page
+from webquarry.accounts import Accounts
 from webquarry.web.session import SESSION
 
 from .conftest import House, Houses
@@ -36,6 +37,23 @@ async def test_a_password_is_changed_and_only_this_session_is_left(house: House)
     assert first.cookies[SESSION] != before
     assert (await second.get(SECURITY)).status == 303
     assert await house.people.identify_session(before) is None
+
+
+async def test_keys_and_apps_end_with_the_old_password_where_that_is_chosen(house: House) -> None:
+    browser = await sign_in(house, signs_up=True)
+    visitor = await house.visitor(browser)
+    assert visitor is not None
+    accounts = Accounts(house.database, house.clock)
+    for fields, is_active in (({}, True), ({"end_keys": "true"}, False)):
+        key, _ = await accounts.create_key(visitor.account_id, "batch")
+        page = await send(browser, "password", current=PASSWORD, password=PASSWORD, **fields)
+        assert page.location == f"{SECURITY}?done=password"
+        found = await accounts.find_key(key.id)
+        assert found is not None
+        assert found.is_active(house.clock.now()) is is_active
+    wrong = await send(browser, "password", current="wrong", password=NEW, end_apps="true")
+    assert 'id="end_apps" name="end_apps" type="checkbox" value="true" checked' in wrong.text
+    assert 'id="end_keys" name="end_keys" type="checkbox" value="true">' in wrong.text
 
 
 async def test_what_is_wrong_is_told_at_its_field(house: House) -> None:

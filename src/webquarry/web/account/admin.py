@@ -53,13 +53,14 @@ class AdminPages:
         gate, one = self._gate, f"{ADMIN}/accounts/{{id}}"
         return (
             Route(ADMIN, gate.page(self.list_accounts, admin=True), methods=["GET"]),
-            Route(f"{ADMIN}/accounts", gate.form(self.create, admin=True), methods=["POST"]),
+            Route(f"{ADMIN}/accounts", gate.form(self.create, admin=True, fresh=True), methods=["POST"]),
             Route(CREATED, gate.page(self.show_created, admin=True), methods=["GET"]),
             Route(one, gate.page(self.show_account, admin=True), methods=["GET"]),
-            Route(f"{one}/grant", gate.form(self.grant, admin=True), methods=["POST"]),
-            Route(f"{one}/password", gate.form(self.set_password, admin=True), methods=["POST"]),
-            Route(f"{one}/state", gate.form(self.set_state, admin=True), methods=["POST"]),
-            Route(f"{one}/delete", gate.form(self.delete, admin=True), methods=["POST"]),
+            Route(f"{one}/grant", gate.form(self.grant, admin=True, fresh=True), methods=["POST"]),
+            Route(f"{one}/password", gate.form(self.set_password, admin=True, fresh=True), methods=["POST"]),
+            Route(f"{one}/second-factor", gate.form(self.reset_factor, admin=True, fresh=True), methods=["POST"]),
+            Route(f"{one}/state", gate.form(self.set_state, admin=True, fresh=True), methods=["POST"]),
+            Route(f"{one}/delete", gate.form(self.delete, admin=True, fresh=True), methods=["POST"]),
         )
 
     async def list_accounts(self, request: Request, _visitor: Visitor) -> Response:
@@ -112,6 +113,12 @@ class AdminPages:
             await self._people.set_password(found.email, fields.get("password", ""), by=by)
         except InvalidParams as error:
             return await self._show_account(request, found.id, {}, error)
+        return go_to(f"{ADMIN}/accounts/{found.id}")
+
+    async def reset_factor(self, request: Request, visitor: Visitor, _fields: Fields) -> Response:
+        """Turn two-factor authentication off, for an owner who has lost phone and recovery codes."""
+        found = await self._directory.find(request.path_params["id"])
+        await self._people.factors.reset(found.id, by=act_as_admin(visitor.account_id))
         return go_to(f"{ADMIN}/accounts/{found.id}")
 
     async def set_state(self, request: Request, visitor: Visitor, fields: Fields) -> Response:

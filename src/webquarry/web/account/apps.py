@@ -28,7 +28,7 @@ class AppPages:
         gate = self._gate
         return (
             Route(APPS, gate.page(self.show), methods=["GET"]),
-            Route(f"{APPS}/{{id}}/revoke", gate.form(self.revoke), methods=["POST"]),
+            Route(f"{APPS}/{{id}}/revoke", gate.form(self.revoke, fresh=True), methods=["POST"]),
         )
 
     async def show(self, request: Request, visitor: Visitor) -> Response:

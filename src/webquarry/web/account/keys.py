@@ -36,10 +36,10 @@ class KeyPages:
         gate = self._gate
         return (
             Route(KEYS, gate.page(self.show), methods=["GET"]),
-            Route(KEYS, gate.form(self.create), methods=["POST"]),
+            Route(KEYS, gate.form(self.create, fresh=True), methods=["POST"]),
             Route(NEW, gate.page(self.show_new), methods=["GET"]),
-            Route(f"{KEYS}/{{id}}/cap", gate.form(self.set_cap), methods=["POST"]),
-            Route(f"{KEYS}/{{id}}/revoke", gate.form(self.revoke), methods=["POST"]),
+            Route(f"{KEYS}/{{id}}/cap", gate.form(self.set_cap, fresh=True), methods=["POST"]),
+            Route(f"{KEYS}/{{id}}/revoke", gate.form(self.revoke, fresh=True), methods=["POST"]),
         )
 
     async def show(self, request: Request, visitor: Visitor) -> Response:

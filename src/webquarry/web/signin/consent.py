@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 from webquarry.accounts import Visitor
 from webquarry.errors import InvalidParams
 from webquarry.oauth import Client, Clients, Grants, OAuthError, redirects, requests
-from webquarry.web.gate import Gate
+from webquarry.web.gate import Gate, go_to
 from webquarry.web.session import MAX_FIELDS, Fields
 from webquarry.web.signin.throttle import Throttle
 
@@ -35,7 +35,7 @@ class ConsentPages:
 
     def routes(self) -> Sequence[BaseRoute]:
         return (
-            Route(AUTHORIZE, self._gate.page(self.ask), methods=["GET"]),
+            Route(AUTHORIZE, self._gate.page(self.ask, fresh=True), methods=["GET"]),
             Route(AUTHORIZE, self._gate.form(self.decide), methods=["POST"]),
         )
 
@@ -62,7 +62,7 @@ class ConsentPages:
             redirect_uri=asked.redirect_uri,
         )
 
-    async def decide(self, _request: Request, visitor: Visitor, fields: Fields) -> Response:
+    async def decide(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
         """Send the browser back to the app, with a code or with the refusal."""
         query = _read_query(fields.get("question", ""))
         try:
@@ -73,6 +73,8 @@ class ConsentPages:
         if fields.get("decision") != "allow":
             refusal = "The account's owner has refused."
             return _send(asked.answer(self._issuer, error="access_denied", error_description=refusal))
+        if not await self._gate.is_fresh(request):  # not here: the answer to that form may lead to no other host
+            return go_to(f"{AUTHORIZE}?{fields.get('question', '')}")
         return _send(asked.answer(self._issuer, code=await self._grants.approve(visitor.account_id, asked)))
 
     async def _introduce(self, query: Query, visitor: Visitor) -> tuple[Client, str]:

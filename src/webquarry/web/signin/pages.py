@@ -1,6 +1,7 @@
 """Pages for signing up, in and out."""
 
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,7 +11,7 @@ from webquarry.accounts import People
 from webquarry.accounts.passwords import MAX_PASSWORD, MIN_PASSWORD
 from webquarry.api.addresses import Addresses
 from webquarry.errors import InvalidParams, RequestError, Unauthorized
-from webquarry.web.gate import LOGIN, Gate, go_to, name_fault, read_next
+from webquarry.web.gate import LOGIN, SECOND_STEP, Gate, go_to, name_fault, read_next
 from webquarry.web.session import Fields
 from webquarry.web.signin.throttle import Throttle, TooManyTries
 
@@ -45,6 +46,8 @@ class SignInPages:
         wanted = read_next(request.query_params.get("next", ""))
         if await self._gate.visitors.find(request) is not None:
             return go_to(wanted)
+        if await self._gate.visitors.find_pending(request) is not None:
+            return go_to(f"{SECOND_STEP}?{urlencode({'next': wanted})}")
         return await self._show_form(request, "login", {"next": wanted})
 
     async def sign_in(self, request: Request, fields: Fields) -> Response:
@@ -55,7 +58,7 @@ class SignInPages:
             cookie = await self._people.sign_in(email, fields.get("password", ""), network=network)
         except (Unauthorized, TooManyTries) as error:
             return await self._show_form(request, "login", {"email": email, "next": wanted}, error)
-        return await self._enter(request, cookie, wanted)
+        return await self._gate.enter(request, cookie, wanted)
 
     async def show_signup(self, request: Request) -> Response:
         wanted = read_next(request.query_params.get("next", ""))
@@ -75,18 +78,13 @@ class SignInPages:
             return await self._show_form(request, "signup", {"email": email, "next": wanted}, error)
         if cookie is None:
             return await self._gate.show(request, "signin/sent.html", email=email.strip(), purpose="confirm")
-        return await self._enter(request, cookie, wanted)
+        return await self._gate.enter(request, cookie, wanted)
 
     async def sign_out(self, request: Request, _fields: Fields) -> Response:
         if cookie := self._gate.visitors.cookie(request):
             await self._people.sign_out(cookie)
         response = go_to("/")
         self._gate.visitors.leave(response)
-        return response
-
-    async def _enter(self, request: Request, cookie: str, wanted: str) -> Response:
-        response = go_to(wanted)
-        await self._gate.visitors.enter(request, response, cookie)
         return response
 
     async def _show_form(

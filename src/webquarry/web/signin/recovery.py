@@ -6,17 +6,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from webquarry.accounts import People
+from webquarry.accounts import Endings, People
 from webquarry.accounts.passwords import MAX_PASSWORD, MIN_PASSWORD
 from webquarry.api.addresses import Addresses
 from webquarry.errors import InvalidParams, RequestError
-from webquarry.web.gate import HOME, Gate, go_to, name_fault
+from webquarry.web.gate import Gate, name_fault
 from webquarry.web.session import Fields
 from webquarry.web.signin.throttle import Throttle, TooManyTries
 
 FORGOT = "/forgot"
 RESET = "/reset"
 CONFIRM = "/confirm"
+
+
+def read_endings(fields: Fields) -> Endings:
+    """Return what a form ends with the old password."""
+    return Endings(keys="end_keys" in fields, apps="end_apps" in fields)
 
 
 class RecoveryPages:
@@ -60,11 +65,15 @@ class RecoveryPages:
     async def reset(self, request: Request, fields: Fields) -> Response:
         code = fields.get("code", "")
         try:
-            await self._throttle.use_code(self._addresses.network_of(request.scope))
-            cookie = await self._people.reset_password(code, fields.get("password", ""))
+            network, factor_code = self._addresses.network_of(request.scope), fields.get("factor_code", "")
+            await self._throttle.use_code(network)
+            if factor_code and (account_id := await self._people.find_reset(code)):
+                await self._throttle.enter_code(network, account_id)
+            endings = read_endings(fields)
+            cookie = await self._people.reset_password(code, fields.get("password", ""), factor_code, endings)
         except (InvalidParams, TooManyTries) as error:
-            return await self._show(request, "reset", error=error, code=code)
-        return await self._enter(request, cookie)
+            return await self._show(request, "reset", error=error, code=code, fields=fields)
+        return await self._gate.enter(request, cookie)
 
     async def show_confirm(self, request: Request) -> Response:
         return await self._show(request, "confirm", code=request.query_params.get("code", ""))
@@ -76,17 +85,21 @@ class RecoveryPages:
             cookie = await self._people.confirm_address(code, fields.get("password", ""))
         except (InvalidParams, TooManyTries) as error:
             return await self._show(request, "confirm", error=error, code=code)
-        return await self._enter(request, cookie)
-
-    async def _enter(self, request: Request, cookie: str) -> Response:
-        response = go_to(HOME)
-        await self._gate.visitors.enter(request, response, cookie)
-        return response
+        return await self._gate.enter(request, cookie)
 
     async def _show(
-        self, request: Request, name: str, *, error: RequestError | None = None, email: str = "", code: str = ""
+        self,
+        request: Request,
+        name: str,
+        *,
+        error: RequestError | None = None,
+        email: str = "",
+        code: str = "",
+        fields: Fields | None = None,
     ) -> Response:
-        field, fault = name_fault(error, ("email", "password")) if error else ("", "")
+        field, fault = name_fault(error, ("email", "password", "code")) if error else ("", "")
+        account_id = await self._people.find_reset(code) if name == "reset" else None
+        factor = await self._people.factors.find(account_id) if account_id else None
         return await self._gate.show(
             request,
             f"signin/{name}.html",
@@ -95,6 +108,8 @@ class RecoveryPages:
             fault=fault,
             email=email,
             code=code,
+            asks_factor=factor is not None and factor.enabled_at is not None,
+            endings=read_endings(fields or {}),
             least=MIN_PASSWORD,
             most=MAX_PASSWORD,
         )

@@ -6,11 +6,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from webquarry.accounts import People, Visitor
+from webquarry.accounts import Endings, People, Visitor
 from webquarry.accounts.passwords import MAX_PASSWORD, MIN_PASSWORD
+from webquarry.accounts.people import NOTHING_ELSE
+from webquarry.clock import Clock
 from webquarry.errors import InvalidParams, RequestError
 from webquarry.web.gate import Gate, go_to, name_fault
 from webquarry.web.session import Fields
+from webquarry.web.signin.recovery import read_endings
 from webquarry.web.signin.throttle import Throttle, TooManyTries
 
 SECURITY = "/account/security"
@@ -20,6 +23,8 @@ SIGN_OUT = f"{SECURITY}/sign-out"
 DONE = {
     "password": "Your password is changed, and every other session has ended.",
     "email": "Your address is changed: sign in with it from now on.",
+    "factor-on": "Two-factor authentication is on.",
+    "factor-off": "Two-factor authentication is off.",
     "sent": "We have written to the new address: it counts once you have opened the link in that letter.",
 }
 
@@ -27,10 +32,11 @@ DONE = {
 class SecurityPages:
     """The room of an account's security."""
 
-    def __init__(self, gate: Gate, people: People, throttle: Throttle) -> None:
+    def __init__(self, gate: Gate, people: People, throttle: Throttle, clock: Clock) -> None:
         self._gate = gate
         self._people = people
         self._throttle = throttle
+        self._clock = clock
 
     def routes(self) -> Sequence[BaseRoute]:
         gate = self._gate
@@ -47,10 +53,12 @@ class SecurityPages:
     async def change_password(self, request: Request, visitor: Visitor, fields: Fields) -> Response:
         try:
             await self._throttle.change(visitor.account_id)
-            current, new = fields.get("current", ""), fields.get("password", "")
-            cookie = await self._people.change_password(visitor, current, new)
+            current, new, code = fields.get("current", ""), fields.get("password", ""), fields.get("code", "")
+            if code:
+                await self._throttle.enter_code("", visitor.account_id)
+            cookie = await self._people.change_password(visitor, current, new, code, read_endings(fields))
         except (InvalidParams, TooManyTries) as error:
-            return await self._show(request, form=PASSWORD, error=error)
+            return await self._show(request, form=PASSWORD, error=error, endings=read_endings(fields))
         response = go_to(f"{SECURITY}?done=password")
         await self._gate.visitors.enter(request, response, cookie)
         return response
@@ -61,7 +69,10 @@ class SecurityPages:
             await self._throttle.change(visitor.account_id)
             if self._people.confirms_addresses:
                 await self._throttle.send_letter_to(email)
-            is_done = await self._people.change_email(visitor, fields.get("current", ""), email)
+            code = fields.get("code", "")
+            if code:
+                await self._throttle.enter_code("", visitor.account_id)
+            is_done = await self._people.change_email(visitor, fields.get("current", ""), email, code)
         except (InvalidParams, TooManyTries) as error:
             return await self._show(request, form=EMAIL, error=error, email=email)
         return go_to(f"{SECURITY}?done={'email' if is_done else 'sent'}")
@@ -73,9 +84,18 @@ class SecurityPages:
         return response
 
     async def _show(
-        self, request: Request, *, form: str = "", error: RequestError | None = None, email: str = "", done: str = ""
+        self,
+        request: Request,
+        *,
+        form: str = "",
+        error: RequestError | None = None,
+        email: str = "",
+        done: str = "",
+        endings: Endings = NOTHING_ELSE,
     ) -> Response:
-        field, fault = name_fault(error, ("current", "password", "email")) if error else ("", "")
+        field, fault = name_fault(error, ("current", "password", "email", "code")) if error else ("", "")
+        visitor = await self._gate.visitors.find_anew(request)
+        factor = None if visitor is None else await self._people.factors.find(visitor.account_id)
         return await self._gate.show(
             request,
             "signin/security.html",
@@ -85,6 +105,9 @@ class SecurityPages:
             fault=fault,
             email=email,
             done=done,
+            factor=factor if factor is not None and factor.enabled_at is not None else None,
+            asks_code=visitor is not None and visitor.times.needs_code(self._clock.now()),
+            endings=endings,
             sends_mail=self._people.confirms_addresses,
             least=MIN_PASSWORD,
             most=MAX_PASSWORD,

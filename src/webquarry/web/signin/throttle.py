@@ -9,6 +9,7 @@ from webquarry.limits import Limiter
 
 QUARTER_S = 900.0
 HOUR_S = 3600.0
+DAY_S = 86_400.0
 MakeLimiter = Callable[[int, float], Limiter]
 """A limiter of so many calls in any window of so many seconds."""
 Watch = Callable[[str, str], None]
@@ -31,6 +32,8 @@ class Throttle:
         self._sign_ins = _Rule(make_limiter, "login", 30, QUARTER_S)
         self._sign_ins_of_one = _Rule(make_limiter, "login-one", 10, QUARTER_S)
         self._sign_ins_of_all = _Rule(make_limiter, "login-all", 100, QUARTER_S)
+        self._factor_codes_of_one = _Rule(make_limiter, "factor-one", 10, QUARTER_S)
+        self._factor_codes_of_all = _Rule(make_limiter, "factor-all", 100, DAY_S)
         self._registrations = _Rule(make_limiter, "signup", 10, HOUR_S)
         self._letters = _Rule(make_limiter, "letters", 10, HOUR_S)
         self._letters_to_one = _Rule(make_limiter, "letters-to", 3, HOUR_S)
@@ -45,6 +48,12 @@ class Throttle:
         await self._sign_ins.take(network)
         await self._sign_ins_of_one.take(f"{network} {_normalise(email)}")
         await self._sign_ins_of_all.take(_normalise(email))
+
+    async def enter_code(self, network: str, account_id: str) -> None:
+        """Count a code of a second factor. Of a million codes three count at any moment: who knows the password, and
+        guesses from any number of networks, finds one in 100 tries a day with a chance of 0.03 %."""
+        await self._factor_codes_of_one.take(f"{network} {account_id}")
+        await self._factor_codes_of_all.take(account_id)
 
     async def register(self, network: str) -> None:
         await self._registrations.take(network)

@@ -1,0 +1,186 @@
+"""Records of second factors: the statements that keep secrets of authenticator apps and digests of recovery codes.
+
+A code of an app counts once: the step of the last one is kept, and only a later step is taken. Rows are locked in one
+order everywhere, to keep two servers from waiting for each other: account, second factor, session.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from webquarry.accounts import sessions, totp
+from webquarry.accounts.credentials import digest
+from webquarry.accounts.sessions import NewSession, PendingSignIn
+from webquarry.audit import Event, act_as_owner, add, is_kept, make_event
+from webquarry.clock import epoch_ms, from_epoch_ms
+from webquarry.errors import InvalidParams
+from webquarry.storage import Operation
+
+Kind = Literal["app", "recovery"]
+"""What a code was: one of an authenticator app, or a recovery code."""
+
+_FIND = """
+    SELECT secret, confirmed_at,
+        (SELECT COUNT(*) FROM recovery_codes WHERE account_id = :account_id AND used_at IS NULL)
+    FROM second_factors WHERE account_id = :account_id"""
+_BEGIN = """
+    INSERT INTO second_factors (account_id, secret, created_at)
+    SELECT accounts.id, CAST(:secret AS TEXT), CAST(:now AS BIGINT) FROM accounts
+    WHERE accounts.id = :account_id AND deleted_at IS NULL
+    ON CONFLICT (account_id) DO UPDATE SET secret = excluded.secret, created_at = excluded.created_at
+        WHERE second_factors.confirmed_at IS NULL"""
+_ENABLE = """
+    UPDATE second_factors SET confirmed_at = :now, last_step = :step
+    WHERE account_id = :account_id AND secret = :secret AND confirmed_at IS NULL RETURNING account_id"""
+_TAKE_STEP = """
+    UPDATE second_factors SET last_step = :step, last_attempt = :attempt
+    WHERE account_id = :account_id AND secret = :secret AND confirmed_at IS NOT NULL
+        AND (last_step < :step OR last_attempt = :attempt)
+    RETURNING account_id"""
+_TAKE_RECOVERY = """
+    UPDATE recovery_codes SET used_at = :now WHERE account_id = :account_id AND digest = :digest AND used_at IS NULL
+    RETURNING digest"""
+_DROP = "DELETE FROM second_factors WHERE account_id = :account_id RETURNING confirmed_at"
+_DROP_CODES = "DELETE FROM recovery_codes WHERE account_id = :account_id"
+_ADD_CODE = """
+    INSERT INTO recovery_codes (account_id, digest) VALUES (:account_id, :digest)
+    ON CONFLICT (account_id, digest) DO NOTHING"""
+_CODES = "SELECT digest FROM recovery_codes WHERE account_id = :account_id"
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """The second factor of an account. secret: in base32; enabled_at: None until a code has confirmed it."""
+
+    secret: str
+    enabled_at: datetime | None
+    codes_left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A code that somebody entered for an account.
+
+    event: written when it is a recovery code; its id tells an operation that is run again from a code that is used
+    again.
+    """
+
+    account_id: str
+    code: str
+    at: datetime
+    event: Event
+
+
+def make_attempt(account_id: str, text: str, now: datetime) -> Attempt:
+    event = make_event(act_as_owner(account_id), account_id, "recovery_code.used", now)
+    return Attempt(account_id, totp.read_code(text), now, event)
+
+
+def find(account_id: str) -> Operation[Factor | None]:
+    """Return the second factor, confirmed or not; None for none."""
+    rows = yield _FIND, {"account_id": account_id}
+    if not rows:
+        return None
+    secret, confirmed_at, codes_left = rows[0]
+    return Factor(secret, None if confirmed_at is None else from_epoch_ms(confirmed_at), codes_left)
+
+
+def begin(account_id: str, secret: str, now: datetime) -> Operation[None]:
+    """Keep a secret that is to be confirmed, in the place of an earlier one that was not."""
+    yield _BEGIN, {"account_id": account_id, "secret": secret, "now": epoch_ms(now)}
+
+
+def enable(attempt: Attempt, session_id: str, codes: Sequence[str], event: Event) -> Operation[None]:
+    """Confirm the secret by one of its codes, and keep recovery codes. InvalidParams for a wrong code, and where the
+    second factor is on already or was not begun."""
+    if (yield from is_kept(event)):
+        return
+    factor = yield from find(attempt.account_id)
+    if factor is None or factor.enabled_at is not None:
+        raise InvalidParams("Two-factor authentication is not being set up: start again.")
+    step = totp.find_step(factor.secret, attempt.code, attempt.at) if totp.is_app_code(attempt.code) else None
+    if step is None:
+        raise make_code_error(attempt)
+    values = {"account_id": attempt.account_id, "secret": factor.secret, "step": step, "now": epoch_ms(attempt.at)}
+    if not (yield _ENABLE, values):
+        raise InvalidParams("Two-factor authentication was set up again elsewhere: start again.")
+    yield from replace_codes(attempt.account_id, codes)
+    yield from sessions.confirm(session_id, None, attempt.at)
+    yield from add(event)
+
+
+def take(attempt: Attempt) -> Operation[Kind]:
+    """Use up a code, and return what it was. InvalidParams for a code that is wrong, too old, or was used before."""
+    if totp.is_app_code(attempt.code):
+        factor = yield from find(attempt.account_id)
+        if factor is None or factor.enabled_at is None:
+            raise make_code_error(attempt)
+        step = totp.find_step(factor.secret, attempt.code, attempt.at)
+        whose = {"account_id": attempt.account_id, "secret": factor.secret}
+        values = {**whose, "step": step, "attempt": attempt.event.id}
+        if step is None or not (yield _TAKE_STEP, values):
+            raise make_code_error(attempt)
+        return "app"
+    if (yield from is_kept(attempt.event)):
+        return "recovery"
+    values = {"account_id": attempt.account_id, "digest": digest(attempt.code), "now": epoch_ms(attempt.at)}
+    if not attempt.code or not (yield _TAKE_RECOVERY, values):
+        raise make_code_error(attempt)
+    yield from add(attempt.event)
+    return "recovery"
+
+
+def finish_sign_in(pending: PendingSignIn, attempt: Attempt, session: NewSession, event: Event) -> Operation[Kind]:
+    """Put a session whose second factor was shown in the place of the pending one. InvalidParams for a wrong code, and
+    where the pending one has ended."""
+    if not (yield from sessions.is_open(session)):
+        kind = yield from take(attempt)
+        if not (yield from sessions.end(pending.session_id)):
+            raise InvalidParams("This sign-in took too long: enter your password again.")
+        yield from sessions.add(session)
+        yield from add(replace(event, details={**event.details, "second_factor": kind}))
+        return kind
+    return "recovery" if (yield from is_kept(attempt.event)) else "app"
+
+
+def drop(account_id: str) -> Operation[bool]:
+    """Remove the second factor with its recovery codes. False where none was on.
+
+    Sessions that have not shown it end, since they would count as signed in from now on.
+    """
+    rows = yield _DROP, {"account_id": account_id}
+    yield _DROP_CODES, {"account_id": account_id}
+    if not rows or rows[0][0] is None:
+        return False
+    yield from sessions.forget_factor(account_id)
+    return True
+
+
+def reset(account_id: str) -> Operation[bool]:
+    """Remove the second factor and end all sessions, for whoever answers for the account. False where none was on."""
+    if not (yield from drop(account_id)):
+        return False
+    yield from sessions.end_all(account_id)
+    return True
+
+
+def replace_codes(account_id: str, codes: Sequence[str]) -> Operation[bool]:
+    """Keep the digests of new recovery codes in the place of all earlier ones; True."""
+    yield _DROP_CODES, {"account_id": account_id}
+    for code in codes:
+        yield _ADD_CODE, {"account_id": account_id, "digest": digest(totp.read_code(code))}
+    return True
+
+
+def own_codes(account_id: str, codes: Sequence[str]) -> Operation[bool]:
+    """Return whether all of these are recovery codes of the account."""
+    rows = yield _CODES, {"account_id": account_id}
+    known = {row[0] for row in rows}
+    return bool(codes) and all(digest(totp.read_code(code)) in known for code in codes)
+
+
+def make_code_error(attempt: Attempt) -> InvalidParams:
+    if not attempt.code:
+        return InvalidParams("code: enter the 6-digit code from your authenticator app.")
+    return InvalidParams("code: this code is not right, or was used before. Wait for the next one and enter that.")

@@ -1,0 +1,121 @@
+"""Second factors: authenticator apps and recovery codes, set up, asked for when signing in, and turned off."""
+
+from collections.abc import Callable
+from functools import partial
+
+from webquarry.accounts import factor_records, records, totp
+from webquarry.accounts.factor_records import Factor
+from webquarry.accounts.post import Post
+from webquarry.accounts.sessions import PendingSignIn, Sessions, Visitor
+from webquarry.audit import Actor, act_as_owner, add, make_event, record_after
+from webquarry.clock import Clock
+from webquarry.errors import InvalidParams, NotFound, Unauthorized
+from webquarry.storage import Database
+
+
+class SecondFactors:
+    """The second factors of one store. sessions: those whose visitors are looked up anew when something changes."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        sessions: Sessions,
+        post: Post | None,
+        random_bytes: Callable[[int], bytes],
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._sessions = sessions
+        self._post = post
+        self._random_bytes = random_bytes
+
+    async def find(self, account_id: str) -> Factor | None:
+        """Return the account's second factor, also one that is still being set up; None for none."""
+        return await self._database.read(partial(factor_records.find, account_id))
+
+    async def begin(self, account_id: str) -> None:
+        """Make a secret for an authenticator app, in the place of an earlier one that was not confirmed."""
+        secret = totp.make_secret(self._random_bytes)
+        await self._database.write(
+            partial(factor_records.begin, account_id, secret, self._clock.now()), account=account_id
+        )
+
+    async def enable(self, visitor: Visitor, code: str) -> list[str]:
+        """Turn the second factor on by a code that the app shows; return ten recovery codes, which are known only now.
+
+        Other sessions of the account have to show a code before they go on. InvalidParams for a wrong code.
+        """
+        codes, now = totp.make_recovery_codes(self._random_bytes), self._clock.now()
+        attempt = factor_records.make_attempt(visitor.account_id, code, now)
+        event = make_event(act_as_owner(visitor.account_id), visitor.account_id, "second_factor.enabled", now)
+        enable = partial(factor_records.enable, attempt, visitor.session_id, codes, event)
+        await self._database.write(enable, account=visitor.account_id)
+        self._sessions.forget(visitor.account_id)
+        self._tell(visitor.email, "two-factor on")
+        return codes
+
+    async def disable(self, visitor: Visitor) -> None:
+        """Turn the second factor off, once its owner has given password and code. InvalidParams where it is off."""
+        now = self._clock.now()
+        event = make_event(act_as_owner(visitor.account_id), visitor.account_id, "second_factor.disabled", now)
+        drop = record_after(partial(factor_records.drop, visitor.account_id), event)
+        if not await self._database.write(drop, account=visitor.account_id):
+            raise InvalidParams("Two-factor authentication is off already.")
+        self._sessions.forget(visitor.account_id)
+        self._tell(visitor.email, "two-factor off")
+
+    async def renew_codes(self, visitor: Visitor) -> list[str]:
+        """Return ten new recovery codes, which are known only now; earlier ones no longer count."""
+        codes, now = totp.make_recovery_codes(self._random_bytes), self._clock.now()
+        event = make_event(act_as_owner(visitor.account_id), visitor.account_id, "recovery_codes.renewed", now)
+        renew = record_after(partial(factor_records.replace_codes, visitor.account_id, codes), event)
+        await self._database.write(renew, account=visitor.account_id)
+        self._tell(visitor.email, "recovery codes")
+        return codes
+
+    async def own_codes(self, account_id: str, codes: list[str]) -> bool:
+        """Return whether all of these are recovery codes of the account, used or not."""
+        return await self._database.read(partial(factor_records.own_codes, account_id, codes))
+
+    async def finish_sign_in(self, pending: PendingSignIn, code: str, *, network: str = "") -> str:
+        """Return the cookie of a session for a sign-in whose password was right.
+
+        code: of the app, or a recovery code. network: from where, as the owner's list of events shows it.
+        Unauthorized for a wrong code, and where the sign-in has taken too long.
+        """
+        account_id, now = pending.account_id, self._clock.now()
+        session = self._sessions.make(account_id, password_at=pending.password_at, factor_at=now)
+        attempt = factor_records.make_attempt(account_id, code, now)
+        owner = act_as_owner(account_id)
+        event = make_event(owner, account_id, "signed_in", now, network=network)
+        finish = partial(factor_records.finish_sign_in, pending, attempt, session, event)
+        try:
+            kind = await self._database.write(finish, account=account_id)
+        except InvalidParams as error:
+            refused = make_event(owner, account_id, "second_factor.refused", now, network=network)
+            await self._database.write(partial(add, refused), account=account_id)
+            raise Unauthorized(error.message) from error
+        self.tell_use(pending.email, kind)
+        return session.cookie
+
+    async def reset(self, account_id: str, *, by: Actor) -> None:
+        """Turn the second factor of any account off and end its sessions, as its operator may, who is asked by owners
+        without phone and recovery codes. NotFound where it is off."""
+        event = make_event(by, account_id, "second_factor.reset", self._clock.now())
+        reset = record_after(partial(factor_records.reset, account_id), event)
+        if not await self._database.write(reset, account=account_id):
+            raise NotFound("This account has no two-factor authentication.")
+        self._sessions.forget(account_id)
+        account = await self._database.read(partial(records.by_id, account_id))
+        if account is not None:
+            self._tell(account.email, "two-factor off")
+
+    def tell_use(self, email: str, kind: factor_records.Kind | None) -> None:
+        """Tell the owner by mail that a recovery code was used, where that is what was used."""
+        if kind == "recovery":
+            self._tell(email, "recovery code")
+
+    def _tell(self, email: str, what: str) -> None:
+        if self._post is not None:
+            self._post.tell_change(email, what)
