@@ -305,11 +305,16 @@ async def test_lost_acknowledgements_neither_refuse_nor_repeat(
     await people.reauthenticate(visitor, PASSWORD, await show_code(people, visitor.account_id, clock))
     await people.reauthenticate(visitor, PASSWORD, codes[1], with_code=True)
     await people.factors.renew_codes(visitor)
+    await people.factors.disable(visitor)
+    await people.factors.begin(visitor.account_id)
+    await people.factors.enable(visitor, await show_code(people, visitor.account_id, clock))
+    await people.factors.reset(visitor.account_id, by=CLI)
     log = AuditLog(database, clock, keep=timedelta(days=1))
     actions = [entry.event.action for entry in await log.list_all(Filter(owners=True))]
     assert actions[::-1] == [
         *("account.created", "second_factor.enabled", "signed_in", "recovery_code.used", "signed_in"),
-        *("recovery_code.used", "recovery_codes.renewed"),
+        *("recovery_code.used", "recovery_codes.renewed", "second_factor.disabled", "second_factor.enabled"),
+        "second_factor.reset",
     ]
 
 

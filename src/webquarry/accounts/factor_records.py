@@ -144,22 +144,25 @@ def finish_sign_in(pending: PendingSignIn, attempt: Attempt, session: NewSession
     return "recovery" if (yield from is_kept(attempt.event)) else "app"
 
 
-def drop(account_id: str) -> Operation[bool]:
+def drop(account_id: str, event: Event) -> Operation[bool]:
     """Remove the second factor with its recovery codes. False where none was on.
 
     Sessions that have not shown it end, since they would count as signed in from now on.
     """
+    if (yield from is_kept(event)):
+        return True
     rows = yield _DROP, {"account_id": account_id}
     yield _DROP_CODES, {"account_id": account_id}
     if not rows or rows[0][0] is None:
         return False
     yield from sessions.forget_factor(account_id)
+    yield from add(event)
     return True
 
 
-def reset(account_id: str) -> Operation[bool]:
+def reset(account_id: str, event: Event) -> Operation[bool]:
     """Remove the second factor and end all sessions, for whoever answers for the account. False where none was on."""
-    if not (yield from drop(account_id)):
+    if not (yield from drop(account_id, event)):
         return False
     yield from sessions.end_all(account_id)
     return True

@@ -15,7 +15,7 @@ from webquarry.accounts.people_records import Person, make_password_error
 from webquarry.accounts.post import Post
 from webquarry.accounts.second_factors import SecondFactors
 from webquarry.accounts.sessions import NewSession, Sessions, Visitor
-from webquarry.audit import CLI, Actor, Event, act_as_owner, make_event, record_after
+from webquarry.audit import CLI, Actor, Event, act_as_owner, is_kept, make_event, record_after
 from webquarry.clock import Clock
 from webquarry.errors import InvalidParams, NotFound, RequestError, Unauthorized
 from webquarry.storage import Database, Operation
@@ -183,6 +183,8 @@ class People:
         if not await self._database.write(record_after(reset, event), account=found.account_id):
             raise _make_code_error()
         self.forget(found.account_id)
+        if await self._database.read(partial(is_kept, attempt.event)):
+            self.factors.tell_use(found.email, "recovery")
         if self._post is not None:
             self._post.tell_change(found.email, "password")
         return session.cookie

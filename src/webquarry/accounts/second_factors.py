@@ -59,7 +59,7 @@ class SecondFactors:
         """Turn the second factor off, once its owner has given password and code. InvalidParams where it is off."""
         now = self._clock.now()
         event = make_event(act_as_owner(visitor.account_id), visitor.account_id, "second_factor.disabled", now)
-        drop = record_after(partial(factor_records.drop, visitor.account_id), event)
+        drop = partial(factor_records.drop, visitor.account_id, event)
         if not await self._database.write(drop, account=visitor.account_id):
             raise InvalidParams("Two-factor authentication is off already.")
         self._sessions.forget(visitor.account_id)
@@ -103,7 +103,7 @@ class SecondFactors:
         """Turn the second factor of any account off and end its sessions, as its operator may, who is asked by owners
         without phone and recovery codes. NotFound where it is off."""
         event = make_event(by, account_id, "second_factor.reset", self._clock.now())
-        reset = record_after(partial(factor_records.reset, account_id), event)
+        reset = partial(factor_records.reset, account_id, event)
         if not await self._database.write(reset, account=account_id):
             raise NotFound("This account has no two-factor authentication.")
         self._sessions.forget(account_id)

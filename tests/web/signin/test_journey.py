@@ -116,6 +116,6 @@ async def test_a_hostile_page_neither_frames_nor_sends_our_forms(
     await page.goto(f"{evil}/send", wait_until="commit")
     await page.wait_for_url(f"{server.url}/**")
     await page.goto(f"{server.url}/account/security")
-    assert await page.get_by_role("heading", name="Security").count() == 1
+    assert await page.get_by_role("heading", name="Security", exact=True).count() == 1
     assert session["httpOnly"]
     assert await page.evaluate("document.cookie") == ""

@@ -1,6 +1,5 @@
 """Two-factor authentication on its pages: set up, asked for at sign-in, for apps and for resets, and turned off."""
 
-import asyncio
 import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -9,16 +8,15 @@ import pytest
 
 from support.apps import CHALLENGE, REDIRECT, RESOURCE
 from support.people import PASSWORD
-from support.postman import running_postman
-from support.visits import ORIGIN, Browser, Page
-from webquarry.accounts import Outbox, totp
-from webquarry.mail import Mailer
-from webquarry.settings import Settings
+from support.visits import Browser, Page
+from webquarry.accounts import totp
 from webquarry.web.session import SESSION
 
-from .conftest import Apps, House, Houses
+from .conftest import Apps, House
+from .test_recovery import Town, town
 from .test_security import EMAIL, SECURITY, sign_in
 
+__all__ = ["town"]
 FACTOR = f"{SECURITY}/two-factor"
 STEP = "/login/code"
 CODES = re.compile(r"\b(?:[a-z2-7]{4}-){3}[a-z2-7]{4}\b")
@@ -192,56 +190,62 @@ async def test_an_app_is_connected_only_with_a_code(build_apps: Callable[[], App
     assert answer.location.startswith(f"{REDIRECT}?code=")
 
 
-async def test_a_reset_by_mail_does_not_pass_the_second_factor_by(houses: Houses) -> None:
-    async with running_postman() as postman:
-        send = Mailer(Settings(smtp_host="127.0.0.1", smtp_port=postman.port, smtp_security="none")).send
-        outbox = Outbox(houses.database, houses.clock, send, base_url=ORIGIN, pauses_s=(0.001, 0.001))
-        sending = asyncio.create_task(outbox.run())
-        house = houses.build(post=outbox)
-        await house.browser().submit("/signup", email=EMAIL, password=PASSWORD)
-        await outbox.drain()
-        browser = house.browser()
-        await browser.submit(postman.path(), "/confirm", password=PASSWORD)
-        _, codes = await turn_on(house, browser)
-        await outbox.drain()
-        assert postman.letters[-1]["Subject"] == "Two-factor authentication is on"
-        await house.browser().submit("/forgot", email=EMAIL)
-        await outbox.drain()
-        link, thief = postman.path(), house.browser()
-        for code in ("", "000000"):
-            page = await thief.submit(link, "/reset", password="the thief's new one", factor_code=code)
-            assert (page.status, 'id="factor_code-error"' in page.text) == (400, True)
-        assert SESSION not in thief.cookies
-        assert (await house.browser().submit("/login", email=EMAIL, password=PASSWORD)).status == 303
-        page = await thief.submit(link, "/reset", password="another good one", factor_code=codes[0])
-        assert (page.status, page.location) == (303, "/account")
-        assert (await thief.get(SECURITY)).status == 200
-        await outbox.drain()
-        assert [letter["Subject"] for letter in postman.letters[-1:]] == ["Your password was changed"]
-        sending.cancel()
+async def enter(town: Town) -> Browser:
+    """Sign up and confirm the address."""
+    await town.sign_up()
+    browser = town.house.browser()
+    await browser.submit(town.postman.path(), "/confirm", password=PASSWORD)
+    return browser
 
 
-async def test_guesses_at_a_reset_are_counted_with_the_account(houses: Houses) -> None:
-    async with running_postman() as postman:
-        send = Mailer(Settings(smtp_host="127.0.0.1", smtp_port=postman.port, smtp_security="none")).send
-        outbox = Outbox(houses.database, houses.clock, send, base_url=ORIGIN, pauses_s=(0.001, 0.001))
-        sending = asyncio.create_task(outbox.run())
-        house = houses.build(post=outbox)
-        await house.browser().submit("/signup", email=EMAIL, password=PASSWORD)
-        await outbox.drain()
-        browser = house.browser()
-        await browser.submit(postman.path(), "/confirm", password=PASSWORD)
-        secret, _ = await turn_on(house, browser)
-        await house.browser().submit("/forgot", email=EMAIL)
-        await outbox.drain()
-        link = postman.path()
-        thieves = [house.browser(address=f"198.51.100.{number // 9}") for number in range(108)]
-        fields = {"password": PASSWORD, "factor_code": "000000"}
-        tries = [(await thief.submit(link, "/reset", **fields)).status for thief in thieves]
-        assert tries == [400] * 100 + [429] * 8
-        fields["factor_code"] = code_of(house, secret)
-        assert (await house.browser().submit(link, "/reset", **fields)).status == 429
-        sending.cancel()
+async def test_a_reset_by_mail_does_not_pass_the_second_factor_by(town: Town) -> None:
+    house, outbox, postman = town.house, town.outbox, town.postman
+    browser = await enter(town)
+    _, codes = await turn_on(house, browser)
+    await outbox.drain()
+    assert postman.letters[-1]["Subject"] == "Two-factor authentication is on"
+    await house.browser().submit("/forgot", email=EMAIL)
+    await outbox.drain()
+    link, thief = postman.path(), house.browser()
+    for code in ("", "000000"):
+        page = await thief.submit(link, "/reset", password="the thief's new one", factor_code=code)
+        assert (page.status, 'id="factor_code-error"' in page.text) == (400, True)
+    assert SESSION not in thief.cookies
+    assert (await house.browser().submit("/login", email=EMAIL, password=PASSWORD)).status == 303
+    page = await thief.submit(link, "/reset", password="another good one", factor_code=codes[0])
+    assert (page.status, page.location) == (303, "/account")
+    assert (await thief.get(SECURITY)).status == 200
+    await outbox.drain()
+    told = [letter["Subject"] for letter in postman.letters[-2:]]
+    assert told == ["A recovery code was used", "Your password was changed"]
+
+
+async def test_a_link_that_confirms_a_new_address_signs_in_only_with_a_code(town: Town) -> None:
+    house, outbox, postman = town.house, town.outbox, town.postman
+    browser = await enter(town)
+    secret, _ = await turn_on(house, browser)
+    await browser.submit(SECURITY, f"{SECURITY}/email", current=PASSWORD, email="new@example.com")
+    await outbox.drain()
+    thief = house.browser()
+    page = await thief.submit(postman.path(), "/confirm", password=PASSWORD)
+    assert page.location == f"{STEP}?next=%2Faccount"
+    assert await house.visitor(thief) is None
+    assert (await enter_code(thief, code_of(house, secret))).location == "/account"
+
+
+async def test_guesses_at_a_reset_are_counted_with_the_account(town: Town) -> None:
+    house, outbox, postman = town.house, town.outbox, town.postman
+    browser = await enter(town)
+    secret, _ = await turn_on(house, browser)
+    await house.browser().submit("/forgot", email=EMAIL)
+    await outbox.drain()
+    link = postman.path()
+    thieves = [house.browser(address=f"198.51.100.{number // 9}") for number in range(108)]
+    fields = {"password": PASSWORD, "factor_code": "000000"}
+    tries = [(await thief.submit(link, "/reset", **fields)).status for thief in thieves]
+    assert tries == [400] * 100 + [429] * 8
+    fields["factor_code"] = code_of(house, secret)
+    assert (await house.browser().submit(link, "/reset", **fields)).status == 429
 
 
 @pytest.mark.parametrize("path", [f"{FACTOR}/on", f"{FACTOR}/off", f"{SECURITY}/recovery-codes", FACTOR, STEP])
