@@ -26,6 +26,7 @@ from webquarry.clock import SystemClock
 from webquarry.errors import ServiceError
 from webquarry.extractors.web.markdown_url import JOB
 from webquarry.extractors.web.page_job import convert
+from webquarry.extractors.web.page_reply import make_job
 from webquarry.types import Deadline, Wire
 from webquarry.workers.workers import Workers
 
@@ -49,16 +50,20 @@ async def measure() -> None:
         await workers.close()
 
 
-def _options(body: bytes) -> dict[str, Any]:
+def _wire(body: bytes) -> Wire:
     headers = {"content-type": "text/html; charset=utf-8"}
-    wire = Wire(body, ADDRESS, ADDRESS, 200, headers, datetime(2026, 11, 1, 12, tzinfo=UTC))
-    return {"wire": wire.about(), "asked": ADDRESS, "is_success": True}
+    return Wire(body, ADDRESS, ADDRESS, 200, headers, datetime(2026, 11, 1, 12, tzinfo=UTC))
+
+
+def _options(body: bytes) -> dict[str, Any]:
+    return {"wire": _wire(body).about(), "asked": ADDRESS, "is_success": True}
 
 
 async def _there(workers: Workers, body: bytes) -> float:
     began_s = time.perf_counter()
     with suppress(ServiceError):  # what takes too much is refused: that is measured too
-        await workers.run(JOB, body, _options(body), deadline=Deadline.after(600, CLOCK), subject="page")
+        job = make_job(JOB, _wire(body), ADDRESS)
+        await workers.run(job, body, _options(body), deadline=Deadline.after(600, CLOCK), subject="page")
     return time.perf_counter() - began_s
 
 

@@ -3,11 +3,12 @@ from typing import Any
 
 import pytest
 
-from webquarry.convert.file import CONVERT, convert, pack
+from webquarry.convert.file import CONVERT, Read, convert, pack
 from webquarry.errors import ConversionFailed
 from webquarry.types import Subject
 from webquarry.workers.child import import_function
 from webquarry.workers.faults import make_limit_error
+from webquarry.workers.job import Job
 from webquarry.workers.parcel import Parcel
 
 PDF = b"%PDF-1.7"
@@ -18,20 +19,20 @@ class Asked:
     """Workers that give these answers in turn, as they come over a pipe. jobs: options, and whether it was a heavy
     one."""
 
-    def __init__(self, *answers: Parcel | ConversionFailed) -> None:
+    def __init__(self, *answers: Parcel[Read] | ConversionFailed) -> None:
         self._answers = list(answers)
         self.jobs: list[tuple[Mapping[str, Any], bool]] = []
 
     async def __call__(
         self,
-        function: str,
+        job: Job[Any],
         body: bytes,
         options: Mapping[str, Any],
         *,
         subject: Subject = "file",
         heavy: bool = False,
     ) -> Any:
-        assert (function, body[:4], subject) in ((CONVERT, PDF[:4], "file"), (CONVERT, PNG[:4], "file"))
+        assert (job, body[:4], subject) in ((CONVERT, PDF[:4], "file"), (CONVERT, PNG[:4], "file"))
         self.jobs.append((options, heavy))
         answer = self._answers.pop(0)
         if isinstance(answer, ConversionFailed):
@@ -39,8 +40,8 @@ class Asked:
         return answer
 
 
-def told(markdown: str, *, has_unread: bool = False) -> Parcel:
-    return Parcel({"has_unread": has_unread}, (markdown.encode(),))
+def told(markdown: str, *, has_unread: bool = False) -> Parcel[Read]:
+    return Parcel(Read(has_unread=has_unread), (markdown.encode(),))
 
 
 async def test_a_document_is_read_by_a_quick_worker_alone() -> None:
@@ -69,4 +70,4 @@ async def test_the_text_is_the_answer_where_the_pictures_cannot_be_read() -> Non
 
 
 def test_a_pool_knows_the_job_by_its_name() -> None:
-    assert import_function(CONVERT) is pack
+    assert import_function(CONVERT.function) is pack

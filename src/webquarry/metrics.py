@@ -14,6 +14,10 @@ from webquarry.recent import Recent
 _Family = CounterMetricFamily | GaugeMetricFamily
 _Read = Callable[[], Mapping[tuple[str, ...], float]]
 
+MAX_PATHS = 5000
+"""Paths of losses, of all endpoints."""
+OTHER_PATHS = "(others)"
+
 
 class Metrics:
     def __init__(self) -> None:
@@ -45,6 +49,7 @@ class Metrics:
             ["endpoint", "path"],
             registry=self.registry,
         )
+        self._paths: set[tuple[str, str]] = set()
         self.late_settles = Counter(
             "webquarry_late_settles", "Runs that ended after their hold had been refunded.", registry=self.registry
         )
@@ -65,6 +70,14 @@ class Metrics:
         """Count an answered call."""
         labels = (endpoint, cache, code)
         self._calls[labels] = self._calls.get(labels, 0) + 1
+
+    def lost(self, endpoint: str, path: str, count: int) -> None:
+        """Count values that a reader did not find at a path. Beyond `MAX_PATHS` all paths are counted as one: readers
+        have fewer, but a child that was taken over may name any number of them."""
+        if (endpoint, path) not in self._paths and len(self._paths) >= MAX_PATHS:
+            path = OTHER_PATHS
+        self._paths.add((endpoint, path))
+        self.losses.labels(endpoint, path).inc(count)
 
     def paused(self, seconds: float) -> None:
         """Count one look at the event loop, which came so much too late."""

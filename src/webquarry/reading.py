@@ -9,17 +9,28 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pkgutil import resolve_name
-from typing import Any, Final, get_type_hints
+from types import NoneType
+from typing import Annotated, Any, Final, get_args, get_type_hints
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from webquarry.declare import Artifacts, Params, faults, name_of
-from webquarry.errors import ConversionFailed, ProviderError, ServiceError
+from webquarry.declare import MAX_FAULTS_TOLD, Artifacts, Params, faults, name_of
+from webquarry.errors import (
+    ConversionFailed,
+    ConversionReason,
+    ExtractionError,
+    InvalidParams,
+    ProviderError,
+    ProviderReason,
+    ServiceError,
+)
 from webquarry.log import log
 from webquarry.read import counting
 from webquarry.read.losses import lose
 from webquarry.types import Deadline, Wire
+from webquarry.workers.job import Count, Facts, Job, Line, Piece, ReplyError, Word, to_line
 from webquarry.workers.parcel import Parcel
+from webquarry.workers.pieces import Data, Text
 from webquarry.workers.workers import Workers
 
 JOB: Final = "webquarry.reading:read"
@@ -31,6 +42,42 @@ MAX_ANSWER: Final = 10_000_000
 """Bytes of an answer's data, and of its markdown: what the service moves at once without holding up others."""
 _MAX_LOSSES: Final = 1000
 """Paths told; readers have some dozens."""
+_REASONS: Final[Mapping[str, tuple[str, ...]]] = {
+    ProviderError.code: get_args(ProviderReason),
+    ConversionFailed.code: get_args(ConversionReason),
+}
+
+
+class RaisedFacts(Facts):
+    """An error that a reader raised. kind: its class, as `_kind` names it."""
+
+    kind: Line
+    message: Line
+    reason: Word | None
+    retry_after_s: Annotated[float, Field(ge=0, le=1e9)] | None
+
+
+class _CountedFacts(Facts):
+    """losses: number by path. faults: what the result's model refused."""
+
+    losses: Annotated[dict[Line, Count], Field(max_length=_MAX_LOSSES)]
+    faults: Annotated[list[Line], Field(max_length=MAX_FAULTS_TOLD)]
+
+
+class ReadFacts(_CountedFacts):
+    """The reader gave a result; the pieces are its JSON, and its markdown where that was asked for."""
+
+    error: None = None
+
+
+class FailedFacts(_CountedFacts):
+    """The reader raised an error."""
+
+    error: RaisedFacts
+
+
+ReadReply = ReadFacts | FailedFacts
+WRITTEN: Final[Job[None]] = Job(WRITE, None, {NoneType: (Text(MAX_ANSWER),)})
 
 
 class Readers:
@@ -44,9 +91,10 @@ class Readers:
     ) -> Any:
         """What `reader(wire, *params)` gives, and the losses that it counted. Raises what it raises of the errors that
         readers may raise; ConversionFailed when it takes too much, or breaks."""
-        given = await self._read(reader, None, wire, params, deadline, account)
         shape = await asyncio.to_thread(_shape, reader)  # the first time it takes up to 0.2 s of the interpreter
-        return shape.validate_json(given.pieces[0])
+        pieces = (Data(reader, MAX_RESULT, is_exact=False),)
+        given = await self._read(reader, None, pieces, wire, params, deadline, account)
+        return shape.validate_json(given[0])
 
     async def answer(
         self,
@@ -58,58 +106,56 @@ class Readers:
         account: str,
     ) -> Artifacts:
         """The same as the two forms of an answer."""
-        given = await self._read(reader, render, wire, params, deadline, account)
-        return Artifacts(*given.pieces)
+        await asyncio.to_thread(_shape, reader)
+        pieces = (Data(reader, MAX_ANSWER), Text(MAX_ANSWER))
+        return Artifacts(*await self._read(reader, render, pieces, wire, params, deadline, account))
 
     async def write(
         self, render: Callable[[Any], str], model: type[BaseModel], data: bytes, deadline: Deadline, account: str
     ) -> bytes:
         """The markdown of a result, by its JSON. ConversionFailed when it takes too much, or breaks."""
         options = {"render": name_of(render), "model": name_of(model)}
-        given: Parcel = await self._workers.run(
-            WRITE, data, options, deadline=deadline, account=account, subject="answer"
-        )
+        given = await self._workers.run(WRITTEN, data, options, deadline=deadline, account=account, subject="answer")
         return given.pieces[0]
 
     async def _read(
         self,
         reader: Callable[..., Any],
         render: Callable[[Any], str] | None,
+        pieces: tuple[Piece, ...],
         wire: Wire,
         params: tuple[Params, ...],
         deadline: Deadline,
         account: str,
-    ) -> Parcel:
+    ) -> tuple[bytes, ...]:
         options = {
             "reader": name_of(reader),
             "render": None if render is None else name_of(render),
             "wire": wire.about(),
             "params": [[name_of(type(each)), _adapt(type(each)).dump_python(each, mode="json")] for each in params],
         }
-        given: Parcel = await self._workers.run(
-            JOB, wire.body, options, deadline=deadline, account=account, subject="answer"
-        )
-        for path, count in given.facts["losses"].items():
+        job: Job[ReadReply] = Job(JOB, ReadReply, {ReadFacts: pieces}, rule=_check_error)
+        given = await self._workers.run(job, wire.body, options, deadline=deadline, account=account, subject="answer")
+        facts = given.facts
+        for path, count in facts.losses.items():
             lose(path, count)
-        if given.facts["faults"]:
-            log.warning("result.invalid", reader=options["reader"], faults=given.facts["faults"])
-        if error := given.facts["error"]:
-            raise _error(error)
-        return given
+        if facts.faults:
+            log.warning("result.invalid", reader=options["reader"], faults=facts.faults)
+        if isinstance(facts, FailedFacts):
+            raise _error(facts.error)
+        return given.pieces
 
 
 def read(
     body: bytes, *, reader: str, render: str | None, wire: Mapping[str, Any], params: list[tuple[str, Any]]
-) -> Parcel:
-    """What a reader does with a wire.
-
-    facts: {"losses": {path: number}, "error": what it raised, or None, "faults": what its model refused}; the pieces
-    are its result as JSON and, where `render` is named, as markdown.
-    """
+) -> Parcel[ReadReply]:
+    """Return what a reader does with a wire. The pieces are its result as JSON and, where `render` is named, as
+    markdown."""
     function: Callable[..., Any] = resolve_name(reader)
     given = [_adapt(resolve_name(name)).validate_python(value) for name, value in params]
     pieces: tuple[bytes, ...] = ()
-    error, refused = None, list[str]()
+    error: RaisedFacts | None = None
+    refused: list[str] = []
     with counting() as losses:
         try:
             result = function(Wire.of(wire, body), *given)
@@ -117,19 +163,22 @@ def read(
                 pieces = _bounded(MAX_RESULT, _shape(function).dump_json(result))
             else:
                 markdown: str = resolve_name(render)(result)
-                pieces = _bounded(MAX_ANSWER, result.model_dump_json().encode(), markdown.encode())
+                pieces = _bounded(MAX_ANSWER, _shape(function).dump_json(result), markdown.encode())
         except ServiceError as exc:
             wait_s = getattr(exc, "retry_after_s", None)
-            error = {"is": _kind(exc), "message": exc.message, "reason": exc.reason, "retry_after_s": wait_s}
+            message = to_line(exc.message)
+            error = RaisedFacts(kind=_kind(exc), message=message, reason=exc.reason, retry_after_s=wait_s)
         except ValidationError as exc:
             refused = faults(exc)
             message = "The upstream's answer has changed its form."
-            error = {"is": _kind(ProviderError), "message": message, "reason": "changed", "retry_after_s": None}
-    outcome = {"losses": dict(losses.most_common(_MAX_LOSSES)), "error": error, "faults": refused}
-    return Parcel(outcome, pieces)
+            error = RaisedFacts(kind=_kind(ProviderError), message=message, reason="changed", retry_after_s=None)
+    counted = {to_line(path): count for path, count in losses.most_common(_MAX_LOSSES)}
+    if error is None:
+        return Parcel(ReadFacts(losses=counted, faults=refused), pieces)
+    return Parcel(FailedFacts(losses=counted, faults=[to_line(fault) for fault in refused], error=error))
 
 
-def write(body: bytes, *, render: str, model: str) -> Parcel:
+def write(body: bytes, *, render: str, model: str) -> Parcel[None]:
     """The one piece is the markdown of a result. body: the result as JSON."""
     result = resolve_name(model).model_validate_json(body)
     return Parcel(None, _bounded(MAX_ANSWER, resolve_name(render)(result).encode()))
@@ -158,15 +207,36 @@ def _kind(error: ServiceError | type[ServiceError]) -> str:
     return f"{kind.__module__}:{kind.__qualname__}"
 
 
-def _error(fields: Mapping[str, Any]) -> ServiceError:
-    """What a reader raised: one of the kinds of error that this process knows too, readers' own among them."""
-    kind = next((kind for kind in _kinds(ServiceError) if _kind(kind) == fields["is"]), ProviderError)
-    error = kind.__new__(kind)  # each kind is made of other things; what they come to is told
-    Exception.__init__(error, fields["message"])
-    error.message, error.reason = fields["message"], fields["reason"]
+def _check_error(made: Parcel[ReadReply], _known: Mapping[str, Any]) -> None:
+    """ReplyError for an error that no reader raises, such as one about keys, balances or this service."""
+    if not isinstance(made.facts, FailedFacts):
+        return
+    error = made.facts.error
+    kind = _find_kind(error.kind)
+    if kind is None or (error.reason not in _REASONS.get(kind.code, (error.reason,))):
+        raise ReplyError("it raised an error that no reader raises")
+
+
+def _error(raised: RaisedFacts) -> ServiceError:
+    """Return what a reader raised."""
+    kind = _find_kind(raised.kind)
+    if kind is None:
+        raise LookupError(raised.kind)  # `_check_error` lets no such answer pass
+    error = kind.__new__(kind)  # each kind is made of other things; their result came over
+    Exception.__init__(error, raised.message)
+    error.message, error.reason = raised.message, raised.reason
     if isinstance(error, ProviderError):
-        error.retry_after_s = fields["retry_after_s"]
+        error.retry_after_s = raised.retry_after_s
+    if isinstance(error, InvalidParams):
+        error.parameter = None
     return error
+
+
+def _find_kind(name: str) -> type[ServiceError] | None:
+    """Return the class of error that has this name: one that a reader may raise, readers' own among them."""
+    return next(
+        (kind for base in (ExtractionError, InvalidParams) for kind in _kinds(base) if _kind(kind) == name), None
+    )
 
 
 def _kinds(kind: type[ServiceError]) -> Iterator[type[ServiceError]]:

@@ -273,7 +273,7 @@ class Run:
             self._runner.metrics.attempts.labels(provider, ended).inc()
             self._runner.metrics.sources.note(provider, ended, ms, self.clock.now())
             for path, count in losses.items():
-                self._runner.metrics.losses.labels(self._extractor.name, path).inc(count)
+                self._runner.metrics.lost(self._extractor.name, path, count)
             if ended not in ("ok", Absent.code, EmptyResult.code):
                 log.info("source.failed", extractor=self._extractor.name, source=provider, reason=ended, ms=ms)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any, Literal, Protocol, Self
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeVar
 
 from publicsuffixlist import PublicSuffixList
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -16,6 +16,11 @@ from webquarry.clock import Clock
 from webquarry.parsed_text import build_text_schema
 from webquarry.urls import host_of, is_address
 
+if TYPE_CHECKING:
+    from webquarry.workers.job import Job
+    from webquarry.workers.parcel import Parcel
+
+F = TypeVar("F")
 MAX_DEADLINE_S = 120.0
 """No call takes longer; what outlives this by half a minute is given up for dead."""
 GIVEN_UP_AFTER_S = MAX_DEADLINE_S + 30.0
@@ -146,22 +151,22 @@ Subject = Literal["file", "page", "answer"]
 
 
 class Isolated(Protocol):
-    """Runs a function on foreign bytes in a child process without network, bounded in memory and time.
+    """Runs a job on foreign bytes in a child process without network, bounded in memory and time.
 
-    function: `package.module:name`, called with the bytes and the options, which are JSON values; so is its answer, or
-    a `Parcel`. subject: what the bytes are. heavy: in a child that may take a minute, much memory, and start
-    programs. ConversionFailed when they take too much.
+    job: the function that is called with the bytes and the options, which are JSON values, and what it may answer.
+    subject: what the bytes are. heavy: in a child that may take a minute, much memory, and start programs.
+    ConversionFailed when they take too much, or the answer is not as declared.
     """
 
     async def __call__(
         self,
-        function: str,
+        job: "Job[F]",
         body: bytes,
         options: Mapping[str, Any],
         *,
         subject: Subject = "file",
         heavy: bool = False,
-    ) -> Any: ...
+    ) -> "Parcel[F]": ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -22,6 +23,7 @@ from webquarry.sandbox.cases import IN_PARTS, SHIPPED, Case, cases, digest, expe
 from webquarry.service import example_answer
 from webquarry.settings import Settings
 from webquarry.types import Deadline
+from webquarry.workers.job import Job
 from webquarry.workers.workers import Workers
 
 ALL = cases()
@@ -32,7 +34,7 @@ ENDPOINTS = [extractor.name for extractor in load()]
 async def workers() -> AsyncIterator[Workers]:
     """Children for all cases: to start one takes longer than a case."""
     workers = make_workers(Settings(workers=1), SystemClock())
-    await workers.run("support.jobs:echo", b"", {}, deadline=Deadline.after(180, SystemClock()))
+    await workers.run(Job[Any]("support.jobs:echo", Any), b"", {}, deadline=Deadline.after(180, SystemClock()))
     yield workers
     await workers.close()
 

@@ -3,19 +3,23 @@
 import sys
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
 from support.clock import ManualClock
 from webquarry.context import PartAnswer
+from webquarry.errors import ServiceError
 from webquarry.net import Door, Net
 from webquarry.net.transport import Transport
 from webquarry.settings import Settings
 from webquarry.types import Deadline, File, Picture, Provider, Subject, Wire
 from webquarry.workers.child import do_job
-from webquarry.workers.faults import make_answer_error
+from webquarry.workers.job import Job
 from webquarry.workers.parcel import Parcel
+from webquarry.workers.reply import read_answer
+
+F = TypeVar("F")
 
 
 class RunContext:
@@ -42,18 +46,18 @@ class RunContext:
 
     async def isolated(
         self,
-        function: str,
+        job: Job[F],
         body: bytes,
         options: Mapping[str, Any],
         *,
         subject: Subject = "file",
         heavy: bool = False,
-    ) -> Any:
-        answer, pieces = do_job(orjson.dumps({"run": function, "options": options}), body, sys.maxsize)
-        report = orjson.loads(answer)
-        if "ok" not in report:
-            raise make_answer_error(report, function, subject)
-        return Parcel(report["ok"], pieces) if "pieces" in report else report["ok"]
+    ) -> Parcel[F]:
+        answer, pieces = do_job(orjson.dumps({"run": job.function, "options": options}), body, sys.maxsize)
+        outcome = await read_answer(job, orjson.loads(answer), pieces, subject)
+        if isinstance(outcome, ServiceError):
+            raise outcome
+        return outcome
 
     async def part(self, name: str) -> PartAnswer:
         raise LookupError(name)

@@ -12,13 +12,14 @@ from support.server import Server
 from webquarry.cli.main import main
 from webquarry.extractors.web import markdown_url
 from webquarry.extractors.web.page_job import convert
+from webquarry.extractors.web.page_reply import PageReply
 from webquarry.workers.parcel import Parcel
 
 ENDLESS = b"a page without end"
 ASLEEP = b"a page that waits for ever"
 
 
-def job(body: bytes, **options: Any) -> Parcel:
+def job(body: bytes, **options: Any) -> Parcel[PageReply]:
     """As `page_job.convert`, but for pages that say what they are."""
     while ENDLESS in body:
         pass

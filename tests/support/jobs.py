@@ -231,6 +231,11 @@ def judged(body: bytes, *, name: str) -> str:
     return name
 
 
-def packing(_body: bytes, *, facts: Any, pieces: list[str]) -> Parcel:
+def packing(_body: bytes, *, facts: Any, pieces: list[str]) -> Parcel[Any]:
     """Gives whatever it is asked to give, as the code of a hostile page would."""
     return Parcel(facts, tuple(piece.encode("latin-1") for piece in pieces))
+
+
+def keyed(_body: bytes, *, length: int, behind: str = "") -> Parcel[None]:
+    """The data of a `MadeResult` with a long key."""
+    return Parcel(None, (f'{{"key":"{"a" * length}"}}{behind}'.encode(),))

@@ -6,7 +6,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 import pytest
@@ -26,8 +26,10 @@ from webquarry.registry import Registry
 from webquarry.service import Service
 from webquarry.settings import Settings
 from webquarry.web.playground.desk import Desk
+from webquarry.workers.job import Job
 from webquarry.workers.workers import Workers
 
+F = TypeVar("F")
 LENGTHS = {"long": 2_000_000, "middling": 150_000, "short": 200}
 WORDS = "A sentence number {} of a text that has many of them. "
 CHARGE = re.compile(r"(\d+) credits? (?:was|were) charged\.|(Nothing) was charged\.")
@@ -63,8 +65,8 @@ class Counter:
         """From now on the child that prepares results does this in place of it."""
         run, instead = self.service.workers.run, f"support.jobs:{function}"
 
-        async def ask(function: str, body: bytes, options: dict[str, Any], *, deadline: Any, account: str = "") -> Any:
-            return await run(instead, body, given, deadline=deadline, account=account)
+        async def ask(job: Job[F], body: bytes, options: dict[str, Any], *, deadline: Any, account: str = "") -> Any:
+            return await run(replace(job, function=instead), body, given, deadline=deadline, account=account)
 
         self.results._isolated = ask
 

@@ -6,6 +6,7 @@ import pytest
 
 from webquarry.errors import ConversionFailed
 from webquarry.workers.blocking import BlockingWorkers
+from webquarry.workers.job import Job
 from webquarry.workers.limits import Limits
 
 Ask = Callable[[str, bytes, float], Any]
@@ -16,7 +17,7 @@ def ask() -> Iterator[Ask]:
     made = BlockingWorkers(quick=Limits(wall_s=2))
 
     def run(function: str, body: bytes, within_s: float) -> Any:
-        return made.do(lambda isolated: isolated(function, body, {}, heavy=False), within_s)
+        return made.do(lambda isolated: isolated(Job(function, Any), body, {}, heavy=False), within_s).facts
 
     yield run
     made.close()

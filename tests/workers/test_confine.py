@@ -58,11 +58,13 @@ print(json.dumps([
 """
 SERVE = """
 import os, sys, threading
+from typing import Any
 from webquarry.workers.blocking import BlockingWorkers
-workers = BlockingWorkers()
-print(workers.do(lambda isolated: isolated("support.jobs:echo", b"", {}, heavy=False), 30)[3], flush=True)
+from webquarry.workers.job import Job
+workers, echo, hang = BlockingWorkers(), Job("support.jobs:echo", Any), Job("support.jobs:hang", Any)
+print(workers.do(lambda isolated: isolated(echo, b"", {}, heavy=False), 30).facts[3], flush=True)
 if sys.argv[1] == "busy":
-    workers.do(lambda isolated: isolated("support.jobs:hang", b"", {}, heavy=False), 30)
+    workers.do(lambda isolated: isolated(hang, b"", {}, heavy=False), 30)
 threading.Event().wait()
 """
 

@@ -19,6 +19,7 @@ from webquarry.clock import SystemClock
 from webquarry.errors import ConversionFailed, EmptyResult, InternalError, Overloaded, UnsupportedType
 from webquarry.types import Deadline
 from webquarry.workers import process
+from webquarry.workers.job import Job
 from webquarry.workers.limits import Limits
 from webquarry.workers.pool import Pool
 
@@ -39,7 +40,8 @@ async def pool(limits: Limits = QUICK, **changes: Any) -> AsyncIterator[Pool]:
 
 
 async def run(made: Pool, job: str, body: bytes = b"", seconds: float = 30, **options: Any) -> Any:
-    return await made.run(f"support.jobs:{job}", body, options, deadline=Deadline.after(seconds, CLOCK))
+    asked = Job[Any](f"support.jobs:{job}", Any)
+    return (await made.run(asked, body, options, deadline=Deadline.after(seconds, CLOCK))).facts
 
 
 async def reason(made: Pool, job: str, seconds: float = 30, **options: Any) -> str | None:
@@ -376,7 +378,7 @@ async def test_modules_are_imported_ahead_and_one_that_is_broken_is_told_by_its_
         assert await run(made, "imported", name="support.packed")
         assert not await run(made, "imported", name="support.compound")
         with pytest.raises(ConversionFailed):
-            await made.run("no.such.module:job", b"", deadline=Deadline.after(30, CLOCK))
+            await made.run(Job[Any]("no.such.module:job", Any), b"", deadline=Deadline.after(30, CLOCK))
 
 
 async def test_whatever_happens_at_once_each_gets_what_is_its_own() -> None:

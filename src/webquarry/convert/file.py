@@ -17,17 +17,28 @@ from webquarry.errors import ConversionFailed, FileTooLarge
 from webquarry.log import spare_output
 from webquarry.types import Isolated
 from webquarry.workers.blocking import BlockingWorkers
+from webquarry.workers.job import Facts, Job
 from webquarry.workers.parcel import Parcel
+from webquarry.workers.pieces import Text
 from webquarry_convert.file import readers
 from webquarry_convert.file.detect import is_picture
-from webquarry_convert.file.limits import MAX_FILE
+from webquarry_convert.file.limits import MAX_FILE, MAX_MARKDOWN
 
-CONVERT: Final = "webquarry.convert.file:pack"
-"""The name by which a pool runs `pack`."""
 PRELOADED: Final = (__name__, *readers.PRELOADED)
 """What a worker imports before its first file, so that no caller waits for it."""
 WITHIN_S: Final = 60.0
+MARKDOWN: Final = Text(4 * MAX_MARKDOWN)
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Read(Facts):
+    """has_unread: whether pages are left that only OCR could read."""
+
+    has_unread: bool
+
+
+CONVERT: Final[Job[Read]] = Job("webquarry.convert.file:pack", Read, {Read: (MARKDOWN,)})
+"""`pack`, as a pool runs it."""
 
 
 def to_markdown(path: str) -> str:
@@ -47,20 +58,20 @@ def to_markdown(path: str) -> str:
 
 
 async def convert(
-    isolated: Isolated, body: bytes, name: str, job: str = CONVERT, more: Mapping[str, Any] = _NOTHING
-) -> Parcel:
+    isolated: Isolated, body: bytes, name: str, job: Job[Read] = CONVERT, more: Mapping[str, Any] = _NOTHING
+) -> Parcel[Read]:
     """What the job gives for the file. Called, with `more` options, as `pack` is; tells as that does.
 
     Raises `UnsupportedType`, `ConversionFailed` and what `isolated` raises beside them. When the pages of a PDF that
     are pictures cannot be read, its other pages are the answer, if they have a text.
     """
     needs_ocr = is_picture(body)
-    given: Parcel = await isolated(job, body, {"name": name, **more}, subject="file", heavy=needs_ocr)
-    if not given.facts["has_unread"] or needs_ocr:
+    given = await isolated(job, body, {"name": name, **more}, subject="file", heavy=needs_ocr)
+    if not given.facts.has_unread or needs_ocr:
         return given
     options = {"name": name, "reads_pictures": True, **more}
     try:
-        whole: Parcel = await isolated(job, body, options, subject="file", heavy=True)
+        whole = await isolated(job, body, options, subject="file", heavy=True)
     except ConversionFailed:
         if not given.pieces[-1]:
             raise
@@ -68,11 +79,11 @@ async def convert(
     return whole
 
 
-def pack(body: bytes, name: str = "", *, reads_pictures: bool = False) -> Parcel:
+def pack(body: bytes, name: str = "", *, reads_pictures: bool = False) -> Parcel[Read]:
     """Runs in a worker: `readers.convert`. has_unread: whether pages are left that only OCR could read; the last piece
     is the markdown."""
     _, document = readers.convert(body, name, reads_pictures=reads_pictures)
-    return Parcel({"has_unread": bool(document.unread)}, (document.markdown.encode(),))
+    return Parcel(Read(has_unread=bool(document.unread)), (document.markdown.encode(),))
 
 
 @cache

@@ -1,39 +1,39 @@
 """Results: what a tool gives of an answer, as finished JSON, and the memory of those that are asked for again."""
 
-import asyncio
 import hashlib
 import re
 import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 import orjson
 
 from webquarry.errors import ServiceError
 from webquarry.mcp.clean import make_line
 from webquarry.mcp.framing import clean_address, frame, read_host
-from webquarry.mcp.sheets import Form, Sheet, prepare, prepare_section
+from webquarry.mcp.sheets import PREPARE, PREPARE_SECTION, Form, Sheet, SheetFacts, prepare, prepare_section
 from webquarry.pipeline import Answer, tell_charge
 from webquarry.types import Deadline
+from webquarry.workers.job import Job
+from webquarry.workers.parcel import Parcel
 from webquarry_convert.text.instants import rfc3339
 
 INLINE_BYTES: Final = 128 * 1024
 """Artifacts above this are cleaned and cut in a child."""
-_OFF_LOOP_BYTES: Final = 4 * 1024 * 1024
-"""Sheets of artifacts above this are judged in a thread: that takes a millisecond for each megabyte or two."""
 _SLOT: Final = f"slot_{secrets.token_hex(24)}"
 """Where the id of the result goes, which is its account's own. Nothing fetched can know it."""
 _ID: Final = re.compile(r"rs_([0-9a-f]{32})([0-9a-f]{16})")
 JOB: Final = "webquarry.mcp.sheets"
+F = TypeVar("F")
 
 
 class Isolated(Protocol):
-    """Runs a function of a module on bytes in a child, as `Workers.run` does."""
+    """Runs a job on bytes in a child, as `Workers.run` does."""
 
     async def __call__(
-        self, function: str, body: bytes, options: dict[str, Any], *, deadline: Deadline, account: str = ""
-    ) -> Any: ...
+        self, job: Job[F], body: bytes, options: dict[str, Any], *, deadline: Deadline, account: str = ""
+    ) -> Parcel[F]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Results:
         if len(body) <= INLINE_BYTES:
             sheet = Sheet.of(prepare_section(body, heading=heading))
         else:
-            sheet = await self._prepare_in_child("prepare_section", body, {"heading": heading}, account_id, deadline)
+            sheet = await self._prepare_in_child(PREPARE_SECTION, body, {"heading": heading}, account_id, deadline)
         return _find(answer, "markdown", sheet, number, account_id, heading) if sheet.parts else None
 
     async def _read_sheet(self, answer: Answer, form: Form, account_id: str, deadline: Deadline) -> Sheet:
@@ -135,17 +135,14 @@ class Results:
         if len(body) <= INLINE_BYTES:
             sheet = Sheet.of(prepare(body, form=form))
         else:
-            sheet = await self._prepare_in_child("prepare", body, {"form": form}, account_id, deadline)
+            sheet = await self._prepare_in_child(PREPARE.knowing(form=form), body, {"form": form}, account_id, deadline)
             self._keep(self._sheets, key, sheet, sheet.size_bytes)
         return sheet
 
     async def _prepare_in_child(
-        self, function: str, body: bytes, options: dict[str, Any], account_id: str, deadline: Deadline
+        self, job: Job[SheetFacts], body: bytes, options: dict[str, Any], account_id: str, deadline: Deadline
     ) -> Sheet:
-        parcel = await self._isolated(f"{JOB}:{function}", body, options, deadline=deadline, account=account_id)
-        if len(body) <= _OFF_LOOP_BYTES:
-            return Sheet.of(parcel)
-        return await asyncio.to_thread(Sheet.of, parcel)
+        return Sheet.of(await self._isolated(job, body, options, deadline=deadline, account=account_id))
 
     def _keep(self, memory: "OrderedDict[tuple[str, Form], Any]", key: tuple[str, Form], kept: Any, size: int) -> None:
         if size > self._limit_bytes // 4 or key in memory:  # another call of the same was quicker

@@ -4,23 +4,35 @@
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate, chain, islice
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt
+import orjson
+from pydantic import Field
 
-from webquarry.errors import ConversionFailed
 from webquarry.mcp.clean import make_line, remove_invisible, remove_invisible_from_json
 from webquarry.mcp.parts import LEAST, cut, find_section, read_headings
+from webquarry.workers.job import Count, Facts, Job, Line, ReplyError
 from webquarry.workers.parcel import Parcel
+from webquarry.workers.pieces import MAX_PIECE, Text
 
 Form = Literal["markdown", "json"]
 PART_CHARACTERS: Final = 50_000
 """What a result may have before it is cut."""
 _HEADINGS: Final = 30
 _HEADING_CHARACTERS: Final = 80
+_MAX_PARTS: Final = 20_000
 _STRING_OR_COMMA: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|,')
+
+
+class SheetFacts(Facts):
+    """The fields of `Sheet`, with the length of each part in bytes in place of where it ends."""
+
+    removed: Count
+    headings: Annotated[list[Line], Field(max_length=_HEADINGS)]
+    lengths: Annotated[list[Count], Field(max_length=_MAX_PARTS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +46,10 @@ class Sheet:
     headings: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, parcel: object) -> Self:
-        """Return the sheet that `prepare` has packed. A child may have packed it: ConversionFailed unless it fits."""
-        if not isinstance(parcel, Parcel):
-            raise _make_broken_error()
-        try:
-            facts, (body,) = _Facts.model_validate(parcel.facts), parcel.pieces
-        except ValueError as exc:
-            raise _make_broken_error() from exc
-        sheet = cls(body, tuple(accumulate(facts.lengths)), facts.removed, tuple(facts.headings))
-        if sum(facts.lengths) != len(body):
-            raise _make_broken_error()
-        try:
-            for number in range(1, sheet.parts + 1):
-                sheet.read_part(number)
-        except UnicodeDecodeError as exc:
-            raise _make_broken_error() from exc
-        return sheet
+    def of(cls, parcel: Parcel[SheetFacts]) -> Self:
+        """Return the sheet that `prepare` has packed."""
+        facts = parcel.facts
+        return cls(parcel.pieces[0], tuple(accumulate(facts.lengths)), facts.removed, tuple(facts.headings))
 
     @property
     def parts(self) -> int:
@@ -68,17 +67,7 @@ class Sheet:
         return self.body[start : self.ends[number - 1]].decode()
 
 
-class _Facts(BaseModel):
-    """What `_pack` tells of a sheet. lengths: bytes of each part."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-    removed: NonNegativeInt
-    headings: Annotated[list[Annotated[str, Field(max_length=_HEADING_CHARACTERS)]], Field(max_length=_HEADINGS)]
-    lengths: list[NonNegativeInt]
-
-
-def prepare(body: bytes, *, form: Form, limit: int = PART_CHARACTERS) -> Parcel:
+def prepare(body: bytes, *, form: Form, limit: int = PART_CHARACTERS) -> Parcel[SheetFacts]:
     """Clean an artifact in UTF-8, cut it into parts and pack them for `Sheet.of`."""
     if form == "json":
         text, removed = remove_invisible_from_json(body.decode())
@@ -88,11 +77,33 @@ def prepare(body: bytes, *, form: Form, limit: int = PART_CHARACTERS) -> Parcel:
     return _pack(parts, removed, list_headings(text) if len(parts) > 1 else [])
 
 
-def prepare_section(body: bytes, *, heading: str, limit: int = PART_CHARACTERS) -> Parcel:
+def prepare_section(body: bytes, *, heading: str, limit: int = PART_CHARACTERS) -> Parcel[SheetFacts]:
     """Do the same with the section below a heading. The sheet has no parts when there is no such heading."""
     text, removed = remove_invisible(body.decode())
     found = find_section(text, remove_invisible(heading)[0])
     return _pack(() if found is None else cut(found, limit), removed)
+
+
+def _check_parts(made: Parcel[SheetFacts], known: Mapping[str, Any]) -> None:
+    """ReplyError for parts that are not the piece, and for a part that is to be a whole JSON text and is none."""
+    (body,), lengths = made.pieces, made.facts.lengths
+    ends = list(accumulate(lengths))
+    if sum(lengths) != len(body) or any(_is_within_character(body, end) for end in ends):
+        raise ReplyError("its parts do not fit")
+    if known.get("form") == "json" and len(lengths) == 1:
+        try:
+            orjson.loads(body)
+        except orjson.JSONDecodeError:
+            raise ReplyError("its one part is no JSON") from None
+
+
+def _is_within_character(body: bytes, at: int) -> bool:
+    return at < len(body) and body[at] & 0xC0 == 0x80
+
+
+_PIECES: Final[Mapping[type, tuple[Text, ...]]] = {SheetFacts: (Text(4 * MAX_PIECE),)}
+PREPARE: Final[Job[SheetFacts]] = Job(f"{__name__}:prepare", SheetFacts, _PIECES, rule=_check_parts)
+PREPARE_SECTION: Final[Job[SheetFacts]] = Job(f"{__name__}:prepare_section", SheetFacts, _PIECES, rule=_check_parts)
 
 
 def list_headings(markdown: str) -> list[str]:
@@ -130,12 +141,8 @@ def _step_back(text: str, end: int) -> int:
     return at
 
 
-def _pack(parts: tuple[str, ...], removed: int, headings: list[str] | None = None) -> Parcel:
+def _pack(parts: tuple[str, ...], removed: int, headings: list[str] | None = None) -> Parcel[SheetFacts]:
     """Pack all parts as one piece: how many they are has no bound but the size of an answer."""
     encoded = [part.encode() for part in parts]
-    facts = {"removed": removed, "headings": headings or [], "lengths": [len(part) for part in encoded]}
+    facts = SheetFacts(removed=removed, headings=headings or [], lengths=[len(part) for part in encoded])
     return Parcel(facts, (b"".join(encoded),))
-
-
-def _make_broken_error() -> ConversionFailed:
-    return ConversionFailed("The result cannot be cut into parts.", reason="corrupt")

@@ -38,6 +38,7 @@ from webquarry.settings import Settings
 from webquarry.shares import Shares
 from webquarry.storage.conversions import Conversions
 from webquarry.types import Deadline, File, Picture
+from webquarry.workers.job import Job, Word
 
 DRAIN_S = 5.0
 """How long runs in flight are waited for when the service is stopped."""
@@ -116,7 +117,7 @@ class Pipeline:
         upload, file = call.extractor.upload, call.file
         if upload is not None and file is not None:
             await self._runner.workers.run(
-                upload.check, file.body, {"name": file.name}, deadline=deadline, account=caller.account_id
+                Job(upload.check, Word), file.body, {"name": file.name}, deadline=deadline, account=caller.account_id
             )
 
     async def conversion(self, caller: Caller, conversion_id: str, form: Format) -> Answer:

@@ -24,7 +24,7 @@ from webquarry.priority import give_way
 from webquarry.workers import confine
 from webquarry.workers.frames import HELLO, MAX_ANSWER, MAX_HEAD, PREFIX, pack_frame
 from webquarry.workers.limits import MEGABYTE, Limits
-from webquarry.workers.parcel import Parcel
+from webquarry.workers.parcel import Parcel, dump_facts
 from webquarry_convert import progress
 from webquarry_convert.errors import ConversionError
 
@@ -99,7 +99,8 @@ def do_job(head: bytes, body: bytes, max_bytes: int) -> tuple[bytes, tuple[bytes
         given = import_function(job["run"])(body, **job["options"])
         if isinstance(given, Parcel):
             pieces = given.pieces
-            answer = orjson.dumps({"ok": given.facts, "pieces": [len(piece) for piece in pieces]})
+            told = {"ok": given.facts, "pieces": [len(piece) for piece in pieces]}
+            answer = orjson.dumps(told, default=dump_facts)
         else:
             answer = orjson.dumps({"ok": given})
         if len(answer) > MAX_ANSWER or sum(map(len, pieces)) > max_bytes:

@@ -1,11 +1,13 @@
-"""What callers are told when a child did not give an answer."""
+"""Errors for callers when a child did not give an answer."""
 
 import signal
+from collections.abc import Mapping
 from typing import Final
 
 from webquarry.errors import ConversionFailed, EmptyResult, ServiceError, UnsupportedType
 from webquarry.log import log
 from webquarry.types import Subject
+from webquarry.workers.job import ReplyError, to_line
 
 _MAX_MESSAGE = 500
 _TOO_MUCH: Final = {
@@ -50,19 +52,32 @@ def make_lost_error(lost: ChildLost, function: str, subject: Subject) -> Convers
     return make_broken_error(subject)
 
 
-def make_answer_error(answer: dict[str, object], function: str, subject: Subject) -> ServiceError:
-    """For an answer other than "ok", as `child.done` gives them. What it says is taken for data, not for truth."""
-    if "limits" in answer:
-        return make_limit_error(_TOO_MUCH.get(str(answer["limits"]), "it takes too much"), subject)
-    if "failed" in answer:
-        log.warning("worker.failed", function=function, error=str(answer["failed"])[:_MAX_MESSAGE])
-        return make_broken_error(subject)
-    message = str(answer.get("message"))[:_MAX_MESSAGE]
-    match answer.get("error"), answer.get("reason"):
+def make_refused_error(fault: ReplyError, function: str, subject: Subject) -> ConversionFailed:
+    """Return the error for an answer that is not as its job declares it: a fault of ours, or a child taken over."""
+    log.warning("worker.refused", function=function, fault=str(fault)[:_MAX_MESSAGE])
+    return make_broken_error(subject)
+
+
+def make_answer_error(answer: Mapping[str, object], function: str, subject: Subject) -> ServiceError:
+    """Return the error that a child answered instead of "ok", as `child.do_job` writes it. Raises ReplyError for
+    anything else. The message is data: it is cut, and kept to one line."""
+    match answer:
+        case {"limits": str(what), **rest} if not rest:
+            return make_limit_error(_TOO_MUCH.get(what, "it takes too much"), subject)
+        case {"failed": str(where), **rest} if not rest:
+            log.warning("worker.failed", function=function, error=to_line(where)[:_MAX_MESSAGE])
+            return make_broken_error(subject)
+        case {"error": str(kind), "message": str(message), "reason": reason, **rest} if not rest:
+            return _make_told_error(kind, to_line(message)[:_MAX_MESSAGE], reason, subject)
+    raise ReplyError("it is neither an answer nor an error")
+
+
+def _make_told_error(kind: str, message: str, reason: object, subject: Subject) -> ServiceError:
+    match kind, reason:
         case "UnsupportedType", _:
             return UnsupportedType(message)
         case "EmptyResult", _:
             return EmptyResult(message)
-        case "ConversionFailed", ("encrypted" | "corrupt" | "limits" | "timeout" | "unsupported_type") as reason:
-            return ConversionFailed(message, reason=reason)
+        case "ConversionFailed", ("encrypted" | "corrupt" | "limits" | "timeout" | "unsupported_type") as known:
+            return ConversionFailed(message, reason=known)
     return make_broken_error(subject)

@@ -13,8 +13,9 @@ from typing import Final
 PREFIX: Final = Struct("<QII")
 MAX_HEAD: Final = 256 * 1024
 """Bytes of the head of a question."""
-MAX_ANSWER: Final = 1024 * 1024
-"""Bytes of the head of an answer: the parent reads it in its event loop. Its body is bounded by `Limits.answer_mb`."""
+MAX_ANSWER: Final = 256 * 1024
+"""Bytes of the head of an answer, which the parent reads in its event loop, in a few milliseconds at the worst. The
+body is bounded by `Limits.answer_mb`."""
 MAX_PROGRESS: Final = 1024
 """Bytes of the body of a frame that says how far a job is: its number, no head, and `[what, done, of]` as JSON."""
 HELLO: Final = 0

@@ -1,7 +1,7 @@
 """A pool of warm child processes.
 
-    pool = Pool(preload=("webquarry.convert.file",))
-    answer = await pool.run("webquarry.convert.file:pack", body, {"name": "a.pdf"}, deadline)
+    pool = Pool(clock, preload=("webquarry.convert.file",))
+    parcel = await pool.run(CONVERT, body, {"name": "a.pdf"}, deadline=deadline)
     ...
     await pool.close()
 
@@ -12,8 +12,9 @@ to be killed is replaced at once.
 import asyncio
 from collections import deque
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from webquarry.clock import Clock
 from webquarry.errors import InternalError, Overloaded, ServiceError
@@ -23,10 +24,13 @@ from webquarry.types import Deadline, Subject
 from webquarry.workers import faults
 from webquarry.workers.confine import Isolation
 from webquarry.workers.faults import ChildLost, StartedLate
+from webquarry.workers.job import Apart, Job, ReplyError
 from webquarry.workers.limits import Limits
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.process import Child
+from webquarry.workers.reply import read_answer
 
+F = TypeVar("F")
 _USUAL: Final = Limits()
 _NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -36,7 +40,8 @@ class Pool:
     beside them, of one account half of them. spares: children kept warm beside the busy ones.
 
     recycle_jobs, recycle_mb: what a child may have done, or may hold after a job, before it makes way for a new one.
-    idle_s: after which children beyond the spares end. preload: modules that a child imports ahead.
+    idle_s: after which children beyond the spares end. preload: modules that a child imports ahead. checkers: a pool
+    that checks the long pieces of answers, and never runs any other job; without it they are checked in the event loop.
     """
 
     def __init__(
@@ -51,6 +56,7 @@ class Pool:
         recycle_mb: int = 400,
         idle_s: float = 60.0,
         preload: tuple[str, ...] = (),
+        checkers: "Pool | None" = None,
     ) -> None:
         self.limits = limits
         self._clock = clock
@@ -60,6 +66,7 @@ class Pool:
         self._recycle_mb = recycle_mb
         self._idle_s = idle_s
         self._preload = preload
+        self._checkers = checkers
         self._shares = Shares(size, queue=queue, spare=size)
         self._idle: list[Child] = []
         self._takers: deque[asyncio.Future[Child]] = deque()
@@ -95,26 +102,27 @@ class Pool:
 
     async def run(
         self,
-        function: str,
+        job: Job[F],
         body: bytes,
         options: Mapping[str, Any] = _NO_OPTIONS,
         *,
         deadline: Deadline,
         account: str = "",
         subject: Subject = "file",
-    ) -> Any:
-        """What `function` (`package.module:name`) gives for `body` and the options, in a child: a JSON value, or a
-        `Parcel`. account: for whom; subject: what `body` is.
+    ) -> Parcel[F]:
+        """Return the job's answer to `body` and the options, made in a child and checked here. account: for whom;
+        subject: what `body` is.
 
         Raises what the function raises of `UnsupportedType`, `EmptyResult` and `ConversionFailed`. `ConversionFailed`
-        as well when it breaks the limits ("limits"), the time ("timeout"), or breaks otherwise ("corrupt"). Overloaded
+        as well when it breaks the limits ("limits"), the time ("timeout"), or breaks otherwise ("corrupt"), which
+        includes an answer that is not as the job declares it. Overloaded
         when too many wait already, or no child is free or up in time. InternalError when none can be started.
         """
         if self._is_closed:
             raise Overloaded
         await self._shares.enter(account, deadline)
         try:
-            return await self._run(function, body, options, deadline, subject)
+            return await self._run(job, body, options, deadline, account, subject)
         finally:
             self._shares.leave(account)
 
@@ -134,8 +142,14 @@ class Pool:
             await asyncio.wait(pending)
 
     async def _run(
-        self, function: str, body: bytes, options: Mapping[str, Any], deadline: Deadline, subject: Subject
-    ) -> Any:
+        self,
+        job: Job[F],
+        body: bytes,
+        options: Mapping[str, Any],
+        deadline: Deadline,
+        account: str,
+        subject: Subject,
+    ) -> Parcel[F]:
         child = self._idle_one()
         if child is None:
             try:
@@ -148,21 +162,29 @@ class Pool:
         limit_s = min(deadline.remaining_s, self.limits.wall_s)
         try:
             async with asyncio.timeout(limit_s):
-                answer, pieces = await child.ask(function, body, options)
+                answer, pieces = await child.ask(job.function, body, options)
+            apart = None if self._checkers is None else self._checkers.make_apart(deadline, account, subject)
+            outcome = await read_answer(job, answer, pieces, subject, apart)
             is_fit = "limits" not in answer
         except TimeoutError as exc:
             raise faults.make_late_error(limit_s, subject) from exc
         except ChildLost as exc:
-            raise faults.make_lost_error(exc, function, subject) from exc
+            raise faults.make_lost_error(exc, job.function, subject) from exc
+        except ReplyError as exc:
+            raise faults.make_refused_error(exc, job.function, subject) from exc
         finally:
             if is_fit:
                 self._put(child)
             else:
                 self._dismiss(child)
                 self._fill()
-        if "ok" in answer:
-            return Parcel(answer["ok"], pieces) if "pieces" in answer else answer["ok"]
-        raise faults.make_answer_error(answer, function, subject)
+        if isinstance(outcome, ServiceError):
+            raise outcome
+        return outcome
+
+    def make_apart(self, deadline: Deadline, account: str, subject: Subject) -> Apart:
+        """Return what runs checks of pieces in this pool, by the deadline of the call that they belong to."""
+        return partial(self.run, deadline=deadline, account=account, subject=subject)
 
     def _idle_one(self) -> Child | None:
         """A child that has nothing to do. It is nobody else's until it is put back or dismissed."""

@@ -70,9 +70,7 @@ class Child:
         child = cls(process, channel, limits)
         try:
             async with asyncio.timeout(START_S):
-                hello = (await child._answer(HELLO, 0))[0]
-                child.isolation = _read_isolation(hello)
-                child.sees_files = hello["sees_files"]
+                child.isolation, child.sees_files = _read_hello((await child._answer(HELLO, 0))[0])
         except TimeoutError as exc:
             await child.end()
             raise StartedLate("it did not start in time") from exc
@@ -108,7 +106,7 @@ class Child:
     async def ask(
         self, function: str, body: bytes, options: Mapping[str, Any]
     ) -> tuple[dict[str, Any], tuple[bytes, ...]]:
-        """The answer to a job and its pieces, as `child.done` gives them. Raises ChildLost; then, and when it is
+        """The answer to a job and its pieces, as `child.do_job` gives them. Raises ChildLost; then, and when it is
         cancelled, the child is of no further use: `kill` it."""
         self.jobs += 1
         number = secrets.randbits(63) + 1
@@ -146,8 +144,8 @@ class Child:
                 raise ChildLost("it wrote what is no answer to the question")
             if length > MAX_ANSWER or body_length > max_bytes:
                 raise ChildLost("its answer is too long")
-            sizes = _read_hello(await source.exactly(length))
-            return sizes, tuple([await source.exactly(size) for size in _sizes(sizes, body_length)])
+            head = _read_head(await source.exactly(length))
+            return head, tuple([await source.exactly(size) for size in _sizes(head, body_length)])
         except asyncio.IncompleteReadError as exc:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_GOING_S):  # a child that closed its output, and stays
@@ -163,19 +161,19 @@ def _open_held_pages(pid: int) -> int | None:
         return None
 
 
-def _read_hello(head: bytes) -> dict[str, Any]:
+def _read_head(head: bytes) -> dict[str, Any]:
     try:
-        hello = orjson.loads(head)
+        read = orjson.loads(head)
     except orjson.JSONDecodeError as exc:
         raise ChildLost("it wrote what is no answer") from exc
-    if not isinstance(hello, dict):
+    if not isinstance(read, dict):
         raise ChildLost("it wrote what is no answer")
-    return hello
+    return read
 
 
-def _sizes(hello: Mapping[str, Any], body_bytes: int) -> list[int]:
+def _sizes(head: Mapping[str, Any], body_bytes: int) -> list[int]:
     """Lengths of the pieces that follow."""
-    sizes = hello.get("pieces", [])
+    sizes = head.get("pieces", [])
     is_list = isinstance(sizes, list) and len(sizes) <= _MAX_PIECES and all(type(size) is int for size in sizes)
     if not is_list or sum(sizes) != body_bytes or any(size < 0 for size in sizes):
         raise ChildLost("it wrote pieces that do not fit")
@@ -199,8 +197,11 @@ def _environment() -> dict[str, str]:
     return {"PYTHONPATH": folders, "LANG": "C.UTF-8", "MALLOC_ARENA_MAX": "2", **_SMALL_ARENAS, **_ONE_THREAD}
 
 
-def _read_isolation(hello: Mapping[str, Any]) -> Isolation:
-    if "isolation" not in hello:
-        raise ChildLost(f"it could not start: {str(hello.get('failed'))[:_MAX_FAILED]}")
-    isolation: Isolation = hello["isolation"]
-    return isolation
+def _read_hello(hello: Mapping[str, Any]) -> tuple[Isolation, bool]:
+    """Return how the child is kept from the network, and whether it sees files. ChildLost when it says neither."""
+    match hello:
+        case {"isolation": ("namespace" | "seccomp" | "none") as isolation, "sees_files": bool(sees_files)}:
+            return isolation, sees_files
+        case {"failed": str(failed)}:
+            raise ChildLost(f"it could not start: {failed[:_MAX_FAILED]}")
+    raise ChildLost("it said hello in words that are unknown")

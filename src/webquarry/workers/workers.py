@@ -3,14 +3,17 @@
 import os
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from webquarry.clock import Clock
 from webquarry.types import Deadline, Subject
 from webquarry.workers.confine import Isolation
+from webquarry.workers.job import Job
 from webquarry.workers.limits import Limits
+from webquarry.workers.parcel import Parcel
 from webquarry.workers.pool import Pool
 
+F = TypeVar("F")
 QUICK: Final = Limits()
 HEAVY: Final = Limits(memory_mb=2000, address_mb=6000, wall_s=60, cpu_s=90, may_start_programs=True)
 """Of OCR: networks of 700 MB, and tesseract as a program of its own."""
@@ -18,7 +21,8 @@ HEAVY: Final = Limits(memory_mb=2000, address_mb=6000, wall_s=60, cpu_s=90, may_
 
 class Workers:
     """preload: modules that a quick worker imports before its first job. size: quick jobs at once; half as many heavy
-    ones. spares, nice: see `Pool` and `Limits`."""
+    ones, and half as many checks of long answers, which have children of their own. spares, nice: see `Pool` and
+    `Limits`."""
 
     def __init__(
         self,
@@ -32,8 +36,14 @@ class Workers:
         nice: int = QUICK.nice,
     ) -> None:
         size = size or len(os.sched_getaffinity(0))
-        self._quick = Pool(clock, replace(quick, nice=nice), size=size, queue=queue, spares=spares, preload=preload)
-        self._heavy = Pool(clock, replace(HEAVY, nice=nice), size=max(1, size // 2), queue=queue, spares=0)
+        half = max(1, size // 2)
+        quick, heavy = replace(quick, nice=nice), replace(HEAVY, nice=nice)
+        # each running job has one answer at most to be checked, so that none is refused for the length of the queue
+        self._checkers = Pool(clock, replace(QUICK, nice=nice), size=half, queue=10 * size, spares=0)
+        self._quick = Pool(
+            clock, quick, size=size, queue=queue, spares=spares, preload=preload, checkers=self._checkers
+        )
+        self._heavy = Pool(clock, heavy, size=half, queue=queue, spares=0, checkers=self._checkers)
 
     @property
     def isolation(self) -> Isolation | None:
@@ -61,7 +71,7 @@ class Workers:
 
     async def run(
         self,
-        function: str,
+        job: Job[F],
         body: bytes,
         options: Mapping[str, Any],
         *,
@@ -69,12 +79,13 @@ class Workers:
         account: str = "",
         subject: Subject = "file",
         heavy: bool = False,
-    ) -> Any:
+    ) -> Parcel[F]:
         """As `Pool.run`."""
         pool = self._heavy if heavy else self._quick
-        return await pool.run(function, body, options, deadline=deadline, account=account, subject=subject)
+        return await pool.run(job, body, options, deadline=deadline, account=account, subject=subject)
 
     async def close(self) -> None:
         """End all. Jobs that run are lost."""
         await self._quick.close()
         await self._heavy.close()
+        await self._checkers.close()

@@ -14,8 +14,11 @@ from support.hostile import HOSTILE
 from webquarry.doctor.content.attack import Page
 from webquarry.doctor.content.attacks import values
 from webquarry.web.playground import answer_job, folding
+from webquarry.web.playground.allowed import SCHEMES
 from webquarry.web.playground.answer_job import show
-from webquarry.web.playground.safe_markdown import MAX_MARKS, SCHEMES, render
+from webquarry.web.playground.answer_reply import SHOW
+from webquarry.web.playground.safe_markdown import MAX_MARKS, render
+from webquarry.workers.job import ReplyError
 from webquarry_convert.page import to_markdown
 
 ALLOWED = {"a": {"href", "rel", "target"}, "ol": {"start"}, "td": {"align"}, "th": {"align"}}
@@ -138,3 +141,58 @@ def test_json_that_nests_is_shown_as_far_as_it_is_read(monkeypatch: pytest.Monke
     monkeypatch.setattr(answer_job, "MAX_FOLDED", 10)
     facts, (_, _, text, tree) = pieces(b"a", b'{"a":"bbbbbbbbbbbbbb"}')
     assert (facts["tree_cut"], tree, text) == (True, "", '{"a":"bbbbbbbbbbbbbb"}')
+
+
+async def accept(html: str, tree: str = "") -> None:
+    """Raise ReplyError if the service would refuse to show this."""
+    cuts = ("rendered_cut", "markdown_cut", "json_cut", "tree_cut")
+    await SHOW.read(dict.fromkeys(cuts, False), (html.encode(), b"", b"", tree.encode()))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize(
+    "around", ["{}", "> - {}", "| {} |\n|:-:|\n| x |", "3. a\n\n   {}", "[{}](https://a.example/?a=1&b)"]
+)
+async def test_what_is_written_of_hostile_text_is_accepted(text: str, around: str) -> None:
+    await accept(render(around.replace("{}", text)), folding.fold({text: [text, {"a": {text: [1, None, True]}}]})[0])
+
+
+@pytest.mark.parametrize("name", SMALL)
+async def test_what_is_written_of_small_attacks_is_accepted(name: str) -> None:
+    markdown = to_markdown(SMALL[name]().decode()).encode()
+    made = show(markdown, markdown_bytes=len(markdown))
+    await SHOW.read(made.facts, made.pieces)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<script>x</script>",
+        '<p onclick="x">a</p>',
+        '<p class="ours">a</p>',
+        '<p style="color:red">a</p>',
+        '<a href="javascript:x">a</a>',
+        '<a href="java&#115;cript:x">a</a>',
+        '<a href="/account/keys">a</a>',
+        '<a href="https://a.example/" target="_top">a</a>',
+        '<meta http-equiv="refresh" content="0;url=https://a.example/">',
+        "<form><input></form>",
+        '<img src="https://a.example/">',
+        "</main>",
+        "<p>",
+        "<p></main></p>",
+        "<!-- a -->",
+        "<p <b>",
+        "<",
+        "<p/onclick=x>a</p>",
+        '<p\tonclick="x">a</p>',
+        "<P>a</P>",
+        '<ol start="x"></ol>',
+        "<details open></details>",
+    ],
+)
+async def test_html_that_is_never_written_is_not_shown(html: str) -> None:
+    with pytest.raises(ReplyError):
+        await accept(html)
+    with pytest.raises(ReplyError):
+        await accept("", html.replace("<details open></details>", '<details open="x"></details>'))

@@ -14,13 +14,12 @@ from webquarry.errors import EmptyResult, ProviderError
 from webquarry.extractors.brand import icon_services, site_icons
 from webquarry.extractors.brand.icon_services import Service
 from webquarry.extractors.brand.named_icons import Icon
+from webquarry.extractors.brand.picture_reply import CHOOSE, Fault, NothingChosen, PictureReply, Size
 from webquarry.extractors.brand.site_icons import Found, Site
 from webquarry.render import Md
 from webquarry.types import Domain, Picture, Wire
 from webquarry.workers.parcel import Parcel
 
-JOB = "webquarry.extractors.brand.picture_job:choose"
-"""What a child does with the pictures. Named, not imported: no foreign picture is decoded in the service's process."""
 MAX_SHOWN = 20
 _SOURCES = (
     "Where it is from: `apple-touch-icon`, `link-icon`, `manifest`, `json-ld`, `meta-logo`, `og-image`, `mask-icon` or "
@@ -64,29 +63,30 @@ class Choice:
     """What a child made of all that was found."""
 
     found: list[Found]
-    made: Parcel
+    made: Parcel[PictureReply]
 
     @property
     def chosen(self) -> Found | None:
-        index = self.made.facts["chosen"]
+        index = self.made.facts.chosen
         return None if index is None else [one for one in self.found if one.body][index]
 
 
 def candidates_of(choice: Choice) -> list[Candidate]:
-    measured = iter(choice.made.facts["measured"])
+    measured = iter(choice.made.facts.measured)
     rows = []
     for one in choice.found:
-        size = next(measured) if one.body else {}
+        look = next(measured) if one.body else None
+        size = look if isinstance(look, Size) else None
         rows.append(
             Candidate(
                 url=one.icon.shown_url,
                 source=one.icon.source,
                 declared_sizes=one.icon.sizes,
-                width=size.get("width") or None,
-                height=size.get("height") or None,
+                width=(size and size.width) or None,
+                height=(size and size.height) or None,
                 content_type=one.content_type,
-                format=size.get("format"),
-                note=one.note or size.get("fault"),
+                format=size and size.format,
+                note=one.note or (look.fault if isinstance(look, Fault) else None),
             )
         )
     return rows
@@ -97,18 +97,17 @@ async def run(params: LogoParams, ctx: Context) -> Logo:
     found = site.found
     choice = await _choose(found, params.size, ctx)
     for services in (icon_services.KEYED, icon_services.KEYLESS):
-        if choice.made.facts["fits"] or (services is icon_services.KEYLESS and not choice.made.facts["needs_services"]):
+        if choice.made.facts.fits or (services is icon_services.KEYLESS and not choice.made.facts.needs_services):
             break
         answers = await asyncio.gather(*(_ask(service, params, ctx) for service in services))
         further = [one for one in answers if one is not None]
         if further:
             found = [*found, *further]
             choice = await _choose(found, params.size, ctx)
-    chosen = choice.chosen
-    if chosen is None:
+    chosen, facts = choice.chosen, choice.made.facts
+    if chosen is None or isinstance(facts, NothingChosen):
         raise _nothing(params.domain, site, found)
-    facts = choice.made.facts
-    picture = Picture(facts["media_type"], choice.made.pieces[0])
+    picture = Picture(facts.media_type, choice.made.pieces[0])
     if wire := _wire_of(site, chosen):
         ctx.keep_wire(wire, icon_services.provider_of(chosen.icon.source) or site_icons.PROVIDER)
     return Logo(
@@ -116,13 +115,13 @@ async def run(params: LogoParams, ctx: Context) -> Logo:
         url=ctx.keep_picture(picture),
         original_url=None if chosen.icon.url.startswith("data:") else chosen.icon.url,
         source=chosen.icon.source,
-        width=facts["width"],
-        height=facts["height"],
+        width=facts.width,
+        height=facts.height,
         size=params.size,
         content_type=picture.media_type,
         format="svg" if picture.media_type == "image/svg+xml" else "png",
         bytes=len(picture.body),
-        reason=facts["reason"],
+        reason=facts.reason,
         candidates=candidates_of(choice),
     )
 
@@ -131,8 +130,11 @@ async def _choose(found: list[Found], size: int, ctx: Context) -> Choice:
     """What the bytes of all that was found are, and the best of them, told by a child."""
     bodies = [one for one in found if one.body]
     pictures = [{"source": one.icon.source, "length": len(one.body)} for one in bodies]
-    made: Parcel = await ctx.isolated(
-        JOB, b"".join(one.body for one in bodies), {"pictures": pictures, "size": size}, subject="answer"
+    made = await ctx.isolated(
+        CHOOSE.knowing(pictures=len(bodies), size=size),
+        b"".join(one.body for one in bodies),
+        {"pictures": pictures, "size": size},
+        subject="answer",
     )
     return Choice(found, made)
 

@@ -10,6 +10,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from webquarry.extractors.brand import svg_job
 from webquarry.extractors.brand.icon_services import GLOBE_SIDE
+from webquarry.extractors.brand.picture_reply import KEPT_CHUNKS
 from webquarry.extractors.brand.ranking import SERVICES, Measured, explain, rank, why_unfit
 from webquarry.extractors.brand.svg_job import NotSvg
 from webquarry.workers.parcel import Parcel
@@ -17,7 +18,6 @@ from webquarry.workers.parcel import Parcel
 FORMATS: Final = ("PNG", "ICO", "JPEG", "GIF", "WEBP", "BMP", "AVIF")
 MAX_PIXELS: Final = 16_000_000
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
-_KEPT_CHUNKS: Final = frozenset({b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"IDAT", b"IEND"})
 _DAMAGED: Final = (
     *(OSError, SyntaxError, ValueError, TypeError, LookupError, EOFError, ArithmeticError, AttributeError),
     *(RuntimeError, MemoryError, struct.error, zlib.error, Image.DecompressionBombError),
@@ -38,13 +38,9 @@ class Opened(NamedTuple):
     svg: bytes = b""
 
 
-def choose(body: bytes, *, pictures: list[dict[str, Any]], size: int) -> Parcel:
-    """The best of some pictures, ready to be shown. body: theirs, one behind the other; pictures: the `source` and
-    `length` of each.
-
-    facts: {"measured": for each {"width", "height", "format"} or {"fault": why it is none}, "chosen": index or None,
-    "reason", "media_type", "width", "height", "needs_services": whether icons of services could still be better,
-    "fits"}. The one piece is the picture: a PNG no larger than `size`, or an SVG without scripts.
+def choose(body: bytes, *, pictures: list[dict[str, Any]], size: int) -> Parcel[dict[str, Any]]:
+    """Return the best of some pictures, ready to be shown: the facts of `picture_reply`, and the picture. body: their
+    bytes, one after the other; pictures: the `source` and `length` of each.
     """
     measured: list[dict[str, Any]] = []
     opened: dict[int, Opened] = {}
@@ -123,7 +119,7 @@ def bare_png(body: bytes) -> bytes | None:
         end = place + 12 + length
         if end > len(body):
             return None
-        if kind in _KEPT_CHUNKS:
+        if kind in KEPT_CHUNKS:
             kept.append(body[place:end])
         if kind == b"IEND":
             return b"".join(kept)

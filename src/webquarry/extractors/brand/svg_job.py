@@ -8,30 +8,13 @@ from typing import Any, Final
 
 from lxml import etree  # type: ignore[import-untyped]  # it has no stubs of its own
 
+from webquarry.extractors.brand.svg_rules import ELEMENTS, SVG, XLINK, is_known_attribute, is_local, is_passive
+
 MAX_ELEMENTS: Final = 20_000
 MAX_DEPTH: Final = 100
 MAX_USES: Final = 200
-SVG: Final = "http://www.w3.org/2000/svg"
-XLINK: Final = "http://www.w3.org/1999/xlink"
 _XML_SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
 _HEAD_BYTES: Final = 4096
-_NAMES: Final = """
-    svg g defs symbol use path rect circle ellipse line polyline polygon text tspan textPath title desc
-    linearGradient radialGradient stop clipPath mask pattern marker style switch view
-    filter feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap
-    feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge feMergeNode feMorphology
-    feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence
-"""
-ELEMENTS: Final = frozenset(_NAMES.split())
-_ATTRIBUTE = re.compile(r"(?!on)[A-Za-z][A-Za-z0-9-]{0,60}")
-_REFUSED_ATTRIBUTES: Final = frozenset({"href", "src", "base", "begin", "end", "attributename", "requiredextensions"})
-_LOCAL = re.compile(r"#[^\s\"'()<>\\]{1,200}")
-_URL = re.compile(r"url\(", re.IGNORECASE)
-_LOCAL_URL = re.compile(r"url\(\s{0,9}[\"']?#[^\s\"'()<>\\]{1,200}[\"']?\s{0,9}\)", re.IGNORECASE)
-_ACTIVE = re.compile(
-    r"\\|@import|@font-face|@namespace|expression|javascript:|data:|behavio|-moz-binding|image-set|src\s{0,9}\(|<",
-    re.IGNORECASE,
-)
 _NUMBER = re.compile(
     r"\s{0,9}\+?([0-9]{1,7}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})(?:e[0-9])?\s{0,9}(?:px)?\s{0,9}", re.IGNORECASE
 )
@@ -112,24 +95,17 @@ def _element(child: Any) -> str | None:
 def _attribute(name: str, value: str) -> str | None:
     """The name of an attribute that is kept."""
     if name in (f"{{{XLINK}}}href", "href"):
-        return name if _LOCAL.fullmatch(value.strip()) else None
+        return name if is_local(value) else None
     if name == _XML_SPACE:
         return name
-    if not _ATTRIBUTE.fullmatch(name) or name.lower() in _REFUSED_ATTRIBUTES or name[:2].lower() == "on":
-        return None
-    return name if _is_passive(value) else None
+    return name if is_known_attribute(name) and is_passive(value) else None
 
 
 def _text(text: str | None, name: str) -> str | None:
     """Text is kept where it is shown; a style sheet whole, or not at all."""
     if name == "style":
-        return text if text and _is_passive(text) else None
+        return text if text and is_passive(text) else None
     return text if name in ("text", "tspan", "textPath", "title", "desc") else None
-
-
-def _is_passive(value: str) -> bool:
-    """Whether a style or an attribute names nothing outside the picture, and nothing that is run."""
-    return not _ACTIVE.search(value) and len(_URL.findall(value)) == len(_LOCAL_URL.findall(value))
 
 
 def _uses_uses(use: Any, root: Any) -> bool:

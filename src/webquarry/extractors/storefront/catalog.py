@@ -8,13 +8,21 @@ password page or another wall → ProviderError (blocked). Descriptions are fore
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from webquarry.context import Context
 from webquarry.declare import PAGE_DEADLINE_S, Artifacts, Extractor, Params, hours, param
 from webquarry.errors import EmptyResult, ExtractionError, ProviderError, ProviderReason, UnsafeTarget
-from webquarry.extractors.storefront import shops
+from webquarry.extractors.storefront import catalog_reply, shops
+from webquarry.extractors.storefront.catalog_reply import (
+    ChangedFacts,
+    ListReply,
+    OtherFacts,
+    ProductsFacts,
+    RefusedFacts,
+    WallFacts,
+)
 from webquarry.extractors.storefront.listing import Catalog, assemble, render
 from webquarry.extractors.storefront.products import ProductPage
 from webquarry.net import Net, retry_after_s
@@ -23,12 +31,6 @@ from webquarry.types import Domain, Wire
 from webquarry.workers.parcel import Parcel
 
 MAX_PAGES: Final = 10
-JOB: Final = "webquarry.extractors.storefront.catalog_job:read"
-"""What a child does with an answer. Named, not imported: the converter is no part of the service's own process."""
-HOME_JOB: Final = "webquarry.extractors.storefront.catalog_job:read_home"
-META_JOB: Final = "webquarry.extractors.storefront.catalog_job:read_meta"
-WRITE_JOB: Final = "webquarry.extractors.storefront.catalog_job:write"
-
 _ACCEPT_PAGE: Final = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"
 
 
@@ -47,7 +49,7 @@ class Answer:
     """An answer, what it is, and its products as JSON where it has some."""
 
     wire: Wire
-    facts: dict[str, Any]
+    facts: ListReply
     page: bytes | None
 
 
@@ -66,7 +68,7 @@ async def run(params: CatalogParams, ctx: Context) -> Artifacts:
         found = await _ask(shops.store_url(origin, place, 1), woocommerce, ctx)
         if found.page is not None:
             return await _collect(params, found, _places(found, place), woocommerce, ctx)
-        if found.facts["is"] != "other":
+        if not isinstance(found.facts, OtherFacts):
             break
     _fail(first)
     _fail(found)
@@ -101,16 +103,16 @@ async def _by_own_host(params: CatalogParams, origin: str, ctx: Context) -> Arti
     none, or that host has none either; ProviderError (blocked) where the page is a wall."""
     net = ctx.net(shops.SHOPIFY)
     wire = await shops.fetch(f"{origin}/", net, _ACCEPT_PAGE)
-    home = await ctx.isolated(HOME_JOB, wire.body, {"wire": wire.about()}, subject="page")
-    if home["wall"]:
-        raise _error(wire, "blocked", home["wall"])
-    if home["host"] is None:
+    home = (await ctx.isolated(catalog_reply.READ_HOME, wire.body, {"wire": wire.about()}, subject="page")).facts
+    if home.wall:
+        raise _error(wire, "blocked", home.wall)
+    if home.host is None:
         raise _no_catalogue(params)
-    first = await _ask(shops.products_url(f"https://{home['host']}", 1), net, ctx)
+    first = await _ask(shops.products_url(f"https://{home.host}", 1), net, ctx)
     _fail(first)
     if first.page is None:
         raise _no_catalogue(params)
-    return await _shopify(params, first, net, ctx, home["currency"])
+    return await _shopify(params, first, net, ctx, home.currency)
 
 
 async def _collect(
@@ -123,20 +125,20 @@ async def _collect(
     async def fetch(number: int | None) -> Page[str, int]:
         answer = first if number is None else await _ask(address(number), net, ctx)
         _fail(answer)
-        if answer.page is None:
+        if answer.page is None or not isinstance(answer.facts, ProductsFacts):
             raise ProviderError("The shop sent something else than a list of products.", reason="changed")
         read.append(answer.page)
-        total[0] += answer.facts["rows"]
-        return Page(answer.facts["ids"], await following(answer.facts, number or 1))
+        total[0] += answer.facts.rows
+        return Page(answer.facts.ids, await following(answer.facts, number or 1))
 
-    async def following(facts: dict[str, Any], number: int) -> int | None:
+    async def following(facts: ProductsFacts, number: int) -> int | None:
         """The number of the next page; None where this is the last one. Where the shop does not say it, and no further
         page is asked for, the one product behind a full page is."""
-        if facts["pages"] is not None:
-            return number + 1 if number < facts["pages"] else None
-        if facts["rows"] < shops.PAGE_SIZES[facts["platform"]]:
+        if facts.pages is not None:
+            return number + 1 if number < facts.pages else None
+        if facts.rows < shops.PAGE_SIZES[facts.platform]:
             return None
-        if number < params.max_pages or facts["platform"] != "shopify":
+        if number < params.max_pages or facts.platform != "shopify":
             return number + 1
         return number + 1 if await _has_product(total[0] + 1, shops.origin_of(first.wire), net, ctx) else None
 
@@ -152,7 +154,8 @@ async def _collect(
         "warnings": pages.warnings,
     }
     listed = await asyncio.to_thread(b",".join, read)  # it may be megabytes
-    made: Parcel = await ctx.isolated(WRITE_JOB, listed, about, subject="answer")
+    job = catalog_reply.WRITE.knowing(domain=params.domain.host, url=about["url"], has_more=pages.has_more)
+    made = await ctx.isolated(job, listed, about, subject="answer")
     return Artifacts(*made.pieces)
 
 
@@ -163,7 +166,7 @@ async def _has_product(number: int, origin: str, net: Net, ctx: Context) -> bool
             answer = await _ask(shops.products_url(origin, number, size=1), net, ctx)
     except (ExtractionError, UnsafeTarget):
         return True
-    return answer.page is None or answer.facts["rows"] > 0
+    return not isinstance(answer.facts, ProductsFacts) or answer.facts.rows > 0
 
 
 async def _currency(origin: str, net: Net, ctx: Context) -> str | None:
@@ -171,19 +174,18 @@ async def _currency(origin: str, net: Net, ctx: Context) -> str | None:
     try:
         with net:
             wire = await shops.fetch(f"{origin}/meta.json", net)
-            found: str | None = await ctx.isolated(META_JOB, wire.body, {}, subject="answer")
+            return (await ctx.isolated(catalog_reply.READ_META, wire.body, {}, subject="answer")).facts
     except (ExtractionError, UnsafeTarget):
         return None
-    return found
 
 
 async def _ask(url: str, net: Net, ctx: Context) -> Answer:
     wire = await shops.fetch(url, net)
-    return _answer(wire, await ctx.isolated(JOB, wire.body, {"wire": wire.about()}, subject="answer"))
+    return _answer(wire, await ctx.isolated(catalog_reply.READ, wire.body, {"wire": wire.about()}, subject="answer"))
 
 
-def _answer(wire: Wire, made: Parcel) -> Answer:
-    return Answer(wire, made.facts, made.pieces[0] if made.facts["is"] == "products" else None)
+def _answer(wire: Wire, made: Parcel[ListReply]) -> Answer:
+    return Answer(wire, made.facts, made.pieces[0] if isinstance(made.facts, ProductsFacts) else None)
 
 
 def _places(first: Answer, place: str) -> Address:
@@ -193,11 +195,11 @@ def _places(first: Answer, place: str) -> Address:
 
 def _fail(answer: Answer) -> None:
     """ProviderError for a wall, a refusal, and a list of another form."""
-    kind = answer.facts["is"]
-    if kind == "changed":
-        raise ProviderError(answer.facts["why"], reason="changed")
-    if kind in ("wall", "refused"):
-        raise _error(answer.wire, "blocked" if kind == "wall" else "refused", answer.facts["why"])
+    facts = answer.facts
+    if isinstance(facts, ChangedFacts):
+        raise ProviderError(facts.why, reason="changed")
+    if isinstance(facts, WallFacts | RefusedFacts):
+        raise _error(answer.wire, "blocked" if isinstance(facts, WallFacts) else "refused", facts.why)
 
 
 def _error(wire: Wire, reason: ProviderReason, why: str) -> ProviderError:

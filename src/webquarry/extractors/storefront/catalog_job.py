@@ -8,6 +8,14 @@ from pydantic import TypeAdapter
 
 from webquarry.errors import ConversionFailed, ProviderError
 from webquarry.extractors.storefront import shopify, woocommerce
+from webquarry.extractors.storefront.catalog_reply import (
+    ChangedFacts,
+    ListReply,
+    OtherFacts,
+    ProductsFacts,
+    RefusedFacts,
+    WallFacts,
+)
 from webquarry.extractors.storefront.listing import assemble, render
 from webquarry.extractors.storefront.products import ProductPage
 from webquarry.extractors.storefront.shops import origin_of
@@ -16,9 +24,10 @@ from webquarry.read.html import html_of
 from webquarry.read.values import parse_json
 from webquarry.read.walls import is_page, wall_in
 from webquarry.types import Wire
+from webquarry.workers.job import to_line
 from webquarry.workers.parcel import Parcel
+from webquarry.workers.pieces import MAX_PIECE
 
-MAX_BYTES: Final = 10_000_000
 _PAGES: Final = TypeAdapter(list[ProductPage])
 REFUSALS: Final = frozenset({401, 403, 429, 430, 503})
 """Statuses of walls that need no mark: 430 is Shopify's own."""
@@ -29,42 +38,42 @@ _CURRENCY: Final = re.compile(
 _CLOSED_FORM: Final = 'form[action$="/password"], form[action*="/password?"], body.template-password'
 
 
-def read(body: bytes, *, wire: Mapping[str, Any]) -> Parcel:
-    """What an answer is. told["is"]: "products" (the one piece is the `ProductPage`; `platform`, `rows` and `pages` as
-    there, `ids` of its products), "wall" or "refused" (`why`, to be
-    put behind the site's name), "changed" (`why`), "other" (no catalogue)."""
+def read(body: bytes, *, wire: Mapping[str, Any]) -> Parcel[ListReply]:
+    """Return what a response of the shop is."""
     answer = Wire.of(wire, body)
     if (wall := wall_of(answer)) is not None:
-        return Parcel({"is": "wall", "why": wall})
+        return Parcel(WallFacts(why=to_line(wall)))
     value = _json(body)
     try:
         page = page_of(answer, value) if answer.status == 200 else None
     except ProviderError as error:
-        return Parcel({"is": "changed", "why": error.message})
+        return Parcel(ChangedFacts(why=to_line(error.message)))
     if page is not None:
         piece = page.model_dump_json().encode()
-        if len(piece) > MAX_BYTES:
+        if len(piece) > MAX_PIECE:
             raise ConversionFailed("The shop's list holds more than any that is known of one.", reason="limits")
-        told = {"platform": page.platform, "rows": page.rows, "pages": page.pages}
-        return Parcel({"is": "products", **told, "ids": [product.id for product in page.products]}, (piece,))
+        ids = [product.id for product in page.products]
+        return Parcel(ProductsFacts(platform=page.platform, rows=page.rows, pages=page.pages, ids=ids), (piece,))
     if answer.status >= 400 and answer.status not in (404, 410) and not _is_no_route(value):
-        return Parcel({"is": "refused", "why": f"refused the request (status {answer.status})."})
-    return Parcel({"is": "other"})
+        return Parcel(RefusedFacts(why=f"refused the request (status {answer.status})."))
+    return Parcel(OtherFacts())
 
 
-def write(body: bytes, *, domain: str, url: str, currency: str | None, has_more: bool, warnings: list[str]) -> Parcel:
+def write(
+    body: bytes, *, domain: str, url: str, currency: str | None, has_more: bool, warnings: list[str]
+) -> Parcel[None]:
     """The two forms of a catalogue, as pieces. body: the pieces of its pages, with commas between them; for the others
     see `assemble`."""
     pages = _PAGES.validate_json(b"[%s]" % body)
     catalog = assemble(pages, domain=domain, url=url, currency=currency, has_more=has_more, warnings=warnings)
     pieces = catalog.model_dump_json().encode(), render(catalog).encode()
-    if max(map(len, pieces)) > MAX_BYTES:
+    if max(map(len, pieces)) > MAX_PIECE:
         raise ConversionFailed("The shop's catalogue is too large: ask for fewer pages.", reason="limits")
     return Parcel(None, pieces)
 
 
-def read_home(body: bytes, *, wire: Mapping[str, Any]) -> dict[str, Any]:
-    """What a shop's own page tells: why it is a wall, the host that the platform gave it, its currency."""
+def read_home(body: bytes, *, wire: Mapping[str, Any]) -> dict[str, str | None]:
+    """Return the fields of `HomeFacts`: what a shop's own page says about the shop."""
     answer = Wire.of(wire, body)
     host, currency = _OWN_HOST.search(body), _CURRENCY.search(body)
     return {

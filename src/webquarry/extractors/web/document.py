@@ -1,6 +1,8 @@
 """What a converted document gives as `data`, whether it was uploaded or met behind an address."""
 
-from typing import Literal
+import asyncio
+from hashlib import sha256
+from typing import Final, Literal
 
 from pydantic import Field
 
@@ -9,9 +11,13 @@ from webquarry.convert import file as files
 from webquarry.declare import Artifacts, Result, field
 from webquarry.errors import EmptyResult
 from webquarry.types import Wire
+from webquarry.workers.job import Job
+from webquarry.workers.pieces import Data
 
-JOB = "webquarry.extractors.web.document_job:convert"
-"""What a child does with a file."""
+MAX_DATA: Final = 20_000_000
+"""Bytes: names of sheets and warnings of the largest file are far below."""
+SMALL: Final = 128 * 1024
+"""Bytes whose digest takes less time than to ask a thread for it."""
 
 
 class SheetData(Result):
@@ -53,6 +59,14 @@ class DocumentData(Result):
     markdown: str = Field("", exclude=True, repr=False, description="The text; the answer's other artifact.")
 
 
+JOB: Final[Job[files.Read]] = Job(
+    "webquarry.extractors.web.document_job:convert",
+    files.Read,
+    {files.Read: (Data(DocumentData, most=MAX_DATA), files.MARKDOWN)},
+)
+"""What a child does with a file."""
+
+
 async def document_of(
     body: bytes, name: str, ctx: Context, *, asked: str | None = None, wire: Wire | None = None
 ) -> Artifacts:
@@ -65,7 +79,9 @@ async def document_of(
         "content_type": wire and wire.content_type,
         "file_name": None if wire else name or None,
     }
-    data, markdown = (await files.convert(ctx.isolated, body, name, JOB, {"origin": origin})).pieces
+    digest = sha256(body) if len(body) < SMALL else await asyncio.to_thread(sha256, body)
+    job = JOB.knowing(**origin, file_size=len(body), sha256=digest.hexdigest())
+    data, markdown = (await files.convert(ctx.isolated, body, name, job, {"origin": origin})).pieces
     if not markdown:
         raise EmptyResult("The file holds no text.")
     return Artifacts(data, markdown)

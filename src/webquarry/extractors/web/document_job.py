@@ -5,14 +5,14 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
+from webquarry.convert.file import Read
 from webquarry.extractors.web.document import DocumentData, RecognisedPage, SheetData
 from webquarry.workers.parcel import Parcel
 from webquarry_convert.file import readers
 
 
-def convert(body: bytes, *, name: str, origin: Mapping[str, Any], reads_pictures: bool = False) -> Parcel:
-    """Data and markdown of a file, called as `webquarry.convert.file.pack`, telling as it does.
-    Without text the markdown is empty.
+def convert(body: bytes, *, name: str, origin: Mapping[str, Any], reads_pictures: bool = False) -> Parcel[Read]:
+    """Return data and markdown of a file, which is empty without text. Called as `webquarry.convert.file.pack`.
 
     origin: the fields of the data that say where the bytes are from.
     """
@@ -33,5 +33,5 @@ def convert(body: bytes, *, name: str, origin: Mapping[str, Any], reads_pictures
         recognised=[RecognisedPage(page=page.page, confidence=page.confidence) for page in document.recognised],
         warnings=list(document.warnings),
     )
-    facts = {"has_unread": bool(document.unread)}
+    facts = Read(has_unread=bool(document.unread))
     return Parcel(facts, (data.model_dump_json().encode(), document.markdown.encode()))

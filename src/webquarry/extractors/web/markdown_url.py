@@ -23,6 +23,15 @@ from webquarry.errors import (
 from webquarry.extractors.web import page
 from webquarry.extractors.web.document import DocumentData, document_of
 from webquarry.extractors.web.page_data import PageData
+from webquarry.extractors.web.page_reply import (
+    ForeignFacts,
+    MovedFacts,
+    PageFacts,
+    PageReply,
+    RefusedFacts,
+    WallFacts,
+    make_job,
+)
 from webquarry.log import log
 from webquarry.parsed_text import Url
 from webquarry.types import Wire
@@ -54,14 +63,14 @@ async def run(params: PageParams, ctx: Context) -> Artifacts:
     for _ in range(MAX_PAGE_REDIRECTS + 1):
         wire = await page.fetch(address, net)
         made = await _convert(wire, params.url, ctx)
-        kind = _judge(wire, made)
-        if kind == "moved":
-            address = made.facts["url"]
+        facts = _judge(wire, made)
+        if isinstance(facts, MovedFacts):
+            address = facts.url
             continue
-        if kind == "foreign":
+        if isinstance(facts, ForeignFacts):
             ctx.keep_wire(wire)
-            return await _document(params.url, wire, made.facts["name"], ctx)
-        if made.facts["is_shell"]:
+            return await _document(params.url, wire, facts.name, ctx)
+        if facts.is_shell:
             wire, made = await _render(wire, made, params.url, net, ctx)
         ctx.keep_wire(wire)
         return _artifacts(wire, made)
@@ -80,22 +89,24 @@ async def _document(asked: str, wire: Wire, kind: str, ctx: Context) -> Artifact
         ) from error
 
 
-async def _render(shell: Wire, static: Parcel, asked: str, net: "Net", ctx: Context) -> tuple[Wire, Parcel]:
+async def _render(
+    shell: Wire, static: Parcel[PageReply], asked: str, net: "Net", ctx: Context
+) -> tuple[Wire, Parcel[PageReply]]:
     """What a browser makes of a shell; the shell itself when that fails or gives no text, and the shell has one."""
-    has_text = static.facts["says_enough"] and _has_text(static)
+    has_text = isinstance(static.facts, PageFacts) and static.facts.says_enough and _has_text(static)
     try:
         wire = await page.render(shell.url, net, ctx.deadline.within(RENDER_SHARE * ctx.deadline.remaining_s))
         made = await _convert(wire, asked, ctx)
-        if made.facts["is"] == "refused":
+        if isinstance(made.facts, RefusedFacts):
             page.accept(wire)
     except (ExtractionError, UnsafeTarget) as error:
         if not has_text:
             raise
         failure = error.reason or error.code
     else:
-        if made.facts["is"] == "wall" and not (has_text and made.facts["kind"] == "shell"):
-            raise _make_blocked_error(wire, made)
-        if made.facts["is"] == "page" and (_has_text(made) or not has_text):
+        if isinstance(made.facts, WallFacts) and not (has_text and made.facts.kind == "shell"):
+            raise _make_blocked_error(wire, made.facts)
+        if isinstance(made.facts, PageFacts) and (_has_text(made) or not has_text):
             return wire, made
         failure = "no text"
     ctx.shorten_freshness(SECOND_BEST)
@@ -109,12 +120,12 @@ def read(wire: Wire, params: PageParams) -> PageData:
     from webquarry.extractors.web.page_job import convert
 
     made = convert(wire.body, **_options(wire, params.url))
-    kind = _judge(wire, made)
-    if kind == "moved":
-        raise EmptyResult(f"The page only leads to {made.facts['url']}.")
-    if kind == "foreign":
-        raise EmptyResult(f"The address serves {made.facts['name']}, which `webquarry get markdown_file` converts.")
-    if made.facts["is_shell"] and not made.facts["says_enough"]:
+    facts = _judge(wire, made)
+    if isinstance(facts, MovedFacts):
+        raise EmptyResult(f"The page only leads to {facts.url}.")
+    if isinstance(facts, ForeignFacts):
+        raise EmptyResult(f"The address serves {facts.name}, which `webquarry get markdown_file` converts.")
+    if facts.is_shell and not facts.says_enough:
         raise ProviderError(f"{_host(wire.url)} gives no readable text without running its scripts.", reason="blocked")
     artifacts = _artifacts(wire, made)
     return PageData(**orjson.loads(artifacts.data), markdown=artifacts.markdown.decode())
@@ -124,36 +135,36 @@ def render(data: PageData | DocumentData) -> str:
     return data.markdown
 
 
-async def _convert(wire: Wire, asked: str, ctx: Context) -> Parcel:
-    """As `page_job.convert` tells it, made in a child. ConversionFailed when the page takes too much."""
-    made: Parcel = await ctx.isolated(JOB, wire.body, _options(wire, asked), subject="page")
-    return made
+async def _convert(wire: Wire, asked: str, ctx: Context) -> Parcel[PageReply]:
+    """Return what `page_job.convert` answers in a child. ConversionFailed when the page takes too much."""
+    return await ctx.isolated(make_job(JOB, wire, asked), wire.body, _options(wire, asked), subject="page")
 
 
 def _options(wire: Wire, asked: str) -> dict[str, Any]:
     return {"wire": wire.about(), "asked": asked, "is_success": wire.status in page.SUCCESS}
 
 
-def _make_blocked_error(wire: Wire, made: Parcel) -> ProviderError:
-    return page.make_blocked_error(wire, f"{_host(wire.url)} {made.facts['why']}")
+def _make_blocked_error(wire: Wire, wall: WallFacts) -> ProviderError:
+    return page.make_blocked_error(wire, f"{_host(wire.url)} {wall.why}")
 
 
-def _judge(wire: Wire, made: Parcel) -> str:
-    """What the answer is: "moved", "foreign" or "page". ProviderError when it is a wall (blocked), or neither that nor
-    a success (refused)."""
-    kind: str = made.facts["is"]
-    if kind == "wall":
-        raise _make_blocked_error(wire, made)
-    if kind == "refused":
+def _judge(wire: Wire, made: Parcel[PageReply]) -> MovedFacts | ForeignFacts | PageFacts:
+    """Return what the answer is. ProviderError when it is a wall (blocked), or neither a wall nor a success
+    (refused)."""
+    facts = made.facts
+    if isinstance(facts, WallFacts):
+        raise _make_blocked_error(wire, facts)
+    if isinstance(facts, RefusedFacts):
         page.accept(wire)
-    return kind
+        raise AssertionError("a success was refused")  # `page_reply` lets no such answer pass
+    return facts
 
 
-def _has_text(made: Parcel) -> bool:
-    return made.facts["is"] == "page" and bool(made.pieces[1])
+def _has_text(made: Parcel[PageReply]) -> bool:
+    return isinstance(made.facts, PageFacts) and bool(made.pieces[1])
 
 
-def _artifacts(wire: Wire, made: Parcel) -> Artifacts:
+def _artifacts(wire: Wire, made: Parcel[PageReply]) -> Artifacts:
     """EmptyResult when there is nothing to read."""
     if not _has_text(made):
         raise EmptyResult(f"The page at {_host(wire.url)} holds no text.")

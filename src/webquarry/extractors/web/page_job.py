@@ -16,8 +16,18 @@ from webquarry.extractors.web.page_data import (
     ProductEntity,
     RecipeEntity,
 )
+from webquarry.extractors.web.page_reply import (
+    ForeignFacts,
+    MovedFacts,
+    PageFacts,
+    PageReply,
+    RefusedFacts,
+    WallFacts,
+)
 from webquarry.types import Wire
+from webquarry.workers.job import to_line
 from webquarry.workers.parcel import Parcel
+from webquarry.workers.pieces import MAX_PIECE
 from webquarry_convert.fetched import Converted, Fetched, Foreign, Moved
 from webquarry_convert.media import HTML_TYPES
 from webquarry_convert.page import Article, Entity, Event, Product, Recipe
@@ -25,8 +35,6 @@ from webquarry_convert.text.escape import heading
 from webquarry_convert.text.instants import rfc3339
 from webquarry_convert.verdict import Wall, WallKind
 
-MAX_BYTES = 10_000_000
-"""Of the data as JSON, and of the markdown: what the service moves at once without holding up others."""
 HEADING_WITHIN = 8
 """Blocks of the content within which its own main heading stands."""
 _REMEDIES: Mapping[WallKind, str] = {
@@ -39,37 +47,28 @@ _REMEDIES: Mapping[WallKind, str] = {
 }
 
 
-def convert(body: bytes, *, wire: Mapping[str, Any], asked: str, is_success: bool) -> Parcel:
-    """What the answer is. wire: as `Wire.about` tells it; asked: the address that the caller named; is_success: whether
-    an answer of its status may be a page.
-
-    told["is"]: "wall" (kind; `why`, to be put behind the site's name), "refused" (no success, and no wall), "moved"
-    (only leads to `url`), "foreign" (no page but `name`), or "page", whose pieces are data and markdown, which is empty
-    when it has no text (is_shell: a browser would make more of it; says_enough: it is of use where none can).
-    ConversionFailed (limits) when these are too large.
+def convert(body: bytes, *, wire: Mapping[str, Any], asked: str, is_success: bool) -> Parcel[PageReply]:
+    """Return what the answer is. wire: as `Wire.about` tells it; asked: the address that the caller named; is_success:
+    whether an answer of its status may be a page. ConversionFailed (limits) when data or markdown are too large.
     """
     answer = Wire.of(wire, body)
     fetched = Fetched(answer)
     if wall := fetched.wall(asked):
-        return Parcel({"is": "wall", "kind": wall.kind, "why": _why(wall)})
+        return Parcel(WallFacts(kind=wall.kind, why=_why(wall)))
     if not is_success:
-        return Parcel({"is": "refused"})
+        return Parcel(RefusedFacts())
     made = fetched.convert()
     if isinstance(made, Moved):
-        return Parcel({"is": "moved", "url": made.url})
+        return Parcel(MovedFacts(url=made.url))
     if isinstance(made, Foreign):
-        return Parcel({"is": "foreign", "name": made.name})
+        return Parcel(ForeignFacts(name=to_line(made.name)))
     data = _data(asked, answer, made).model_dump_json().encode()
     markdown = add_title(made).encode()
-    if max(len(data), len(markdown)) > MAX_BYTES:
+    if max(len(data), len(markdown)) > MAX_PIECE:
         raise ConversionFailed(
-            f"The page is too large to be converted: its content is more than {MAX_BYTES:,} bytes.", reason="limits"
+            f"The page is too large to be converted: its content is more than {MAX_PIECE:,} bytes.", reason="limits"
         )
-    facts = {
-        "is": "page",
-        "is_shell": made.shell is not None,
-        "says_enough": bool(made.shell and made.shell.has_text),
-    }
+    facts = PageFacts(is_shell=made.shell is not None, says_enough=bool(made.shell and made.shell.has_text))
     return Parcel(facts, (data, markdown))
 
 

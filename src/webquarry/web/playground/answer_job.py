@@ -18,7 +18,7 @@ MAX_FOLDED: Final = 4_000_000
 """Bytes of JSON that are looked into at all."""
 
 
-def show(body: bytes, *, markdown_bytes: int) -> Parcel:
+def show(body: bytes, *, markdown_bytes: int) -> Parcel[dict[str, Any]]:
     """An answer as a page shows it. body: its markdown, and behind it its `data` as JSON, both in UTF-8.
 
     facts: {"rendered_cut", "markdown_cut", "json_cut", "tree_cut": whether something was left out of each}. The pieces:

@@ -6,7 +6,6 @@ allowed. Pictures become links to themselves.
 
 from collections.abc import MutableMapping, Sequence
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import nh3
 from markdown_it import MarkdownIt
@@ -15,42 +14,27 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
-SCHEMES: Final = frozenset({"http", "https", "mailto"})
-_CELLS: Final = ("td", "th")
-_ALIGNMENTS: Final = frozenset({"left", "right", "center"})
-_TAGS: Final = frozenset(
-    {"h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "pre", "code", "em", "strong", "s"}
-    | {"ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "a"}
-)
+from webquarry.web.playground.allowed import ALIGNMENTS, CELLS, CONTENT_TAGS, LINK_REL, SCHEMES, leads_outside
+
 MAX_MARKS: Final = 300
 _MARKS: Final = "[]*_`!<~&\\:"
 _OPEN_LINKS: Final = "open links"
-_LINK_REL: Final = "nofollow noopener noreferrer"
 
 
 def render(markdown: str) -> str:
     """The body of a page that shows the markdown. Takes long on hostile text: to be called in a child."""
     return nh3.clean(
         _PARSER.render(markdown),
-        tags=set(_TAGS),
+        tags=set(CONTENT_TAGS),
         clean_content_tags={"script", "style"},
         attributes={"*": set(), "a": {"href"}, "ol": {"start"}},
-        tag_attribute_values={cell: {"align": set(_ALIGNMENTS)} for cell in _CELLS},
+        tag_attribute_values={cell: {"align": set(ALIGNMENTS)} for cell in CELLS},
         set_tag_attribute_values={"a": {"target": "_blank"}},
         url_schemes=set(SCHEMES),
         url_relative="deny",
-        link_rel=_LINK_REL,
+        link_rel=LINK_REL,
         strip_comments=True,
     )
-
-
-def leads_outside(url: str) -> bool:
-    """Whether a link may lead there: somewhere named whole, and not within our own pages."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme.lower() in SCHEMES and bool(parts.netloc or parts.scheme.lower() == "mailto")
 
 
 class _Renderer(RendererHTML):
@@ -77,7 +61,7 @@ class _Renderer(RendererHTML):
     def td_open(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
         """The begin of a cell; the parser says its alignment as a style."""
         aligned = str(tokens[at].attrs.get("style", "")).removeprefix("text-align:")
-        return f"<{tokens[at].tag}{f' align={aligned}' if aligned in _ALIGNMENTS else ''}>"
+        return f"<{tokens[at].tag}{f' align={aligned}' if aligned in ALIGNMENTS else ''}>"
 
     th_open = td_open
 

@@ -10,9 +10,9 @@ from webquarry.clock import Clock
 from webquarry.errors import ServiceError
 from webquarry.pipeline import Answer
 from webquarry.types import Deadline
+from webquarry.web.playground.answer_reply import SHOW
 from webquarry.workers.workers import Workers
 
-JOB: Final = "webquarry.web.playground.answer_job:show"
 WITHIN_S: Final = 5.0
 SHORT_BYTES, MEDIUM_BYTES = 600, 3_000
 PERMITS: Final = "allow-popups allow-popups-to-escape-sandbox"
@@ -51,7 +51,7 @@ class Viewer:
         body = conversion.markdown + conversion.data
         try:
             parcel = await self._workers.run(
-                JOB,
+                SHOW,
                 body,
                 {"markdown_bytes": len(conversion.markdown)},
                 deadline=Deadline.after(WITHIN_S, self._clock),
@@ -59,14 +59,14 @@ class Viewer:
             )
         except ServiceError:
             return _plain_view(conversion.markdown, conversion.data)
-        html, markdown, json, tree = (piece.decode("utf-8", "replace") for piece in parcel.pieces)
+        html, markdown, json, tree = (piece.decode() for piece in parcel.pieces)
         return View(
             document=self._frame(html) if html.strip() else None,
             markdown=markdown,
             json=json,
-            tree=Markup(tree),  # noqa: S704  # written by `folding`, which escapes what it is given
+            tree=Markup(tree),  # noqa: S704  # of the elements that `allowed` lists, as was checked
             size="short" if len(html) < SHORT_BYTES else "medium" if len(html) < MEDIUM_BYTES else "large",
-            **parcel.facts,
+            **parcel.facts.model_dump(),
         )
 
     def _frame(self, body: str) -> str:

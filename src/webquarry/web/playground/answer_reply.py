@@ -1,0 +1,32 @@
+"""What a child may answer about an answer that is to be shown."""
+
+from typing import Final
+
+from webquarry.web.playground.allowed import VOIDS, allows_content, allows_tree
+from webquarry.workers.job import Facts, Job
+from webquarry.workers.markup import Markup
+from webquarry.workers.pieces import MAX_PIECE, Text
+
+
+class ViewFacts(Facts):
+    """Whether something was left out of each piece."""
+
+    rendered_cut: bool
+    markdown_cut: bool
+    json_cut: bool
+    tree_cut: bool
+
+
+SHOW: Final[Job[ViewFacts]] = Job(
+    "webquarry.web.playground.answer_job:show",
+    ViewFacts,
+    {
+        ViewFacts: (
+            Markup(allows_content, most=MAX_PIECE, voids=VOIDS),
+            Text(),
+            Text(),
+            Markup(allows_tree, most=MAX_PIECE, depth=200),
+        )
+    },
+)
+"""The pieces: the markdown as HTML that can do nothing, the markdown, the JSON indented, the JSON as a tree in HTML."""

@@ -1,0 +1,76 @@
+"""Markup as a kind of piece: tags of a list, closed in their order, with attributes of a list."""
+
+import asyncio
+import re
+from collections.abc import Callable, Set
+from dataclasses import dataclass
+from html import unescape
+from typing import Final
+
+from webquarry.workers.job import Claim, ReplyError
+from webquarry.workers.pieces import Text
+
+Allows = Callable[[str, str, str], bool]
+"""(element, attribute, value) → whether it may stand there; the attribute is "" for the element by itself."""
+_TOKEN: Final = re.compile(
+    r'[^<]++|<(/?)([A-Za-z][A-Za-z0-9]{0,40})((?: [A-Za-z][A-Za-z0-9:-]{0,80}(?:="[^"]*+")?)*+)(/?)>'
+)
+_ATTRIBUTE: Final = re.compile(r' ([A-Za-z0-9:-]+)(?:="([^"]*+)")?')
+_AT_ONCE: Final = 2000
+"""Tags and texts that are read before other requests have their turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """HTML or XML as serializers write it. Comments, instructions, declarations and anything else that is neither a
+    tag, nor text, are refused.
+
+    voids: elements that are never closed. holds_text: elements whose text is judged as `allows(element, "#text",
+    text)`, since it is more than text. depth: of elements within each other.
+    """
+
+    allows: Allows
+    most: int
+    depth: int = 100
+    voids: Set[str] = frozenset()
+    holds_text: Set[str] = frozenset()
+
+    async def check(self, piece: bytes, claim: Claim) -> None:
+        """Read the piece tag by tag."""
+        await Text(self.most).check(piece, claim)
+        text = piece.decode()
+        open_elements: list[str] = []
+        place = count = 0
+        while place < len(text):
+            token = _TOKEN.match(text, place)
+            if token is None:
+                raise ReplyError("its markup has something else than tags and text")
+            self._take(token, open_elements)
+            place, count = token.end(), count + 1
+            if count % _AT_ONCE == 0:
+                await asyncio.sleep(0)
+        if open_elements:
+            raise ReplyError("its markup has elements that are not closed")
+
+    def _take(self, token: re.Match[str], open_elements: list[str]) -> None:
+        """Follow one tag or text."""
+        end, name, attributes, is_empty = token.groups()
+        if name is None:
+            if open_elements and open_elements[-1] in self.holds_text:
+                self._judge(open_elements[-1], "#text", token[0])
+            return
+        if end:
+            if attributes or is_empty or not open_elements or open_elements.pop() != name:
+                raise ReplyError("its markup closes what is not open")
+            return
+        self._judge(name, "", "")
+        for attribute, value in _ATTRIBUTE.findall(attributes):
+            self._judge(name, attribute, value)
+        if not is_empty and name not in self.voids:
+            open_elements.append(name)
+        if len(open_elements) > self.depth:
+            raise ReplyError("its markup nests too deeply")
+
+    def _judge(self, name: str, attribute: str, value: str) -> None:
+        if not self.allows(name, attribute, unescape(value)):
+            raise ReplyError("its markup has an element or an attribute that is not allowed")
