@@ -74,7 +74,7 @@ def test_faults_of_half_a_megabyte_do_not_hold_up_the_service(name: str, filler:
     began = time.thread_time()
     with pytest.raises(Misfit):
         shape.read_json(full, is_exact=True)
-    assert time.thread_time() - began < 0.25  # 0.9 s with the validators of the model
+    assert time.thread_time() - began < 0.25  # 0.5 to 0.9 s with the validators of the model
 
 
 def test_models_keep_their_own_validators() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final, get_type_hints
 
+import orjson
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import SchemaValidator
 
@@ -37,7 +38,12 @@ class Shape:
         """Return what the model makes of a JSON text. Raises Misfit. is_exact: the text has to be the one that the
         model writes, so that it is one whole value without a key twice."""
         try:
+            # first as parsed values: each fault found in JSON text copies the object around it; then as JSON text, by
+            # which dates and instants are told apart
+            self._validator.validate_python(orjson.loads(text))
             value = self._validator.validate_json(text)
+        except orjson.JSONDecodeError:
+            raise Misfit("no JSON") from None
         except ValidationError as exc:
             raise Misfit(_name_fault(exc)) from None
         if is_exact and self._adapter.dump_json(value) != text:
