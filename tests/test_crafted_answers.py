@@ -31,6 +31,7 @@ from webquarry.settings import Settings
 from webquarry.storage.database import query as statement
 from webquarry.types import Deadline, File, Wire
 from webquarry.workers.job import Job
+from webquarry.workers.limits import Limits
 from webquarry.workers.workers import Workers
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -129,7 +130,7 @@ async def desk(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Desk]:
         sources=(Source(PROVIDER, fetch, read_made),),
     )
     registry = Registry((replace(markdown_url.extractor, fresh=None), markdown_file.extractor, made))
-    workers = Workers(CLOCK, size=1, spares=0)
+    workers = Workers(CLOCK, quick=Limits(wall_s=120), size=1, spares=0)
     folder: Path = tmp_path_factory.mktemp("crafted")
     with pytest.MonkeyPatch.context() as taken_over:
         taken_over.setattr(markdown_url, "JOB", "support.crafted:convert_page")
