@@ -94,14 +94,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"{times} x {name}")
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _patient_with_children() -> Iterator[None]:
-    """On a busy machine a child starts late, which callers are told as load: here the call's own deadline counts."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("webquarry.workers.process.START_S", 180.0)
-        yield
-
-
 @pytest.fixture(autouse=True)
 def _log_as_before() -> Iterator[None]:
     """A command that is called in this process sets up its log: to the streams that it was given, which close with it,

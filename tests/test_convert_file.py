@@ -29,6 +29,7 @@ class Asked:
         body: bytes,
         options: Mapping[str, Any],
         *,
+        origin: str = "",
         subject: Subject = "file",
         heavy: bool = False,
     ) -> Any:

@@ -1,5 +1,6 @@
 """A child that was taken over answers what it likes: nothing of it is stored, charged, shown, or an error of ours."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ import pytest_asyncio
 
 from support.crafted import craft, craft_head
 from support.made import PROVIDER, MadeParams, MadeResult, query
-from support.processes import wait_for_end
+from support.processes import list_workers
 from webquarry import reading
 from webquarry.accounts import Caller
 from webquarry.app import assemble
@@ -29,9 +30,7 @@ from webquarry.registry import Registry
 from webquarry.service import Service
 from webquarry.settings import Settings
 from webquarry.storage.database import query as statement
-from webquarry.types import Deadline, File, Wire
-from webquarry.workers.job import Job
-from webquarry.workers.limits import Limits
+from webquarry.types import File, Wire
 from webquarry.workers.workers import Workers
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -40,7 +39,6 @@ MOMENT = datetime(2026, 11, 1, 12, tzinfo=UTC)
 URL = "https://example.com/page"
 PAGE = b"<title>A page</title><article><h1>A page</h1><p>Enough words of a text to be read by somebody.</p></article>"
 TABLE = b"a,b\n1,2\n"
-ECHO: Job[Any] = Job("support.jobs:echo", Any)
 SMUGGLED = b'{"a":1},"creditsCharged":0,"b":{"a":1}'
 LONG = 100_000
 """Bytes that are checked in another child."""
@@ -68,11 +66,6 @@ class Desk:
         """Ask a source whose answer has this body, and is large."""
         self.served["body"] = body + b" " * 40_000
         return await self._ask("made", None, key="a")
-
-    async def child(self) -> int:
-        """Return the process id of the only child."""
-        answered = await self.workers.run(ECHO, b"", {}, deadline=Deadline.after(60, CLOCK))
-        return int(answered.facts[3])
 
     async def count(self, table: str) -> int:
         rows = await self.service.database.read(lambda: statement(f"SELECT COUNT(*) FROM {table}", {}))
@@ -130,7 +123,7 @@ async def desk(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Desk]:
         sources=(Source(PROVIDER, fetch, read_made),),
     )
     registry = Registry((replace(markdown_url.extractor, fresh=None), markdown_file.extractor, made))
-    workers = Workers(CLOCK, quick=Limits(wall_s=120), size=1, spares=0)
+    workers = Workers(CLOCK, size=1, spares=0)
     folder: Path = tmp_path_factory.mktemp("crafted")
     with pytest.MonkeyPatch.context() as taken_over:
         taken_over.setattr(markdown_url, "JOB", "support.crafted:convert_page")
@@ -146,13 +139,20 @@ async def desk(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Desk]:
             await workers.close()
 
 
+async def wait_for_end_of_new(before: set[int]) -> None:
+    """Return when no child is left that was not there before."""
+    async with asyncio.timeout(30):
+        while list_workers() - before:  # noqa: ASYNC110  # other processes set no event
+            await asyncio.sleep(0.01)
+
+
 async def assert_refused(desk: Desk, ask: Callable[[bytes], Any], body: bytes) -> ServiceError:
     """Assert that the answer is refused, costs nothing, leaves nothing behind, and ends its child."""
-    child, stored, balance = await desk.child(), await desk.count("conversions"), await desk.balance()
+    before = list_workers()
+    stored, balance = await desk.count("conversions"), await desk.balance()
     with pytest.raises(ServiceError) as caught:
         await ask(body)
-    wait_for_end(child)
-    assert await desk.child() != child
+    await wait_for_end_of_new(before)
     assert await desk.count("conversions") == stored
     assert await desk.balance() == balance
     assert await desk.service.ledger.verify() == []

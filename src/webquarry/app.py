@@ -43,6 +43,7 @@ from webquarry.service import Service
 from webquarry.settings import Settings
 from webquarry.storage import Database, FolderLock, open_database
 from webquarry.storage.conversions import Conversions
+from webquarry.storage.sqlite import FILE_NAME
 from webquarry.workers.workers import Workers
 
 MEGABYTE = 1024 * 1024
@@ -52,6 +53,7 @@ PRELOADED = (
     "webquarry.extractors.brand.picture_job",
     RESULTS,
     "webquarry.web.playground.answer_job",
+    "webquarry.workers.checking",
     *READERS,
 )
 """What a child imports before its first job, so that no caller waits for it."""
@@ -177,8 +179,21 @@ async def assemble(
 
 
 def make_workers(settings: Settings, clock: Clock, *, spares: int = 0) -> Workers:
-    """spares: kept warm for who comes next; a command has nobody who does."""
-    return Workers(clock, PRELOADED, size=settings.workers or None, queue=2 * settings.max_runs, spares=spares)
+    """Make the workers of a service. spares: children kept ready; a command needs none."""
+    return Workers(
+        clock,
+        PRELOADED,
+        secrets=list_secrets(settings),
+        size=settings.workers or None,
+        queue=2 * settings.max_runs,
+        spares=spares,
+    )
+
+
+def list_secrets(settings: Settings) -> tuple[str, ...]:
+    """Return the paths that no converter may read: the data folder and the database in it."""
+    folder = settings.data_dir.resolve()
+    return (str(folder), str(folder / FILE_NAME))
 
 
 async def _open_browser(

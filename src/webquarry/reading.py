@@ -135,7 +135,9 @@ class Readers:
             "params": [[name_of(type(each)), _adapt(type(each)).dump_python(each, mode="json")] for each in params],
         }
         job: Job[ReadReply] = Job(JOB, ReadReply, {ReadFacts: pieces}, rule=_check_error)
-        given = await self._workers.run(job, wire.body, options, deadline=deadline, account=account, subject="answer")
+        given = await self._workers.run(
+            job, wire.body, options, deadline=deadline, account=account, origin=wire.origin, subject="answer"
+        )
         facts = given.facts
         for path, count in facts.losses.items():
             lose(path, count)

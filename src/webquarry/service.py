@@ -241,6 +241,8 @@ class Service:
         """What keeps the service from taking calls, in a sentence; None when nothing does."""
         if self.pipeline.closing:
             return "The service is being stopped."
+        if fault := self.workers.fault:
+            return f"No converter can be started: {fault}. `webquarry doctor isolation` shows what to change."
         return await self.readiness.missing()
 
     def remarks(self) -> tuple[str, ...]:
@@ -250,10 +252,9 @@ class Service:
             remarks.append(
                 "Files are converted without being kept from the network: this kernel permits no way to do it."
             )
-        if self.workers.sees_files:
-            remarks.append(
-                "Files are converted in processes that see the others of this system: this kernel has no Landlock."
-            )
+        if self.workers.openings:
+            openings = ", ".join(self.workers.openings)
+            remarks.append(f"A converter that a file took over could {openings}: this system cannot prevent it.")
         return tuple(filter(None, remarks))
 
 

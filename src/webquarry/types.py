@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeVar
+from urllib.parse import urlsplit
 
 from publicsuffixlist import PublicSuffixList
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -154,8 +155,9 @@ class Isolated(Protocol):
     """Runs a job on foreign bytes in a child process without network, bounded in memory and time.
 
     job: the function that is called with the bytes and the options, which are JSON values, and what it may answer.
-    subject: what the bytes are. heavy: in a child that may take a minute, much memory, and start programs.
-    ConversionFailed when they take too much, or the answer is not as declared.
+    origin: the host that the bytes are from, whose child may be used again; "" has a child to itself. subject: the kind
+    of bytes. heavy: in a child that may take much memory and start programs. ConversionFailed when they take too much,
+    or the answer is not as declared.
     """
 
     async def __call__(
@@ -164,6 +166,7 @@ class Isolated(Protocol):
         body: bytes,
         options: Mapping[str, Any],
         *,
+        origin: str = "",
         subject: Subject = "file",
         heavy: bool = False,
     ) -> "Parcel[F]": ...
@@ -187,6 +190,12 @@ class Wire:
     fetched_at: datetime
     truncated: bool = False
     rendered: bool = False
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port of the address that answered."""
+        parts = urlsplit(self.url)
+        return f"{parts.scheme}://{parts.netloc}"
 
     def about(self) -> dict[str, Any]:
         """All but the body, as JSON values: for who reads it in another process."""

@@ -50,6 +50,7 @@ class RunContext:
         body: bytes,
         options: Mapping[str, Any],
         *,
+        origin: str = "",
         subject: Subject = "file",
         heavy: bool = False,
     ) -> Parcel[F]:

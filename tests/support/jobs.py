@@ -31,7 +31,7 @@ def echo(body: bytes, **options: Any) -> list[Any]:
 def surroundings(_body: bytes) -> dict[str, Any]:
     """What of its parent a child can see."""
     opened = [number for number in range(256) if _is_open(number)]
-    return {"environment": dict(os.environ), "folder": os.getcwd(), "opened": len(opened), "nice": os.nice(0)}
+    return {"environment": dict(os.environ), "folder": os.getcwd(), "opened": len(opened)}
 
 
 def slow_steps(_body: bytes, *, steps: int) -> str:
@@ -45,7 +45,7 @@ def slow_steps(_body: bytes, *, steps: int) -> str:
 def talkative(_body: bytes, *, given: str, times: int) -> str:
     """Says by itself how far it is, in the name of its own question, as a hostile file's code would."""
     frame: FrameType | None = sys._getframe()
-    while frame is not None and frame.f_code.co_name != "main":
+    while frame is not None and frame.f_code.co_name != "_run":
         frame = frame.f_back
     assert frame is not None
     for _ in range(times):
@@ -118,6 +118,10 @@ def pieces(_body: bytes) -> int:
 def holding(_body: bytes, *, megabytes: int) -> int:
     HELD.append(os.urandom(1024 * 1024) * megabytes)
     return os.getpid()
+
+
+def held(_body: bytes) -> int:
+    return len(HELD)
 
 
 def deep(_body: bytes) -> None:

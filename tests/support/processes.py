@@ -1,9 +1,10 @@
 """Processes, as tests see and bound them."""
 
+import os
 import resource
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -40,3 +41,35 @@ def no_more_files() -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def list_workers() -> set[int]:
+    """Return the process ids of converters' children that this process has, alive ones only."""
+    found = {pid for server in list_fork_servers() for pid in _list_children(server)}
+    first = {pid for pid in found if _is_first_of_its_namespace(pid)}
+    return (found - first) | {pid for server in first for pid in _list_children(server)}
+
+
+def list_fork_servers() -> set[int]:
+    """Return the process ids of the fork servers that this process has started."""
+    return {pid for pid in _list_children(os.getpid()) if "workers.server" in _read(pid, "cmdline")}
+
+
+def _list_children(process: int) -> set[int]:
+    found = set[int]()
+    with suppress(FileNotFoundError, ProcessLookupError):  # one that ends meanwhile
+        for task in Path(f"/proc/{process}/task").iterdir():
+            found.update(map(int, (task / "children").read_text().split()))
+    return {pid for pid in found if is_running(pid)}
+
+
+def _is_first_of_its_namespace(pid: int) -> bool:
+    """Return whether it is the fork server itself, whose parent only waits for it."""
+    numbers = [line.split() for line in _read(pid, "status").splitlines() if line.startswith("NSpid")]
+    return bool(numbers) and numbers[0][-1] == "1"
+
+
+def _read(pid: int, name: str) -> str:
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f"/proc/{pid}/{name}").read_text()
+    return ""

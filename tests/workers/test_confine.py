@@ -18,12 +18,12 @@ import errno, json, os, socket, sys
 from webquarry.workers import confine, system
 from webquarry.workers.limits import Limits
 case = sys.argv[1]
-has_left = case in ("namespace", "both") and confine.leave()
+has_left = case in ("namespace", "both") and confine.leave_network()
 def refused(*_):
     raise OSError(errno.ENOSYS, "")
 if case in ("namespace", "neither"):
     system.set_filter = refused
-told = confine.shut(Limits(), os.getppid(), has_left=has_left)
+told = confine.shut(Limits(), has_left=has_left)
 try:
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as tried:
         tried.settimeout(2)
@@ -37,6 +37,7 @@ LOCKED = """
 import json, os, socket, subprocess, sys
 from pathlib import Path
 from webquarry.workers import confine
+from webquarry.workers.places import find_places
 def is_refused(act):
     try:
         act()
@@ -44,7 +45,7 @@ def is_refused(act):
         return True
     return False
 secret, folder = Path(sys.argv[1]), Path(sys.argv[1]).parent
-is_left = confine.leave_files()
+is_left = confine.leave_files(find_places(may_start_programs=True))
 import colorsys
 print(json.dumps([
     is_left,
@@ -58,11 +59,13 @@ print(json.dumps([
 """
 SERVE = """
 import os, sys, threading
+import support.jobs
 from typing import Any
 from webquarry.workers.blocking import BlockingWorkers
 from webquarry.workers.job import Job
-workers, echo, hang = BlockingWorkers(), Job("support.jobs:echo", Any), Job("support.jobs:hang", Any)
-print(workers.do(lambda isolated: isolated(echo, b"", {}, heavy=False), 30).facts[3], flush=True)
+workers, echo, hang = BlockingWorkers(("support.jobs",)), Job("support.jobs:echo", Any), Job("support.jobs:hang", Any)
+workers.do(lambda isolated: isolated(echo, b"", {}, origin="a"), 30)
+print(workers._workers._quick._kept[0].pid, flush=True)
 if sys.argv[1] == "busy":
     workers.do(lambda isolated: isolated(hang, b"", {}, heavy=False), 30)
 threading.Event().wait()

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Iterable
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
@@ -13,7 +14,9 @@ import click
 import orjson
 
 from webquarry import log
-from webquarry.cli.common import json_option, tell_errors
+from webquarry.app import list_secrets
+from webquarry.cli.common import data_dir_option, json_option, read_settings, tell_errors
+from webquarry.clock import SystemClock
 from webquarry.doctor import report
 from webquarry.doctor.content import attacks as content
 from webquarry.doctor.content import report as content_report
@@ -27,8 +30,10 @@ from webquarry.doctor.egress.opened import Opened
 from webquarry.doctor.egress.report import ORDER as EGRESS_ORDER
 from webquarry.doctor.egress.report import summary as egress_summary
 from webquarry.doctor.egress.suite import Finding, play
+from webquarry.doctor.isolation import suite as isolation
 from webquarry.doctor.report import Found, Named
 from webquarry.settings import Settings
+from webquarry.workers import confine
 
 _N = TypeVar("_N", bound=Named)
 _F = TypeVar("_F", bound=Found)
@@ -124,6 +129,35 @@ def examine_content(only: tuple[str, ...], *, browser: bool, as_json_text: bool,
     except ServerError as exc:
         raise click.ClickException(str(exc)) from exc
     _conclude(content_report.as_json(findings), content_report.summary(findings), as_json_text=as_json_text)
+
+
+@doctor.command("isolation")
+@click.option("--quiet", "-q", is_flag=True, help="Leave out what was held.")
+@data_dir_option
+@json_option
+@tell_errors
+def attack_isolation(quiet: bool, as_json: bool, **options: Any) -> None:
+    """Run hostile code in converters' child processes; exit 1 when it gets out.
+
+    Takes seconds. It tries to reach the network, the data folder, the service's process and other jobs.
+    """
+    settings = read_settings(sandbox=False, **options)
+    log.set_up("error")
+
+    async def run() -> list[isolation.Finding]:
+        findings = []
+        async for finding in isolation.examine(SystemClock(), list_secrets(settings)):
+            findings.append(finding)
+            if not as_json and not (quiet and finding.held):
+                click.echo(finding.line())
+        return findings
+
+    confine.hide()  # as the service does
+    findings = asyncio.run(run())
+    open_count = sum(not finding.held for finding in findings)
+    told = [{**asdict(finding), "verdict": "held" if finding.held else "open"} for finding in findings]
+    outcome = {"ok": not open_count, "attempts": told}
+    _conclude(outcome, f"{len(findings) - open_count} held, {open_count} open", as_json_text=as_json)
 
 
 def list_content() -> None:

@@ -27,6 +27,7 @@ from webquarry.net.tape import Exchange, read_exchanges
 from webquarry.service import Service
 from webquarry.settings import Settings, SettingsError
 from webquarry.snippets import curl
+from webquarry.workers import confine
 
 FIRST_ACCOUNT = "owner@localhost.localdomain"
 WARM_AFTER_S = 1.0
@@ -49,9 +50,15 @@ WARM_REST_AFTER_S = 5.0
 def serve(sandbox: bool, tapes: Path | None, **options: Any) -> None:
     """Start the service. At the first start it prints an account's key."""
     occupy_standard_streams()
+    if weakness := confine.explain_weakness():
+        raise SettingsError(
+            f"{weakness} Run webquarry as another user: `docker run --user 1000:1000 …`, User= in its systemd unit, or "
+            "`sudo -u`."
+        )
     settings = read_settings(sandbox=sandbox, **options)
     if settings.log_file is not None:
         log.set_up(settings.log_level, open_log(settings.log_file, settings))
+    confine.hide()
     uvloop.run(run(settings, sandbox=sandbox, tapes=tapes))
 
 

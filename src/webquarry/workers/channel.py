@@ -44,6 +44,10 @@ class Channel:
         os.close(self.child_sink)
 
     @property
+    def is_open(self) -> bool:
+        return self._is_open
+
+    @property
     def has_unsent(self) -> bool:
         """Whether the child has not yet taken all that was sent."""
         return bool(self._unsent)

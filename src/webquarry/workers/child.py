@@ -1,27 +1,23 @@
-"""What runs in a child process: reads jobs from its standard input, does them, answers on its standard output.
-
-    python -m webquarry.workers.child '{"parent": 4711, "limits": {...}, "preload": ["package.module"]}'
+"""A child process, forked off the fork server: it reads jobs from one pipe, does them, and answers on the other.
 
 A job is the name of a function (`package.module:function`), bytes and options; the function is called as
 `function(body, **options)` and gives what orjson can write, or a `Parcel`. Nothing is ever unpickled.
 """
 
-import contextlib
 import ctypes
 import gc
 import os
-import sys
 import time
-import traceback
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 import orjson
 
 from webquarry.errors import ServiceError
-from webquarry.priority import give_way
 from webquarry.workers import confine
+from webquarry.workers.faults import describe_error
 from webquarry.workers.frames import HELLO, MAX_ANSWER, MAX_HEAD, PREFIX, pack_frame
 from webquarry.workers.limits import MEGABYTE, Limits
 from webquarry.workers.parcel import Parcel, dump_facts
@@ -38,25 +34,44 @@ _LEFT_BEHIND = 5_000
 _PROGRESS_EVERY_S = 1.0
 
 
-def main() -> None:
-    settings = orjson.loads(sys.argv[1])
-    limits = Limits(**settings["limits"])
-    source, sink = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for standard in (0, 1):  # what a library prints is no answer
-        os.dup2(nothing, standard)
-    give_way(os.getpid(), limits.nice)  # first: what is imported ahead is the longest that it computes
+@dataclass(frozen=True, slots=True)
+class Confinement:
+    """What a forked child confines itself with.
+
+    service, server: process ids of the service and of its fork server, as the service sees them. secrets: paths that no
+    child may read. has_left: whether the fork server left the network.
+    """
+
+    limits: Limits
+    service: int
+    server: int
+    secrets: tuple[str, ...]
+    has_left: bool
+
+
+def run(source: int, sink: int, parent: int, confinement: Confinement) -> NoReturn:
+    """Do jobs until the pipe is closed, and end. source, sink: pipes of questions and answers. parent: the
+    process that forked it, as it sees it."""
+    code = 1
     try:
-        has_left = confine.leave()
-        sees_files = not confine.leave_files()
-        for name in settings["preload"]:
-            _import_ahead(name)
-        gc.disable()  # a job's trees mostly have no cycles; `_tidy` sees to what has
-        isolation = confine.shut(limits, settings["parent"], has_left=has_left)
-    except Exception as exc:  # noqa: BLE001  # whatever it is, the parent tells it
+        os.setpgid(0, 0)
+        _run(source, sink, parent, confinement)
+        code = 0
+    finally:
+        os._exit(code)  # and nothing of the fork server is run or flushed
+
+
+def _run(source: int, sink: int, parent: int, confinement: Confinement) -> None:
+    limits = confinement.limits
+    try:
+        confine.become_nobody(confinement.server)
+        confine.follow(parent)
+        isolation = confine.shut(limits, has_left=confinement.has_left)
+        openings = confine.find_openings(confinement.service, confinement.secrets)
+    except Exception as exc:  # noqa: BLE001  # whatever it is, the parent logs it
         _write(sink, HELLO, {"failed": describe_error(exc)})
         return
-    _write(sink, HELLO, {"isolation": isolation, "sees_files": sees_files})
+    _write(sink, HELLO, {"isolation": isolation, "openings": openings})
     while (question := _read(source)) is not None:
         number, head, body = question
         confine.allow_cpu(limits.cpu_s)
@@ -81,12 +96,6 @@ class _Progress:
         if time.monotonic() - self._reported_at >= _PROGRESS_EVERY_S:
             self._reported_at = time.monotonic()
             _write_bytes(self._sink, *pack_frame(self._number, b"", orjson.dumps([what, done, of])))
-
-
-def _import_ahead(name: str) -> None:
-    """Import a module before it is needed. One that cannot be imported is told by the job that needs it."""
-    with contextlib.suppress(Exception):
-        import_module(name)
 
 
 def do_job(head: bytes, body: bytes, max_bytes: int) -> tuple[bytes, tuple[bytes, ...]]:
@@ -122,14 +131,6 @@ def import_function(name: str) -> Callable[..., Any]:
     module, _, attribute = name.partition(":")
     found: Callable[..., Any] = getattr(import_module(module), attribute)
     return found
-
-
-def describe_error(exc: BaseException) -> str:
-    """The error's class and where it was raised. Its text is left out: it may quote the document."""
-    frames = traceback.extract_tb(exc.__traceback__)[-6:]
-    places = " > ".join(f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames)
-    name = f" {exc.name}" if isinstance(exc, ImportError) else ""
-    return f"{type(exc).__name__}{name} at {places}"
 
 
 def _read(source: int) -> tuple[int, bytes, bytes] | None:
@@ -181,7 +182,3 @@ def _tidy(*, is_large: bool) -> None:
         gc.freeze()
         if (trim := getattr(_LIBC, "malloc_trim", None)) is not None:
             trim(0)
-
-
-if __name__ == "__main__":
-    main()

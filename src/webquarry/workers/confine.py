@@ -1,7 +1,7 @@
 """A process shuts itself in: no network, no rights, no other processes, bounded memory and time.
 
-`leave` and `leave_files` come first, while there is one thread; then what is needed is imported; `shut` comes before
-the first job.
+The fork server calls `leave_network`, `leave_processes`, `leave_files` and `bound` once. Each child that it forks calls
+`become_nobody` and `shut`, then proves with `find_openings` that nothing is left open.
 """
 
 import errno
@@ -9,83 +9,165 @@ import os
 import resource
 import signal
 import socket
-from typing import Literal
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Final, Literal
 
 from webquarry.workers import filter as seccomp
 from webquarry.workers import landlock, system
 from webquarry.workers.limits import MEGABYTE, Limits
+from webquarry.workers.places import Places
 
 Isolation = Literal["namespace", "seccomp", "none"]
-"""What keeps a child from the network: a network of its own without interfaces, a filter that refuses sockets (both,
-where the kernel permits both: then it is called by the first), or nothing."""
+"""What keeps a child from the network: a network namespace without interfaces, a list of allowed system calls (where
+both hold, the first is named), or nothing."""
 
-_OPEN_FILES = 128
-_PROCESSES = 64
-_ELSEWHERE = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "::1"))
-_UNREACHABLE = frozenset(
-    {errno.EPERM, errno.EACCES, errno.ENETUNREACH, errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.EHOSTUNREACH}
+_OPEN_FILES: Final = 128
+_PROCESSES: Final = 64
+_ELSEWHERE: Final = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "::1"))
+_UNREACHABLE: Final = frozenset(
+    {
+        *(errno.EPERM, errno.EACCES, errno.ENETUNREACH, errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.EHOSTUNREACH),
+        errno.ENOSYS,
+    }
 )
+_FIRST_USER: Final = 0x6000_0000
+_USERS_OF_SERVER: Final = 0x1_0000
+_SERVERS: Final = 0x1000
+"""A child of root becomes a user of its own above `_FIRST_USER`, so that limits by user hold for this child alone."""
+_NOBODY: Final = 65534
+_READ_EVERYTHING: Final = 2
+"""The capability to read files whatever their permissions (CAP_DAC_READ_SEARCH). Landlock still bounds which."""
 
 
-def leave() -> bool:
-    """Leave the network, and every right; whether the network was left. Children of a process started later are in the
-    same empty network."""
-    left = _leave_system(system.CLONE_NEWUSER | system.CLONE_NEWNET | system.CLONE_NEWIPC) or _leave_system(
-        system.CLONE_NEWNET
-    )
-    if system.processor() is not None:
-        system.drop_capabilities()
-    return left
+def hide() -> None:
+    """Let no other process of this user look into this one's memory and environment."""
+    if system.find_processor() is not None:
+        system.set_process(system.PR_SET_DUMPABLE, 0)
 
 
-def leave_files() -> bool:
-    """Leave every file but those of programs and modules, while there is one thread; whether the kernel has a way."""
-    if system.processor() is None:
+def explain_weakness() -> str | None:
+    """Return why the converters of this process, run by root, would be confined less than a user's; None when they are
+    not."""
+    if not is_root() or (system.find_processor() is not None and landlock.find_version() > 0):
+        return None
+    return "This system has no Landlock, without which converters of root could read every file."
+
+
+def is_root() -> bool:
+    """Return whether this process may take any user's identity."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def leave_network() -> bool:
+    """Leave the network and the memory shared with other processes. Return whether the network was left.
+
+    Processes started later are in the same empty network. Root needs no user namespace for it, and keeps its identity:
+    its children need it to become somebody else.
+    """
+    apart = system.CLONE_NEWNET | system.CLONE_NEWIPC
+    return _unshare(apart) if is_root() else _leave_users(apart)
+
+
+def leave_processes() -> bool:
+    """Have the next process that this one starts see no other processes. Return whether the kernel permits it.
+
+    When that process ends, the kernel ends everything that was started below it.
+    """
+    return _unshare(system.CLONE_NEWPID)
+
+
+def leave_files(places: Places) -> bool:
+    """Leave every file but those of `places`, while there is one thread. Return whether the kernel has a way."""
+    if system.find_processor() is None:
         return False
     system.set_process(system.PR_SET_NO_NEW_PRIVS, 1)
-    return landlock.restrict_files()
+    return landlock.restrict_files(places.readable, places.listed)
 
 
-def shut(limits: Limits, parent: int, *, has_left: bool) -> Isolation:
-    """Set the limits and end when the parent does. parent: its process id. has_left: what `leave` gave."""
-    known = system.processor()
-    if known is not None:
-        system.set_process(system.PR_SET_PDEATHSIG, signal.SIGKILL)
-        system.set_process(system.PR_SET_DUMPABLE, 0)
-        system.set_process(system.PR_SET_NO_NEW_PRIVS, 1)
-    if os.getppid() != parent:
-        os._exit(0)  # it ended before its death could be waited for
+def bound(limits: Limits) -> None:
+    """Set the limits that children inherit."""
     _bound(resource.RLIMIT_DATA, limits.memory_mb * MEGABYTE)
     _bound(resource.RLIMIT_AS, limits.address_mb * MEGABYTE)
     _bound(resource.RLIMIT_FSIZE, limits.file_bytes)
     _bound(resource.RLIMIT_CORE, 0)
     _bound(resource.RLIMIT_NOFILE, _OPEN_FILES)
-    if has_left:
-        # elsewhere the count includes all of the user's processes, and the filter is what forbids more
+
+
+def follow(parent: int) -> None:
+    """End when the parent ends, and let no other process look into this one."""
+    if system.find_processor() is not None:
+        system.set_process(system.PR_SET_PDEATHSIG, signal.SIGKILL)
+        system.set_process(system.PR_SET_DUMPABLE, 0)
+        system.set_process(system.PR_SET_NO_NEW_PRIVS, 1)
+    if os.getppid() != parent:
+        os._exit(0)  # the parent ended before its death could be waited for
+
+
+def become_nobody(server: int) -> None:
+    """Give up every identity and right that a child does not need, and bound how many processes it may start.
+
+    server: process id of the fork server as the service sees it, for a user number that other children do not have.
+    """
+    is_apart = _change_user(_choose_user(server)) if is_root() else _leave_users(0)
+    if system.find_processor() is not None:
+        system.keep_capabilities({_READ_EVERYTHING} if landlock.find_version() else ())
+    if is_apart:
+        # elsewhere the count would include all processes of this user
         _bound(resource.RLIMIT_NPROC, _PROCESSES)
+
+
+def shut(limits: Limits, *, has_left: bool) -> Isolation:
+    """Allow only the system calls that a conversion needs. has_left: what `leave_network` returned."""
+    known = system.find_processor()
     is_filtered = False
     if known is not None:
-        program = seccomp.program(known, own_pid=os.getpid(), may_start_programs=limits.may_start_programs)
-        try:
+        program = seccomp.write_program(known, own_pid=os.getpid(), may_start_programs=limits.may_start_programs)
+        with suppress(OSError):  # a kernel without filters; the proof below reports what is left open
             system.set_filter(program, known)
             is_filtered = True
-        except OSError:
-            is_filtered = False  # a kernel without it; what is left is told
     if reaches_network():
         return "none"
     return "namespace" if has_left else "seccomp" if is_filtered else "none"
 
 
 def reaches_network() -> bool:
-    """Whether a socket can be had that leads anywhere, this machine included. Nothing is sent."""
+    """Return whether a socket can be had that leads anywhere, this machine included. Nothing is sent."""
     return any(_leads(family, address) for family, address in _ELSEWHERE)
 
 
+def find_openings(parent: int, secrets: Iterable[str]) -> list[str]:
+    """Return what this process still reaches: try it, and name each attempt that succeeded.
+
+    parent: process id of the service. secrets: files and folders of the service that no child may read.
+    """
+    attempts: list[tuple[str, Callable[[], object]]] = [
+        *((f"read {path}", partial(_open, path)) for path in secrets),
+        ("read the environment of the service", lambda: _open(f"/proc/{parent}/environ")),
+        ("send a signal to the service", lambda: os.kill(parent, 0)),
+    ]
+    return [name for name, attempt in attempts if _succeeds(attempt)]
+
+
 def allow_cpu(seconds: int) -> None:
-    """Seconds of the processor from now on; then the kernel ends the process."""
+    """Allow seconds of the processor from now on; then the kernel ends the process."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     soft = int(used.ru_utime + used.ru_stime) + 1 + seconds
     resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+
+
+def _open(path: str) -> None:
+    os.close(os.open(path, os.O_RDONLY))
+
+
+def _succeeds(attempt: Callable[[], object]) -> bool:
+    try:
+        attempt()
+    except OSError:
+        return False
+    return True
 
 
 def _leads(family: socket.AddressFamily, address: str) -> bool:
@@ -97,8 +179,40 @@ def _leads(family: socket.AddressFamily, address: str) -> bool:
     return True
 
 
-def _leave_system(flags: int) -> bool:
-    if system.processor() is None:
+def _leave_users(also: int) -> bool:
+    """Enter a user namespace, in which this user keeps its number: without it, no further one could be entered."""
+    user, group = os.geteuid(), os.getegid()
+    if not _unshare(system.CLONE_NEWUSER | also):
+        return False
+    with suppress(OSError):  # Landlock or a process that cannot be looked into; only a second namespace needs it
+        Path("/proc/self/setgroups").write_text("deny")
+        Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+        Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+    return True
+
+
+def _choose_user(server: int) -> int:
+    """Return a user number that no other child has. server: process id of the fork server, as the service sees it."""
+    return _FIRST_USER + (server % _SERVERS) * _USERS_OF_SERVER + os.getpid() % _USERS_OF_SERVER
+
+
+def _change_user(number: int) -> bool:
+    """Become a user that owns nothing. Return False where the system knows root alone."""
+    if system.find_processor() is not None:
+        system.set_process(system.PR_SET_KEEPCAPS, 1)
+    for user in (number, _NOBODY):  # a container may know the usual numbers only
+        try:
+            os.setgroups([])
+            os.setresgid(user, user, user)
+            os.setresuid(user, user, user)
+        except OSError:
+            continue
+        return True
+    return False
+
+
+def _unshare(flags: int) -> bool:
+    if system.find_processor() is None:
         return False
     try:
         system.unshare(flags)
@@ -108,7 +222,7 @@ def _leave_system(flags: int) -> bool:
 
 
 def _bound(kind: int, value: int) -> None:
-    """No more than `value`, and no more than was allowed before."""
+    """Allow no more than `value`, and no more than was allowed before."""
     hard = resource.getrlimit(kind)[1]
     most = value if hard == resource.RLIM_INFINITY else min(value, hard)
     resource.setrlimit(kind, (most, most))

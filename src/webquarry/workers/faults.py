@@ -1,6 +1,8 @@
 """Errors for callers when a child did not give an answer."""
 
+import os
 import signal
+import traceback
 from collections.abc import Mapping
 from typing import Final
 
@@ -26,10 +28,6 @@ class ChildLost(Exception):
         super().__init__(what)
         self.what = what
         self.returncode = returncode
-
-
-class StartedLate(ChildLost):
-    """A child that did not come up in time, as on a machine that has too much to do."""
 
 
 def make_limit_error(what: str, subject: Subject) -> ConversionFailed:
@@ -81,3 +79,11 @@ def _make_told_error(kind: str, message: str, reason: object, subject: Subject) 
         case "ConversionFailed", ("encrypted" | "corrupt" | "limits" | "timeout" | "unsupported_type") as known:
             return ConversionFailed(message, reason=known)
     return make_broken_error(subject)
+
+
+def describe_error(exc: BaseException) -> str:
+    """Return the error's class and where it was raised. Its text is left out, since it may quote the document."""
+    frames = traceback.extract_tb(exc.__traceback__)[-6:]
+    places = " > ".join(f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames)
+    name = f" {exc.name}" if isinstance(exc, ImportError) else ""
+    return f"{type(exc).__name__}{name} at {places}"

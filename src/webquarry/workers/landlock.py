@@ -1,21 +1,20 @@
-"""What of the file system a child still sees: the programs and libraries that it needs, and none of the service's data
-(Landlock, on top of networks and filters of system calls).
+"""Bounds on the files that a child may open: programs, libraries and modules, and nothing of the service (Landlock).
 
-The kernel tells which version of the rules it knows; what a version does not know is left out of the rules. It also
-forbids connections over TCP from version 4 on, and signals and abstract sockets out of the child from version 6 on.
+The kernel reports which version of the rules it knows; later rights are left out of the rules then. From version 4 on
+it also forbids TCP connections, and from version 6 on signals and abstract sockets to processes outside.
 """
 
 import ctypes
 import os
 import stat
 import sys
-import sysconfig
+from collections.abc import Iterable
 from pathlib import Path
 from struct import Struct
 from typing import Final
 
 _LIBC: Final = ctypes.CDLL(None, use_errno=True)
-_CREATE, _ADD, _RESTRICT = 444, 445, 446  # of every processor alike
+_CREATE, _ADD, _RESTRICT = 444, 445, 446  # the same on every processor
 _VERSION_FLAG: Final = 1
 _PATH_BENEATH: Final = 1
 _RULESET: Final = Struct("=QQQ")
@@ -25,22 +24,21 @@ _ALL_OF_FIRST: Final = (1 << 13) - 1
 _LATER_RIGHTS: Final = ((2, 1 << 13), (3, 1 << 14), (5, 1 << 15))  # to move, to truncate, to control devices
 _TCP: Final = 3
 _SCOPES: Final = 3
-_READABLE: Final = (
-    "/usr", "/lib", "/lib64", "/bin", "/opt", "/nix/store", "/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup",
-    "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts", "/etc/mime.types", "/dev/null", "/dev/urandom", "/dev/random",
-)  # fmt: skip
-_WRITABLE: Final = ("/dev/null",)
+_WRITABLE: Final = (os.devnull,)
 
 
 def find_version() -> int:
-    """The version of the rules that this kernel knows; 0 where it has none."""
+    """Return the version of the rules that this kernel knows, or 0 where it has no Landlock."""
     found = _LIBC.syscall(ctypes.c_long(_CREATE), None, ctypes.c_size_t(0), ctypes.c_uint32(_VERSION_FLAG))
     return max(int(found), 0)
 
 
-def restrict_files() -> bool:
-    """Restrict this thread, and what it starts from now on, for good; whether the kernel did. The process may get no
-    new rights by then (PR_SET_NO_NEW_PRIVS)."""
+def restrict_files(readable: Iterable[str], listed: Iterable[str]) -> bool:
+    """Restrict this thread, and everything it starts from now on, for good. Return whether the kernel did.
+
+    readable: files, and folders with all that lies below them. listed: folders whose names may be listed, which the
+    import of a module needs. The process must have given up new privileges before (PR_SET_NO_NEW_PRIVS).
+    """
     version = find_version() if sys.platform == "linux" else 0
     if not version:
         return False
@@ -51,8 +49,10 @@ def restrict_files() -> bool:
     if ruleset < 0:
         return False
     try:
-        for path in _list_readable():
+        for path in readable:
             _allow(ruleset, path, _EXECUTE | _READ_FILE | _READ_FOLDER)
+        for path in listed:
+            _allow(ruleset, path, _READ_FOLDER)
         for path in _WRITABLE:
             _allow(ruleset, path, _WRITE_FILE | _READ_FILE)
         return _call(_RESTRICT, ctypes.c_int(ruleset), ctypes.c_uint32(0)) == 0
@@ -60,14 +60,8 @@ def restrict_files() -> bool:
         os.close(ruleset)
 
 
-def _list_readable() -> list[str]:
-    """Where programs, libraries and modules are."""
-    modules = [path for path in sys.path if path]
-    return [*_READABLE, *modules, sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values()]
-
-
 def _allow(ruleset: int, path: str, rights: int) -> None:
-    """Add a rule for what is there; a file has fewer rights than a folder."""
+    """Add a rule for a path that exists; a file has fewer rights than a folder."""
     try:
         place = os.open(Path(path), os.O_PATH | os.O_CLOEXEC)
     except OSError:

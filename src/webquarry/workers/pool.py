@@ -1,16 +1,16 @@
-"""A pool of warm child processes.
+"""A pool of child processes, forked off one fork server.
 
     pool = Pool(clock, preload=("webquarry.convert.file",))
     parcel = await pool.run(CONVERT, body, {"name": "a.pdf"}, deadline=deadline)
     ...
     await pool.close()
 
-No child is started before the first job; from then on some more than are busy are kept warm, so that a child which has
-to be killed is replaced at once.
+A job has a child of its own, which ends with it: a child that a hostile file took over has that file's bytes, and no
+later ones. Children are kept for further jobs of the same account on the same origin, whose content could say the same
+anyway. Nothing is started before the first job; from then on spare children are ready for the next ones.
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
@@ -21,10 +21,11 @@ from webquarry.errors import InternalError, Overloaded, ServiceError
 from webquarry.log import log
 from webquarry.shares import Shares
 from webquarry.types import Deadline, Subject
-from webquarry.workers import faults
+from webquarry.workers import faults, landlock, system
 from webquarry.workers.confine import Isolation
-from webquarry.workers.faults import ChildLost, StartedLate
-from webquarry.workers.job import Apart, Job, ReplyError
+from webquarry.workers.faults import ChildLost
+from webquarry.workers.fork_server import ForkServer
+from webquarry.workers.job import Job, ReplyError
 from webquarry.workers.limits import Limits
 from webquarry.workers.parcel import Parcel
 from webquarry.workers.process import Child
@@ -33,15 +34,20 @@ from webquarry.workers.reply import read_answer
 F = TypeVar("F")
 _USUAL: Final = Limits()
 _NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
+_BACK_OFF_S: Final = 0.5
+_MAX_BACK_OFF_S: Final = 30.0
+_MARGIN: Final = 0.02
+"""Share of the time before a call's deadline that a job does not get. What is late here is then known to be ours,
+before the source that sent the bytes is blamed."""
 
 
 class Pool:
-    """size: jobs at once; as many again begin at once for accounts that have none under way. queue: jobs that may wait
-    beside them, of one account half of them. spares: children kept warm beside the busy ones.
+    """size: jobs at the same time; as many again begin for accounts that have none under way. queue: jobs that may wait
+    beside them, half of them of one account. spares: children kept ready for the next jobs.
 
-    recycle_jobs, recycle_mb: what a child may have done, or may hold after a job, before it makes way for a new one.
-    idle_s: after which children beyond the spares end. preload: modules that a child imports ahead. checkers: a pool
-    that checks the long pieces of answers, and never runs any other job; without it they are checked in the event loop.
+    preload: modules that the fork server imports, or functions that it calls, ahead of all jobs. secrets: paths that no
+    child may read. recycle_jobs, recycle_mb: jobs or megabytes after which a kept child ends. idle_s: seconds without a
+    job after which kept children end, and the fork server too where there are no spares.
     """
 
     def __init__(
@@ -52,11 +58,11 @@ class Pool:
         size: int = 2,
         queue: int = 16,
         spares: int = 1,
-        recycle_jobs: int = 2000,
+        recycle_jobs: int = 200,
         recycle_mb: int = 400,
         idle_s: float = 60.0,
         preload: tuple[str, ...] = (),
-        checkers: "Pool | None" = None,
+        secrets: tuple[str, ...] = (),
     ) -> None:
         self.limits = limits
         self._clock = clock
@@ -66,25 +72,27 @@ class Pool:
         self._recycle_mb = recycle_mb
         self._idle_s = idle_s
         self._preload = preload
-        self._checkers = checkers
+        self._secrets = secrets
         self._shares = Shares(size, queue=queue, spare=size)
-        self._idle: list[Child] = []
-        self._takers: deque[asyncio.Future[Child]] = deque()
+        self._server: ForkServer | None = None
+        self._opening = asyncio.Lock()
+        self._fresh: list[Child] = []
+        self._kept: list[Child] = []
+        self._takers: list[asyncio.Future[Child]] = []
         self._busy: set[Child] = set()
         self._coming = 0
-        self._starting: set[asyncio.Task[None]] = set()
-        self._leaving: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._trimming: asyncio.TimerHandle | None = None
-        self._isolation: Isolation | None = None
-        self.sees_files: bool | None = None
-        """Whether the children see files that they do not need, as the newest one told it; None before there was
-        one."""
-        self._is_closed = False
-
-    @property
-    def isolation(self) -> Isolation | None:
+        self._failures = 0
+        self._retry_at_s = 0.0
+        self._idle_since_s = 0.0
+        self.isolation: Isolation | None = None
         """What keeps the children from the network, as the newest one proved it; None before there was one."""
-        return self._isolation
+        self.openings: tuple[str, ...] | None = None
+        """What the newest child still reached of the service, where this system cannot prevent it; None before."""
+        self.fault: str | None = None
+        """Why no child could be started the last time; None when one could."""
+        self._is_closed = False
 
     def warm(self) -> None:
         """Start the spares now: the first caller waits for none, and `isolation` is soon known."""
@@ -108,21 +116,25 @@ class Pool:
         *,
         deadline: Deadline,
         account: str = "",
+        origin: str = "",
         subject: Subject = "file",
     ) -> Parcel[F]:
-        """Return the job's answer to `body` and the options, made in a child and checked here. account: for whom;
-        subject: what `body` is.
+        """Return the job's answer to `body` and the options, made in a child and checked here.
+
+        account: for whom. origin: where the body is from (a host); "" gives the job a child that no other job had.
+        subject: the kind of body, for messages.
 
         Raises what the function raises of `UnsupportedType`, `EmptyResult` and `ConversionFailed`. `ConversionFailed`
-        as well when it breaks the limits ("limits"), the time ("timeout"), or breaks otherwise ("corrupt"), which
-        includes an answer that is not as the job declares it. Overloaded
-        when too many wait already, or no child is free or up in time. InternalError when none can be started.
+        as well when it breaks the limits ("limits"), computes until the deadline ("timeout"), or breaks otherwise
+        ("corrupt"), as by an answer that the job does not declare. Overloaded when too many jobs wait, or the machine
+        has no processor or child for it in time. InternalError when no child can be started.
         """
         if self._is_closed:
             raise Overloaded
+        deadline = deadline.within(deadline.remaining_s * (1 - _MARGIN))
         await self._shares.enter(account, deadline)
         try:
-            return await self._run(job, body, options, deadline, account, subject)
+            return await self._run(job, body, options, deadline, subject, f"{account} {origin}" if origin else "")
         finally:
             self._shares.leave(account)
 
@@ -131,15 +143,15 @@ class Pool:
         self._is_closed = True
         if self._trimming is not None:
             self._trimming.cancel()
-        for task in self._starting:
-            task.cancel()
         for taker in self._takers:
             taker.cancel()
-        for child in (*self._idle, *self._busy):
+        for child in (*self._fresh, *self._kept, *self._busy):
             self._dismiss(child)
-        self._idle.clear()
-        while pending := self._starting | self._leaving:
-            await asyncio.wait(pending)
+        self._fresh.clear()
+        self._kept.clear()
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+        await self._close_server()
 
     async def _run(
         self,
@@ -147,56 +159,58 @@ class Pool:
         body: bytes,
         options: Mapping[str, Any],
         deadline: Deadline,
-        account: str,
         subject: Subject,
+        trust: str,
     ) -> Parcel[F]:
-        child = self._idle_one()
-        if child is None:
-            try:
-                async with deadline.bound():
-                    child = await self._next_one()
-            except TimeoutError as exc:
-                raise Overloaded from exc
+        child = await self._take(trust, deadline)
         self._fill()
         is_fit = False
-        limit_s = min(deadline.remaining_s, self.limits.wall_s)
+        began_s, waited_s = self._clock.monotonic(), child.waited_s
         try:
-            async with asyncio.timeout(limit_s):
+            async with deadline.bound():
                 answer, pieces = await child.ask(job.function, body, options)
-            apart = None if self._checkers is None else self._checkers.make_apart(deadline, account, subject)
-            outcome = await read_answer(job, answer, pieces, subject, apart)
+            outcome = await read_answer(job, answer, pieces, subject, partial(self._check, deadline, subject))
             is_fit = "limits" not in answer
         except TimeoutError as exc:
-            raise faults.make_late_error(limit_s, subject) from exc
+            spent_s = self._clock.monotonic() - began_s
+            if child.waited_s - waited_s > spent_s / 2:  # ready to run, and the machine had no processor for it
+                log.warning("worker.starved", function=job.function, seconds=round(spent_s, 1))
+                raise Overloaded from exc
+            raise faults.make_late_error(spent_s, subject) from exc
         except ChildLost as exc:
+            if child.lost_its_server:
+                raise Overloaded from exc
             raise faults.make_lost_error(exc, job.function, subject) from exc
         except ReplyError as exc:
             raise faults.make_refused_error(exc, job.function, subject) from exc
         finally:
-            if is_fit:
-                self._put(child)
-            else:
-                self._dismiss(child)
-                self._fill()
+            self._release(child, trust if is_fit else "")
         if isinstance(outcome, ServiceError):
             raise outcome
         return outcome
 
-    def make_apart(self, deadline: Deadline, account: str, subject: Subject) -> Apart:
-        """Return what runs checks of pieces in this pool, by the deadline of the call that they belong to."""
-        return partial(self.run, deadline=deadline, account=account, subject=subject)
+    async def _check(
+        self, deadline: Deadline, subject: Subject, job: Job[F], body: bytes, options: Mapping[str, Any]
+    ) -> Parcel[F]:
+        """Run a check of an answer's piece, for a job that has its turn already, in a child that has read nothing."""
+        return await self._run(job, body, options, deadline, subject, trust="")
 
-    def _idle_one(self) -> Child | None:
-        """A child that has nothing to do. It is nobody else's until it is put back or dismissed."""
-        while self._idle:
-            if (child := self._idle.pop()).is_alive:
+    async def _take(self, trust: str, deadline: Deadline) -> Child:
+        """Return a child that has done only jobs of this trust, and is nobody else's until it is released."""
+        kept = [child for child in self._kept if trust and child.trust == trust]
+        for child in (*reversed(kept), *self._fresh):
+            (self._kept if child.trust else self._fresh).remove(child)
+            if child.is_alive:
                 self._busy.add(child)
                 return child
             self._dismiss(child)
-        return None
+        try:
+            async with deadline.bound():
+                return await self._wait_for_fresh()
+        except TimeoutError as exc:
+            raise Overloaded from exc
 
-    async def _next_one(self) -> Child:
-        """The next child that comes or is put back; as `_idle_one`."""
+    async def _wait_for_fresh(self) -> Child:
         taker: asyncio.Future[Child] = asyncio.get_running_loop().create_future()
         self._takers.append(taker)
         self._fill()
@@ -204,82 +218,147 @@ class Pool:
             return await taker
         except asyncio.CancelledError:
             if taker.done() and not taker.cancelled() and taker.exception() is None:
-                self._put(taker.result())  # it came at the same moment
+                self._welcome(taker.result())  # it came at the same moment
             raise
         finally:
             if taker in self._takers:
                 self._takers.remove(taker)
 
-    def _put(self, child: Child) -> None:
-        """To one who waits for it, to the idle ones, or away when it has done enough."""
+    def _release(self, child: Child, trust: str) -> None:
+        """Keep a child for further jobs of its trust, or end it. trust: "" for one that no other job may have."""
         self._busy.discard(child)
+        self._idle_since_s = child.idle_since_s = self._clock.monotonic()
+        self._watch_idle()
         is_worn = child.jobs >= self._recycle_jobs or child.memory_mb > self._recycle_mb
-        # who waits gets a living one; whether an idle one lives is looked at when it is taken
-        if self._is_closed or is_worn or (self._takers and not child.is_alive):
+        if self._is_closed or is_worn or not trust:
             self._dismiss(child)
             self._fill()
             return
+        child.trust = trust
+        self._kept.append(child)
+        if len(self._kept) > self._size:
+            self._dismiss(self._kept.pop(0))
+
+    def _welcome(self, child: Child) -> None:
+        """Give a child without a past to the first who waits, or keep it as a spare."""
+        self._busy.discard(child)
+        if self._is_closed:
+            self._dismiss(child)
+            return
         while self._takers:
-            if not (taker := self._takers.popleft()).done():
+            if not (taker := self._takers.pop(0)).done():
                 self._busy.add(child)
                 taker.set_result(child)
                 return
         child.idle_since_s = self._clock.monotonic()
-        self._idle.append(child)
-        if self._trimming is None:
-            self._trimming = asyncio.get_running_loop().call_later(self._idle_s, self._trim)
+        self._fresh.append(child)
+        self._watch_idle()
 
     def _dismiss(self, child: Child) -> None:
         self._busy.discard(child)
         child.kill()
-        self._keep(self._leaving, child.end())
+        self._keep(child.end())
 
     def _fill(self) -> None:
-        """Start what is missing: for those who wait, and the spares."""
+        """Start what is missing: children for those who wait, and the spares."""
         if self._is_closed:
             return
-        free = len(self._idle) + self._coming
+        free = len(self._fresh) + self._coming
         wanted = len(self._takers) + self._spares - free
-        most = 2 * self._size + self._spares - len(self._busy) - free
+        # twice as many jobs as have turns, and a check for each
+        most = 4 * self._size + self._spares - len(self._busy) - free
         for _ in range(min(wanted, most)):
             self._coming += 1
-            self._keep(self._starting, self._start())
+            self._keep(self._start())
 
     async def _start(self) -> None:
-        child = None
-        failure: ServiceError = InternalError()
+        child, failure = None, ""
         try:
-            child = await Child.start(self.limits, self._preload)
+            child = await self._fork()
         except (ChildLost, OSError) as exc:
-            log.error("worker.unstartable", error=str(exc))
-            if isinstance(exc, StartedLate):
-                failure = Overloaded()
+            failure = str(exc)
         finally:
             self._coming -= 1
         if child is not None:
-            self._isolation = child.isolation
-            self.sees_files = child.sees_files
-            self._put(child)
+            self.fault, self._failures = None, 0
+            self._welcome(child)
             return
+        self._note_failure(failure)
         while self._takers:
-            if not (taker := self._takers.popleft()).done():
-                taker.set_exception(failure)
+            if not (taker := self._takers.pop(0)).done():
+                taker.set_exception(InternalError())
                 break
         if self._takers:  # each failure is told to one of them, so this ends
             self._fill()
 
-    def _trim(self) -> None:
-        """End children that had nothing to do for a while, the longest idle first."""
-        self._trimming = None
-        now_s = self._clock.monotonic()
-        kept = max(1, self._spares)
-        while len(self._idle) > kept and self._idle[0].idle_since_s + self._idle_s <= now_s:
-            self._dismiss(self._idle.pop(0))
-        if len(self._idle) > kept:
-            wait_s = max(0.01, self._idle[0].idle_since_s + self._idle_s - now_s)
-            self._trimming = asyncio.get_running_loop().call_later(wait_s, self._trim)
+    async def _fork(self) -> Child:
+        """Return a child without a past. Raises ChildLost and OSError when none can be had."""
+        server = await self._find_server()
+        try:
+            child = await Child.start(server, self.limits)
+        except ChildLost:
+            if server.is_alive:
+                raise
+            child = await Child.start(await self._find_server(), self.limits)  # that it had ended was not yet known
+        if child.openings and _can_confine():
+            openings = ", ".join(child.openings)
+            await child.end()
+            raise ChildLost(f"a converter could {openings}")
+        self.isolation, self.openings = child.isolation, child.openings
+        return child
 
-    def _keep(self, tasks: set[asyncio.Task[None]], work: Any) -> None:
+    async def _find_server(self) -> ForkServer:
+        """Return the fork server, a new one where there is none that lives. Raises as `_fork`."""
+        async with self._opening:
+            if self._server is not None and not self._server.is_alive:
+                await self._close_server()
+            if self._server is None:
+                if self._clock.monotonic() < self._retry_at_s:
+                    raise ChildLost(self.fault or "it failed a moment ago")
+                self._server = await ForkServer.start(self.limits, self._preload, self._secrets)
+            return self._server
+
+    def _note_failure(self, failure: str) -> None:
+        """Log a failed start, and let the next one wait the longer the more have failed in a row."""
+        if failure and self._clock.monotonic() >= self._retry_at_s:
+            self.fault = failure
+            wait_s = min(_MAX_BACK_OFF_S, _BACK_OFF_S * 2**self._failures)
+            self._failures += 1
+            self._retry_at_s = self._clock.monotonic() + wait_s
+            log.error("worker.unstartable", error=failure, retry_after_s=wait_s)
+
+    async def _close_server(self) -> None:
+        server, self._server = self._server, None
+        if server is not None:
+            await server.close()
+
+    def _watch_idle(self) -> None:
+        if self._trimming is None and not self._is_closed:
+            self._trimming = asyncio.get_running_loop().call_later(self._idle_s, self._trim)
+
+    def _trim(self) -> None:
+        """End children that had nothing to do for a while, and the server when nothing is left that needs it."""
+        self._trimming = None
+        before_s = self._clock.monotonic() - self._idle_s
+        for children, least in ((self._kept, 0), (self._fresh, self._spares)):
+            while len(children) > least and children[0].idle_since_s <= before_s:
+                self._dismiss(children.pop(0))
+        if self._kept or len(self._fresh) > self._spares:
+            self._watch_idle()
+        elif not self._spares and self._idle_since_s <= before_s:
+            self._keep(self._close_idle_server())
+
+    async def _close_idle_server(self) -> None:
+        async with self._opening:
+            if not (self._busy or self._coming):
+                await self._close_server()
+
+    def _keep(self, work: Any) -> None:
         task = asyncio.create_task(work)
-        tasks.add(task)
-        task.add_done_callback(tasks.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _can_confine() -> bool:
+    """Return whether this system can keep children from everything: what they reach all the same is then a fault."""
+    return system.find_processor() is not None and landlock.find_version() > 0

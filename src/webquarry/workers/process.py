@@ -4,98 +4,93 @@ import asyncio
 import contextlib
 import os
 import secrets
+import select
 import signal
-import sys
+import time
 from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any, Self
+from typing import Any, Final, Self, get_args
 
 import orjson
 
 from webquarry.log import log
 from webquarry.workers.channel import Channel
 from webquarry.workers.confine import Isolation
-from webquarry.workers.faults import ChildLost, StartedLate
+from webquarry.workers.faults import ChildLost
+from webquarry.workers.fork_server import Forked, ForkServer
 from webquarry.workers.frames import HELLO, MAX_ANSWER, MAX_PROGRESS, PREFIX, pack_frame
 from webquarry.workers.limits import MEGABYTE, Limits
-from webquarry.workers.program import Program
 
-START_S = 20.0
-"""Seconds for a child to start and to import what it is told to; a busy machine is slow."""
-_MAX_TOLD = 200
-"""Times that a job may say how far it is: more than once in any second of the longest one."""
-_MAX_FAILED = 1000
-_MAX_PIECES = 8
-_GOING_S = 1.0
-_ONE_THREAD = {"OMP_THREAD_LIMIT": "1", "OMP_NUM_THREADS": "1", "TOKIO_WORKER_THREADS": "1"}
-"""Libraries otherwise start a thread for each processor, whose stacks count as memory; jobs run side by side anyway."""
-_SMALL_ARENAS = {"MIMALLOC_ARENA_RESERVE": "32768"}
-"""Kilobytes that the allocator of pdfium reserves at once. It would ask for a gigabyte, which is beyond the limit of
-addresses, and then take each large piece of memory from the system and give it back: 700 page faults for a PDF, not 70.
-"""
-_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+_MAX_TOLD: Final = 200
+"""Times that a job may report its progress: more than once in any second of the longest one."""
+_MAX_FAILED: Final = 1000
+_MAX_OPENINGS: Final = 20
+_MAX_PIECES: Final = 8
+_GOING_S: Final = 1.0
+_NANOSECONDS: Final = 1e9
+_PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
 
 
 class Child:
-    """A child that has said hello. It does one job after the other; who asks sees to that."""
+    """A child that has said hello. It does one job after the other; the pool gives it one at a time.
 
-    def __init__(self, process: Program, channel: Channel, limits: Limits) -> None:
-        self._process = process
+    trust: whose jobs it may do, once it has done one; "" for a child that has done none. openings: what it still
+    reaches of the service, in words; empty where the system confines it fully.
+    """
+
+    def __init__(self, server: ForkServer, forked: Forked, channel: Channel, limits: Limits) -> None:
+        self.pid = forked.pid
+        self._number = forked.number
+        self._server = server
+        self._end = forked.descriptor
         self._channel = channel
         self._max_answer = limits.answer_mb * MEGABYTE
-        self._held_pages = _open_held_pages(process.pid)
+        self._held_pages = _open_process_file(self.pid, "statm")
         self.isolation: Isolation = "none"
-        self.sees_files = True
+        self.openings: tuple[str, ...] = ()
+        self.trust = ""
         self.jobs = 0
         self.idle_since_s = 0.0
         self._is_killed = False
+        self._status: int | None = None
 
     @classmethod
-    async def start(cls, limits: Limits, preload: tuple[str, ...]) -> Self:
-        """Raises ChildLost when it does not come up, StartedLate when not in time."""
-        settings = orjson.dumps({"parent": os.getpid(), "limits": asdict(limits), "preload": preload}).decode()
+    async def start(cls, server: ForkServer, limits: Limits) -> Self:
+        """Have one forked, and wait until it is confined. Raises ChildLost when that fails."""
         channel = Channel()
         try:
-            process = Program(
-                (sys.executable, "-P", "-s", "-m", "webquarry.workers.child", settings),
-                source=channel.child_source,
-                sink=channel.child_sink,
-                environment=_environment(),
-            )
+            forked = await server.fork(channel)
         except BaseException:
             channel.close()
             raise
         finally:
             channel.hand_over()
-        child = cls(process, channel, limits)
+        child = cls(server, forked, channel, limits)
         try:
-            async with asyncio.timeout(START_S):
-                child.isolation, child.sees_files = _read_hello((await child._answer(HELLO, 0))[0])
-        except TimeoutError as exc:
-            await child.end()
-            raise StartedLate("it did not start in time") from exc
+            child.isolation, child.openings = _read_hello((await child._answer(HELLO, 0))[0])
         except BaseException:
             await child.end()
             raise
         return child
 
     @property
-    def pid(self) -> int:
-        return self._process.pid
+    def is_alive(self) -> bool:
+        """Asks the kernel: the event loop notices an end some time later."""
+        if self._is_killed or not self._server.is_alive:
+            return False
+        if self._end is None:
+            return True
+        poll = select.poll()
+        poll.register(self._end, select.POLLIN)
+        return not poll.poll(0)
 
     @property
-    def is_alive(self) -> bool:
-        """Asks the kernel: that a child has ended reaches the event loop some time after."""
-        if self._process.returncode is not None:
-            return False
-        try:
-            return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
-        except ChildProcessError:
-            return False
+    def lost_its_server(self) -> bool:
+        """Whether the fork server has ended, and this child with it."""
+        return not self._server.is_alive
 
     @property
     def memory_mb(self) -> float:
-        """Megabytes that it holds; 0 when it has ended, or where the system does not tell."""
+        """Megabytes that it holds, shared ones included; 0 when it has ended, or where the system does not say."""
         if self._held_pages is None:
             return 0.0
         try:
@@ -116,21 +111,46 @@ class Child:
             raise ChildLost("it answered before it had the question")
         return answer
 
+    @property
+    def cpu_s(self) -> float:
+        """Seconds of the processor that it has taken, on all its threads; 0 when it has ended."""
+        try:
+            return time.clock_gettime((~self.pid << 3) | 2)  # the kernel's name for the clock of another process
+        except OSError:
+            return 0.0
+
+    @property
+    def waited_s(self) -> float:
+        """Seconds for which it was ready to run and had no processor; 0 where the system does not say."""
+        file = _open_process_file(self.pid, "schedstat")
+        if file is None:
+            return 0.0
+        try:
+            return int(os.read(file, 128).split()[1]) / _NANOSECONDS
+        except OSError:
+            return 0.0
+        finally:
+            os.close(file)
+
     def kill(self) -> None:
-        """End it at once, and what it has started, also when that has outlived it."""
+        """End it, and the programs that it has started, also those that have outlived it."""
         if not self._is_killed:
             self._is_killed = True
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGKILL)
+            if self._server.is_alive:  # which keeps the number until `end`
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(self.pid, signal.SIGKILL)
 
-    async def end(self) -> None:
-        """Kill it, and wait until it is gone."""
+    async def end(self) -> int | None:
+        """Kill it, and wait until it is gone. Return its exit code, or minus the signal; None where it is unknown."""
         self.kill()
-        await self._process.wait()
-        self._channel.close()
-        if self._held_pages is not None:
-            os.close(self._held_pages)
-            self._held_pages = None
+        if self._channel.is_open:
+            self._channel.close()
+            await self._wait_until_gone()
+            self._status = await self._server.reap(self._number)
+            for descriptor in filter(None, (self._end, self._held_pages)):
+                os.close(descriptor)
+            self._end = self._held_pages = None
+        return self._status
 
     async def _answer(self, number: int, max_bytes: int) -> tuple[dict[str, Any], tuple[bytes, ...]]:
         source = self._channel
@@ -147,16 +167,32 @@ class Child:
             head = _read_head(await source.exactly(length))
             return head, tuple([await source.exactly(size) for size in _sizes(head, body_length)])
         except asyncio.IncompleteReadError as exc:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_GOING_S):  # a child that closed its output, and stays
-                    await self._process.wait()
-            raise ChildLost("it ended without an answer", self._process.returncode) from exc
+            await self._wait_for_end()
+            code = None if self.is_alive else await self.end()  # a child may close its output and stay
+            raise ChildLost("it ended without an answer", code) from exc
+
+    async def _wait_until_gone(self) -> None:
+        """Wait for the kernel to take it down, which the fork server would be held by; it must have been killed."""
+        if self._end is None:
+            return
+        loop, gone = asyncio.get_running_loop(), asyncio.Event()
+        loop.add_reader(self._end, gone.set)
+        try:
+            await gone.wait()
+        finally:
+            loop.remove_reader(self._end)
+
+    async def _wait_for_end(self) -> None:
+        """Wait for the end that a closed pipe announces, so that the exit code is the child's own."""
+        deadline_s = time.monotonic() + _GOING_S
+        while self.is_alive and time.monotonic() < deadline_s:  # noqa: ASYNC110  # another process ends
+            await asyncio.sleep(0.005)
 
 
-def _open_held_pages(pid: int) -> int | None:
-    """What the kernel tells of a process's memory, kept open: to open it costs more than the look itself."""
+def _open_process_file(pid: int, name: str) -> int | None:
+    """Open what the kernel tells about a process; None where there is no such file."""
     try:
-        return os.open(f"/proc/{pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
+        return os.open(f"/proc/{pid}/{name}", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return None
 
@@ -191,17 +227,10 @@ def _log_progress(line: bytes) -> None:
     log.info("worker.progress", what=what, done=done, of=of)
 
 
-def _environment() -> dict[str, str]:
-    """This process's folders of modules, and nothing else of its environment: that holds keys and addresses."""
-    folders = os.pathsep.join(os.path.abspath(folder) for folder in sys.path if folder)
-    return {"PYTHONPATH": folders, "LANG": "C.UTF-8", "MALLOC_ARENA_MAX": "2", **_SMALL_ARENAS, **_ONE_THREAD}
-
-
-def _read_hello(hello: Mapping[str, Any]) -> tuple[Isolation, bool]:
-    """Return how the child is kept from the network, and whether it sees files. ChildLost when it says neither."""
-    match hello:
-        case {"isolation": ("namespace" | "seccomp" | "none") as isolation, "sees_files": bool(sees_files)}:
-            return isolation, sees_files
-        case {"failed": str(failed)}:
-            raise ChildLost(f"it could not start: {failed[:_MAX_FAILED]}")
-    raise ChildLost("it said hello in words that are unknown")
+def _read_hello(hello: Mapping[str, Any]) -> tuple[Isolation, tuple[str, ...]]:
+    """Return what keeps the child from the network, and what it still reaches."""
+    openings = hello.get("openings")
+    known = [isolation for isolation in get_args(Isolation) if isolation == hello.get("isolation")]
+    if not known or not isinstance(openings, list):
+        raise ChildLost(f"it could not start: {str(hello.get('failed'))[:_MAX_FAILED]}")
+    return known[0], tuple(str(opening)[:_MAX_FAILED] for opening in openings[:_MAX_OPENINGS])

@@ -11,14 +11,18 @@ from collections.abc import Mapping, Sequence
 
 
 class Program:
-    """Started by its making; OSError where it cannot be. source, sink: what it reads and writes."""
+    """A process that runs from the making of this object on. Raises OSError where it cannot be started.
 
-    def __init__(self, command: Sequence[str], *, source: int, sink: int, environment: Mapping[str, str]) -> None:
+    inherited: descriptors that it keeps, under their numbers.
+    """
+
+    def __init__(self, command: Sequence[str], *, inherited: Sequence[int], environment: Mapping[str, str]) -> None:
         self._process = subprocess.Popen(  # noqa: S603  # our own program
             command,
-            stdin=source,
-            stdout=sink,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            pass_fds=inherited,
             env=environment,
             cwd="/",
             start_new_session=True,
@@ -28,7 +32,7 @@ class Program:
         self._waiting: asyncio.Task[None] | None = None
         try:
             self._end = os.pidfd_open(self.pid)
-        except (AttributeError, OSError):  # a system that does not tell of ends in this way
+        except (AttributeError, OSError):  # a system without descriptors of processes
             self._waiting = asyncio.create_task(self._wait_in_thread())
         else:
             self._loop.add_reader(self._end, self._take_notice)
@@ -39,8 +43,21 @@ class Program:
 
     @property
     def returncode(self) -> int | None:
-        """Minus the signal that ended it; None as long as nobody has taken notice of its end."""
+        """Exit code, or minus the signal that ended it; None until its end was noticed."""
         return self._process.returncode
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has not ended yet: asks the kernel, since the event loop notices an end some time later."""
+        if self._process.returncode is not None:
+            return False
+        try:
+            return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+        except ChildProcessError:
+            return False
+
+    def kill(self) -> None:
+        self._process.kill()
 
     async def wait(self) -> None:
         await self._ended.wait()

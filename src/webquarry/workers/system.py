@@ -3,17 +3,22 @@
 import ctypes
 import os
 import platform
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
+
+from webquarry.workers.calls import read_numbers
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 CLONE_NEWNET: Final = 0x4000_0000
 CLONE_NEWUSER: Final = 0x1000_0000
 CLONE_NEWIPC: Final = 0x0800_0000
+CLONE_NEWPID: Final = 0x2000_0000
 
 PR_SET_PDEATHSIG: Final = 1
 PR_SET_DUMPABLE: Final = 4
+PR_SET_KEEPCAPS: Final = 8
 PR_SET_NO_NEW_PRIVS: Final = 38
 
 _SECCOMP_SET_MODE_FILTER = 1
@@ -23,8 +28,11 @@ _CAPABILITY_VERSION = 0x2008_0522
 
 @dataclass(frozen=True, slots=True)
 class Processor:
-    """What the kernel calls this processor, and the numbers of its calls. alien: calls from this number on are those of
-    another interface of the same processor; None when there is none. A call it does not have is left out."""
+    """A processor as the kernel's filters see it.
+
+    audit: the kernel's number for it. calls: numbers of system calls, by name. alien: the first number of another
+    interface of the same processor, or None when it has only one.
+    """
 
     audit: int
     calls: dict[str, int]
@@ -32,64 +40,13 @@ class Processor:
 
 
 _PROCESSORS: Final = {
-    "x86_64": Processor(
-        audit=0xC000_003E,
-        alien=0x4000_0000,
-        calls={
-            "socket": 41,
-            "clone": 56,
-            "fork": 57,
-            "vfork": 58,
-            "execve": 59,
-            "kill": 62,
-            "ptrace": 101,
-            "rt_sigqueueinfo": 129,
-            "tkill": 200,
-            "tgkill": 234,
-            "keyctl": 250,
-            "rt_tgsigqueueinfo": 297,
-            "process_vm_readv": 310,
-            "process_vm_writev": 311,
-            "seccomp": 317,
-            "bpf": 321,
-            "execveat": 322,
-            "userfaultfd": 323,
-            "pidfd_send_signal": 424,
-            "io_uring_setup": 425,
-            "clone3": 435,
-            "pidfd_getfd": 438,
-        },
-    ),
-    "aarch64": Processor(
-        audit=0xC000_00B7,
-        calls={
-            "ptrace": 117,
-            "kill": 129,
-            "tkill": 130,
-            "tgkill": 131,
-            "rt_sigqueueinfo": 138,
-            "socket": 198,
-            "keyctl": 219,
-            "clone": 220,
-            "execve": 221,
-            "rt_tgsigqueueinfo": 240,
-            "process_vm_readv": 270,
-            "process_vm_writev": 271,
-            "seccomp": 277,
-            "bpf": 280,
-            "execveat": 281,
-            "userfaultfd": 282,
-            "pidfd_send_signal": 424,
-            "io_uring_setup": 425,
-            "clone3": 435,
-            "pidfd_getfd": 438,
-        },
-    ),
+    "x86_64": Processor(audit=0xC000_003E, calls=read_numbers("x86_64"), alien=0x4000_0000),
+    "aarch64": Processor(audit=0xC000_00B7, calls=read_numbers("aarch64")),
 }
 
 
-def processor() -> Processor | None:
-    """The one this runs on; None where it is not known, or the system is not Linux."""
+def find_processor() -> Processor | None:
+    """Return the processor this runs on, or None where it is unknown or the system is not Linux."""
     return _PROCESSORS.get(platform.machine()) if platform.system() == "Linux" else None
 
 
@@ -103,11 +60,14 @@ def set_process(option: int, value: int) -> None:
     _check_call(_LIBC.prctl(option, ctypes.c_ulong(value), *[ctypes.c_ulong(0)] * 3))
 
 
-def drop_capabilities() -> None:
-    """Give up every right that an ordinary user does not have. Raises OSError."""
+def keep_capabilities(kept: Collection[int]) -> None:
+    """Give up every capability but the numbers in `kept` that this process has. Raises OSError."""
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
-    none = (ctypes.c_uint32 * 6)()
-    _check_call(_LIBC.capset(ctypes.byref(header), ctypes.byref(none)))
+    held = (ctypes.c_uint32 * 6)()  # effective, permitted and inheritable ones, low halves first
+    _check_call(_LIBC.capget(ctypes.byref(header), ctypes.byref(held)))
+    low = held[1] & sum(1 << number for number in kept)
+    left = (ctypes.c_uint32 * 6)(low, low)
+    _check_call(_LIBC.capset(ctypes.byref(header), ctypes.byref(left)))
 
 
 def set_filter(program: bytes, known: Processor) -> None:

@@ -15,20 +15,23 @@ from webquarry.workers.pool import Pool
 
 F = TypeVar("F")
 QUICK: Final = Limits()
-HEAVY: Final = Limits(memory_mb=2000, address_mb=6000, wall_s=60, cpu_s=90, may_start_programs=True)
-"""Of OCR: networks of 700 MB, and tesseract as a program of its own."""
+HEAVY: Final = Limits(memory_mb=2000, address_mb=6000, cpu_s=90, may_start_programs=True)
+"""Limits of OCR: networks of 700 MB, and tesseract as a program beside it."""
 
 
 class Workers:
-    """preload: modules that a quick worker imports before its first job. size: quick jobs at once; half as many heavy
-    ones, and half as many checks of long answers, which have children of their own. spares, nice: see `Pool` and
-    `Limits`."""
+    """The pools of a service: one for quick jobs, one for heavy ones.
+
+    preload: modules that quick workers share, imported before the first job. secrets: paths that no worker may read.
+    size: quick jobs at the same time; half as many heavy ones. spares, nice: see `Pool` and `Limits`.
+    """
 
     def __init__(
         self,
         clock: Clock,
         preload: tuple[str, ...] = (),
         *,
+        secrets: tuple[str, ...] = (),
         quick: Limits = QUICK,
         size: int | None = None,
         queue: int = 16,
@@ -36,14 +39,12 @@ class Workers:
         nice: int = QUICK.nice,
     ) -> None:
         size = size or len(os.sched_getaffinity(0))
-        half = max(1, size // 2)
-        quick, heavy = replace(quick, nice=nice), replace(HEAVY, nice=nice)
-        # each running job has one answer at most to be checked, so that none is refused for the length of the queue
-        self._checkers = Pool(clock, replace(QUICK, nice=nice), size=half, queue=10 * size, spares=0)
         self._quick = Pool(
-            clock, quick, size=size, queue=queue, spares=spares, preload=preload, checkers=self._checkers
+            clock, replace(quick, nice=nice), size=size, queue=queue, spares=spares, preload=preload, secrets=secrets
         )
-        self._heavy = Pool(clock, heavy, size=half, queue=queue, spares=0, checkers=self._checkers)
+        self._heavy = Pool(
+            clock, replace(HEAVY, nice=nice), size=max(1, size // 2), queue=queue, spares=0, secrets=secrets
+        )
 
     @property
     def isolation(self) -> Isolation | None:
@@ -51,9 +52,14 @@ class Workers:
         return self._quick.isolation or self._heavy.isolation
 
     @property
-    def sees_files(self) -> bool | None:
-        """Whether they see files that they do not need; None before the first was started."""
-        return self._heavy.sees_files if self._quick.sees_files is None else self._quick.sees_files
+    def openings(self) -> tuple[str, ...] | None:
+        """What they still reach of the service, where this system cannot prevent it; None before the first."""
+        return self._heavy.openings if self._quick.openings is None else self._quick.openings
+
+    @property
+    def fault(self) -> str | None:
+        """Why no worker could be started the last time; None when one could."""
+        return self._quick.fault or self._heavy.fault
 
     @property
     def busy(self) -> int:
@@ -66,7 +72,7 @@ class Workers:
         return self._quick.waiting + self._heavy.waiting
 
     def warm(self) -> None:
-        """As `Pool.warm`, the quick ones."""
+        """Start the spares of the quick pool now."""
         self._quick.warm()
 
     async def run(
@@ -77,15 +83,15 @@ class Workers:
         *,
         deadline: Deadline,
         account: str = "",
+        origin: str = "",
         subject: Subject = "file",
         heavy: bool = False,
     ) -> Parcel[F]:
-        """As `Pool.run`."""
+        """Run a job as `Pool.run` does, in the pool that fits it."""
         pool = self._heavy if heavy else self._quick
-        return await pool.run(job, body, options, deadline=deadline, account=account, subject=subject)
+        return await pool.run(job, body, options, deadline=deadline, account=account, origin=origin, subject=subject)
 
     async def close(self) -> None:
-        """End all. Jobs that run are lost."""
+        """End all workers. Jobs that run are lost."""
         await self._quick.close()
         await self._heavy.close()
-        await self._checkers.close()

@@ -103,7 +103,8 @@ async def _by_own_host(params: CatalogParams, origin: str, ctx: Context) -> Arti
     none, or that host has none either; ProviderError (blocked) where the page is a wall."""
     net = ctx.net(shops.SHOPIFY)
     wire = await shops.fetch(f"{origin}/", net, _ACCEPT_PAGE)
-    home = (await ctx.isolated(catalog_reply.READ_HOME, wire.body, {"wire": wire.about()}, subject="page")).facts
+    about = {"wire": wire.about()}
+    home = (await ctx.isolated(catalog_reply.READ_HOME, wire.body, about, origin=wire.origin, subject="page")).facts
     if home.wall:
         raise _error(wire, "blocked", home.wall)
     if home.host is None:
@@ -155,7 +156,7 @@ async def _collect(
     }
     listed = await asyncio.to_thread(b",".join, read)  # it may be megabytes
     job = catalog_reply.WRITE.knowing(domain=params.domain.host, url=about["url"], has_more=pages.has_more)
-    made = await ctx.isolated(job, listed, about, subject="answer")
+    made = await ctx.isolated(job, listed, about, origin=first.wire.origin, subject="answer")
     return Artifacts(*made.pieces)
 
 
@@ -174,14 +175,17 @@ async def _currency(origin: str, net: Net, ctx: Context) -> str | None:
     try:
         with net:
             wire = await shops.fetch(f"{origin}/meta.json", net)
-            return (await ctx.isolated(catalog_reply.READ_META, wire.body, {}, subject="answer")).facts
+            meta = await ctx.isolated(catalog_reply.READ_META, wire.body, {}, origin=wire.origin, subject="answer")
+            return meta.facts
     except (ExtractionError, UnsafeTarget):
         return None
 
 
 async def _ask(url: str, net: Net, ctx: Context) -> Answer:
     wire = await shops.fetch(url, net)
-    return _answer(wire, await ctx.isolated(catalog_reply.READ, wire.body, {"wire": wire.about()}, subject="answer"))
+    about = {"wire": wire.about()}
+    made = await ctx.isolated(catalog_reply.READ, wire.body, about, origin=wire.origin, subject="answer")
+    return _answer(wire, made)
 
 
 def _answer(wire: Wire, made: Parcel[ListReply]) -> Answer:

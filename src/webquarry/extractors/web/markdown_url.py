@@ -137,7 +137,8 @@ def render(data: PageData | DocumentData) -> str:
 
 async def _convert(wire: Wire, asked: str, ctx: Context) -> Parcel[PageReply]:
     """Return what `page_job.convert` answers in a child. ConversionFailed when the page takes too much."""
-    return await ctx.isolated(make_job(JOB, wire, asked), wire.body, _options(wire, asked), subject="page")
+    job = make_job(JOB, wire, asked)
+    return await ctx.isolated(job, wire.body, _options(wire, asked), origin=wire.origin, subject="page")
 
 
 def _options(wire: Wire, asked: str) -> dict[str, Any]:

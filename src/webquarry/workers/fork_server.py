@@ -1,0 +1,176 @@
+"""The fork server, as the service sees it: it is started once, and asked for children."""
+
+import asyncio
+import contextlib
+import os
+import socket
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+
+import orjson
+
+from webquarry.workers.channel import Channel
+from webquarry.workers.faults import ChildLost
+from webquarry.workers.limits import Limits
+from webquarry.workers.places import Places, find_places
+from webquarry.workers.program import Program
+from webquarry.workers.server import MAX_MESSAGE
+
+_MAX_FAILED: Final = 1000
+_ONE_THREAD: Final = {"OMP_THREAD_LIMIT": "1", "OMP_NUM_THREADS": "1", "TOKIO_WORKER_THREADS": "1"}
+"""Libraries otherwise start a thread for each processor, whose stacks count as memory; jobs run side by side anyway."""
+_SMALL_ARENAS: Final = {"MIMALLOC_ARENA_RESERVE": "32768"}
+"""Kilobytes that the allocator of pdfium reserves at a time. It would ask for a gigabyte, which is beyond the limit of
+addresses, and then take each large piece of memory from the system and give it back: 700 page faults for a PDF, not 70.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Forked:
+    """A child that was just forked.
+
+    pid: as this process sees it. number: as the fork server sees it. descriptor: by which its end is noticed (pidfd),
+    or None on other systems.
+    """
+
+    pid: int
+    number: int
+    descriptor: int | None
+
+
+class ForkServer:
+    """A running fork server. Its children end with it, and it ends with this process."""
+
+    def __init__(self, process: Program, control: socket.socket) -> None:
+        self._process = process
+        self._control = control
+        self._loop = asyncio.get_running_loop()
+        self._asking = asyncio.Lock()
+        self._is_closed = False
+        self._is_lost = False
+
+    @classmethod
+    async def start(cls, limits: Limits, preload: Sequence[str], secrets: Sequence[str]) -> Self:
+        """Start a server and wait until it is ready. Raises ChildLost when it does not come up, OSError when it cannot
+        be started."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                ours.setblocking(False)
+                places = find_places(may_start_programs=limits.may_start_programs)
+                order = {
+                    "parent": os.getpid(),
+                    "control": theirs.fileno(),
+                    "limits": asdict(limits),
+                    "preload": list(preload),
+                    "places": asdict(places),
+                    "secrets": list(secrets),
+                }
+                process = Program(
+                    (sys.executable, "-P", "-s", "-m", "webquarry.workers.server", orjson.dumps(order).decode()),
+                    inherited=(theirs.fileno(),),
+                    environment=_make_environment(places),
+                )
+            except BaseException:
+                ours.close()
+                raise
+        server = cls(process, ours)
+        try:
+            await server._receive()
+        except BaseException as exc:
+            await server.close()
+            if isinstance(exc, OSError):
+                raise ChildLost("the fork server has ended") from exc
+            raise
+        return server
+
+    @property
+    def is_alive(self) -> bool:
+        return not (self._is_closed or self._is_lost) and self._process.is_alive
+
+    async def fork(self, channel: Channel) -> Forked:
+        """Fork a child that reads and writes the channel's other ends. Raises ChildLost when that fails."""
+        ends = (channel.child_source, channel.child_sink)
+        answer, descriptors = await self._ask({"fork": True}, ends)
+        number, descriptor = answer["pid"], descriptors[0] if descriptors else None
+        pid = number if descriptor is None else _find_pid(descriptor)
+        return Forked(pid, number, descriptor)
+
+    async def reap(self, number: int) -> int | None:
+        """Wait for a child that has ended or is ending. Return its exit code, or minus the signal that ended it; None
+        when the server has ended too."""
+        try:
+            answer, _ = await self._ask({"reap": number})
+        except ChildLost:
+            return None
+        status: int = answer["status"]
+        return status
+
+    async def close(self) -> None:
+        """End the server, and with it all children."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._process.kill()
+            self._loop.remove_reader(self._control)
+        await self._process.wait()
+        self._control.close()
+
+    async def _ask(self, question: Mapping[str, Any], ends: Sequence[int] = ()) -> tuple[dict[str, Any], list[int]]:
+        """Send a question and return the answer. A caller that gives up leaves nobody else's answer behind."""
+        return await asyncio.shield(asyncio.ensure_future(self._exchange(question, ends)))
+
+    async def _exchange(self, question: Mapping[str, Any], ends: Sequence[int]) -> tuple[dict[str, Any], list[int]]:
+        async with self._asking:
+            if not self.is_alive:
+                raise ChildLost("the fork server has ended")
+            try:
+                socket.send_fds(self._control, [orjson.dumps(question)], list(ends))
+                return await self._receive()
+            except OSError as exc:
+                self._is_lost = True
+                raise ChildLost("the fork server has ended") from exc
+
+    async def _receive(self) -> tuple[dict[str, Any], list[int]]:
+        """Return the server's next message and the descriptors in it."""
+        readable = self._loop.create_future()
+        self._loop.add_reader(self._control, _wake, readable)
+        try:
+            await readable
+            message, descriptors, _, _ = socket.recv_fds(self._control, MAX_MESSAGE, 1)
+        finally:
+            if not self._is_closed:
+                self._loop.remove_reader(self._control)
+        if not message:
+            self._is_lost = True
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(1):
+                    await self._process.wait()
+            raise ChildLost("the fork server has ended", self._process.returncode)
+        answer: dict[str, Any] = orjson.loads(message)
+        if "failed" in answer:
+            raise ChildLost(f"the fork server could not: {str(answer['failed'])[:_MAX_FAILED]}")
+        return answer, descriptors
+
+
+def _find_pid(descriptor: int) -> int:
+    """Return the process id behind a descriptor as this process sees it. Raises ChildLost when it has ended."""
+    text = Path(f"/proc/self/fdinfo/{descriptor}").read_text()
+    pid = next((int(line.split()[1]) for line in text.splitlines() if line.startswith("Pid:")), 0)
+    if pid <= 0:
+        os.close(descriptor)
+        raise ChildLost("it ended as soon as it was forked")
+    return pid
+
+
+def _wake(readable: asyncio.Future[None]) -> None:
+    if not readable.done():
+        readable.set_result(None)
+
+
+def _make_environment(places: Places) -> dict[str, str]:
+    """Return this process's folders of modules, and nothing else of its environment, which holds keys and addresses."""
+    path = os.pathsep.join(places.modules)
+    return {"PYTHONPATH": path, "LANG": "C.UTF-8", "MALLOC_ARENA_MAX": "2", **_SMALL_ARENAS, **_ONE_THREAD}

@@ -1,0 +1,77 @@
+"""Places of the file system that a child needs: the interpreter, installed packages, libraries and this project's code.
+
+The service works them out before it starts a child, since it knows which packages it has imported from where.
+"""
+
+import os
+import site
+import sys
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+_SYSTEM: Final = (
+    "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64", "/lib", "/lib64",
+    "/nix/store", "/gnu/store", "/System/Library", "/usr/share/fonts", "/usr/share/zoneinfo", "/usr/share/mime",
+    "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts", "/etc/mime.types",
+    "/sys/devices/system/cpu", "/sys/fs/cgroup", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/sys/vm",
+    "/dev/null", "/dev/urandom", "/dev/random",
+)  # fmt: skip
+_PROGRAMS: Final = (
+    "/usr/bin", "/usr/local/bin", "/bin",
+    "/usr/share/tesseract-ocr", "/usr/share/tessdata", "/usr/local/share/tessdata",
+)  # fmt: skip
+"""Where tesseract is, and its data."""
+_SHARED_ROOTS: Final = frozenset({"/", "/usr", "/usr/local", "/opt", "/home", "/root", "/var", "/srv"})
+"""Folders that hold more than an interpreter even where they are its prefix."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """readable: files, and folders with all that lies below them. listed: folders whose names may be listed. modules:
+    the search path of modules, in order."""
+
+    readable: tuple[str, ...]
+    listed: tuple[str, ...]
+    modules: tuple[str, ...]
+
+
+def find_places(*, may_start_programs: bool) -> Places:
+    """Return the places that a child of this process needs. may_start_programs: whether it starts tesseract.
+
+    A folder of modules that belongs to no installation (a checkout, the current folder, PYTHONPATH) may hold the
+    service's data too: only its packages that this process has imported are readable.
+    """
+    installed = _find_installed()
+    modules = tuple(dict.fromkeys(os.path.abspath(folder) for folder in sys.path if folder))
+    apart = [folder for folder in modules if not _lies_below(folder, installed)]
+    packages = [path for folder in apart for path in _list_imported(folder)]
+    programs = _PROGRAMS if may_start_programs else ()
+    used = [folder for folder in apart if any(os.path.dirname(path) == folder for path in packages)]
+    kept = tuple(folder for folder in modules if folder not in apart or folder in used)
+    return Places((*_SYSTEM, *programs, *installed, *packages), tuple(used), kept)
+
+
+def _find_installed() -> tuple[str, ...]:
+    """Return the folders of the interpreter and of installed packages."""
+    prefixes = {os.path.abspath(prefix) for prefix in (sys.prefix, sys.base_prefix, sys.exec_prefix)}
+    users = [site.getusersitepackages()] if site.ENABLE_USER_SITE else []
+    folders = [*(prefixes - _SHARED_ROOTS), *sysconfig.get_paths().values(), *site.getsitepackages(), *users]
+    chosen = {os.path.abspath(folder) for folder in folders} - _SHARED_ROOTS
+    return tuple(sorted(chosen))
+
+
+def _list_imported(folder: str) -> list[str]:
+    """Return the packages and modules at the top of `folder` that this process has imported."""
+    found = []
+    for name, module in list(sys.modules.items()):
+        if "." in name or name == "__main__":
+            continue
+        places = [*getattr(module, "__path__", ()), getattr(module, "__file__", None) or ""]
+        found += [place for place in places if place and os.path.dirname(os.path.abspath(place)) == folder]
+    return sorted({os.path.abspath(place) for place in found})
+
+
+def _lies_below(path: str, folders: tuple[str, ...]) -> bool:
+    return any(Path(path).is_relative_to(folder) for folder in folders)
