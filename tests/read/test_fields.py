@@ -20,6 +20,7 @@ from webquarry.read.fields import (
     to_line,
     to_money,
     to_number,
+    to_only_count,
     to_percent,
     to_plain,
     to_rating,
@@ -375,3 +376,46 @@ def test_token_is_kept_as_it_stands_and_no_longer_than_any_is() -> None:
     assert to_token(" a\tb== ") == " a\tb== "
     assert to_token("a" * 8_192) is not None
     assert [to_token(value) for value in ("a" * 8_193, "", " ", None, 5)] == [None] * 5
+
+
+@pytest.mark.parametrize(
+    ("given", "share"),
+    [
+        (1.0000000000000002, 1.0),
+        (-1e-17, 0.0),
+        (1.0009, 1.0),
+        ("100.0%", 1.0),
+        (0.25, 0.25),
+        (1.01, None),
+        (-0.01, None),
+        (float("nan"), None),
+    ],
+)
+def test_share_at_the_edge_is_the_edge(given: Any, share: float | None) -> None:
+    assert to_share(given) == share
+
+
+def test_rating_at_the_edge_is_the_edge() -> None:
+    assert (to_rating(5.0000001), to_rating(0.9999999), to_rating(5.1), to_rating(0)) == (5.0, 1.0, None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("along with 2,560 other people", 2560),
+        ("(1.2K reviews)", 1_200),
+        ("2 of 3 people", None),
+        ("none", None),
+        (7, 7),
+    ],
+)
+def test_only_the_one_number_of_a_text_counts(text: Any, count: int | None) -> None:
+    assert to_only_count(text) == count
+
+
+def test_counted_text_with_a_second_number_is_not_clear() -> None:
+    assert (to_counted("12 of 30 sold"), to_counted("12 sold")) == (None, 12)
+
+
+def test_placeholder_days_are_none() -> None:
+    assert (to_day("9999-12-31"), to_day("0001-01-01"), to_instant(253_402_300_799)) == (None, None, None)

@@ -203,3 +203,21 @@ def test_reading_is_total(value: Any, path: str) -> None:
             continue
         with pytest.raises(ProviderError):
             must(value, path, kind)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0001-01-01T00:00:00Z", "1753-01-01", "1899-12-30T00:00:00Z", "1900-01-01", "1970-01-01T00:00:00Z",
+        "1969-12-31T19:00:00-05:00", "2038-01-19T03:14:07Z", "9999-12-31T23:59:59Z", "9999-12-31",
+    ],
+)  # fmt: skip
+def test_placeholder_dates_are_no_dates_and_are_counted(text: str) -> None:
+    with counting() as losses:
+        assert instant({"when": text}, "when") is None
+    assert losses == {"when": 1}
+
+
+@pytest.mark.parametrize("text", ["1912-04-15T00:00:00Z", "1971-01-01T00:00:00Z", "2038-01-19T03:14:08Z", "2099-12-31"])
+def test_old_and_late_dates_stay(text: str) -> None:
+    assert instant({"when": text}, "when") is not None

@@ -11,9 +11,9 @@ the value itself. JSON null counts as absent.
 The shelf, for readers of any source; every room has its own words at its top:
 
 - `values` (`at`, `must`, `each`, `each_given`, `texts`, `instant`; `take(value, path, convert, required=…)`), `losses`
-- `fields`: what `take` and `Fact` convert with: `to_address to_line to_text to_plain to_id to_count to_counted to_whole
-  to_number to_decimal to_rating to_percent to_share to_money to_flag to_instant to_day`; `amounts`: numbers as people
-  write them
+- `fields`: what `take` and `Fact` convert with: `to_address to_line to_text to_plain to_id to_count to_counted
+  to_only_count to_whole to_number to_decimal to_rating to_percent to_share to_money to_flag to_instant to_day`, and
+  `within` for numbers that have bounds; `amounts`: numbers as people write them
 - `facts`: `NAME = Fact(to_line, "[2]", guess("[7]"), required=True)`, `Texts`, `Rows`: arrays known by place
 - `framing`: `guarded_json`, `replies_of`, `reply_to`, `blocks_of`, `block_for`: calls and data blocks of large sites
 - `html` (`html_of`), `embedded`: `linked_data`, `nodes_of`, `Metas`, `json_script`, `json_scripts`, `assigned`

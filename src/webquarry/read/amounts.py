@@ -44,7 +44,7 @@ _UNITS: Final[Mapping[str, Decimal]] = {
 # Words and signs for powers of ten; a dot behind one counts only where it changes it (`mil` is a thousand in Spanish,
 # `mil.` a million in Czech). Those that mean two are read as English has them: services that show numbers in German or
 # French write `Mrd.` and `Md`, not Billion.
-_SIGNS: Final = tuple(unit for unit in _UNITS if unit[0] > "\u2e80")
+SIGNS: Final = tuple(unit for unit in _UNITS if unit[0] > "\u2e80")
 """Units that words follow without a space."""
 
 _SPACES: Final = re.compile(r"[\s\u00a0\u2000-\u200b\u202f\u2060]+")
@@ -107,10 +107,11 @@ def parse_count(text: str, decimal: DecimalMark | None = None, *, of_things: boo
     """A number of things, "at least" so many ("1.2M+") included. None for a fraction of a thing.
 
     of_things: words may stand behind it that say of what ("1,862 views", "12 тыс. подписчиков"); their first one is a
-    unit where it is known as one, so that a text that may say "5 m" of metres is not for this.
+    unit where it is known as one, so that a text that may say "5 m" of metres is not for this. None where another
+    number follows: the text does not say which one counts.
     """
     amount = _parse_said(text)
-    if amount is None or amount.sign == "-":
+    if amount is None or amount.sign == "-" or (of_things and any(sign.isdigit() for sign in amount.rest)):
         return None
     unit = _unit(amount.rest.rstrip("+").rstrip(), of_things=of_things)
     if unit is None:
@@ -206,7 +207,7 @@ def _unit(rest: str, *, of_things: bool = False) -> Decimal | None:
     known = _UNITS.get(word) or _UNITS.get(word.rstrip("."))
     if known is not None or not of_things:
         return known
-    sign = next((sign for sign in _SIGNS if word.startswith(sign)), None)
+    sign = next((sign for sign in SIGNS if word.startswith(sign)), None)
     if sign is not None:
         return _UNITS[sign]
     return Decimal(1) if word[:1].isalpha() else None

@@ -16,7 +16,7 @@ from typing import Any, Final
 from webquarry.read import amounts
 from webquarry.read.amounts import DecimalMark, Money
 from webquarry.read.html import absolute, plain_text
-from webquarry.read.values import as_kind
+from webquarry.read.values import as_kind, known_date
 from webquarry.urls import MAX_URL
 from webquarry_convert.text import instants
 from webquarry_convert.text.escape import clean_line
@@ -24,6 +24,10 @@ from webquarry_convert.text.escape import clean_line
 MAX_LINE: Final = 2_000
 MAX_TEXT: Final = 100_000
 MAX_TOKEN: Final = 8_192
+MAX_COUNTED: Final = 60
+"""Characters from a number on that are looked at for its unit."""
+TOLERANCE: Final = 0.001
+"""Of the upper bound, by which a number may lie outside of its bounds."""
 LARGEST: Final = 2**53
 """Counts from which on readers of JSON lose digits."""
 FIRST_EPOCH: Final = 100_000_000
@@ -33,6 +37,7 @@ _LAST_SECOND: Final = 253_402_300_799  # of the year 9999
 _EPOCH: Final = re.compile(r"[0-9]{9,19}(?:\.[0-9]{1,9})?", re.ASCII)
 _CONTROLS: Final = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160)])
 _FLAGS: Final[dict[Any, bool]] = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}
+_NUMBERS: Final = re.compile(r"\d(?:[\d.,'\u2019\u00a0\u2009\u202f ]{0,30}\d)?")
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
 
@@ -91,6 +96,17 @@ def to_counted(value: Any, decimal: DecimalMark | None = None) -> int | None:
     return found if found is not None and found <= LARGEST else None
 
 
+def to_only_count(value: Any) -> int | None:
+    """Return the number of a text in which there is exactly one ("along with 2,560 other people"), with its unit.
+
+    Texts with two numbers do not say which one is meant: None.
+    """
+    if not isinstance(value, str):
+        return to_count(value)
+    numbers = list(_NUMBERS.finditer(value[:MAX_LINE]))
+    return to_counted(value[numbers[0].start() :][:MAX_COUNTED]) if len(numbers) == 1 else None
+
+
 def to_whole(value: Any) -> int | None:
     """A whole number, given as a number or as its digits."""
     if isinstance(value, str):
@@ -115,10 +131,21 @@ def to_decimal(value: Any) -> float | None:
     return to_number(value, ".") if not isinstance(value, str) or "," not in value else None
 
 
+def within(number: float | None, least: float, most: float) -> float | None:
+    """Return the number where it lies between the bounds, both included; None where it does not.
+
+    Sources sum and round: a number that is outside by up to a thousandth of the upper bound is the bound itself
+    (1.0000000000000002 is a share of 1).
+    """
+    if number is None or not math.isfinite(number):
+        return None
+    slack = abs(most) * TOLERANCE
+    return min(max(number, least), most) if least - slack <= number <= most + slack else None
+
+
 def to_rating(value: Any, least: float = 1.0, most: float = 5.0) -> float | None:
     """A mean between the bounds, given as a number or a text ("4,5"). Zeros of sources without ratings are None."""
-    found = to_number(value)
-    return found if found is not None and least <= found <= most else None
+    return within(to_number(value), least, most)
 
 
 def to_percent(value: Any) -> float | None:
@@ -132,8 +159,7 @@ def to_percent(value: Any) -> float | None:
 def to_share(value: Any) -> float | None:
     """A share from 0 to 1, given as such a number, as its text, or as a text in percent."""
     percent = amounts.parse_percent(value) if isinstance(value, str) else None
-    found = float(percent / 100) if percent is not None else to_decimal(value)
-    return found if found is not None and 0 <= found <= 1 else None
+    return within(float(percent / 100) if percent is not None else to_decimal(value), 0, 1)
 
 
 def to_money(value: Any, currency: str, decimal: DecimalMark | None = None) -> Money | None:
@@ -165,29 +191,34 @@ def to_instant(value: Any) -> datetime | None:
     `[seconds, nanoseconds]`; and all that `instants.parse` reads, of a bare date its first instant.
 
     Numbers from 10¹¹ are milliseconds: as seconds they would lie beyond the year 5000. Below `FIRST_EPOCH`: None.
+    Dates that stand for none (`known_date`) are None too.
     """
     if isinstance(value, list):
         value = value[0] if 1 <= len(value) <= 2 else None
     if isinstance(value, str):
         text = value.strip()
         if not _EPOCH.fullmatch(text):
-            return _first_instant(instants.parse(text))
+            return _first_instant(known_date(instants.parse(text)))
         value = float(text) if "." in text else int(text)
     if isinstance(value, bool) or not isinstance(value, int | float) or not value >= FIRST_EPOCH:
+        return None
+    if value == _LAST_SECOND:  # "never", in seconds; by its size it would be milliseconds
         return None
     for limit, divisor in ((_NANOSECONDS_FROM, 10**9), (_MICROSECONDS_FROM, 10**6), (_MILLISECONDS_FROM, 10**3)):
         if value >= limit:
             value = value / divisor
             break
-    return datetime.fromtimestamp(value, UTC) if FIRST_EPOCH <= value <= _LAST_SECOND else None
+    return _first_instant(known_date(datetime.fromtimestamp(value, UTC))) if value <= _LAST_SECOND else None
 
 
 def to_day(value: Any) -> date | None:
     """The day of a date or of an instant, in UTC."""
-    found = instants.parse(value) if isinstance(value, str) else None
-    if found is None:
-        found = to_instant(value)
-    return found.date() if isinstance(found, datetime) else found
+    text = value.strip() if isinstance(value, str) else ""
+    if text and not _EPOCH.fullmatch(text):
+        found = known_date(instants.parse(text))
+        return found.date() if isinstance(found, datetime) else found
+    found = to_instant(value)
+    return None if found is None else found.date()
 
 
 def _first_instant(found: datetime | date | None) -> datetime | None:

@@ -22,5 +22,5 @@ def counting() -> Iterator[Counter[str]]:
 def lose(path: str, count: int = 1) -> None:
     """Count a loss at `path`, or so many, when anyone counts."""
     losses = _current.get()
-    if losses is not None:
+    if losses is not None and count:
         losses[path] += count

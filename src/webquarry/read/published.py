@@ -1,49 +1,54 @@
 """When something was published, from what a source says of it: an instant, a day, or nothing where that is not clear.
 
-Sources write for readers: "3 days ago", "Aug 31, 2022", "2026-06-25". What is said in weeks, months and years is only
-about right, dates in figures (03/04/2024) mean one day here and another there, and months are known by their English
-names only: all of these are None, as is what has no year, and what lies in the future.
+Sources write for readers, each in the language that it answers in: "3 days ago", "vor einem Tag", "Aug 31, 2022",
+"2026年6月27日". What is said in weeks, months and years is only about right; dates in figures (03/04/2024) mean one day
+here and another there: these are None, as is what has no year, and what lies in the future.
 """
 
 import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Collection, Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
+from webquarry.read.time_words import FILLERS, LANGUAGES
 from webquarry_convert.text.instants import parse
 
 MAX_LENGTH: Final = 64
+MAX_HEAD: Final = 40
+"""Characters of a date before a snippet."""
 FUTURE: Final = timedelta(days=1)
 """By which a date may lie ahead of the fetch: somewhere it is tomorrow already."""
+UNITS: Final = ("seconds", "minutes", "hours", "days", "weeks", "months", "years")
+_EXACT: Final = frozenset(UNITS[:4])
+_MAX_ENDING: Final = 8
+_BUDDHIST: Final = range(2443, 2643)
+"""Years as Thailand counts them, 543 ahead."""
 
-_MONTH_NAMES = "january february march april may june july august september october november december"
-_MONTHS: Final = {
-    name[:length]: number for number, name in enumerate(_MONTH_NAMES.split(), 1) for length in (3, 4, len(name))
-}
-_UNITS: Final = {
-    "s": "seconds", "sec": "seconds", "second": "seconds", "m": "minutes", "min": "minutes", "minute": "minutes",
-    "h": "hours", "hr": "hours", "hour": "hours", "d": "days", "day": "days",
-}  # fmt: skip
-_AGO = re.compile(r"([0-9]{1,3}|an?)\s?([a-z]{1,6}?)s?\.?\s(?:ago|old)", re.ASCII)
-_DAY_FIRST = re.compile(
-    r"(?:[a-z]{2,9}\.?,?\s)?([0-9]{1,2})(?:st|nd|rd|th|\.)?\s([a-z]{3,9})\.?,?\s([0-9]{4})", re.ASCII
+_YEAR_FIRST = re.compile(
+    r"([0-9]{4})(?:([-/.]) ?| ?[年년] ?)([0-9]{1,2})(?:\2 ?| ?[月월] ?)([0-9]{1,2})(?:\.| ?[日일])?", re.ASCII
 )
-_MONTH_FIRST = re.compile(
-    r"(?:[a-z]{2,9}\.?,?\s)?([a-z]{3,9})\.?\s([0-9]{1,2})(?:st|nd|rd|th)?,?\s([0-9]{4})", re.ASCII
-)
-_YEAR_FIRST = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})", re.ASCII)
+_IN_FIGURES = re.compile(r"([0-9]{1,2})([-/.]) ?([0-9]{1,2})\2 ?([0-9]{4})", re.ASCII)
 _ISO_INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[t ][0-9]{2}:.*", re.ASCII | re.DOTALL)
-_DAYS: Final = {"today": 0, "yesterday": 1}
+_NUMBER = re.compile(r"[0-9]{1,4}", re.ASCII)
+_PARTS = re.compile(
+    r"[0-9]{1,4}(?![0-9])|[^\W\d_](?:[\w.'\u0300-\u036f\u0900-\u097f\u0e00-\u0e7f](?<![0-9]))*", re.UNICODE
+)
+_BETWEEN = re.compile(r"\s{1,3}(?:[·•|–—-]|\.{3}|…)\s{1,3}")
+_EDGES = "·•|–—- \t\u2002\u2003\u00a0"
+_INVISIBLE = re.compile(r"[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def published(shown: str | None, now: datetime) -> datetime | date | None:
-    """now: the instant of the wire in which it is said, UTC.
+    """Return when something was published by the words that are shown.
 
-    Minutes and hours ago are an instant, whole minutes; days ago are a day; a date with a time of day is an instant, in
-    UTC where it names no zone.
+    now: the instant of the wire in which they stand, UTC. Minutes and hours ago are an instant, whole minutes; days
+    ago are a day; a date with a time of day is an instant, in UTC where it names no zone.
     """
-    if shown is None or len(shown) > MAX_LENGTH:
+    text = _folded(shown)
+    if text is None:
         return None
-    text = " ".join(shown.lower().split())
     found = _relative(text, now) or _absolute(text)
     if found is None:
         return None
@@ -52,26 +57,135 @@ def published(shown: str | None, now: datetime) -> datetime | date | None:
     return None if is_ahead else found
 
 
+def says_when(shown: str | None) -> bool:
+    """Whether a text is a date or an age and nothing else, whether or not `published` can tell the day."""
+    text = _folded(shown)
+    return text is not None and (_ago(text) is not None or text in _DAYS or _absolute(text) is not None)
+
+
+def split_date(snippet: str | None) -> tuple[str | None, str | None]:
+    """Return the date that stands before a snippet ("4 days ago - The text", "2026年6月27日 · …"), and the rest.
+
+    Without one: None and the snippet.
+    """
+    match = _BETWEEN.search(snippet, 0, MAX_HEAD + 5) if snippet else None
+    if snippet is None or match is None or not says_when(head := snippet[: match.start()].strip(_EDGES)):
+        return None, snippet
+    return head, snippet[match.end() :].lstrip(_EDGES) or None
+
+
+def without_edges(snippet: str | None) -> str | None:
+    """Return a snippet without the marks that parted it from a date."""
+    return snippet.strip(_EDGES) or None if snippet else None
+
+
+def ago_languages(words: Collection[str]) -> tuple[str | None, set[str]]:
+    """Return the unit that words say to be past ("days"), and the languages that have both words. Folded words."""
+    ago = {code for word in words for code in _languages("ago", word)}
+    for unit in UNITS:
+        said = {code for word in words for code in _languages(unit, word)} & ago
+        if said:
+            return unit, said
+    return None, set()
+
+
+def is_time_word(word: str) -> bool:
+    """Whether a folded word is one for a time in any language."""
+    return any(_languages(kind, word) for kind in ("ago", *UNITS, "one", "two", "today", "yesterday"))
+
+
+def fold(text: str) -> str:
+    """Return a text as the tables are written: compatible characters, lower case, plain figures and apostrophes."""
+    normal = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold().replace("\u2019", "'").replace("ʼ", "'")
+    return "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in normal)
+
+
+def _folded(shown: str | None) -> str | None:
+    return " ".join(fold(shown).split()) if shown is not None and len(shown) <= MAX_LENGTH else None
+
+
 def _relative(text: str, now: datetime) -> datetime | date | None:
     if text in _DAYS:
         return now.date() - timedelta(days=_DAYS[text])
-    ago = _AGO.fullmatch(text)
-    unit = _UNITS.get(ago[2]) if ago else None
-    if ago is None or unit is None:
+    count, unit = _ago(text) or (None, "")
+    if count is None or unit not in _EXACT:
         return None
-    count = int(ago[1]) if ago[1].isdigit() else 1
-    then = now - timedelta(**{unit: count})
+    then = now - timedelta(**{unit: float(count)})
     return then.date() if unit == "days" else then.astimezone(UTC).replace(second=0, microsecond=0)
+
+
+def _ago(text: str) -> tuple[int | None, str] | None:
+    """The number and the unit of what is so long ago. All of its words must be known; the number may be missing."""
+    parts = [part.rstrip(".") for part in _PARTS.findall(text)]
+    numbers, words = (
+        [part for part in parts if _NUMBER.fullmatch(part)],
+        [part for part in parts if not part[0].isdigit()],
+    )
+    unit, codes = ago_languages(words)
+    if unit is None or len(numbers) > 1 or (numbers and len(numbers[0]) > 3):
+        return None
+    if not all(
+        word in _FILLERS or any(codes & _languages(kind, word) for kind in ("ago", unit, "one")) for word in words
+    ):
+        return None
+    if numbers:
+        return int(numbers[0]), unit
+    if any(codes & _languages("two", word) and _TWOS[word] == unit for word in words):
+        return 2, unit
+    return (1 if any(codes & _languages("one", word) for word in words) else None), unit
 
 
 def _absolute(text: str) -> datetime | date | None:
     if match := _YEAR_FIRST.fullmatch(text):
         return _day(match[1], int(match[3]), match[4])
-    if match := _DAY_FIRST.fullmatch(text):
-        return _day(match[3], _MONTHS.get(match[2]), match[1])
-    if match := _MONTH_FIRST.fullmatch(text):
-        return _day(match[3], _MONTHS.get(match[1]), match[2])
-    return parse(text.upper()) if _ISO_INSTANT.fullmatch(text) else None
+    if match := _IN_FIGURES.fullmatch(text):
+        return _one_reading(int(match[1]), int(match[3]), match[4])
+    if _ISO_INSTANT.fullmatch(text):
+        return parse(text.upper())
+    return _in_words(text)
+
+
+def _one_reading(first: int, second: int, year: str) -> date | None:
+    """The day of 27/06/2026, which can be read in one way only; None for 03/04/2024."""
+    if (first > 12) == (second > 12):
+        return None
+    return _day(year, second, str(first)) if first > 12 else _day(year, first, str(second))
+
+
+def _in_words(text: str) -> date | None:
+    """The day of a year, a day and the name of a month, in any order; a day of the week may stand before them."""
+    parts = _PARTS.findall(text)
+    years = [part for part in parts if _NUMBER.fullmatch(part) and len(part) == 4]
+    days = [part for part in parts if _NUMBER.fullmatch(part) and len(part) <= 2]
+    words = [part.rstrip(".") for part in parts if not part[0].isdigit()]
+    if len(years) != 1:
+        return None
+    year = str(int(years[0]) - 543) if int(years[0]) in _BUDDHIST else years[0]
+    if len(days) == 2 and words in (["thg"], ["tháng"], ["ngày", "tháng"], ["tháng", "năm"], ["ngày", "tháng", "năm"]):
+        return _day(year, int(days[1]), days[0])
+    if len(days) != 1:
+        return None
+    named = [(place, months) for place, word in enumerate(words) if (months := _months(word))]
+    if len(named) == 2 and not named[0][0] and parts[0].rstrip(".") == words[0]:
+        del named[0]  # "mar. 27 juin 2026": the short name of a day of the week
+    if len(named) != 1 or len(named[0][1]) != 1:
+        return None
+    place = named[0][0]
+    others = [word for at, word in enumerate(words) if at != place and word not in _FILLERS]
+    is_weekday = len(others) == 1 and words[0] == others[0] and parts[0].rstrip(".") == others[0]
+    return _day(year, named[0][1].copy().pop(), days[0]) if not others or is_weekday else None
+
+
+def _months(word: str) -> set[int]:
+    """The months that a word may name: several where languages differ ("listopad")."""
+    fitting = [
+        (len(stem), number)
+        for table in _MONTHS.values()
+        for stem, number in table.items()
+        if word.startswith(stem) and len(word) - len(stem) <= _MAX_ENDING
+    ]
+    longest = max((length for length, _ in fitting), default=0)
+    return {number for length, number in fitting if length == longest}
 
 
 def _day(year: str, month: int | None, day: str) -> date | None:
@@ -79,3 +193,49 @@ def _day(year: str, month: int | None, day: str) -> date | None:
         return date(int(year), month or 0, int(day))
     except ValueError:
         return None
+
+
+def _languages(kind: str, word: str) -> set[str]:
+    found = set(_WORDS[kind].get(word, ()))
+    for stem, code in _STEMS[kind].get(word[:1], ()):
+        if word.startswith(stem) and len(word) - len(stem) <= 6:
+            found.add(code)
+    return found
+
+
+def _listed() -> Iterator[tuple[str, str, str]]:
+    names = {"months": "months_long"}
+    for code, words in LANGUAGES.items():
+        for kind in ("ago", *UNITS, "one", "two", "today", "yesterday"):
+            for word in getattr(words, names.get(kind, kind)).split():
+                yield kind, code, fold(word.partition("=")[0])
+
+
+_FILLERS: Final = frozenset(fold(FILLERS).split())
+_WORDS: Final[dict[str, dict[str, set[str]]]] = defaultdict(lambda: defaultdict(set))
+_STEMS: Final[dict[str, dict[str, list[tuple[str, str]]]]] = defaultdict(lambda: defaultdict(list))
+for _kind, _code, _word in _listed():
+    if _word.endswith("*"):
+        _STEMS[_kind][_word[0]].append((_word[:-1], _code))
+    else:
+        _WORDS[_kind][_word].add(_code)
+_TWOS: Final = {
+    fold(word): unit
+    for words in LANGUAGES.values()
+    for word, _, unit in (pair.partition("=") for pair in words.two.split())
+}
+_DAYS: Final = {
+    fold(word): count
+    for words in LANGUAGES.values()
+    for count, said in enumerate((words.today, words.yesterday))
+    for word in said.split()
+}
+_MONTHS: Final = {
+    code: {
+        fold(stem).rstrip("*"): number
+        for number, group in enumerate(words.months.split("|"), 1)
+        for stem in group.split()
+    }
+    for code, words in LANGUAGES.items()
+    if words.months
+}

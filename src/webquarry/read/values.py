@@ -5,7 +5,7 @@ import math
 import re
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from functools import lru_cache
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -23,6 +23,12 @@ T = TypeVar("T")
 Step = str | int | None  # a member, a place, or every item
 
 _STEP = re.compile(r"(?:^|(?<!^)\.)(?P<member>[^.\[\]]+)|\[(?P<place>-?\d+)\]|\[\]", re.ASCII)
+FIRST_YEAR, NEVER = 1754, 9000
+"""Years outside are placeholders."""
+_ZERO_DAYS = frozenset(
+    date(*day) for day in ((1899, 12, 29), (1899, 12, 30), (1899, 12, 31), (1900, 1, 1), (1969, 12, 31), (1970, 1, 1))
+)
+_END_OF_32_BITS = datetime(2038, 1, 19, 3, 14, 7, tzinfo=UTC)
 _EXACT_FLOAT = 2.0**53
 _DECODER = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
 _KINDS = {
@@ -150,11 +156,23 @@ def instant(value: Any, path: str) -> datetime | None:
     text = at(value, path, str)
     if text is None:
         return None
-    found = parse(text)
+    found = known_date(parse(text))
     if found is None:
         lose(path)
         return None
     return found if isinstance(found, datetime) else datetime.combine(found, time(), UTC)
+
+
+def known_date(found: datetime | date | None) -> datetime | date | None:
+    """Return a date or instant, None for one that databases write where they know none.
+
+    These are the zeros of clocks and spreadsheets (the year 1, 1753, 1899-12-30 to 1900-01-01, 1970-01-01), in any
+    time zone, the end of 32 bits (2038-01-19 03:14:07), and the year 9999.
+    """
+    if found is None or not FIRST_YEAR <= found.year < NEVER:
+        return None
+    day = found.date() if isinstance(found, datetime) else found
+    return None if day in _ZERO_DAYS or found == _END_OF_32_BITS else found
 
 
 def _all(value: Any, path: str, kind: type[T]) -> list[T]:

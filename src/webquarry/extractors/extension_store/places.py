@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from webquarry.read.facts import Fact, Rows, Texts, array, guess, table
-from webquarry.read.fields import LARGEST, to_address, to_flag, to_instant, to_line, to_text
+from webquarry.read.fields import LARGEST, to_address, to_flag, to_instant, to_line, to_text, within
 from webquarry.read.values import reach
 
 MAX_RAW: Final = 4_096
@@ -31,7 +31,7 @@ def to_mean(value: Any) -> float | None:
     """A mean rating, from 1 to 5; the 0 of an item without ratings is a mean too, and means none."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value) if value == 0 or 1 <= value <= 5 else None
+    return 0.0 if value == 0 else within(value, 1, 5)
 
 
 def to_stars(value: Any) -> int | None:

@@ -2,6 +2,8 @@
 
 from datetime import time
 
+from webquarry.read.fields import within
+
 
 def coordinates(latitude: float | None, longitude: float | None) -> tuple[float | None, float | None]:
     """Degrees north and east: both, or neither."""
@@ -12,7 +14,7 @@ def coordinates(latitude: float | None, longitude: float | None) -> tuple[float 
 
 def rating(mean: float | None) -> float | None:
     """From 1 to 5. Some write 0 for a place without reviews."""
-    return mean if mean is not None and 1 <= mean <= 5 else None
+    return within(mean, 1, 5)
 
 
 def count(number: int | None) -> int | None:

@@ -10,7 +10,7 @@ from webquarry.extractors.seo.rating import Attribution, Authority
 from webquarry.net import ANY_STATUS, Net
 from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
 from webquarry.read import each, json_of, must, take
-from webquarry.read.fields import to_address, to_decimal, to_line
+from webquarry.read.fields import to_address, to_decimal, to_line, within
 from webquarry.types import Domain, Manners, Provider, Wire
 
 AHREFS: Final = Provider(
@@ -48,8 +48,8 @@ def read(wire: Wire, params: HasDomain) -> Authority:
     given = _of_targets(around, params.domain) if "targets" in around else around.get("domain_rating", node)
     if given is None or given == {}:
         raise EmptyResult(f"Ahrefs has no rating of {site_of(params.domain)}.")
-    rating = to_decimal(given)
-    if rating is None or not 0 <= rating <= 100:
+    rating = within(to_decimal(given), 0, 100)
+    if rating is None:
         raise ProviderError("Ahrefs sent a domain rating that is no number from 0 to 100.", reason="changed")
     return Authority(
         domain=site_of(params.domain),

@@ -18,7 +18,7 @@ from webquarry.providers.answers import MAX_ANSWER_BYTES, answer_by_key
 from webquarry.providers.rank_list.index import FILE, find_row
 from webquarry.providers.rank_list.rows import RankListError, parse_rows, write_row
 from webquarry.read import each, json_of, take, texts
-from webquarry.read.fields import to_count, to_day, to_decimal, to_flag, to_line
+from webquarry.read.fields import to_count, to_day, to_decimal, to_flag, to_line, within
 from webquarry.types import Domain, Provider, Wire
 
 OPEN_PAGERANK: Final = Provider(
@@ -64,8 +64,8 @@ def read(wire: Wire, params: HasDomain) -> Authority:
     given = row.get("open_page_rank")
     if take(row, "found", to_flag) is False or ("open_page_rank" in row and given is None):
         raise _unknown(params.domain)
-    rank = to_decimal(given)
-    if rank is None or not 0 <= rank <= HIGHEST:
+    rank = within(to_decimal(given), 0, HIGHEST)
+    if rank is None:
         raise ProviderError("Open PageRank sent a rank that is no number from 0 to 10.", reason="changed")
     as_of = take(around, "as_of", to_day)
     return _authority(params, rank, take(row, "rank", to_count), take(row, "referring_domains", to_count), as_of, wire)

@@ -44,7 +44,7 @@ def item_of(row: Any) -> Item | None:
         title=take(row, "title", to_line),
         image_url=picture(row, "image"),
         price=amount(row, "product_price_info.sale_price_decimal", "product_price_info.single_product_price_decimal"),
-        original_price=amount(row, "product_price_info.origin_price_decimal"),
+        original_price=amount(row, "product_price_info.origin_price_decimal") or None,
         currency=currency(row, "product_price_info.currency_name"),
         discount_percent=discount(row, "product_price_info.discount_decimal", "product_price_info.discount_format"),
         rating=take(row, "rate_info.score", score),

@@ -132,7 +132,7 @@ def _skus(info: dict[str, Any]) -> list[Sku]:
                 stock=stock,
                 in_stock=None if stock is None else stock > 0 and status != _SOLD_OUT,
                 price=amount(row, "price.real_price.price_val"),
-                original_price=amount(row, "price.original_price_value"),
+                original_price=amount(row, "price.original_price_value") or None,
                 currency=currency(row, "price.real_price.currency"),
                 discount_percent=discount(row, None, "price.discount"),
                 image_url=next(filter(None, (images.get(str(one.get("prop_value_id"))) for one in chosen)), None),

@@ -157,7 +157,7 @@ def _skus(info: dict[str, Any], model: dict[str, Any]) -> list[Sku]:
                 stock=stock,
                 in_stock=_in_stock(take(row, "sku_stock_status", to_whole), stock),
                 price=amount(price, "sale_price_decimal"),
-                original_price=amount(price, "origin_price_decimal"),
+                original_price=amount(price, "origin_price_decimal") or None,
                 currency=currency(price, "currency_name"),
                 discount_percent=discount(price, "discount_decimal", "discount_format"),
                 image_url=next(

@@ -8,7 +8,7 @@ from webquarry.extractors.shortvideo_shop.shop_page import MAX_OUTER, component_
 from webquarry.extractors.shortvideo_shop.values import count, picture, score, shop_id
 from webquarry.locale import COUNTRIES, Country
 from webquarry.read import each_given, take
-from webquarry.read.fields import to_address, to_line, to_percent, to_text, to_whole
+from webquarry.read.fields import to_address, to_line, to_percent, to_text, to_whole, within
 
 SCORES: Final = {1: "shipping", 2: "chat response", 3: "product satisfaction"}
 """What the types of scores seem to mean; the number is told beside it."""
@@ -107,7 +107,7 @@ def _percent(row: dict[str, Any]) -> float | None:
         value = row.get(path)
         if isinstance(value, str) and "%" not in value:
             value = f"{value}%"
-        percent = to_percent(value)
-        if percent is not None and 0 <= percent <= 100:
+        percent = within(to_percent(value), 0, 100)
+        if percent is not None:
             return percent
     return None

@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple
 
 from webquarry.read import take
 from webquarry.read.amounts import minor_digits
-from webquarry.read.fields import to_address, to_counted, to_decimal, to_line, to_percent, to_text
+from webquarry.read.fields import to_address, to_counted, to_decimal, to_line, to_percent, to_text, within
 from webquarry.read.values import parse_json, reach
 from webquarry_convert.text import escape
 
@@ -58,8 +58,8 @@ def currency(node: Any, *paths: str) -> str | None:
 
 def discount(node: Any, share_path: str | None, *text_paths: str) -> float | None:
     """Percent off, from a share such as "0.08" or texts such as "-24%" and "8%"."""
-    share = amount(node, share_path) if share_path is not None else None
-    if share is not None and share <= 1:
+    share = within(amount(node, share_path), 0, 1) if share_path is not None else None
+    if share is not None:
         return round(share * 100, 2)
     for path in text_paths:
         percent = take(node, path, to_percent) if reach(node, path) not in (None, "") else None
@@ -70,8 +70,7 @@ def discount(node: Any, share_path: str | None, *text_paths: str) -> float | Non
 
 def score(value: Any) -> float | None:
     """A mean of stars; zeros and empty texts stand for no ratings."""
-    found = to_decimal(value)
-    return found if found is not None and 1 <= found <= 5 else None
+    return within(to_decimal(value), 1, 5)
 
 
 def picture(node: Any, path: str = "") -> str | None:

@@ -24,7 +24,8 @@ from webquarry.extractors.traffic.result import (
     Visits,
 )
 from webquarry.read import each, take
-from webquarry.read.fields import to_day, to_flag, to_id, to_line, to_number, to_text
+from webquarry.read.fields import to_day, to_flag, to_id, to_line, to_number, to_text, within
+from webquarry.read.losses import lose
 from webquarry.types import Domain
 from webquarry.urls import normalise_host
 
@@ -168,7 +169,9 @@ def _history(site: dict[str, Any]) -> dict[str, int]:
     for when, figure in pairs:
         match = _MONTH.match(when) if isinstance(when, str) else None
         visits = to_rounded(figure)
-        if match and visits is not None and len(points) < MAX_ROWS:
+        if match is None or visits is None:
+            lose("estimatedmonthlyvisits")
+        elif len(points) < MAX_ROWS:
             points.setdefault(match[0], visits)
     return points
 
@@ -219,6 +222,7 @@ def _read_competitors(site: dict[str, Any]) -> list[str]:
     """Names of sites, of objects or of texts."""
     given = take(site, "competitors.topsimilaritycompetitors", _to_list)
     names = [to_line(item.get("domain") if isinstance(item, dict) else item) for item in (given or [])[:MAX_ROWS]]
+    lose("competitors.topsimilaritycompetitors", sum(name is None for name in names))
     return list(dict.fromkeys(name for name in names if name))
 
 
@@ -269,14 +273,12 @@ def to_amount(value: Any) -> float | None:
 
 def to_share(value: Any) -> float | None:
     """A figure from 0 to 1."""
-    found = to_figure(value)
-    return found if found is not None and 0 <= found <= 1 else None
+    return within(to_figure(value), 0, 1)
 
 
 def to_percent(value: Any) -> float | None:
     """A figure from 0 to 100."""
-    found = to_figure(value)
-    return found if found is not None and 0 <= found <= 100 else None
+    return within(to_figure(value), 0, 100)
 
 
 def to_rounded(value: Any) -> int | None:

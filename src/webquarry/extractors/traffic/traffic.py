@@ -103,7 +103,7 @@ def _count(number: int | None) -> str | None:
 extractor = Extractor(
     name="traffic",
     path="/traffic",
-    version=1,
+    version=2,
     group="domain_intel",
     title="Traffic estimate",
     description=(

@@ -7,18 +7,20 @@ from urllib.parse import urlsplit
 from webquarry.errors import ProviderError
 from webquarry.extractors.trends.widgets import HOST_URL
 from webquarry.read import at
+from webquarry.read.fields import within
 
 HIGHEST: Final = 100
 LESS_THAN_ONE: Final = "<1"
 """How a value of 0 that has data is told to people."""
 _MAX_SECONDS: Final = 253_402_300_799  # the end of the year 9999
 _MAX_DIGITS: Final = 12
+_ROUNDING: Final = 1e-6
 
 
 def index_at(value: Any, path: str) -> int | None:
-    """A number from 0 to 100; None for any other."""
-    found = at(value, path, int)
-    return found if found is not None and 0 <= found <= HIGHEST else None
+    """Return a whole number from 0 to 100; None for any other."""
+    found = within(at(value, path, float), 0, HIGHEST)
+    return round(found) if found is not None and abs(found - round(found)) < _ROUNDING else None
 
 
 def count_at(value: Any, path: str) -> int | None:

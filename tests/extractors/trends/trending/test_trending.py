@@ -252,8 +252,8 @@ class TestSerpApi:
 @pytest.mark.parametrize(
     ("text", "value"),
     [("500+", 500), ("20,000+", 20_000), ("20K+", 20_000), ("1.5M+", 1_500_000), ("2m+", 2_000_000), (" 100 ", 100),
-     ("1,000,000+", 1_000_000), ("", None), (None, None), ("many", None), ("1,2", None), ("-5", None), ("٥+", None),
-     ("9" * 40, None), ("1.5", 2)],
+     ("1,000,000+", 1_000_000), ("", None), (None, None), ("many", None), ("1,2", None), ("-5", None), ("٥+", 5),
+     ("9" * 40, None), ("1.5", None), ("20.000+", 20_000), ("2 Mio.+", 2_000_000)],
 )  # fmt: skip
 def test_traffic_is_read_in_every_spelling(text: str | None, value: int | None) -> None:
     assert number(text) == value

@@ -28,7 +28,7 @@ async def _by_call(params: TrendingParams, net: "Net") -> tuple[Trending, Wire]:
 extractor = Extractor(
     name="trends_trending",
     path="/trends/trending",
-    version=1,
+    version=2,
     group="trends",
     title="Trending searches",
     description=(

@@ -1,9 +1,9 @@
 """Numbers of searches, which are told as "at least so many"."""
 
-import re
 from typing import Final
 
-_LABEL: Final = re.compile(r"([0-9]{1,3}(?:,?[0-9]{3}){0,4}|[0-9]{1,6}\.[0-9]{1,3})([KM]?)\+?", re.ASCII)
+from webquarry.read.fields import to_count
+
 _UNITS: Final = {"": 1, "K": 1_000, "M": 1_000_000}
 
 
@@ -19,6 +19,5 @@ def label(traffic: int | None) -> str | None:
 
 
 def number(text: str | None) -> int | None:
-    """Of `500+`, `20,000+`, `20K+`, `1.5M+`; None for anything else."""
-    match = _LABEL.fullmatch((text or "").strip().upper())
-    return round(float(match[1].replace(",", "")) * _UNITS[match[2]]) if match else None
+    """Return the number of `500+`, `20,000+`, `20.000+`, `20K+`, `1.5M+`; None for any other text."""
+    return to_count((text or "").strip()) if text else None
