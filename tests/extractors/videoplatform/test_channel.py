@@ -288,3 +288,32 @@ def test_damaged_answers_of_the_api_too(data: st.DataObject) -> None:
         channel.render(api_channel.read(wire(damaged_json(data, {"items": [row]})), params()))
     with suppress(ServiceError):
         api_channel.read_uploads(wire(damaged_json(data, {"items": [upload]})))
+
+
+def special(header: dict[str, Any] | None = None, content: dict[str, Any] | None = None) -> Channel:
+    tab = {"tabRenderer": {"selected": True, "content": content or {}}}
+    body = {"contents": {"twoColumnBrowseResultsRenderer": {"tabs": [tab]}}, **({"header": header} if header else {})}
+    return browse.read_browsed(wire(body), params(id=ID)).channel
+
+
+def test_channel_of_a_topic_says_what_it_is() -> None:
+    end = {"browseEndpoint": {"browseId": ID}}
+    node = {"title": {"simpleText": "Tea"}, "subtitle": {"simpleText": "1.2M subscribers"}, "navigationEndpoint": end}
+    found = special({"carouselHeaderRenderer": {"contents": [{"topicChannelDetailsRenderer": node}]}})
+    assert (found.id, found.name, found.kind, found.subscriber_count, found.count) == (ID, "Tea", "topic", 1_200_000, 0)
+    assert found.warnings
+    game = special({"interactiveTabbedHeaderRenderer": {"title": {"simpleText": "Made Game"}}})
+    assert (game.name, game.kind) == ("Made Game", "topic")
+    assert "| Kind | topic |" in channel.render(game)
+
+
+def test_channel_behind_an_age_gate_says_what_it_is() -> None:
+    gate = {"channelAgeGateRenderer": {"channelTitle": "Made Malts"}}
+    found = special(content={"sectionListRenderer": {"contents": [gate]}})
+    assert (found.name, found.kind, found.videos) == ("Made Malts", "age_gate", [])
+
+
+def test_page_without_any_header_is_still_drift() -> None:
+    with pytest.raises(ProviderError) as caught:
+        special()
+    assert caught.value.reason == "changed"

@@ -10,11 +10,11 @@ from webquarry.extractors.videoplatform.texts import (
     day_in,
     duration_of,
     is_verified,
-    number_within,
     picture,
     said,
     seconds_of,
 )
+from webquarry.read.fields import to_only_count
 
 
 @pytest.mark.parametrize(
@@ -44,9 +44,9 @@ def test_counts_are_read_in_words_and_abbreviations(words: str | None, number: i
 
 
 def test_exact_likes_are_the_one_number_of_a_sentence() -> None:
-    assert number_within("like this video along with 2,560 other people") == 2560
-    assert number_within("I like this") is None
-    assert number_within("2 of 3 people") is None
+    assert to_only_count("like this video along with 2,560 other people") == 2560
+    assert to_only_count("I like this") is None
+    assert to_only_count("2 of 3 people") is None
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from webquarry.extractors.videoplatform.texts import (
     rounded,
     said,
 )
+from webquarry.extractors.videoplatform.topics import read_special, topic_details
 from webquarry.read import take
 from webquarry.read.fields import to_address, to_flag, to_line, to_text
 from webquarry.read.values import reach
@@ -71,8 +72,8 @@ def read_resolved(wire: Wire) -> Resolved:
     raise ProviderError(f"{TITLE} did not say where the address leads.", reason="changed")
 
 
-def read_browsed(wire: Wire, params: ChannelParams) -> Browsed:
-    """A page of a channel, the first or a later one.
+def read_browsed(wire: Wire, params: ChannelParams, asked: str | None = None) -> Browsed:
+    """A page of a channel, the first or a later one. asked: the id that was asked for, where it is known.
 
     Absent for one that does not exist or was closed, with the source's sentence; ProviderError "changed" for a page in
     which nothing can be read.
@@ -84,10 +85,10 @@ def read_browsed(wire: Wire, params: ChannelParams) -> Browsed:
     channel_id = take(metadata, "externalId", to_line)
     later = params.place
     if not is_channel_id(channel_id):
-        channel_id = later[2] if later is not None else params.channel_id
+        channel_id = later[2] if later is not None else asked or params.channel_id
     items = _appended(answer)
     if items is None and metadata is None:
-        raise ProviderError(f"{TITLE} sent an answer that is no channel's page.", reason="changed")
+        return Browsed(channel=_special(answer, params, channel_id), about=None)
     if channel_id is None:
         raise ProviderError(f"{TITLE} did not say which channel this is.", reason="changed")
     warnings: list[str] = []
@@ -120,6 +121,18 @@ def read_browsed(wire: Wire, params: ChannelParams) -> Browsed:
         }
     )
     return Browsed(channel=channel, about=_about_token(answer))
+
+
+def _special(answer: dict[str, Any], params: ChannelParams, channel_id: str | None) -> Channel:
+    """The channel of a page that has a header of its own kind and no list."""
+    found = read_special(answer)
+    if found is None:
+        raise ProviderError(f"{TITLE} sent an answer that is no channel's page.", reason="changed")
+    known = found.pop("id") or channel_id
+    if known is None:
+        raise ProviderError(f"{TITLE} did not say which channel this is.", reason="changed")
+    own: dict[str, Any] = {"tab": params.tab, "count": 0, "videos": [], "source": "innertube"}
+    return Channel.model_validate({**blank_channel(known), **own, **found})
 
 
 def read_about(wire: Wire) -> About:
@@ -224,7 +237,7 @@ def _about_page(answer: dict[str, Any], metadata: Any) -> dict[str, Any]:
     subscribers = next((text for text, _ in pieces if _SUBSCRIBERS.search(text)), None)
     heard = next((label for _, label in pieces if label and _SUBSCRIBERS.search(label)), None)
     videos = next((text for text, _ in pieces if _VIDEOS.search(text)), None)
-    subscribers = subscribers or line(older, "subscriberCountText")
+    subscribers = subscribers or line(older, "subscriberCountText") or line(topic_details(answer), "subtitle")
     handle = next((text for text, _ in pieces if text.startswith("@")), None)
     links = _link_of(reach(view, "attribution.attributionViewModel.text"))
     return {

@@ -35,7 +35,7 @@ async def ask(params: ChannelParams, net: Net) -> tuple[Channel, Wire]:
         resolved = await call(net, "navigation/resolve_url", {"url": params.address})
         channel_id = (await net.read(browse.read_resolved, resolved)).channel_id
     wire = await call(net, "browse", {"browseId": channel_id, "params": browse.TABS[params.tab]})
-    browsed = await net.read(browse.read_browsed, wire, params)
+    browsed = await net.read(browse.read_browsed, wire, params, channel_id)
     if browsed.about is None:
         return browsed.channel, wire
     try:
@@ -81,6 +81,7 @@ def render(r: Channel) -> str:
         ("Views", _number(r.view_count)),
         ("Opened", r.joined_at.isoformat()[:10] if r.joined_at else None),
         ("Country", r.country),
+        ("Kind", {"channel": None, "topic": "topic", "age_gate": "age-restricted"}[r.kind]),
         ("Verified", None if r.verified is None else "yes" if r.verified else "no"),
     ]
     page.table("", ("Figure", "Value"), [(name, value) for name, value in rows if value])
@@ -99,7 +100,8 @@ def render(r: Channel) -> str:
 def _row(video: ChannelVideo) -> tuple[Link | str | None, ...]:
     published = video.published_text or (video.published_at.isoformat()[:10] if video.published_at else None)
     views = video.view_count_text or _number(video.view_count)  # the words say where they are rounded
-    state = "live" if video.live else "upcoming" if video.upcoming else None
+    states = ((video.live, "live"), (video.upcoming, "upcoming"), (video.members_only, "members only"))
+    state = ", ".join(words for is_so, words in states if is_so) or None
     length = None if video.duration_seconds is None else clock(video.duration_seconds)
     return Link(video.title, video.url), length, views, published, state
 
@@ -111,7 +113,7 @@ def _number(number: int | None) -> str | None:
 extractor = Extractor(
     name="videoplatform_channel",
     path="/videoplatform/channel",
-    version=1,
+    version=2,
     group="videoplatform",
     title="A channel and its videos",
     description=(

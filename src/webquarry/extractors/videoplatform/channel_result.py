@@ -9,6 +9,7 @@ from webquarry.extractors.videoplatform.channel_params import Tab
 from webquarry.extractors.videoplatform.ids import channel_url
 from webquarry.extractors.videoplatform.result import SourceName
 from webquarry.extractors.videoplatform.row import Row
+from webquarry.extractors.videoplatform.topics import ChannelKind
 
 
 class ChannelLink(Result):
@@ -22,8 +23,9 @@ class ChannelVideo(Result):
     title: str = field("Title.")
     duration_seconds: int | None = field("Length; null where a stream runs.", unit="s")
     view_count: int | None = field("Views, as exactly as the text says.")
-    view_count_text: str | None = field("Views, or who watches now, in the source's words.")
-    concurrent_viewers: int | None = field("Who watches a live stream now.")
+    view_count_text: str | None = field("Views, viewers, or people who wait, in the source's words.")
+    concurrent_viewers: int | None = field("People who watch a live stream now.")
+    waiting_count: int | None = field("People who wait for a premiere or a stream to begin.", default=None)
     like_count: int | None = field("Likes, which the feed alone tells.", default=None)
     published_at: datetime | date | None = field(
         "When it was published: an instant or a day, where the words are clear enough."
@@ -31,8 +33,12 @@ class ChannelVideo(Result):
     published_text: str | None = field("The same in the source's words.")
     live: bool = field("Whether it is live now.")
     upcoming: bool = field("Whether it is still to begin.")
+    members_only: bool = field("Whether it is for members of the channel, or for them first.", default=False)
     is_short: bool | None = field("Whether it is a short.")
     thumbnail_url: str | None = field("Address of its largest picture.")
+    other_texts: list[str] = field(
+        "Lines of the row whose meaning its words do not tell, as the source shows them.", default=[]
+    )
 
 
 class About(Result):
@@ -64,6 +70,11 @@ class Channel(Result):
     banner_url: str | None = field("Address of the picture above its page.", wire="imageBannerViewModel.image")
     links: list[ChannelLink] = field("Where it leads to.", wire="aboutChannelViewModel.links")
     keywords: list[str] = field("Words that its owner gave.", wire="channelMetadataRenderer.keywords")
+    kind: ChannelKind = field(
+        "`channel`; `topic` for one that the platform makes itself, about a game, a topic or an event; `age_gate` for "
+        "one that it shows only to viewers who have told their age. The latter two have no list.",
+        default="channel",
+    )
     tab: Tab = field("List asked for.")
     count: int = field("Videos on this page.")
     videos: list[ChannelVideo] = field("Videos in the platform's order, the newest first.")

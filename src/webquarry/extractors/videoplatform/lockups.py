@@ -5,9 +5,10 @@ from datetime import datetime
 from typing import Any
 
 from webquarry.extractors.videoplatform.ids import SITE, is_video_id, watch_url
+from webquarry.extractors.videoplatform.lines import read_line, read_lines, says_upcoming, videos_in
 from webquarry.extractors.videoplatform.result import ChannelBrief
 from webquarry.extractors.videoplatform.row import Row, blank_row, moment, read_brief
-from webquarry.extractors.videoplatform.texts import count_in, line, picture, seconds_of
+from webquarry.extractors.videoplatform.texts import line, picture, seconds_of, title_of
 from webquarry.read import take
 from webquarry.read.fields import to_line
 from webquarry.read.values import reach
@@ -16,19 +17,15 @@ from webquarry.read.values import reach
 def read_lockup(node: dict[str, Any], now: datetime) -> Row | None:
     kind, found = take(node, "contentType", to_line) or "", take(node, "contentId", to_line)
     meta = reach(node, "metadata.lockupMetadataViewModel")
-    title = line(meta, "title")
+    title = title_of(meta, "title")
     if found is None or title is None:
         return None
-    lines = [text for text, _ in _metadata(meta)]
-    owner = next((brief for text, part in _metadata(meta) if (brief := _linked(text, part)) is not None), None)
     badges = list(_badges(node))
-    texts, styles = [text for text, _ in badges], [style for _, style in badges]
     if kind.endswith("VIDEO") or (not kind and is_video_id(found)):
-        if not is_video_id(found):
-            return None
-        return _lockup_video(node, found, title, owner, lines, texts, styles, now)
+        return _lockup_video(node, found, title, meta, badges, now) if is_video_id(found) else None
     if kind.endswith(("PLAYLIST", "ALBUM", "PODCAST")):
         image = "contentImage.collectionThumbnailViewModel.primaryThumbnail.thumbnailViewModel.image.sources"
+        linked = (_linked(text, part) for row in _metadata(meta) for text, part in row)
         return Row(
             **{
                 **blank_row(),
@@ -36,8 +33,8 @@ def read_lockup(node: dict[str, Any], now: datetime) -> Row | None:
                 "id": found,
                 "url": f"{SITE}/playlist?list={found}",
                 "title": title,
-                "channel": owner or ChannelBrief(),
-                "video_count": next((number for text in texts if (number := count_in(text)) is not None), None),
+                "channel": next((brief for brief in linked if brief is not None), ChannelBrief()),
+                "video_count": next((count for text, _ in badges if (count := videos_in(text)) is not None), None),
                 "thumbnail_url": picture(node, image),
             }
         )
@@ -45,26 +42,18 @@ def read_lockup(node: dict[str, Any], now: datetime) -> Row | None:
 
 
 def _lockup_video(
-    node: dict[str, Any],
-    video_id: str,
-    title: str,
-    owner: ChannelBrief | None,
-    lines: list[str],
-    texts: list[str],
-    styles: list[str],
-    now: datetime,
+    node: dict[str, Any], video_id: str, title: str, meta: Any, badges: list[tuple[str, str]], now: datetime
 ) -> Row:
-    """lines: of its metadata: the channel's name where it is told, the views, when it was published."""
-    is_live = any("LIVE" in style for style in styles)
-    is_upcoming = any("UPCOMING" in style for style in styles)
-    facts = [text for text in lines if owner is None or text != owner.name]
-    if owner is None and len(facts) > 2:
-        owner, facts = ChannelBrief(name=facts[0]), facts[1:]
-    views = facts[0] if facts else None
-    published = facts[1] if len(facts) > 1 else None
-    counted = count_in(views)
-    if counted is None and published is None and moment(views, now) is not None:
-        views, published = None, views
+    texts, styles = [text for text, _ in badges], [style for _, style in badges]
+    rows = _metadata(meta)
+    owner = _owner(meta, rows)
+    told = read_lines(text for row in rows for text, _ in row if owner is None or text != owner.name)
+    is_live = any("LIVE" in style for style in styles) or "viewers" in told.kinds
+    is_upcoming = not is_live and (
+        bool(told.kinds & {"waiting", "starts"})
+        or any("UPCOMING" in style for style in styles)
+        or any(map(says_upcoming, texts))
+    )
     return Row(
         **{
             **blank_row(),
@@ -74,25 +63,59 @@ def _lockup_video(
             "title": title,
             "channel": owner or ChannelBrief(),
             "duration_seconds": next((length for text in texts if (length := seconds_of(text)) is not None), None),
-            "view_count": None if is_live or is_upcoming else counted,
-            "view_count_text": views,
-            "concurrent_viewers": counted if is_live else None,
-            "published_at": None if is_live or is_upcoming else moment(published, now),
-            "published_text": published,
+            "view_count": told.views,
+            "view_count_text": told.counted,
+            "concurrent_viewers": told.viewers,
+            "waiting_count": told.waiting,
+            "published_at": None if is_live or is_upcoming else moment(told.age, now),
+            "published_text": told.age or told.starts,
             "live": is_live,
             "upcoming": is_upcoming,
+            "members_only": any("MEMBERS" in style for style in _line_badges(meta)),
             "thumbnail_url": picture(node, "contentImage.thumbnailViewModel.image.sources"),
+            "other_texts": told.others,
         }
     )
 
 
-def _metadata(meta: Any) -> Iterator[tuple[str, Any]]:
+def _metadata(meta: Any) -> list[list[tuple[str, Any]]]:
+    """The rows below the title, each with its pieces of text."""
+    rows = reach(meta, "metadata.contentMetadataViewModel.metadataRows")
+    return [
+        [(text, part) for part in _listed(row, "metadataParts") if (text := line(part, "text")) is not None]
+        for row in (rows[:10] if isinstance(rows, list) else [])
+    ]
+
+
+def _listed(row: Any, name: str) -> list[Any]:
+    found = reach(row, name)
+    return found[:10] if isinstance(found, list) else []
+
+
+def _line_badges(meta: Any) -> Iterator[str]:
+    """The constants of badges below the title."""
     rows = reach(meta, "metadata.contentMetadataViewModel.metadataRows")
     for row in rows[:10] if isinstance(rows, list) else []:
-        parts = reach(row, "metadataParts")
-        for part in parts[:10] if isinstance(parts, list) else []:
-            if (text := line(part, "text")) is not None:
-                yield text, part
+        for badge in _listed(row, "badges"):
+            style = reach(badge, "badgeViewModel.badgeStyle")
+            if isinstance(style, str):
+                yield style
+
+
+def _owner(meta: Any, rows: list[list[tuple[str, Any]]]) -> ChannelBrief | None:
+    """The channel, in lists of several channels. It is linked, or alone in the first row, by its picture or above rows
+    of figures; a line that says how often or when a video was seen is no name."""
+    linked = (_linked(text, part) for row in rows for text, part in row)
+    if (found := next((brief for brief in linked if brief is not None), None)) is not None:
+        return found
+    if not rows or len(rows[0]) != 1 or read_line(name := rows[0][0][0]).kind is not None:
+        return None
+    avatar = reach(meta, "image")
+    says_figures = any(read_line(text).kind is not None for row in rows[1:] for text, _ in row)
+    if not isinstance(avatar, dict) and not says_figures:
+        return None
+    onward = "decoratedAvatarViewModel.rendererContext.commandContext.onTap.innertubeCommand.browseEndpoint"
+    return read_brief(name, reach(avatar, onward))
 
 
 def _linked(text: str, part: Any) -> ChannelBrief | None:
@@ -113,15 +136,14 @@ def _badges(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
             ("thumbnailBottomOverlayViewModel", "badges"),
             ("thumbnailOverlayBadgeViewModel", "thumbnailBadges"),
         ):
-            badges = reach(overlay, f"{name}.{member}")
-            for badge in badges[:10] if isinstance(badges, list) else []:
+            for badge in _listed(overlay, f"{name}.{member}"):
                 shown = reach(badge, "thumbnailBadgeViewModel")
-                style = reach(shown, "badgeStyle")
-                yield line(shown, "text") or "", style if isinstance(style, str) else ""
+                style, icon = reach(shown, "badgeStyle"), reach(shown, "icon.sources[0].clientResource.imageName")
+                yield line(shown, "text") or "", " ".join(mark for mark in (style, icon) if isinstance(mark, str))
 
 
 def read_short(node: dict[str, Any], now: datetime) -> Row | None:
-    """A short's node: its second line has views, and nothing says when it was published."""
+    """A short's node: its second line has views."""
     video_id = take(node, "onTap.innertubeCommand.reelWatchEndpoint.videoId", to_line)
     if not is_video_id(video_id):
         entity = reach(node, "entityId")
@@ -132,7 +154,8 @@ def read_short(node: dict[str, Any], now: datetime) -> Row | None:
         title = spoken_title.rpartition(", ")[0] or None if spoken_title else None
     if video_id is None or not is_video_id(video_id) or title is None:
         return None
-    views = line(node, "overlayMetadata.secondaryText")
+    shown = line(node, "overlayMetadata.secondaryText")
+    told = read_lines([shown] if shown is not None else [])
     return Row(
         **{
             **blank_row(),
@@ -141,9 +164,12 @@ def read_short(node: dict[str, Any], now: datetime) -> Row | None:
             "url": f"{SITE}/shorts/{video_id}",
             "title": title,
             "channel": ChannelBrief(),
-            "view_count": count_in(views),
-            "view_count_text": views,
+            "view_count": told.views,
+            "view_count_text": told.counted,
+            "published_at": moment(told.age, now),
+            "published_text": told.age,
             "is_short": True,
+            "other_texts": told.others,
             "thumbnail_url": picture(node, "thumbnailViewModel.thumbnailViewModel.image.sources")
             or picture(node, "thumbnail.sources")
             or picture(node, "onTap.innertubeCommand.reelWatchEndpoint.thumbnail.thumbnails"),

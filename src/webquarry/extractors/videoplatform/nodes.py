@@ -5,10 +5,19 @@ from datetime import datetime
 from typing import Any, Final
 
 from webquarry.extractors.videoplatform.ids import SITE, channel_url, handle_in, is_channel_id, is_video_id, watch_url
+from webquarry.extractors.videoplatform.lines import read_line, read_lines, videos_in
 from webquarry.extractors.videoplatform.lockups import read_lockup, read_reel, read_short
 from webquarry.extractors.videoplatform.result import ChannelBrief
 from webquarry.extractors.videoplatform.row import Row, blank_row, moment, read_brief
-from webquarry.extractors.videoplatform.texts import count_in, is_verified, line, picture, rounded, seconds_of, spoken
+from webquarry.extractors.videoplatform.texts import (
+    count_in,
+    is_verified,
+    line,
+    picture,
+    rounded,
+    seconds_of,
+    spoken,
+)
 from webquarry.read import take
 from webquarry.read.fields import to_instant, to_line
 from webquarry.read.values import reach
@@ -43,14 +52,18 @@ def continuation(items: Any) -> str | None:
 
 def _video(node: dict[str, Any], now: datetime) -> Row | None:
     video_id, title = take(node, "videoId", to_line), line(node, "title") or line(node, "headline")
+    if title is None and isinstance(node.get("title"), dict):
+        title = ""
     if not is_video_id(video_id) or video_id is None or title is None:
         return None
     styles = set(_styles(node))
-    is_live, is_upcoming = bool(styles & set(_LIVE_STYLES)), "upcomingEventData" in node or "UPCOMING" in styles
-    views = line(node, "viewCountText")
-    counted = count_in(views)
+    shown = line(node, "viewCountText") or line(node, "shortViewCountText")
+    told = read_lines([shown] if shown is not None else [])
+    is_live = bool(styles & set(_LIVE_STYLES)) or "viewers" in told.kinds
+    is_upcoming = "upcomingEventData" in node or "UPCOMING" in styles or "waiting" in told.kinds
+    untold = None if told.kinds else count_in(shown)  # in a language that `lines` does not know: by the field's name
     is_short = "SHORTS" in styles
-    published = line(node, "publishedTimeText")
+    published = line(node, "publishedTimeText") or told.age
     starts = take(node, "upcomingEventData.startTime", to_instant)
     return Row(
         type="video",
@@ -60,17 +73,20 @@ def _video(node: dict[str, Any], now: datetime) -> Row | None:
         channel=_owner(node),
         description_snippet=_snippet(node),
         duration_seconds=seconds_of(line(node, "lengthText") or _shown_length(node)),
-        view_count=None if is_live or is_upcoming else counted,
-        view_count_text=views,
-        concurrent_viewers=counted if is_live else None,
+        view_count=told.views if is_live or is_upcoming or told.kinds else untold,
+        view_count_text=told.counted or (shown if not told.kinds else None),
+        concurrent_viewers=told.viewers if told.kinds or not is_live else untold,
+        waiting_count=told.waiting if told.kinds or is_live or not is_upcoming else untold,
         video_count=None,
         subscriber_count=None,
         published_at=starts if is_upcoming else moment(published, now),
         published_text=published,
         live=is_live,
         upcoming=is_upcoming,
+        members_only=any("MEMBERS" in style for style in styles),
         is_short=is_short,
         thumbnail_url=picture(node, "thumbnail.thumbnails"),
+        other_texts=[],
     )
 
 
@@ -120,11 +136,13 @@ def _channel(node: dict[str, Any], now: datetime) -> Row | None:
     first, second = line(node, "subscriberCountText"), line(node, "videoCountText")
     base = take(node, "navigationEndpoint.browseEndpoint.canonicalBaseUrl", to_line)
     is_moved = first is not None and first.startswith("@")
-    subscribers = second if is_moved else first
+    if second is not None and is_moved:
+        is_moved = read_line(second).kind != "videos"
+    subscribers = second if is_moved else first if first is None or not first.startswith("@") else None
     heard = spoken(node, "videoCountText" if is_moved else "subscriberCountText")
     channel = ChannelBrief(
         id=found,
-        handle=handle_in(base) or (handle_in(first) if is_moved else None),
+        handle=handle_in(base) or handle_in(first),
         name=title,
         url=channel_url(found),
         subscriber_count=rounded(heard, subscribers),
@@ -141,7 +159,7 @@ def _channel(node: dict[str, Any], now: datetime) -> Row | None:
             "title": title,
             "channel": channel,
             "description_snippet": _snippet(node),
-            "video_count": None if is_moved else count_in(second),
+            "video_count": None if is_moved else videos_in(second),
             "subscriber_count": channel.subscriber_count,
             "thumbnail_url": channel.avatar_url,
         }
@@ -160,7 +178,14 @@ def _playlist(node: dict[str, Any], now: datetime) -> Row | None:
             "url": f"{SITE}/playlist?list={found}",
             "title": title,
             "channel": _owner(node),
-            "video_count": count_in(line(node, "videoCount")) or count_in(line(node, "videoCountText")),
+            "video_count": next(
+                (
+                    count
+                    for name in ("videoCount", "videoCountText")
+                    if (count := videos_in(line(node, name))) is not None
+                ),
+                None,
+            ),
             "thumbnail_url": picture(node, "thumbnails[0].thumbnails"),
         }
     )

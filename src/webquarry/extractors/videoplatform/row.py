@@ -23,8 +23,9 @@ class Row(Result):
     description_snippet: str | None = field("A piece of its description.")
     duration_seconds: int | None = field("Length; null for lists, and where a stream runs.", unit="s")
     view_count: int | None = field("Views, as exactly as the text says.")
-    view_count_text: str | None = field("Views, or who watches now, in the source's words.")
-    concurrent_viewers: int | None = field("Who watches a live stream now.")
+    view_count_text: str | None = field("Views, viewers, or people who wait, in the source's words.")
+    concurrent_viewers: int | None = field("People who watch a live stream now.")
+    waiting_count: int | None = field("People who wait for a premiere or a stream to begin.")
     video_count: int | None = field("Videos of a list or channel.")
     subscriber_count: int | None = field("Subscribers of a channel, as exactly as the text says.")
     published_at: datetime | date | None = field(
@@ -33,8 +34,10 @@ class Row(Result):
     published_text: str | None = field("The same in the source's words.")
     live: bool = field("Whether it is live now.")
     upcoming: bool = field("Whether it is still to begin.")
+    members_only: bool = field("Whether it is for members of the channel, or for them first.")
     is_short: bool = field("Whether it is a short.")
     thumbnail_url: str | None = field("Address of its largest picture.")
+    other_texts: list[str] = field("Lines of the row whose meaning its words do not tell, as the source shows them.")
 
 
 def blank_row() -> dict[str, Any]:
@@ -45,14 +48,17 @@ def blank_row() -> dict[str, Any]:
         "view_count": None,
         "view_count_text": None,
         "concurrent_viewers": None,
+        "waiting_count": None,
         "video_count": None,
         "subscriber_count": None,
         "published_at": None,
         "published_text": None,
         "live": False,
         "upcoming": False,
+        "members_only": False,
         "is_short": False,
         "thumbnail_url": None,
+        "other_texts": [],
     }
 
 

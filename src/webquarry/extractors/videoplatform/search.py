@@ -275,6 +275,7 @@ def _entry(row: Found) -> tuple[Any, ...]:
         None if row.video_count is None else f"{row.video_count:,} videos",
         row.published_text or (row.published_at.isoformat()[:10] if row.published_at else None),
         "live" if row.live else "upcoming" if row.upcoming else None,
+        "members only" if row.members_only else None,
     )
     return Link(row.title, row.url), ", ".join(fact for fact in facts if fact), row.description_snippet
 
@@ -290,7 +291,7 @@ def _not_innertube(params: SearchParams) -> str | None:
 extractor = Extractor(
     name="videoplatform_search",
     path="/videoplatform/search",
-    version=1,
+    version=2,
     group="videoplatform",
     title="Search for videos",
     description=(

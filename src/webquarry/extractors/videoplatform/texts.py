@@ -14,7 +14,6 @@ _DURATION: Final = re.compile(
     r"P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8})(?:\.\d{1,9})?S)?)?", re.ASCII
 )
 _FIGURES: Final = re.compile(r"\d")
-_NUMBER: Final = re.compile(r"\d[\d.,'’\u00a0\u202f]{0,20}")
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DAY_FIRST: Final = re.compile(r"\b(\d{1,2}) ([A-Za-z]{3,9})\.? (\d{4})\b", re.ASCII)
 _MONTH_FIRST: Final = re.compile(r"\b([A-Za-z]{3,9})\.? (\d{1,2}), (\d{4})\b", re.ASCII)
@@ -45,6 +44,11 @@ def line(node: Any, path: str = "") -> str | None:
     return to_line(said(node, path))
 
 
+def title_of(node: Any, path: str) -> str | None:
+    """Return a title, "" where the node is there and holds no words: some videos have no title."""
+    return line(node, path) or ("" if isinstance(reach(node, path), dict) else None)
+
+
 def text(node: Any, path: str = "") -> str | None:
     """The same as text of several lines."""
     return to_text(said(node, path))
@@ -66,12 +70,6 @@ def count_in(words: str | None) -> int | None:
     if first is None:
         return 0 if _NONE.match(words) else None
     return to_counted(words[first.start() :])
-
-
-def number_within(words: str | None) -> int | None:
-    """The one number, in figures, that a sentence holds ("like this video along with 2,560 other people")."""
-    found = _NUMBER.findall(words or "")
-    return to_counted(found[0].rstrip(".,'’\u00a0\u202f")) if len(found) == 1 else None
 
 
 def rounded(*texts: str | None) -> int | None:

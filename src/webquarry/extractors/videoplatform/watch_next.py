@@ -10,7 +10,6 @@ from webquarry.extractors.videoplatform.texts import (
     day_in,
     is_verified,
     line,
-    number_within,
     picture,
     rounded,
     seconds_of,
@@ -18,7 +17,7 @@ from webquarry.extractors.videoplatform.texts import (
     text,
 )
 from webquarry.read import take
-from webquarry.read.fields import to_count, to_flag, to_line
+from webquarry.read.fields import to_count, to_flag, to_line, to_only_count
 from webquarry.read.values import reach
 
 _CONTENTS: Final = "contents.twoColumnWatchNextResults.results.results.contents"
@@ -100,7 +99,7 @@ def _likes(button: Any, liked: str | None) -> int | None:
     """The number said to who listens is exact; that on the button is rounded, and no number where likes are hidden."""
     if count_in(liked) is None:
         return None
-    exact = number_within(take(button, "accessibilityText", to_line))
+    exact = take(button, "accessibilityText", to_only_count)
     return exact if exact is not None else count_in(liked)
 
 
