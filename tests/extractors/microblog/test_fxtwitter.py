@@ -14,6 +14,7 @@ from webquarry.declare import Result
 from webquarry.errors import Absent, EmptyResult, InvalidParams, ProviderError, ServiceError
 from webquarry.extractors.microblog import fxtwitter, render
 from webquarry.extractors.microblog.params import ProfileParams, RepliesParams, TweetParams, TweetsParams, write_cursor
+from webquarry.extractors.microblog.result import QuotedPost
 from webquarry.types import Wire
 
 SAMPLES = Path(__file__).parents[3] / "../shared/upstreams/samples/microblog"
@@ -243,3 +244,25 @@ def test_thread_is_the_same_in_any_order(order: list[int]) -> None:
     expected = fxtwitter.read_thread(wire_of(body), TweetParams.model_validate(POST))
     body["thread"] = [body["thread"][place] for place in order]
     assert fxtwitter.read_thread(wire_of(body), TweetParams.model_validate(POST)) == expected
+
+
+def test_post_of_pictures_alone_has_an_empty_text_wherever_it_stands() -> None:
+    short = "https://t.co/Pictures01"
+    raw = {"text": short, "display_text_range": [0, 0], "facets": [{"type": "media", "original": short}]}
+    picture = {**post(20, 1_600_000_000), "text": "", "raw_text": raw}
+    unfinished = {**picture, "id": "21", "text": None, "raw_text": {**raw, "display_text_range": None}}
+    whole = {**post(22, 1_600_000_100), "quote": picture}
+    answer = wire_of({"code": 200, "results": [picture, unfinished, whole]})
+    timeline = fxtwitter.read_timeline(answer, TweetsParams.model_validate({"handle": "example"}))
+    assert [one.text for one in timeline.tweets[:2]] == ["", ""]
+    quoted = timeline.tweets[2].quoted_tweet
+    assert isinstance(quoted, QuotedPost)
+    assert quoted.text == ""
+
+
+def test_post_without_its_author_is_kept_and_said() -> None:
+    lost = {**post(20, 1_600_000_000), "author": None}
+    answer = wire_of({"code": 200, "results": [lost, post(21, 1_600_000_100)]})
+    timeline = fxtwitter.read_timeline(answer, TweetsParams.model_validate({"handle": "example"}))
+    assert (timeline.count, timeline.tweets[0].author, timeline.unavailable_count) == (2, None, 0)
+    assert timeline.warnings == ["The source left out the author of the post."]

@@ -158,6 +158,7 @@ def test_embedded_post_tells_what_it_knows_and_nothing_else() -> None:
     assert read.text == "Tea & stars https://www.example.com/tea"
     assert (read.likes, read.replies, read.reposts, read.views, read.bookmarks) == (0, 3, None, None, None)
     assert (read.thread, read.thread_count, read.degraded, read.is_long_form) == (None, None, True, True)
+    assert read.author is not None
     assert (read.author.verified, read.author.verification_type, read.author.followers) == (True, "organization", None)
     assert (read.media[0].url, read.media[0].duration_seconds) == ("https://video.example.com/720.mp4", 12.5)
     assert read.parent is not None
@@ -192,6 +193,7 @@ def test_vxtwitter_leaves_null_what_it_does_not_know() -> None:
     assert (profile.degraded, profile.location, profile.joined_at) == (True, None, datetime(2015, 3, 3, 8, tzinfo=UTC))
     post = vxtwitter.read_tweet(wire_of(VX_POST), TWEET)
     assert (post.likes, post.reposts, post.quotes, post.thread) == (0, 12, None, None)
+    assert post.author is not None
     assert (post.media[0].alt_text, post.author.verified, post.created_timestamp) == ("Dome", None, 1729691000)
     with pytest.raises(Absent):
         vxtwitter.read_tweet(wire_of({"error": "Tweet not found"}), TWEET)
@@ -208,9 +210,11 @@ def test_x_api_maps_to_the_same_shape() -> None:
     assert (post.text, post.views, post.bookmarks, post.likes) == ("Tea & stars, whole", 9120, 5, 0)
     assert (post.is_long_form, post.media[0].alt_text) == (True, "Dome")
     assert post.parent is not None
+    assert post.parent.author is not None
     assert post.parent.author.handle == "ann_made"
     assert isinstance(post.quoted_tweet, UnavailablePost)
     page = x_api.read_timeline(wire_of(X_PAGE), TIMELINE)
+    assert page.tweets[0].author is not None
     assert (page.tweets[0].author.handle, page.tweets[0].reposted_by and page.tweets[0].reposted_by.handle) == (
         "ann_made",
         "Example",
@@ -297,3 +301,40 @@ def test_damaged_answer_is_a_result_or_an_error(
         return
     assert type(result).model_validate_json(result.model_dump_json()) == result
     assert write(result)
+
+
+SHORT = "https://t.co/Pictures01"
+
+
+def test_embedded_post_of_pictures_alone_has_an_empty_text() -> None:
+    body = {**EMBEDDED, "text": SHORT, "entities": {"media": [{"url": SHORT}]}}
+    assert syndication.read(wire_of({**body, "display_text_range": [0, 0]}), TWEET).text == ""
+    del body["display_text_range"]
+    assert syndication.read(wire_of(body), TWEET).text == ""
+
+
+def test_vx_post_of_pictures_alone_has_an_empty_text() -> None:
+    assert vxtwitter.read_tweet(wire_of({**VX_POST, "text": SHORT}), TWEET).text == ""
+    assert vxtwitter.read_tweet(wire_of({**VX_POST, "text": f"Tea {SHORT}"}), TWEET).text == "Tea"
+    without = {**VX_POST, "text": f"Tea {SHORT}", "media_extended": []}
+    assert vxtwitter.read_tweet(wire_of(without), TWEET).text == f"Tea {SHORT}"
+
+
+def test_x_post_of_pictures_alone_has_an_empty_text() -> None:
+    url = {"url": SHORT, "expanded_url": "https://x.com/Example/status/1849106200000000001/photo/1"}
+    whole: Any = X_TWEET["data"]
+    data = {**whole, "text": SHORT, "entities": {"urls": [url]}}
+    del data["note_tweet"]
+    assert x_api.read_tweet(wire_of({**X_TWEET, "data": data}), TWEET).text == ""
+
+
+def test_post_whose_author_is_missing_is_kept_and_said() -> None:
+    lost = {name: value for name, value in EMBEDDED.items() if name != "user"}
+    embedded = syndication.read(wire_of(lost), TWEET)
+    assert (embedded.author, embedded.url) == (None, "https://x.com/i/status/1849106200000000001")
+    assert "left out the author of the post" in embedded.warnings[-1]
+    assert "does not name" in render.render_tweet(embedded)
+    page = x_api.read_timeline(wire_of({**X_PAGE, "includes": {}}), TIMELINE)
+    assert [post.author for post in page.tweets] == [None] * page.count
+    assert page.count > 0
+    assert page.warnings

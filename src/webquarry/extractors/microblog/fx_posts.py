@@ -33,6 +33,7 @@ from webquarry.read.fields import (
 from webquarry.read.fields import (
     to_number as to_float,
 )
+from webquarry.read.values import reach
 
 _TYPES: Final[dict[str, Verification]] = {
     "individual": "individual",
@@ -44,7 +45,7 @@ _CONTAINERS: Final = {"mp4": "video/mp4", "webm": "video/webm", "m3u8": "applica
 
 
 def read_post(node: Any) -> Post | None:
-    """A post's node; None for a tombstone, for what has no id, and for what has no author."""
+    """Return the post of a node; None for a tombstone and for a node without an id, or with neither author nor text."""
     fields = _read_plain(node)
     return None if fields is None else Post(**fields, quoted_tweet=_quoted(node.get("quote")))
 
@@ -54,13 +55,13 @@ def _read_plain(node: Any) -> dict[str, Any] | None:
     if not isinstance(node, dict) or node.get("type") not in (None, "status"):
         return None
     number, author = take(node, "id", to_number, required=True), read_author(node.get("author"))
-    if number is None or author is None:
+    if number is None or (author is None and not isinstance(node.get("text", reach(node, "raw_text.text")), str)):
         return None
     when = take(node, "created_timestamp", to_instant) or take(node, "created_at", to_instant)
     return {
         "id": number,
-        "url": post_url(author.handle, number),
-        "text": take(node, "text", to_text) or take(node, "raw_text.text", to_text) or "",
+        "url": post_url(author.handle if author else None, number),
+        "text": _text(node),
         "lang": take(node, "lang", to_line),
         "created_at": when,
         "created_timestamp": None if when is None else int(when.timestamp()),
@@ -84,6 +85,25 @@ def _read_plain(node: Any) -> dict[str, Any] | None:
         "community": _community(node.get("community")),
         "article": read_article(article) if isinstance(article := node.get("article"), dict) else None,
     }
+
+
+def _text(node: Mapping[str, Any]) -> str:
+    """Return the text of a post, "" for one of media only.
+
+    The raw text is read where the finished one is missing: the part that is shown, without the links of media.
+    """
+    finished, raw = node.get("text"), reach(node, "raw_text.text")
+    shown = finished if isinstance(finished, str) else raw if isinstance(raw, str) else ""
+    if not isinstance(finished, str):
+        match reach(node, "raw_text.display_text_range"):
+            case [int(start), int(end)] if 0 <= start <= end <= len(shown):
+                shown = shown[start:end]
+    for facet in _objects(reach(node, "raw_text.facets"))[:100]:
+        link = facet.get("original")
+        if isinstance(link, str) and link:
+            target = take(facet, "replacement", to_address) if facet.get("type") == "url" else None
+            shown = shown.replace(link, "") if facet.get("type") == "media" else shown.replace(link, target or link)
+    return to_text(shown) or ""
 
 
 def read_author(node: Any) -> Author | None:

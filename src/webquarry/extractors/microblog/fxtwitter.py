@@ -24,6 +24,7 @@ from webquarry.extractors.microblog.params import (
     TweetsParams,
     write_cursor,
 )
+from webquarry.extractors.microblog.plain import warnings_of
 from webquarry.extractors.microblog.result import Post, Profile, Ranking, Replies, Timeline, Tweet
 from webquarry.net import ANY_STATUS, Net, retry_after_s
 from webquarry.read import at, json_of, must, take
@@ -155,7 +156,7 @@ def read_timeline(wire: Wire, params: TweetsParams) -> Timeline:
         unavailable_count=unavailable,
         provider="fxtwitter",
         degraded=False,
-        warnings=[],
+        warnings=warnings_of(posts),
     )
 
 
@@ -173,6 +174,7 @@ def read_thread(wire: Wire, params: TweetParams) -> Tweet:
         warnings.append(f"{unavailable} of the thread's posts cannot be read (deleted or withheld).")
     if post.article is not None and post.article.markdown is None:
         warnings.append("FxTwitter gave the beginning of the article only.")
+    warnings += warnings_of(chain)
     return Tweet(
         **_whole(post, posts).__dict__,
         thread=thread,
@@ -204,9 +206,14 @@ def read_conversation(wire: Wire, params: RepliesParams) -> Replies:
         unavailable_count=unavailable,
         provider="fxtwitter",
         degraded=False,
-        warnings=[]
-        if applied == params.ranking
-        else [f"FxTwitter does not rank by {params.ranking}: the replies are ordered by {applied}."],
+        warnings=[
+            *warnings_of([*replies, *([] if post is None else [post])]),
+            *(
+                []
+                if applied == params.ranking
+                else [f"FxTwitter does not rank by {params.ranking}: the replies are ordered by {applied}."]
+            ),
+        ],
     )
 
 
@@ -258,7 +265,7 @@ def _focal(answer: Mapping[str, Any], code: int, number: str) -> Post:
         raise Absent(f"There is no post {number}, or none that is shown to visitors.")
     post = read_post(node)
     if post is None:
-        raise ProviderError("FxTwitter sent a post without an id or an author.", reason="changed")
+        raise ProviderError("FxTwitter sent a post without an id, or with neither author nor text.", reason="changed")
     if post.id != number:
         raise ProviderError("FxTwitter answered about another post than the one asked for.", reason="changed")
     return post
@@ -295,8 +302,8 @@ def _next(answer: Mapping[str, Any], sent: str | None) -> str | None:
 
 def _own_handle(posts: list[Post], account: str) -> str:
     """The account's handle as it spells it, where a post shows it."""
-    shown = (handle for one in posts for handle in (one.reposted_by and one.reposted_by.handle, one.author.handle))
-    return next((handle for handle in shown if handle and handle.lower() == account), account)
+    shown = (one.handle for post in posts for one in (post.reposted_by, post.author) if one is not None)
+    return next((handle for handle in shown if handle.lower() == account), account)
 
 
 def _begins_with_pinned(posts: list[Post], account: str) -> bool:
@@ -305,7 +312,9 @@ def _begins_with_pinned(posts: list[Post], account: str) -> bool:
     A repost stands at the time of reposting, which is not told, but is no earlier than its original. A thread that was
     gone on with stands as a whole, at the time of its youngest post.
     """
-    if not posts or posts[0].reposted_by is not None or posts[0].author.handle.lower() != account:
+    if not posts or posts[0].reposted_by is not None or posts[0].author is None:
+        return False
+    if posts[0].author.handle.lower() != account:
         return False
     thread = {posts[0].id}
     youngest = posts[0].created_timestamp

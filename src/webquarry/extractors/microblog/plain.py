@@ -1,6 +1,7 @@
 """Posts of sources that know less than the first: every field that is not told is null."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal
 
 from webquarry.extractors.microblog.names import post_url, profile_url
@@ -16,7 +17,35 @@ KINDS: Final[Mapping[str, Literal["photo", "video", "gif"]]] = {
 """What a medium is, by X's own word."""
 
 
-def plain_post(author: Author, number: str, **fields: Any) -> dict[str, Any]:
+NO_AUTHOR: Final = "The source left out the author of {}."
+_MEDIA_PAGE: Final = re.compile(
+    r"https?://(?:[\w-]{1,63}\.){0,3}(?:x|twitter)\.com/\w{1,40}/status/[0-9]{1,40}/(?:photo|video)/[0-9]{1,3}",
+    re.ASCII,
+)
+_SHORT_LINK: Final = re.compile(r"https?://t\.co/[A-Za-z0-9]{1,20}", re.ASCII)
+
+
+def is_own_media(address: str) -> bool:
+    """Whether an address leads to a picture or video of a post: such links stand in texts for the post's own media."""
+    return _MEDIA_PAGE.fullmatch(address) is not None
+
+
+def without_media_link(text: str) -> str:
+    """Return the text without a short link at its end.
+
+    For the text of a post with media, of a source that writes all other links out: this one stands for the media.
+    """
+    words = text.rsplit(maxsplit=1)
+    return text.rstrip().removesuffix(words[-1]).rstrip() if words and _SHORT_LINK.fullmatch(words[-1]) else text
+
+
+def warnings_of(posts: Iterable[PlainPost]) -> list[str]:
+    """Return what is to be said of posts whose author is missing."""
+    lacking = sum(post.author is None for post in posts)
+    return [NO_AUTHOR.format("the post" if lacking == 1 else f"{lacking} posts")] if lacking else []
+
+
+def plain_post(author: Author | None, number: str, **fields: Any) -> dict[str, Any]:
     """The fields of `PlainPost`, those that are not told null or empty."""
     unknown: dict[str, Any] = dict.fromkeys(PlainPost.model_fields)
     nothing = {"text": "", "media": [], "links": [], "pinned": False, "is_long_form": False}
@@ -25,7 +54,7 @@ def plain_post(author: Author, number: str, **fields: Any) -> dict[str, Any]:
         **unknown,
         **nothing,
         "id": number,
-        "url": post_url(author.handle, number),
+        "url": post_url(author.handle if author else None, number),
         "author": author,
         "created_timestamp": None if when is None else int(when.timestamp()),
         **fields,

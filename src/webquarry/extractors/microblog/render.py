@@ -70,7 +70,11 @@ def render_timeline(r: Timeline) -> str:
 def render_tweet(r: Tweet) -> str:
     page = Md(f"{'Thread' if r.thread else 'Post'} by {_name(r.author)}")
     page.facts(
-        [("Posted", r.created_at), ("Answers", _answers(r)), ("Author's followers", _number(r.author.followers))]
+        [
+            ("Posted", r.created_at),
+            ("Answers", _answers(r)),
+            ("Author's followers", _number(r.author.followers if r.author else None)),
+        ]
     )
     if not r.thread:
         _add_body(page, r)
@@ -211,7 +215,9 @@ def _when(instant: datetime | None) -> str:
     return f"{instant:%Y-%m-%d %H:%M} UTC" if instant else "Date unknown"
 
 
-def _name(author: Author) -> str:
+def _name(author: Author | None) -> str:
+    if author is None:
+        return "an account that the source does not name"
     return f"{author.name} (@{author.handle})" if author.name != author.handle else f"@{author.handle}"
 
 

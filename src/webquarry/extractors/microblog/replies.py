@@ -14,7 +14,7 @@ from webquarry.extractors.microblog.result import Replies
 extractor = Extractor(
     name=REPLIES,
     path="/social/microblog/replies",
-    version=1,
+    version=2,
     group="social",
     title="Replies to a microblog post",
     description=(

@@ -116,7 +116,9 @@ class PlainPost(Result):
     lang: str | None = field("Language, as the service judges it.", wire="lang")
     created_at: datetime | None = field("When it was posted, UTC; of a repost, the original.", wire="created_timestamp")
     created_timestamp: int | None = field("The same in seconds since 1970.", unit="s", wire="created_timestamp")
-    author: Author = field("Who wrote it; of a repost, the original's author.", wire="author")
+    author: Author | None = field(
+        "Who wrote it; of a repost, the original's author. Null where the source leaves the author out.", wire="author"
+    )
     likes: int | None = field("Likes.", wire="likes")
     reposts: int | None = field("Reposts.", wire="reposts")
     replies: int | None = field("Replies; some of them are shown to nobody who is not logged in.", wire="replies")

@@ -13,7 +13,15 @@ from webquarry.errors import Absent, ProviderError
 from webquarry.extractors.microblog.fx_posts import larger_avatar
 from webquarry.extractors.microblog.names import post_url, to_handle, to_number
 from webquarry.extractors.microblog.params import TweetParams
-from webquarry.extractors.microblog.plain import KINDS, find_best, plain_author, plain_post, read_variants
+from webquarry.extractors.microblog.plain import (
+    KINDS,
+    find_best,
+    is_own_media,
+    plain_author,
+    plain_post,
+    read_variants,
+    warnings_of,
+)
 from webquarry.extractors.microblog.result import Author, Media, Post, QuotedPost, ReplyingTo, Tweet, Verification
 from webquarry.net import Net
 from webquarry.read import at, each, json_of, must, take
@@ -63,13 +71,13 @@ def read(wire: Wire, params: TweetParams) -> Tweet:
         raise Absent(f"There is no post {params.post}, or none that is shown to visitors.")
     fields = _read_plain(answer)
     if kind != "Tweet" or fields is None:
-        raise ProviderError("X sent an embedded post without an id or an author.", reason="changed")
+        raise ProviderError("X sent an embedded post without an id.", reason="changed")
     if fields["id"] != params.post:
         raise ProviderError("X answered about another post than the one asked for.", reason="changed")
     warnings = ["X's embedded posts do not tell reposts, quotes, views, bookmarks and threads."]
     if fields["is_long_form"]:
         warnings.append("The post is longer than X shows embedded: its text is cut.")
-    return Tweet(
+    tweet = Tweet(
         **fields,
         quoted_tweet=_quoted(answer.get("quoted_tweet")),
         thread=None,
@@ -79,6 +87,7 @@ def read(wire: Wire, params: TweetParams) -> Tweet:
         degraded=True,
         warnings=warnings,
     )
+    return tweet.model_copy(update={"warnings": [*warnings, *warnings_of([tweet])]})
 
 
 def _quoted(node: Any) -> QuotedPost | None:
@@ -92,11 +101,11 @@ def _parent(node: Any) -> Post | None:
 
 
 def _read_plain(node: Any) -> dict[str, Any] | None:
-    """The fields of `PlainPost`; None without an id or an author."""
+    """The fields of `PlainPost`; None without an id."""
     if not isinstance(node, dict):
         return None
     number, author = take(node, "id_str", to_number), _author(node.get("user"))
-    if number is None or author is None:
+    if number is None or (author is None and not isinstance(node.get("text"), str)):
         return None
     handle = take(node, "in_reply_to_screen_name", to_handle)
     answered = take(node, "in_reply_to_status_id_str", to_number)
@@ -117,7 +126,7 @@ def _read_plain(node: Any) -> dict[str, Any] | None:
 
 
 def _author(node: Any) -> Author | None:
-    handle = take(node, "screen_name", to_handle)
+    handle = take(node, "screen_name", to_handle, required=True)
     if handle is None:
         return None
     is_legacy, is_paid = take(node, "verified", to_flag), take(node, "is_blue_verified", to_flag)
@@ -135,7 +144,7 @@ def _author(node: Any) -> Author | None:
 
 
 def _text(node: Mapping[str, Any]) -> str:
-    """What is shown of the text, with its links written out."""
+    """Return the text that is shown, with its links written out and without those of its own media."""
     text = node.get("text")
     if not isinstance(text, str):
         return ""
@@ -145,7 +154,10 @@ def _text(node: Mapping[str, Any]) -> str:
     for link in each(node, "entities.urls[]")[:50] if at(node, "entities.urls", list) else []:
         short, whole = take(link, "url", to_address), take(link, "expanded_url", to_address)
         if short and whole:
-            text = text.replace(short, whole)
+            text = text.replace(short, "" if is_own_media(whole) else whole)
+    for medium in each(node, "entities.media[]")[:50] if at(node, "entities.media", list) else []:
+        if short := take(medium, "url", to_address):
+            text = text.replace(short, "")
     return to_text(html.unescape(text)) or ""
 
 

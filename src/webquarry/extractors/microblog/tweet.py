@@ -13,7 +13,7 @@ from webquarry.extractors.microblog.result import Tweet
 extractor = Extractor(
     name="social_microblog_tweet",
     path="/social/microblog/tweet",
-    version=1,
+    version=2,
     group="social",
     title="A microblog post with its thread",
     description=(

@@ -22,7 +22,7 @@ def identify(params: TweetsParams) -> dict[str, str]:
 extractor = Extractor(
     name=TWEETS,
     path="/social/microblog/tweets",
-    version=1,
+    version=2,
     group="social",
     title="Timeline of a microblog account",
     description=(

@@ -10,7 +10,7 @@ from webquarry.errors import Absent, EmptyResult, ProviderError
 from webquarry.extractors.microblog.fx_posts import larger_avatar
 from webquarry.extractors.microblog.names import post_url, profile_url, to_handle, to_number
 from webquarry.extractors.microblog.params import ProfileParams, TweetParams
-from webquarry.extractors.microblog.plain import plain_author, plain_post
+from webquarry.extractors.microblog.plain import NO_AUTHOR, plain_author, plain_post, without_media_link
 from webquarry.extractors.microblog.result import Media, Profile, QuotedPost, ReplyingTo, Tweet
 from webquarry.net import Net
 from webquarry.read import at, each, json_of, must, take
@@ -84,33 +84,39 @@ def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
         parent=None,
         provider="vxtwitter",
         degraded=True,
-        warnings=["vxTwitter does not tell quotes, views, bookmarks, threads, and whether the author is verified."],
+        warnings=[
+            "vxTwitter does not tell quotes, views, bookmarks, threads, and whether the author is verified.",
+            *([NO_AUTHOR.format("the post")] if fields["author"] is None else []),
+        ],
     )
 
 
 def _read_plain(node: Any) -> dict[str, Any] | None:
-    """The fields of `PlainPost`; None without an id or an author."""
+    """The fields of `PlainPost`; None without an id."""
     if not isinstance(node, dict):
         return None
-    number, handle = take(node, "tweetID", to_number), take(node, "user_screen_name", to_handle)
-    if number is None or handle is None:
+    number, handle = take(node, "tweetID", to_number), take(node, "user_screen_name", to_handle, required=True)
+    if number is None or (handle is None and not isinstance(node.get("text"), str)):
         return None
     avatar = take(node, "user_profile_image_url", to_address)
+    media, text = list(_media(node)), take(node, "text", to_text) or ""
     to, answered = take(node, "replyingTo", to_handle), take(node, "replyingToID", to_number)
     return plain_post(
-        plain_author(
+        None
+        if handle is None
+        else plain_author(
             handle,
             name=take(node, "user_name", to_line),
             avatar_url=None if avatar is None else larger_avatar(avatar),
         ),
         number,
-        text=take(node, "text", to_text) or "",
+        text=without_media_link(text) if media else text,
         lang=take(node, "lang", to_line),
         created_at=take(node, "date_epoch", to_instant) or take(node, "date", to_instant),
         likes=take(node, "likes", to_count),
         reposts=take(node, "retweets", to_count),
         replies=take(node, "replies", to_count),
-        media=list(_media(node)),
+        media=media,
         replying_to=ReplyingTo(handle=to, id=answered, url=post_url(to, answered)) if answered else None,
         possibly_sensitive=take(node, "possibly_sensitive", to_flag),
         community_note=take(node, "communityNote", to_text),

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from webquarry.errors import Absent, EmptyResult, ProviderError
 from webquarry.extractors.microblog.names import profile_url, to_number
 from webquarry.extractors.microblog.params import ProfileParams, RepliesParams, TweetParams, TweetsParams, write_cursor
+from webquarry.extractors.microblog.plain import warnings_of
 from webquarry.extractors.microblog.result import Post, Profile, Ranking, Replies, Timeline, Tweet
 from webquarry.extractors.microblog.x_api_posts import Included, read_author
 from webquarry.net import ANY_STATUS, Net, retry_after_s
@@ -135,17 +136,17 @@ def read_profile(wire: Wire, params: ProfileParams) -> Profile:
 def read_timeline(wire: Wire, params: TweetsParams) -> Timeline:
     """One page; that it is empty is said by its count."""
     answer = _answer(wire, f"The account @{params.account}")
-    posts = _listed(answer)
+    posts, unavailable = _listed(answer)
     return Timeline(
         handle=params.account,
         count=len(posts),
         next_cursor=write_cursor(X_API.name, take(answer, "meta.next_token", to_line), params.question),
         with_replies=bool(params.with_replies),
         tweets=posts,
-        unavailable_count=0,
+        unavailable_count=unavailable,
         provider="x_api",
         degraded=False,
-        warnings=[],
+        warnings=warnings_of(posts),
     )
 
 
@@ -170,15 +171,15 @@ def read_tweet(wire: Wire, params: TweetParams) -> Tweet:
         parent=included.post(included.posts.get(answered)) if answered else None,
         provider="x_api",
         degraded=True,
-        warnings=["The X API does not tell which thread a post belongs to."],
+        warnings=[*warnings_of([post]), "The X API does not tell which thread a post belongs to."],
     )
 
 
 def read_replies(wire: Wire, params: RepliesParams) -> Replies:
     """One page of what answers the post itself, without the post."""
     answer = _answer(wire, f"The post {params.post}")
-    posts = _listed(answer)
-    warnings = ["The X API tells replies of the last seven days only."]
+    posts, unavailable = _listed(answer)
+    warnings = [*warnings_of(posts), "The X API tells replies of the last seven days only."]
     if _ORDERS[params.ranking] != params.ranking:
         warnings.append(f"It does not rank by {params.ranking}: the replies are ordered by {_ORDERS[params.ranking]}.")
     return Replies(
@@ -189,7 +190,7 @@ def read_replies(wire: Wire, params: RepliesParams) -> Replies:
         count=len(posts),
         next_cursor=write_cursor(X_API.name, take(answer, "meta.next_token", to_line), params.question),
         replies=posts,
-        unavailable_count=0,
+        unavailable_count=unavailable,
         provider="x_api",
         degraded=True,
         warnings=warnings,
@@ -234,12 +235,17 @@ def _answer(wire: Wire, subject: str) -> dict[str, Any]:
     raise ProviderError("The X API sent an answer without data.", reason="changed")
 
 
-def _listed(answer: Mapping[str, Any]) -> list[Post]:
-    """The posts of a page. Without a list, its own count has to say that there is none."""
+def _listed(answer: Mapping[str, Any]) -> tuple[list[Post], int]:
+    """Return the posts of a page and the number of entries that cannot be read.
+
+    Without a list, the page's own count has to say that there is none.
+    """
     if answer.get("data") is None:
         if at(answer, "meta.result_count", int) != 0:
             raise ProviderError("The X API sent a page without a list of posts.", reason="changed")
-        return []
+        return [], 0
     must(answer, "data", list)
     included = Included.of(answer)
-    return [post for node in each(answer, "data[]") if (post := included.post(node)) is not None]
+    nodes = each(answer, "data[]")
+    posts = [post for node in nodes if (post := included.post(node)) is not None]
+    return posts, len(nodes) - len(posts)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from webquarry.extractors.microblog.fx_posts import larger_avatar
 from webquarry.extractors.microblog.names import post_url, to_handle, to_number
-from webquarry.extractors.microblog.plain import KINDS, find_best, plain_author, plain_post, read_variants
+from webquarry.extractors.microblog.plain import KINDS, find_best, is_own_media, plain_author, plain_post, read_variants
 from webquarry.extractors.microblog.result import (
     Author,
     Card,
@@ -78,10 +78,10 @@ class Included:
         }
 
     def _plain(self, node: Any) -> dict[str, Any] | None:
-        """The fields of `PlainPost`; None without an id or an author."""
+        """The fields of `PlainPost`; None without an id."""
         number = take(node, "id", to_number)
         author = read_author(self.users.get(str(node.get("author_id")))) if isinstance(node, dict) else None
-        if number is None or author is None:
+        if number is None or (author is None and not isinstance(node.get("text"), str)):
             return None
         answered = self._references(node).get("replied_to")
         to = take(self.users.get(str(node.get("in_reply_to_user_id"))), "username", to_handle)
@@ -130,7 +130,7 @@ class Included:
 
 
 def read_author(node: Any) -> Author | None:
-    handle = take(node, "username", to_handle)
+    handle = take(node, "username", to_handle, required=True)
     if handle is None:
         return None
     verified = take(node, "verified", to_flag)
@@ -160,7 +160,7 @@ def _text(node: Mapping[str, Any]) -> str:
     for url in _urls(long if isinstance(long, dict) and whole else node):
         short, target = take(url, "url", to_address), take(url, "expanded_url", to_address)
         if short and target:
-            text = text.replace(short, "" if "media_key" in url else target)
+            text = text.replace(short, "" if "media_key" in url or is_own_media(target) else target)
     return to_text(html.unescape(text)) or ""
 
 
