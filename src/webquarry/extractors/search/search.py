@@ -14,7 +14,7 @@ from webquarry.extractors.search.serp.sources import SOURCES
 extractor = Extractor(
     name="search",
     path="/search",
-    version=2,
+    version=3,
     group="search",
     title="Web search",
     description=(

@@ -15,6 +15,7 @@ from webquarry.net import Net
 from webquarry.providers import answers, languages
 from webquarry.providers.browser import plain_headers
 from webquarry.read.html import absolute, html_of
+from webquarry.read.published import without_edges
 from webquarry.types import Manners, Provider, Wire
 
 TITLE = "Bing"
@@ -28,6 +29,7 @@ BING = Provider(
 )
 URL = "https://www.bing.com/search"
 ROWS = 10
+_DATE = ".news_dt"
 _WRAPPED = "/ck/a"
 _MARK = "a1"
 _NOTHING_FOUND = "#b_results > li.b_no"
@@ -58,7 +60,8 @@ def read(wire: Wire) -> Page:
                 title=title,
                 link=link,
                 displayed_link=row.text("cite"),
-                snippet=row.text(".b_caption p") or row.text("p"),
+                snippet=without_edges(row.text(".b_caption p", without=_DATE) or row.text("p", without=_DATE)),
+                date=row.text(_DATE),
                 source=row.text(".tptt"),
             )
         )

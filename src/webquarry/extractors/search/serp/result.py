@@ -6,7 +6,7 @@ from dataclasses import field as dataclass_field
 
 from webquarry.declare import Result, field
 from webquarry.locale import Country, Language
-from webquarry.read.published import published
+from webquarry.read.published import published, split_date
 
 
 class Sitelink(Result):
@@ -28,6 +28,15 @@ class Organic(Result):
     source: str | None = field("Name of the site.", default=None)
     thumbnail: str | None = field("Address of a picture.", default=None)
     sitelinks: list[Sitelink] = field("Further pages of the site that the source lists with it.", default_factory=list)
+
+    def dated(self, now: dt.datetime) -> "Organic":
+        """Return the row with its date as an instant or a day. now: the instant of the wire.
+
+        Engines write a date before the snippet: it is the row's date, and no part of the snippet.
+        """
+        head, rest = split_date(self.snippet)
+        date = self.date or head
+        return self.model_copy(update={"date": date, "snippet": rest, "published_at": published(date, now)})
 
 
 class AnswerBox(Result):
@@ -116,9 +125,9 @@ class Page:
     says_empty: bool = False
 
     def dated(self, now: dt.datetime) -> "Page":
-        """The same, with the dates of rows and videos as instants or days. now: the instant of the wire."""
+        """Return the page with the dates of its rows and videos as instants or days. now: the instant of the wire."""
         return replace(
             self,
-            organic=[row.model_copy(update={"published_at": published(row.date, now)}) for row in self.organic],
+            organic=[row.dated(now) for row in self.organic],
             videos=[video.model_copy(update={"published_at": published(video.date, now)}) for video in self.videos],
         )
