@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from support.damage import JUNK, damaged_json
 from webquarry.errors import ProviderError
-from webquarry.extractors.domain.registration import Registration, RegistrationParams, read, render
+from webquarry.extractors.domain.registration import Registration, RegistrationParams, read, render, status_of
 from webquarry.sandbox.cases import Case, cases
 from webquarry.types import Wire
 
@@ -283,3 +283,22 @@ def test_damaged_answers_are_read_or_are_changes(data: st.DataObject) -> None:
 def test_any_json_is_read_or_is_a_change(body: Any) -> None:
     with pytest.raises(ProviderError):
         read_as("example.com", body)
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        ("ok", "active"),
+        ("linked", "associated"),
+        ("autoRenewPeriod", "auto renew period"),
+        ("redemptionPeriod", "redemption period"),
+        ("clienttransferprohibited", "client transfer prohibited"),
+        ("CLIENT_HOLD", "client hold"),
+        ("pendingDelete https://icann.org/epp#pendingDelete", "pending delete"),
+        ("server delete prohibited", "server delete prohibited"),
+        ("Inactive", "inactive"),
+        ("someRegistryStatus", "some registry status"),
+    ],
+)
+def test_status_is_in_the_words_of_rdap(sent: str, status: str) -> None:
+    assert status_of(sent) == status

@@ -7,7 +7,7 @@ registrant are in the wire of some registries and never in the result.
 
 import re
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from webquarry.declare import Extractor, Params, Result, Source, days, field, param
 from webquarry.errors import ProviderError
@@ -20,6 +20,16 @@ from webquarry.urls import normalise_host, normalise_url
 DAYS_A_YEAR = 365.2425
 _PHONE = re.compile(r"\+?[\d .()/-]+", re.ASCII)
 _MIN_PHONE_DIGITS = 7
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])", re.ASCII)
+_LETTERS: Final = re.compile(r"[^a-z]+", re.ASCII)
+RDAP_STATUSES: Final = (
+    *(f"{who} {what} prohibited" for who in ("client", "server") for what in ("delete", "renew", "transfer", "update")),
+    *("client hold", "server hold", "inactive", "active", "associated"),
+    *(f"pending {what}" for what in ("create", "delete", "renew", "restore", "transfer", "update")),
+    *(f"{what} period" for what in ("add", "auto renew", "renew", "transfer", "redemption")),
+)
+"""The words into which RFC 8056 maps the statuses of EPP."""
+_EPP: Final = {"ok": "active", "linked": "associated", **{text.replace(" ", ""): text for text in RDAP_STATUSES}}
 
 
 class RegistrationParams(Params):
@@ -57,7 +67,7 @@ class Registration(Result):
     registrar: Registrar | None = field("Who registered it for its owner.", wire="entities[registrar]")
     nameservers: list[str] = field("Lower case, in the wire's order.", wire="nameservers[].ldhName")
     dnssec: Dnssec = field("How the delegation is secured.", wire="secureDNS")
-    status: list[str] = field("EPP status texts, lower case.", wire="status[]")
+    status: list[str] = field("Statuses in the words of RDAP (RFC 8056), lower case.", wire="status[]")
     rdap_server: str = field("Address of the RDAP service that answered.")
     source: Literal["rdap"] = field("Kind of the source.")
 
@@ -78,7 +88,7 @@ def read(wire: Wire, params: RegistrationParams) -> Registration:
         registrar=_registrar(answer),
         nameservers=_nameservers(answer),
         dnssec=_dnssec(at(answer, "secureDNS", dict) or {}),
-        status=list(dict.fromkeys(text.strip().lower() for text in texts(answer, "status[]"))),
+        status=list(dict.fromkeys(filter(None, map(status_of, texts(answer, "status[]"))))),
         rdap_server=wire.url.rpartition("domain/")[0] or wire.url,
         source="rdap",
     )
@@ -104,6 +114,17 @@ def _events(answer: dict[str, Any]) -> dict[str, datetime]:
         if action and happened:
             when.setdefault(action.strip().lower(), happened)
     return when
+
+
+def status_of(text: str) -> str:
+    """Return a status in the words of RDAP, lower case.
+
+    Some registries send the names of EPP (`clientTransferProhibited`, `ok`) and the address that explains them. A name
+    that RFC 8056 does not have keeps its own words, set apart.
+    """
+    words = " ".join(word for word in text.split() if "://" not in word)
+    known = _EPP.get(_LETTERS.sub("", words.lower()))
+    return known or " ".join(_HUMP.sub(" ", words).replace("_", " ").lower().split())
 
 
 def _registrar(answer: dict[str, Any]) -> Registrar | None:
@@ -203,7 +224,7 @@ def _registrar_facts(registrar: Registrar) -> list[tuple[str, str | None]]:
 extractor = Extractor(
     name="domain_registration",
     path="/domain/registration",
-    version=2,
+    version=3,
     group="domain_intel",
     title="Domain registration facts",
     description=(
