@@ -12,6 +12,7 @@ from webquarry.errors import EmptyResult, ProviderError, ServiceError
 from webquarry.extractors.storefront import catalog
 from webquarry.extractors.storefront.catalog import CatalogParams
 from webquarry.extractors.storefront.catalog_job import read_home, read_meta
+from webquarry.extractors.storefront.common import former_price
 from webquarry.extractors.storefront.listing import Catalog, render
 from webquarry.extractors.storefront.shopify import tags_of, to_amount
 from webquarry.extractors.storefront.woocommerce import amount_of
@@ -208,3 +209,20 @@ def test_damaged_list_is_a_catalogue_or_an_error(body: Any, data: st.DataObject)
         assert render(read(damaged_json(data, body)))
     except ServiceError:
         return
+
+
+@pytest.mark.parametrize(
+    ("compared", "price", "former"),
+    [
+        (0.0, 38.94, None),
+        (38.94, 38.94, None),
+        (49.0, 99.0, None),
+        (120.0, 99.0, 120.0),
+        (49.0, None, None),
+        (None, 9.0, None),
+    ],
+)
+def test_only_a_higher_price_is_a_former_price(
+    compared: float | None, price: float | None, former: float | None
+) -> None:
+    assert former_price(compared, price) == former

@@ -221,7 +221,7 @@ def _no_catalogue(params: CatalogParams) -> EmptyResult:
 extractor = Extractor(
     name="storefront_catalog",
     path="/storefront/catalog",
-    version=1,
+    version=2,
     group="storefront",
     title="The catalogue of an online shop",
     description=(

@@ -31,5 +31,14 @@ def images_of(addresses: list[Any], base: str) -> list[str]:
     return list(dict.fromkeys(address for address in found if address))
 
 
+def former_price(compared: float | None, price: float | None) -> float | None:
+    """Return the price that a price is compared with, where it is above it.
+
+    Shops write 0, the price itself, or what was left from an earlier sale where nothing is compared: none of these is a
+    former price.
+    """
+    return compared if compared is not None and price is not None and compared > price else None
+
+
 def money_of(amount: Decimal | None) -> float | None:
     return None if amount is None or not amount.is_finite() or amount < 0 else float(amount)

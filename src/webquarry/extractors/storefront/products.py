@@ -19,7 +19,7 @@ class Variant(Result):
     sku: str | None = field("The shop's own number.", wire="variants[].sku | sku")
     price: float | None = field("Price in whole units of the currency.", wire="variants[].price | prices.price")
     compare_at_price: float | None = field(
-        "Price that it is compared with, such as the one before a sale.",
+        "Price that it is compared with, such as the one before a sale; null where that is not above the price.",
         wire="variants[].compare_at_price | prices.regular_price",
     )
     available: bool | None = field(

@@ -4,7 +4,7 @@ import re
 from decimal import Decimal
 from typing import Any, Final
 
-from webquarry.extractors.storefront.common import images_of, markdown_of, money_of
+from webquarry.extractors.storefront.common import former_price, images_of, markdown_of, money_of
 from webquarry.extractors.storefront.products import Option, Product, ProductPage, Variant
 from webquarry.read import each, take
 from webquarry.read.fields import to_address, to_flag, to_id, to_instant, to_line
@@ -96,12 +96,13 @@ def _variant(row: dict[str, Any]) -> Variant | None:
     compared = row.get("compare_at_price")
     if compared not in (None, "") and to_amount(compared) is None:
         lose("variants[].compare_at_price")
+    price = take(row, "price", to_amount)
     return Variant(
         id=found,
         title=take(row, "title", _to_filled) or None,
         sku=take(row, "sku", _to_filled) or None,
-        price=take(row, "price", to_amount),
-        compare_at_price=to_amount(compared),
+        price=price,
+        compare_at_price=former_price(to_amount(compared), price),
         available=take(row, "available", to_flag),
     )
 

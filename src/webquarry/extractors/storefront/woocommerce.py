@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Final
 
-from webquarry.extractors.storefront.common import images_of, markdown_of, money_of
+from webquarry.extractors.storefront.common import former_price, images_of, markdown_of, money_of
 from webquarry.extractors.storefront.products import Option, Product, ProductPage, Variant
 from webquarry.read import each, take
 from webquarry.read.amounts import is_currency
-from webquarry.read.fields import to_address, to_count, to_decimal, to_flag, to_id, to_line, to_plain, to_whole
+from webquarry.read.fields import to_address, to_count, to_decimal, to_flag, to_id, to_line, to_plain, to_whole, within
 
 _MINOR: Final = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 MAX_MINOR_DIGITS: Final = 6
@@ -59,7 +59,7 @@ def _product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
     prices = row.get("prices")
     price, regular = amount_of(prices, "price"), amount_of(prices, "regular_price")
     least, most = amount_of(prices, "price_range.min_amount"), amount_of(prices, "price_range.max_amount")
-    compared = regular if price is not None and regular is not None and regular > price else None
+    compared = former_price(regular, price)
     url = take(row, "permalink", to_address)
     description, is_cut = markdown_of(row.get("description") or row.get("short_description"), url or origin)
     available = take(row, "is_in_stock", to_flag)
@@ -80,7 +80,7 @@ def _product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
         price_max=price if most is None else most,
         compare_at_price=compared,
         available=available,
-        rating=rating if rating is not None and 1 <= rating <= 5 else None,
+        rating=within(rating, 1, 5),
         review_count=take(row, "review_count", to_count),
         images=images_of([one.get("src") for one in _objects(row, "images")], origin),
         options=_options(row),
