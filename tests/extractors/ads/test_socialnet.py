@@ -239,9 +239,9 @@ async def test_page_that_comes_with_its_data_at_last_is_read() -> None:
     assert (found.total_count, found.count, found.warnings) == (2, 1, [])
 
 
-async def test_number_that_is_not_filled_is_that_of_the_ads() -> None:
+async def test_number_that_is_smaller_than_the_ads_is_not_known() -> None:
     found = await ask(house(library=[Told(200, page_of(data(1, [ad(1), ad(2)])))]), params())
-    assert (found.total_count, len(found.warnings)) == (2, 1)
+    assert (found.total_count, found.count, len(found.warnings)) == (None, 2, 1)
 
 
 async def test_too_many_requests_are_asked_once_more() -> None:

@@ -187,17 +187,15 @@ def _ads(page_id: str, first: LibraryPage, pages: Pages[dict[str, Any], str]) ->
     shown = [ad for ad in own if take(ad, "snapshot.page_id", to_id) in (None, page_id)]
     links = (take(ad, "snapshot.page_profile_uri", to_address) for ad in shown)
     warnings = list(pages.warnings)
-    total = first.count
     if not first.is_counted:
-        total = len(pages.rows)
-        warnings.append(f"{NAME} did not tell how many ads there are: the number is that of those that are here.")
+        warnings.append(f"{NAME} did not say how many ads it has.")
     return SocialnetAds(
         page_id=page_id,
         page_name=name,
         page_url=first.page_url or next(filter(None, links), None) or f"{socialnet.HOST_URL}/{page_id}",
         source="library_page",
         active_status="active",
-        total_count=total,
+        total_count=first.count if first.is_counted else None,
         count=len(pages.rows),
         pages_fetched=pages.pages_fetched,
         has_more=pages.has_more,

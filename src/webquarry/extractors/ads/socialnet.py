@@ -151,7 +151,7 @@ def _host(url: str | None) -> str | None:
 extractor = Extractor(
     name="ads_socialnet",
     path="/ads/socialnet",
-    version=1,
+    version=2,
     group="ads",
     title="A page's ads on the social network",
     description=(
