@@ -350,3 +350,29 @@ class TestAds:
             assert (found.runs_ads, len(found.warnings)) == (None, 1)
             if answer is None:
                 return
+
+
+def linked(*urls: str) -> dict[str, Any]:
+    ranges = [{"entity": {"url": f"https://l.facebook.com/l.php?u={url}", "external_url": url}} for url in urls]
+    node = card("OTHER_ACCOUNT", "madeteas")
+    node["node"]["timeline_context_item"]["renderer"]["context_item"]["title"]["ranges"] = ranges
+    return node
+
+
+def test_other_accounts_are_where_their_titles_lead() -> None:
+    found = read(CATEGORY, linked("https://x.com/MadeTeas", "https://youtube.com/@MadeTeas"), linked())
+    assert [link.platform for link in found.social_links] == ["x.com", "youtube.com"]
+
+
+@pytest.mark.parametrize(
+    ("text", "percent", "reviews"),
+    [
+        ("100% recommend (1.2K Reviews)", 100, 1_200),
+        ("12 Reviews (95%)", 95, 12),
+        ("%94 öneriyor (12 Yorum)", 94, 12),
+        ("Rating 4.5 of 5", None, None),
+    ],
+)
+def test_rating_and_reviews_are_told_apart_in_any_order(text: str, percent: int | None, reviews: int | None) -> None:
+    found = read(card("RATING", text))
+    assert (found.rating_percent, found.review_count) == (percent, reviews)

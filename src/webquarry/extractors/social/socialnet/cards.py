@@ -1,18 +1,20 @@
 """What the cards of a page's introduction say: each is a node with a type of its own."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from webquarry.extractors.social.preloaded import outward
 from webquarry.extractors.social.socialnet.result import SocialLink
-from webquarry.read import at, take
-from webquarry.read.fields import to_address, to_count, to_line
+from webquarry.read import at, each_given, take
+from webquarry.read.fields import to_address, to_line, to_only_count
+from webquarry.read.losses import lose
 
 REDIRECTS: Final = ("l.facebook.com", "lm.facebook.com")
-_PERCENT: Final = re.compile(r"(\d{1,3})\s?%")
-_REVIEWS: Final = re.compile(r"\(\s?([\d.,\u00a0\u202f ]{1,15})[^)]{0,40}\)")
+_PERCENT: Final = re.compile(r"(?<!\d)(\d{1,3})\s?%|%\s?(\d{1,3})(?!\d)")
+_INNER: Final = re.compile(r"\(([^()]{1,60})\)")
+MAX_SPANS: Final = 20
 _TRACKING: Final = re.compile(r"utm_\w{1,30}|fbclid|gclid|mc_[ce]id|igshid")
 _MAIL: Final = re.compile(r"[^\s@]{1,200}@[^\s@]{1,200}")
 _SIGN: Final = " · "
@@ -55,7 +57,7 @@ class Cards:
         """Of the first card: a second one may be the domain of the mail's address."""
         for card in self._items.get("WEBSITE", []):
             text = take(card, "plaintext_title.text", to_line) or take(card, "title.text", to_line)
-            found = outward(card.get("url"), *REDIRECTS) or _with_scheme(text)
+            found = next(iter(_links(card)), None) or _with_scheme(text)
             if found is not None:
                 return _untracked(found)
         return None
@@ -63,10 +65,8 @@ class Cards:
     @property
     def map_url(self) -> str | None:
         for card in self._items.get("ADDRESS", []):
-            for span in at(card, "title.ranges", list) or []:
-                link = outward(take(span, "entity.external_url", to_address), *REDIRECTS)
-                if link is not None:
-                    return link
+            for link in _linked_in_title(card):
+                return link
         return None
 
     @property
@@ -78,22 +78,42 @@ class Cards:
     def rating_percent(self) -> int | None:
         """None where it is not yet rated."""
         found = _PERCENT.search(self.text("RATING") or "")
-        return int(found[1]) if found is not None and int(found[1]) <= 100 else None
+        percent = int(found[1] or found[2]) if found is not None else None
+        return percent if percent is not None and percent <= 100 else None
 
     @property
     def review_count(self) -> int | None:
-        found = _REVIEWS.search(self.text("RATING") or "")
-        return None if found is None else to_count(found[1].strip())
+        text = self.text("RATING") or ""
+        inner = _INNER.search(text)
+        found = to_only_count(inner[1]) if inner is not None and "%" not in inner[1] else None
+        return found if found is not None else to_only_count(_PERCENT.sub(" ", text))
 
     @property
     def social_links(self) -> list[SocialLink]:
         links: dict[str, SocialLink] = {}
         for card in self._items.get("OTHER_ACCOUNT", []):
             text = take(card, "title.text", to_line)
-            url = outward(card.get("url"), *REDIRECTS) or (_with_scheme(text) if text and "/" in text else None)
-            if url is not None:
+            named = _with_scheme(text) if text and "/" in text else None
+            urls = _links(card) or ([named] if named else [])
+            if not urls:
+                lose("OTHER_ACCOUNT")
+            for url in urls:
                 links.setdefault(url, SocialLink(platform=_site(url), url=url))
         return list(links.values())
+
+
+def _links(card: dict[str, Any]) -> list[str]:
+    """Return where a card leads: by its address, else by the links within its title."""
+    own = outward(card.get("url"), *REDIRECTS)
+    return [own] if own is not None else list(_linked_in_title(card))
+
+
+def _linked_in_title(card: dict[str, Any]) -> Iterator[str]:
+    for span in each_given(card, "title.ranges[]")[:MAX_SPANS]:
+        for path in ("entity.external_url", "entity.web_link.url", "entity.url"):
+            if (link := outward(take(span, path, to_address), *REDIRECTS)) is not None:
+                yield link
+                break
 
 
 def item_page_id(item: dict[str, Any]) -> Any:

@@ -58,7 +58,7 @@ def _reviews(r: SocialnetPage) -> str | None:
 extractor = Extractor(
     name="social_socialnet_page",
     path="/social/socialnet/page",
-    version=1,
+    version=2,
     group="social",
     title="Social-network page",
     description=(
