@@ -201,6 +201,9 @@ class Settings(BaseModel):
     searchengine_browser: bool = Field(
         False, description="Whether AI overviews are looked for on the search page itself, as a browser shows it."
     )
+    maps_browser: bool = Field(
+        False, description="Whether a place is first read from its page on Google Maps, as a browser shows it."
+    )
     bing: bool = Field(False, description="Whether Bing's page of results may be asked, as the last source of search.")
     tikhub_key: str | None = Field(None, description="Key of TikHub, for the short-video shop.", repr=False)
     scrapecreators_key: str | None = Field(

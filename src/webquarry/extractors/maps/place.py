@@ -1,6 +1,7 @@
 """One place on the map, named by its `cid` or its `fid`.
 
-Upstreams: Serper where its key is set, else Google Maps by the call of its own page. Wire notes:
+Upstreams: Serper where its key is set, Google Maps in a browser where the operator has chosen that, else Google Maps by
+the call of its own page. Wire notes:
 docs/upstreams/maps.md, docs/upstreams/maps-keyed.md. No such place → Absent; an answer about another place →
 ProviderError.
 """
@@ -10,13 +11,13 @@ from webquarry.extractors.maps import serper_maps
 from webquarry.extractors.maps.params import MapsPlaceParams
 from webquarry.extractors.maps.render import render_place
 from webquarry.extractors.maps.result import MapsPlace
-from webquarry.extractors.maps.rpc import ask, reader
+from webquarry.extractors.maps.rpc import ask, maps_page, reader
 from webquarry.extractors.maps.rpc.request import MAPS_RPC
 
 extractor = Extractor(
     name="maps_place",
     path="/maps/place",
-    version=2,
+    version=3,
     group="maps",
     title="A place on the map",
     description=(
@@ -31,6 +32,7 @@ extractor = Extractor(
     fresh=hours(12),
     sources=(
         Source(serper_maps.SERPER_MAPS, serper_maps.place, serper_maps.read_place),
+        Source(maps_page.MAPS_PAGE, maps_page.fetch, maps_page.read),
         Source(MAPS_RPC, None, reader.read_place, ask=ask.place),
     ),
     render=render_place,

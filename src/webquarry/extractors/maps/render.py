@@ -12,11 +12,12 @@ from webquarry.extractors.maps.result import (
     Place,
     PlaceDetail,
 )
+from webquarry.extractors.maps.rpc.maps_page import MAPS_PAGE
 from webquarry.extractors.maps.rpc.request import MAPS_RPC
 from webquarry.extractors.maps.serper_maps import SERPER_MAPS
 from webquarry.render import Bold, Line, Link, Md, Piece
 
-TITLES = {provider.name: provider.title for provider in (MAPS_RPC, SERPER_MAPS, GOOGLE_PLACES)}
+TITLES = {provider.name: provider.title for provider in (MAPS_RPC, MAPS_PAGE, SERPER_MAPS, GOOGLE_PLACES)}
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 CLOSED = {"closed_temporarily": "Temporarily closed", "closed_permanently": "Permanently closed"}
 
@@ -26,7 +27,7 @@ def render_search(r: Maps) -> str:
     page.facts({"View": r.ll, "Page": r.page if r.page > 1 else None})
     if not r.places:
         page.paragraph("No places were found.")
-    begins_today = r.provider == MAPS_RPC.name
+    begins_today = r.provider in (MAPS_RPC.name, MAPS_PAGE.name)
     entries = [_entry(place, place.opening_hours if begins_today else None) for place in r.places]
     page.numbered("Places", entries, start=r.places[0].position if r.places else 1)
     if r.has_more:

@@ -96,7 +96,10 @@ class FoundPlace(Place):
 
 class PlaceDetail(Place):
     description: str | None = field("What the map's editors say.", wire=paths.EDITORIAL.shown)
-    long_description: str | None = field("What the owner says; null until its place in the wire is proved.")
+    long_description: str | None = field(
+        "What the owner says of the place. Google Maps gives it to browsers only: null without `maps_browser`.",
+        wire=paths.OWNER_TEXT.shown,
+    )
     review_histogram: dict[Stars, int] | None = field("Number of reviews by stars.", wire=paths.HISTOGRAM.shown)
     attributes: dict[str, list[Attribute]] | None = field(
         "What the place has and offers, by section.", wire=paths.SECTIONS.shown

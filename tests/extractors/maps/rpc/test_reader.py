@@ -434,9 +434,9 @@ class TestPlace:
             {"weekday": 7, "hours": [{"hour": 6, "percent": 0}, {"hour": 8, "percent": 100}]}
         ]
 
-    def test_description_of_the_owner_stays_null(self) -> None:
+    def test_description_of_the_owner_is_read_where_it_comes(self) -> None:
         found = place(the_place(array(_32=[None, [None, "By the editors."]], _154=[["By the owner?"]])))
-        assert (found.description, found.long_description) == ("By the editors.", None)
+        assert (found.description, found.long_description) == ("By the editors.", "By the owner?")
 
 
 def bodies(endpoint: str) -> list[tuple[dict[str, str], Any]]:

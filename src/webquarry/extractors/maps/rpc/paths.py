@@ -9,7 +9,7 @@ from typing import Any
 
 from webquarry.extractors.maps.values import clock
 from webquarry.read.facts import Fact, Rows, Texts, array, guess, number, table, whole
-from webquarry.read.fields import to_line
+from webquarry.read.fields import to_line, to_text
 
 
 def to_clock(value: Any) -> time | None:
@@ -62,6 +62,7 @@ BOOKINGS = Rows(guess("[46]"))
 ORDERS = Rows(guess("[75][0][1][2]"), "[75][0][0][2]")
 MENU_LINK = Fact(to_line, guess("[38][0]"))
 EDITORIAL = Fact(to_line, guess("[32][1][1]"))
+OWNER_TEXT = Fact(to_text, guess("[154][0][0]"))  # bare clients are given neither of these two
 HISTOGRAM = Fact(array, "[175][3]")
 SECTIONS = Rows("[100][1]")
 PHOTO_COUNT = Fact(whole, "[37][1]")

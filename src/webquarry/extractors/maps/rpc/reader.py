@@ -123,7 +123,7 @@ def details(array: list[Any]) -> dict[str, Any]:
     """What is told of a single place besides, by the names of `PlaceDetail`."""
     return {
         "description": paths.EDITORIAL.of(array),
-        "long_description": None,
+        "long_description": paths.OWNER_TEXT.of(array),
         "review_histogram": _histogram(array),
         "attributes": _attributes(array),
         "plus_code": paths.PLUS_CODE.of(array),

@@ -24,6 +24,7 @@ from webquarry.urls import MAX_URL, normalise_url
 
 MAPS_RPC = Provider(
     name="maps_rpc",
+    walled=True,
     title="Google Maps",
     manners=Manners(spacing_s=2.0),
     browser_headers=plain_headers("*/*"),
