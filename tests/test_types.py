@@ -8,6 +8,7 @@ from webquarry.errors import InvalidParams
 from webquarry.locale import Country
 from webquarry.params import parse, specs
 from webquarry.parsed_text import ParsedText
+from webquarry.types import Provider, best_grade
 
 
 class ItemId(ParsedText, pattern="[a-p]{4}", called="four letters from a to p", example="abcd"):
@@ -80,3 +81,24 @@ def test_pattern_holds_for_the_whole_text() -> None:
 def test_declarations_do_not_share_what_they_tell() -> None:
     assert ParsedText.traits == {}
     assert Country.traits == {"pattern": "^[A-Za-z]{2}$"}
+
+
+@pytest.mark.parametrize(
+    ("given", "grade"),
+    [
+        ({}, "open"),
+        ({"walled": True}, "often_walled"),
+        ({"needs": ("serper_key",)}, "needs_a_key"),
+        ({"needs": ("bing",), "walled": True}, "often_walled"),
+        ({"needs": ("serper_key",), "unproven": True}, "unproven"),
+    ],
+)
+def test_grade_says_how_far_a_source_can_be_relied_on(given: dict[str, Any], grade: str) -> None:
+    assert Provider(name="made", title="Made", **given).grade == grade
+
+
+def test_an_endpoint_has_the_best_grade_of_its_sources() -> None:
+    walled, unproven = Provider("a", "A", walled=True), Provider("b", "B", unproven=True)
+    assert best_grade([unproven, walled]) == "often_walled"
+    assert best_grade([unproven]) == "unproven"
+    assert best_grade([]) == "open"

@@ -1,7 +1,7 @@
 """Shared words: the small values that cross borders between the parts."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -241,6 +241,17 @@ class Manners:
     concurrency: int | None = None
 
 
+Grade = Literal["open", "often_walled", "needs_a_key", "unproven"]
+GRADES: Mapping[Grade, str] = {
+    "open": "open: no key, and no wall is known",
+    "often_walled": "often walled: no key, but many addresses of data centres are refused",
+    "needs_a_key": "needs a key",
+    "unproven": "unproven: its reader was written after descriptions, since no whole recorded answer was at hand",
+}
+"""How far a source can be relied on, best first, and what that means."""
+_KEYS = ("_key", "_token", "_login", "_id")
+
+
 @dataclass(frozen=True, slots=True)
 class Provider:
     """One upstream as the machinery sees it: its name, what it needs, how it is treated.
@@ -250,6 +261,7 @@ class Provider:
     that serves browsers only; left out by the setting of that name (`providers.browser` makes them).
     keeps_cookies: what the source sets is sent to it again, by all calls of this process.
     unproven: no whole-body sample of its wire exists.
+    walled: it needs no key, and refuses many addresses of data centres.
     callers_choose: its addresses are callers', not ours: what one caller's was refused for closes nothing for another.
     """
 
@@ -260,10 +272,26 @@ class Provider:
     headers: Mapping[str, str] = field(default_factory=dict)
     browser_headers: Mapping[str, str] = field(default_factory=dict)
     unproven: bool = False
+    walled: bool = False
     uses: tuple[str, ...] = ()
     keeps_cookies: bool = False
     callers_choose: bool = False
 
+    @property
+    def grade(self) -> Grade:
+        """How far it can be relied on. A source that both needs a key and is unproven is unproven."""
+        if self.unproven:
+            return "unproven"
+        if any(name.endswith(_KEYS) for name in self.needs):
+            return "needs_a_key"
+        return "often_walled" if self.walled else "open"
+
     def __post_init__(self) -> None:
         if beyond := set(self.browser_headers) - BROWSER_HEADERS:
             raise ValueError(f"{self.name}: of a browser's headers only the plain ones may be sent, not {min(beyond)}")
+
+
+def best_grade(providers: Iterable[Provider]) -> Grade:
+    """Return the best grade of several sources; "open" for no source, where the service itself answers."""
+    grades = {provider.grade for provider in providers}
+    return next((grade for grade in GRADES if grade in grades), "open")

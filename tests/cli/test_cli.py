@@ -235,6 +235,7 @@ def test_endpoints_are_listed_with_what_the_registry_says(run: Run) -> None:
     assert row["path"] == "/api/v1/domain/registration"
     assert (row["credits"], row["fresh_s"], row["group"], row["method"]) == (1, 604800, "domain_intel", "GET")
     assert (row["providers"], row["unproven"], row["available"], row["remedy"]) == (["rdap"], [], True, None)
+    assert (row["grade"], row["grades"]) == ("open", {"rdap": "open"})
     assert row["params"][0]["name"] == "domain"
     assert row["params"][0]["required"] is True
     assert row["params"][-1]["enum"] == ["json", "markdown", "both"]

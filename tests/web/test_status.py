@@ -112,7 +112,7 @@ async def test_markdown_says_the_same(browser: Browser) -> None:
     cells = {row[0]: row[1:] for row in rows}
     address = "https://quarry.example.org/docs/api/search.md"
     assert cells[f"[Web search]({address})"][:3] == ["shaky", "50 %", "420 ms"]
-    assert cells["`duckduckgo_html`"][-1] == "1 host left alone for now"
+    assert cells["`duckduckgo_html`"][-1] == "1 host left alone for now, often walled"
     assert cells["`startpage`"][:2] == ["not asked yet", "-"]
     assert page.text == (await browser.get("/status", accept="text/markdown")).text
 

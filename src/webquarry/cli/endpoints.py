@@ -1,5 +1,6 @@
 """`webquarry endpoints`: the list of them, for people, for programs and as the table of the documents."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -10,7 +11,7 @@ from webquarry.declare import Extractor
 from webquarry.params import FORMAT, ParamSpec, specs
 from webquarry.registry import API_PREFIX, GROUPS, Registry, load
 from webquarry.settings import PREFIX, Settings
-from webquarry.types import Provider
+from webquarry.types import Grade, Provider, best_grade
 from webquarry.wording import freshness, price
 
 _CONTRACT_KEYS = ("type", "required", "default", "enum", "min", "max", "max_length", "empty")
@@ -18,9 +19,11 @@ _CONTRACT_KEYS = ("type", "required", "default", "enum", "min", "max", "max_leng
 _TABLE_HEAD = """# Endpoints
 
 Made by `webquarry endpoints --markdown`; a test holds it to the registry. Sources are asked in order until one answers;
-one that needs a setting is left out without it. Unproven: its reader was written after descriptions, since no whole
-recorded answer was at hand. As a browser: asked with a plain browser's headers (`WEBQUARRY_BROWSER_HEADERS`).
+one that needs a setting is left out without it. Often walled: asked without a key, but many addresses of data centres
+are refused. Unproven: its reader was written after descriptions, since no whole recorded answer was at hand. A source
+with none of these notes is open. As a browser: asked with a plain browser's headers (`WEBQUARRY_BROWSER_HEADERS`).
 """
+_NOTED: Mapping[Grade, str] = {"often_walled": "often walled", "unproven": "unproven"}
 _COLUMNS = "| Operation | Gives | Price | Kept | Sources |\n| --- | --- | --- | --- | --- |\n"
 
 
@@ -73,7 +76,7 @@ def _describe_source(provider: Provider) -> str:
     needs = " and ".join(f"`{PREFIX}{name.upper()}`" for name in provider.needs)
     notes = (
         f"needs {needs}" if needs else "",
-        "unproven" if provider.unproven else "",
+        _NOTED.get(provider.grade, ""),
         "as a browser" if provider.browser_headers else "",
     )
     notice = "; ".join(filter(None, notes))
@@ -92,6 +95,8 @@ def _row(extractor: Extractor, settings: Settings) -> dict[str, Any]:
         "fresh_s": None if extractor.fresh is None else int(extractor.fresh.total_seconds()),
         "group": extractor.group,
         "providers": [provider.name for provider in providers],
+        "grade": best_grade(providers),
+        "grades": {provider.name: provider.grade for provider in providers},
         "unproven": [provider.name for provider in providers if provider.unproven],
         "browser_headers": {p.name: dict(p.browser_headers) for p in providers if p.browser_headers},
         "unconfigured": {p.name: missing for p in providers if (missing := list(missing_settings(p, settings)))},

@@ -15,6 +15,7 @@ from webquarry.clock import Clock
 from webquarry.recent import KEPT, Figures
 from webquarry.registry import API_PREFIX, GROUPS
 from webquarry.standing import SourceStanding, Standing
+from webquarry.types import best_grade
 from webquarry.web.site import MARKDOWN, VARIES, Site, respond
 
 KINDS = {"fine": "good", "shaky": "warn", "failing": "bad", "not asked yet": "", "not set up": ""}
@@ -83,10 +84,11 @@ def tell_age(instant: datetime, now: datetime) -> str:
 
 
 def tell_remarks(source: SourceStanding) -> str:
-    """What to set before the source can be asked, how its hosts are treated, and whether its reader is unproven."""
+    """What to set before the source can be asked, how its hosts are treated, and its grade."""
     hosts = [f"{count} host{'' if count == 1 else 's'} {CIRCUITS[state]}" for state, count in source.circuits.items()]
-    unproven = ["unproven"] if source.provider.unproven and source.remedy is None else []
-    text = ", ".join([*([source.remedy] if source.remedy else []), *hosts, *unproven])
+    noted = source.remedy is None and source.provider.grade in ("often_walled", "unproven")
+    grade = [source.provider.grade.replace("_", " ")] if noted else []
+    text = ", ".join([*([source.remedy] if source.remedy else []), *hosts, *grade])
     return text[:1].upper() + text[1:]
 
 
@@ -97,6 +99,7 @@ def _write_endpoint(standing: Standing) -> dict[str, Any]:
         "title": extractor.title,
         "path": f"{API_PREFIX}{extractor.path}",
         "group": extractor.group,
+        "grade": best_grade(extractor.all_providers),
         **_write_state(standing),
         "sources": [_write_source(source) for source in standing.sources],
     }
@@ -106,6 +109,7 @@ def _write_source(source: SourceStanding) -> dict[str, Any]:
     return {
         "name": source.provider.name,
         "title": source.provider.title,
+        "grade": source.provider.grade,
         "unproven": source.provider.unproven,
         **_write_state(source),
         "circuits": dict(source.circuits),

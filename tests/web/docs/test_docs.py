@@ -203,7 +203,7 @@ def test_an_endpoint_says_whom_it_asks_what_that_needs_and_what_is_unproven(site
     }
     assert rows["source-brave_api"] == "brave_api Brave Search API WEBQUARRY_BRAVE_KEY unproven"
     assert "WEBQUARRY_GOOGLE_CSE_KEY and WEBQUARRY_GOOGLE_CSE_ID" in rows["source-google_cse"]
-    assert rows["source-mojeek"] == "mojeek Mojeek nothing as a browser"
+    assert rows["source-mojeek"] == "mojeek Mojeek nothing often walled, as a browser"
     assert "unproven" not in site["/docs/api/domain_registration"].page.text.lower()
 
 

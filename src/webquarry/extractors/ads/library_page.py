@@ -23,6 +23,7 @@ from webquarry.types import Manners, Provider, Wire
 
 AD_LIBRARY_PAGE: Final = Provider(
     name="ad_library_page",
+    walled=True,
     title="the ad library's page",
     manners=Manners(spacing_s=1.5, concurrency=1),
     browser_headers=plain_headers(language=socialnet.ACCEPT_LANGUAGE),

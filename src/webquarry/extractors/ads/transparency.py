@@ -31,6 +31,7 @@ HOST_URL: Final = "https://adstransparency.google.com"
 NAME: Final = "The ads transparency center"
 ADS_TRANSPARENCY: Final = Provider(
     name="ads_transparency",
+    walled=True,
     title="Ads Transparency Center",
     manners=Manners(spacing_s=1.0, concurrency=1),
     headers={"X-Same-Domain": "1"},

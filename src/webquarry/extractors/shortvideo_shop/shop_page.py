@@ -49,6 +49,7 @@ def page_provider(name: str, title: str, *, unproven: bool = False) -> Provider:
     return Provider(
         name=name,
         title=title,
+        walled=True,
         manners=Manners(spacing_s=2.0, concurrency=1),
         browser_headers=plain_headers(language="en-US,en;q=0.9"),
         keeps_cookies=True,

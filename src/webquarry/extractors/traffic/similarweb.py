@@ -29,6 +29,7 @@ RESELLER: Final = Provider(
 )
 SIMILARWEB: Final = Provider(
     name="similarweb",
+    walled=True,
     title="Similarweb",
     manners=Manners(spacing_s=2.0, concurrency=1),
     browser_headers=plain_headers(

@@ -20,6 +20,7 @@ from webquarry.types import Provider, Wire
 
 TRENDS_API: Final = Provider(
     name="trends_api",
+    walled=True,
     title="Google Trends",
     manners=widgets.MANNERS,
     browser_headers=widgets.HEADERS,

@@ -18,6 +18,7 @@ TITLE: Final = "YouTube"
 SITE: Final = "https://www.youtube.com"
 INNERTUBE: Final = Provider(
     name="innertube",
+    walled=True,
     title=TITLE,
     manners=Manners(concurrency=4),
     browser_headers=plain_headers(ACCEPT_DATA, language="en-US,en;q=0.9", origin=SITE, referer=SITE),

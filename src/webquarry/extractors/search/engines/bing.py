@@ -21,6 +21,7 @@ from webquarry.types import Manners, Provider, Wire
 TITLE = "Bing"
 BING = Provider(
     name="bing_html",
+    walled=True,
     title=f"{TITLE} (HTML)",
     manners=Manners(spacing_s=2.0, concurrency=1),
     needs=("bing",),

@@ -28,6 +28,7 @@ from webquarry.types import Manners, Provider, Wire
 TITLE = "Brave Search"
 BRAVE_HTML = Provider(
     name="brave_html",
+    walled=True,
     title=f"{TITLE} (HTML)",
     manners=Manners(spacing_s=2.0, concurrency=1),
     browser_headers=plain_headers(),

@@ -23,6 +23,7 @@ from webquarry.types import Manners, Provider, Wire
 TITLE = "DuckDuckGo"
 DUCKDUCKGO = Provider(
     name="duckduckgo_html",
+    walled=True,
     title=f"{TITLE} (HTML)",
     manners=Manners(spacing_s=2.0, concurrency=1),
     browser_headers=plain_headers(referer="https://html.duckduckgo.com/"),

@@ -18,6 +18,7 @@ from webquarry.types import Manners, Provider, Wire
 TITLE = "Mojeek"
 MOJEEK = Provider(
     name="mojeek",
+    walled=True,
     title=TITLE,
     manners=Manners(spacing_s=2.0, concurrency=1),
     browser_headers=plain_headers(),

@@ -28,6 +28,7 @@ HOME_URL = "https://www.startpage.com/"
 URL = "https://www.startpage.com/sp/search"
 STARTPAGE = Provider(
     name="startpage",
+    walled=True,
     title=TITLE,
     manners=Manners(spacing_s=2.0, concurrency=1),
     browser_headers=plain_headers(referer=HOME_URL, origin=HOME_URL.rstrip("/")),

@@ -26,6 +26,7 @@ from webquarry.types import Provider
 
 PHOTONET_PAGE: Final = Provider(
     name="photonet_page",
+    walled=True,
     title=f"{TITLE}'s profile page",
     manners=MANNERS,
     browser_headers=plain_headers(language="en-US,en;q=0.9"),

@@ -29,6 +29,7 @@ from webquarry.types import Provider
 
 PHOTONET_WEB_PROFILE_INFO: Final = Provider(
     name="photonet_web_profile_info",
+    walled=True,
     title=f"{TITLE}'s web_profile_info",
     manners=MANNERS,
     headers={"X-IG-App-ID": "936619743392459"},

@@ -27,6 +27,7 @@ TITLE: Final = "TikTok"
 MANNERS: Final = Manners(spacing_s=1.0, concurrency=2)
 SHORTVIDEO_PAGE: Final = Provider(
     name="shortvideo_page",
+    walled=True,
     title=f"{TITLE}'s profile page",
     manners=MANNERS,
     browser_headers=plain_headers(language="en-US,en;q=0.9"),

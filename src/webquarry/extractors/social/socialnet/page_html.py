@@ -26,6 +26,7 @@ from webquarry.types import Manners, Provider
 TITLE: Final = "Facebook"
 SOCIALNET_PAGE_HTML: Final = Provider(
     name="socialnet_page_html",
+    walled=True,
     title=f"{TITLE}'s page",
     manners=Manners(spacing_s=1.0, concurrency=2),
     browser_headers=plain_headers(language="en-US,en;q=0.9"),
