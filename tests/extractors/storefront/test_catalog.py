@@ -15,7 +15,7 @@ from webquarry.extractors.storefront.catalog_job import read_home, read_meta
 from webquarry.extractors.storefront.common import former_price
 from webquarry.extractors.storefront.listing import Catalog, render
 from webquarry.extractors.storefront.shopify import tags_of, to_amount
-from webquarry.extractors.storefront.woocommerce import amount_of
+from webquarry.extractors.storefront.woocommerce import amount_of, page_of
 from webquarry.sandbox.cases import Case, cases
 from webquarry.types import Wire
 
@@ -226,3 +226,14 @@ def test_only_a_higher_price_is_a_former_price(
     compared: float | None, price: float | None, former: float | None
 ) -> None:
     assert former_price(compared, price) == former
+
+
+@pytest.mark.parametrize(
+    ("named", "price"), [({"price_range": None}, 280.0), ({"price_range": {"min_amount": "1"}}, None), ({}, None)]
+)
+def test_variations_that_cost_the_same_have_the_products_price(named: dict[str, Any], price: float | None) -> None:
+    prices = {"price": "28000", "regular_price": "28000", "currency_code": "AUD", "currency_minor_unit": 2, **named}
+    variation = {"id": 3006, "attributes": [{"name": "Size", "value": "large"}]}
+    row = {"id": 2964, "name": "Made Jacket", "prices": prices, "variations": [variation]}
+    [product] = page_of([row], "https://shop.example.com", {}).products
+    assert [(one.title, one.price, one.compare_at_price) for one in product.variants] == [("large", price, None)]

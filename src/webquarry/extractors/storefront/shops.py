@@ -17,7 +17,6 @@ WOOCOMMERCE: Final = Provider(
     title="The shop, as WooCommerce lists it",
     manners=MANNERS,
     callers_choose=True,
-    unproven=True,
 )
 PAGE_SIZES: Final[dict[Platform, int]] = {"shopify": 250, "woocommerce": 100}
 WOOCOMMERCE_PLACES: Final = (

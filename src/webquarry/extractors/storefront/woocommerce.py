@@ -84,7 +84,7 @@ def _product(row: dict[str, Any], origin: str) -> tuple[Product | None, bool]:
         review_count=take(row, "review_count", to_count),
         images=images_of([one.get("src") for one in _objects(row, "images")], origin),
         options=_options(row),
-        variants=_variations(row) or [whole],
+        variants=_variations(row, whole) or [whole],
         created_at=None,
         updated_at=None,
     )
@@ -108,13 +108,17 @@ def _options(row: dict[str, Any]) -> list[Option]:
     return [Option(name=name, values=values) for name, values in named if name]
 
 
-def _variations(row: dict[str, Any]) -> list[Variant]:
-    """The variations, of which the list of products tells what is chosen, and neither price nor stock."""
+def _variations(row: dict[str, Any], whole: Variant) -> list[Variant]:
+    """Return the variations. The list tells what is chosen, not the stock, and the price only where all cost the same:
+    then the range of prices is null."""
     found: list[Variant] = []
+    prices = row.get("prices")
+    is_one = isinstance(prices, dict) and "price_range" in prices and prices["price_range"] is None
+    price, compared = (whole.price, whole.compare_at_price) if is_one else (None, None)
     for one in _objects(row, "variations")[:MAX_VARIATIONS]:
         if (name := take(one, "id", to_id, required=True)) is None:
             continue
         chosen = (take(attribute, "value", to_plain) for attribute in _objects(one, "attributes"))
         title = " / ".join(value for value in chosen if value) or None
-        found.append(Variant(id=name, title=title, sku=None, price=None, compare_at_price=None, available=None))
+        found.append(Variant(id=name, title=title, sku=None, price=price, compare_at_price=compared, available=None))
     return found

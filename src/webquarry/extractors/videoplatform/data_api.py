@@ -18,9 +18,7 @@ from webquarry.read.fields import to_address, to_count, to_instant, to_line, to_
 from webquarry.read.values import reach
 from webquarry.types import Provider, Wire
 
-DATA_API: Final = Provider(
-    name="youtube_data_api", title="YouTube's Data API", needs=("youtube_data_key",), unproven=True
-)
+DATA_API: Final = Provider(name="youtube_data_api", title="YouTube's Data API", needs=("youtube_data_key",))
 _URL: Final = "https://www.googleapis.com/youtube/v3"
 _SIZES: Final = ("maxres", "standard", "high", "medium", "default")
 _PARTS: Final = "snippet,contentDetails,statistics,status,liveStreamingDetails"

@@ -34,7 +34,6 @@ PHOTONET_WEB_PROFILE_INFO: Final = Provider(
     manners=MANNERS,
     headers={"X-IG-App-ID": "936619743392459"},
     browser_headers=plain_headers("application/json", language="en-US,en;q=0.9"),
-    unproven=True,
 )
 URL: Final = f"{HOME_URL}/api/v1/users/web_profile_info/"
 _REFUSALS: Final = frozenset({"useragent mismatch"})
