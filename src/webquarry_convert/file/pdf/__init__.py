@@ -3,7 +3,9 @@
 What a file holds is read by `source/`, made words and lines by `words/`, tables by `tables/`, put in order by `layout/`
 and told as markdown by `text/`. The modules in the order in which a file passes through them:
 
-1. `bounds` refuses files that would inflate without end; `pdfium` opens the file and reads its metadata and outline.
+1. `bounds` refuses files that would inflate without end, and `font_ranges`, from what `streams` unpacks, fonts that
+   would be read without end. `pdfium` opens the file and reads its metadata and outline. `heavy_pages` finds pages that
+   draw too much for liteparse, and reads their text.
 2. `content` reads words, ruling lines, links and form fields of each page, all as rectangles in points,
    `printed_fields` those that a browser drew. `supplementary` tells whether a file draws letters that liteparse leaves
    out, `supplementary_letters` puts them back, `stops` full stops that it drops (`placing`, `insertion`: where single
@@ -35,9 +37,12 @@ from webquarry_convert.file.pdf.layout.furniture import remove_furniture
 from webquarry_convert.file.pdf.layout.reading_order import order_boxes
 from webquarry_convert.file.pdf.source import bounds, content, scans
 from webquarry_convert.file.pdf.source.content import Page, Span
-from webquarry_convert.file.pdf.source.forms import add_fields
+from webquarry_convert.file.pdf.source.font_ranges import check_font_ranges
+from webquarry_convert.file.pdf.source.forms import MAX_FIELDS, add_fields, has_many_named_fields
+from webquarry_convert.file.pdf.source.heavy_pages import find_heavy_pages, read_heavy_page
 from webquarry_convert.file.pdf.source.pdfium import File, Picture
 from webquarry_convert.file.pdf.source.printed_fields import add_printed_fields
+from webquarry_convert.file.pdf.source.streams import read_streams
 from webquarry_convert.file.pdf.source.supplementary import may_draw_supplementary
 from webquarry_convert.file.pdf.source.unmapped import drop_unmapped
 from webquarry_convert.file.pdf.tables import continued_tables, ruled_tables
@@ -81,9 +86,21 @@ __all__ = ["File", "Picture", "read"]
 def read(body: bytes, *, reads_pictures: bool = False) -> Document:
     """reads_pictures: whether pages that are pictures are read by OCR, which needs more time, memory and programs."""
     bounds.check_bounds(body)
+    streams = list(read_streams(body))
+    check_font_ranges(body, streams)
     with File(body) as file:
         facts = file.facts()
-        pages = content.read_pages(body, file.find_slants, is_tagged=facts.is_tagged, is_form=facts.is_form)
+        has_many_fields = facts.is_form and has_many_named_fields(body, streams)
+        heavy = find_heavy_pages(streams, file, facts.pages)
+        pages = content.read_pages(
+            body,
+            file.find_slants,
+            is_tagged=facts.is_tagged,
+            is_form=facts.is_form and not has_many_fields,
+            numbers=[page for page in range(1, facts.pages + 1) if page not in heavy] if heavy else None,
+        )
+        pages += [read_heavy_page(page, file) for page in sorted(heavy)]
+        pages.sort(key=lambda page: page.number)
         if may_draw_supplementary(body):
             restore_letters(pages, file)
         restore_stops(pages, file)
@@ -120,6 +137,10 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
     joined, repeated = continued_tables.join_tables(laid)
     furniture.repeated += repeated
     warnings += furniture.warnings()
+    if has_many_fields:
+        warnings.append(f"There are more than {MAX_FIELDS:,} form fields: what is filled in is left out.")
+    if heavy:
+        warnings.append(f"So much is drawn on {scans.name_pages(sorted(heavy))} that only plain text is read there.")
     if outside:
         warnings.append(f"Outside of what the pages show: {outside:,} characters, left out.")
     parts = [*joined, *_make_separate_lines(furniture.strays, em)]

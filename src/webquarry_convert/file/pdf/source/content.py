@@ -10,7 +10,7 @@ import re
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from liteparse._liteparse import LiteParse  # type: ignore[import-not-found]  # it has no types
@@ -205,22 +205,29 @@ class Page:
     overflows: bool = False
 
 
-def read_pages(body: bytes, slants: Slants, *, is_tagged: bool, is_form: bool) -> list[Page]:
+def read_pages(
+    body: bytes, slants: Slants, *, is_tagged: bool, is_form: bool, numbers: Sequence[int] | None = None
+) -> list[Page]:
+    """numbers: of the pages that are read, from 1 on; None: all of them."""
+    if numbers is not None and not numbers:
+        return []
+    listed = None if numbers is None else ",".join(map(str, numbers))
     try:
-        parsed = _make_parser(is_tagged, is_form).parse_bytes(body)
+        parsed = _make_parser(is_tagged, is_form, listed).parse_bytes(body)
     except RuntimeError as error:
         raise make_corrupt_error("its pages cannot be followed") from error
     return [_build_page(native, slants) for native in parsed.pages]
 
 
-@cache
-def _make_parser(is_tagged: bool, is_form: bool) -> LiteParse:
-    """It holds options only; making one takes as long as a small page."""
+@lru_cache(maxsize=8)
+def _make_parser(is_tagged: bool, is_form: bool, numbers: str | None) -> LiteParse:
+    """It holds options only; making one takes as long as a small page. numbers: of pages, "1,3"; None: all."""
     return LiteParse(
         ocr_enabled=False,
         quiet=True,
         output_format="json",
         max_pages=MAX_PAGES,
+        target_pages=numbers,
         continue_on_page_error=True,
         emit_word_boxes=True,
         extract_text_metadata=True,

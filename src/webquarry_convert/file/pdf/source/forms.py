@@ -5,7 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from webquarry_convert.file.pdf.source import tick_boxes
 from webquarry_convert.file.pdf.source.content import Box, Field, Page, Span
+from webquarry_convert.file.pdf.source.streams import Stream
 
+MAX_FIELDS = 3_000
+"""Of a file. pdfium compares the name of each field with those before it."""
+_NAME = re.compile(rb"/T\s*+[(<\d]")
 _MOST_LOOKS = 500_000
 """Pairs of a field and a span at its height."""
 _LOOK = 20
@@ -15,6 +19,12 @@ _STEP = 10.0
 _NO_FIGURES = re.compile("[^0-9]+")
 _TICKS = "\u2713\u2714\u2717\u2718\u2611\u2612\u25cf\u25a0\u2605\u25c6\u2022 "
 """That boxes show which are ticked."""
+
+
+def has_many_named_fields(body: bytes, streams: Iterable[Stream]) -> bool:
+    """Whether a file may have more than `MAX_FIELDS` fields, as its bytes and its packed objects tell."""
+    texts = [body, *(stream.content for stream in streams if stream.content and b"/ObjStm" in stream.dictionary)]
+    return sum(len(_NAME.findall(text)) for text in texts) > MAX_FIELDS
 
 
 def add_fields(page: Page, em: float) -> None:

@@ -186,6 +186,16 @@ class File:
         title, author = self._read_metadata("Title"), self._read_metadata("Author")
         return Facts(len(self._file), title, author, self._read_language(), self._file.is_tagged(), is_form)
 
+    def measure_size(self, page: int) -> tuple[float, float]:
+        """Width and height of a page in points, without opening it; 0 where it is missing. page: from 1 on."""
+        size = pdfium.FS_SIZEF()
+        pdfium.FPDF_GetPageSizeByIndexF(self._file, page - 1, size)
+        return size.width, size.height
+
+    def get_page(self, page: int) -> pypdfium2.PdfPage:
+        """page: from 1 on. Raises `ConversionFailed` where it is missing."""
+        return self._page(page)
+
     def measure_cover(self, page: int) -> float:
         """Share of a page, from 0 to 1, that its largest picture covers."""
         sheet = self._page(page)

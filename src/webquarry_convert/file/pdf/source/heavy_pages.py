@@ -1,0 +1,288 @@
+"""Pages on which more is drawn than liteparse reads in reasonable time, told before it is asked for them.
+
+liteparse compares what is drawn in the same square of 64 points with each other, lines of the same height with each
+other, and lying lines with all text. On a page of nested frames that is the square of their number, and nothing can
+interrupt it. Such pages are read without it: their text, without its fonts, lines and links.
+
+To open a page in order to count costs a good part of what it takes to read it. Files whose streams cannot hold so much
+are not opened for it.
+"""
+
+import contextlib
+import ctypes
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # it has no types
+
+from webquarry_convert.errors import ConversionFailed
+from webquarry_convert.file.pdf.source.content import Box, Page, Span
+from webquarry_convert.file.pdf.source.pdfium import File
+from webquarry_convert.file.pdf.source.streams import Stream
+
+_MOST_PAIRS = 600_000_000
+"""Comparisons of a file, about a second and a half; pages beyond are heavy."""
+_FREE = 5_000_000
+"""Comparisons of each page that do not count: its text takes longer."""
+_SHARE = 8
+"""Part of the comparisons that a page may take which is not looked at closely."""
+_MOST_BOXES = 1_000_000
+"""Boxes in all squares of a page."""
+_SQUARE, _REACH = 64.0, 5.0
+"""Points: a side of the squares, and how far around it a box reaches."""
+_LEAST = 4.0
+"""Points; shorter lines are not compared."""
+_RECTANGLE = 5
+"""Segments of a path that is taken for a rectangle when it is filled."""
+_SHORT, _FEW = 12, 4
+"""Segments of a path, and squares that it reaches into, up to which its lines are not looked at singly."""
+_SAME = 1_000
+"""Parts of a point within which lines have the same height."""
+_DEEPEST = 6
+"""Forms within each other that are looked into."""
+_MARKS = (b" re", b" l", b" c", b" v", b" y")
+"""Operators that draw a line, a curve or a rectangle."""
+_SPACES = bytes.maketrans(b"\0\t\n\f\r)]>", b"        ")
+_Matrix = tuple[float, float, float, float, float, float]
+_SAME_PLACE: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+def find_heavy_pages(streams: Iterable[Stream], file: File, pages: int) -> frozenset[int]:
+    """The numbers of pages, from 1 on, that draw too much. pages: how many there are."""
+    squares = max((_count_squares(*file.measure_size(page)) for page in range(1, pages + 1)), default=1)
+    if _bound_pairs(_count_drawn(streams), squares) <= _MOST_PAIRS:
+        return frozenset()
+    left = unseen = _MOST_PAIRS
+    heavy: set[int] = set()
+    for number in range(1, pages + 1):
+        with contextlib.suppress(ConversionFailed):  # a page that is missing draws nothing
+            page = file.get_page(number)
+            bound = _bound_pairs(_count_lines(page), _count_squares(*page.get_size()))
+            if bound <= unseen // _SHARE:
+                unseen -= bound
+                continue
+            needed = _Work(page, left + _FREE).measure()
+            if needed > left + _FREE:
+                heavy.add(number)
+            else:
+                left -= max(0, needed - _FREE)
+    return frozenset(heavy)
+
+
+def read_heavy_page(number: int, file: File) -> Page:
+    """A page with its lines of text, and nothing else. number: from 1 on."""
+    left, bottom, right, top = file.get_page(number).get_bbox()
+    page = Page(number, right - left, top - bottom, [], [])
+    characters = file.characters(number)
+    text = characters.text
+    start = 0
+    for line in text.splitlines(keepends=True):
+        places = range(start, start + len(line.rstrip()))
+        start += len(line)
+        boxes = [box for at in places if (box := characters.measure(at)).y1 > box.y0]
+        if boxes and line.strip():
+            page.spans.append(_make_span(line.strip(), boxes))
+    return page
+
+
+def _make_span(text: str, boxes: Sequence[Box]) -> Span:
+    bounds = (
+        min(box.x0 for box in boxes),
+        min(box.y0 for box in boxes),
+        max(box.x1 for box in boxes),
+        max(box.y1 for box in boxes),
+    )
+    return Span(bounds, text, boxes[0].y1 - boxes[0].y0)
+
+
+def _count_drawn(streams: Iterable[Stream]) -> int:
+    """How many lines, curves and rectangles the streams of a file may draw, at most."""
+    own = of_forms = uses = 0
+    for stream in streams:
+        if stream.content is None:
+            return _MOST_PAIRS  # it cannot be told
+        content = stream.content.translate(_SPACES)
+        drawn = sum(map(content.count, _MARKS))
+        uses += content.count(b" Do")
+        if b"/Form" in stream.dictionary:
+            of_forms += drawn
+        else:
+            own += drawn
+    return own + of_forms * max(1, uses)
+
+
+def _count_lines(page: Any) -> int:
+    """How many lines and areas a page draws, and texts."""
+    return sum(
+        pdfium.FPDFPath_CountSegments(drawn) + 1 if kind == pdfium.FPDF_PAGEOBJ_PATH else 1
+        for drawn, kind, _ in _walk_page(page.raw, _SAME_PLACE)
+    )
+
+
+def _bound_pairs(drawn: int, squares: int) -> int:
+    """Comparisons of so many things when each lies in all squares."""
+    return drawn * drawn // 2 * squares
+
+
+def _count_squares(width: float, height: float) -> int:
+    return int(width // _SQUARE + 1) * int(height // _SQUARE + 1)
+
+
+class _Work:
+    """What liteparse would compare on a page. most: comparisons after which no more are counted."""
+
+    def __init__(self, page: Any, most: int) -> None:
+        self._handle = page.raw
+        self._left, self._bottom, right, top = page.get_bbox()
+        self._columns = int((right - self._left) // _SQUARE + 1)
+        self._rows = int((top - self._bottom) // _SQUARE + 1)
+        self._most = most
+        self._fill, self._stroke, self._edges = ctypes.c_int(), ctypes.c_int(), [ctypes.c_float() for _ in range(4)]
+        self._squares: Counter[int] = Counter()
+        self._levels: Counter[tuple[bool, int]] = Counter()
+        self._texts = self._lying = self._boxes = self._pairs = 0
+
+    def measure(self) -> int:
+        """Count the comparisons."""
+        matrix = (1.0, 0.0, 0.0, 1.0, -self._left, -self._bottom)
+        for drawn, kind, place in _walk_page(self._handle, matrix):
+            if kind == pdfium.FPDF_PAGEOBJ_TEXT:
+                self._texts += 1
+            elif kind == pdfium.FPDF_PAGEOBJ_PATH:
+                self._add_path(drawn, place)
+            if self._is_over():
+                break
+        return self._pairs + self._texts * self._lying
+
+    def _is_over(self) -> bool:
+        if self._boxes > _MOST_BOXES:
+            self._pairs = self._most + 1
+        return self._pairs + self._texts * self._lying > self._most
+
+    def _add_path(self, path: Any, matrix: _Matrix) -> None:
+        pdfium.FPDFPath_GetDrawMode(path, self._fill, self._stroke)
+        is_filled, is_drawn = self._fill.value != 0, self._stroke.value != 0
+        if not is_filled and not is_drawn:
+            return
+        x0, y0, x1, y1 = self._measure_box(path, matrix)
+        columns, rows = self._find_squares(x0, y0, x1, y1)
+        lines = pdfium.FPDFPath_CountSegments(path)
+        if lines <= _SHORT and len(columns) * len(rows) <= _FEW:  # its lines lie in the same squares
+            self._add_box(columns, rows, is_filled + is_drawn * lines)
+            self._add_level(x0, y0, x1, y1)
+            return
+        if is_filled:
+            self._add_box(columns, rows, 1)
+        if not is_drawn and lines <= _RECTANGLE:
+            for edge in ((x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1)):
+                self._add_level(*edge)
+            return
+        for (x0, y0), (x1, y1) in _read_lines(path, matrix):
+            self._add_level(x0, y0, x1, y1)
+            if is_drawn and max(abs(x1 - x0), abs(y1 - y0)) >= _LEAST:
+                self._add_box(*self._find_squares(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)), 1)
+            if self._is_over():
+                return
+
+    def _measure_box(self, path: Any, matrix: _Matrix) -> tuple[float, float, float, float]:
+        pdfium.FPDFPageObj_GetBounds(path, *self._edges)
+        left, bottom, right, top = (edge.value for edge in self._edges)
+        if matrix[1] == matrix[2] == 0:
+            (x0, y0), (x1, y1) = _move(matrix, left, bottom), _move(matrix, right, top)
+            return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+        corners = [_move(matrix, x, y) for x in (left, right) for y in (bottom, top)]
+        xs, ys = [x for x, _ in corners], [y for _, y in corners]
+        return min(xs), min(ys), max(xs), max(ys)
+
+    def _find_squares(self, x0: float, y0: float, x1: float, y1: float) -> tuple[range, range]:
+        """Columns and rows of the squares that a box reaches into."""
+        return (
+            range(_place(x0 - _REACH, self._columns), _place(x1 + _REACH, self._columns) + 1),
+            range(_place(y0 - _REACH, self._rows), _place(y1 + _REACH, self._rows) + 1),
+        )
+
+    def _add_level(self, x0: float, y0: float, x1: float, y1: float) -> None:
+        across, down = abs(x1 - x0), abs(y1 - y0)
+        if min(across, down) < 1:
+            level = (down < across, round((y0 if down < across else x0) * _SAME))
+            self._pairs += self._levels[level]
+            self._levels[level] += 1
+            self._lying += down < across
+
+    def _add_box(self, columns: range, rows: range, times: int) -> None:
+        """times: how many boxes of these squares there are."""
+        self._boxes += len(columns) * len(rows) * times
+        if self._boxes > _MOST_BOXES:
+            return
+        squares = self._squares
+        for row in rows:
+            first = row * self._columns
+            for square in range(first + columns.start, first + columns.stop):
+                self._pairs += squares[square] * times + times * times // 2
+                squares[square] += times
+
+
+def _place(at: float, count: int) -> int:
+    return min(max(int(at // _SQUARE), 0), count - 1) if abs(at) < 1e9 else 0
+
+
+def _walk_page(page: Any, matrix: _Matrix) -> Iterator[tuple[Any, int, _Matrix]]:
+    """Yield what is drawn on a page, with its kind and where its coordinates lie."""
+    return _walk(page, pdfium.FPDFPage_CountObjects, pdfium.FPDFPage_GetObject, matrix, 0)
+
+
+def _walk(
+    holder: Any, count: Callable[[Any], int], get: Callable[[Any, int], Any], matrix: _Matrix, depth: int
+) -> Iterator[tuple[Any, int, _Matrix]]:
+    for at in range(count(holder)):
+        drawn = get(holder, at)
+        kind = pdfium.FPDFPageObj_GetType(drawn)
+        if kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _DEEPEST:
+            inner = _multiply(_read_matrix(drawn), matrix)
+            yield from _walk(drawn, pdfium.FPDFFormObj_CountObjects, pdfium.FPDFFormObj_GetObject, inner, depth + 1)
+        else:
+            yield drawn, kind, matrix
+
+
+def _read_lines(path: Any, matrix: _Matrix) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+    """Yield the ends of each straight line of a path."""
+    whole = _multiply(_read_matrix(path), matrix)
+    x, y = ctypes.c_float(), ctypes.c_float()
+    before = first = (0.0, 0.0)
+    for at in range(pdfium.FPDFPath_CountSegments(path)):
+        segment = pdfium.FPDFPath_GetPathSegment(path, at)
+        pdfium.FPDFPathSegment_GetPoint(segment, x, y)
+        point = _move(whole, x.value, y.value)
+        kind = pdfium.FPDFPathSegment_GetType(segment)
+        if kind == pdfium.FPDF_SEGMENT_LINETO:
+            yield before, point
+        elif kind == pdfium.FPDF_SEGMENT_MOVETO:
+            first = point
+        if pdfium.FPDFPathSegment_GetClose(segment):
+            yield point, first
+        before = point
+
+
+def _read_matrix(drawn: Any) -> _Matrix:
+    found = pdfium.FS_MATRIX()
+    pdfium.FPDFPageObj_GetMatrix(drawn, found)
+    return found.a, found.b, found.c, found.d, found.e, found.f
+
+
+def _multiply(inner: _Matrix, outer: _Matrix) -> _Matrix:
+    a, b, c, d, e, f = inner
+    oa, ob, oc, od, oe, of = outer
+    return (
+        a * oa + b * oc,
+        a * ob + b * od,
+        c * oa + d * oc,
+        c * ob + d * od,
+        e * oa + f * oc + oe,
+        e * ob + f * od + of,
+    )
+
+
+def _move(matrix: _Matrix, x: float, y: float) -> tuple[float, float]:
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f
