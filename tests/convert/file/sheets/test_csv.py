@@ -3,18 +3,20 @@
 import csv
 import io
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.effort import assert_linear
+from support.effort import assert_linear, effort
 from webquarry_convert.file.document import Sheet
 from webquarry_convert.file.sheets.csv import read
 from webquarry_convert.file.sheets.csv.delimiter import find_delimiter
 from webquarry_convert.file.sheets.csv.encoding import decode_text
-from webquarry_convert.file.sheets.csv.fields import MAX_QUOTED, read_records
+from webquarry_convert.file.sheets.csv.fields import MAX_QUOTED, read_filled_records, read_records
+from webquarry_convert.file.sheets.table import build_row
 
 TABLE = "Name,City,Sum\nAnna,Rome,1\nBert,Paris,2\n"
 
@@ -169,3 +171,22 @@ def test_a_table_of_words_is_a_table(text: str) -> None:
 )
 def test_amounts_in_euros_tell_latin_9(body: bytes, expected: str) -> None:
     assert expected in read(body).markdown
+
+
+@given(st.text(st.sampled_from('";\n\ta '), max_size=20), st.sampled_from(";\t "))
+def test_empty_records_are_counted_and_left_out(text: str, delimiter: str) -> None:
+    def keep(records: Iterable[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
+        return [(at, texts) for at, fields in records if (texts := build_row(fields)[1])]
+
+    assert keep(read_filled_records(text, delimiter)) == keep(enumerate(read_records(text, delimiter)))
+
+
+@pytest.mark.parametrize("unit", ["\n", ",\n", '""\n', " \n"])
+def test_millions_of_empty_records_cost_little(unit: str) -> None:
+    """A quoted field of line breaks alone, longer than a field may be, is read as such records."""
+
+    def prepare(size: int) -> Callable[[], object]:
+        return partial(read, f'a,b\nc,"{unit * (size // len(unit))}"\nd,e\n'.encode())
+
+    assert_linear(prepare, 200_000)
+    assert effort(prepare(2_000_000)) < 1.0

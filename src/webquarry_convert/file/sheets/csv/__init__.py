@@ -3,7 +3,7 @@
 from webquarry_convert.file.document import Document, Sheet
 from webquarry_convert.file.sheets.csv.delimiter import find_delimiter, find_statement
 from webquarry_convert.file.sheets.csv.encoding import decode_text
-from webquarry_convert.file.sheets.csv.fields import read_records
+from webquarry_convert.file.sheets.csv.fields import read_filled_records
 from webquarry_convert.file.sheets.table import Budget, Table, build_row
 
 
@@ -17,6 +17,6 @@ def read(body: bytes, *, is_tsv: bool = False) -> Document:
         usual = "\t" if is_tsv else ","
         delimiter = find_delimiter(text, usual) or usual
     table = Table(Budget())
-    for number, fields in enumerate(read_records(text, delimiter)):
+    for number, fields in read_filled_records(text, delimiter):
         table.add(number, *build_row(fields))
     return Document(table.markdown(), sheets=(Sheet("", table.rows, table.columns),))

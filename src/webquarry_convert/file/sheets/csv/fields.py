@@ -21,6 +21,28 @@ def read_records(text: str, delimiter: str) -> Iterator[list[str]]:
     yield from _QuotedText(text, delimiter).walk_records()
 
 
+def read_filled_records(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """As `read_records`, each record with its number, from 0 on, without those whose fields are all empty.
+
+    Empty records that follow each other are skipped together: a file may hold millions of them.
+    """
+    sign = re.escape(delimiter)
+    blank = re.compile(f"[ {sign}\n]*+")
+    empty = re.compile(f'(?:[ {sign}\n]|""(?=[{sign}\n]))*+')
+    quoted = _QuotedText(text, delimiter)
+    at, number, end = 0, 0, len(text)
+    while at < end:
+        found = empty.match(text, at) if quoted.may_close(at) else blank.match(text, at)
+        next_line = text.rfind("\n", at, found.end() if found else at) + 1
+        if next_line > at:
+            number += text.count("\n", at, next_line)
+            at = next_line
+            continue
+        fields, at = quoted.read_record(at)
+        yield number, fields
+        number += 1
+
+
 class _QuotedText:
     """Text with quotes in it."""
 
@@ -32,22 +54,26 @@ class _QuotedText:
         self._barren = 0
         """No quote closes a field before this position."""
 
+    def may_close(self, at: int) -> bool:
+        """Whether a quote may close a field that begins here; it does not after one that was never closed."""
+        return at >= self._barren
+
     def walk_records(self) -> Iterator[list[str]]:
-        text, delimiter = self._text, self._delimiter
-        at, end = 0, len(text)
+        at, end = 0, len(self._text)
         while at < end:
-            stop = text.find("\n", at)
-            stop = end if stop < 0 else stop
-            line = text[at:stop]
-            if '"' not in line:
-                yield line.split(delimiter)
-                at = stop + 1
-                continue
-            fields, at = self._record(at)
+            fields, at = self.read_record(at)
             yield fields
 
-    def _record(self, at: int) -> tuple[list[str], int]:
+    def read_record(self, at: int) -> tuple[list[str], int]:
         """The fields of the record that begins here, and where the next one does."""
+        text = self._text
+        stop = text.find("\n", at)
+        line = text[at:] if stop < 0 else text[at:stop]
+        if '"' in line:
+            return self._read_quoted_record(at)
+        return line.split(self._delimiter), at + len(line) + 1
+
+    def _read_quoted_record(self, at: int) -> tuple[list[str], int]:
         text, end = self._text, len(self._text)
         fields: list[str] = []
         while True:
