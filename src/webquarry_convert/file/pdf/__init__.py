@@ -3,9 +3,9 @@
 What a file holds is read by `source/`, made words and lines by `words/`, tables by `tables/`, put in order by `layout/`
 and told as markdown by `text/`. The modules in the order in which a file passes through them:
 
-1. `bounds` refuses files that would inflate without end, and `font_ranges`, from what `streams` unpacks, fonts that
-   would be read without end. `pdfium` opens the file and reads its metadata and outline. `heavy_pages` finds pages that
-   draw too much for liteparse, and reads their text.
+1. `bounds` refuses files that would inflate without end. From what `streams` unpacks, `font_ranges` refuses fonts, and
+   `nested_marks` marked content, that pdfium would read without end. `pdfium` opens the file and reads its metadata and
+   outline. `heavy_pages` finds pages that draw too much for liteparse, and reads their text.
 2. `content` reads words, ruling lines, links and form fields of each page, all as rectangles in points,
    `printed_fields` those that a browser drew. `supplementary` tells whether a file draws letters that liteparse leaves
    out, `supplementary_letters` puts them back, `stops` full stops that it drops (`placing`, `insertion`: where single
@@ -40,6 +40,7 @@ from webquarry_convert.file.pdf.source.content import Page, Span
 from webquarry_convert.file.pdf.source.font_ranges import check_font_ranges
 from webquarry_convert.file.pdf.source.forms import MAX_FIELDS, add_fields, has_many_named_fields
 from webquarry_convert.file.pdf.source.heavy_pages import find_heavy_pages, read_heavy_page
+from webquarry_convert.file.pdf.source.nested_marks import check_marks
 from webquarry_convert.file.pdf.source.pdfium import File, Picture
 from webquarry_convert.file.pdf.source.printed_fields import add_printed_fields
 from webquarry_convert.file.pdf.source.streams import read_streams
@@ -88,6 +89,7 @@ def read(body: bytes, *, reads_pictures: bool = False) -> Document:
     bounds.check_bounds(body)
     streams = list(read_streams(body))
     check_font_ranges(body, streams)
+    check_marks(streams)
     with File(body) as file:
         facts = file.facts()
         has_many_fields = facts.is_form and has_many_named_fields(body, streams)

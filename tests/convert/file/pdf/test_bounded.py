@@ -1,12 +1,9 @@
 """What of a PDF would take without end is refused or left out, and the rest of the file is read."""
 
 import zlib
-from collections.abc import Callable
-from functools import partial
 
 import pytest
 
-from support.effort import assert_linear
 from support.portable import Sheet, portable
 from webquarry_convert.errors import ConversionError
 from webquarry_convert.file.pdf import read
@@ -35,15 +32,6 @@ def test_a_page_of_frames_gives_its_text(operator: str) -> None:
     assert found.markdown.index("A page of text alone.") < found.markdown.index("Rivers rise in hills.")
     assert "They end in seas." in found.markdown
     assert found.warnings == ("So much is drawn on page 2 that only plain text is read there.",)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("operator", ["S", "f", "B"])
-def test_work_grows_with_frames_within_each_other(operator: str) -> None:
-    def prepare(number: int) -> Callable[[], object]:
-        return partial(read, portable(Sheet(drawn=[drawn(number, operator)]).text(72, 72, "a")))
-
-    assert_linear(prepare, 2_000)
 
 
 def test_frames_that_forms_repeat_are_counted() -> None:
@@ -96,6 +84,17 @@ def test_maps_of_the_same_characters_again_are_refused(section: str) -> None:
     ranges = "<0000> <ffff> <00410042>\n" if section == "bfrange" else "<0000> <ffff> 0\n"
     text = f"begincmap 100 begin{section}\n{ranges * 100}end{section} endcmap".encode()
     refuse(portable(Sheet().text(72, 72, "a"), streams=[("", text)]))
+
+
+def test_marked_content_too_deep_is_refused() -> None:
+    opened = ["/P <</MCID 1>> BDC", "/Artifact BMC"] * 101
+    with pytest.raises(ConversionError, match="200 deep"):
+        read(portable(Sheet(drawn=opened).text(72, 72, "word")))
+
+
+def test_marked_content_side_by_side_is_read() -> None:
+    drawn = ["/P <</MCID 1>> BDC", "/Artifact BMC", "EMC", "EMC"] * 2_000
+    assert read(portable(Sheet(drawn=drawn).text(72, 72, "word"))).markdown == "word\n"
 
 
 def test_each_width_once_is_read() -> None:

@@ -1,0 +1,30 @@
+"""Refuses marked content that lies too deep within other: pdfium copies all marks around for each one that opens.
+
+`/P <</MCID 1>> BDC` and `/Artifact BMC` open marked content, `EMC` closes the one that was opened last.
+"""
+
+import re
+from collections.abc import Iterable
+
+from webquarry_convert.file.document import make_limit_error
+from webquarry_convert.file.limits import MAX_DEPTH
+from webquarry_convert.file.pdf.source.streams import Stream
+
+_OPENING = (b"BDC", b"BMC")
+_MARK = re.compile(rb"(?<![A-Za-z])(?:BDC|BMC|EMC)(?![A-Za-z])")
+
+
+def check_marks(streams: Iterable[Stream]) -> None:
+    """Raise `make_limit_error` when marked content of a stream is more than `MAX_DEPTH` deep."""
+    for stream in streams:
+        content = stream.content
+        if content and sum(map(content.count, _OPENING)) > MAX_DEPTH and _measure_depth(content) > MAX_DEPTH:
+            raise make_limit_error(f"marked content more than {MAX_DEPTH} deep")
+
+
+def _measure_depth(content: bytes) -> int:
+    deepest = depth = 0
+    for mark in _MARK.findall(content):
+        depth = depth + 1 if mark in _OPENING else max(0, depth - 1)
+        deepest = max(deepest, depth)
+    return deepest
