@@ -2,14 +2,15 @@
 
 import random
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
 import pytest
 
+from support.effort import effort
 from support.grown import FILES
-from support.pumps import judge
+from support.pumps import ATTEMPTS, DOUBLING, judge
 from webquarry_convert.errors import ConversionError
 from webquarry_convert.file.readers import convert
 
@@ -44,8 +45,20 @@ AMPLE = frozenset(
     }
 )
 """What a few bytes say in many places. The answer itself grows faster than the file there, up to limits."""
+BOUNDED = frozenset(
+    {
+        "pdf frames within each other, S",
+        "pdf frames within each other, f",
+        "pdf frames within each other, B",
+        "pdf frames that cross",
+        "pdf frames of one path",
+    }
+)
+"""What a library compares pair by pair, up to a second's worth: beyond, it is not asked."""
+BEYOND = 20_000
+"""Of such things: more than are compared."""
 _SIGNS = sorted(name for name in FILES if name.startswith("csv '") or " text of " in f" {name}")
-_THINGS = sorted(set(FILES) - set(_SIGNS))
+_THINGS = sorted(set(FILES) - set(_SIGNS) - BOUNDED)
 _LUCK = random.Random(7)
 SHORT = [*_LUCK.sample(_THINGS, len(_THINGS) // 3), *_LUCK.sample(_SIGNS, 12)]
 """What `make test` takes of them; `make proofs` takes all."""
@@ -88,9 +101,22 @@ def test_work_grows_with_the_file(kind: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", sorted(set(FILES) - AMPLE))
+@pytest.mark.parametrize("name", sorted(set(FILES) - AMPLE - BOUNDED))
 def test_work_grows_with_large_files(name: str) -> None:
     assert grows(name, 400, 12_800, 0.5) is None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(BOUNDED))
+def test_work_beyond_the_bound_grows_with_the_file(name: str) -> None:
+    work = reader(name.split()[0])
+    single, double = (partial(work, FILES[name](number)) for number in (BEYOND, 2 * BEYOND))
+    ratios = []
+    for _ in range(ATTEMPTS):
+        ratios.append(effort(double) / effort(single))
+        if ratios[-1] < DOUBLING:
+            return
+    raise AssertionError(f"{name}: {min(ratios):.1f} times as much for twice as many")
 
 
 @pytest.mark.parametrize("name", sorted(AMPLE))

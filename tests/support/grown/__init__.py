@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from support.grown.archives import make_archives
 from support.grown.delimited import make_delimited, make_plain
 from support.grown.kinds import Builder
+from support.grown.lists_of_pdfs import make_pdf_lists
+from support.grown.lists_of_texts import make_docx_lists, make_odt_lists
 from support.grown.odf import make_ods, make_odt
 from support.grown.pdf import make_pdf
 from support.grown.records import make_numbers, make_xls
@@ -22,9 +24,12 @@ FILES: Mapping[str, Builder] = {
     **make_xls(),
     **make_numbers(),
     **make_docx(),
+    **make_docx_lists(),
     **make_odt(),
+    **make_odt_lists(),
     **make_doc(),
     **make_pdf(),
+    **make_pdf_lists(),
     **make_slides(),
     **make_books(),
     **make_mails(),

@@ -67,6 +67,11 @@ def make_slides() -> Mapping[str, Callable[[int], bytes]]:
             )
         ),
         "pptx groups": lambda n: pptx("<p:grpSp>" * min(n, 60) + _shape(_paragraph(_RUN)) + "</p:grpSp>" * min(n, 60)),
+        "pptx links": lambda n: pptx(
+            _shape(_paragraph('<a:r><a:rPr><a:hlinkClick r:id="h0"/></a:rPr><a:t>a</a:t></a:r>' * n)),
+            links={1: [(f"h{at}", "hyperlink", f"http://a.example/{at}") for at in range(n)]},
+        ),
+        "pptx tables": lambda n: pptx(_table(f"<a:tr>{_CELL}</a:tr>") * n),
         "pptx paragraphs": lambda n: pptx(_shape(_paragraph(_RUN) * n)),
         "pptx runs": lambda n: pptx(_shape(_paragraph(_RUN * n))),
         "pptx items": lambda n: pptx(
@@ -87,6 +92,14 @@ def make_books() -> Mapping[str, Callable[[int], bytes]]:
         "epub points of the contents": lambda n: epub("<p>a</p>", contents="".join(map(point.format, range(n)))),
         "epub paragraphs": lambda n: epub("<p>a</p>" * n),
         "epub notes": lambda n: epub('<aside epub:type="footnote"><p>a</p></aside>' * n),
+        "epub marks of notes": lambda n: epub(
+            "".join(f'<p>a<a epub:type="noteref" href="#n{at}">{at}</a></p>' for at in range(n))
+            + "".join(f'<aside epub:type="footnote" id="n{at}"><p>a</p></aside>' for at in range(n))
+        ),
+        "epub terms": lambda n: epub(f"<dl>{'<dt>a</dt><dd>b</dd>' * n}</dl>"),
+        "epub lists of terms": lambda n: epub("<dl><dt>a</dt><dd>b</dd></dl>" * n),
+        "epub definitions of a term": lambda n: epub(f"<dl><dt>a</dt>{'<dd><p>b</p></dd>' * n}</dl>"),
+        "epub pictures": lambda n: epub("".join(f'<p><img src="{at}.png" alt="a"/></p>' for at in range(n))),
         "epub rows": lambda n: epub(f"<table>{'<tr><td>a</td><td>b</td></tr>' * n}</table>"),
         **{f"epub text of {unit!a}": partial(_repeat_in_chapter, unit=unit) for unit in _UNITS},
     }
@@ -96,6 +109,11 @@ def make_mails() -> Mapping[str, Callable[[int], bytes]]:
     return {
         "eml fields": lambda n: _write_mail("X-A: b\r\n" * n, "a"),
         "eml receivers": lambda n: _write_mail("To: " + "a <a@b.example>,\r\n " * n + "a@b.example\r\n", "a"),
+        "eml fields of receivers": lambda n: _write_mail("Cc: a <a@b.example>\r\n" * n, "a"),
+        "eml references": lambda n: _write_mail("References: " + "<a@b.example>\r\n " * n + "<c@b.example>\r\n", "a"),
+        "eml quotes within each other": lambda n: _write_mail(
+            "", "".join(f"{'>' * (at % 90)} a\r\n" for at in range(n))
+        ),
         "eml folded lines": lambda n: _write_mail("X-A: b\r\n" + " c\r\n" * n, "a"),
         "eml encoded words": lambda n: _write_mail("To: " + "=?utf-8?q?a_b?= " * n + "\r\n", "a"),
         "eml parts": lambda n: _write_mail(

@@ -130,6 +130,17 @@ def make_xlsx() -> Mapping[str, Builder]:
             '<row r="1">' + text.format("a [b" * (4 * n)) + "</row>", '<hyperlink ref="A1" r:id="h0"/>' * n),
         "xlsx notes": _commented,
         "xlsx runs of a note": lambda n: _commented(1, "<r><t>a</t></r>" * n),
+        "xlsx hidden rows": lambda n: xlsx(
+            "".join(f'<row r="{row}" hidden="1"><c r="A{row}"><v>1</v></c></row>' for row in range(1, n + 1))
+        ),
+        "xlsx hidden columns": lambda n: xlsx(
+            "",
+            more={
+                "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{_MAIN}"><cols>'
+                + "".join(f'<col min="{at}" max="16384" hidden="1"/>' for at in range(1, n + 1))
+                + f"</cols><sheetData>{_row(n)}</sheetData></worksheet>"
+            },
+        ),
         "xlsx merged cells": lambda n: xlsx("", more={"xl/worksheets/sheet1.xml": _sheet_part(
             _rows(n, '<c r="A{row}"><v>1</v></c>'),
             "<mergeCells>" + "".join(f'<mergeCell ref="A{at}:B{at}"/>' for at in range(1, n)) + "</mergeCells>")}),
